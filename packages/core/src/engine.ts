@@ -1,0 +1,33 @@
+/** What a server tells its engine, once, before the first render. */
+export interface EngineSetup {
+  /** The hosts the server answers for; it has checked the request's host against them. */
+  readonly allowedHosts: readonly string[];
+  /** Proxy fields the server believes; all others are removed from requests before a render. */
+  readonly trustProxyHeaders: boolean | readonly string[];
+  /** The folder of the built browser files, or undefined where there is none (`ng serve`). */
+  readonly browserFolder: string | undefined;
+}
+
+/**
+ * Renders one page. `appEngine()` and `commonEngine()` of `@ng-ssr/engines` are such functions, and
+ * so is any `(request) => Response | null` of yours.
+ *
+ * @param request - The request: GET, an URL made of the checked host and target, the request's
+ * fields without preconditions, ranges and untrusted proxy fields.
+ * @param requestContext - What components inject as Angular's `REQUEST_CONTEXT`.
+ * @returns The page, or null when the path is not this application's.
+ * @throws Anything: the client gets a 500 and `onError` the error.
+ */
+export interface RenderEngine {
+  (
+    request: Request,
+    requestContext?: unknown,
+  ): Response | null | undefined | Promise<Response | null | undefined>;
+  /** Called once, before the first render. */
+  readonly setup?: (setup: EngineSetup) => void;
+  /**
+   * Hosts that the build itself allows (`security.allowedHosts` in angular.json), added to the
+   * server's own. Read once, before the first request is answered.
+   */
+  readonly allowedHosts?: () => readonly string[];
+}

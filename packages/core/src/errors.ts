@@ -1,0 +1,33 @@
+/** Every code an ng-ssr error can carry, with the status a client sees where there is one. */
+export const ERROR_CODES = {
+  NG_SSR_OPTION_INVALID: 500,
+  NG_SSR_OPTION_UNKNOWN: 500,
+  NG_SSR_HOST_MALFORMED: 400,
+  NG_SSR_HOST_NOT_ALLOWED: 400,
+  NG_SSR_TARGET_MALFORMED: 400,
+  NG_SSR_METHOD_NOT_ALLOWED: 405,
+  NG_SSR_NOT_FOUND: 404,
+  NG_SSR_NOT_ACCEPTABLE: 406,
+  NG_SSR_RANGE_NOT_SATISFIABLE: 416,
+  NG_SSR_PRECONDITION_FAILED: 412,
+  NG_SSR_RENDER_FAILED: 500,
+  NG_SSR_BODY_FAILED: 500,
+  NG_SSR_INDEX_FAILED: 500,
+  NG_SSR_CODING_FAILED: 500,
+} as const;
+
+/** A code of {@link ERROR_CODES}. */
+export type SsrErrorCode = keyof typeof ERROR_CODES;
+
+/** An error of ng-ssr: `code` is stable, the message is for people, `cause` is what happened. */
+export class SsrError extends Error {
+  override readonly name = 'SsrError';
+
+  constructor(
+    readonly code: SsrErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

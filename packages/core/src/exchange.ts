@@ -1,0 +1,43 @@
+/**
+ * One request as plain data: all the core ever sees of a framework's request.
+ * An adapter creates it per request, so it should cost next to nothing to make.
+ */
+export interface Exchange {
+  /** The method as received, upper case. */
+  readonly method: string;
+  /** The request target exactly as it stood on the request line (RFC 9112 section 3.2). */
+  readonly target: string;
+  /** Whether this server's own connection is encrypted; what a proxy says comes from headers. */
+  readonly encrypted: boolean;
+  /** The status an earlier middleware has chosen for this response; 200 when none did. */
+  readonly status: number;
+  /**
+   * The value of a request field, several lines joined by `, ` (RFC 9110 section 5.3), so that a
+   * repeated Host is seen as one malformed value. Under HTTP/2 `host` falls back to `:authority`.
+   *
+   * @param name - The field name in lower case.
+   */
+  header(name: string): string | undefined;
+  /** Every request field as received, without pseudo-header fields; read on a render only. */
+  headers(): Iterable<readonly [name: string, value: string]>;
+}
+
+/**
+ * A complete answer: status, a flat list of names and values, and the bytes.
+ * Answers of held pages are prebuilt and shared between requests: never change one.
+ */
+export interface Answer {
+  readonly status: number;
+  /** `[name, value, name, value, ...]`, what node:http's `writeHead` takes as it is. */
+  readonly headers: readonly string[];
+  /** The content; null for HEAD, 304 and others that have none. */
+  readonly body: Uint8Array | null;
+}
+
+/** A built file too large to be held in memory: the framework's own static server sends it. */
+export interface LargeFile {
+  /** Its path below the browser folder, with `/` in front, not percent-encoded. */
+  readonly path: string;
+  /** Fields to send with it, as in {@link Answer.headers}. */
+  readonly headers: readonly string[];
+}
