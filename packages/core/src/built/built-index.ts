@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import type { LargeFile } from '../exchange.ts';
+import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
+import { withField } from '../http/header-list.ts';
+import { canonicalPath, pathOf } from '../target/target.ts';
+import { cacheControlOf } from './cache-control.ts';
+import { contentTypeOf, isCompressible } from './content-type.ts';
+import { HeldResource } from './held-resource.ts';
+import type { CodingJob } from './make-codings.ts';
+import { type PrerenderedRoute, readPrerenderedRoutes } from './prerendered-routes.ts';
+import { type BuiltFile, readFolder } from './read-folder.ts';
+
+/** What CommonEngine and the app engine both leave in a page that the build has prerendered. */
+const PRERENDERED_MARKER = 'ng-server-context="ssg"';
+const INDEX = '/index.html';
+const ENDINGS: Readonly<Record<ContentCoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' };
+
+/** Bounds and choices for what is held; all of them options of every server. */
+export interface BuiltIndexOptions {
+  readonly maxFileBytes: number;
+  readonly maxHeldBytes: number;
+  readonly codings: readonly ContentCoding[];
+  readonly cacheControl: ((path: string) => string | undefined) | undefined;
+}
+
+/**
+ * Everything the build has made, indexed once at start: what fits is held in memory, the rest is
+ * known by name, so that no request asks the disk whether a file exists.
+ */
+export class BuiltIndex {
+  /** What is left to be coded, pages first. */
+  readonly codingJobs: CodingJob[] = [];
+  readonly #held = new Map<string, HeldResource>();
+  readonly #large = new Map<string, LargeFile>();
+  readonly #options: BuiltIndexOptions;
+  #heldBytes = 0;
+
+  /** @throws SsrError `NG_SSR_INDEX_FAILED` when the folder cannot be read. */
+  constructor(browserFolder: string | undefined, options: BuiltIndexOptions) {
+    this.#options = options;
+    if (browserFolder !== undefined) this.#read(browserFolder);
+  }
+
+  /** The number of bytes held, every coding included. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  /** Whether any file is too large to be held. */
+  get hasLargeFiles(): boolean {
+    return this.#large.size > 0;
+  }
+
+  /** Steps 2 and 3 for what the build has made: the resource a target names, or undefined. */
+  find(target: string): HeldResource | undefined {
+    return lookUp(this.#held, target);
+  }
+
+  /** The same for files that the framework's own static server sends. */
+  findLarge(target: string): LargeFile | undefined {
+    return this.#large.size === 0 ? undefined : lookUp(this.#large, target);
+  }
+
+  /**
+   * Claims memory for one more coding.
+   *
+   * @returns false when it would pass `maxHeldBytes`.
+   */
+  claim(bytes: number): boolean {
+    if (this.#heldBytes + bytes > this.#options.maxHeldBytes) return false;
+    this.#heldBytes += bytes;
+    return true;
+  }
+
+  #read(browserFolder: string): void {
+    const files = readFolder(browserFolder);
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    const routes = readPrerenderedRoutes(browserFolder);
+    const isPageFile = (file: BuiltFile): boolean => file.path.endsWith(INDEX);
+    // Pages first, then small before large: what is asked for most is held when not all fits.
+    files.sort(
+      (a, b) => Number(isPageFile(b)) - Number(isPageFile(a)) || a.sizeBytes - b.sizeBytes,
+    );
+    for (const file of files) {
+      if (isPrecompressed(file.path, byPath)) continue;
+      if (file.sizeBytes > this.#options.maxFileBytes || !this.claim(file.sizeBytes)) {
+        this.#addLarge(file, isPageFile(file) ? routes?.get(pagePathOf(file)) : undefined);
+        continue;
+      }
+      const body = readFileSync(file.absolutePath);
+      const route = isPageFile(file) ? toRoute(pagePathOf(file), body, routes) : undefined;
+      this.#addHeld(file, body, route, byPath);
+    }
+  }
+
+  #addHeld(
+    file: BuiltFile,
+    body: Uint8Array,
+    route: PrerenderedRoute | undefined,
+    byPath: ReadonlyMap<string, BuiltFile>,
+  ): void {
+    const { codings } = this.#options;
+    const contentType = contentTypeOf(file.path);
+    const isCoded = codings.length > 0 && body.byteLength > 0 && isCompressible(contentType);
+    const resource = new HeldResource(file.path, body, {
+      contentType,
+      cacheControl: this.#cacheControlOf(file.path),
+      modifiedMs: file.modifiedMs,
+      isCoded,
+      ...(route && { status: route.status, routeHeaders: route.headers }),
+    });
+    if (isCoded) {
+      for (const coding of codings) {
+        const file = byPath.get(resource.path + ENDINGS[coding]);
+        this.codingJobs.push({ resource, coding, precompressed: file?.absolutePath });
+      }
+    }
+    for (const path of urlPathsOf(file, route)) this.#held.set(path, resource);
+  }
+
+  #addLarge(file: BuiltFile, route: PrerenderedRoute | undefined): void {
+    let headers = ['Cache-Control', this.#cacheControlOf(file.path)];
+    for (const [name, value] of Object.entries(route?.headers ?? {})) {
+      headers = withField(headers, name, value);
+    }
+    for (const path of urlPathsOf(file, route)) {
+      this.#large.set(path, { path: file.path, headers });
+    }
+  }
+
+  #cacheControlOf(path: string): string {
+    return this.#options.cacheControl?.(path) ?? cacheControlOf(path);
+  }
+}
+
+function lookUp<T>(map: ReadonlyMap<string, T>, target: string): T | undefined {
+  const path = pathOf(target);
+  const entry = map.get(path);
+  if (entry !== undefined || map.size === 0) return entry;
+  const canonical = canonicalPath(path);
+  return canonical === undefined || canonical === path ? undefined : map.get(canonical);
+}
+
+/** `/about/index.html` is the page `/about`. */
+function pagePathOf(file: BuiltFile): string {
+  return file.path.slice(0, -INDEX.length) || '/';
+}
+
+/** The route of a page, or undefined for an index.html that is somebody's plain file. */
+function toRoute(
+  path: string,
+  body: Buffer,
+  routes: ReadonlyMap<string, PrerenderedRoute> | undefined,
+): PrerenderedRoute | undefined {
+  const declared = routes?.get(path) ?? routes?.get(encodeURI(path));
+  if (declared !== undefined) return declared;
+  return body.includes(PRERENDERED_MARKER) ? { headers: {}, status: 200 } : undefined;
+}
+
+/** Every path a file answers to: canonical, and as a URL parser writes it. */
+function urlPathsOf(file: BuiltFile, route: PrerenderedRoute | undefined): Set<string> {
+  const paths = [file.path];
+  if (route !== undefined) {
+    const page = pagePathOf(file);
+    paths.push(page);
+    if (page !== '/') paths.push(`${page}/`);
+  }
+  const urlPaths = new Set<string>();
+  for (const path of paths) {
+    urlPaths.add(path.split('/').map(encodeURIComponent).join('/'));
+    urlPaths.add(
+      new URL(
+        `http://host${path.replaceAll('%', '%25').replaceAll('?', '%3F').replaceAll('#', '%23')}`,
+      ).pathname,
+    );
+  }
+  return urlPaths;
+}
+
+function isPrecompressed(path: string, byPath: ReadonlyMap<string, BuiltFile>): boolean {
+  return CODINGS.some((coding) => {
+    const ending = ENDINGS[coding];
+    return path.endsWith(ending) && byPath.has(path.slice(0, -ending.length));
+  });
+}

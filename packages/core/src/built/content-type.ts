@@ -1,0 +1,41 @@
+import { lookup } from 'mrmime';
+
+/** The media type of a file by its name, with `charset=utf-8` for text (RFC 9110 section 8.3). */
+export function contentTypeOf(path: string): string {
+  const type = lookup(path) ?? 'application/octet-stream';
+  return isText(type) ? `${type}; charset=utf-8` : type;
+}
+
+function isText(type: string): boolean {
+  return (
+    type.startsWith('text/') ||
+    type === 'application/json' ||
+    type === 'application/manifest+json' ||
+    type === 'image/svg+xml'
+  );
+}
+
+const COMPRESSIBLE = [
+  'text/',
+  'font/ttf',
+  'font/otf',
+  'image/svg+xml',
+  'image/bmp',
+  'image/x-icon',
+  'image/vnd.microsoft.icon',
+  'application/javascript',
+  'application/json',
+  'application/manifest+json',
+  'application/ld+json',
+  'application/wasm',
+  'application/xml',
+  'application/rss+xml',
+  'application/atom+xml',
+  'application/xhtml+xml',
+  'application/vnd.ms-fontobject',
+];
+
+/** Whether content of this type shrinks when coded; images, fonts and archives mostly do not. */
+export function isCompressible(contentType: string): boolean {
+  return COMPRESSIBLE.some((prefix) => contentType.startsWith(prefix));
+}

@@ -1,0 +1,75 @@
+import { entityTag } from '@ng-ssr/etag';
+import type { ContentCoding, NegotiableCoding } from '../http/accept-encoding.ts';
+import { hasDirective } from '../http/cache-control.ts';
+import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
+import { toHttpDate } from '../http/http-date.ts';
+import { type Representation, toRepresentation } from '../http/representation.ts';
+import type { Resource } from '../http/select.ts';
+
+/** Fields that follow from the bytes: a route cannot declare them. */
+const OWN_FIELDS = new Set(['content-length', 'content-encoding', 'transfer-encoding', 'etag']);
+
+/** A built page or file held in memory, in identity and in the codings made since start. */
+export class HeldResource implements Resource {
+  readonly identity: Representation;
+  readonly coded: { [coding in ContentCoding]?: Representation } = {};
+  readonly #status: number;
+  readonly #lastModifiedMs: number | undefined;
+  readonly #fields: HeaderList;
+  readonly #isCacheable: boolean;
+
+  /**
+   * @param content.routeHeaders - What the page's server route declares; it goes before our own.
+   * @param content.isCoded - Whether codings are or will be made, so that Vary is right from the start.
+   */
+  constructor(
+    readonly path: string,
+    readonly body: Uint8Array,
+    content: {
+      readonly contentType: string;
+      readonly cacheControl: string;
+      readonly modifiedMs: number;
+      readonly isCoded: boolean;
+      readonly status?: number;
+      readonly routeHeaders?: Readonly<Record<string, string>>;
+    },
+  ) {
+    this.#status = content.status ?? 200;
+    let fields = ['Content-Type', content.contentType, 'Cache-Control', content.cacheControl];
+    for (const [name, value] of Object.entries(content.routeHeaders ?? {})) {
+      if (!OWN_FIELDS.has(name.toLowerCase())) fields = withField(fields, name, value);
+    }
+    if (content.isCoded) {
+      fields = withField(fields, 'Vary', addVary(valueOf(fields, 'vary'), 'Accept-Encoding'));
+    }
+    // No validator where nothing may be stored: there would be nothing to validate.
+    this.#isCacheable = !hasDirective(valueOf(fields, 'cache-control'), 'no-store');
+    this.#lastModifiedMs = this.#isCacheable ? content.modifiedMs : undefined;
+    this.#fields = fields;
+    this.identity = this.#represent('identity', body);
+  }
+
+  /** Adds the content in one coding; from now on it is negotiated. */
+  add(coding: ContentCoding, body: Uint8Array): void {
+    this.coded[coding] = this.#represent(coding, body);
+  }
+
+  #represent(coding: NegotiableCoding, body: Uint8Array): Representation {
+    const etag = this.#isCacheable ? entityTag(body) : undefined;
+    const headers = ['Content-Length', String(body.byteLength), ...this.#fields];
+    if (coding !== 'identity') headers.push('Content-Encoding', coding);
+    if (etag !== undefined) headers.push('ETag', etag);
+    if (this.#lastModifiedMs !== undefined) {
+      headers.push('Last-Modified', toHttpDate(this.#lastModifiedMs));
+    }
+    headers.push('Accept-Ranges', 'bytes', 'Cache-Status', 'ng-ssr; hit');
+    return toRepresentation({
+      coding,
+      status: this.#status,
+      headers,
+      body,
+      etag,
+      lastModifiedMs: this.#lastModifiedMs,
+    });
+  }
+}

@@ -1,0 +1,59 @@
+/** The content codings this server makes, in its own order of preference. */
+export const CODINGS = ['br', 'zstd', 'gzip'] as const;
+
+/** A content coding of RFC 9110 section 8.4.1; zstd is RFC 8878. */
+export type ContentCoding = (typeof CODINGS)[number];
+
+/** A coding as negotiated: `identity` is the content as it is. */
+export type NegotiableCoding = ContentCoding | 'identity';
+
+/** What a client accepts, best first; a coding that is missing is refused. */
+export type AcceptedCodings = readonly NegotiableCoding[];
+
+const IDENTITY_ONLY: AcceptedCodings = ['identity'];
+
+/** Clients send few distinct values; past this many the memory is emptied, never grown. */
+const REMEMBERED_VALUES = 256;
+const remembered = new Map<string, AcceptedCodings>();
+
+/**
+ * The codings a client accepts, best first (RFC 9110 section 12.5.3): by weight, then in the
+ * server's order. Without the field only identity is sent. A value seen before costs one look-up.
+ */
+export function readAcceptEncoding(value: string | undefined): AcceptedCodings {
+  if (value === undefined) return IDENTITY_ONLY;
+  let accepted = remembered.get(value);
+  if (accepted === undefined) {
+    accepted = parseAcceptEncoding(value);
+    if (remembered.size >= REMEMBERED_VALUES) remembered.clear();
+    remembered.set(value, accepted);
+  }
+  return accepted;
+}
+
+function parseAcceptEncoding(value: string): AcceptedCodings {
+  const weights = new Map<string, number>();
+  for (const element of value.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = element.split(';');
+    const coding = name.trim();
+    if (coding === '') continue;
+    const weight = parameters.find((parameter) => parameter.trim().startsWith('q='));
+    weights.set(coding === 'x-gzip' ? 'gzip' : coding, toWeight(weight));
+  }
+  const rest = weights.get('*');
+  const weightOf = (coding: NegotiableCoding): number => {
+    const own = weights.get(coding) ?? rest;
+    // Identity is acceptable unless refused by name or by `*`; least wanted when not named.
+    return own ?? (coding === 'identity' ? 0.0001 : 0);
+  };
+  return [...CODINGS, 'identity' as const]
+    .filter((coding) => weightOf(coding) > 0)
+    .sort((a, b) => weightOf(b) - weightOf(a));
+}
+
+/** A weight between 0 and 1; what is not a weight counts as 0, so that junk is never preferred. */
+function toWeight(parameter: string | undefined): number {
+  if (parameter === undefined) return 1;
+  const weight = Number(parameter.trim().slice(2));
+  return weight >= 0 && weight <= 1 ? weight : 0;
+}

@@ -1,0 +1,28 @@
+/**
+ * Whether an If-None-Match or If-Match value names an entity tag (RFC 9110 sections 13.1.1 and
+ * 13.1.2). The list is walked once, without splitting: commas may stand inside a tag.
+ *
+ * @param field - The field's value: `*`, or a list of entity tags.
+ * @param etag - The selected representation's tag, strong (`"..."`) or weak (`W/"..."`).
+ * @param strong - Whether weak tags never match (If-Match), else the weak comparison is used.
+ */
+export function listsTag(field: string, etag: string, strong = false): boolean {
+  if (field === '*') return true;
+  const isWeak = etag.charCodeAt(0) === 0x57; /* W */
+  if (isWeak && strong) return false;
+  const opaque = isWeak ? etag.slice(2) : etag;
+  let at = 0;
+  while (at < field.length) {
+    const open = field.indexOf('"', at);
+    if (open === -1) return false;
+    const close = field.indexOf('"', open + 1);
+    if (close === -1) return false;
+    const weak =
+      open >= 2 && field.charCodeAt(open - 1) === 0x2f && field.charCodeAt(open - 2) === 0x57;
+    if (close - open + 1 === opaque.length && !(weak && strong) && field.startsWith(opaque, open)) {
+      return true;
+    }
+    at = close + 1;
+  }
+  return field.trim() === '*';
+}

@@ -1,0 +1,54 @@
+/** A flat list of field names and values, `[name, value, name, value, ...]`. */
+export type HeaderList = readonly string[];
+
+/** The value of a field in a list (name compared without case), or undefined. */
+export function valueOf(list: HeaderList, name: string): string | undefined {
+  for (let i = 0; i < list.length; i += 2) {
+    if (list[i]!.toLowerCase() === name) return list[i + 1];
+  }
+  return undefined;
+}
+
+/** A copy of the list with a field set: replaced where it stands, else added at the end. */
+export function withField(list: HeaderList, name: string, value: string): string[] {
+  const copy: string[] = [];
+  let found = false;
+  for (let i = 0; i < list.length; i += 2) {
+    if (list[i]!.toLowerCase() !== name.toLowerCase()) copy.push(list[i]!, list[i + 1]!);
+    else if (!found) {
+      copy.push(list[i]!, value);
+      found = true;
+    }
+  }
+  if (!found) copy.push(name, value);
+  return copy;
+}
+
+/**
+ * The fields of a 304 for a representation whose 200 would carry these: all but those that
+ * describe content that is not sent (RFC 9110 section 15.4.5).
+ */
+export function toNotModifiedFields(list: HeaderList): string[] {
+  const fields: string[] = [];
+  for (let i = 0; i < list.length; i += 2) {
+    const name = list[i]!.toLowerCase();
+    const describesContent =
+      (name.startsWith('content-') && !isKeptOn304(name)) ||
+      name === 'accept-ranges' ||
+      name === 'last-modified';
+    if (!describesContent) fields.push(list[i]!, list[i + 1]!);
+  }
+  return fields;
+}
+
+/** Names that begin with `content-` and still do not describe the bytes. */
+function isKeptOn304(name: string): boolean {
+  return name === 'content-location' || name.startsWith('content-security-policy');
+}
+
+/** Adds field names to a Vary value, each once; `*` stands for all. */
+export function addVary(vary: string | undefined, name: string): string {
+  if (vary === undefined || vary.trim() === '') return name;
+  const members = vary.split(',').map((member) => member.trim().toLowerCase());
+  return members.includes('*') || members.includes(name.toLowerCase()) ? vary : `${vary}, ${name}`;
+}

@@ -1,0 +1,43 @@
+/** A satisfiable byte range, both ends included. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Reads a Range field of one byte range (RFC 9110 section 14.1.2).
+ *
+ * @param value - The field's value.
+ * @param length - The length of the selected representation in bytes.
+ * @returns the range; `'unsatisfiable'` for a 416; undefined where the field is to be ignored:
+ * another unit, several ranges, or not well-formed.
+ */
+export function parseRange(value: string, length: number): ByteRange | 'unsatisfiable' | undefined {
+  if (!value.toLowerCase().startsWith('bytes=')) return undefined;
+  const spec = value.slice(6).trim();
+  const dash = spec.indexOf('-');
+  if (dash === -1) return undefined;
+  const first = toPosition(spec.slice(0, dash));
+  const last = toPosition(spec.slice(dash + 1));
+  if (first === undefined || last === undefined) return undefined;
+
+  if (first === '') {
+    if (last === '') return undefined;
+    if (last === 0 || length === 0) return 'unsatisfiable';
+    return { first: Math.max(0, length - last), last: length - 1 };
+  }
+  if (last !== '' && last < first) return undefined;
+  if (first >= length) return 'unsatisfiable';
+  return { first, last: last === '' ? length - 1 : Math.min(last, length - 1) };
+}
+
+/** A position in decimal, '' when left out, undefined when it is no number. */
+function toPosition(text: string): number | '' | undefined {
+  if (text === '') return '';
+  if (text.length > 15) return undefined;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x30 || code > 0x39) return undefined;
+  }
+  return Number(text);
+}

@@ -1,0 +1,90 @@
+import type { Answer, Exchange } from '../exchange.ts';
+import { refuse, refuseRange } from '../refusal.ts';
+import { type ContentCoding, readAcceptEncoding } from './accept-encoding.ts';
+import { listsTag } from './entity-tag-list.ts';
+import { parseHttpDate } from './http-date.ts';
+import { parseRange } from './range.ts';
+import { type Representation, toPartial } from './representation.ts';
+
+/** A page or file in every coding that is ready; identity always is. */
+export interface Resource {
+  readonly identity: Representation;
+  readonly coded: { readonly [coding in ContentCoding]?: Representation };
+}
+
+/**
+ * Step 7: the representation by Accept-Encoding, then preconditions in the order of RFC 9110
+ * section 13.2.2, HEAD, and ranges. Synchronous; all but ranges return a prebuilt answer.
+ */
+export function select(resource: Resource, exchange: Exchange): Answer {
+  const representation = negotiate(resource, exchange.header('accept-encoding'));
+  if (representation === undefined) return refuse('NG_SSR_NOT_ACCEPTABLE', exchange.method);
+  const { full } = representation;
+  const isHead = exchange.method === 'HEAD';
+  // Preconditions and ranges only apply where the answer would be a 200.
+  if (exchange.status !== 200 || full.status !== 200) {
+    const status = exchange.status !== 200 ? exchange.status : full.status;
+    return { status, headers: full.headers, body: isHead ? null : full.body };
+  }
+
+  switch (evaluatePreconditions(representation, exchange)) {
+    case 'failed':
+      return refuse('NG_SSR_PRECONDITION_FAILED', exchange.method);
+    case 'not-modified':
+      return representation.notModified;
+  }
+  if (isHead) return representation.head;
+
+  const range = exchange.header('range');
+  if (range !== undefined && full.body !== null && isRangeWanted(representation, exchange)) {
+    const parsed = parseRange(range, full.body.byteLength);
+    if (parsed === 'unsatisfiable') return refuseRange(full.body.byteLength);
+    if (parsed !== undefined) return toPartial(full, full.body, parsed.first, parsed.last);
+  }
+  return full;
+}
+
+function negotiate(resource: Resource, field: string | undefined): Representation | undefined {
+  const accepted = readAcceptEncoding(field);
+  for (let i = 0; i < accepted.length; i++) {
+    const coding = accepted[i]!;
+    const representation = coding === 'identity' ? resource.identity : resource.coded[coding];
+    if (representation !== undefined) return representation;
+  }
+  return undefined;
+}
+
+/** RFC 9110 section 13.2.2 for GET and HEAD. */
+export function evaluatePreconditions(
+  { etag, lastModifiedMs }: Pick<Representation, 'etag' | 'lastModifiedMs'>,
+  exchange: Exchange,
+): 'passed' | 'failed' | 'not-modified' {
+  const ifMatch = exchange.header('if-match');
+  if (ifMatch !== undefined) {
+    if (ifMatch !== '*' && (etag === undefined || !listsTag(ifMatch, etag, true))) return 'failed';
+  } else if (lastModifiedMs !== undefined) {
+    const ifUnmodifiedSince = exchange.header('if-unmodified-since');
+    const sinceMs = ifUnmodifiedSince === undefined ? undefined : parseHttpDate(ifUnmodifiedSince);
+    if (sinceMs !== undefined && lastModifiedMs > sinceMs) return 'failed';
+  }
+
+  const ifNoneMatch = exchange.header('if-none-match');
+  if (ifNoneMatch !== undefined) {
+    const matches = etag !== undefined && (ifNoneMatch === etag || listsTag(ifNoneMatch, etag));
+    return matches ? 'not-modified' : 'passed';
+  }
+  if (lastModifiedMs !== undefined) {
+    const ifModifiedSince = exchange.header('if-modified-since');
+    const sinceMs = ifModifiedSince === undefined ? undefined : parseHttpDate(ifModifiedSince);
+    if (sinceMs !== undefined && lastModifiedMs <= sinceMs) return 'not-modified';
+  }
+  return 'passed';
+}
+
+/** If-Range (RFC 9110 section 13.1.5): the range counts for this very representation only. */
+function isRangeWanted({ etag, lastModifiedMs }: Representation, exchange: Exchange): boolean {
+  const ifRange = exchange.header('if-range');
+  if (ifRange === undefined) return true;
+  if (ifRange.includes('"')) return ifRange === etag && !etag.startsWith('W/');
+  return lastModifiedMs !== undefined && parseHttpDate(ifRange) === lastModifiedMs;
+}

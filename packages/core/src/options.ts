@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RenderEngine } from './engine.ts';
+import { SsrError } from './errors.ts';
+import { assertHostPattern } from './host/allowed-hosts.ts';
+import { toProxyHeaderPredicate } from './host/proxy-headers.ts';
+import { CODINGS, type ContentCoding } from './http/accept-encoding.ts';
+
+/** The options of every ng-ssr server, whatever its framework. */
+export interface SsrOptions {
+  /** Renders what is not held: `appEngine()`, `commonEngine()`, or a function of yours. */
+  readonly engine: RenderEngine;
+  /**
+   * The hosts this server answers for: names, `*.example.com` for sub-domains, `*` for any.
+   * Default: NG_ALLOWED_HOSTS (comma-separated). `security.allowedHosts` of angular.json is added.
+   * A request for another host gets 400, so that nobody makes the server render for a foreign host.
+   *
+   * @see https://angular.dev/best-practices/security#preventing-server-side-request-forgery-ssrf
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /**
+   * Whether Forwarded and X-Forwarded-* say who the client asked for: all, none, or those listed.
+   * Only behind a proxy that overwrites them. Default: NG_TRUST_PROXY_HEADERS, else none.
+   */
+  readonly trustProxyHeaders?: boolean | readonly string[] | undefined;
+  /**
+   * The folder with the built browser files. Default: `../browser` beside the server bundle.
+   */
+  readonly browserFolder?: string | undefined;
+  /** Larger files are left to the framework's static server. In bytes; default 1 MiB. */
+  readonly maxFileBytes?: number | undefined;
+  /** The bound for all that is held, codings included. In bytes; default 64 MiB. */
+  readonly maxHeldBytes?: number | undefined;
+  /** The content codings to make after start. Default: br, zstd, gzip; `[]` for none. */
+  readonly codings?: readonly ContentCoding[] | undefined;
+  /**
+   * The Cache-Control of a built file, by its path below the browser folder (`/main-5INURTSO.js`).
+   * Undefined leaves the default: a year for hashed names, `no-cache` for others.
+   */
+  readonly cacheControl?: ((path: string) => string | undefined) | undefined;
+  /** Whether a 500 shows the error. Default: only when NODE_ENV is not `production`. */
+  readonly errorDetails?: boolean | undefined;
+  /** Called once for each problem. Default: one line with its cause on stderr. */
+  readonly onError?: ((error: SsrError) => void) | undefined;
+}
+
+/** Options with every default filled in; undefined stands for none. */
+export type ResolvedOptions = {
+  readonly [name in keyof SsrOptions]-?: Exclude<SsrOptions[name], undefined> | Optional<name>;
+};
+
+type Optional<Name> = Name extends 'cacheControl' | 'browserFolder' ? undefined : never;
+
+const MIB = 1024 * 1024;
+
+/**
+ * Checks the options and fills in defaults.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`, naming the option, the
+ * value that came and what is allowed.
+ */
+export function resolveOptions(options: SsrOptions): ResolvedOptions {
+  const { engine, cacheControl } = options;
+  check('engine', engine, typeof engine === 'function', 'a function (request) => Response | null');
+  check(
+    'cacheControl',
+    cacheControl,
+    cacheControl === undefined || typeof cacheControl === 'function',
+    'a function (path) => string | undefined',
+  );
+  return {
+    engine,
+    cacheControl,
+    allowedHosts: resolveAllowedHosts(options.allowedHosts),
+    trustProxyHeaders: resolveTrust(options.trustProxyHeaders),
+    browserFolder: resolveBrowserFolder(options.browserFolder),
+    maxFileBytes: resolveBytes('maxFileBytes', options.maxFileBytes, MIB),
+    maxHeldBytes: resolveBytes('maxHeldBytes', options.maxHeldBytes, 64 * MIB),
+    codings: resolveCodings(options.codings),
+    errorDetails: resolveErrorDetails(options.errorDetails),
+    onError: resolveOnError(options.onError),
+  };
+}
+
+/**
+ * Refuses option names that nobody reads: a misspelt security option must not be silently absent.
+ *
+ * @throws SsrError `NG_SSR_OPTION_UNKNOWN`
+ */
+export function assertKnownOptions(options: object, known: readonly string[]): void {
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) {
+      throw new SsrError(
+        'NG_SSR_OPTION_UNKNOWN',
+        `there is no option ${JSON.stringify(name)}: the options are ${known.join(', ')}`,
+      );
+    }
+  }
+}
+
+/** The names of {@link SsrOptions}, for {@link assertKnownOptions}. */
+export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
+  'engine',
+  'allowedHosts',
+  'trustProxyHeaders',
+  'browserFolder',
+  'maxFileBytes',
+  'maxHeldBytes',
+  'codings',
+  'cacheControl',
+  'errorDetails',
+  'onError',
+];
+
+function resolveAllowedHosts(allowedHosts: SsrOptions['allowedHosts']): readonly string[] {
+  const source = allowedHosts === undefined ? 'NG_ALLOWED_HOSTS' : 'allowedHosts';
+  const hosts = allowedHosts ?? readListFromEnv('NG_ALLOWED_HOSTS') ?? [];
+  check(source, hosts, Array.isArray(hosts), 'a list of host names');
+  for (const host of hosts) assertHostPattern(host, source);
+  return hosts;
+}
+
+function resolveTrust(trust: SsrOptions['trustProxyHeaders']): boolean | readonly string[] {
+  const source = trust === undefined ? 'NG_TRUST_PROXY_HEADERS' : 'trustProxyHeaders';
+  const resolved = trust ?? readListFromEnv('NG_TRUST_PROXY_HEADERS') ?? false;
+  const isKnown = typeof resolved === 'boolean' || Array.isArray(resolved);
+  check(source, resolved, isKnown, 'true, false or a list of field names');
+  toProxyHeaderPredicate(resolved, source);
+  return resolved;
+}
+
+function resolveBrowserFolder(folder: SsrOptions['browserFolder']): string | undefined {
+  if (folder !== undefined) {
+    check('browserFolder', folder, typeof folder === 'string' && folder !== '', 'a path');
+    // Under `ng serve` there is no such folder: the dev server has the files in memory.
+    return existsSync(folder) ? folder : undefined;
+  }
+  // Bundled, this module lies in the server folder; unbundled, the program that was started does.
+  const starts = [fileURLToPath(import.meta.url), process.argv[1]];
+  return starts
+    .filter((start) => start !== undefined)
+    .map((start) => join(dirname(start), '..', 'browser'))
+    .find((candidate) => existsSync(candidate));
+}
+
+function resolveBytes(name: string, bytes: number | undefined, defaultBytes: number): number {
+  if (bytes === undefined) return defaultBytes;
+  check(
+    name,
+    bytes,
+    Number.isSafeInteger(bytes) && bytes >= 0,
+    'a whole number of bytes, 0 or more',
+  );
+  return bytes;
+}
+
+function resolveCodings(codings: SsrOptions['codings']): readonly ContentCoding[] {
+  if (codings === undefined) return CODINGS;
+  const allowed = `a list of ${CODINGS.join(', ')}`;
+  check('codings', codings, Array.isArray(codings), allowed);
+  for (const coding of codings) check('codings', coding, CODINGS.includes(coding), allowed);
+  return codings;
+}
+
+function resolveErrorDetails(details: boolean | undefined): boolean {
+  if (details === undefined) return process.env['NODE_ENV'] !== 'production';
+  check('errorDetails', details, typeof details === 'boolean', 'true or false');
+  return details;
+}
+
+function resolveOnError(onError: SsrOptions['onError']): (error: SsrError) => void {
+  if (onError === undefined) return logError;
+  check('onError', onError, typeof onError === 'function', 'a function (error) => void');
+  return onError;
+}
+
+function logError(error: SsrError): void {
+  console.error(`ng-ssr: ${error.code}: ${error.message}`, error.cause ?? '');
+}
+
+function readListFromEnv(name: string): readonly string[] | undefined {
+  const values = (process.env[name] ?? '')
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+  return values.length === 0 ? undefined : values;
+}
+
+/**
+ * Refuses an option's value.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`
+ */
+export function check(name: string, value: unknown, isAllowed: boolean, allowed: string): void {
+  if (isAllowed) return;
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  throw new SsrError(
+    'NG_SSR_OPTION_INVALID',
+    `${name} is ${shown} (${typeof value}): allowed is ${allowed}`,
+  );
+}

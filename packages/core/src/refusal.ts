@@ -1,0 +1,39 @@
+import { STATUS_TEXT } from './http/status-text.ts';
+import { ERROR_CODES, type SsrErrorCode } from './errors.ts';
+import type { Answer } from './exchange.ts';
+
+const encoder = new TextEncoder();
+
+/**
+ * A plain-text answer for a request that gets no page. It is never to be stored: the same URL may
+ * be answered a moment later.
+ *
+ * @param code - Decides the status.
+ * @param details - Lines for developers; left out in production.
+ */
+export function refuse(code: SsrErrorCode, method: string, details?: string): Answer {
+  const status = ERROR_CODES[code];
+  const title = `${status} ${STATUS_TEXT[status]}`;
+  const body = encoder.encode(details === undefined ? `${title}\n` : `${title}\n\n${details}\n`);
+  const headers = [
+    'Content-Type',
+    'text/plain; charset=utf-8',
+    'Content-Length',
+    String(body.byteLength),
+    'Cache-Control',
+    'no-store',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Cache-Status',
+    `ng-ssr; detail=${code}`,
+  ];
+  if (code === 'NG_SSR_METHOD_NOT_ALLOWED') headers.push('Allow', 'GET, HEAD');
+  if (code === 'NG_SSR_NOT_ACCEPTABLE') headers.push('Vary', 'Accept-Encoding');
+  return { status, headers, body: method === 'HEAD' ? null : body };
+}
+
+/** 416 with the length that a satisfiable range would have to stay below (RFC 9110 section 15.5.17). */
+export function refuseRange(length: number): Answer {
+  const answer = refuse('NG_SSR_RANGE_NOT_SATISFIABLE', 'GET');
+  return { ...answer, headers: [...answer.headers, 'Content-Range', `bytes */${length}`] };
+}

@@ -1,0 +1,54 @@
+import { entityTag } from '@ng-ssr/etag';
+import type { Answer, Exchange } from '../exchange.ts';
+import { hasDirective } from '../http/cache-control.ts';
+import { parseHttpDate } from '../http/http-date.ts';
+import { toNotModifiedFields } from '../http/header-list.ts';
+import { evaluatePreconditions } from '../http/select.ts';
+import { refuse } from '../refusal.ts';
+
+/** Statuses without content (RFC 9110 section 6.4.1). */
+const HAS_NO_CONTENT = new Set([204, 205, 304]);
+
+/** Fields of the connection between two servers, not of the response (RFC 9110 section 7.6.1). */
+const CONNECTION_FIELDS = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'trailer',
+  'content-length',
+]);
+
+/**
+ * Turns what an engine has rendered into a complete answer. The body must have been read to its
+ * end before, so that a status is sent only when the content is there.
+ */
+export function toAnswer(response: Response, body: Uint8Array, exchange: Exchange): Answer {
+  const status = exchange.status !== 200 ? exchange.status : response.status;
+  const hasContent = !HAS_NO_CONTENT.has(status);
+  const headers: string[] = [];
+  for (const [name, value] of response.headers) {
+    if (!CONNECTION_FIELDS.has(name)) headers.push(name, value);
+  }
+  if (hasContent) headers.push('content-length', String(body.byteLength));
+
+  const cacheControl = response.headers.get('cache-control');
+  // A page that says nothing of itself may hold anybody's data: it is for its reader alone.
+  if (cacheControl === null) headers.push('cache-control', 'private, no-cache');
+  headers.push('cache-status', 'ng-ssr; fwd=uri-miss');
+
+  if (status === 200 && !hasDirective(cacheControl ?? undefined, 'no-store')) {
+    let etag = response.headers.get('etag') ?? undefined;
+    if (etag === undefined) headers.push('etag', (etag = entityTag(body)));
+    const lastModified = response.headers.get('last-modified');
+    const lastModifiedMs = lastModified === null ? undefined : parseHttpDate(lastModified);
+    switch (evaluatePreconditions({ etag, lastModifiedMs }, exchange)) {
+      case 'failed':
+        return refuse('NG_SSR_PRECONDITION_FAILED', exchange.method);
+      case 'not-modified':
+        return { status: 304, headers: toNotModifiedFields(headers), body: null };
+    }
+  }
+  return { status, headers, body: hasContent && exchange.method !== 'HEAD' ? body : null };
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Router from '@koa/router';
+import { etag } from '@ng-ssr/etag/koa';
+import {
+  isMain,
+  Listener,
+  type Listening,
+  type ListenOptions,
+  NodeExchange,
+  splitOptions,
+  SsrHandler,
+  writeAnswer,
+} from '@ng-ssr/node/adapter';
+import Koa from 'koa';
+import conditionalGet from 'koa-conditional-get';
+import { type KoaSsrOptions, toMiddleware } from './ssr-middleware.ts';
+
+/** An Angular SSR server on Koa. */
+export interface KoaSsrServer {
+  /** The Koa application. Middleware that it is given before the first request runs before ours. */
+  readonly app: Koa;
+  /** Routes of your own: after the built files, before rendering. */
+  readonly router: Router;
+  /** The request listener, for the Angular CLI, a server of yours or a serverless platform. */
+  readonly reqHandler: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Resolves when every built file has its content codings; requests need not wait for it. */
+  ready(): Promise<void>;
+  listen(options?: ListenOptions): Promise<Listening>;
+  /** Refuses new connections and resolves when the requests under way are answered. */
+  close(): Promise<void>;
+  /** Whether the module of this `import.meta.url` is the program that was started. */
+  isMain(url: string): boolean;
+}
+
+/**
+ * Creates an Angular SSR server on Koa. Your middleware goes on `app`, your routes on `router`;
+ * routes have conditional requests and native entity tags.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @example
+ * ```ts
+ * const server = createKoaSsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });
+ * server.router.get('/api/time', (ctx) => { ctx.body = { now: Date.now() }; });
+ * export const reqHandler = server.reqHandler;
+ * if (server.isMain(import.meta.url)) await server.listen();
+ * ```
+ */
+export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
+  const { lane, requestContext, ssr } = splitOptions(options);
+  const handler = new SsrHandler(ssr);
+  const app = new Koa();
+  const router = new Router();
+
+  /** With the first request the user's middleware is complete, and ours goes behind it. */
+  let listener: ReturnType<Koa['callback']> | undefined;
+  const seal = (): ReturnType<Koa['callback']> => {
+    app.use(toMiddleware(handler, requestContext));
+    app.use(conditionalGet()).use(etag()).use(router.routes()).use(router.allowedMethods());
+    return app.callback();
+  };
+  const reqHandler: KoaSsrServer['reqHandler'] = (request, response) => {
+    if (lane === 'front') {
+      const answer = handler.answer(new NodeExchange(request, response));
+      if (answer !== undefined) return writeAnswer(response, answer);
+    }
+    void (listener ??= seal())(request, response);
+  };
+
+  const http = new Listener(reqHandler, () => handler.close());
+  return {
+    app,
+    router,
+    reqHandler,
+    ready: () => handler.ready(),
+    listen: (where) => http.listen(where),
+    close: () => http.close(),
+    isMain,
+  };
+}

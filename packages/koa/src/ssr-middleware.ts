@@ -1,0 +1,85 @@
+import { type NodeSsrOptions, setFields, splitOptions, SsrHandler } from '@ng-ssr/node/adapter';
+import type { Answer, LargeFile } from '@ng-ssr/core';
+import { etag } from '@ng-ssr/etag/koa';
+import type { Context, Middleware, Next } from 'koa';
+import conditionalGet from 'koa-conditional-get';
+import serve from 'koa-static';
+import { KoaExchange } from './koa-exchange.ts';
+
+/** Options of Koa's server and middleware. */
+export type KoaSsrOptions = NodeSsrOptions<[Context]>;
+
+/**
+ * The middleware alone, for an app that is there already. Put it before the router: built files
+ * are answered at once, and what no later middleware has answered is rendered.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @example
+ * ```ts
+ * app.use(ssrMiddleware({ engine: appEngine(), allowedHosts: ['shop.example'] }));
+ * app.use(router.routes());
+ * ```
+ */
+export function ssrMiddleware(options: Omit<KoaSsrOptions, 'lane'>): Middleware {
+  const { ssr, requestContext } = splitOptions(options);
+  return toMiddleware(new SsrHandler(ssr), requestContext);
+}
+
+/** The middleware over a handler. */
+export function toMiddleware(
+  handler: SsrHandler,
+  requestContext: (context: Context) => unknown,
+): Middleware {
+  const sendLargeFile = createLargeFileSender(handler);
+  return async (context, next) => {
+    const exchange = new KoaExchange(context);
+    const held = handler.answer(exchange);
+    if (held !== undefined) return applyAnswer(context, held);
+    await next();
+    if (!isUnclaimed(context)) return;
+    const file = handler.largeFile(exchange);
+    if (file !== undefined) return sendLargeFile(context, file);
+    const answer = await handler.render(exchange, requestContext(context));
+    applyAnswer(context, answer ?? handler.notFound(exchange));
+  };
+}
+
+/**
+ * Gives the answer to Koa, which sends it when all middleware has run: those outside ours see and
+ * may change status, fields and body as with any other response.
+ */
+export function applyAnswer(context: Context, { status, headers, body }: Answer): void {
+  if (context.headerSent) return;
+  setFields(context.res, headers);
+  context.status = status;
+  if (body !== null) context.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+}
+
+/** Whether nobody has answered: a route that matched has, even when it said 404. */
+function isUnclaimed(context: Context): boolean {
+  return (
+    context.status === 404 &&
+    context.body === undefined &&
+    context.respond !== false &&
+    !context.headerSent &&
+    context['_matchedRoute'] === undefined
+  );
+}
+
+/** koa-static with conditional requests, asked only for files that are known to be there. */
+function createLargeFileSender({ browserFolder, hasLargeFiles }: SsrHandler) {
+  const send = hasLargeFiles && browserFolder ? serve(browserFolder, { hidden: true }) : undefined;
+  const conditional = conditionalGet();
+  const tag = etag();
+  return async (context: Context, { path, headers }: LargeFile): Promise<void> => {
+    setFields(context.res, headers);
+    const requested = context.path;
+    context.path = encodeURI(path);
+    await conditional(context, () =>
+      tag(context, async () => send?.(context as Parameters<typeof send>[0], none)),
+    );
+    context.path = requested;
+  };
+}
+
+const none: Next = () => Promise.resolve();

@@ -1,0 +1,95 @@
+import { realpathSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
+import { check } from '@ng-ssr/core';
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** Default: PORT, else 4000. 0 takes any free port. */
+  readonly port?: number;
+  /** The address to bind to. Default: every interface. */
+  readonly host?: string;
+  /** Whether to print the URL. Default: true. */
+  readonly announce?: boolean;
+}
+
+/** A server that listens. */
+export interface Listening {
+  /** What to open in a browser. */
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+}
+
+/** `listen` and `close` of every Node-based adapter. */
+export class Listener {
+  readonly #requestListener: RequestListener;
+  readonly #onClose: () => void;
+  #server: Server | undefined;
+
+  constructor(requestListener: RequestListener, onClose: () => void) {
+    this.#requestListener = requestListener;
+    this.#onClose = onClose;
+  }
+
+  /**
+   * @throws SsrError `NG_SSR_OPTION_INVALID` for a port that is none; and what node:net throws
+   * when the port is taken (`EADDRINUSE`).
+   */
+  async listen({ port, host, announce = true }: ListenOptions = {}): Promise<Listening> {
+    const source = port === undefined ? 'PORT' : 'port';
+    const number = port ?? Number(process.env['PORT'] ?? 4000);
+    const isPort = Number.isInteger(number) && number >= 0 && number <= 65535;
+    check(source, port ?? process.env['PORT'], isPort, 'a number from 0 to 65535');
+
+    const server = createServer(this.#requestListener);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(number, host, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+    this.#server = server;
+    const bound = (server.address() as AddressInfo).port;
+    const url = `http://${host === undefined ? 'localhost' : toUrlHost(host)}:${bound}/`;
+    if (announce) console.log(`Listening on ${url}`);
+    return { url, port: bound, server };
+  }
+
+  /** Refuses new connections and resolves when the requests under way are answered. */
+  async close(): Promise<void> {
+    this.#onClose();
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    await new Promise<void>((resolve, reject) => {
+      server.close((error) => (error === undefined ? resolve() : reject(error)));
+      server.closeIdleConnections();
+    });
+  }
+}
+
+/**
+ * Whether a module is the program that was started, and so should listen: false under `ng serve`,
+ * while `ng build` reads the routes, and in a worker thread. True under the process manager PM2.
+ *
+ * @param url - The module's `import.meta.url`.
+ */
+export function isMain(url: string): boolean {
+  if (!isMainThread || !url.startsWith('file:')) return false;
+  if (process.env['pm_id'] !== undefined) return true;
+  const started = process.argv[1];
+  if (started === undefined) return false;
+  try {
+    return realpathSync(started) === realpathSync(fileURLToPath(url));
+  } catch {
+    return false;
+  }
+}
+
+function toUrlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import type { Exchange } from '@ng-ssr/core';
+
+/** A request of node:http, or of node:http2's compatibility API. */
+export type NodeRequest = IncomingMessage | Http2ServerRequest;
+
+/** The response that goes with it. */
+export type NodeResponse = ServerResponse | Http2ServerResponse;
+
+/** The core's view of a Node request: nothing is read before it is asked for. */
+export class NodeExchange implements Exchange {
+  /**
+   * @param target - The request target when a framework has rewritten `request.url`.
+   */
+  constructor(
+    readonly request: NodeRequest,
+    readonly response: NodeResponse,
+    readonly target: string = request.url ?? '/',
+  ) {}
+
+  get method(): string {
+    return this.request.method ?? 'GET';
+  }
+
+  get encrypted(): boolean {
+    return (this.request.socket as Partial<TLSSocket>).encrypted === true;
+  }
+
+  get status(): number {
+    return this.response.statusCode;
+  }
+
+  header(name: string): string | undefined {
+    // Node's own `headers` keeps the first of two Host fields, and would hide the second.
+    if (name === 'host') return hostOf(this.request);
+    const value = this.request.headers[name];
+    return typeof value === 'object' ? value.join(', ') : value;
+  }
+
+  *headers(): Iterable<readonly [string, string]> {
+    for (const [name, value] of Object.entries(this.request.headers)) {
+      if (value === undefined || name.charCodeAt(0) === 0x3a /* : */) continue;
+      if (typeof value === 'string') yield [name, value];
+      else for (const line of value) yield [name, line];
+    }
+  }
+}
+
+/** Host, and under HTTP/2 `:authority`, which must agree with it (RFC 9113 section 8.3.1). */
+function hostOf({ rawHeaders, httpVersionMajor }: NodeRequest): string | undefined {
+  let host: string | undefined;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    const isHost = name.length === 4 && (name === 'Host' || name.toLowerCase() === 'host');
+    if (!isHost && !(httpVersionMajor >= 2 && name === ':authority')) continue;
+    const value = rawHeaders[i + 1]!;
+    if (host === undefined) host = value;
+    else if (httpVersionMajor < 2 || value !== host) host = `${host}, ${value}`;
+  }
+  return host;
+}

@@ -1,0 +1,32 @@
+import { assertKnownOptions, check, OPTION_NAMES, type SsrOptions } from '@ng-ssr/core';
+
+/** Where hits are answered: after the user's earlier middleware, or before the framework. */
+export type Lane = 'pipeline' | 'front';
+
+/** The options of every server on Node; `Context` is what the framework hands to a handler. */
+export interface NodeSsrOptions<Context extends readonly unknown[]> extends SsrOptions {
+  /**
+   * `pipeline` (default): middleware registered on the app runs first, and the fields, cookies
+   * and status it sets are on hits too. `front`: hits are answered before the framework sees the
+   * request, at the speed of node:http; no middleware runs for them, so nothing may rely on it.
+   */
+  readonly lane?: Lane | undefined;
+  /** Makes what components inject as Angular's `REQUEST_CONTEXT`. Default: null. */
+  readonly requestContext?: ((...context: Context) => unknown) | undefined;
+}
+
+/**
+ * Checks an adapter's options and separates the core's from the adapter's own.
+ *
+ * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_OPTION_INVALID`
+ */
+export function splitOptions<Context extends readonly unknown[]>(
+  options: NodeSsrOptions<Context>,
+): { lane: Lane; requestContext: (...context: Context) => unknown; ssr: SsrOptions } {
+  assertKnownOptions(options, [...OPTION_NAMES, 'lane', 'requestContext']);
+  const { lane = 'pipeline', requestContext = () => null, ...ssr } = options;
+  check('lane', lane, lane === 'pipeline' || lane === 'front', '"pipeline" or "front"');
+  const isFunction = typeof requestContext === 'function';
+  check('requestContext', requestContext, isFunction, "a function of the framework's context");
+  return { lane, requestContext, ssr };
+}

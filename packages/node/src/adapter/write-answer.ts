@@ -1,0 +1,50 @@
+import type { ServerResponse } from 'node:http';
+import { addVary, type Answer } from '@ng-ssr/core';
+import type { NodeResponse } from './node-exchange.ts';
+
+/**
+ * Step 8: writes an answer with one `writeHead` of its prebuilt list, or beside the fields that
+ * earlier middleware has set, where there are any.
+ */
+export function writeAnswer(response: NodeResponse, answer: Answer): void {
+  if (response.headersSent || response.writableEnded) return;
+  if (response.getHeaderNames().length === 0) {
+    // Both kinds of response take a flat list; only one of them says so in its types.
+    (response as ServerResponse).writeHead(answer.status, answer.headers as string[]);
+  } else {
+    response.statusCode = answer.status;
+    setFields(response, answer.headers);
+  }
+  if (answer.body === null) response.end();
+  else response.end(answer.body);
+}
+
+/**
+ * Sets an answer's fields on a response that may have some already: Set-Cookie lines are added,
+ * Vary becomes the union, and a Cache-Control that is there stays, since whoever set it knows of
+ * something the page does not.
+ */
+export function setFields(response: NodeResponse, fields: readonly string[]): void {
+  for (let i = 0; i < fields.length; i += 2) {
+    const name = fields[i]!;
+    const value = fields[i + 1]!;
+    if (name.length === 10 && name.toLowerCase() === 'set-cookie') {
+      response.appendHeader(name, value);
+    } else if (name.length === 4 && name.toLowerCase() === 'vary') {
+      response.setHeader(name, mergeVary(response.getHeader(name), value));
+    } else if (
+      name.length !== 13 ||
+      name.toLowerCase() !== 'cache-control' ||
+      !response.hasHeader(name)
+    ) {
+      response.setHeader(name, value);
+    }
+  }
+}
+
+function mergeVary(present: number | string | readonly string[] | undefined, own: string): string {
+  if (present === undefined) return own;
+  let merged = typeof present === 'object' ? present.join(', ') : String(present);
+  for (const name of own.split(',')) merged = addVary(merged, name.trim());
+  return merged;
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import createRouter, { type HTTPVersion, type Instance } from 'find-my-way';
+import {
+  isMain,
+  Listener,
+  type Listening,
+  type ListenOptions,
+  NodeExchange,
+  type NodeSsrOptions,
+  splitOptions,
+  SsrHandler,
+  writeAnswer,
+} from './adapter/index.ts';
+import { runMiddleware } from './run-middleware.ts';
+import { type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
+
+/** Options of {@link createNodeSsrServer}. */
+export type NodeSsrServerOptions = NodeSsrOptions<[IncomingMessage, ServerResponse]>;
+
+/** An Angular SSR server on node:http. */
+export interface NodeSsrServer {
+  /** Routes of your own: after the built files, before rendering. */
+  readonly router: Instance<HTTPVersion.V1>;
+  /** Adds a middleware; all run before anything is answered, in the order of the calls. */
+  use(middleware: NodeMiddleware): NodeSsrServer;
+  /** The request listener, for the Angular CLI, a server of yours or a serverless platform. */
+  readonly reqHandler: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    next?: (error?: unknown) => void,
+  ) => void;
+  /** Resolves when every built file has its content codings; requests need not wait for it. */
+  ready(): Promise<void>;
+  listen(options?: ListenOptions): Promise<Listening>;
+  /** Refuses new connections and resolves when the requests under way are answered. */
+  close(): Promise<void>;
+  /** Whether the module of this `import.meta.url` is the program that was started. */
+  isMain(url: string): boolean;
+}
+
+/**
+ * Creates an Angular SSR server on node:http, with a router and Connect-style middleware.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @example
+ * ```ts
+ * const server = createNodeSsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });
+ * server.router.get('/api/time', (req, res) => res.end(String(Date.now())));
+ * export const reqHandler = server.reqHandler;
+ * if (server.isMain(import.meta.url)) await server.listen();
+ * ```
+ */
+export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServer {
+  const { lane, requestContext, ssr } = splitOptions(options);
+  const handler = new SsrHandler(ssr);
+  const pipeline = new SsrPipeline(handler, requestContext);
+  const middleware: NodeMiddleware[] = [];
+
+  const fail = (request: IncomingMessage, response: ServerResponse, cause: unknown): void => {
+    const answer = handler.fail(new NodeExchange(request, response), cause);
+    if (!response.headersSent) writeAnswer(response, answer);
+    else if (!response.writableEnded) response.destroy();
+  };
+  const router = createRouter({
+    ignoreTrailingSlash: false,
+    defaultRoute: (request, response) => {
+      const notFound = (): void =>
+        writeAnswer(response, handler.notFound(new NodeExchange(request, response)));
+      const next = nextOf.get(request) ?? notFound;
+      pipeline.complete(request, response, next).catch((cause) => fail(request, response, cause));
+    },
+  });
+  const nextOf = new WeakMap<IncomingMessage, () => void>();
+
+  const route = (request: IncomingMessage, response: ServerResponse): void => {
+    const result: unknown = router.lookup(request, response);
+    if (result instanceof Promise) result.catch((cause) => fail(request, response, cause));
+  };
+  const reqHandler: NodeSsrServer['reqHandler'] = (request, response, next) => {
+    try {
+      if (next !== undefined) nextOf.set(request, next);
+      if (lane === 'front' && pipeline.answer(request, response)) return;
+      runMiddleware(middleware, request, response, (error) => {
+        if (error !== undefined) fail(request, response, error);
+        else if (lane === 'front' || !pipeline.answer(request, response)) route(request, response);
+      });
+    } catch (cause) {
+      fail(request, response, cause);
+    }
+  };
+
+  const listener = new Listener(reqHandler, () => handler.close());
+  const server: NodeSsrServer = {
+    router,
+    use(added) {
+      middleware.push(added);
+      return server;
+    },
+    reqHandler,
+    ready: () => handler.ready(),
+    listen: (where) => listener.listen(where),
+    close: () => listener.close(),
+    isMain,
+  };
+  return server;
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import sirv from 'sirv';
+import { NodeExchange, setFields, type SsrHandler, writeAnswer } from './adapter/index.ts';
+
+/** A handler as node:http, Connect and Express know it. */
+export type NodeMiddleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => unknown;
+
+/** What node:http does with the request path: held bytes first, the rest when no route took it. */
+export class SsrPipeline {
+  readonly #handler: SsrHandler;
+  readonly #requestContext: (request: IncomingMessage, response: ServerResponse) => unknown;
+  readonly #sendLargeFile: NodeMiddleware | undefined;
+
+  constructor(
+    handler: SsrHandler,
+    requestContext: (request: IncomingMessage, response: ServerResponse) => unknown,
+  ) {
+    this.#handler = handler;
+    this.#requestContext = requestContext;
+    const { browserFolder, hasLargeFiles } = handler;
+    // sirv reads the folder once, here, and is only asked for files that are known to be there.
+    if (hasLargeFiles && browserFolder !== undefined) {
+      this.#sendLargeFile = sirv(browserFolder, { etag: true, dotfiles: true });
+    }
+  }
+
+  /** Answers from what is held. Synchronous; false when there is nothing. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const answer = this.#handler.answer(new NodeExchange(request, response));
+    if (answer === undefined) return false;
+    writeAnswer(response, answer);
+    return true;
+  }
+
+  /**
+   * Sends a large file, or renders.
+   *
+   * @param next - Called when the path is nobody's.
+   */
+  async complete(
+    request: IncomingMessage,
+    response: ServerResponse,
+    next: () => void,
+  ): Promise<void> {
+    const exchange = new NodeExchange(request, response);
+    const file = this.#handler.largeFile(exchange);
+    if (file !== undefined && this.#sendLargeFile !== undefined) {
+      setFields(response, file.headers);
+      this.#sendLargeFile(request, response, next);
+      return;
+    }
+    const answer = await this.#handler.render(exchange, this.#requestContext(request, response));
+    if (answer === undefined) next();
+    else writeAnswer(response, answer);
+  }
+}
