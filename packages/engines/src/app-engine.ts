@@ -1,0 +1,110 @@
+import { AngularAppEngine } from '@angular/ssr';
+import { AngularNodeAppEngine } from '@angular/ssr/node';
+import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
+import { SsrError } from '@ng-ssr/core';
+import { assertKnownOptions, notSetUp, type EngineOptions } from './engine-options.ts';
+import type { RenderErrors } from './render-errors.ts';
+import { readAllowedHosts, watchRender } from './server-app.ts';
+
+/** Options of {@link appEngine}. */
+export type AppEngineOptions = EngineOptions;
+
+/**
+ * Renders with Angular's AngularNodeAppEngine, for builds with `outputMode: "server"`.
+ *
+ * The engine gets the server's allowedHosts and trustProxyHeaders, and the server the hosts of
+ * `security.allowedHosts` in angular.json.
+ *
+ * @param options - None is required.
+ * @returns An engine for the `engine` option of an ng-ssr server.
+ * @throws SsrError NG_SSR_OPTION_UNKNOWN at once; `setup` and `allowedHosts` throw
+ * NG_SSR_OPTION_INVALID in a program that the Angular CLI has not built or bundled.
+ * @remarks
+ * A render rejects when the application does not start, when the initial navigation fails in a
+ * guard, a resolver or a component, and when the ErrorHandler is given an error after the
+ * bootstrap function's promise is fulfilled and before the body is complete: templates, effects,
+ * hooks. An error found after the Response exists makes reading its body fail. Not seen: errors
+ * the application catches itself, promise rejections nobody handles in an application without
+ * zone.js (Node reports those), errors of parts that a page does not wait for, errors given to one
+ * ErrorHandler object that several renders share, and, in builds with several locales, all that
+ * Angular itself only logs, because each locale is bundled with an Angular of its own.
+ *
+ * A request whose signal aborts rejects although the render goes on: pass requests without the
+ * client's signal when several wait for one render.
+ * @see https://angular.dev/guide/ssr
+ * @example
+ * ```ts
+ * const server = createKoaSsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });
+ * ```
+ */
+export function appEngine(options: AppEngineOptions = {}): RenderEngine {
+  assertKnownOptions('appEngine', options, ['failOnError']);
+  const { failOnError = true } = options;
+  let engine: AngularNodeAppEngine | undefined;
+
+  return Object.assign(
+    (async (request, requestContext) => {
+      if (engine === undefined) throw notSetUp('appEngine');
+      if (!failOnError) return engine.handle(request, requestContext);
+      const errors = await watchRender(engine, request);
+      const response = await engine.handle(request, requestContext);
+      errors.throwFirst();
+      return response?.body ? failWith(errors, response, response.body) : response;
+    }) satisfies RenderEngine,
+    {
+      setup: ({ allowedHosts, trustProxyHeaders }: EngineSetup) => {
+        engine = createEngine(allowedHosts, toProxyHeaders(trustProxyHeaders));
+      },
+      allowedHosts: () =>
+        AngularAppEngine.ɵdisableAllowedHostsCheck ? ['*'] : readAllowedHosts(createEngine([])),
+    },
+  );
+}
+
+function createEngine(
+  allowedHosts: readonly string[],
+  trustProxyHeaders: boolean | readonly string[] = false,
+): AngularNodeAppEngine {
+  try {
+    return new AngularNodeAppEngine({ allowedHosts, trustProxyHeaders });
+  } catch (cause) {
+    if (!(cause instanceof Error) || !cause.message.includes('manifest is not set')) throw cause;
+    throw new SsrError(
+      'NG_SSR_OPTION_INVALID',
+      'appEngine(): this program does not contain the Angular application. Build it with the ' +
+        '@angular/build:application builder and "outputMode": "server", keep @ng-ssr/engines and ' +
+        '@angular/ssr out of "externalDependencies", and start the built server.mjs. Builds ' +
+        'without "outputMode" use commonEngine().',
+      { cause },
+    );
+  }
+}
+
+/** Angular refuses names other than these two kinds; the server has removed what it distrusts. */
+function toProxyHeaders(trusted: boolean | readonly string[]): boolean | readonly string[] {
+  if (typeof trusted === 'boolean') return trusted;
+  return trusted.filter((name) => /^(forwarded$|x-forwarded-)/i.test(name));
+}
+
+/** The same response, its body failing at the end if the render reported an error until then. */
+function failWith(
+  errors: RenderErrors,
+  response: Response,
+  content: ReadableStream<Uint8Array>,
+): Response {
+  const reader = content.getReader();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        errors.throwFirst();
+        controller.close();
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
+}

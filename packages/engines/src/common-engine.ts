@@ -1,0 +1,155 @@
+import { REQUEST, REQUEST_CONTEXT, RESPONSE_INIT, type StaticProvider } from '@angular/core';
+import { CommonEngine } from '@angular/ssr/node';
+import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
+import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
+import { readDocument } from './document-file.ts';
+import {
+  assertKnownOptions,
+  invalidOption,
+  notSetUp,
+  type EngineOptions,
+} from './engine-options.ts';
+import { readNavigation, type Navigation } from './navigation.ts';
+import { createResponseInit, toPageResponse, toRedirectResponse } from './page-response.ts';
+import { RenderErrors } from './render-errors.ts';
+
+/** Options of {@link commonEngine}; names and meanings are those of Angular's CommonEngine. */
+export interface CommonEngineOptions extends EngineOptions {
+  /**
+   * The default export of `main.server.ts`: a function that passes its BootstrapContext on to
+   * `bootstrapApplication`, or the root NgModule.
+   */
+  readonly bootstrap: ServerBootstrap;
+  /**
+   * The document to render into. Read once. Default: `index.server.html` beside the server bundle,
+   * or in `../server` as seen from the server's browserFolder.
+   */
+  readonly documentFilePath?: string | undefined;
+  /**
+   * The folder critical CSS is read from. Default: the server's browserFolder. Prerendered pages are
+   * not looked for in it: the server holds them already.
+   */
+  readonly publicPath?: string | undefined;
+  /** Platform-level providers for every render. */
+  readonly providers?: readonly StaticProvider[] | undefined;
+  /**
+   * Puts the CSS a page needs first into the page. Runs Beasties on every render, which costs about
+   * as much as the render itself; stored pages pay it once. Default: true, as with CommonEngine.
+   */
+  readonly inlineCriticalCss?: boolean | undefined;
+  /** Prints how long the steps of each render took. Default: false. */
+  readonly enablePerformanceProfiler?: boolean | undefined;
+}
+
+const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
+  'bootstrap',
+  'documentFilePath',
+  'publicPath',
+  'providers',
+  'inlineCriticalCss',
+  'enablePerformanceProfiler',
+  'failOnError',
+];
+
+/**
+ * Renders with Angular's CommonEngine, for builds without `outputMode`.
+ *
+ * Components inject REQUEST, RESPONSE_INIT and REQUEST_CONTEXT as under the app engine, and the
+ * outcome of the navigation is answered alike: a router redirect is a 302 (or the redirect status a
+ * component put into RESPONSE_INIT), a path that no route matches is null.
+ *
+ * @param options - Only `bootstrap` is required.
+ * @returns An engine for the `engine` option of an ng-ssr server.
+ * @throws SsrError NG_SSR_OPTION_INVALID or NG_SSR_OPTION_UNKNOWN at once; `setup` throws
+ * NG_SSR_OPTION_INVALID when there is no `index.server.html`.
+ * @remarks
+ * A render rejects when the application does not start, when the initial navigation fails in a
+ * guard, a resolver or a component, and when the ErrorHandler is given an error after the
+ * bootstrap function's promise is fulfilled and before the page is complete: templates, effects,
+ * hooks. Not seen: errors the application catches itself, promise rejections nobody handles in an
+ * application without zone.js (Node reports those), errors of parts that a page does not wait for,
+ * and errors given to one ErrorHandler object that several renders share.
+ * @see https://angular.dev/guide/ssr
+ * @example
+ * ```ts
+ * import bootstrap from './main.server';
+ *
+ * const server = createKoaSsrServer({ engine: commonEngine({ bootstrap }) });
+ * ```
+ */
+export function commonEngine(options: CommonEngineOptions): RenderEngine {
+  assertKnownOptions('commonEngine', options, OPTION_NAMES);
+  if (typeof options.bootstrap !== 'function') {
+    const allowed = 'the default export of main.server.ts, a function or an NgModule';
+    throw invalidOption('commonEngine', 'bootstrap', allowed, options.bootstrap);
+  }
+  let render: RenderEngine | undefined;
+
+  return Object.assign(
+    ((request, requestContext) => {
+      if (render === undefined) throw notSetUp('commonEngine');
+      return render(request, requestContext);
+    }) satisfies RenderEngine,
+    {
+      setup: (setup: EngineSetup) => {
+        render = createRender(options, setup);
+      },
+    },
+  );
+}
+
+/** Ends a render whose page nobody will see, before the work of serializing it. */
+class NotThisPage {
+  constructor(readonly navigation: Exclude<Navigation, { kind: 'page' }>) {}
+}
+
+function createRender(options: CommonEngineOptions, setup: EngineSetup): RenderEngine {
+  const { providers = [], failOnError = true, enablePerformanceProfiler = false } = options;
+  const bootstrap = toBootstrapFunction(options.bootstrap);
+  const document = readDocument(options.documentFilePath, setup.browserFolder);
+  const publicPath = options.publicPath ?? setup.browserFolder;
+  const inlineCriticalCss = (options.inlineCriticalCss ?? true) && publicPath !== undefined;
+  const engine = trustCheckedHosts(new CommonEngine({ enablePerformanceProfiler }));
+
+  return async (request, requestContext) => {
+    const init = createResponseInit();
+    const errors = new RenderErrors();
+    try {
+      const html = await engine.render({
+        url: request.url,
+        document,
+        inlineCriticalCss,
+        ...(publicPath === undefined ? {} : { publicPath }),
+        providers: [
+          ...providers,
+          { provide: REQUEST, useValue: request },
+          { provide: REQUEST_CONTEXT, useValue: requestContext },
+          { provide: RESPONSE_INIT, useValue: init },
+        ],
+        bootstrap: async (context) => {
+          const app = await bootstrap(context);
+          if (failOnError) errors.watch(app);
+          await app.whenStable();
+          errors.throwFirst();
+          const navigation = readNavigation(app, new URL(request.url));
+          if (navigation.kind !== 'page') throw new NotThisPage(navigation);
+          return app;
+        },
+      });
+      errors.throwFirst();
+      return toPageResponse(html, init);
+    } catch (error) {
+      if (!(error instanceof NotThisPage)) throw error;
+      const { navigation } = error;
+      return navigation.kind === 'none' ? null : toRedirectResponse(navigation.location, init);
+    }
+  };
+}
+
+/**
+ * The server has checked the host by its own list; CommonEngine would check it again, and by
+ * NG_ALLOWED_HOSTS alone where that is set.
+ */
+function trustCheckedHosts(engine: CommonEngine): CommonEngine {
+  return Object.assign(engine, { allowedHosts: new Set(['*']) });
+}

@@ -1,0 +1,60 @@
+import { APP_BASE_HREF, PlatformLocation } from '@angular/common';
+import { REQUEST, type ApplicationRef } from '@angular/core';
+import { ActivatedRoute, Router } from '@angular/router';
+
+/** Where the router ended: at the page asked for, at another address, or nowhere. */
+export type Navigation =
+  | { readonly kind: 'page' }
+  | { readonly kind: 'redirect'; readonly location: string }
+  | { readonly kind: 'none' };
+
+const PAGE: Navigation = { kind: 'page' };
+const NONE: Navigation = { kind: 'none' };
+
+/**
+ * Reads the outcome of the initial navigation of a stable application, by the rules of Angular's
+ * app engine: an application without a router always has a page; a router that finished no
+ * navigation has none; a final address that serializes differently from the requested one is a
+ * redirect.
+ */
+export function readNavigation(app: ApplicationRef, requested: URL): Navigation {
+  if (app.destroyed) return NONE;
+  const { injector } = app;
+  if (injector.get(ActivatedRoute, null) === null) return PAGE;
+  const router = injector.get(Router);
+  if (!router.lastSuccessfulNavigation()?.finalUrl) return NONE;
+
+  const final = injector.get(PlatformLocation);
+  if (toLocation(final) === toLocation(requested)) return PAGE;
+  const prefix =
+    injector.get(APP_BASE_HREF, null) ??
+    injector.get(REQUEST, null)?.headers.get('X-Forwarded-Prefix') ??
+    '';
+  return serialize(router, final, prefix) === serialize(router, requested, prefix)
+    ? PAGE
+    : { kind: 'redirect', location: toLocation(final) };
+}
+
+type Address = Pick<URL, 'pathname' | 'search' | 'hash'>;
+
+function toLocation({ pathname, search, hash }: Address): string {
+  return pathname + search + hash;
+}
+
+function serialize(router: Router, { pathname, search, hash }: Address, prefix: string): string {
+  const path = prefix && !isBelow(pathname, prefix) ? join(prefix, pathname) : pathname;
+  return router.serializeUrl(router.parseUrl(withoutEndSlash(path) + search + hash));
+}
+
+function isBelow(pathname: string, prefix: string): boolean {
+  return `${withoutEndSlash(pathname)}/`.startsWith(`${withoutEndSlash(prefix)}/`);
+}
+
+function join(prefix: string, pathname: string): string {
+  const path = `${prefix}/${pathname}`.split('/').filter((segment) => segment !== '');
+  return `/${path.join('/')}`;
+}
+
+function withoutEndSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}

@@ -1,0 +1,36 @@
+const HTML = 'text/html;charset=UTF-8';
+const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
+const encoder = new TextEncoder();
+
+/** What components inject as RESPONSE_INIT: the fields the app engine starts from. */
+export function createResponseInit(): ResponseInit {
+  return { headers: new Headers({ 'Content-Type': HTML }) };
+}
+
+/**
+ * The page with the status and fields its components set. The body is a stream of one chunk:
+ * reading it costs less than reading a Response made of the string.
+ */
+export function toPageResponse(html: string, init: ResponseInit): Response {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(encoder.encode(html));
+      controller.close();
+    },
+  });
+  const response = new Response(body, init);
+  if (!response.headers.has('Content-Type')) response.headers.set('Content-Type', HTML);
+  return response;
+}
+
+/**
+ * A redirect as the app engine answers it: 302 unless a component chose another redirect status,
+ * and `Vary: X-Forwarded-Prefix` because the prefix takes part in deciding what a redirect is.
+ */
+export function toRedirectResponse(location: string, init: ResponseInit): Response {
+  const headers = new Headers(init.headers);
+  const vary = headers.get('Vary')?.toLowerCase() ?? '';
+  if (!vary.includes('x-forwarded-prefix')) headers.append('Vary', 'X-Forwarded-Prefix');
+  headers.set('Location', location);
+  return new Response(null, { status: REDIRECTS.has(init.status) ? init.status! : 302, headers });
+}

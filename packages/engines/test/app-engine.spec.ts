@@ -1,0 +1,55 @@
+import { AngularAppEngine } from '@angular/ssr';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { appEngine } from '../src/index.ts';
+import { bootstrap } from './fixture/app.ts';
+import { createAppEngine, setManifests } from './fixture/built-app.ts';
+import { defineEngineSuite, request } from './fixture/engine-suite.ts';
+
+setManifests(bootstrap);
+defineEngineSuite('appEngine', createAppEngine);
+
+describe('appEngine', () => {
+  afterEach(() => {
+    AngularAppEngine.ɵdisableAllowedHostsCheck = false;
+    vi.restoreAllMocks();
+  });
+
+  it('has no page for a path that no route matches', async () => {
+    expect(await createAppEngine()(request('/nowhere'))).toBeNull();
+  });
+
+  it('knows the hosts of angular.json', () => {
+    expect(appEngine().allowedHosts?.()).toEqual(['built.example']);
+  });
+
+  it('allows every host where the development server has checked them', () => {
+    AngularAppEngine.ɵdisableAllowedHostsCheck = true;
+    expect(appEngine().allowedHosts?.()).toEqual(['*']);
+  });
+
+  it('adds the fields of the server route', async () => {
+    expect((await createAppEngine()(request('/sold')))?.headers.get('x-route')).toBe('sold');
+  });
+
+  it('fails the body when serializing fails', async () => {
+    const response = await createAppEngine()(request('/boom-serialized'));
+    await expect(response?.arrayBuffer()).rejects.toThrow('boom before serializing');
+  });
+
+  it('prints nothing while it answers', async () => {
+    const warn = vi.spyOn(console, 'warn');
+    const error = vi.spyOn(console, 'error');
+    await (
+      await createAppEngine()(request('/hello', { 'x-forwarded-host': 'shop.example' }))
+    )?.text();
+    expect(warn).not.toHaveBeenCalled();
+    expect(error).not.toHaveBeenCalled();
+  });
+
+  it('refuses unknown options and renders before setup', async () => {
+    expect(() => appEngine({ inlineCriticalCss: true } as object)).toThrow(
+      expect.objectContaining({ code: 'NG_SSR_OPTION_UNKNOWN' }),
+    );
+    await expect(appEngine()(request('/hello'))).rejects.toThrow('before setup()');
+  });
+});
