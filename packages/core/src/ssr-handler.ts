@@ -81,7 +81,7 @@ export class SsrHandler {
    * @returns undefined when the engine says that the path is not the application's. Never rejects.
    */
   async render(exchange: Exchange, requestContext?: unknown): Promise<Answer | undefined> {
-    const { method, target } = exchange;
+    const { method } = exchange;
     if (method !== 'GET' && method !== 'HEAD') {
       return this.#refuse('NG_SSR_METHOD_NOT_ALLOWED', exchange);
     }

@@ -1,4 +1,2 @@
-export { createKoaSsrServer, type KoaSsrServer } from './create-koa-ssr-server.ts';
-export { type KoaSsrOptions, ssrMiddleware } from './ssr-middleware.ts';
-export type { Listening, ListenOptions } from '@ng-ssr/node/adapter';
+export * from './server.ts';
 export * from '@ng-ssr/engines';

@@ -32,6 +32,7 @@ export function select(resource: Resource, exchange: Exchange): Answer {
       return refuse('NG_SSR_PRECONDITION_FAILED', exchange.method);
     case 'not-modified':
       return representation.notModified;
+    case 'passed':
   }
   if (isHead) return representation.head;
 

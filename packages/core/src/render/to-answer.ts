@@ -48,6 +48,7 @@ export function toAnswer(response: Response, body: Uint8Array, exchange: Exchang
         return refuse('NG_SSR_PRECONDITION_FAILED', exchange.method);
       case 'not-modified':
         return { status: 304, headers: toNotModifiedFields(headers), body: null };
+      case 'passed':
     }
   }
   return { status, headers, body: hasContent && exchange.method !== 'HEAD' ? body : null };

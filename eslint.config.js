@@ -1,0 +1,89 @@
+import tseslint from 'typescript-eslint';
+
+const frameworks = String.raw`(koa|@koa|koa-.*|fastify|@fastify|fastify-plugin|express|hono|@hono|h3|elysia|@elysiajs|sirv|find-my-way)(/|$)`;
+const servers = String.raw`(node:)?(http|http2|https)$`;
+const angular = '@angular/';
+const insides = String.raw`(@ng-ssr/[^/]+/(src|dist)/|\.\./\.\./\.\./)`;
+const engines = '@ng-ssr/engines';
+const adapters = ['node', 'koa', 'fastify', 'express', 'fetch'];
+const adapter = (names) => `@ng-ssr/(${names.join('|')})(/|$)`;
+
+/** The dependency rule of the architecture: adapters -> core <- engines. */
+function mayNotImport(files, modules, message, ignores = []) {
+  return {
+    files,
+    ignores,
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: modules.map((module) => ({ regex: `^${module}`, message })) },
+      ],
+    },
+  };
+}
+
+export default tseslint.config(
+  {
+    ignores: [
+      '**/node_modules',
+      '**/dist',
+      '**/build',
+      '**/.angular',
+      '.nx',
+      'tmp',
+      'native/src/xxh3-binary.*',
+      'native/assembly',
+    ],
+  },
+  ...tseslint.configs.recommended,
+  {
+    files: ['packages/*/src/**/*.ts', 'native/src/**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: false },
+      ],
+    },
+  },
+  {
+    files: ['**/*.cjs'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
+    rules: {
+      '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+      eqeqeq: 'error',
+    },
+  },
+  mayNotImport(
+    ['packages/core/src/**/*.ts'],
+    [frameworks, servers, angular, engines, adapter(adapters), insides],
+    'core knows no framework, no Angular and no node:http.',
+  ),
+  mayNotImport(
+    ['packages/engines/src/**/*.ts'],
+    [frameworks, servers, adapter(adapters), insides],
+    'engines know the core and Angular only.',
+  ),
+  ...adapters.map((name) =>
+    mayNotImport(
+      [`packages/${name}/src/**/*.ts`],
+      [
+        angular,
+        engines,
+        // Of each other's, only the bridge that adapters on Node share.
+        adapter(adapters.filter((other) => other !== name && other !== 'node')),
+        ...(name === 'node' ? [] : ['@ng-ssr/node$', '@ng-ssr/node/server']),
+        insides,
+      ],
+      'an adapter imports the core and the bridge; its index.ts alone names the engines.',
+      [`packages/${name}/src/index.ts`],
+    ),
+  ),
+);

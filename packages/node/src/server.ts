@@ -1,0 +1,9 @@
+/** The server without the engines: for programs that the Angular CLI does not bundle. */
+export {
+  createNodeSsrServer,
+  type NodeSsrServer,
+  type NodeSsrServerOptions,
+} from './create-node-ssr-server.ts';
+export { ssrMiddleware } from './ssr-middleware.ts';
+export type { NodeMiddleware } from './ssr-pipeline.ts';
+export type { Listening, ListenOptions } from './adapter/index.ts';

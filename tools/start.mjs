@@ -1,0 +1,37 @@
+/**
+ * `npm start`: builds what is needed and serves the example.
+ *
+ *   ADAPTER   koa (default) or node
+ *   ENGINE    app (default, AngularNodeAppEngine) or common (CommonEngine)
+ *   PORT      default 4200
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { ensureNode, env, install, root, runOrExit } from './environment.mjs';
+
+const adapter = oneOf('ADAPTER', ['koa', 'node']);
+const engine = oneOf('ENGINE', ['app', 'common']);
+
+install();
+ensureNode();
+runOrExit('nx', ['run', `@ng-ssr/example-material-app:build:${engine}`, '--output-style=static']);
+
+console.log(`Serving the example with the ${adapter} adapter and the ${engine} engine.`);
+const server = join(root, 'examples/material-app/dist', engine, 'server/server.mjs');
+const child = spawn(process.execPath, [server], {
+  stdio: 'inherit',
+  env: env({
+    ADAPTER: adapter,
+    PORT: process.env.PORT ?? '4200',
+    NG_ALLOWED_HOSTS: process.env.NG_ALLOWED_HOSTS ?? 'localhost,127.0.0.1,[::1]',
+  }),
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(signal === null ? code : 0));
+
+function oneOf(name, allowed) {
+  const value = process.env[name] ?? allowed[0];
+  if (allowed.includes(value)) return value;
+  console.error(`${name} is ${JSON.stringify(value)}: allowed are ${allowed.join(', ')}`);
+  process.exit(1);
+}

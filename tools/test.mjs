@@ -1,0 +1,42 @@
+/**
+ * `npm test`: builds everything and runs every test of the workspace, in one run with one count.
+ * Arguments go to vitest: `npm test -- --project core`.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureNode, env, install, root, runOrExit } from './environment.mjs';
+
+install();
+ensureNode();
+runOrExit('nx', ['run-many', '-t', 'build', '--output-style=static']);
+
+mkdirSync(join(root, 'tmp'), { recursive: true });
+const out = mkdtempSync(join(root, 'tmp', 'test-'));
+const report = join(out, 'report.json');
+const { status } = spawnSync(
+  'vitest',
+  [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...process.argv.slice(2),
+  ],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    env: env({ NG_SSR_CONFORMANCE_OUT: out }),
+  },
+);
+const { printConformance } = await import('./conformance-table.mjs');
+printConformance(out);
+printSummary(JSON.parse(readFileSync(report, 'utf8')));
+rmSync(out, { recursive: true, force: true });
+process.exitCode = status ?? 1;
+
+function printSummary({ numPassedTests, numFailedTests, numPendingTests, numTodoTests }) {
+  const skipped = numPendingTests + numTodoTests;
+  console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${skipped} skipped`);
+}

@@ -1,0 +1,8 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: ['packages/*', 'native', 'examples/material-app', 'tools'],
+    maxWorkers: 2,
+  },
+});
