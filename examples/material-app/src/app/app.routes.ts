@@ -1,0 +1,65 @@
+import { inject } from '@angular/core';
+import type { ActivatedRouteSnapshot, Routes } from '@angular/router';
+import { Catalogue } from './data/catalogue';
+import { AboutPage } from './pages/about';
+import { HomePage } from './pages/home';
+import { NotFoundPage } from './pages/not-found';
+import { ProductPage } from './pages/product';
+
+const title = (name: string) => `${name} · Ember & Slip`;
+
+const productTitle = (route: ActivatedRouteSnapshot) =>
+  title(inject(Catalogue).find(route.paramMap.get('id') ?? '')?.name ?? 'Not on the shelf');
+
+export const routes: Routes = [
+  { path: '', pathMatch: 'full', title: 'Ember & Slip', component: HomePage },
+  { path: 'about', title: title('The studio'), component: AboutPage },
+  {
+    path: 'catalog',
+    title: title('Shop'),
+    loadComponent: () => import('./pages/catalog').then((m) => m.CatalogPage),
+  },
+  { path: 'products/:id', title: productTitle, component: ProductPage },
+  {
+    path: 'guide',
+    title: title('Care guide'),
+    loadComponent: () => import('./pages/guide').then((m) => m.GuidePage),
+  },
+  {
+    path: 'large',
+    title: title('Trade price list'),
+    loadComponent: () => import('./pages/price-list').then((m) => m.PriceListPage),
+  },
+  {
+    path: 'lazy',
+    title: title('Kiln log'),
+    loadComponent: () => import('./pages/kiln-log').then((m) => m.KilnLogPage),
+  },
+  {
+    path: 'client',
+    title: title('Basket'),
+    loadComponent: () => import('./pages/basket').then((m) => m.BasketPage),
+  },
+  {
+    path: 'hello',
+    title: title('Hello'),
+    loadComponent: () => import('./pages/hello').then((m) => m.HelloPage),
+  },
+  {
+    path: 'gone',
+    title: title('Retired'),
+    loadComponent: () => import('./pages/gone').then((m) => m.GonePage),
+  },
+  {
+    path: 'boom',
+    title: title('Cracked in the kiln'),
+    loadComponent: () => import('./pages/boom').then((m) => m.BoomPage),
+  },
+  {
+    path: 'missing',
+    title: title('Sold out'),
+    loadComponent: () => import('./pages/missing').then((m) => m.MissingPage),
+  },
+  { path: 'old', redirectTo: 'about' },
+  { path: '**', title: title('Page not found'), component: NotFoundPage },
+];

@@ -1,0 +1,23 @@
+import { afterNextRender, Component, inject } from '@angular/core';
+import { MatToolbar } from '@angular/material/toolbar';
+import { RouterLink, RouterLinkActive, RouterOutlet } from '@angular/router';
+import { BasketStore } from './shared/basket-store';
+
+@Component({
+  selector: 'app-root',
+  imports: [MatToolbar, RouterLink, RouterLinkActive, RouterOutlet],
+  templateUrl: './app.html',
+  styleUrl: './app.scss',
+})
+export class App {
+  protected readonly basket = inject(BasketStore);
+
+  constructor() {
+    afterNextRender(() => this.basket.restore());
+  }
+
+  protected skip(event: Event, main: HTMLElement): void {
+    event.preventDefault();
+    main.focus();
+  }
+}
