@@ -1,51 +1,17 @@
-import {
-  AngularNodeAppEngine,
-  createNodeRequestHandler,
-  isMainModule,
-  writeResponseToNodeResponse,
-} from '@angular/ssr/node';
-import { createReadStream, statSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
-
-const browser = join(import.meta.dirname, '../browser');
-const engine = new AngularNodeAppEngine();
-const types: Record<string, string> = {
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.ico': 'image/x-icon',
+/**
+ * One build, a server per adapter: ADAPTER says which of those in servers/ this process runs. An
+ * application of yours has one of them as its server.ts.
+ */
+const adapters = {
+  koa: () => import('./servers/koa'),
+  node: () => import('./servers/node'),
 };
 
-function listener(
-  req: IncomingMessage,
-  res: ServerResponse,
-  next?: (error?: unknown) => void,
-): void {
-  const path = new URL(req.url ?? '/', 'http://localhost').pathname;
-  const file = join(browser, path);
-  if (extname(path) && statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    res.setHeader('Content-Type', types[extname(path)] ?? 'text/plain');
-    createReadStream(file).pipe(res);
-    return;
-  }
-  engine
-    .handle(req)
-    .then((response) => {
-      if (response) return writeResponseToNodeResponse(response, res);
-      if (next) return next();
-      res.writeHead(404).end('engine: null\n');
-      return;
-    })
-    .catch((error: unknown) => {
-      if (next) return next(error);
-      console.error(error);
-      res.writeHead(500).end('engine: rejected\n');
-    });
+const name = process.env['ADAPTER'] ?? 'koa';
+if (!Object.hasOwn(adapters, name)) {
+  throw new Error(`ADAPTER is "${name}": allowed are ${Object.keys(adapters).join(', ')}`);
 }
+const { server } = await adapters[name as keyof typeof adapters]();
 
-if (isMainModule(import.meta.url)) {
-  createServer((req, res) => listener(req, res)).listen(Number(process.env['PORT'] ?? 4000));
-}
-
-export const reqHandler = createNodeRequestHandler(listener);
+export const reqHandler = server.reqHandler;
+if (server.isMain(import.meta.url)) await server.listen();

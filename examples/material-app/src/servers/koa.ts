@@ -1,0 +1,16 @@
+import { createKoaSsrServer } from '@ng-ssr/koa';
+import { engine } from '../engine';
+
+export const server = createKoaSsrServer({ engine });
+
+server.app.use(async (ctx, next) => {
+  ctx.set('X-Served-By', 'koa');
+  await next();
+});
+
+server.router.get('/api/time', (ctx) => {
+  ctx.body = { now: Date.now() };
+});
+
+export const reqHandler = server.reqHandler;
+if (server.isMain(import.meta.url)) await server.listen();

@@ -1,0 +1,17 @@
+import { createNodeSsrServer } from '@ng-ssr/node';
+import { engine } from '../engine';
+
+export const server = createNodeSsrServer({ engine });
+
+server.use((_req, res, next) => {
+  res.setHeader('X-Served-By', 'node');
+  next();
+});
+
+server.router.get('/api/time', (_req, res) => {
+  res.setHeader('Content-Type', 'application/json');
+  res.end(JSON.stringify({ now: Date.now() }));
+});
+
+export const reqHandler = server.reqHandler;
+if (server.isMain(import.meta.url)) await server.listen();

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** The engines and adapters the example is built and started with. */
+export const ENGINES = ['app', 'common'] as const;
+export const ADAPTERS = ['koa', 'node'] as const;
+
+export interface ExampleServer {
+  /** Without a slash at the end. */
+  readonly origin: string;
+  readonly child: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Starts the built example as `npm start` does, on a free port, and waits until it listens. */
+export async function startExample(
+  engine: (typeof ENGINES)[number],
+  adapter: (typeof ADAPTERS)[number],
+): Promise<ExampleServer> {
+  const program = join(import.meta.dirname, `../dist/${engine}/server/server.mjs`);
+  const child = spawn(process.execPath, [program], {
+    env: {
+      ...process.env,
+      ADAPTER: adapter,
+      PORT: '0',
+      NODE_ENV: 'production',
+      NG_ALLOWED_HOSTS: 'localhost',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const exited = once(child, 'exit');
+  const listening = new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const url = line.split('Listening on ')[1];
+      if (url !== undefined) resolve(url);
+    });
+    void exited.then(([code]) => reject(new Error(`${program} ended with ${code}:\n${errors}`)));
+  });
+  const url = await listening;
+  return {
+    origin: url.slice(0, -1),
+    child,
+    stop: async () => {
+      child.kill();
+      await exited;
+    },
+  };
+}

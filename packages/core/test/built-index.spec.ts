@@ -1,0 +1,137 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { type Answer, type SsrError, SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import { prerendered, writeBuiltSite } from './built-site.ts';
+import { plainExchange } from './plain-exchange.ts';
+
+function createHandler(folder: string, options: Partial<SsrOptions> = {}): SsrHandler {
+  return new SsrHandler({
+    engine: () => null,
+    allowedHosts: ['localhost'],
+    browserFolder: folder,
+    ...options,
+  });
+}
+
+function field(answer: Answer | undefined, name: string): string | undefined {
+  const at = answer?.headers.findIndex((text, index) => index % 2 === 0 && text === name) ?? -1;
+  return at === -1 ? undefined : answer!.headers[at + 1];
+}
+
+test('an index.html that the build has not prerendered is a file, not a page', () => {
+  const folder = writeBuiltSite({ 'browser/docs/index.html': '<p>hand-written</p>' });
+  const handler = createHandler(folder);
+  expect(handler.answer(plainExchange('/docs'))).toBeUndefined();
+  expect(handler.answer(plainExchange('/docs/index.html'))?.status).toBe(200);
+});
+
+test('the status and fields a route declares are on the hit; a 410 has no 304', () => {
+  const folder = writeBuiltSite({
+    'browser/gone/index.html': prerendered('gone'),
+    'prerendered-routes.json': JSON.stringify({
+      routes: { '/gone': { status: 410, headers: { 'X-Route': 'gone', 'Content-Length': '1' } } },
+    }),
+  });
+  const handler = createHandler(folder);
+  const answer = handler.answer(plainExchange('/gone', { 'if-none-match': '*' }));
+  expect(answer?.status).toBe(410);
+  expect(field(answer, 'X-Route')).toBe('gone');
+  expect(field(answer, 'Content-Length')).toBe(String(answer?.body?.byteLength));
+});
+
+test('what passes maxHeldBytes is left to the static server, pages last', () => {
+  const folder = writeBuiltSite({
+    'browser/index.html': prerendered('p'.repeat(5000)),
+    'browser/small.txt': 's'.repeat(100),
+    'browser/large.txt': 'l'.repeat(6000),
+  });
+  const handler = createHandler(folder, { maxHeldBytes: 6000, codings: [] });
+  expect(handler.answer(plainExchange('/'))?.status).toBe(200);
+  expect(handler.answer(plainExchange('/small.txt'))?.status).toBe(200);
+  expect(handler.answer(plainExchange('/large.txt'))).toBeUndefined();
+  expect(handler.largeFile(plainExchange('/large.txt'))?.path).toBe('/large.txt');
+});
+
+test('codings stop at maxHeldBytes', async () => {
+  const page = prerendered('p'.repeat(5000));
+  const folder = writeBuiltSite({ 'browser/index.html': page });
+  const handler = createHandler(folder, { maxHeldBytes: page.length + 10 });
+  await handler.ready();
+  const answer = handler.answer(plainExchange('/', { 'accept-encoding': 'br, gzip' }));
+  expect(field(answer, 'Content-Encoding')).toBeUndefined();
+});
+
+test('a coded file beside the original is used when it decodes to it, else made anew', async () => {
+  const text = 'the original, '.repeat(100);
+  const coded = gzipSync(text, { level: 1 });
+  const folder = writeBuiltSite({
+    'browser/right.txt': text,
+    'browser/right.txt.gz': coded,
+    'browser/wrong.txt': text,
+    'browser/wrong.txt.gz': gzipSync('something else'),
+    'browser/bomb.txt': text,
+    'browser/bomb.txt.gz': gzipSync('0'.repeat(50_000_000)),
+  });
+  const errors: SsrError[] = [];
+  const handler = createHandler(folder, { onError: (error) => errors.push(error) });
+  await handler.ready();
+  const gzip = { 'accept-encoding': 'gzip' };
+  expect(handler.answer(plainExchange('/right.txt', gzip))?.body).toEqual(coded);
+  for (const path of ['/wrong.txt', '/bomb.txt']) {
+    const answer = handler.answer(plainExchange(path, gzip));
+    expect(field(answer, 'Content-Encoding')).toBe('gzip');
+    expect(answer?.body).not.toEqual(coded);
+  }
+  expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_CODING_FAILED', 'NG_SSR_CODING_FAILED']);
+  // The coded file is no page of its own.
+  expect(handler.answer(plainExchange('/right.txt.gz'))).toBeUndefined();
+});
+
+test.each([
+  ['/main-5INURTSO.js', 'public, max-age=31536000, immutable'],
+  ['/chunk-QWERTY23.mjs', 'public, max-age=31536000, immutable'],
+  ['/styles-ABCDEFG2.css', 'public, max-age=31536000, immutable'],
+  ['/media/roboto-ABCDEFG2.woff2', 'public, max-age=31536000, immutable'],
+  ['/main.js', 'no-cache'],
+  ['/banner-SUMMER24.png', 'no-cache'],
+  ['/main-abcdefg2.js', 'no-cache'],
+  ['/chunk-DqzdSX_k.js', 'public, max-age=31536000, immutable'],
+  ['/chunk-a5h_-uz-.js', 'public, max-age=31536000, immutable'],
+  ['/my-document.css', 'no-cache'],
+  ['/stats-20261120.js', 'no-cache'],
+  ['/media/roboto-regular1.woff2', 'no-cache'],
+])('%s gets %s', (path, cacheControl) => {
+  const handler = createHandler(writeBuiltSite({ [`browser${path}`]: 'x' }));
+  expect(field(handler.answer(plainExchange(path)), 'Cache-Control')).toBe(cacheControl);
+});
+
+test('cacheControl overrides what the name says', () => {
+  const folder = writeBuiltSite({ 'browser/a.txt': 'a', 'browser/b.txt': 'b' });
+  const handler = createHandler(folder, {
+    cacheControl: (path) => (path === '/a.txt' ? 'public, max-age=60' : undefined),
+  });
+  expect(field(handler.answer(plainExchange('/a.txt')), 'Cache-Control')).toBe(
+    'public, max-age=60',
+  );
+  expect(field(handler.answer(plainExchange('/b.txt')), 'Cache-Control')).toBe('no-cache');
+});
+
+test('names that need escapes are found however the client escapes them', () => {
+  const folder = writeBuiltSite({ 'browser/grüße & 100%.txt': 'x', 'browser/@a,b.txt': 'y' });
+  const handler = createHandler(folder);
+  for (const target of [
+    '/gr%C3%BC%C3%9Fe%20&%20100%25.txt',
+    '/gr%c3%bc%c3%9fe%20%26%20100%25.txt',
+  ]) {
+    expect(handler.answer(plainExchange(target))?.status, target).toBe(200);
+  }
+  expect(handler.answer(plainExchange('/@a,b.txt'))?.status).toBe(200);
+  expect(handler.answer(plainExchange('/%40a%2Cb.txt'))?.status).toBe(200);
+});
+
+test('an unreadable prerendered-routes.json stops the start', () => {
+  const folder = writeBuiltSite({ 'browser/a.txt': 'a', 'prerendered-routes.json': '{' });
+  expect(() => createHandler(folder)).toThrow(
+    expect.objectContaining({ code: 'NG_SSR_INDEX_FAILED' }),
+  );
+});

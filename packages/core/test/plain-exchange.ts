@@ -1,0 +1,18 @@
+import type { Exchange } from '@ng-ssr/core';
+
+/** A request made of plain data. */
+export function plainExchange(
+  target: string,
+  fields: Readonly<Record<string, string>> = {},
+  method = 'GET',
+): Exchange {
+  const all: Record<string, string | undefined> = { host: 'localhost', ...fields };
+  return {
+    method,
+    target,
+    encrypted: false,
+    status: 200,
+    header: (name) => all[name],
+    headers: () => Object.entries(all).map(([name, value]) => [name, value ?? '']),
+  };
+}
