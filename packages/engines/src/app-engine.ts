@@ -26,8 +26,8 @@ export type AppEngineOptions = EngineOptions;
  * hooks. An error found after the Response exists makes reading its body fail. Not seen: errors
  * the application catches itself, promise rejections nobody handles in an application without
  * zone.js (Node reports those), errors of parts that a page does not wait for, errors given to one
- * ErrorHandler object that several renders share, and, in builds with several locales, all that
- * Angular itself only logs, because each locale is bundled with an Angular of its own.
+ * ErrorHandler object that several renders share, and errors of pages that Angular renders without
+ * a request (`RenderMode.Prerender` under `ng serve`).
  *
  * A request whose signal aborts rejects although the render goes on: pass requests without the
  * client's signal when several wait for one render.

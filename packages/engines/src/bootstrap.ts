@@ -1,5 +1,6 @@
-import { ApplicationRef, type NgModuleRef, type Type } from '@angular/core';
+import type { ApplicationRef, Type } from '@angular/core';
 import type { BootstrapContext } from '@angular/platform-browser';
+import { findApplicationRef } from './injector-contents.ts';
 
 /** Starts the application on the server platform of one render. */
 export type BootstrapFunction = (context: BootstrapContext) => Promise<ApplicationRef>;
@@ -14,8 +15,10 @@ export type ServerBootstrap = BootstrapFunction | Type<unknown>;
 export function toBootstrapFunction(bootstrap: ServerBootstrap): BootstrapFunction {
   if (!isNgModule(bootstrap)) return bootstrap;
   return async ({ platformRef }) => {
-    const module: NgModuleRef<unknown> = await platformRef.bootstrapModule(bootstrap);
-    return module.injector.get(ApplicationRef);
+    const { injector } = await platformRef.bootstrapModule(bootstrap);
+    const app = findApplicationRef(injector);
+    if (app === undefined) throw new Error('The bootstrapped NgModule has no ApplicationRef.');
+    return app;
   };
 }
 

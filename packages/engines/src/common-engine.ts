@@ -1,4 +1,10 @@
-import { REQUEST, REQUEST_CONTEXT, RESPONSE_INIT, type StaticProvider } from '@angular/core';
+import {
+  ErrorHandler,
+  REQUEST,
+  REQUEST_CONTEXT,
+  RESPONSE_INIT,
+  type StaticProvider,
+} from '@angular/core';
 import { CommonEngine } from '@angular/ssr/node';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
@@ -128,7 +134,7 @@ function createRender(options: CommonEngineOptions, setup: EngineSetup): RenderE
         ],
         bootstrap: async (context) => {
           const app = await bootstrap(context);
-          if (failOnError) errors.watch(app);
+          if (failOnError) errors.follow(app.injector.get(ErrorHandler));
           await app.whenStable();
           errors.throwFirst();
           const navigation = readNavigation(app, new URL(request.url));

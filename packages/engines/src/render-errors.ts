@@ -1,4 +1,4 @@
-import { ErrorHandler, type ApplicationRef } from '@angular/core';
+import type { ErrorHandler } from '@angular/core';
 
 /** Angular's code for "Cannot match any routes": an absent page, not a failed one (NG04002). */
 const NO_ROUTE_MATCHES = 4002;
@@ -10,19 +10,16 @@ const NO_ROUTE_MATCHES = 4002;
  */
 const followed = new WeakMap<ErrorHandler, RenderErrors | null>();
 
-/** Remembers the first error that an application reports to its ErrorHandler during one render. */
+/** Remembers the first error that an application gives to its ErrorHandler during one render. */
 export class RenderErrors {
-  #first: { readonly error: unknown } | undefined;
+  private first: { readonly error: unknown } | undefined;
 
-  /** Follows the application's ErrorHandler, which keeps working as before. */
-  watch(app: ApplicationRef): void {
-    const handler = app.injector.get(ErrorHandler, null);
-    if (handler === null) return;
-    if (followed.has(handler)) {
-      followed.set(handler, null);
-      return;
-    }
-    followed.set(handler, this);
+  /** Follows an ErrorHandler, which keeps working as before. */
+  follow(handler: ErrorHandler): void {
+    const owner = followed.get(handler);
+    if (owner === this) return;
+    followed.set(handler, owner === undefined ? this : null);
+    if (owner !== undefined) return;
     const handle = handler.handleError;
     handler.handleError = function (this: ErrorHandler, error: unknown): void {
       followed.get(handler)?.record(error);
@@ -32,11 +29,11 @@ export class RenderErrors {
 
   /** Throws the first error of this render, if there was one. */
   throwFirst(): void {
-    if (this.#first !== undefined) throw this.#first.error;
+    if (this.first !== undefined) throw this.first.error;
   }
 
   private record(error: unknown): void {
-    if (!isNoRouteMatch(error)) this.#first ??= { error };
+    if (!isNoRouteMatch(error)) this.first ??= { error };
   }
 }
 

@@ -1,6 +1,6 @@
-import { REQUEST } from '@angular/core';
 import type { AngularNodeAppEngine } from '@angular/ssr/node';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
+import { findErrorHandlers, findValue } from './injector-contents.ts';
 import { RenderErrors } from './render-errors.ts';
 
 /**
@@ -55,9 +55,14 @@ function watchBootstrap(manifest: NonNullable<ServerApp['manifest']>): void {
     const bootstrap = toBootstrapFunction(await load());
     return async (context) => {
       const app = await bootstrap(context);
-      const request = app.injector.get(REQUEST, null);
-      if (request !== null) errorsOfRequest.get(request)?.watch(app);
+      const errors = findValue(context.platformRef.injector, errorsOf);
+      if (errors !== undefined) findErrorHandlers(app.injector).forEach((h) => errors.follow(h));
       return app;
     };
   };
+}
+
+/** The errors of the request that Angular provides as REQUEST. */
+function errorsOf(value: object): RenderErrors | undefined {
+  return value instanceof Request ? errorsOfRequest.get(value) : undefined;
 }
