@@ -1,0 +1,78 @@
+import { expect } from 'vitest';
+import { createHttp1Client, type ClientRequest, type ClientResponse } from './client.ts';
+import type { FixtureSite } from './fixture-site.ts';
+import { RawConnection } from './raw-client.ts';
+import type { ParsedResponse } from './response-parser.ts';
+import type { RunningServer } from './running-server.ts';
+import type { StubEngine } from './stub-engine.ts';
+
+/** What a case has at hand. */
+export interface CaseContext {
+  readonly site: FixtureSite;
+  /** The engine of the case's server; its counts start at zero for each case. */
+  readonly engine: StubEngine;
+  /** What the server gave to `onError` since the case began. */
+  readonly errors: readonly unknown[];
+  /** Sends one request. */
+  request(request: ClientRequest): Promise<ClientResponse>;
+  /** Sends a GET. */
+  get(target: string, headers?: Readonly<Record<string, string>>): Promise<ClientResponse>;
+  /** Opens a connection for bytes of the case's own; for cases with the trait `wire`. */
+  connect(): Promise<RawConnection>;
+  /** Sends bytes on a connection of their own and reads one response. */
+  raw(bytes: string, method?: string): Promise<ParsedResponse>;
+  /** Starts another server with the same options, which the case must close. */
+  start(): Promise<RunningServer>;
+  /** Shows that the server still answers: one hit and one render. */
+  expectAlive(): Promise<void>;
+}
+
+/**
+ * Makes the context of one case.
+ *
+ * @param site - The fixture site.
+ * @param running - The case's server.
+ * @param start - Starts another one.
+ * @param record - Told of every response that the case sees.
+ */
+export function createCaseContext(
+  site: FixtureSite,
+  running: RunningServer,
+  start: () => Promise<RunningServer>,
+  record: (response: ClientResponse) => void,
+): CaseContext {
+  const { server, engine, errors } = running;
+  const port = () => {
+    if (server.port === undefined) throw new Error('This case needs a server with a port.');
+    return server.port;
+  };
+  const client = server.client ?? createHttp1Client(port());
+  const request = async (wanted: ClientRequest) => {
+    const response = await client.request(wanted);
+    record(response);
+    return response;
+  };
+  const connect = () => RawConnection.open(port(), record);
+  return {
+    site,
+    engine,
+    errors,
+    request,
+    get: (target, headers = {}) => request({ target, headers }),
+    connect,
+    async raw(bytes, method) {
+      const connection = await connect();
+      try {
+        connection.write(bytes);
+        return await connection.read(method);
+      } finally {
+        connection.end();
+      }
+    },
+    start,
+    async expectAlive() {
+      expect((await client.request({ target: '/' })).status).toBe(200);
+      expect((await client.request({ target: '/rendered' })).status).toBe(200);
+    },
+  };
+}

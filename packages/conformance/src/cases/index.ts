@@ -1,0 +1,41 @@
+import type { ConformanceCase } from '../conformance-case.ts';
+import { connections } from './connections.ts';
+import { cookies } from './cookies.ts';
+import { disconnect } from './disconnect.ts';
+import { engineRequest } from './engine-request.ts';
+import { errors } from './errors.ts';
+import { files } from './files.ts';
+import { forwarded } from './forwarded.ts';
+import { head } from './head.ts';
+import { host } from './host.ts';
+import { largeFiles } from './large-files.ts';
+import { methods } from './methods.ts';
+import { middleware } from './middleware.ts';
+import { negotiation } from './negotiation.ts';
+import { pages } from './pages.ts';
+import { preconditions } from './preconditions.ts';
+import { ranges } from './ranges.ts';
+import { target } from './target.ts';
+import { userRoutes } from './user-routes.ts';
+
+/** Every case of the suite, in the order it runs. */
+export const conformanceCases: readonly ConformanceCase[] = [
+  ...pages,
+  ...files,
+  ...largeFiles,
+  ...host,
+  ...target,
+  ...engineRequest,
+  ...forwarded,
+  ...preconditions,
+  ...negotiation,
+  ...ranges,
+  ...head,
+  ...methods,
+  ...errors,
+  ...middleware,
+  ...cookies,
+  ...userRoutes,
+  ...connections,
+  ...disconnect,
+];

@@ -1,0 +1,172 @@
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { fieldLines, fieldOf } from '../client.ts';
+import { caseFile } from '../conformance-case.ts';
+import { decodedBody, expectWhole, listMembers, strongTag } from '../expectations.ts';
+import { stubPage } from '../stub-pages.ts';
+
+/** Accept-Encoding fields and the coding they choose; null is identity (RFC 9110 section 12.5.3). */
+const CHOICES: readonly (readonly [field: string, coding: string | null])[] = [
+  ['br', 'br'],
+  ['zstd', 'zstd'],
+  ['gzip', 'gzip'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['zstd, gzip', 'zstd'],
+  ['gzip,br', 'br'],
+  ['GZIP', 'gzip'],
+  ['gzip;q=1.0, br;q=0.5', 'gzip'],
+  ['br;q=0.2, zstd;q=0.3, gzip;q=0.9', 'gzip'],
+  ['br ; q=0.2 , zstd ; q=0.3', 'zstd'],
+  ['gzip;Q=0.9, br;q=0.1', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br;q=0.000, zstd;q=0.0, gzip;q=0', null],
+  ['*', 'br'],
+  ['*;q=0.1', 'br'],
+  ['br;q=0, *', 'zstd'],
+  ['gzip, *;q=0.5', 'gzip'],
+  ['gzip, *;q=0', 'gzip'],
+  ['identity', null],
+  ['identity;q=1, br;q=0.5', null],
+  ['identity;q=0.1, gzip;q=0.2', 'gzip'],
+  ['identity;q=0, gzip', 'gzip'],
+  ['deflate', null],
+  ['compress, x-unknown', null],
+  ['', null],
+];
+
+/** Fields that follow no grammar; whatever is chosen, the page must arrive. */
+const JUNK = [
+  ',',
+  ';',
+  ';q=1',
+  'br;q=',
+  'br;q=abc',
+  'br;q=-1',
+  'br;q=2',
+  'br;;q=1',
+  'gzip;q=0.5.5',
+  '\x80\xff',
+  '"br"',
+  'constructor',
+  '__proto__',
+  'x'.repeat(5_000),
+  'br,'.repeat(500),
+];
+
+/** Content codings. */
+export const negotiation = caseFile('negotiation', (add) => {
+  for (const [field, coding] of CHOICES) {
+    add(`Accept-Encoding ${JSON.stringify(field)} gives ${coding ?? 'identity'}`, async (t) => {
+      for (const [target, file] of Object.entries({
+        '/': 'index.html',
+        '/main-ABCDEFG2.js': 'main-ABCDEFG2.js',
+      })) {
+        const response = await t.get(target, { 'accept-encoding': field });
+        expect(fieldOf(response, 'content-encoding') ?? null, target).toBe(coding);
+        expectWhole(response, t.site.read(file));
+        expect(listMembers(response, 'vary')).toContain('accept-encoding');
+      }
+    });
+  }
+
+  for (const field of JUNK) {
+    const text = /^[ -~]*$/.test(field) ? field : 'of bytes beyond ASCII';
+    const label = text.length > 40 ? `${text.slice(0, 8)}... (${text.length})` : text;
+    add(`Accept-Encoding ${JSON.stringify(label)} is no failure`, async ({ get, site }) => {
+      const response = await get('/about', { 'accept-encoding': field });
+      expect(response.status).toBe(200);
+      expect(decodedBody(response).equals(site.read('about/index.html'))).toBe(true);
+      expect((await get('/rendered', { 'accept-encoding': field })).status).toBe(200);
+    });
+  }
+
+  add('a request without Accept-Encoding gets identity', async ({ get, site }) => {
+    const response = await get('/');
+    expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+    expect(response.body.equals(site.read('index.html'))).toBe(true);
+  });
+
+  add('each coding has its own tag and its own bytes', async ({ get }) => {
+    const tags = new Set<string>();
+    const lengths = new Set<number>();
+    for (const coding of ['identity', 'br', 'zstd', 'gzip']) {
+      const response = await get('/', { 'accept-encoding': coding });
+      tags.add(strongTag(response));
+      lengths.add(response.body.length);
+    }
+    expect(tags.size).toBe(4);
+    expect(Math.max(...lengths)).toBe((await get('/')).body.length);
+  });
+
+  add(
+    'several Accept-Encoding lines are one list',
+    async ({ raw }) => {
+      const lines = 'Accept-Encoding: gzip;q=0.5\r\nAccept-Encoding: zstd\r\n';
+      const response = await raw(`GET / HTTP/1.1\r\nHost: shop.example\r\n${lines}\r\n`);
+      expect(fieldOf(response, 'content-encoding')).toBe('zstd');
+    },
+    { wire: true },
+  );
+
+  add('bytes that are coded already are sent as they are', async ({ get, site }) => {
+    const response = await get('/assets/logo.png', { 'accept-encoding': 'br, zstd, gzip' });
+    expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+    expectWhole(response, site.read('assets/logo.png'));
+  });
+
+  for (const field of ['identity;q=0', '*;q=0', 'br, identity;q=0']) {
+    add(`${JSON.stringify(field)} on bytes that have no coding is a 406`, async ({ get }) => {
+      const response = await get('/assets/logo.png', { 'accept-encoding': field });
+      expect(response.status).toBe(406);
+      expect(response.body.length).toBeLessThan(1_000);
+    });
+  }
+
+  add('no coding being acceptable on a page is no failure', async ({ get }) => {
+    for (const field of ['identity;q=0', '*;q=0', 'deflate, identity;q=0']) {
+      expect((await get('/about', { 'accept-encoding': field })).status).toBeLessThan(500);
+    }
+  });
+
+  add("a rendered page decodes to the engine's bytes", async ({ get }) => {
+    for (const field of ['br', 'zstd', 'gzip', 'gzip, deflate, br, zstd', 'identity']) {
+      const response = await get('/rendered', { 'accept-encoding': field });
+      expect(decodedBody(response).toString()).toBe(stubPage('Rendered'));
+      if (fieldOf(response, 'content-encoding')) {
+        expect(listMembers(response, 'vary')).toContain('accept-encoding');
+      }
+    }
+  });
+
+  add('a coding that the application applied is left alone', async ({ get }) => {
+    const response = await get('/weird', { 'accept-encoding': 'gzip, br' });
+    expect(response.status).toBe(200);
+    expect(fieldLines(response, 'content-encoding')).toEqual(['gzip']);
+    expect(gunzipSync(response.body).toString()).toBe(stubPage('Coded by the app'));
+  });
+
+  add(
+    'a server of one coding uses that one',
+    async ({ get, site }) => {
+      const chosen = async (field: string) => {
+        const response = await get('/', { 'accept-encoding': field });
+        expectWhole(response, site.read('index.html'));
+        return fieldOf(response, 'content-encoding');
+      };
+      expect(await chosen('br, zstd, gzip')).toBe('gzip');
+      expect(await chosen('br, zstd')).toBeUndefined();
+      expect(await chosen('*')).toBe('gzip');
+    },
+    { profile: 'gzip only' },
+  );
+
+  add(
+    'a server without codings sends identity',
+    async ({ get, site }) => {
+      const response = await get('/', { 'accept-encoding': 'br, zstd, gzip' });
+      expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+      expectWhole(response, site.read('index.html'));
+    },
+    { profile: 'no codings' },
+  );
+});

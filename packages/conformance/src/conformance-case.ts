@@ -1,0 +1,48 @@
+import type { CaseContext } from './case-context.ts';
+import type { ProfileName } from './profiles.ts';
+
+/** Where and how a case applies. */
+export interface CaseTraits {
+  /** The options its server has; `standard` when absent. */
+  readonly profile?: ProfileName;
+  /** Whether it needs bytes on an HTTP/1.1 wire. */
+  readonly wire?: boolean;
+  /** Whether it needs middleware in front of hits, which the front lane has not. */
+  readonly pipeline?: boolean;
+  /**
+   * False when frameworks may differ in its responses without being wrong (their own static server,
+   * their own errors, the clock): then they are not recorded for the parity comparison.
+   */
+  readonly parity?: boolean;
+}
+
+/** One expected behaviour. */
+export interface ConformanceCase extends CaseTraits {
+  /** `file › sentence`; stable, for `expectedFailures` and the parity comparison. */
+  readonly name: string;
+  run(context: CaseContext): Promise<void>;
+}
+
+/** Adds a case to its file. */
+export type AddCase = (
+  sentence: string,
+  run: (context: CaseContext) => Promise<void>,
+  traits?: CaseTraits,
+) => void;
+
+/**
+ * The cases of one file.
+ *
+ * @param file - What they are about; the first part of each name.
+ * @param define - Adds them.
+ * @throws Error when two cases have one name.
+ */
+export function caseFile(file: string, define: (add: AddCase) => void): readonly ConformanceCase[] {
+  const cases = new Map<string, ConformanceCase>();
+  define((sentence, run, traits) => {
+    const name = `${file} › ${sentence}`;
+    if (cases.has(name)) throw new Error(`Two cases are called ${JSON.stringify(name)}.`);
+    cases.set(name, { name, run, ...traits });
+  });
+  return [...cases.values()];
+}

@@ -1,0 +1,125 @@
+import * as zlib from 'node:zlib';
+import { expect } from 'vitest';
+import { fieldLines, fieldOf, type ClientResponse } from './client.ts';
+import { SECRET } from './fixture-content.ts';
+import type { SeenRequest, StubEngine } from './stub-engine.ts';
+
+/**
+ * The content of a response with its content coding undone.
+ *
+ * @param response - As received.
+ * @throws Error when the coding is unknown or the bytes are not of it.
+ */
+export function decodedBody(response: ClientResponse): Buffer {
+  const coding = fieldOf(response, 'content-encoding');
+  switch (coding) {
+    case undefined:
+      return response.body;
+    case 'br':
+      return zlib.brotliDecompressSync(response.body);
+    case 'zstd':
+      return zlib.zstdDecompressSync(response.body);
+    case 'gzip':
+      return zlib.gunzipSync(response.body);
+    default:
+      throw new Error(`Nobody asked for the content coding ${JSON.stringify(coding)}.`);
+  }
+}
+
+/**
+ * The members of a list field, in lower case.
+ *
+ * @param response - As received.
+ * @param name - The field name.
+ */
+export function listMembers(response: ClientResponse, name: string): string[] {
+  return (fieldOf(response, name) ?? '')
+    .split(',')
+    .map((member) => member.trim().toLowerCase())
+    .filter(Boolean);
+}
+
+/**
+ * The entity-tag of a response, which must be there and be strong.
+ *
+ * @param response - As received.
+ */
+export function strongTag(response: ClientResponse): string {
+  const lines = fieldLines(response, 'etag');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^"[\x21\x23-\x7e]+"$/);
+  return lines[0] ?? '';
+}
+
+/**
+ * A whole 200 from ready bytes: exact length, strong tag, the bytes of a fixture file.
+ *
+ * @param response - As received.
+ * @param bytes - What it must decode to.
+ */
+export function expectWhole(response: ClientResponse, bytes: Buffer): void {
+  expect(response.status).toBe(200);
+  expect(fieldOf(response, 'content-length')).toBe(String(response.body.length));
+  expect(decodedBody(response).equals(bytes)).toBe(true);
+  strongTag(response);
+}
+
+/**
+ * A 304 as RFC 9110 section 15.4.5 wants it: what a cache updates, nothing about content.
+ *
+ * @param response - The 304.
+ * @param whole - The 200 it stands for.
+ */
+export function expectNotModified(response: ClientResponse, whole: ClientResponse): void {
+  expect(response.status).toBe(304);
+  for (const name of ['etag', 'vary', 'cache-control']) {
+    expect(fieldOf(response, name), name).toBe(fieldOf(whole, name));
+  }
+  for (const name of ['content-length', 'content-type', 'transfer-encoding']) {
+    expect(fieldOf(response, name), name).toBeUndefined();
+  }
+  expect(response.body).toHaveLength(0);
+}
+
+/**
+ * A 400 that gave nothing away: nothing rendered, no byte from outside the browser folder.
+ *
+ * @param response - As received.
+ * @param engine - The server's engine.
+ */
+export function expectRefused(response: ClientResponse, engine: StubEngine): void {
+  expect(response.status).toBe(400);
+  expectNoSecret(response);
+  expect(engine.renders()).toBe(0);
+}
+
+/**
+ * A response without the line that lies outside the browser folder.
+ *
+ * @param response - As received.
+ */
+export function expectNoSecret(response: ClientResponse): void {
+  expect(decodedBody(response).includes(SECRET)).toBe(false);
+}
+
+/**
+ * The fields of a response by name, without those that belong to the connection or the clock.
+ *
+ * @param response - As received.
+ */
+export function comparableFields(response: ClientResponse): string[] {
+  return response.fields
+    .filter(([name]) => !/^(date|connection|keep-alive|server-timing)$/i.test(name))
+    .map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+    .sort();
+}
+
+/**
+ * The one request that the engine saw.
+ *
+ * @param engine - The server's engine.
+ */
+export function onlySeen(engine: StubEngine): SeenRequest {
+  expect(engine.seen).toHaveLength(1);
+  return engine.seen[0]!;
+}

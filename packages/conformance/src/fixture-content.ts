@@ -1,0 +1,81 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+import { seededBytes, seededText } from './seeded-bytes.ts';
+
+/** What lies outside the browser folder and must never leave the server. */
+export const SECRET = 'nobody outside this machine may read this line';
+
+/** The modification time of every fixture file. */
+export const FIXTURE_TIME = new Date('2024-05-01T12:00:00Z');
+
+/** Files of more bytes than this are the framework's static server's in every profile. */
+export const FIXTURE_MAX_FILE_BYTES = 1024 * 1024;
+
+/** `prerendered-routes.json` as the Angular build writes it beside the browser folder. */
+export const PRERENDERED_ROUTES = {
+  routes: {
+    '/': {},
+    '/about': {},
+    '/guide': { headers: { 'Cache-Control': 'public, max-age=300', 'X-Content-Source': 'guide' } },
+    '/private': { headers: { 'Cache-Control': 'no-store' } },
+    '/über': {},
+  },
+};
+
+function prerenderedPage(title: string, length: number, seed: number): string {
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
+    `<link rel="stylesheet" href="/styles-QWERTY23.css"></head>` +
+    `<body><app-root ng-version="22.2.0" ng-server-context="ssg"><h1>${title}</h1>` +
+    `<p>${seededText(length, seed).replaceAll(' stale ', '</p><p>')}</p></app-root>` +
+    `<script src="/main-ABCDEFG2.js" type="module"></script></body></html>`
+  );
+}
+
+function csv(length: number): string {
+  const lines = ['id,name,price'];
+  for (let size = lines[0]?.length ?? 0, id = 1; size < length; id++) {
+    const line = `${id},item number ${id},${(id * 7919) % 10_000}`;
+    lines.push(line);
+    size += line.length + 1;
+  }
+  return lines.join('\n');
+}
+
+/** Every fixture file below the browser folder: its path there and its bytes. */
+export function fixtureFiles(): ReadonlyMap<string, Buffer> {
+  const shell =
+    '<!doctype html><html><head><title>Shell</title></head><body><app-root></app-root></body></html>';
+  const plain = `${seededText(6_000, 21)}\n`;
+  const png = Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    seededBytes(20_000, 22),
+  ]);
+  const texts: Record<string, string> = {
+    'index.html': prerenderedPage('Home', 68_000, 1),
+    'index.csr.html': shell,
+    'about/index.html': prerenderedPage('About', 9_000, 2),
+    'guide/index.html': prerenderedPage('Guide', 12_000, 3),
+    'private/index.html': prerenderedPage('Private', 5_000, 4),
+    'über/index.html': prerenderedPage('Über', 5_000, 5),
+    'main-ABCDEFG2.js': `export const text = ${JSON.stringify(seededText(40_000, 6))};\n`,
+    'chunk-BIGFILE7.js': `export const text = ${JSON.stringify(seededText(1_150_000, 7))};\n`,
+    'styles-QWERTY23.css': `/* ${seededText(8_000, 8)} */\nbody{margin:0}\n`,
+    'robots.txt': 'User-agent: *\nAllow: /\n',
+    'price list äöü.txt': `Äpfel, Öl, Übermut\n${seededText(3_000, 9)}\n`,
+    '.well-known/security.txt': 'Contact: mailto:security@shop.example\n',
+    '.env': `PASSWORD=${SECRET}\n`,
+    'assets/.htpasswd': `admin:${SECRET}\n`,
+    'assets/data.json': JSON.stringify({ items: seededText(4_000, 10).split(' ') }),
+    'assets/empty.txt': '',
+    'assets/prices.csv': csv(1.3 * 1024 * 1024),
+    'x.txt': plain,
+  };
+  const files = new Map<string, Buffer>(
+    Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)]),
+  );
+  files.set('favicon.ico', seededBytes(1_200, 23));
+  files.set('assets/logo.png', png);
+  const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+  files.set('x.txt.br', brotliCompressSync(plain, fast));
+  return files;
+}

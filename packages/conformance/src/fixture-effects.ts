@@ -1,0 +1,38 @@
+/** What the fixture's earlier middleware does to a response. */
+export interface FixtureEffect {
+  /** Fields to set before going on. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** A status to set before going on, or to answer with. */
+  readonly status?: number;
+  /** When present: answer with it and do not go on. */
+  readonly body?: string;
+}
+
+/**
+ * What an adapter's earlier middleware must do for a request's `x-fixture` field: the framework-free
+ * half of {@link fixtureMiddleware}, for frameworks that need a bridge of their own.
+ *
+ * @param value - The value of `x-fixture`.
+ */
+export function fixtureEffect(value: string | undefined): FixtureEffect {
+  switch (value) {
+    case 'on':
+      return {
+        headers: [
+          ['X-Request-Id', 'fixture-1'],
+          ['Vary', 'Origin'],
+          ['Set-Cookie', 'seen=1'],
+          ['Content-Security-Policy', "default-src 'self'"],
+        ],
+      };
+    case 'deny':
+      return { headers: [], status: 401, body: 'denied' };
+    case 'unavailable':
+      return { headers: [], status: 503 };
+    default:
+      return { headers: [] };
+  }
+}
+
+/** What `/api/missing` answers with status 404: a framework's deliberate 404, to be left alone. */
+export const DELIBERATE_404 = 'no such thing';

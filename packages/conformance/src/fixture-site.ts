@@ -1,0 +1,50 @@
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { FIXTURE_TIME, fixtureFiles, PRERENDERED_ROUTES, SECRET } from './fixture-content.ts';
+
+/** A built Angular site in a temporary folder, the same bytes on every run. */
+export interface FixtureSite {
+  /** The folder to give to the server as `browserFolder`. */
+  readonly browserFolder: string;
+  /**
+   * The bytes of one of its files.
+   *
+   * @param path - The path below the browser folder, such as `about/index.html`.
+   */
+  read(path: string): Buffer;
+  /** Removes the folder. */
+  dispose(): Promise<void>;
+}
+
+/**
+ * Writes the fixture site: prerendered pages with their `prerendered-routes.json`, hashed and other
+ * files, a dot file, links that lead outside, and a `secret.txt` beside the browser folder.
+ */
+export async function createFixtureSite(): Promise<FixtureSite> {
+  const root = await mkdtemp(join(tmpdir(), 'ng-ssr-conformance-'));
+  const browserFolder = join(root, 'browser');
+  const files = fixtureFiles();
+  for (const [path, bytes] of files) await place(join(browserFolder, path), bytes);
+  await place(join(root, 'secret.txt'), SECRET);
+  await place(join(root, 'outside', 'secret.txt'), SECRET);
+  await place(join(root, 'prerendered-routes.json'), JSON.stringify(PRERENDERED_ROUTES));
+  await symlink(join('..', 'secret.txt'), join(browserFolder, 'link-outside'), 'file');
+  await symlink(join('..', 'secret.txt'), join(browserFolder, 'link-outside.txt'), 'file');
+  await symlink(join('..', 'outside'), join(browserFolder, 'linked-folder'), 'dir');
+  return {
+    browserFolder,
+    read(path) {
+      const bytes = files.get(path);
+      if (!bytes) throw new Error(`The fixture site has no file ${JSON.stringify(path)}.`);
+      return bytes;
+    },
+    dispose: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+async function place(path: string, bytes: string | Buffer): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, bytes);
+  await utimes(path, FIXTURE_TIME, FIXTURE_TIME);
+}

@@ -1,0 +1,59 @@
+export { defineConformanceSuite } from './suite.ts';
+export type {
+  Coding,
+  ConformanceServer,
+  ConformanceServerOptions,
+  ConformanceSuite,
+  ExpectedFailure,
+  Lane,
+} from './server-contract.ts';
+export { conformanceCases } from './cases/index.ts';
+export type { CaseTraits, ConformanceCase } from './conformance-case.ts';
+export type { CaseContext } from './case-context.ts';
+export type { ProfileName } from './profiles.ts';
+export type { RunningServer } from './running-server.ts';
+
+export { DELIBERATE_404, fixtureEffect, type FixtureEffect } from './fixture-effects.ts';
+export { fixtureMiddleware, fixtureRoutes } from './fixture-middleware.ts';
+export {
+  koaFixtureMiddleware,
+  koaFixtureRoutes,
+  type KoaFixtureContext,
+  type KoaFixtureRouter,
+} from './koa-fixtures.ts';
+
+export { createFixtureSite, type FixtureSite } from './fixture-site.ts';
+export {
+  createStubEngine,
+  type HeldRender,
+  type SeenRequest,
+  type StubEngine,
+} from './stub-engine.ts';
+
+export {
+  createHttp1Client,
+  fieldLines,
+  fieldOf,
+  FIXTURE_HOST,
+  requestBytes,
+  type ClientRequest,
+  type ClientResponse,
+  type ConformanceClient,
+} from './client.ts';
+export { RawConnection } from './raw-client.ts';
+export type { Framing, ParsedResponse } from './response-parser.ts';
+
+export {
+  compareTranscripts,
+  formatResult,
+  formatResultTable,
+  readResults,
+  recordResponse,
+  RESULTS_FOLDER_VARIABLE,
+  writeResult,
+  type Outcome,
+  type ParityDifference,
+  type RecordedResponse,
+  type SuiteResult,
+  type Transcript,
+} from './results/index.ts';

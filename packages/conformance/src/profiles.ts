@@ -1,0 +1,34 @@
+import { FIXTURE_HOST } from './client.ts';
+import { FIXTURE_MAX_FILE_BYTES } from './fixture-content.ts';
+import type { ConformanceServerOptions } from './server-contract.ts';
+
+/** A set of options under which a case's server runs. */
+export type ProfileName =
+  | 'standard'
+  | 'any host'
+  | 'error details'
+  | 'trusted proxy'
+  | 'trusted proxy host'
+  | 'gzip only'
+  | 'no codings'
+  | 'little memory';
+
+type ProfileOptions = Omit<ConformanceServerOptions, 'engine' | 'browserFolder' | 'onError'>;
+
+const STANDARD: ProfileOptions = {
+  allowedHosts: [FIXTURE_HOST, '127.0.0.1', '[::1]', '*.tenants.example'],
+  maxFileBytes: FIXTURE_MAX_FILE_BYTES,
+  errorDetails: false,
+};
+
+/** The options of every profile. */
+export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
+  standard: STANDARD,
+  'any host': { ...STANDARD, allowedHosts: ['*'] },
+  'error details': { ...STANDARD, errorDetails: true },
+  'trusted proxy': { ...STANDARD, trustProxyHeaders: true },
+  'trusted proxy host': { ...STANDARD, trustProxyHeaders: ['x-forwarded-host'] },
+  'gzip only': { ...STANDARD, codings: ['gzip'] },
+  'no codings': { ...STANDARD, codings: [] },
+  'little memory': { ...STANDARD, maxHeldBytes: 100_000 },
+};

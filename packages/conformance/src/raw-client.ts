@@ -1,0 +1,120 @@
+import { connect, type Socket } from 'node:net';
+import { parseResponse, type ParsedResponse } from './response-parser.ts';
+
+/** How long a read waits for the server before it gives up; no case depends on its length. */
+const WAIT_MS = 10_000;
+
+/**
+ * One TCP connection that sends exactly the bytes it is given, for everything a well-mannered client
+ * refuses to send, and reads responses one by one.
+ */
+export class RawConnection {
+  readonly #socket: Socket;
+  readonly #onResponse: ((response: ParsedResponse) => void) | undefined;
+  #received: Buffer = Buffer.alloc(0);
+  #ended = false;
+  #wake: () => void = () => undefined;
+  /** Resolves when the server has closed the connection, or this side has. */
+  readonly closed: Promise<void>;
+
+  private constructor(socket: Socket, onResponse?: (response: ParsedResponse) => void) {
+    this.#socket = socket;
+    this.#onResponse = onResponse;
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
+    socket.on('data', (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#wake();
+    });
+    socket.on('error', () => this.#end());
+    socket.on('end', () => this.#end());
+    socket.on('close', () => this.#end());
+  }
+
+  /**
+   * Opens a connection to this machine.
+   *
+   * @param port - The server's port.
+   * @param onResponse - Told of every response that is read.
+   */
+  static open(
+    port: number,
+    onResponse?: (response: ParsedResponse) => void,
+  ): Promise<RawConnection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      socket.once('error', reject);
+      socket.once('connect', () => {
+        socket.off('error', reject);
+        resolve(new RawConnection(socket, onResponse));
+      });
+    });
+  }
+
+  /**
+   * Sends bytes as they are.
+   *
+   * @param bytes - A string stands for one byte per character.
+   */
+  write(bytes: string | Uint8Array): void {
+    this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  }
+
+  /**
+   * Reads the next response.
+   *
+   * @param method - The method of the request it answers.
+   * @throws Error when the server closes without one, or sends none within ten seconds.
+   */
+  async read(method = 'GET'): Promise<ParsedResponse> {
+    const deadline = AbortSignal.timeout(WAIT_MS);
+    for (;;) {
+      const parsed = parseResponse(this.#received, method, this.#ended);
+      if (parsed) {
+        this.#received = this.#received.subarray(parsed.consumed);
+        this.#onResponse?.(parsed.response);
+        return parsed.response;
+      }
+      if (this.#ended) throw new Error(`The connection ended ${this.#where()}.`);
+      if (deadline.aborted) throw new Error(`No response within ${WAIT_MS} ms, ${this.#where()}.`);
+      await this.#more(deadline);
+    }
+  }
+
+  /** Resolves when at least one byte of the next response has arrived. */
+  async firstByte(): Promise<void> {
+    const deadline = AbortSignal.timeout(WAIT_MS);
+    while (!this.#received.length && !this.#ended && !deadline.aborted) await this.#more(deadline);
+    if (!this.#received.length) throw new Error('The server sent nothing.');
+  }
+
+  /** Says that nothing more will be sent; the server closes when it has answered. */
+  end(): void {
+    this.#socket.end();
+  }
+
+  /** Cuts the connection at once. */
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
+  #more(deadline: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        deadline.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#wake = done;
+      deadline.addEventListener('abort', done);
+    });
+  }
+
+  #where(): string {
+    if (!this.#received.length) return 'before the first byte of a response';
+    return `within a response that starts ${JSON.stringify(this.#received.toString('latin1', 0, 80))}`;
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Lane } from '../server-contract.ts';
+import type { Transcript } from './transcript.ts';
+
+/** How a case ended. */
+export type Outcome = 'passed' | 'failed' | 'expected failure';
+
+/** One run of the suite: an adapter in one lane. */
+export interface SuiteResult {
+  readonly name: string;
+  readonly lane: Lane;
+  /** By case name; cases that do not apply to the lane or the protocol are absent. */
+  readonly outcomes: Readonly<Record<string, Outcome>>;
+  /** The responses of the cases that are compared between adapters. */
+  readonly transcript: Transcript;
+}
+
+/** The environment variable that names the folder for result files. */
+export const RESULTS_FOLDER_VARIABLE = 'NG_SSR_CONFORMANCE_OUT';
+
+/**
+ * Writes a run as `<name>.<lane>.json`.
+ *
+ * @param folder - Made when it is missing.
+ * @param result - The run.
+ */
+export async function writeResult(folder: string, result: SuiteResult): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const file = `${result.name.replaceAll(/[^\w.-]/g, '-')}.${result.lane}.json`;
+  await writeFile(join(folder, file), `${JSON.stringify(result, null, 1)}\n`);
+}
+
+/**
+ * Reads every run that was written into a folder, sorted by file name.
+ *
+ * @param folder - The folder of {@link writeResult}.
+ */
+export async function readResults(folder: string): Promise<SuiteResult[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
+  return Promise.all(
+    files.map(
+      async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as SuiteResult,
+    ),
+  );
+}
+
+function count(result: SuiteResult, outcome: Outcome): number {
+  return Object.values(result.outcomes).filter((each) => each === outcome).length;
+}
+
+/**
+ * One line about a run, such as `conformance koa/pipeline: 150 of 152 passed, 2 expected failures`.
+ *
+ * @param result - The run.
+ */
+export function formatResult(result: SuiteResult): string {
+  const total = Object.keys(result.outcomes).length;
+  const parts = [`${count(result, 'passed')} of ${total} passed`];
+  const expected = count(result, 'expected failure');
+  const failed = count(result, 'failed');
+  if (expected) parts.push(`${expected} expected failure${expected === 1 ? '' : 's'}`);
+  if (failed) parts.push(`${failed} failed`);
+  return `conformance ${result.name}/${result.lane}: ${parts.join(', ')}`;
+}
+
+/**
+ * A table of runs: adapter, lane, cases passed, expected failures, failures.
+ *
+ * @param results - As {@link readResults} gives them.
+ */
+export function formatResultTable(results: readonly SuiteResult[]): string {
+  const rows = [
+    ['adapter', 'lane', 'passed', 'expected failures', 'failed'],
+    ...results.map((result) => [
+      result.name,
+      result.lane,
+      `${count(result, 'passed')} of ${Object.keys(result.outcomes).length}`,
+      String(count(result, 'expected failure')),
+      String(count(result, 'failed')),
+    ]),
+  ];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

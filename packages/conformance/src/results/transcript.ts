@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { ClientResponse } from '../client.ts';
+
+/** A response reduced to what must be the same on every adapter. */
+export interface RecordedResponse {
+  readonly status: number;
+  /** `name: value`, names in lower case, sorted; without fields that belong to the connection. */
+  readonly headers: readonly string[];
+  /** SHA-256 of the content, in hexadecimal. */
+  readonly body: string;
+}
+
+/** The responses a case saw, in the order of its requests, by case name. */
+export type Transcript = Readonly<Record<string, readonly RecordedResponse[]>>;
+
+const CONNECTION_FIELDS = new Set(['date', 'connection', 'keep-alive']);
+
+/**
+ * Reduces a response to what a parity comparison looks at.
+ *
+ * @param response - As received.
+ */
+export function recordResponse(response: ClientResponse): RecordedResponse {
+  return {
+    status: response.status,
+    headers: response.fields
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(([name]) => !CONNECTION_FIELDS.has(name))
+      .map(([name, value]) => `${name}: ${value}`)
+      .sort(),
+    body: createHash('sha256').update(response.body).digest('hex'),
+  };
+}
+
+/** One response in which two transcripts differ. */
+export interface ParityDifference {
+  readonly case: string;
+  /** The index of the response within its case. */
+  readonly index: number;
+  readonly reference: RecordedResponse | undefined;
+  readonly other: RecordedResponse | undefined;
+}
+
+/**
+ * Compares two adapters' transcripts, response by response. Cases that only one of them has (a lane
+ * or a protocol that the other lacks) are passed over.
+ *
+ * @param reference - Usually the node adapter's.
+ * @param other - The adapter to compare.
+ * @returns Every response that differs; empty when the adapters answer alike, byte for byte.
+ */
+export function compareTranscripts(reference: Transcript, other: Transcript): ParityDifference[] {
+  const differences: ParityDifference[] = [];
+  for (const [name, expected] of Object.entries(reference)) {
+    const actual = other[name];
+    if (!actual) continue;
+    for (let index = 0; index < Math.max(expected.length, actual.length); index++) {
+      const [left, right] = [expected[index], actual[index]];
+      if (JSON.stringify(left) === JSON.stringify(right)) continue;
+      differences.push({ case: name, index, reference: left, other: right });
+    }
+  }
+  return differences;
+}

@@ -1,0 +1,41 @@
+import type { FixtureSite } from './fixture-site.ts';
+import { PROFILES, type ProfileName } from './profiles.ts';
+import type { ConformanceServer, ConformanceSuite, Lane } from './server-contract.ts';
+import { createStubEngine, type StubEngine } from './stub-engine.ts';
+
+/** A server under test with what the suite gave it. */
+export interface RunningServer {
+  readonly server: ConformanceServer;
+  readonly engine: StubEngine;
+  /** What it gave to `onError`. */
+  readonly errors: unknown[];
+}
+
+/**
+ * Starts an adapter's server and waits until it is ready.
+ *
+ * @param suite - The adapter.
+ * @param lane - The lane to run in.
+ * @param profile - The options to run with.
+ * @param site - What to serve.
+ */
+export async function startServer(
+  suite: ConformanceSuite,
+  lane: Lane,
+  profile: ProfileName,
+  site: FixtureSite,
+): Promise<RunningServer> {
+  const engine = createStubEngine();
+  const errors: unknown[] = [];
+  const server = await suite.createServer(
+    {
+      ...PROFILES[profile],
+      engine,
+      browserFolder: site.browserFolder,
+      onError: (error) => void errors.push(error),
+    },
+    lane,
+  );
+  await (typeof server.ready === 'function' ? server.ready() : server.ready);
+  return { server, engine, errors };
+}

@@ -1,0 +1,65 @@
+import type { RenderEngine } from '@ng-ssr/core';
+import type { ConformanceClient } from './client.ts';
+
+/** The way a server takes its requests: after the user's middleware, or in front of it. */
+export type Lane = 'pipeline' | 'front';
+
+/** A content coding that a server makes itself. */
+export type Coding = 'br' | 'zstd' | 'gzip';
+
+/** The options of a server under test; all are options of every adapter. */
+export interface ConformanceServerOptions {
+  engine: RenderEngine;
+  allowedHosts: string[];
+  browserFolder: string;
+  trustProxyHeaders?: boolean | string[];
+  maxFileBytes?: number;
+  maxHeldBytes?: number;
+  codings?: Coding[];
+  errorDetails?: boolean;
+  onError: (error: unknown) => void;
+}
+
+/** A server under test that listens. */
+export interface ConformanceServer {
+  /** Its port on this machine; what `protocol: 'fetch'` has none of. */
+  readonly port?: number;
+  /** Needed by every protocol but `http/1.1`. */
+  readonly client?: ConformanceClient;
+  /** Resolves when pages are indexed and their coded variants exist; a promise, or what gives one. */
+  readonly ready?: PromiseLike<unknown> | (() => PromiseLike<unknown>);
+  /** Stops it; resolves when nothing of it is left. */
+  close(): unknown;
+}
+
+/** Why a case cannot pass: in every lane, or in those listed. */
+export type ExpectedFailure = string | { readonly reason: string; readonly lanes: readonly Lane[] };
+
+/** What an adapter says about itself. */
+export interface ConformanceSuite {
+  /** The adapter's name, in reports and as the name of its result file. */
+  readonly name: string;
+  /** The lanes it has, each a run of the suite; `['pipeline']` when absent. */
+  readonly lanes?: readonly Lane[];
+  /** What the client speaks; cases that need bytes on an HTTP/1.1 wire run over it alone. */
+  readonly protocol?: 'http/1.1' | 'h2' | 'fetch';
+  /**
+   * Starts a server that has registered, in its own framework:
+   * - first, a middleware that does what `fixtureEffect` says (`fixtureMiddleware` on node:http and
+   *   Express, `koaFixtureMiddleware` on Koa);
+   * - the routes GET `/api/time` (JSON `{"now":<number>}`), POST `/api/echo` (the request's body
+   *   back) and GET `/api/missing` (404, `no such thing`): `fixtureRoutes`, `koaFixtureRoutes`.
+   *
+   * @param options - What to give to the adapter.
+   * @param lane - The lane of this run.
+   */
+  createServer(
+    options: ConformanceServerOptions,
+    lane: Lane,
+  ): ConformanceServer | Promise<ConformanceServer>;
+  /**
+   * Cases that this adapter cannot pass, by name, each with the reason. They run and must fail; a
+   * name that is no case's, and a case that passes, are errors.
+   */
+  readonly expectedFailures?: Readonly<Record<string, ExpectedFailure>>;
+}

@@ -1,0 +1,91 @@
+import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
+import { stubPages, type StubPage } from './stub-pages.ts';
+
+/** One request as the engine saw it. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A render of `/slow` that waits for the case to let it go. */
+export interface HeldRender {
+  /** The signal of the request that the engine was given. */
+  readonly signal: AbortSignal;
+  /** Lets the render finish. */
+  release(): void;
+}
+
+/** An engine that needs no Angular: it counts its renders and remembers what it was asked. */
+export interface StubEngine extends RenderEngine {
+  /** What the server told it, one entry per call. */
+  readonly setups: readonly EngineSetup[];
+  /** Every request since the last {@link StubEngine.reset}, in order. */
+  readonly seen: readonly SeenRequest[];
+  /**
+   * How often a path was rendered since the last {@link StubEngine.reset}.
+   *
+   * @param path - The path, or nothing for all.
+   */
+  renders(path?: string): number;
+  /** The next render of `/slow` that nobody has taken yet, waiting for it if need be. */
+  held(): Promise<HeldRender>;
+  /** Forgets what was seen and lets every waiting render go. */
+  reset(): void;
+}
+
+/** A host that the stub's build allows by itself, as `security.allowedHosts` in angular.json does. */
+export const BUILT_HOST = 'built.example';
+
+/**
+ * An engine with one path for each way a render can end: see {@link stubPages}. Every other path is
+ * its own page with status 404.
+ */
+export function createStubEngine(): StubEngine {
+  const setups: EngineSetup[] = [];
+  const seen: SeenRequest[] = [];
+  const waiting: HeldRender[] = [];
+  const takers: ((render: HeldRender) => void)[] = [];
+  const open = new Set<HeldRender>();
+
+  function hold(request: Request): Promise<void> {
+    return new Promise((resolve) => {
+      const render: HeldRender = {
+        signal: request.signal,
+        release() {
+          open.delete(render);
+          resolve();
+        },
+      };
+      open.add(render);
+      const taker = takers.shift();
+      if (taker) taker(render);
+      else waiting.push(render);
+    });
+  }
+
+  const render = (request: Request): Response | null | Promise<Response | null> => {
+    const path = new URL(request.url).pathname;
+    const headers = Object.fromEntries(request.headers);
+    const sight: SeenRequest = { method: request.method, url: request.url, headers };
+    seen.push(sight);
+    const page: StubPage = stubPages[path] ?? stubPages['/missing']!;
+    return path === '/slow' ? hold(request).then(() => page(sight)) : page(sight);
+  };
+  return Object.assign(render, {
+    setups,
+    seen,
+    setup: (setup: EngineSetup) => void setups.push(setup),
+    allowedHosts: () => [BUILT_HOST],
+    renders: (path?: string) =>
+      seen.filter(({ url }) => path === undefined || new URL(url).pathname === path).length,
+    held(): Promise<HeldRender> {
+      const first = waiting.shift();
+      return first ? Promise.resolve(first) : new Promise((resolve) => takers.push(resolve));
+    },
+    reset() {
+      for (const render of [...open]) render.release();
+      waiting.length = takers.length = seen.length = 0;
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import { gzipSync } from 'node:zlib';
+import { seededText } from './seeded-bytes.ts';
+import type { SeenRequest } from './stub-engine.ts';
+
+/** Makes the answer of one path of the stub engine. */
+export type StubPage = (seen: SeenRequest) => Response | null | Promise<Response | null>;
+
+/** What the failing paths say; it reaches a client only where `errorDetails` is on. */
+export const FAILURE_TEXT = 'the warehouse cannot be reached';
+
+/** Markup within a failure's text, which must never become part of a page. */
+export const FAILURE_MARKUP = '<script>alert(1)</script>';
+
+/** The entity-tag that `/cached` brings along. */
+export const CACHED_TAG = '"from-the-app"';
+
+/**
+ * The page the stub engine renders for a title, the same bytes each time.
+ *
+ * @param title - Its heading.
+ */
+export function stubPage(title: string): string {
+  return (
+    `<!doctype html><html><head><title>${title}</title></head><body>` +
+    `<app-root ng-server-context="ssr-stub"><h1>${title}</h1><p>${seededText(4_000, 31)}</p>` +
+    `</app-root></body></html>`
+  );
+}
+
+function html(title: string, init: ResponseInit = {}): Response {
+  const headers = new Headers(init.headers);
+  headers.set('Content-Type', 'text/html; charset=utf-8');
+  return new Response(stubPage(title), { ...init, headers });
+}
+
+function halfway(): Response {
+  let sent = false;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (sent) return controller.error(new Error(FAILURE_TEXT));
+      sent = true;
+      controller.enqueue(new TextEncoder().encode('<!doctype html><html><body>half'));
+    },
+  });
+  return new Response(body, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+}
+
+function streamed(): Response {
+  const parts = [stubPage('Streamed').slice(0, 100), '', stubPage('Streamed').slice(100)];
+  const body = new ReadableStream({
+    pull(controller) {
+      const part = parts.shift();
+      if (part === undefined) controller.close();
+      else controller.enqueue(new TextEncoder().encode(part));
+    },
+  });
+  return new Response(body, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+}
+
+function hello(): Response {
+  const page = html('Hello', { headers: { 'x-greeting': 'hello' } });
+  page.headers.append('Set-Cookie', 'first=1; Path=/');
+  page.headers.append('Set-Cookie', 'second=2; Path=/; HttpOnly');
+  return page;
+}
+
+/** The stub engine's paths. */
+export const stubPages: Readonly<Record<string, StubPage>> = {
+  '/rendered': () => html('Rendered'),
+  '/streamed': streamed,
+  '/products/1': () => html('Product 1'),
+  '/slow': () => html('Slow'),
+  '/missing': () => html('Not found', { status: 404 }),
+  '/old': () => new Response(null, { status: 302, headers: { Location: '/about' } }),
+  '/boom': () => {
+    throw new Error(FAILURE_TEXT);
+  },
+  '/boom-markup': () => {
+    throw new Error(FAILURE_MARKUP);
+  },
+  '/reject': () => Promise.reject(new Error(FAILURE_TEXT)),
+  '/reject-undefined': () => Promise.reject(undefined),
+  '/halfway': halfway,
+  '/hello': hello,
+  '/echo': (seen) =>
+    Response.json(seen, { headers: { 'Content-Type': 'application/json; charset=utf-8' } }),
+  '/null': () => null,
+  '/nostore': () => html('Not stored', { headers: { 'Cache-Control': 'no-store' } }),
+  '/cached': () =>
+    html('Cached', { headers: { 'Cache-Control': 'public, max-age=60', ETag: CACHED_TAG } }),
+  '/weird': () =>
+    new Response(gzipSync(stubPage('Coded by the app')), {
+      headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Encoding': 'gzip' },
+    }),
+  '/empty': () => new Response(null, { status: 204 }),
+};

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import {
+  formatResult,
+  formatResultTable,
+  readResults,
+  writeResult,
+} from '../src/results/results.ts';
+import type { SuiteResult } from '../src/results/results.ts';
+import { compareTranscripts, recordResponse } from '../src/results/transcript.ts';
+
+const response = (status: number, body: string, date = 'now') => ({
+  status,
+  fields: [
+    ['X-B', '2'],
+    ['Date', date],
+    ['Connection', 'close'],
+    ['ETag', '"a"'],
+  ] as const,
+  body: Buffer.from(body),
+});
+
+it('reduces a response to what adapters share', () => {
+  const record = recordResponse(response(200, 'x'));
+  expect(record.headers).toEqual(['etag: "a"', 'x-b: 2']);
+  expect(record).toEqual(recordResponse(response(200, 'x', 'later')));
+});
+
+it('finds the responses in which transcripts differ', () => {
+  const [one, two] = [recordResponse(response(200, 'x')), recordResponse(response(200, 'y'))];
+  const reference = { same: [one], other: [one, two], onlyHere: [one] };
+  expect(compareTranscripts(reference, { same: [one], other: [one, one] })).toEqual([
+    { case: 'other', index: 1, reference: two, other: one },
+  ]);
+  expect(compareTranscripts(reference, { same: [one, two] })).toEqual([
+    { case: 'same', index: 1, reference: undefined, other: two },
+  ]);
+});
+
+it('writes, reads and prints runs', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ng-ssr-results-'));
+  const node: SuiteResult = {
+    name: 'node',
+    lane: 'pipeline',
+    outcomes: { a: 'passed', b: 'passed', c: 'expected failure' },
+    transcript: { a: [] },
+  };
+  const koa: SuiteResult = { ...node, name: 'koa', lane: 'front', outcomes: { a: 'failed' } };
+  await writeResult(join(folder, 'new'), node);
+  await writeResult(join(folder, 'new'), koa);
+  const results = await readResults(join(folder, 'new'));
+  expect(results).toEqual([koa, node]);
+  expect(formatResult(node)).toBe('conformance node/pipeline: 2 of 3 passed, 1 expected failure');
+  expect(formatResult(koa)).toBe('conformance koa/front: 0 of 1 passed, 1 failed');
+  expect(formatResultTable(results)).toBe(
+    'adapter  lane      passed  expected failures  failed\n' +
+      'koa      front     0 of 1  0                  1\n' +
+      'node     pipeline  2 of 3  1                  0',
+  );
+  await rm(folder, { recursive: true });
+});
