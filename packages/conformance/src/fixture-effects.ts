@@ -34,5 +34,12 @@ export function fixtureEffect(value: string | undefined): FixtureEffect {
   }
 }
 
+/** The user's routes that every server under test registers, for routers that want them one by one. */
+export const FIXTURE_ROUTES = [
+  ['GET', '/api/time'],
+  ['POST', '/api/echo'],
+  ['GET', '/api/missing'],
+] as const;
+
 /** What `/api/missing` answers with status 404: a framework's deliberate 404, to be left alone. */
 export const DELIBERATE_404 = 'no such thing';

@@ -13,7 +13,12 @@ export type { CaseContext } from './case-context.ts';
 export type { ProfileName } from './profiles.ts';
 export type { RunningServer } from './running-server.ts';
 
-export { DELIBERATE_404, fixtureEffect, type FixtureEffect } from './fixture-effects.ts';
+export {
+  DELIBERATE_404,
+  FIXTURE_ROUTES,
+  fixtureEffect,
+  type FixtureEffect,
+} from './fixture-effects.ts';
 export { fixtureMiddleware, fixtureRoutes } from './fixture-middleware.ts';
 export {
   koaFixtureMiddleware,
