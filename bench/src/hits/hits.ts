@@ -69,6 +69,9 @@ for (const { name, microseconds, child } of contestants) {
 
 async function start(name: string): Promise<Contestant> {
   const child = fork(join(import.meta.dirname, 'server.ts'), [name, values.folder]);
+  child.once('exit', (code) => {
+    if (code !== 0) throw new Error(`${name} ended with ${code}`);
+  });
   const { port } = await ask<{ port: number }>(child);
   const answer = await fetch(`http://127.0.0.1:${port}/`, {
     headers: { 'accept-encoding': 'identity' },
@@ -99,10 +102,7 @@ async function cpuTime(child: ChildProcess): Promise<number> {
 }
 
 function ask<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as T));
-    child.once('exit', (code) => reject(new Error(`a server ended with ${code}`)));
-  });
+  return new Promise((resolve) => child.once('message', (message) => resolve(message as T)));
 }
 
 function median(numbers: readonly number[]): number {

@@ -38,6 +38,9 @@ export interface Answer {
 export interface LargeFile {
   /** Its path below the browser folder, with `/` in front, not percent-encoded. */
   readonly path: string;
+  readonly sizeBytes: number;
   /** Fields to send with it, as in {@link Answer.headers}. */
   readonly headers: readonly string[];
+  /** The range to send instead of the whole, both ends included. */
+  readonly range: { readonly first: number; readonly last: number } | undefined;
 }

@@ -6,9 +6,10 @@ import type { Answer, Exchange, LargeFile } from './exchange.ts';
 import { toHostPredicate } from './host/allowed-hosts.ts';
 import { type ProxyHeaderPredicate, toProxyHeaderPredicate } from './host/proxy-headers.ts';
 import { type Site, SiteReader } from './host/site.ts';
+import { parseRange } from './http/range.ts';
 import { select } from './http/select.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
-import { refuse } from './refusal.ts';
+import { refuse, refuseRange } from './refusal.ts';
 import { toAnswer } from './render/to-answer.ts';
 import { toRequest } from './render/to-request.ts';
 import { isWellFormed } from './target/target.ts';
@@ -67,11 +68,20 @@ export class SsrHandler {
     return select(resource, exchange);
   }
 
-  /** The built file for the framework's static server to send, where it is too large to be held. */
-  largeFile(exchange: Exchange): LargeFile | undefined {
+  /**
+   * The built file for the framework's static server to send, where it is too large to be held.
+   * Static servers differ in how they read Range, so it is read here.
+   */
+  largeFile(exchange: Exchange): LargeFile | Answer | undefined {
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') return undefined;
     if (this.#site(exchange).verdict !== 'allowed') return undefined;
-    return this.#built.findLarge(exchange.target);
+    const file = this.#built.findLarge(exchange.target);
+    const field = exchange.header('range');
+    if (file === undefined || field === undefined || exchange.method === 'HEAD') return file;
+    // A static server's tags are weak, and a weak tag never validates a range (RFC 9110 13.1.5).
+    if (exchange.header('if-range') !== undefined) return file;
+    const range = parseRange(field, file.sizeBytes);
+    return range === 'unsatisfiable' ? refuseRange(file.sizeBytes) : { ...file, range };
   }
 
   /**

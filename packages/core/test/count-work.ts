@@ -23,7 +23,9 @@ export function countWork(run: () => void): Record<string, number> {
     if (!descriptor.configurable) return;
     const count = (): void => void (calls[name] = (calls[name] ?? 0) + 1);
     Object.defineProperty(target, key, {
-      ...(({ get: _get, set: _set, ...rest }) => rest)(descriptor),
+      configurable: true,
+      writable: true,
+      enumerable: descriptor.enumerable ?? false,
       value: new Proxy(original, {
         apply: (callee, self, args: unknown[]) => (count(), Reflect.apply(callee, self, args)),
         construct: (callee, args, newTarget) => (

@@ -15,6 +15,17 @@ import Koa from 'koa';
 import conditionalGet from 'koa-conditional-get';
 import { type KoaSsrOptions, toMiddleware } from './ssr-middleware.ts';
 
+/** The router's 405 and OPTIONS, for paths that are its own: of other paths it knows nothing. */
+function allowedMethods(router: Router): Koa.Middleware {
+  const answer = router.allowedMethods();
+  return async (context, next) => {
+    await next();
+    const { matched } = context as unknown as { matched?: readonly unknown[] };
+    if (matched?.length)
+      await answer(context as Parameters<typeof answer>[0], () => Promise.resolve());
+  };
+}
+
 /** An Angular SSR server on Koa. */
 export interface KoaSsrServer {
   /** The Koa application. Middleware that it is given before the first request runs before ours. */
@@ -55,7 +66,7 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   let listener: ReturnType<Koa['callback']> | undefined;
   const seal = (): ReturnType<Koa['callback']> => {
     app.use(toMiddleware(handler, requestContext));
-    app.use(conditionalGet()).use(etag()).use(router.routes()).use(router.allowedMethods());
+    app.use(conditionalGet()).use(etag()).use(router.routes()).use(allowedMethods(router));
     return app.callback();
   };
   const reqHandler: KoaSsrServer['reqHandler'] = (request, response) => {

@@ -1,3 +1,4 @@
+import { createReadStream, ReadStream } from 'node:fs';
 import { type NodeSsrOptions, setFields, splitOptions, SsrHandler } from '@ng-ssr/node/adapter';
 import type { Answer, LargeFile } from '@ng-ssr/core';
 import { etag } from '@ng-ssr/etag/koa';
@@ -38,7 +39,9 @@ export function toMiddleware(
     await next();
     if (!isUnclaimed(context)) return;
     const file = handler.largeFile(exchange);
-    if (file !== undefined) return sendLargeFile(context, file);
+    if (file !== undefined) {
+      return 'status' in file ? applyAnswer(context, file) : sendLargeFile(context, file);
+    }
     const answer = await handler.render(exchange, requestContext(context));
     applyAnswer(context, answer ?? handler.notFound(exchange));
   };
@@ -52,7 +55,11 @@ export function applyAnswer(context: Context, { status, headers, body }: Answer)
   if (context.headerSent) return;
   setFields(context.res, headers);
   context.status = status;
-  if (body !== null) context.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (body === null) return;
+  const hasType = context.res.hasHeader('Content-Type');
+  context.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  // Koa gives every Buffer a type; an empty redirect has none.
+  if (!hasType) context.remove('Content-Type');
 }
 
 /** Whether nobody has answered: a route that matched has, even when it said 404. */
@@ -71,7 +78,7 @@ function createLargeFileSender({ browserFolder, hasLargeFiles }: SsrHandler) {
   const send = hasLargeFiles && browserFolder ? serve(browserFolder, { hidden: true }) : undefined;
   const conditional = conditionalGet();
   const tag = etag();
-  return async (context: Context, { path, headers }: LargeFile): Promise<void> => {
+  return async (context: Context, { path, headers, range }: LargeFile): Promise<void> => {
     setFields(context.res, headers);
     const requested = context.path;
     context.path = encodeURI(path);
@@ -79,7 +86,20 @@ function createLargeFileSender({ browserFolder, hasLargeFiles }: SsrHandler) {
       tag(context, async () => send?.(context as Parameters<typeof send>[0], none)),
     );
     context.path = requested;
+    if (range !== undefined && context.status === 200) narrow(context, range);
   };
+}
+
+/** Ranges, which koa-static has not: the file it has opened is opened again where the range begins. */
+function narrow(context: Context, { first, last }: NonNullable<LargeFile['range']>): void {
+  const whole = context.body;
+  if (!(whole instanceof ReadStream)) return;
+  const { length } = context;
+  context.status = 206;
+  context.body = createReadStream(whole.path, { start: first, end: last });
+  context.length = last - first + 1;
+  context.set('Content-Range', `bytes ${first}-${last}/${length}`);
+  whole.destroy();
 }
 
 const none: Next = () => Promise.resolve();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer, LargeFile } from '@ng-ssr/core';
 import sirv from 'sirv';
 import { NodeExchange, setFields, type SsrHandler, writeAnswer } from './adapter/index.ts';
 
@@ -48,13 +49,24 @@ export class SsrPipeline {
   ): Promise<void> {
     const exchange = new NodeExchange(request, response);
     const file = this.#handler.largeFile(exchange);
-    if (file !== undefined && this.#sendLargeFile !== undefined) {
-      setFields(response, file.headers);
-      this.#sendLargeFile(request, response, next);
-      return;
-    }
+    if (file !== undefined) return this.#send(file, request, response, next);
     const answer = await this.#handler.render(exchange, this.#requestContext(request, response));
     if (answer === undefined) next();
     else writeAnswer(response, answer);
+  }
+
+  #send(
+    file: LargeFile | Answer,
+    request: IncomingMessage,
+    response: ServerResponse,
+    next: () => void,
+  ): void {
+    if ('status' in file) return writeAnswer(response, file);
+    setFields(response, file.headers);
+    // sirv knows neither `bytes=-500` nor If-Range: it gets the range as the core has read it.
+    const { range } = file;
+    if (range === undefined) delete request.headers.range;
+    else request.headers.range = `bytes=${range.first}-${range.last}`;
+    this.#sendLargeFile?.(request, response, next);
   }
 }

@@ -124,7 +124,12 @@ export class BuiltIndex {
       headers = withField(headers, name, value);
     }
     for (const path of urlPathsOf(file, route)) {
-      this.#large.set(path, { path: file.path, headers });
+      this.#large.set(path, {
+        path: file.path,
+        sizeBytes: file.sizeBytes,
+        headers,
+        range: undefined,
+      });
     }
   }
 

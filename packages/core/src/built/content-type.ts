@@ -2,8 +2,18 @@ import { lookup } from 'mrmime';
 
 /** The media type of a file by its name, with `charset=utf-8` for text (RFC 9110 section 8.3). */
 export function contentTypeOf(path: string): string {
-  const type = lookup(path) ?? 'application/octet-stream';
+  const type = lookup(path) ?? OTHER_TYPES.get(endingOf(path)) ?? 'application/octet-stream';
   return isText(type) ? `${type}; charset=utf-8` : type;
+}
+
+/** Types in use that mrmime leaves out. */
+const OTHER_TYPES = new Map([
+  ['ico', 'image/x-icon'],
+  ['map', 'application/json'],
+]);
+
+function endingOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1).toLowerCase();
 }
 
 function isText(type: string): boolean {

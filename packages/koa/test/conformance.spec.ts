@@ -1,0 +1,18 @@
+import {
+  defineConformanceSuite,
+  koaFixtureMiddleware,
+  koaFixtureRoutes,
+} from '@ng-ssr/conformance';
+import { createKoaSsrServer } from '@ng-ssr/koa/server';
+
+defineConformanceSuite({
+  name: 'koa',
+  lanes: ['pipeline', 'front'],
+  createServer: async (options, lane) => {
+    const server = createKoaSsrServer({ ...options, lane });
+    server.app.use(koaFixtureMiddleware);
+    koaFixtureRoutes(server.router);
+    const { port } = await server.listen({ port: 0, announce: false });
+    return { port, ready: server.ready, close: server.close };
+  },
+});

@@ -1,0 +1,20 @@
+import {
+  defineConformanceSuite,
+  FIXTURE_ROUTES,
+  fixtureMiddleware,
+  fixtureRoutes,
+} from '@ng-ssr/conformance';
+import { createNodeSsrServer } from '@ng-ssr/node/server';
+
+defineConformanceSuite({
+  name: 'node',
+  lanes: ['pipeline', 'front'],
+  createServer: async (options, lane) => {
+    const server = createNodeSsrServer({ ...options, lane }).use(fixtureMiddleware);
+    for (const [method, path] of FIXTURE_ROUTES) {
+      server.router.on(method, path, (request, response) => fixtureRoutes(request, response));
+    }
+    const { port } = await server.listen({ port: 0, announce: false });
+    return { port, ready: server.ready, close: server.close };
+  },
+});

@@ -1,0 +1,48 @@
+import { ESLint } from 'eslint';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const eslint = new ESLint({ cwd: root });
+
+/** The modules that the rule refuses in a file of the given place. */
+async function refused(file: string, modules: readonly string[]): Promise<string[]> {
+  // In place of an existing file: typed rules know only files of the project.
+  const code = modules.map((module) => `import '${module}';`).join('\n');
+  const [result] = await eslint.lintText(code, { filePath: join(root, file) });
+  return result!.messages
+    .filter(({ ruleId }) => ruleId === 'no-restricted-imports')
+    .map(({ line }) => modules[line - 1]!);
+}
+
+const frameworks = ['koa', '@koa/router', 'koa-static', 'fastify', 'express', 'hono', 'sirv'];
+const servers = ['node:http', 'http', 'node:http2', 'node:https'];
+
+test('core imports no framework, no server, no Angular, no engine and no adapter', async () => {
+  const modules = [...frameworks, ...servers, '@angular/core', '@angular/ssr/node'];
+  const own = ['@ng-ssr/engines', '@ng-ssr/node', '@ng-ssr/node/adapter', '@ng-ssr/koa'];
+  const all = [...modules, ...own];
+  expect(await refused('packages/core/src/index.ts', all)).toEqual(all);
+  const fine = ['node:fs', '@ng-ssr/etag', './http/select.ts', '../koa-like.ts'];
+  expect(await refused('packages/core/src/index.ts', fine)).toEqual([]);
+});
+
+test('engines import Angular and the core only', async () => {
+  const all = [...frameworks, ...servers, '@ng-ssr/koa', '@ng-ssr/node/adapter'];
+  expect(await refused('packages/engines/src/app-engine.ts', all)).toEqual(all);
+  const fine = ['@ng-ssr/core', '@angular/ssr/node'];
+  expect(await refused('packages/engines/src/app-engine.ts', fine)).toEqual([]);
+});
+
+test('an adapter names the engines in its index.ts alone, and no insides', async () => {
+  const wrong = [
+    '@ng-ssr/engines',
+    '@angular/core',
+    '@ng-ssr/core/dist/options.js',
+    '@ng-ssr/node',
+  ];
+  expect(await refused('packages/koa/src/ssr-middleware.ts', wrong)).toEqual(wrong);
+  const fine = ['@ng-ssr/core', '@ng-ssr/node/adapter', 'koa', '@ng-ssr/etag/koa'];
+  expect(await refused('packages/koa/src/ssr-middleware.ts', fine)).toEqual([]);
+  expect(await refused('packages/koa/src/index.ts', ['@ng-ssr/engines'])).toEqual([]);
+});
