@@ -10,9 +10,13 @@ type Target = Record<PropertyKey, unknown>;
  * Runs a function and counts the calls it makes to what a hit must not do: regular expressions,
  * promises, URL and Request objects, and everything of node:fs, node:crypto and node:zlib.
  *
+ * @param isCounted - Whether a call counts, by the file of its caller; all do by default.
  * @returns calls by name; empty when there were none.
  */
-export function countWork(run: () => void): Record<string, number> {
+export function countWork(
+  run: () => void,
+  isCounted: (caller: string) => boolean = () => true,
+): Record<string, number> {
   const calls: Record<string, number> = {};
   const restore: (() => void)[] = [];
   const watch = (owner: object, key: string, name: string): void => {
@@ -21,7 +25,9 @@ export function countWork(run: () => void): Record<string, number> {
     if (typeof original !== 'function') return;
     const descriptor = Object.getOwnPropertyDescriptor(target, key)!;
     if (!descriptor.configurable) return;
-    const count = (): void => void (calls[name] = (calls[name] ?? 0) + 1);
+    const count = (): void => {
+      if (isCounted(callerFile())) calls[name] = (calls[name] ?? 0) + 1;
+    };
     Object.defineProperty(target, key, {
       configurable: true,
       writable: true,
@@ -58,4 +64,16 @@ export function countWork(run: () => void): Record<string, number> {
     syncBuiltinESMExports();
   }
   return calls;
+}
+
+/** The file of the nearest caller outside this module, without a stack trace being formatted. */
+function callerFile(): string {
+  const { prepareStackTrace } = Error;
+  Error.prepareStackTrace = (_error, sites) =>
+    sites
+      .map((site) => site.getFileName() ?? '')
+      .find((file) => file !== '' && !file.endsWith('count-work.ts'));
+  const file = new Error().stack as string | undefined;
+  Error.prepareStackTrace = prepareStackTrace;
+  return file ?? '';
 }

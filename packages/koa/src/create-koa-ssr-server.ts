@@ -9,6 +9,7 @@ import {
   NodeExchange,
   splitOptions,
   SsrHandler,
+  toReqHandler,
   writeAnswer,
 } from '@ng-ssr/node/adapter';
 import Koa from 'koa';
@@ -81,7 +82,7 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   return {
     app,
     router,
-    reqHandler,
+    reqHandler: toReqHandler(reqHandler),
     ready: () => handler.ready(),
     listen: (where) => http.listen(where),
     close: () => http.close(),

@@ -9,6 +9,7 @@ import {
   type NodeSsrOptions,
   splitOptions,
   SsrHandler,
+  toReqHandler,
   writeAnswer,
 } from './adapter/index.ts';
 import { runMiddleware } from './run-middleware.ts';
@@ -96,7 +97,7 @@ export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServe
       middleware.push(added);
       return server;
     },
-    reqHandler,
+    reqHandler: toReqHandler(reqHandler),
     ready: () => handler.ready(),
     listen: (where) => listener.listen(where),
     close: () => listener.close(),

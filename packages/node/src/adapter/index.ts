@@ -3,4 +3,5 @@ export { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchan
 export { setFields, writeAnswer } from './write-answer.ts';
 export { isMain, Listener, type Listening, type ListenOptions } from './listen.ts';
 export { type Lane, type NodeSsrOptions, splitOptions } from './options.ts';
+export { toReqHandler } from './to-req-handler.ts';
 export { SsrHandler } from '@ng-ssr/core';

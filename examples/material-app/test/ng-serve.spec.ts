@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+let cli: ChildProcess;
+let origin: string;
+
+beforeAll(async () => {
+  // The dev server keeps dependencies that it has bundled until the lock file changes, and ours
+  // change without it.
+  for (const folder of globSync('.angular/cache/*/app/vite', { cwd: root })) {
+    rmSync(join(root, folder), { recursive: true });
+  }
+  const program = join(root, 'node_modules/@angular/cli/bin/ng.js');
+  cli = spawn(process.execPath, [program, 'serve', 'app', '--port', '0'], {
+    cwd: root,
+    env: { ...process.env, NG_CLI_ANALYTICS: 'false', ADAPTER: 'koa' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  origin = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: cli.stdout! }).on('line', (line) => {
+      const url = stripVTControlCharacters(line).split('Local:')[1]?.trim();
+      if (url !== undefined) resolve(url.replace(/\/$/, ''));
+    });
+    cli.once('exit', (code) => reject(new Error(`ng serve ended with ${code}`)));
+  });
+}, 120_000);
+
+afterAll(async () => {
+  if (cli.exitCode !== null) return;
+  cli.kill();
+  await once(cli, 'exit');
+});
+
+test('ng serve renders through the adapter', async () => {
+  for (const path of ['/', '/products/3']) {
+    const answer = await fetch(origin + path);
+    expect(answer.status, path).toBe(200);
+    expect(answer.headers.get('cache-status'), path).toBe('ng-ssr; fwd=uri-miss');
+    expect(answer.headers.get('x-served-by'), path).toBe('koa');
+    expect((await answer.text()).includes('ng-server-context='), path).toBe(true);
+  }
+});
+
+test('ng serve has the routes of the server and the status of a page', async () => {
+  const answer = await fetch(`${origin}/api/time`);
+  expect(await answer.json()).toEqual({ now: expect.any(Number) });
+  expect((await fetch(`${origin}/missing`)).status).toBe(404);
+});

@@ -1,0 +1,10 @@
+/**
+ * Marks a request listener as the one that the Angular CLI calls under `ng serve` and while it
+ * prerenders: what `createNodeRequestHandler` of `@angular/ssr/node` does, which an adapter must not
+ * import.
+ *
+ * @see https://angular.dev/api/ssr/node/createNodeRequestHandler
+ */
+export function toReqHandler<Handler extends object>(handler: Handler): Handler {
+  return Object.assign(handler, { __ng_node_request_handler__: true });
+}
