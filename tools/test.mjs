@@ -14,6 +14,8 @@ runOrExit('nx', ['run-many', '-t', 'build', '--output-style=static']);
 mkdirSync(join(root, 'tmp'), { recursive: true });
 const out = mkdtempSync(join(root, 'tmp', 'test-'));
 const report = join(out, 'report.json');
+const conformance = join(out, 'conformance');
+mkdirSync(conformance);
 const { status } = spawnSync(
   'vitest',
   [
@@ -27,10 +29,10 @@ const { status } = spawnSync(
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',
-    env: env({ NG_SSR_CONFORMANCE_OUT: out }),
+    env: env({ NG_SSR_CONFORMANCE_OUT: conformance }),
   },
 );
-await printConformance(out);
+await printConformance(conformance);
 printSummary(JSON.parse(readFileSync(report, 'utf8')));
 rmSync(out, { recursive: true, force: true });
 process.exitCode = status ?? 1;

@@ -1,6 +1,6 @@
 /** The real build in a real browser, for each engine and adapter. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BrowserContext, Page, Response } from 'playwright-core';
+import type { Browser, Page, Response } from 'playwright-core';
 import { findChromium, NO_CHROMIUM, openBrowser } from './browser.ts';
 import { ADAPTERS, ENGINES, type ExampleServer, startExample } from './example-server.ts';
 
@@ -15,7 +15,7 @@ describe.skipIf(chromium === undefined).each(cases)(
   '$adapter, $engine engine',
   ({ engine, adapter }) => {
     let server: ExampleServer;
-    let browser: { context: BrowserContext; close: () => Promise<void> };
+    let browser: Browser;
 
     beforeAll(async () => {
       server = await startExample(engine, adapter);
@@ -30,7 +30,7 @@ describe.skipIf(chromium === undefined).each(cases)(
     async function open(
       path: string,
     ): Promise<{ page: Page; problems: string[]; response: Response }> {
-      const page = await browser.context.newPage();
+      const page = await (await browser.newContext()).newPage();
       const problems: string[] = [];
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) problems.push(message.text());
@@ -49,7 +49,7 @@ describe.skipIf(chromium === undefined).each(cases)(
         await page.waitForFunction(() => document.querySelector('[ngh]') === null);
         expect(await page.locator('app-root').getAttribute('ng-server-context')).not.toBeNull();
         expect(problems).toEqual([]);
-        await page.close();
+        await page.context().close();
       },
     );
 
@@ -62,7 +62,7 @@ describe.skipIf(chromium === undefined).each(cases)(
       await page.getByRole('button', { name: 'Join the list' }).click();
       await page.getByText('Thank you, Ada').waitFor();
       expect(problems).toEqual([]);
-      await page.close();
+      await page.context().close();
     });
 
     test('links navigate in the client, and a deep link survives a reload', async () => {
@@ -80,7 +80,7 @@ describe.skipIf(chromium === undefined).each(cases)(
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(heading);
       expect(await page.evaluate(() => 'stayed' in window)).toBe(false);
       expect(problems).toEqual([]);
-      await page.close();
+      await page.context().close();
     });
 
     test('a page and its assets come compressed, and a reload gets a 304', async () => {
@@ -93,25 +93,21 @@ describe.skipIf(chromium === undefined).each(cases)(
         return answer.headers.get('content-encoding');
       };
       await expect.poll(readCoding, { timeout: 30_000 }).toBe('br');
-      const { page } = await open('/');
+      const page = await (await browser.newContext()).newPage();
       const seen: {
         path: string;
         encoding: string | undefined;
         cacheControl: string | undefined;
       }[] = [];
       page.on('response', (response) => {
-        const { pathname } = new URL(response.url());
         const headers = response.headers();
         seen.push({
-          path: pathname,
+          path: new URL(response.url()).pathname,
           encoding: headers['content-encoding'],
           cacheControl: headers['cache-control'],
         });
       });
-      // What the first visit has put into the browser's cache would hide the answers.
-      const devtools = await browser.context.newCDPSession(page);
-      await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
-      await page.reload({ waitUntil: 'networkidle' });
+      await page.goto(`${server.origin}/`, { waitUntil: 'networkidle' });
       const assets = seen.filter(({ path }) => path.endsWith('.js') || path.endsWith('.css'));
       expect(assets.length).toBeGreaterThan(1);
       for (const asset of [...assets, seen.find(({ path }) => path === '/')!]) {
@@ -121,23 +117,22 @@ describe.skipIf(chromium === undefined).each(cases)(
         expect(asset.cacheControl, asset.path).toBe('public, max-age=31536000, immutable');
       }
 
-      await devtools.send('Network.setCacheDisabled', { cacheDisabled: false });
-      await page.goto(`${server.origin}/`, { waitUntil: 'networkidle' });
       // The browser hides a 304 behind its stored 200; the wire's status is in the extra info.
+      const devtools = await page.context().newCDPSession(page);
       await devtools.send('Network.enable');
       const status = new Promise<number>((resolve) => {
         devtools.on('Network.responseReceivedExtraInfo', ({ statusCode }) => resolve(statusCode));
       });
       await page.reload({ waitUntil: 'networkidle' });
       expect(await status).toBe(304);
-      await page.close();
+      await page.context().close();
     });
 
     test('an unknown path shows the application’s own page with 404', async () => {
       const { page, response } = await open('/no/such/page');
       expect(response.status()).toBe(404);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.close();
+      await page.context().close();
     });
 
     test('the client-only page shows what the browser knows', async () => {
@@ -145,7 +140,7 @@ describe.skipIf(chromium === undefined).each(cases)(
       expect(response.status()).toBe(200);
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(problems).toEqual([]);
-      await page.close();
+      await page.context().close();
     });
   },
 );

@@ -1,7 +1,6 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -17,13 +16,9 @@ export function findChromium(): string | undefined {
 export const NO_CHROMIUM =
   'no Chromium on PATH: "apt-get install chromium", or set CHROMIUM_PATH to one';
 
-/** A browser with an empty profile. */
-export async function openBrowser(executablePath: string): Promise<{
-  context: BrowserContext;
-  close: () => Promise<void>;
-}> {
-  const profile = mkdtempSync(join(tmpdir(), 'ng-ssr-chromium-'));
-  const context = await chromium.launchPersistentContext(profile, {
+/** Starts a browser; each `newContext()` of it begins with an empty cache. */
+export function openBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({
     executablePath,
     headless: true,
     args: [
@@ -36,13 +31,6 @@ export async function openBrowser(executablePath: string): Promise<{
       '--disable-sync',
     ],
   });
-  return {
-    context,
-    close: async () => {
-      await context.close();
-      rmSync(profile, { recursive: true, force: true });
-    },
-  };
 }
 
 function isExecutable(path: string): boolean {
