@@ -1,8 +1,8 @@
 import { AngularAppEngine } from '@angular/ssr';
 import { AngularNodeAppEngine } from '@angular/ssr/node';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
-import { SsrError } from '@ng-ssr/core';
-import { assertKnownOptions, notSetUp, type EngineOptions } from './engine-options.ts';
+import { assertKnownOptions, SsrError } from '@ng-ssr/core';
+import { notSetUp, type EngineOptions } from './engine-options.ts';
 import type { RenderErrors } from './render-errors.ts';
 import { readAllowedHosts, watchRender } from './server-app.ts';
 
@@ -18,7 +18,7 @@ export type AppEngineOptions = EngineOptions;
  * @param options - None is required.
  * @returns An engine for the `engine` option of an ng-ssr server.
  * @throws SsrError NG_SSR_OPTION_UNKNOWN at once; `setup` and `allowedHosts` throw
- * NG_SSR_OPTION_INVALID in a program that the Angular CLI has not built or bundled.
+ * NG_SSR_ENGINE_NOT_BUILT in a program that the Angular CLI has not built or bundled.
  * @remarks
  * A render rejects when the application does not start, when the initial navigation fails in a
  * guard, a resolver or a component, and when the ErrorHandler is given an error after the
@@ -38,7 +38,7 @@ export type AppEngineOptions = EngineOptions;
  * ```
  */
 export function appEngine(options: AppEngineOptions = {}): RenderEngine {
-  assertKnownOptions('appEngine', options, ['failOnError']);
+  assertKnownOptions(options, ['failOnError']);
   const { failOnError = true } = options;
   let engine: AngularNodeAppEngine | undefined;
 
@@ -70,7 +70,7 @@ function createEngine(
   } catch (cause) {
     if (!(cause instanceof Error) || !cause.message.includes('manifest is not set')) throw cause;
     throw new SsrError(
-      'NG_SSR_OPTION_INVALID',
+      'NG_SSR_ENGINE_NOT_BUILT',
       'appEngine(): this program does not contain the Angular application. Build it with the ' +
         '@angular/build:application builder and "outputMode": "server", keep @ng-ssr/engines and ' +
         '@angular/ssr out of "externalDependencies", and start the built server.mjs. Builds ' +

@@ -7,14 +7,10 @@ import {
 } from '@angular/core';
 import { CommonEngine } from '@angular/ssr/node';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
+import { assertKnownOptions } from '@ng-ssr/core';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import { readDocument } from './document-file.ts';
-import {
-  assertKnownOptions,
-  invalidOption,
-  notSetUp,
-  type EngineOptions,
-} from './engine-options.ts';
+import { invalidOption, notSetUp, type EngineOptions } from './engine-options.ts';
 import { readNavigation, type Navigation } from './navigation.ts';
 import { createResponseInit, toPageResponse, toRedirectResponse } from './page-response.ts';
 import { RenderErrors } from './render-errors.ts';
@@ -84,7 +80,7 @@ const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
  * ```
  */
 export function commonEngine(options: CommonEngineOptions): RenderEngine {
-  assertKnownOptions('commonEngine', options, OPTION_NAMES);
+  assertKnownOptions(options, OPTION_NAMES);
   if (typeof options.bootstrap !== 'function') {
     const allowed = 'the default export of main.server.ts, a function or an NgModule';
     throw invalidOption('commonEngine', 'bootstrap', allowed, options.bootstrap);

@@ -10,21 +10,6 @@ export interface EngineOptions {
   readonly failOnError?: boolean | undefined;
 }
 
-/**
- * Refuses misspelt options, so that a mistake shows at start and not in production.
- *
- * @throws SsrError NG_SSR_OPTION_UNKNOWN
- */
-export function assertKnownOptions(factory: string, options: object, known: readonly string[]) {
-  for (const name of Object.keys(options)) {
-    if (known.includes(name)) continue;
-    throw new SsrError(
-      'NG_SSR_OPTION_UNKNOWN',
-      `${factory}(): there is no option "${name}"; allowed are ${known.join(', ')}.`,
-    );
-  }
-}
-
 /** The refusal of an option's value: names the option, what came and what is allowed. */
 export function invalidOption(
   factory: string,

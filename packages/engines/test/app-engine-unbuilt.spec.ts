@@ -5,7 +5,7 @@ import { createAppEngine } from './fixture/built-app.ts';
 describe('appEngine outside an Angular build', () => {
   it('says what to do', () => {
     const error = expect.objectContaining({
-      code: 'NG_SSR_OPTION_INVALID',
+      code: 'NG_SSR_ENGINE_NOT_BUILT',
       message: expect.stringContaining('"outputMode": "server"'),
     });
     expect(() => createAppEngine()).toThrow(error);
