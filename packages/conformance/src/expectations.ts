@@ -19,6 +19,8 @@ export function decodedBody(response: ClientResponse): Buffer {
       return zlib.brotliDecompressSync(response.body);
     case 'zstd':
       return zlib.zstdDecompressSync(response.body);
+    case 'deflate':
+      return zlib.inflateSync(response.body);
     case 'gzip':
       return zlib.gunzipSync(response.body);
     default:

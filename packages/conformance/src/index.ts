@@ -7,6 +7,9 @@ export type {
   ExpectedFailure,
   Lane,
 } from './server-contract.ts';
+export { defineMiddlewareSuite, type MiddlewareSuite } from './middleware/suite.ts';
+export { middlewareCases } from './middleware/cases.ts';
+export type { LogLine } from './middleware/request-log.ts';
 export { conformanceCases } from './cases/index.ts';
 export type { CaseTraits, ConformanceCase } from './conformance-case.ts';
 export type { CaseContext } from './case-context.ts';

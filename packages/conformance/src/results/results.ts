@@ -9,7 +9,8 @@ export type Outcome = 'passed' | 'failed' | 'expected failure';
 /** One run of the suite: an adapter in one lane. */
 export interface SuiteResult {
   readonly name: string;
-  readonly lane: Lane;
+  /** The lane of the suite, or `middleware` for the run of `defineMiddlewareSuite`. */
+  readonly lane: Lane | 'middleware';
   /** By case name; cases that do not apply to the lane or the protocol are absent. */
   readonly outcomes: Readonly<Record<string, Outcome>>;
   /** The responses of the cases that are compared between adapters. */

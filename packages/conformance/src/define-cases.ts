@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { createCaseContext } from './case-context.ts';
+import type { ConformanceCase } from './conformance-case.ts';
+import { createFixtureSite, type FixtureSite } from './fixture-site.ts';
+import type { ProfileName } from './profiles.ts';
+import {
+  formatResult,
+  RESULTS_FOLDER_VARIABLE,
+  writeResult,
+  type Outcome,
+  type SuiteResult,
+} from './results/results.ts';
+import { recordResponse, type RecordedResponse } from './results/transcript.ts';
+import { startServer, type RunningServer } from './running-server.ts';
+import type { ConformanceSuite, Lane } from './server-contract.ts';
+
+const CASE_TIMEOUT_MS = 30_000;
+
+/** One run of cases against one adapter. */
+export interface CaseRun {
+  /** The adapter, its name and what it cannot do. */
+  readonly suite: ConformanceSuite;
+  readonly cases: readonly ConformanceCase[];
+  /** The lane that servers are started in. */
+  readonly lane: Lane;
+  /** The run's place in reports. */
+  readonly label: SuiteResult['lane'];
+}
+
+/**
+ * Defines one vitest test per case that applies, and the report after them.
+ *
+ * @param run - What to run against what.
+ * @throws Error when `expectedFailures` names something that is no case.
+ */
+export function defineCases({ suite, cases, lane, label }: CaseRun): void {
+  const names = new Set(cases.map(({ name }) => name));
+  for (const name of Object.keys(suite.expectedFailures ?? {})) {
+    if (names.has(name)) continue;
+    throw new Error(`expectedFailures of ${suite.name} names no case: ${JSON.stringify(name)}.`);
+  }
+  const options = { concurrent: false, timeout: CASE_TIMEOUT_MS };
+  describe(`conformance ${suite.name}/${label}`, options, () => {
+    const servers = new Map<ProfileName, Promise<RunningServer>>();
+    const outcomes: Record<string, Outcome> = {};
+    const transcript: Record<string, RecordedResponse[]> = {};
+    let site: FixtureSite;
+
+    const running = (profile: ProfileName) => {
+      const known = servers.get(profile) ?? startServer(suite, lane, profile, site);
+      servers.set(profile, known);
+      return known;
+    };
+
+    const run = async (each: ConformanceCase) => {
+      const profile = each.profile ?? 'standard';
+      const server = await running(profile);
+      server.engine.reset();
+      server.errors.length = 0;
+      const responses: RecordedResponse[] = [];
+      const start = () => startServer(suite, lane, profile, site);
+      await each.run(
+        createCaseContext(site, server, start, (response) => {
+          responses.push(recordResponse(response));
+        }),
+      );
+      if (each.parity !== false) transcript[each.name] = responses;
+    };
+
+    beforeAll(async () => {
+      site = await createFixtureSite();
+    });
+
+    for (const each of cases) {
+      if (!applies(each, suite, lane)) continue;
+      const reason = reasonToFail(suite, lane, each.name);
+      const title = reason === undefined ? each.name : `${each.name} (expected to fail: ${reason})`;
+      const define = reason === undefined ? test : test.fails;
+      define(title, async () => {
+        outcomes[each.name] = reason === undefined ? 'failed' : 'expected failure';
+        await run(each);
+        outcomes[each.name] = reason === undefined ? 'passed' : 'failed';
+      });
+    }
+
+    afterAll(async () => {
+      const result: SuiteResult = { name: suite.name, lane: label, outcomes, transcript };
+      console.log(formatResult(result));
+      const folder = process.env[RESULTS_FOLDER_VARIABLE];
+      if (folder) await writeResult(folder, result);
+      for (const started of await Promise.allSettled(servers.values())) {
+        if (started.status === 'rejected') continue;
+        started.value.engine.reset();
+        await started.value.server.close();
+      }
+      await site.dispose();
+    });
+  });
+}
+
+function reasonToFail(suite: ConformanceSuite, lane: Lane, name: string): string | undefined {
+  const expected = suite.expectedFailures?.[name];
+  if (expected === undefined || typeof expected === 'string') return expected;
+  return expected.lanes.includes(lane) ? expected.reason : undefined;
+}
+
+function applies(each: ConformanceCase, suite: ConformanceSuite, lane: Lane): boolean {
+  if (each.wire && (suite.protocol ?? 'http/1.1') !== 'http/1.1') return false;
+  return !(each.pipeline && lane === 'front');
+}

@@ -1,0 +1,100 @@
+import { expect } from 'vitest';
+import { fieldOf, type ClientResponse } from '../client.ts';
+import { caseFile } from '../conformance-case.ts';
+import { decodedBody, listMembers } from '../expectations.ts';
+import { stubPage } from '../stub-pages.ts';
+import { askThrough } from './stack-fields.ts';
+
+/** What clients say; `deflate` alone is nothing that we make, but compression middleware does. */
+const ACCEPTED = [
+  'identity',
+  'br',
+  'gzip',
+  'deflate',
+  'gzip, deflate, br, zstd',
+  '*',
+  'br;q=0, gzip',
+];
+
+/** Compression in front of the pages: each content coded once, and no tag of other bytes. */
+export const codingCases = caseFile('middleware codings', (add) => {
+  const targets: Readonly<Record<string, readonly [target: string, file: string | null]>> = {
+    'a page': ['/about', 'about/index.html'],
+    'a hashed file': ['/main-ABCDEFG2.js', 'main-ABCDEFG2.js'],
+    'a file too small to be coded': ['/robots.txt', 'robots.txt'],
+    'bytes that are coded already': ['/assets/logo.png', 'assets/logo.png'],
+    'a large file': ['/assets/prices.csv', 'assets/prices.csv'],
+    'a rendered page': ['/rendered', null],
+    'a page that the application coded': ['/weird', null],
+  };
+  const titles: Readonly<Record<string, string>> = {
+    '/rendered': 'Rendered',
+    '/weird': 'Coded by the app',
+  };
+
+  for (const [label, [target, file]] of Object.entries(targets)) {
+    add(`${label} is coded at most once`, async (context) => {
+      const bytes = file ? context.site.read(file) : Buffer.from(stubPage(titles[target] ?? ''));
+      for (const accepted of ACCEPTED) {
+        const headers = { 'accept-encoding': accepted };
+        const response = await askThrough(context, { target, headers });
+        expect(response.status, accepted).toBe(200);
+        expect(decodedBody(response).equals(bytes), accepted).toBe(true);
+        const length = fieldOf(response, 'content-length');
+        if (length !== undefined) expect(length).toBe(String(response.body.length));
+        const coding = fieldOf(response, 'content-encoding');
+        if (coding !== undefined && target !== '/weird') {
+          expect(listMembers(response, 'vary')).toContain('accept-encoding');
+          if (!accepted.includes('*')) expect(accepted).toContain(coding);
+        }
+      }
+    });
+
+    // RFC 9110 section 8.8.1: a strong validator changes with every change of the content.
+    add(`a strong tag of ${label} stands for one sequence of bytes`, async (context) => {
+      const tagged = new Map<string, ClientResponse>();
+      for (const accepted of ACCEPTED) {
+        const headers = { 'accept-encoding': accepted };
+        const response = await askThrough(context, { target, headers });
+        const tag = fieldOf(response, 'etag');
+        if (tag === undefined || tag.startsWith('W/')) continue;
+        const first = tagged.get(tag) ?? response;
+        tagged.set(tag, first);
+        expect(response.body.equals(first.body), accepted).toBe(true);
+      }
+    });
+
+    add(`${label} with its tag is a 304 for each client`, async (context) => {
+      for (const accepted of ACCEPTED) {
+        const headers = { 'accept-encoding': accepted };
+        const tag = fieldOf(await askThrough(context, { target, headers }), 'etag');
+        if (tag === undefined) continue;
+        const condition = { ...headers, 'if-none-match': tag };
+        const response = await askThrough(context, { target, headers: condition });
+        expect(response.status, accepted).toBe(304);
+        expect(response.body).toHaveLength(0);
+      }
+    });
+  }
+
+  for (const target of ['/about', '/main-ABCDEFG2.js', '/assets/prices.csv']) {
+    // RFC 9110 section 14.4: a part is of the selected representation, its coding included.
+    add(`a part of ${target} is of the whole that the same client gets`, async (context) => {
+      for (const accepted of ACCEPTED) {
+        const headers = { 'accept-encoding': accepted };
+        const part = await askThrough(context, {
+          target,
+          headers: { ...headers, range: 'bytes=10-59' },
+        });
+        if (part.status === 200) continue;
+        expect(part.status, accepted).toBe(206);
+        expect(part.body, accepted).toHaveLength(50);
+        expect(fieldOf(part, 'content-range'), accepted).toMatch(/^bytes 10-59\//);
+        const whole = await askThrough(context, { target, headers });
+        const tag = fieldOf(part, 'etag');
+        if (tag === undefined || tag.startsWith('W/') || tag !== fieldOf(whole, 'etag')) continue;
+        expect(part.body.equals(whole.body.subarray(10, 60)), accepted).toBe(true);
+      }
+    });
+  }
+});

@@ -1,0 +1,85 @@
+import type { ClientRequest, ClientResponse, ConformanceClient } from '../client.ts';
+import { fieldOf } from '../client.ts';
+
+/** What a logger in front of the pages said about one request. */
+export interface LogLine {
+  readonly status: number;
+  /** The content length it saw; undefined where there was none. */
+  readonly length: number | undefined;
+}
+
+/** How long to wait for a line before saying that there is none; no case depends on its length. */
+const WAIT_MS = 10_000;
+
+/** The lines of a server's logger, compared with what its client received. */
+export class RequestLog {
+  readonly #lines: LogLine[] = [];
+  #requests = 0;
+  #wake: () => void = () => undefined;
+
+  /** What the logger calls. */
+  readonly add = (line: LogLine): void => {
+    this.#lines.push(line);
+    this.#wake();
+  };
+
+  /**
+   * A client whose every request must be logged exactly once, with the status and the length that
+   * were sent.
+   *
+   * @param client - Sends the requests.
+   */
+  watch(client: ConformanceClient): ConformanceClient {
+    return {
+      request: async (request) => {
+        const index = this.#requests++;
+        const response = await client.request(request);
+        const line = await this.#line(index, request);
+        if (this.#lines.length > this.#requests) {
+          throw new Error(`${title(request)}: one request more was logged than was sent.`);
+        }
+        check(line, request, response);
+        return response;
+      },
+    };
+  }
+
+  async #line(index: number, request: ClientRequest): Promise<LogLine> {
+    const deadline = AbortSignal.timeout(WAIT_MS);
+    for (;;) {
+      const line = this.#lines[index];
+      if (line) return line;
+      if (deadline.aborted) throw new Error(`${title(request)} was not logged.`);
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          deadline.removeEventListener('abort', done);
+          resolve();
+        };
+        this.#wake = done;
+        deadline.addEventListener('abort', done);
+      });
+    }
+  }
+}
+
+function check(line: LogLine, request: ClientRequest, response: ClientResponse): void {
+  if (line.status !== response.status) {
+    throw new Error(`${title(request)} was a ${response.status}, logged as ${line.status}.`);
+  }
+  const sent = fieldOf(response, 'content-length');
+  // Without the field (a coding made on the way, a 304) a logger may count the bytes, or not know.
+  const isRight =
+    sent === undefined
+      ? line.length === undefined || line.length === response.body.length
+      : line.length === Number(sent);
+  if (!isRight) {
+    throw new Error(
+      `${title(request)} had the Content-Length ${sent} and ${response.body.length} bytes, logged ` +
+        `as ${line.length}.`,
+    );
+  }
+}
+
+function title({ method = 'GET', target }: ClientRequest): string {
+  return `${method} ${target}`;
+}

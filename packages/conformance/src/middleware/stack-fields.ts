@@ -1,0 +1,54 @@
+import { expect } from 'vitest';
+import type { CaseContext } from '../case-context.ts';
+import { fieldLines, fieldOf, type ClientRequest, type ClientResponse } from '../client.ts';
+import { listMembers } from '../expectations.ts';
+
+/** The origin that CORS lets in. */
+export const ORIGIN = 'https://app.example';
+
+/** Fields of helmet's defaults, each with what must stand in it. */
+const HELMET: Readonly<Record<string, RegExp>> = {
+  'content-security-policy': /default-src 'self'/,
+  'strict-transport-security': /max-age=\d+/,
+  'x-content-type-options': /^nosniff$/,
+  'x-frame-options': /^SAMEORIGIN$/,
+  'referrer-policy': /^no-referrer$/,
+  'cross-origin-opener-policy': /^same-origin$/,
+};
+
+/**
+ * Sends a request as the application at {@link ORIGIN} would, with an id.
+ *
+ * @param context - The case's.
+ * @param request - What to ask.
+ * @returns The response, which has been found to carry what every middleware sets.
+ */
+export async function askThrough(
+  { request: send }: CaseContext,
+  request: ClientRequest,
+): Promise<ClientResponse> {
+  const id = `id of ${request.method ?? 'GET'} ${request.target}`;
+  const headers = { origin: ORIGIN, 'x-request-id': id, ...request.headers };
+  const response = await send({ ...request, headers });
+  expect(fieldLines(response, 'x-request-id')).toEqual([id]);
+  expectStackFields(response);
+  return response;
+}
+
+/**
+ * What helmet, CORS and the session set, each once.
+ *
+ * @param response - To a request that named an origin.
+ */
+export function expectStackFields(response: ClientResponse): void {
+  for (const [name, value] of Object.entries(HELMET)) {
+    const lines = fieldLines(response, name);
+    expect(lines, name).toHaveLength(1);
+    expect(lines[0], name).toMatch(value);
+  }
+  expect(fieldLines(response, 'access-control-allow-origin')).toEqual([ORIGIN]);
+  expect(fieldOf(response, 'access-control-allow-credentials')).toBe('true');
+  expect(listMembers(response, 'vary')).toContain('origin');
+  const cookies = fieldLines(response, 'set-cookie');
+  expect(cookies.filter((cookie) => cookie.startsWith('session='))).toHaveLength(1);
+}
