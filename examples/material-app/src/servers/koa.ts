@@ -1,7 +1,8 @@
 import { createKoaSsrServer } from '@ng-ssr/koa';
 import { engine } from '../engine';
+import { lane } from '../lane';
 
-export const server = createKoaSsrServer({ engine });
+export const server = createKoaSsrServer({ engine, lane });
 
 server.app.use(async (ctx, next) => {
   ctx.set('X-Served-By', 'koa');

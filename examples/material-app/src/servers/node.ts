@@ -1,7 +1,8 @@
 import { createNodeSsrServer } from '@ng-ssr/node';
 import { engine } from '../engine';
+import { lane } from '../lane';
 
-export const server = createNodeSsrServer({ engine });
+export const server = createNodeSsrServer({ engine, lane });
 
 server.use((_req, res, next) => {
   res.setHeader('X-Served-By', 'node');

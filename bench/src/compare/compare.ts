@@ -1,0 +1,180 @@
+/**
+ * Every adapter of the example, one after another on the same build, in one table:
+ *
+ *   npm run compare [-- --engine app --only koa,node --seconds 1.5]
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { type Cost, measureCost } from '../measure/load.ts';
+import { readProcessCost } from '../measure/process-cost.ts';
+import { RUNS, type Run } from './runs.ts';
+
+const { values } = parseArgs({
+  options: {
+    engine: { type: 'string' },
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '1.5' },
+  },
+});
+const seconds = Number(values.seconds);
+const dist = join(import.meta.dirname, '../../../examples/material-app/dist');
+const names = values.only?.split(',');
+const runs = RUNS.filter(
+  ({ adapter, engine }) =>
+    (names?.includes(adapter) ?? true) &&
+    (values.engine === undefined || engine === undefined || engine === values.engine),
+);
+
+const rows: Row[] = [];
+for (const [index, run] of runs.entries()) {
+  process.stderr.write(`\r\u001b[K${index + 1}/${runs.length} ${describe(run)} `);
+  rows.push(await measureRun(run));
+}
+process.stderr.write('\r\u001b[K');
+print(rows);
+
+interface Row extends Run {
+  readonly hit: Cost;
+  readonly notModified: Cost;
+  readonly brotli: Cost;
+  readonly miss: Cost | undefined;
+  readonly peakBytes: number;
+}
+
+async function measureRun(run: Run): Promise<Row> {
+  const server = await start(run);
+  try {
+    const page = await fetch(`${server.origin}/`, { headers: { 'accept-encoding': 'identity' } });
+    const etag = page.headers.get('etag');
+    if (page.status !== 200 || etag === null) throw new Error(`${describe(run)} answers wrongly`);
+    await page.arrayBuffer();
+    await settle(server.pid);
+
+    const identity = { 'accept-encoding': 'identity' };
+    const load = (path: string, headers: Record<string, string>, status: number) =>
+      measureCost(server, { path, headers, status }, { seconds });
+    await load('/', identity, 200); // Warms up.
+    const hit = await load('/', identity, 200);
+    const notModified = await load('/', { ...identity, 'if-none-match': etag }, 304);
+    const brotli = await load('/', { 'accept-encoding': 'br' }, 200);
+    let miss: Cost | undefined;
+    if (run.engine !== undefined) {
+      await load('/products/3', identity, 200); // Rendering takes seconds to become warm.
+      miss = await load('/products/3', identity, 200);
+    }
+    const { peakBytes } = readProcessCost(server.pid);
+    return { ...run, hit, notModified, brotli, miss, peakBytes };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Starts one server and waits until it says where it listens. */
+async function start(run: Run) {
+  const [command, ...args] = run.command(dist);
+  if (run.engine !== undefined && !existsSync(join(dist, run.engine, 'server/server.mjs'))) {
+    throw new Error(`the example is not built: run "npm run build" first`);
+  }
+  const child = spawn(command!, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      ADAPTER: run.adapter,
+      LANE: run.lane ?? 'pipeline',
+      PORT: '0',
+      NODE_ENV: 'production',
+      NG_ALLOWED_HOSTS: 'localhost,127.0.0.1',
+    },
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const listening = line.split('Listening on ')[1];
+      if (listening !== undefined) resolve(listening);
+    });
+    child.once('error', reject);
+    void exited.then(() => reject(new Error(`${describe(run)} ended before it listened`)));
+  });
+  return {
+    origin: `http://127.0.0.1:${new URL(url).port}`,
+    pid: child.pid!,
+    stop: async (): Promise<void> => {
+      child.kill();
+      await exited;
+    },
+  };
+}
+
+/** Codings are made after start, on threads of the process: its CPU time must have come to rest. */
+async function settle(pid: number): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  let before = readProcessCost(pid).cpuMicroseconds;
+  while (Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const now = readProcessCost(pid).cpuMicroseconds;
+    if (now - before <= 10_000) return;
+    before = now;
+  }
+  throw new Error('a server is busy 60 s after its start without any request');
+}
+
+function describe({ adapter, engine, lane }: Run): string {
+  return [adapter, engine, lane].filter((part) => part !== undefined).join(' ');
+}
+
+function print(rows: readonly Row[]): void {
+  const limits = new Map(
+    rows.filter(({ engine }) => engine === undefined).map((row) => [row.runtime, row.hit]),
+  );
+  const us = (cost: Cost | undefined): string => cost?.microseconds.toFixed(1) ?? '-';
+  const header = [
+    'adapter',
+    'engine',
+    'lane',
+    'hit us',
+    'of limit',
+    '304 us',
+    'br us',
+    'miss us',
+    'p99 ms',
+    'RSS MiB',
+  ];
+  const cells = rows.map((row) => {
+    const limit = limits.get(row.runtime);
+    return [
+      row.adapter,
+      row.engine ?? '-',
+      row.lane ?? '-',
+      us(row.hit),
+      limit === undefined ? '-' : (row.hit.microseconds / limit.microseconds).toFixed(2),
+      us(row.notModified),
+      us(row.brotli),
+      us(row.miss),
+      row.hit.p99Ms.toFixed(0),
+      (row.peakBytes / 2 ** 20).toFixed(0),
+    ];
+  });
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...cells.map((row) => row[column]!.length)),
+  );
+  for (const row of [header, ...cells]) {
+    console.log(
+      row
+        .map((cell, column) =>
+          column < 3 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+        )
+        .join('  '),
+    );
+  }
+  const gib = (totalmem() / 2 ** 30).toFixed(0);
+  console.log(
+    `\nServer CPU per request (user and system), 20 connections, ${seconds} s each, one server at ` +
+      `a time.\nNode ${process.versions.node}, ${availableParallelism()} x ` +
+      `${cpus()[0]?.model.trim() ?? 'unknown'}, ${gib} GiB, ${process.platform}. RSS is the peak ` +
+      'after all of it; p99 is of the hits.',
+  );
+}

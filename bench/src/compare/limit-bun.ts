@@ -1,0 +1,24 @@
+/** The least Bun can do: a Response of prebuilt bytes and fields. */
+import { readLimitPage } from './limit-page.ts';
+
+declare const Bun: {
+  serve(options: { port: number; hostname: string; fetch: (request: Request) => Response }): {
+    readonly port: number;
+  };
+};
+
+const page = readLimitPage();
+const identity = { headers: page.identity.fields };
+const brotli = { headers: page.brotli.fields };
+const notModified = { status: 304, headers: page.notModified.fields };
+
+const { port } = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: ({ headers }) => {
+    if (headers.get('if-none-match') === page.etag) return new Response(null, notModified);
+    if (headers.get('accept-encoding') === 'br') return new Response(page.brotli.body, brotli);
+    return new Response(page.identity.body, identity);
+  },
+});
+console.log(`Listening on http://127.0.0.1:${port}/`);
