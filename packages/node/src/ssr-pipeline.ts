@@ -65,8 +65,13 @@ export class SsrPipeline {
     setFields(response, file.headers);
     // sirv knows neither `bytes=-500` nor If-Range: it gets the range as the core has read it.
     const { range } = file;
-    if (range === undefined) delete request.headers.range;
-    else request.headers.range = `bytes=${range.first}-${range.last}`;
+    if (range === undefined) {
+      delete request.headers.range;
+    } else {
+      request.headers.range = `bytes=${range.first}-${range.last}`;
+      // A part is of the bytes as they are: compression in front of us must not code it again.
+      request.headers['accept-encoding'] = 'identity';
+    }
     this.#sendLargeFile?.(request, response, next);
   }
 }

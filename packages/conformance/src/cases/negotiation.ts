@@ -2,7 +2,14 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { fieldLines, fieldOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
-import { decodedBody, expectWhole, listMembers, strongTag } from '../expectations.ts';
+import {
+  decodedBody,
+  expectNotModified,
+  expectWhole,
+  listMembers,
+  opaqueTag,
+  strongTag,
+} from '../expectations.ts';
 import { stubPage } from '../stub-pages.ts';
 
 /** Accept-Encoding fields and the coding they choose; null is identity (RFC 9110 section 12.5.3). */
@@ -34,6 +41,9 @@ const CHOICES: readonly (readonly [field: string, coding: string | null])[] = [
   ['', null],
 ];
 
+/** Those of them that get identity although they take codings: see {@link expectWhole}. */
+const TAKE_OTHERS = new Set(['deflate', 'compress, x-unknown', 'identity;q=1, br;q=0.5']);
+
 /** Fields that follow no grammar; whatever is chosen, the page must arrive. */
 const JUNK = [
   ',',
@@ -63,7 +73,7 @@ export const negotiation = caseFile('negotiation', (add) => {
       })) {
         const response = await t.get(target, { 'accept-encoding': field });
         expect(fieldOf(response, 'content-encoding') ?? null, target).toBe(coding);
-        expectWhole(response, t.site.read(file));
+        expectWhole(response, t.site.read(file), TAKE_OTHERS.has(field) ? 'weak' : 'strong');
         expect(listMembers(response, 'vary')).toContain('accept-encoding');
       }
     });
@@ -84,6 +94,17 @@ export const negotiation = caseFile('negotiation', (add) => {
     const response = await get('/');
     expect(fieldOf(response, 'content-encoding')).toBeUndefined();
     expect(response.body.equals(site.read('index.html'))).toBe(true);
+  });
+
+  add('what may be coded on its way has a weak tag, and no parts', async ({ get, site }) => {
+    const bytes = site.read('about/index.html');
+    const headers = { 'accept-encoding': 'deflate' };
+    const whole = await get('/about', headers);
+    expectWhole(whole, bytes, 'weak');
+    expect(opaqueTag(whole)).toBe(strongTag(await get('/about')));
+    expectWhole(await get('/about', { ...headers, range: 'bytes=0-9' }), bytes, 'weak');
+    const condition = { ...headers, 'if-none-match': fieldOf(whole, 'etag') ?? '' };
+    expectNotModified(await get('/about', condition), whole);
   });
 
   add('each coding has its own tag and its own bytes', async ({ get }) => {
@@ -150,8 +171,9 @@ export const negotiation = caseFile('negotiation', (add) => {
     async ({ get, site }) => {
       const chosen = async (field: string) => {
         const response = await get('/', { 'accept-encoding': field });
-        expectWhole(response, site.read('index.html'));
-        return fieldOf(response, 'content-encoding');
+        const coding = fieldOf(response, 'content-encoding');
+        expectWhole(response, site.read('index.html'), coding ? 'strong' : 'weak');
+        return coding;
       };
       expect(await chosen('br, zstd, gzip')).toBe('gzip');
       expect(await chosen('br, zstd')).toBeUndefined();
@@ -165,7 +187,7 @@ export const negotiation = caseFile('negotiation', (add) => {
     async ({ get, site }) => {
       const response = await get('/', { 'accept-encoding': 'br, zstd, gzip' });
       expect(fieldOf(response, 'content-encoding')).toBeUndefined();
-      expectWhole(response, site.read('index.html'));
+      expectWhole(response, site.read('index.html'), 'weak');
     },
     { profile: 'no codings' },
   );

@@ -29,23 +29,18 @@ const COMPRESSIBLE = [
   'text/',
   'font/ttf',
   'font/otf',
-  'image/svg+xml',
   'image/bmp',
   'image/x-icon',
   'image/vnd.microsoft.icon',
   'application/javascript',
   'application/json',
-  'application/manifest+json',
-  'application/ld+json',
   'application/wasm',
   'application/xml',
-  'application/rss+xml',
-  'application/atom+xml',
-  'application/xhtml+xml',
   'application/vnd.ms-fontobject',
 ];
 
 /** Whether content of this type shrinks when coded; images, fonts and archives mostly do not. */
 export function isCompressible(contentType: string): boolean {
-  return COMPRESSIBLE.some((prefix) => contentType.startsWith(prefix));
+  const isText = contentType.includes('+json') || contentType.includes('+xml');
+  return isText || COMPRESSIBLE.some((prefix) => contentType.startsWith(prefix));
 }

@@ -5,6 +5,7 @@ import { addVary, type HeaderList, valueOf, withField } from '../http/header-lis
 import { toHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation } from '../http/representation.ts';
 import type { Resource } from '../http/select.ts';
+import { isCompressible } from './content-type.ts';
 
 /** Fields that follow from the bytes: a route cannot declare them. */
 const OWN_FIELDS = new Set(['content-length', 'content-encoding', 'transfer-encoding', 'etag']);
@@ -12,6 +13,7 @@ const OWN_FIELDS = new Set(['content-length', 'content-encoding', 'transfer-enco
 /** A built page or file held in memory, in identity and in the codings made since start. */
 export class HeldResource implements Resource {
   readonly identity: Representation;
+  readonly uncoded: Representation;
   readonly coded: { [coding in ContentCoding]?: Representation } = {};
   readonly #status: number;
   readonly #lastModifiedMs: number | undefined;
@@ -47,6 +49,9 @@ export class HeldResource implements Resource {
     this.#lastModifiedMs = this.#isCacheable ? content.modifiedMs : undefined;
     this.#fields = fields;
     this.identity = this.#represent('identity', body);
+    this.uncoded = isCompressible(content.contentType)
+      ? this.#represent('identity', body, true)
+      : this.identity;
   }
 
   /** Adds the content in one coding; from now on it is negotiated. */
@@ -54,8 +59,9 @@ export class HeldResource implements Resource {
     this.coded[coding] = this.#represent(coding, body);
   }
 
-  #represent(coding: NegotiableCoding, body: Uint8Array): Representation {
-    const etag = this.#isCacheable ? entityTag(body) : undefined;
+  #represent(coding: NegotiableCoding, body: Uint8Array, mayBeCoded = false): Representation {
+    const tag = this.#isCacheable ? entityTag(body) : undefined;
+    const etag = tag !== undefined && mayBeCoded ? `W/${tag}` : tag;
     const headers = ['Content-Length', String(body.byteLength), ...this.#fields];
     if (coding !== 'identity') headers.push('Content-Encoding', coding);
     if (etag !== undefined) headers.push('ETag', etag);
@@ -65,6 +71,7 @@ export class HeldResource implements Resource {
     headers.push('Accept-Ranges', 'bytes', 'Cache-Status', 'ng-ssr; hit');
     return toRepresentation({
       coding,
+      mayBeCoded,
       status: this.#status,
       headers,
       body,

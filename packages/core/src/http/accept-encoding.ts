@@ -7,18 +7,23 @@ export type ContentCoding = (typeof CODINGS)[number];
 /** A coding as negotiated: `identity` is the content as it is. */
 export type NegotiableCoding = ContentCoding | 'identity';
 
-/** What a client accepts, best first; a coding that is missing is refused. */
-export type AcceptedCodings = readonly NegotiableCoding[];
+/** What a client accepts. */
+export interface AcceptedCodings {
+  /** The codings of this server that it accepts, best first; one that is missing is refused. */
+  readonly codings: readonly NegotiableCoding[];
+  /** Whether it accepts any coding but identity, of this server or not (`deflate`). */
+  readonly takesCoded: boolean;
+}
 
-const IDENTITY_ONLY: AcceptedCodings = ['identity'];
+const IDENTITY_ONLY: AcceptedCodings = { codings: ['identity'], takesCoded: false };
 
 /** Clients send few distinct values; past this many the memory is emptied, never grown. */
 const REMEMBERED_VALUES = 256;
 const remembered = new Map<string, AcceptedCodings>();
 
 /**
- * The codings a client accepts, best first (RFC 9110 section 12.5.3): by weight, then in the
- * server's order. Without the field only identity is sent. A value seen before costs one look-up.
+ * The codings a client accepts (RFC 9110 section 12.5.3): by weight, then in the server's order.
+ * Without the field only identity is sent. A value seen before costs one look-up.
  */
 export function readAcceptEncoding(value: string | undefined): AcceptedCodings {
   if (value === undefined) return IDENTITY_ONLY;
@@ -46,9 +51,12 @@ function parseAcceptEncoding(value: string): AcceptedCodings {
     // Identity is acceptable unless refused by name or by `*`; least wanted when not named.
     return own ?? (coding === 'identity' ? 0.0001 : 0);
   };
-  return [...CODINGS, 'identity' as const]
-    .filter((coding) => weightOf(coding) > 0)
-    .sort((a, b) => weightOf(b) - weightOf(a));
+  return {
+    codings: [...CODINGS, 'identity' as const]
+      .filter((coding) => weightOf(coding) > 0)
+      .sort((a, b) => weightOf(b) - weightOf(a)),
+    takesCoded: [...weights].some(([coding, weight]) => coding !== 'identity' && weight > 0),
+  };
 }
 
 /** A weight between 0 and 1; what is not a weight counts as 0, so that junk is never preferred. */

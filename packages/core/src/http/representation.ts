@@ -8,7 +8,13 @@ import { type HeaderList, toNotModifiedFields, withField } from './header-list.t
  */
 export interface Representation {
   readonly coding: NegotiableCoding;
-  /** The strong entity tag of these very bytes; undefined where nothing may be cached. */
+  /**
+   * Whether compression in front of us may code the content, because the client takes codings
+   * that we have not made. One strong tag would then stand for several sequences of bytes, so the
+   * tag is weak (RFC 9110 section 8.8.1).
+   */
+  readonly mayBeCoded: boolean;
+  /** The entity tag of these very bytes; undefined where nothing may be cached. */
   readonly etag: string | undefined;
   /** When the content last changed, in milliseconds of whole seconds; undefined if unknown. */
   readonly lastModifiedMs: number | undefined;
@@ -24,15 +30,17 @@ export interface Representation {
  */
 export function toRepresentation(representation: {
   readonly coding: NegotiableCoding;
+  readonly mayBeCoded: boolean;
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: Uint8Array;
   readonly etag: string | undefined;
   readonly lastModifiedMs: number | undefined;
 }): Representation {
-  const { coding, status, headers, body, etag, lastModifiedMs } = representation;
+  const { coding, mayBeCoded, status, headers, body, etag, lastModifiedMs } = representation;
   return {
     coding,
+    mayBeCoded,
     etag,
     lastModifiedMs,
     full: { status, headers, body },

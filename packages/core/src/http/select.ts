@@ -8,7 +8,10 @@ import { type Representation, toPartial } from './representation.ts';
 
 /** A page or file in every coding that is ready; identity always is. */
 export interface Resource {
+  /** For clients that take nothing else. */
   readonly identity: Representation;
+  /** The same content for clients that take codings which are not here: see `mayBeCoded`. */
+  readonly uncoded: Representation;
   readonly coded: { readonly [coding in ContentCoding]?: Representation };
 }
 
@@ -46,10 +49,11 @@ export function select(resource: Resource, exchange: Exchange): Answer {
 }
 
 function negotiate(resource: Resource, field: string | undefined): Representation | undefined {
-  const accepted = readAcceptEncoding(field);
-  for (let i = 0; i < accepted.length; i++) {
-    const coding = accepted[i]!;
-    const representation = coding === 'identity' ? resource.identity : resource.coded[coding];
+  const { codings, takesCoded } = readAcceptEncoding(field);
+  for (let i = 0; i < codings.length; i++) {
+    const coding = codings[i]!;
+    if (coding === 'identity') return takesCoded ? resource.uncoded : resource.identity;
+    const representation = resource.coded[coding];
     if (representation !== undefined) return representation;
   }
   return undefined;
@@ -82,8 +86,13 @@ export function evaluatePreconditions(
   return 'passed';
 }
 
-/** If-Range (RFC 9110 section 13.1.5): the range counts for this very representation only. */
-function isRangeWanted({ etag, lastModifiedMs }: Representation, exchange: Exchange): boolean {
+/**
+ * If-Range (RFC 9110 section 13.1.5): the range counts for this very representation only. What may
+ * be coded on its way has no parts yet (section 14.2 lets a server send the whole).
+ */
+function isRangeWanted(representation: Representation, exchange: Exchange): boolean {
+  const { etag, lastModifiedMs, mayBeCoded } = representation;
+  if (mayBeCoded) return false;
   const ifRange = exchange.header('if-range');
   if (ifRange === undefined) return true;
   if (ifRange.includes('"')) return ifRange === etag && !etag.startsWith('W/');

@@ -40,7 +40,8 @@ export function toAnswer(response: Response, body: Uint8Array, exchange: Exchang
 
   if (status === 200 && !hasDirective(cacheControl ?? undefined, 'no-store')) {
     let etag = response.headers.get('etag') ?? undefined;
-    if (etag === undefined) headers.push('etag', (etag = entityTag(body)));
+    // Weak, since compression in front of us may code the page; parts of it are not sent anyway.
+    if (etag === undefined) headers.push('etag', (etag = entityTag(body, { weak: true })));
     const lastModified = response.headers.get('last-modified');
     const lastModifiedMs = lastModified === null ? undefined : parseHttpDate(lastModified);
     switch (evaluatePreconditions({ etag, lastModifiedMs }, exchange)) {
