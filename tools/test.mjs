@@ -32,16 +32,19 @@ const { status } = spawnSync(
     env: env({ NG_SSR_CONFORMANCE_OUT: conformance }),
   },
 );
-await printConformance(conformance);
+const isAlike = await printConformance(conformance);
 printSummary(JSON.parse(readFileSync(report, 'utf8')));
 rmSync(out, { recursive: true, force: true });
-process.exitCode = status ?? 1;
+process.exitCode = isAlike ? (status ?? 1) : 1;
 
-/** Adapter x lane x cases passed, and that every adapter answers as the node adapter does. */
+/** Adapter x lane x cases passed, and whether every adapter answers as the node adapter does. */
 async function printConformance(folder) {
-  const { formatResultTable, readResults } = await import('@ng-ssr/conformance/results');
+  const { compareResults, formatParityReport, readResults } =
+    await import('@ng-ssr/conformance/results');
   const results = await readResults(folder);
-  if (results.length > 0) console.log(`\n${formatResultTable(results)}\n`);
+  const { text, isAlike } = formatParityReport(compareResults(results));
+  if (results.length > 0) console.log(`\n${text}\n`);
+  return isAlike;
 }
 
 function printSummary({ numPassedTests, numFailedTests, numPendingTests, numTodoTests }) {

@@ -7,6 +7,8 @@ export interface CaseTraits {
   readonly profile?: ProfileName;
   /** Whether it needs bytes on an HTTP/1.1 wire. */
   readonly wire?: boolean;
+  /** Whether it is about HTTP/2 and runs over nothing else. */
+  readonly h2?: boolean;
   /** Whether it needs middleware in front of hits, which the front lane has not. */
   readonly pipeline?: boolean;
   /**

@@ -105,6 +105,7 @@ function reasonToFail(suite: ConformanceSuite, lane: Lane, name: string): string
 }
 
 function applies(each: ConformanceCase, suite: ConformanceSuite, lane: Lane): boolean {
-  if (each.wire && (suite.protocol ?? 'http/1.1') !== 'http/1.1') return false;
+  const { protocol = 'http/1.1' } = suite;
+  if ((each.wire && protocol !== 'http/1.1') || (each.h2 && protocol !== 'h2')) return false;
   return !(each.pipeline && lane === 'front');
 }

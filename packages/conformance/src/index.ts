@@ -48,19 +48,25 @@ export {
   type ClientResponse,
   type ConformanceClient,
 } from './client.ts';
+export { createHttp2Client } from './http2-client.ts';
 export { RawConnection } from './raw-client.ts';
 export type { Framing, ParsedResponse } from './response-parser.ts';
 
 export {
+  compareResults,
   compareTranscripts,
+  formatParityReport,
   formatResult,
-  formatResultTable,
+  KNOWN_DIFFERENCES,
   readResults,
   recordResponse,
   RESULTS_FOLDER_VARIABLE,
   writeResult,
+  type KnownDifference,
   type Outcome,
   type ParityDifference,
+  type ParityReport,
+  type ParityResult,
   type RecordedResponse,
   type SuiteResult,
   type Transcript,

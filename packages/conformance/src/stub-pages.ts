@@ -84,6 +84,16 @@ export const stubPages: Readonly<Record<string, StubPage>> = {
   '/hello': hello,
   '/echo': (seen) =>
     Response.json(seen, { headers: { 'Content-Type': 'application/json; charset=utf-8' } }),
+  '/connection-fields': () =>
+    html('Connection fields', {
+      headers: {
+        Connection: 'upgrade',
+        'Keep-Alive': 'timeout=99',
+        'Proxy-Connection': 'keep-alive',
+        'Transfer-Encoding': 'chunked',
+        Upgrade: 'h2c',
+      },
+    }),
   '/null': () => null,
   '/nostore': () => html('Not stored', { headers: { 'Cache-Control': 'no-store' } }),
   '/cached': () =>

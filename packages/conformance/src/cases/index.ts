@@ -9,6 +9,7 @@ import { forwarded } from './forwarded.ts';
 import { head } from './head.ts';
 import { host } from './host.ts';
 import { largeFiles } from './large-files.ts';
+import { http2 } from './http2.ts';
 import { methods } from './methods.ts';
 import { middleware } from './middleware.ts';
 import { negotiation } from './negotiation.ts';
@@ -37,5 +38,6 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...cookies,
   ...userRoutes,
   ...connections,
+  ...http2,
   ...disconnect,
 ];

@@ -73,6 +73,16 @@ export const pages = caseFile('pages', (add) => {
     expect(engine.renders('/rendered')).toBe(1);
   });
 
+  // RFC 9110 section 7.6.1; HTTP/2 has no such fields at all (RFC 9113 section 8.2.2).
+  add("a rendered page's fields of a connection are not sent", async ({ get }) => {
+    const response = await get('/connection-fields');
+    expectWhole(response, Buffer.from(stubPage('Connection fields')), 'weak');
+    expect(fieldOf(response, 'proxy-connection')).toBeUndefined();
+    expect(fieldOf(response, 'transfer-encoding')).toBeUndefined();
+    expect(fieldOf(response, 'upgrade')).toBeUndefined();
+    expect(fieldOf(response, 'connection') ?? 'keep-alive').toMatch(/^(keep-alive|close)$/i);
+  });
+
   add("a rendered page without a policy is nobody else's", async ({ get, engine }) => {
     expect(fieldLines(await get('/products/1'), 'cache-control')).toEqual(['private, no-cache']);
     await get('/products/1');

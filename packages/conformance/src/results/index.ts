@@ -1,13 +1,19 @@
 /** Reports and the parity comparison, without vitest. */
 export {
   formatResult,
-  formatResultTable,
   readResults,
   RESULTS_FOLDER_VARIABLE,
   writeResult,
   type Outcome,
   type SuiteResult,
 } from './results.ts';
+export { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences.ts';
+export {
+  compareResults,
+  formatParityReport,
+  type ParityReport,
+  type ParityResult,
+} from './parity.ts';
 export {
   compareTranscripts,
   recordResponse,

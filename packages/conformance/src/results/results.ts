@@ -46,7 +46,13 @@ export async function readResults(folder: string): Promise<SuiteResult[]> {
   );
 }
 
-function count(result: SuiteResult, outcome: Outcome): number {
+/**
+ * How many cases of a run ended so.
+ *
+ * @param result - The run.
+ * @param outcome - What to count.
+ */
+export function countOutcomes(result: SuiteResult, outcome: Outcome): number {
   return Object.values(result.outcomes).filter((each) => each === outcome).length;
 }
 
@@ -57,37 +63,10 @@ function count(result: SuiteResult, outcome: Outcome): number {
  */
 export function formatResult(result: SuiteResult): string {
   const total = Object.keys(result.outcomes).length;
-  const parts = [`${count(result, 'passed')} of ${total} passed`];
-  const expected = count(result, 'expected failure');
-  const failed = count(result, 'failed');
+  const parts = [`${countOutcomes(result, 'passed')} of ${total} passed`];
+  const expected = countOutcomes(result, 'expected failure');
+  const failed = countOutcomes(result, 'failed');
   if (expected) parts.push(`${expected} expected failure${expected === 1 ? '' : 's'}`);
   if (failed) parts.push(`${failed} failed`);
   return `conformance ${result.name}/${result.lane}: ${parts.join(', ')}`;
-}
-
-/**
- * A table of runs: adapter, lane, cases passed, expected failures, failures.
- *
- * @param results - As {@link readResults} gives them.
- */
-export function formatResultTable(results: readonly SuiteResult[]): string {
-  const rows = [
-    ['adapter', 'lane', 'passed', 'expected failures', 'failed'],
-    ...results.map((result) => [
-      result.name,
-      result.lane,
-      `${count(result, 'passed')} of ${Object.keys(result.outcomes).length}`,
-      String(count(result, 'expected failure')),
-      String(count(result, 'failed')),
-    ]),
-  ];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }

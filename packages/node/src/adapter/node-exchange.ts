@@ -40,6 +40,9 @@ export class NodeExchange implements Exchange {
   }
 
   *headers(): Iterable<readonly [string, string]> {
+    const { authority, headers } = this.request as Http2ServerRequest;
+    // A page sees the same request over HTTP/2 (RFC 9113 section 8.3.1).
+    if (authority && headers.host === undefined) yield ['host', authority];
     for (const [name, value] of Object.entries(this.request.headers)) {
       if (value === undefined || name.charCodeAt(0) === 0x3a /* : */) continue;
       if (typeof value === 'string') yield [name, value];

@@ -1,0 +1,101 @@
+import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences.ts';
+import { formatTable } from './table.ts';
+import { countOutcomes, type SuiteResult } from './results.ts';
+import { compareTranscripts, type ParityDifference, type RecordedResponse } from './transcript.ts';
+
+/** A run beside the reference. */
+export interface ParityResult {
+  readonly result: SuiteResult;
+  /** Undefined where there is nothing to compare with, or nothing to compare. */
+  readonly differences: readonly ParityDifference[] | undefined;
+  /** Rows of known differences in which the run differs no more. */
+  readonly outdated: readonly KnownDifference[];
+}
+
+/** What a whole test run says of the adapters. */
+export interface ParityReport {
+  /** A table of the runs, and under it every difference that is not known. */
+  readonly text: string;
+  /** Whether every adapter answers as the reference does, but for what is known. */
+  readonly isAlike: boolean;
+}
+
+/** How many differing responses of a run are printed in full. */
+const SHOWN_PER_RUN = 10;
+
+/**
+ * Compares runs with that of the node adapter in the pipeline lane.
+ *
+ * @param results - As `readResults` gives them; without the reference nothing is compared.
+ * @param known - Cases that may differ.
+ */
+export function compareResults(
+  results: readonly SuiteResult[],
+  known: readonly KnownDifference[] = KNOWN_DIFFERENCES,
+): ParityResult[] {
+  const reference = results.find(({ name, lane }) => name === 'node' && lane === 'pipeline');
+  return results.map((result) => {
+    const isComparable = Object.keys(result.transcript).length > 0;
+    if (!reference || !isComparable || result === reference) {
+      return { result, differences: undefined, outdated: [] };
+    }
+    const all = compareTranscripts(reference.transcript, result.transcript);
+    const rows = known.filter(({ name }) => name === result.name);
+    return {
+      result,
+      differences: all.filter((each) => !rows.some((row) => row.case === each.case)),
+      outdated: rows.filter(
+        (row) => row.case in result.transcript && !all.some((each) => each.case === row.case),
+      ),
+    };
+  });
+}
+
+/**
+ * What to print after a test run: adapter x lane x cases passed x expected failures x parity
+ * differences.
+ *
+ * @param compared - As {@link compareResults} gives them.
+ */
+export function formatParityReport(compared: readonly ParityResult[]): ParityReport {
+  const table = formatTable([
+    ['adapter', 'lane', 'passed', 'expected failures', 'failed', 'parity differences'],
+    ...compared.map(({ result, differences }) => [
+      result.name,
+      result.lane,
+      `${countOutcomes(result, 'passed')} of ${Object.keys(result.outcomes).length}`,
+      String(countOutcomes(result, 'expected failure')),
+      String(countOutcomes(result, 'failed')),
+      differences === undefined ? '-' : String(differences.length),
+    ]),
+  ]);
+  const problems = compared.flatMap(({ result, differences = [], outdated }) => {
+    const run = `${result.name}/${result.lane}`;
+    const shown = differences.slice(0, SHOWN_PER_RUN).map((each) => describe(run, each));
+    const rest = differences.length - shown.length;
+    if (rest > 0) shown.push(`${run} differs from node/pipeline in ${rest} responses more`);
+    return [
+      ...shown,
+      ...outdated.map((row) => `${run} differs no more, remove the known difference: ${row.case}`),
+    ];
+  });
+  return { text: [table, ...problems].join('\n\n'), isAlike: problems.length === 0 };
+}
+
+function describe(run: string, { case: name, index, reference, other }: ParityDifference): string {
+  const [left, right] = [lines(reference), lines(other)];
+  return [
+    `${run} differs from node/pipeline in ${name}, response ${index + 1}:`,
+    ...left.filter((line) => !right.includes(line)).map((line) => `  - ${line}`),
+    ...right.filter((line) => !left.includes(line)).map((line) => `  + ${line}`),
+  ].join('\n');
+}
+
+function lines(response: RecordedResponse | undefined): string[] {
+  if (response === undefined) return ['no response'];
+  return [
+    `status ${response.status}`,
+    ...response.headers,
+    `content of SHA-256 ${response.body.slice(0, 16)}...`,
+  ];
+}

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { compareResults, formatParityReport } from '../src/results/parity.ts';
+import type { SuiteResult } from '../src/results/results.ts';
+
+const page = { status: 200, headers: ['etag: "a"', 'vary: Accept-Encoding'], body: 'a'.repeat(64) };
+const node: SuiteResult = {
+  name: 'node',
+  lane: 'pipeline',
+  outcomes: { 'pages › one': 'passed', 'pages › two': 'passed', 'pages › three': 'failed' },
+  transcript: { 'pages › one': [page], 'pages › two': [page, page] },
+};
+const koa: SuiteResult = {
+  ...node,
+  name: 'koa',
+  transcript: {
+    'pages › one': [page],
+    'pages › two': [page, { ...page, status: 500, headers: ['etag: "a"', 'x-late: 1'] }],
+  },
+};
+const row = { name: 'koa', case: 'pages › two', reason: 'a reason' };
+
+it('lists what differs from node/pipeline under the table', () => {
+  const middleware: SuiteResult = { ...node, lane: 'middleware', transcript: {} };
+  const { text, isAlike } = formatParityReport(compareResults([koa, middleware, node], []));
+  expect(isAlike).toBe(false);
+  expect(text).toBe(
+    'adapter  lane        passed  expected failures  failed  parity differences\n' +
+      'koa      pipeline    2 of 3  0                  1       1\n' +
+      'node     middleware  2 of 3  0                  1       -\n' +
+      'node     pipeline    2 of 3  0                  1       -\n\n' +
+      'koa/pipeline differs from node/pipeline in pages › two, response 2:\n' +
+      '  - status 200\n' +
+      '  - vary: Accept-Encoding\n' +
+      '  + status 500\n' +
+      '  + x-late: 1',
+  );
+});
+
+it('passes over known differences, as long as they are true', () => {
+  expect(formatParityReport(compareResults([koa, node], [row])).isAlike).toBe(true);
+  const outdated = compareResults([koa, node], [row, { ...row, case: 'pages › one' }]);
+  const { text, isAlike } = formatParityReport(outdated);
+  expect(isAlike).toBe(false);
+  expect(text).toMatch(/koa\/pipeline differs no more, .*: pages › one$/);
+  const elsewhere = [row, { ...row, name: 'other' }, { ...row, case: 'pages › not run' }];
+  expect(formatParityReport(compareResults([koa, node], elsewhere)).isAlike).toBe(true);
+});
+
+it('compares nothing in a run without the reference', () => {
+  const { text, isAlike } = formatParityReport(compareResults([koa]));
+  expect(isAlike).toBe(true);
+  expect(text.split('\n')).toHaveLength(2);
+  expect(formatParityReport(compareResults([]))).toMatchObject({ isAlike: true });
+});
+
+it('prints a few differences of many', () => {
+  const responses = Array.from({ length: 30 }, () => page);
+  const failed = responses.map((response) => ({ ...response, status: 500 }));
+  const all = { ...node, transcript: { 'pages › one': responses } };
+  const none = { ...koa, transcript: { 'pages › one': failed } };
+  const { text } = formatParityReport(compareResults([all, none], []));
+  expect(text).toMatch(/differs from node\/pipeline in 20 responses more$/);
+});
