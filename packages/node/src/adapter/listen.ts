@@ -8,11 +8,11 @@ import { check } from '@ng-ssr/core';
 /** Where to listen. */
 export interface ListenOptions {
   /** Default: PORT, else 4000. 0 takes any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** The address to bind to. Default: every interface. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Whether to print the URL. Default: true. */
-  readonly announce?: boolean;
+  readonly announce?: boolean | undefined;
 }
 
 /** A server that listens. */
@@ -38,12 +38,8 @@ export class Listener {
    * @throws SsrError `NG_SSR_OPTION_INVALID` for a port that is none; and what node:net throws
    * when the port is taken (`EADDRINUSE`).
    */
-  async listen({ port, host, announce = true }: ListenOptions = {}): Promise<Listening> {
-    const source = port === undefined ? 'PORT' : 'port';
-    const number = port ?? Number(process.env['PORT'] ?? 4000);
-    const isPort = Number.isInteger(number) && number >= 0 && number <= 65535;
-    check(source, port ?? process.env['PORT'], isPort, 'a number from 0 to 65535');
-
+  async listen({ port, host, announce }: ListenOptions = {}): Promise<Listening> {
+    const number = readPort(port);
     const server = createServer(this.#requestListener);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -53,10 +49,7 @@ export class Listener {
       });
     });
     this.#server = server;
-    const bound = (server.address() as AddressInfo).port;
-    const url = `http://${host === undefined ? 'localhost' : toUrlHost(host)}:${bound}/`;
-    if (announce) console.log(`Listening on ${url}`);
-    return { url, port: bound, server };
+    return toListening(server, { host, announce });
   }
 
   /** Refuses new connections and resolves when the requests under way are answered. */
@@ -70,6 +63,27 @@ export class Listener {
       server.closeIdleConnections();
     });
   }
+}
+
+/**
+ * The port to listen on: the option, else PORT, else 4000.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`
+ */
+export function readPort(port: number | undefined): number {
+  const source = port === undefined ? 'PORT' : 'port';
+  const number = port ?? Number(process.env['PORT'] ?? 4000);
+  const isPort = Number.isInteger(number) && number >= 0 && number <= 65535;
+  check(source, port ?? process.env['PORT'], isPort, 'a number from 0 to 65535');
+  return number;
+}
+
+/** Describes a server that listens, and prints where unless `announce` is false. */
+export function toListening(server: Server, { host, announce = true }: ListenOptions): Listening {
+  const { port } = server.address() as AddressInfo;
+  const url = `http://${host === undefined ? 'localhost' : toUrlHost(host)}:${port}/`;
+  if (announce) console.log(`Listening on ${url}`);
+  return { url, port, server };
 }
 
 /**

@@ -42,7 +42,11 @@ export function setFields(response: NodeResponse, fields: readonly string[]): vo
   }
 }
 
-function mergeVary(present: number | string | readonly string[] | undefined, own: string): string {
+/** The union of the Vary field that is there and the names that are added. */
+export function mergeVary(
+  present: number | string | readonly string[] | undefined,
+  own: string,
+): string {
   if (present === undefined) return own;
   let merged = typeof present === 'object' ? present.join(', ') : String(present);
   for (const name of own.split(',')) merged = addVary(merged, name.trim());

@@ -1,0 +1,169 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { check } from '@ng-ssr/core';
+import {
+  isMain,
+  type Listening,
+  type ListenOptions,
+  NodeExchange,
+  readPort,
+  splitOptions,
+  SsrHandler,
+  toListening,
+  toReqHandler,
+  writeAnswer,
+} from '@ng-ssr/node/adapter';
+import createFastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
+import { addPageRoutes, type ToRequestContext } from './page-routes.ts';
+import { sendAnswer } from './send-answer.ts';
+import type { FastifySsrOptions } from './ssr-plugin.ts';
+
+/** Options of {@link createFastifySsrServer}. */
+export interface FastifySsrServerOptions extends FastifySsrOptions {
+  /** Fastify's own options, which it takes at creation only: `logger`, `trustProxy` and others. */
+  readonly fastify?: FastifyServerOptions | undefined;
+}
+
+/** An Angular SSR server on Fastify. */
+export interface FastifySsrServer {
+  /** The Fastify instance for your hooks, plugins and routes; all of them run before ours. */
+  readonly app: FastifyInstance;
+  /** The request listener, for the Angular CLI, a server of yours or a serverless platform. */
+  readonly reqHandler: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Resolves when the plugins are loaded and every built file has its content codings. */
+  ready(): Promise<void>;
+  listen(options?: ListenOptions): Promise<Listening>;
+  /** `app.close()`: requests under way are answered, then the onClose hooks run. */
+  close(): Promise<void>;
+  /** Whether the module of this `import.meta.url` is the program that was started. */
+  isMain(url: string): boolean;
+}
+
+/**
+ * Creates an Angular SSR server on Fastify. Hooks, plugins and routes go on `app`, until the first
+ * request, `listen` or `ready`.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @example
+ * ```ts
+ * const server = createFastifySsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });
+ * server.app.get('/api/time', () => ({ now: Date.now() }));
+ * export const reqHandler = server.reqHandler;
+ * if (server.isMain(import.meta.url)) await server.listen();
+ * ```
+ */
+export function createFastifySsrServer(options: FastifySsrServerOptions): FastifySsrServer {
+  const { fastify = {}, ...own } = options;
+  const isObject = typeof fastify === 'object' && fastify !== null;
+  check('fastify', fastify, isObject, "an object of Fastify's options");
+  const { lane, requestContext, ssr } = splitOptions<[FastifyRequest, FastifyReply]>(own);
+  const handler = new SsrHandler(ssr);
+  const app = createFastify({
+    ...fastify,
+    // What Fastify's router refuses without any hook.
+    frameworkErrors(error, request, reply) {
+      const refused = handler.answer(new NodeExchange(request.raw, reply.raw));
+      if (refused !== undefined) return sendAnswer(reply, refused);
+      if (fastify.frameworkErrors) return fastify.frameworkErrors(error, request, reply);
+      void reply.send(error as never);
+    },
+  });
+  app.addHook('onClose', async () => handler.close());
+
+  // Our routes and hooks go behind the user's: they are added when nothing more can come.
+  const getReady = app.ready.bind(app) as (...callback: unknown[]) => unknown;
+  let isSealed = false;
+  const ready = (...callback: unknown[]): unknown => {
+    if (!isSealed) addPages(app, handler, requestContext);
+    isSealed = true;
+    return getReady(...callback);
+  };
+  Object.assign(app, { ready });
+
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    // Targets without a path (`*`, `host:443`) have no place in Fastify's router.
+    if (lane === 'front' || !request.url?.startsWith('/')) {
+      const answer = handler.answer(new NodeExchange(request, response));
+      if (answer !== undefined) return writeAnswer(response, answer);
+    }
+    app.routing(request, response);
+  };
+  // Unless a serverFactory of the user's has its own.
+  if (app.server.listeners('request').includes(app.routing)) {
+    app.server.off('request', app.routing).on('request', listener);
+  }
+
+  let isReady = false;
+  const reqHandler: FastifySsrServer['reqHandler'] = (request, response) => {
+    if (isReady) return listener(request, response);
+    app.ready().then(
+      () => {
+        isReady = true;
+        listener(request, response);
+      },
+      (cause) => writeAnswer(response, handler.fail(new NodeExchange(request, response), cause)),
+    );
+  };
+
+  return {
+    app,
+    reqHandler: toReqHandler(reqHandler),
+    async ready() {
+      await app.ready();
+      await handler.ready();
+    },
+    async listen({ port, host, announce } = {}) {
+      // Fastify takes no host for localhost; an empty one is every interface.
+      await app.listen({ port: readPort(port), host: host ?? '' });
+      return toListening(app.server, { host, announce });
+    },
+    close: () => app.close(),
+    isMain,
+  };
+}
+
+/** The hooks and routes of a server whose pages are the whole of it. */
+function addPages(
+  app: FastifyInstance,
+  handler: SsrHandler,
+  requestContext: ToRequestContext,
+): void {
+  const exchangeOf = (request: FastifyRequest, reply: FastifyReply): NodeExchange =>
+    new NodeExchange(request.raw, reply.raw);
+
+  // The last hook before the routes: hits are behind every hook of the user's, also those that
+  // look for a session in preHandler.
+  app.addHook('preHandler', (request, reply, done) => {
+    const answer = isRead(request) ? handler.answer(exchangeOf(request, reply)) : undefined;
+    if (answer === undefined) done();
+    else sendAnswer(reply, answer);
+  });
+  // What is refused for its host, target or method is refused before its content is parsed.
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (isRead(request)) return done();
+    const refused = handler.answer(exchangeOf(request, reply));
+    if (refused !== undefined) return sendAnswer(reply, refused);
+    if (!request.is404) return done();
+    void handler
+      .render(exchangeOf(request, reply))
+      .then((notAllowed) => sendAnswer(reply, notAllowed!));
+  });
+  app.register(async (scope) => {
+    await addPageRoutes(scope, handler, requestContext);
+    try {
+      app.setNotFoundHandler((request, reply) =>
+        sendAnswer(reply, handler.notFound(exchangeOf(request, reply))),
+      );
+    } catch {
+      // The user has set one, which Fastify tells in no other way: it is theirs.
+    }
+  });
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

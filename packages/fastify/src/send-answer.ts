@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream';
+import type { Answer } from '@ng-ssr/core';
+import { mergeVary } from '@ng-ssr/node/adapter';
+import type { FastifyReply } from 'fastify';
+
+/**
+ * Gives an answer to Fastify, whose onSend hooks may still change it. Fields that hooks have set
+ * stay beside it, as with `setFields` of the bridge.
+ */
+export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): void {
+  if (reply.sent) return;
+  setReplyFields(reply, headers);
+  reply.code(status);
+  if (body === null || body.byteLength === 0) reply.send();
+  else if (reply.hasHeader('Content-Type')) reply.send(body);
+  // Fastify gives a type to bytes without one, but not to a stream of them.
+  else reply.send(Readable.from([body]));
+}
+
+/** Sets an answer's fields; `reply.header` itself adds to Set-Cookie. */
+export function setReplyFields(reply: FastifyReply, fields: readonly string[]): void {
+  for (let i = 0; i < fields.length; i += 2) {
+    const name = fields[i]!;
+    const value = fields[i + 1]!;
+    if (name.length === 4 && name.toLowerCase() === 'vary') {
+      reply.header(name, mergeVary(reply.getHeader(name), value));
+    } else if (
+      name.length !== 13 ||
+      name.toLowerCase() !== 'cache-control' ||
+      !reply.hasHeader(name)
+    ) {
+      reply.header(name, value);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/** The server without the engines: for programs that the Angular CLI does not bundle. */
+export {
+  createFastifySsrServer,
+  type FastifySsrServer,
+  type FastifySsrServerOptions,
+} from './create-fastify-ssr-server.ts';
+export { type FastifySsrOptions, ssrPlugin, type SsrPluginOptions } from './ssr-plugin.ts';
+export type { Listening, ListenOptions } from '@ng-ssr/node/adapter';

@@ -1,0 +1,29 @@
+import { defineConformanceSuite, DELIBERATE_404, fixtureEffect } from '@ng-ssr/conformance';
+import { createFastifySsrServer } from '@ng-ssr/fastify/server';
+
+defineConformanceSuite({
+  name: 'fastify',
+  lanes: ['pipeline', 'front'],
+  createServer: async (options, lane) => {
+    const server = createFastifySsrServer({ ...options, lane });
+    server.app.addHook('onRequest', async (request, reply) => {
+      const effect = fixtureEffect(request.headers['x-fixture']?.toString());
+      for (const [name, value] of effect.headers) reply.header(name, value);
+      if (effect.status !== undefined) reply.code(effect.status);
+      if (effect.body !== undefined) return reply.send(effect.body);
+    });
+    server.app.removeAllContentTypeParsers();
+    server.app.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer' },
+      async (_: unknown, body: Buffer) => body,
+    );
+    server.app.get('/api/time', () => ({ now: Date.now() }));
+    server.app.post('/api/echo', (request, reply) =>
+      reply.type('text/plain').send(request.body ?? ''),
+    );
+    server.app.get('/api/missing', (_, reply) => reply.code(404).send(DELIBERATE_404));
+    const { port } = await server.listen({ port: 0, announce: false });
+    return { port, ready: server.ready, close: server.close };
+  },
+});

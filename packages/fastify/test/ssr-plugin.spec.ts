@@ -1,0 +1,84 @@
+import { ssrPlugin } from '@ng-ssr/fastify/server';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSite } from './site.ts';
+
+function createApp(): FastifyInstance {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  return app;
+}
+
+const get = (app: FastifyInstance, url: string, headers: Record<string, string> = {}) =>
+  app.inject({ url, headers: { host: '127.0.0.1', ...headers } });
+
+test('pages stand behind the routes of the app, and its hooks before them', async () => {
+  const app = createApp();
+  app.register(ssrPlugin, createSite());
+  app.addHook('preHandler', async (_, reply) => void reply.header('x-app', 'yes'));
+  app.get('/mine', () => 'mine');
+  expect((await get(app, '/mine')).body).toBe('mine');
+  for (const url of ['/held', '/rendered', '/large.txt']) {
+    const answer = await get(app, url);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['x-app']).toBe('yes');
+  }
+  expect((await get(app, '/held')).headers['cache-status']).toBe('ng-ssr; hit');
+  expect((await get(app, '/held', { host: 'a b' })).statusCode).toBe(400);
+});
+
+test('below a prefix, pages are found by the rest and rendered by the whole URL', async () => {
+  const app = createApp();
+  app.register(ssrPlugin, { ...createSite(), prefix: '/shop' });
+  expect((await get(app, '/shop/held')).body).toContain('held');
+  expect((await get(app, '/shop/held?x=1')).body).toContain('held');
+  for (const url of ['/shop', '/shop/', '/shop?x=1'])
+    expect((await get(app, url)).body).toContain('home');
+  expect((await get(app, '/shop/x?y=1')).body).toBe('rendered http://127.0.0.1/shop/x?y=1');
+  expect((await get(app, '/shop/large.txt', { range: 'bytes=0-9' })).body).toBe('xxxxxxxxxx');
+  // Spelt in another way, it is nobody's built file.
+  expect((await get(app, '/%73hop/held')).body).toBe('rendered http://127.0.0.1/%73hop/held');
+  for (const url of ['/held', '/shopping', '/']) {
+    expect((await get(app, url)).json()).toMatchObject({ message: `Route GET:${url} not found` });
+  }
+  for (const url of ['/shop//evil', '/shop/..%2fsecret', '/shop/%5cx']) {
+    expect((await get(app, url)).statusCode).toBe(400);
+  }
+});
+
+test('siblings and the app see nothing of it', async () => {
+  const app = createApp();
+  app.setNotFoundHandler((_, reply) => reply.code(404).send('of the app'));
+  app.register(ssrPlugin, { ...createSite(), prefix: '/shop' });
+  app.register(ssrPlugin, { ...createSite(), prefix: '/blog/' });
+  app.register(
+    async (scope) => {
+      scope.get('/seen', (_, reply) => ({ decorated: 'sendFile' in reply }));
+    },
+    { prefix: '/api' },
+  );
+  expect((await get(app, '/api/seen', { host: 'elsewhere' })).json()).toEqual({ decorated: false });
+  expect((await get(app, '/shop/nobody')).body).toBe('of the app');
+  expect((await get(app, '/blog/held')).body).toContain('held');
+  expect((await app.inject({ method: 'POST', url: '/shop/held' })).body).toBe('of the app');
+});
+
+test('hooks of its own scope stay there', async () => {
+  const app = createApp();
+  app.register(async (scope) => {
+    scope.addHook('onRequest', async (_, reply) => void reply.header('x-scope', 'pages'));
+    await scope.register(ssrPlugin, createSite());
+  });
+  app.get('/mine', () => 'mine');
+  expect((await get(app, '/held')).headers['x-scope']).toBe('pages');
+  expect((await get(app, '/mine')).headers['x-scope']).toBeUndefined();
+});
+
+test("options are refused by name; Fastify's are not", async () => {
+  const app = Fastify();
+  app.register(ssrPlugin, { ...createSite(), allowedHost: ['x'] } as never);
+  await expect(app.ready()).rejects.toMatchObject({ code: 'NG_SSR_OPTION_UNKNOWN' });
+  const other = createApp();
+  other.register(ssrPlugin, { ...createSite(), prefix: '/a', logLevel: 'warn' });
+  await other.ready();
+});
