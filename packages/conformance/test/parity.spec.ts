@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { conformanceCases } from '../src/cases/index.ts';
+import { KNOWN_DIFFERENCES } from '../src/results/known-differences.ts';
 import { compareResults, formatParityReport } from '../src/results/parity.ts';
 import type { SuiteResult } from '../src/results/results.ts';
 
@@ -60,4 +62,9 @@ it('prints a few differences of many', () => {
   const none = { ...koa, transcript: { 'pages › one': failed } };
   const { text } = formatParityReport(compareResults([all, none], []));
   expect(text).toMatch(/differs from node\/pipeline in 20 responses more$/);
+});
+
+it('knows differences of cases that there are', () => {
+  const names = conformanceCases.map(({ name }) => name);
+  for (const known of KNOWN_DIFFERENCES) expect(names).toContain(known.case);
 });
