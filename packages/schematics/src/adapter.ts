@@ -1,0 +1,60 @@
+import type { EngineName } from './engine-choice.ts';
+
+/** What a server.ts is written from: the same statements whatever the framework. */
+export interface ServerFileParts {
+  /** The package that exports the engines' factories. */
+  readonly packageName: string;
+  /** `appEngine` or `commonEngine`. */
+  readonly engineFactory: string;
+  /** The lines between `{` and `}` of the server's options, indented by two. */
+  readonly options: string;
+}
+
+/** A framework that an adapter serves through. */
+export interface Framework {
+  /** As it is called in messages. */
+  readonly title: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  /** The statements of server.ts below the import of main.server, which is not theirs. */
+  readonly serverFile: (parts: ServerFileParts) => { imports: string[]; statements: string };
+}
+
+/** All that one adapter's `ng add` differs in from another's. */
+export interface Adapter {
+  /** As in `server.<name>.ts` and the name of a build configuration. */
+  readonly name: string;
+  readonly packageName: string;
+  /** By the value of `--framework`; an adapter of one framework has one entry under its own name. */
+  readonly frameworks: Readonly<Record<string, Framework>>;
+}
+
+/** What the schematics take on the command line. */
+export interface ServerOptions {
+  readonly project?: string;
+  readonly engine?: EngineName;
+  readonly framework?: string;
+  readonly overwrite?: boolean;
+  readonly skipInstall?: boolean;
+}
+
+/**
+ * The frame of the adapters whose server listens by itself: create, routes, `reqHandler`, `listen`.
+ *
+ * @param factory - The adapter's `create...SsrServer`.
+ * @param route - The statement that adds a route to `server`.
+ */
+export function listeningServer(factory: string, route: string): Framework['serverFile'] {
+  return ({ packageName, engineFactory, options }) => ({
+    imports: [`import { ${engineFactory}, ${factory} } from '${packageName}';`],
+    statements: `const server = ${factory}({
+${options}});
+
+// Routes of your own: after built files and prerendered pages, before rendering.
+${route}
+
+export const reqHandler = server.reqHandler;
+if (server.isMain(import.meta.url)) await server.listen();
+`,
+  });
+}

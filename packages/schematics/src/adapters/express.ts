@@ -1,0 +1,22 @@
+import { type Adapter, listeningServer } from '../adapter.ts';
+import { createSchematics } from '../create-schematics.ts';
+
+const express: Adapter = {
+  name: 'express',
+  packageName: '@ng-ssr/express',
+  frameworks: {
+    express: {
+      title: 'Express',
+      dependencies: { express: '^5.1.0' },
+      devDependencies: { '@types/express': '^5.0.1' },
+      serverFile: listeningServer(
+        'createExpressSsrServer',
+        `server.router.get('/api/time', (_req, res) => {
+  res.json({ now: Date.now() });
+});`,
+      ),
+    },
+  },
+};
+
+export const { ngAdd, server } = createSchematics(express);

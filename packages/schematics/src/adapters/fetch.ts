@@ -1,0 +1,87 @@
+import type { Adapter, Framework } from '../adapter.ts';
+import { createSchematics } from '../create-schematics.ts';
+
+interface FetchServer {
+  /** Imports of the framework itself, and the line that creates the two halves of the handler. */
+  readonly imports: readonly string[];
+  /** The app with its routes; `pages` has the halves. */
+  readonly app: string;
+  /** The statement that listens on `port`. */
+  readonly listen: string;
+  readonly toFramework: string;
+}
+
+function fetchServer({ imports, app, listen, toFramework }: FetchServer): Framework['serverFile'] {
+  const subpath = toFramework.slice(2).toLowerCase();
+  return ({ packageName, engineFactory, options }) => ({
+    imports: [
+      `import { ${engineFactory}, createFetchSsrHandler, isMain, toReqHandler } from '${packageName}';`,
+      `import { ${toFramework} } from '${packageName}/${subpath}';`,
+      ...imports,
+    ],
+    statements: `const ssr = createFetchSsrHandler({
+${options}});
+const pages = ${toFramework}(ssr);
+
+// Routes of your own: after built files and prerendered pages, before rendering.
+${app}
+
+export const reqHandler = toReqHandler((request: Request) => app.fetch(request));
+if (isMain(import.meta.url)) {
+  const port = Number(process.env['PORT'] ?? 4000);
+  ${listen}
+}
+`,
+  });
+}
+
+const fetch: Adapter = {
+  name: 'fetch',
+  packageName: '@ng-ssr/fetch',
+  frameworks: {
+    hono: {
+      title: 'Hono',
+      dependencies: { '@hono/node-server': '^2.0.0', hono: '^4.0.0' },
+      devDependencies: {},
+      serverFile: fetchServer({
+        toFramework: 'toHono',
+        imports: [`import { serve } from '@hono/node-server';`, `import { Hono } from 'hono';`],
+        app: `const app = new Hono();
+app.use(pages.answer);
+app.get('/api/time', (c) => c.json({ now: Date.now() }));
+app.all('*', pages.render);`,
+        listen: `serve({ fetch: app.fetch, port }, () => console.log(\`Listening on http://localhost:\${port}/\`));`,
+      }),
+    },
+    h3: {
+      title: 'h3',
+      dependencies: { h3: '^2.0.0' },
+      devDependencies: {},
+      serverFile: fetchServer({
+        toFramework: 'toH3',
+        imports: [`import { H3, serve } from 'h3';`],
+        app: `const app = new H3();
+app.use(pages.answer);
+app.get('/api/time', () => ({ now: Date.now() }));
+app.all('/**', pages.render);`,
+        listen: `serve(app, { port });`,
+      }),
+    },
+    elysia: {
+      title: 'Elysia',
+      dependencies: { elysia: '^1.4.0', srvx: '^1.0.0' },
+      devDependencies: {},
+      serverFile: fetchServer({
+        toFramework: 'toElysia',
+        imports: [`import { Elysia } from 'elysia';`, `import { serve } from 'srvx';`],
+        app: `const app = new Elysia()
+  .onRequest(pages.answer)
+  .get('/api/time', () => ({ now: Date.now() }))
+  .all('/*', pages.render);`,
+        listen: `serve({ fetch: (request) => app.fetch(request), port });`,
+      }),
+    },
+  },
+};
+
+export const { ngAdd, server } = createSchematics(fetch);

@@ -1,0 +1,22 @@
+import { type Adapter, listeningServer } from '../adapter.ts';
+import { createSchematics } from '../create-schematics.ts';
+
+const koa: Adapter = {
+  name: 'koa',
+  packageName: '@ng-ssr/koa',
+  frameworks: {
+    koa: {
+      title: 'Koa',
+      dependencies: { '@koa/router': '^15.0.0', koa: '^3.0.0' },
+      devDependencies: { '@types/koa': '^3.0.0' },
+      serverFile: listeningServer(
+        'createKoaSsrServer',
+        `server.router.get('/api/time', (ctx) => {
+  ctx.body = { now: Date.now() };
+});`,
+      ),
+    },
+  },
+};
+
+export const { ngAdd, server } = createSchematics(koa);

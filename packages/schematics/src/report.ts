@@ -1,0 +1,88 @@
+import { isJsonObject } from '@angular-devkit/core';
+import type { Adapter, Framework } from './adapter.ts';
+import type { EngineName } from './engine-choice.ts';
+import type { Place } from './place.ts';
+import type { Project } from './project.ts';
+import { builtServer } from './serve-command.ts';
+
+/** What is printed at the end: a line on what was done, and what is left to do. */
+export class Report {
+  readonly #done: string[] = [];
+  readonly #adapter: Adapter;
+  readonly #framework: Framework;
+  readonly #engine: EngineName;
+  readonly #place: Place;
+  #project: Project;
+  hasNewPackages = false;
+
+  constructor(
+    adapter: Adapter,
+    framework: Framework,
+    project: Project,
+    engine: EngineName,
+    place: Place,
+  ) {
+    this.#adapter = adapter;
+    this.#framework = framework;
+    this.#project = project;
+    this.#engine = engine;
+    this.#place = place;
+  }
+
+  did(what: string): void {
+    this.#done.push(what);
+  }
+
+  added(packages: readonly string[]): void {
+    if (packages.length === 0) return;
+    this.hasNewPackages = true;
+    this.did(`added ${packages.join(', ')}`);
+  }
+
+  removed(packages: readonly string[]): void {
+    if (packages.length === 0) return;
+    this.hasNewPackages = true;
+    this.did(`removed ${packages.join(', ')}, which nothing else used`);
+  }
+
+  /** The project as it is in the end. */
+  settle(project: Project): void {
+    this.#project = project;
+  }
+
+  lines(): string[] {
+    const { packageName, name } = this.#adapter;
+    const subject = `${packageName}: "${this.#project.name}"`;
+    if (this.#done.length === 0) {
+      return [
+        `${subject} is served through ${this.#framework.title} already; nothing was changed.`,
+      ];
+    }
+    const engine = this.#engine === 'app' ? 'the app engine' : 'CommonEngine';
+    const configuration = this.#place.isBeside ? ` --configuration production,${name}` : '';
+    const build = `ng build${this.#project.isOneOfSeveral ? ` ${this.#project.name}` : ''}${configuration}`;
+    const server = builtServer(this.#project, this.#engine);
+    return [
+      `${subject} is served through ${this.#framework.title} with ${engine}.`,
+      `  Done: ${this.#done.join('; ')}.`,
+      `  Try it: ${build} && node ${server}`,
+      ...this.#localeLines(),
+      `  In production: set NG_ALLOWED_HOSTS=your.host${this.#hostsInAngularJson()} and NODE_ENV=production.`,
+    ];
+  }
+
+  #localeLines(): string[] {
+    const { locales } = this.#project;
+    if (this.#engine !== 'common' || locales.length < 2) return [];
+    return [`  CommonEngine builds have a server for each locale: ${locales.join(', ')}.`];
+  }
+
+  #hostsInAngularJson(): string {
+    const { security } = this.#project.build;
+    const hosts = isJsonObject(security ?? null)
+      ? (security as { allowedHosts?: unknown }).allowedHosts
+      : undefined;
+    const isSet = this.#engine === 'app' && Array.isArray(hosts) && hosts.length > 0;
+    return isSet ? ` (angular.json has ${hosts.join(', ')})` : '';
+  }
+}

@@ -1,0 +1,88 @@
+import { chain, externalSchematic, type Rule, type Tree } from '@angular-devkit/schematics';
+import { updateWorkspace } from '@schematics/angular/utility';
+import { JSONFile } from '@schematics/angular/utility/json-file';
+import { relative } from 'node:path/posix';
+import type { EngineName } from './engine-choice.ts';
+import { Manifest } from './manifest.ts';
+import type { Project } from './project.ts';
+
+const SSR_PACKAGES = [
+  ['@angular/platform-server', 'dependencies'],
+  ['@angular/ssr', 'dependencies'],
+  ['@types/node', 'devDependencies'],
+] as const;
+
+/**
+ * What `ng add @angular/ssr` does, but without Express and with package.json as it was except for
+ * the packages that are needed: that schematic writes the whole file anew.
+ */
+export function setUpSsr(project: Project, manifest: Manifest): Rule {
+  return (tree) => {
+    const root = new Manifest(tree, '/package.json');
+    const before = tree.readText(root.path);
+    // It looks for Angular's version in the workspace's package.json alone.
+    root.addDependency('@angular/core', manifest.rangeOf('@angular/core') ?? '*');
+    const takeBack: Rule = (changed) => {
+      const wanted = SSR_PACKAGES.map(([name]) => root.rangeOf(name));
+      changed.overwrite(root.path, before);
+      for (const [index, [name, section]] of SSR_PACKAGES.entries()) {
+        manifest.addDependency(name, wanted[index]!, section);
+      }
+    };
+    const options = { project: project.name, skipInstall: true };
+    return chain([externalSchematic('@schematics/angular', 'ssr', options), takeBack]);
+  };
+}
+
+/** Makes the build one for the engine, with this file as its server. */
+export function setBuildOptions(project: Project, engine: EngineName, entry: string): Rule {
+  return updateWorkspace((workspace) => {
+    const target = workspace.projects.get(project.name)!.targets.get('build')!;
+    const options = (target.options ??= {});
+    const { ssr, outputMode } = options;
+    if ((ssr as { entry?: string } | undefined)?.entry !== entry) {
+      options['ssr'] = { ...(typeof ssr === 'object' ? ssr : {}), entry };
+    }
+    if (engine === 'app' && outputMode !== 'server') {
+      options['outputMode'] = 'server';
+      delete options['prerender'];
+      delete options['appShell'];
+    }
+  });
+}
+
+/** A build without `outputMode`, which prerenders what has no parameters: what CommonEngine is for. */
+export function setCommonBuild(project: Project): Rule {
+  return updateWorkspace((workspace) => {
+    const options = workspace.projects.get(project.name)!.targets.get('build')!.options!;
+    delete options['outputMode'];
+    options['prerender'] ??= true;
+  });
+}
+
+/** Adds a file to a tsconfig that lists its files one by one, and Node's types where types are listed. */
+export function addToTsConfig(tree: Tree, { build, root }: Project, file: string): void {
+  const path = build['tsConfig'];
+  if (typeof path !== 'string' || !tree.exists(path)) return;
+  const json = new JSONFile(tree, path);
+  const files = json.get(['files']);
+  const local = relative(root, file);
+  if (Array.isArray(files) && !files.includes(local)) json.modify(['files'], [...files, local]);
+  const types = json.get(['compilerOptions', 'types']);
+  if (Array.isArray(types) && !types.includes('node')) {
+    json.modify(['compilerOptions', 'types'], [...types, 'node']);
+  }
+}
+
+/** A configuration of build and serve with another server file: `ng build -c production,<name>`. */
+export function addBuildConfiguration(project: Project, name: string, entry: string): Rule {
+  return updateWorkspace((workspace) => {
+    const { targets } = workspace.projects.get(project.name)!;
+    const build = targets.get('build')!;
+    (build.configurations ??= {})[name] ??= { ssr: { entry } };
+    const serve = targets.get('serve');
+    if (serve === undefined) return;
+    const base = build.configurations['development'] === undefined ? name : `development,${name}`;
+    (serve.configurations ??= {})[name] ??= { buildTarget: `${project.name}:build:${base}` };
+  });
+}

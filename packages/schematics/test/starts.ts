@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import type { UnitTestTree } from '@angular-devkit/schematics/testing';
+import {
+  addApplication,
+  type AngularJson,
+  editBuild,
+  editJson,
+  emptyWorkspace,
+  newApplication,
+  type PackageJson,
+  save,
+} from './workspace.ts';
+
+/** A workspace somebody may run `ng add` in, as of just before its schematic runs. */
+export interface Start {
+  readonly create: (adapter: string) => Promise<UnitTestTree>;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** A server.ts that Angular has written once. */
+export function fixture(name: string): string {
+  return readFileSync(new URL(`fixtures/${name}.txt`, import.meta.url), 'utf8');
+}
+
+function saved(create: () => Promise<UnitTestTree>): Start['create'] {
+  return async (adapter) => {
+    const tree = await create();
+    save(tree, adapter);
+    return tree;
+  };
+}
+
+/** An application of Angular 17 to 19, brought up to date: no outputMode, CommonEngine. */
+async function commonEngineApplication(standalone: boolean): Promise<UnitTestTree> {
+  const tree = await newApplication({ ssr: true, standalone });
+  const server = standalone ? 'server-19-common-engine' : 'server-19-common-engine-module';
+  tree.overwrite('/src/server.ts', fixture(server));
+  editBuild(tree, (options) => {
+    delete options['outputMode'];
+    delete options['security'];
+    options['prerender'] = true;
+  });
+  return tree;
+}
+
+async function setAngular(tree: UnitTestTree, range: string): Promise<UnitTestTree> {
+  editJson<PackageJson>(tree, '/package.json', ({ dependencies, devDependencies }) => {
+    for (const section of [dependencies, devDependencies]) {
+      for (const name of Object.keys(section)) {
+        if (name.startsWith('@angular/')) section[name] = range;
+      }
+    }
+  });
+  return tree;
+}
+
+export const starts: Readonly<Record<string, Start>> = {
+  'fresh with SSR': { create: saved(() => newApplication({ ssr: true })) },
+  'fresh without SSR': { create: saved(() => newApplication()) },
+  'fresh without SSR, CommonEngine asked for': {
+    create: saved(() => newApplication()),
+    options: { engine: 'common' },
+  },
+  'fresh with SSR and NgModules': {
+    create: saved(() => newApplication({ ssr: true, standalone: false })),
+  },
+  'stock server of Angular 17': {
+    create: saved(async () => {
+      const tree = await commonEngineApplication(true);
+      tree.delete('/src/server.ts');
+      tree.create('/server.ts', fixture('server-17'));
+      editBuild(tree, (options) => {
+        options['ssr'] = { entry: 'server.ts' };
+      });
+      editJson<{ include?: unknown; files?: string[] }>(tree, '/tsconfig.app.json', (json) => {
+        delete json.include;
+        json.files = ['src/main.ts', 'src/main.server.ts', 'server.ts'];
+      });
+      return tree;
+    }),
+  },
+  CommonEngine: { create: saved(() => commonEngineApplication(true)) },
+  'CommonEngine with NgModules': { create: saved(() => commonEngineApplication(false)) },
+  'CommonEngine, app engine asked for': {
+    create: saved(() => commonEngineApplication(true)),
+    options: { engine: 'app' },
+  },
+  'Angular 21': {
+    create: saved(async () => {
+      const tree = await setAngular(await newApplication({ ssr: true }), '^21.2.0');
+      tree.overwrite('/src/server.ts', fixture('server-21'));
+      editBuild(tree, (options) => {
+        delete options['security'];
+      });
+      return tree;
+    }),
+  },
+  'zone.js': { create: saved(() => newApplication({ ssr: true, zoneless: false })) },
+  locales: {
+    create: saved(async () => {
+      const tree = await newApplication({ ssr: true });
+      editJson<AngularJson>(tree, '/angular.json', ({ projects: { shop } }) => {
+        shop!.i18n = { sourceLocale: 'en-US', locales: { fr: 'src/locale/messages.fr.xlf' } };
+        shop!.architect['build']!.options['localize'] = true;
+      });
+      return tree;
+    }),
+  },
+  'locales and CommonEngine': {
+    create: saved(async () => {
+      const tree = await commonEngineApplication(true);
+      editJson<AngularJson>(tree, '/angular.json', ({ projects: { shop } }) => {
+        shop!.i18n = { sourceLocale: 'en-US', locales: { fr: 'src/locale/messages.fr.xlf' } };
+        shop!.architect['build']!.options['localize'] = true;
+      });
+      return tree;
+    }),
+  },
+  'several projects': {
+    create: saved(async () => {
+      const tree = await addApplication(await emptyWorkspace(), { name: 'shop' });
+      return addApplication(tree, { name: 'admin' });
+    }),
+    options: { project: 'admin' },
+  },
+  'npm workspaces': {
+    create: async (adapter) => {
+      let tree = await emptyWorkspace();
+      const whole = tree.readText('/package.json');
+      tree = await addApplication(tree, { name: 'shop', projectRoot: 'apps/shop' });
+      tree.create('/apps/shop/package.json', whole);
+      editJson<PackageJson>(tree, '/apps/shop/package.json', (json) => {
+        json['name'] = 'shop';
+        json.scripts = {};
+        json.devDependencies = {};
+      });
+      editJson<PackageJson>(tree, '/package.json', (json) => {
+        json['workspaces'] = ['apps/*'];
+        json.dependencies = {};
+      });
+      save(tree, adapter);
+      return tree;
+    },
+  },
+  'hosts in angular.json': {
+    create: saved(async () => {
+      const tree = await newApplication({ ssr: true });
+      editBuild(tree, (options) => {
+        options['security'] = { allowedHosts: ['shop.example'] };
+        options['outputPath'] = { base: 'out', browser: 'public' };
+      });
+      return tree;
+    }),
+  },
+  'Express used elsewhere': {
+    create: saved(async () => {
+      const tree = await newApplication({ ssr: true });
+      tree.create('/tools/mock.mjs', `import express from 'express';\nexpress().listen(1234);\n`);
+      return tree;
+    }),
+  },
+};

@@ -1,0 +1,98 @@
+import { fileURLToPath } from 'node:url';
+import { SchematicTestRunner, type UnitTestTree } from '@angular-devkit/schematics/testing';
+
+/** Options of Angular's own application schematic. */
+export interface ApplicationOptions {
+  readonly name?: string;
+  readonly ssr?: boolean;
+  readonly standalone?: boolean;
+  readonly zoneless?: boolean;
+  readonly projectRoot?: string;
+}
+
+/** The project's own schematics, compiled. */
+export function runnerOf(adapter: string): SchematicTestRunner {
+  const collection = new URL(`../dist/${adapter}.collection.json`, import.meta.url);
+  return new SchematicTestRunner(`@ng-ssr/${adapter}`, fileURLToPath(collection));
+}
+
+/** A workspace without projects, as `ng new --no-create-application` makes it, in memory. */
+export async function emptyWorkspace(): Promise<UnitTestTree> {
+  const options = { name: 'shop', version: '22.2.0', newProjectRoot: 'projects' };
+  return runnerOf('koa').runExternalSchematic('@schematics/angular', 'workspace', options);
+}
+
+/** Adds an application as `ng generate application` does. */
+export async function addApplication(
+  tree: UnitTestTree,
+  options: ApplicationOptions,
+): Promise<UnitTestTree> {
+  return runnerOf('koa').runExternalSchematic(
+    '@schematics/angular',
+    'application',
+    { name: 'shop', routing: true, skipTests: true, skipInstall: true, minimal: true, ...options },
+    tree,
+  );
+}
+
+/** A workspace with one application at its root, as `ng new` makes it. */
+export async function newApplication(options: ApplicationOptions = {}): Promise<UnitTestTree> {
+  const tree = await addApplication(await emptyWorkspace(), { projectRoot: '', ...options });
+  // The files that Angular's schematics only read, so that a start is as small as can be.
+  for (const path of ['/README.md', '/.editorconfig', '/.gitignore', '/.prettierrc']) {
+    if (tree.exists(path)) tree.delete(path);
+  }
+  return tree;
+}
+
+/** Changes a JSON file of the tree. */
+export function editJson<T>(tree: UnitTestTree, path: string, edit: (json: T) => void): void {
+  const json = tree.readJson(path) as T;
+  edit(json);
+  tree.overwrite(path, `${JSON.stringify(json, null, 2)}\n`);
+}
+
+/** The options of a project's build, to be changed. */
+export interface AngularJson {
+  projects: Record<
+    string,
+    {
+      projectType: string;
+      root: string;
+      i18n?: unknown;
+      architect: Record<
+        string,
+        { builder: string; options: Record<string, unknown>; configurations?: object }
+      >;
+    }
+  >;
+}
+
+/** Changes the options of a project's build. */
+export function editBuild(
+  tree: UnitTestTree,
+  edit: (options: Record<string, unknown>) => void,
+  project = 'shop',
+): void {
+  editJson<AngularJson>(tree, '/angular.json', ({ projects }) =>
+    edit(projects[project]!.architect['build']!.options),
+  );
+}
+
+/** The package.json of an application. */
+export interface PackageJson {
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  [section: string]: unknown;
+}
+
+/** Does what the CLI's `ng add` does before it runs the schematic. */
+export function save(tree: UnitTestTree, adapter: string, path = '/package.json'): void {
+  editJson<PackageJson>(tree, path, (json) => {
+    const all = { ...json.dependencies, [`@ng-ssr/${adapter}`]: '^0.1.0' };
+    json.dependencies = Object.fromEntries(
+      Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
+  });
+}

@@ -1,0 +1,21 @@
+/**
+ * Part of an adapter's build: copies the compiled schematics, with that adapter's alone of the
+ * adapters, into its dist/schematics. So its package has them without depending on another.
+ */
+import { copyFileSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const from = join(import.meta.dirname, '..', 'dist');
+const name = basename(process.cwd());
+const to = join(process.cwd(), 'dist', 'schematics');
+const wanted = globSync('**/*.{js,json}', { cwd: from }).filter((path) => {
+  const isAdapters = path.startsWith('adapters') || path.endsWith('.collection.json');
+  return !isAdapters || basename(path).startsWith(`${name}.`);
+});
+
+rmSync(to, { recursive: true, force: true });
+for (const path of wanted) {
+  const target = join(to, path.replace(`${name}.collection`, 'collection'));
+  mkdirSync(dirname(target), { recursive: true });
+  copyFileSync(join(from, path), target);
+}
