@@ -1,0 +1,100 @@
+import { assertKnownOptions, check, OPTION_NAMES, SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import { FetchExchange } from './fetch-exchange.ts';
+import { sendLargeFile } from './large-file.ts';
+import { type EarlierResponse, type ResponseFactory, toResponse } from './to-response.ts';
+import { toReqHandler } from './to-req-handler.ts';
+
+/** Options of {@link createFetchSsrHandler}; `Rest` is what the runtime hands over with a Request. */
+export interface FetchSsrOptions<
+  Rest extends readonly unknown[] = readonly unknown[],
+> extends SsrOptions {
+  /**
+   * Makes what components inject as Angular's `REQUEST_CONTEXT`, from the Request and what the
+   * runtime or framework gives with it: Bun's server, Deno's connection info, Hono's context. Under
+   * `ng serve` there is nothing but the Request. Default: null.
+   */
+  readonly requestContext?: ((request: Request, ...rest: Rest) => unknown) | undefined;
+}
+
+/** Angular SSR for whatever speaks Request and Response. */
+export interface FetchSsrHandler<Rest extends readonly unknown[] = readonly unknown[]> {
+  /** Answers every request: held bytes, a large file, a page, or a refusal. Never rejects. */
+  (request: Request, ...rest: Rest): Response | Promise<Response>;
+  /**
+   * The first half, before the framework's own routes, and synchronous.
+   *
+   * @param earlier - What middleware has set: status and fields are on the answer too.
+   * @param create - Makes a response of the framework's own kind in place of a Response.
+   * @returns A held page or file, or the refusal of a malformed request; else undefined.
+   */
+  answer(request: Request, earlier?: EarlierResponse): Response | undefined;
+  answer<Reply>(
+    request: Request,
+    earlier: EarlierResponse | undefined,
+    create: ResponseFactory<Reply>,
+  ): Reply | undefined;
+  /** The second half, for what no route has taken: a large file, a page, 404 or 405. Never rejects. */
+  render(request: Request, earlier?: EarlierResponse, ...rest: Rest): Promise<Response>;
+  /** Resolves when every built file has its content codings; requests need not wait for it. */
+  ready(): Promise<void>;
+  /** Stops what runs in the background; the server itself is yours to stop. */
+  close(): void;
+}
+
+/**
+ * Creates an Angular SSR handler for Bun, Deno, Hono, h3, Elysia and all else that takes
+ * `(Request) => Response`. It is whole as it is, and has two halves for a framework's own routes to
+ * stand between: `@ng-ssr/fetch/hono`, `/h3` and `/elysia` place them.
+ *
+ * Fields that earlier middleware has set stay on the answers: cookies are added, Vary is the union,
+ * and its Cache-Control wins over the page's.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @example
+ * ```ts
+ * const ssr = createFetchSsrHandler({ engine: appEngine(), allowedHosts: ['shop.example'] });
+ * export const reqHandler = ssr;
+ * if (isMain(import.meta.url)) Bun.serve({ port: 4000, fetch: ssr });
+ * ```
+ */
+export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly unknown[]>(
+  options: FetchSsrOptions<Rest>,
+): FetchSsrHandler<Rest> {
+  assertKnownOptions(options, [...OPTION_NAMES, 'requestContext']);
+  const { requestContext = () => null, ...ssrOptions } = options;
+  const isFunction = typeof requestContext === 'function';
+  check('requestContext', requestContext, isFunction, 'a function (request, ...) => unknown');
+  const handler = new SsrHandler(ssrOptions);
+  const { browserFolder } = handler;
+
+  const answer = <Reply = Response>(
+    request: Request,
+    earlier?: EarlierResponse,
+    create?: ResponseFactory<Reply>,
+  ): Reply | undefined => {
+    const held = handler.answer(new FetchExchange(request, earlier));
+    return held === undefined ? undefined : toResponse(held, earlier, create!);
+  };
+  const render: FetchSsrHandler<Rest>['render'] = async (request, earlier, ...rest) => {
+    const exchange = new FetchExchange(request, earlier);
+    try {
+      const file = handler.largeFile(exchange);
+      if (file !== undefined && 'status' in file) return toResponse(file, earlier);
+      if (file !== undefined) return await sendLargeFile(browserFolder!, file, exchange);
+      const page = await handler.render(exchange, requestContext(request, ...rest));
+      return toResponse(page ?? handler.notFound(exchange), earlier);
+    } catch (cause) {
+      return toResponse(handler.fail(exchange, cause), earlier);
+    }
+  };
+  const whole = (request: Request, ...rest: Rest): Response | Promise<Response> =>
+    answer(request) ?? render(request, undefined, ...rest);
+  return toReqHandler(
+    Object.assign(whole, {
+      answer,
+      render,
+      ready: () => handler.ready(),
+      close: () => handler.close(),
+    }),
+  );
+}

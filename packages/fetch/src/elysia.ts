@@ -1,0 +1,56 @@
+import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
+import type { EarlierResponse } from './to-response.ts';
+
+/** What is used of Elysia's context, in `onRequest` and in a route. */
+export interface ElysiaContext {
+  readonly request: Request;
+  readonly set: { status?: number | string; headers: object };
+}
+
+/**
+ * The two halves of a handler as Elysia's: a hook for `onRequest`, and a handler for all that no
+ * route has taken. What `set` has before is on the answers; `requestContext` gets Elysia's context.
+ *
+ * @remarks
+ * Guards in `onBeforeHandle` run behind `onRequest`, so held pages do not see them: leave the hook
+ * out and take `whole` in place of `render` where they must.
+ * @example
+ * ```ts
+ * const pages = toElysia(ssr);
+ * const app = new Elysia()
+ *   .onRequest(pages.answer)
+ *   .get('/api/time', () => ({ now: Date.now() }))
+ *   .all('/*', pages.render);
+ * ```
+ */
+export function toElysia<Context extends ElysiaContext>(
+  ssr: FetchSsrHandler<[Context]>,
+): {
+  answer(context: Context): Response | undefined;
+  render(context: Context): Promise<Response>;
+  whole(context: Context): Response | Promise<Response>;
+} {
+  /** Elysia would set the earlier status and fields once more. */
+  const settle = ({ set }: Context, response: Response): Response => {
+    set.headers = {};
+    // A status by name is Elysia's to read.
+    if (typeof set.status === 'number') set.status = 200;
+    return response;
+  };
+  const answer = (context: Context): Response | undefined => {
+    const held = ssr.answer(context.request, toEarlier(context));
+    return held === undefined ? undefined : settle(context, held);
+  };
+  const render = async (context: Context): Promise<Response> =>
+    settle(context, await ssr.render(context.request, toEarlier(context), context));
+  return { answer, render, whole: (context) => answer(context) ?? render(context) };
+}
+
+function toEarlier({ set: { status, headers } }: ElysiaContext): EarlierResponse {
+  let earlier: Headers | undefined;
+  for (const [name, value] of Object.entries(headers)) {
+    earlier ??= new Headers();
+    for (const line of Array.isArray(value) ? value : [value]) earlier.append(name, String(line));
+  }
+  return { status: typeof status === 'number' ? status : undefined, headers: earlier };
+}

@@ -1,0 +1,57 @@
+import type { Exchange } from '@ng-ssr/core';
+import type { EarlierResponse } from './to-response.ts';
+
+/** What srvx, the server under h3 on Node, adds to a Request. */
+interface SrvxRequest extends Request {
+  readonly runtime?: { readonly node?: { readonly req: { readonly socket: object } } };
+}
+
+const SLASH = 0x2f;
+/** Behind `http://`; no authority is empty, so it will do for `https://` too. */
+const AUTHORITY_START = 8;
+
+/** The core's view of a Request: no URL object is made, and no field is read before it is asked for. */
+export class FetchExchange implements Exchange {
+  readonly target: string;
+  readonly #url: string;
+  readonly #authorityEnd: number;
+
+  constructor(
+    readonly request: Request,
+    readonly earlier?: EarlierResponse,
+  ) {
+    const { url } = request;
+    // Bun gives the path alone where Host names no host.
+    const end = url.charCodeAt(0) === SLASH ? 0 : url.indexOf('/', AUTHORITY_START);
+    this.#url = url;
+    this.#authorityEnd = end === -1 ? url.length : end;
+    this.target = url.slice(this.#authorityEnd) || '/';
+  }
+
+  get method(): string {
+    return this.request.method;
+  }
+
+  get encrypted(): boolean {
+    // srvx takes an X-Forwarded-Proto for the scheme, whoever sent it; the socket knows.
+    const socket = (this.request as SrvxRequest).runtime?.node?.req.socket;
+    if (socket !== undefined) return 'encrypted' in socket && socket.encrypted === true;
+    return this.#url.startsWith('https:');
+  }
+
+  get status(): number {
+    return this.earlier?.status ?? 200;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers.get(name);
+    if (value !== null) return value;
+    // HTTP/2 has no Host, and a Request that a program has made need not have one.
+    if (name !== 'host' || this.#authorityEnd === 0) return undefined;
+    return this.#url.slice(this.#url.indexOf('://') + 3, this.#authorityEnd);
+  }
+
+  headers(): Iterable<readonly [string, string]> {
+    return this.request.headers;
+  }
+}

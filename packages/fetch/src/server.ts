@@ -1,0 +1,9 @@
+/** The handler without the engines: for programs that the Angular CLI does not bundle. */
+export {
+  createFetchSsrHandler,
+  type FetchSsrHandler,
+  type FetchSsrOptions,
+} from './create-fetch-ssr-handler.ts';
+export { isMain } from './is-main.ts';
+export type { Content, EarlierResponse, ResponseFactory } from './to-response.ts';
+export { toReqHandler } from './to-req-handler.ts';

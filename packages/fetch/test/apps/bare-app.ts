@@ -1,0 +1,33 @@
+import type { FetchSsrHandler } from '@ng-ssr/fetch/server';
+import { DELIBERATE_404, fixtureEffect } from '../../../conformance/src/fixture-effects.ts';
+
+/** The suite's middleware and routes for a plain function of a Request. */
+export function createBareApp(ssr: FetchSsrHandler) {
+  return async (request: Request): Promise<Response> => {
+    const { headers, status, body } = fixtureEffect(request.headers.get('x-fixture') ?? undefined);
+    if (body !== undefined) return new Response(body, { status: status ?? 200 });
+    const earlier = {
+      status,
+      headers: new Headers(headers.map(([name, value]): [string, string] => [name, value])),
+    };
+    return (
+      ssr.answer(request, earlier) ??
+      (await route(request, earlier.headers)) ??
+      ssr.render(request, earlier)
+    );
+  };
+}
+
+async function route(request: Request, headers: Headers): Promise<Response | undefined> {
+  const { pathname } = new URL(request.url);
+  switch (`${request.method} ${pathname}`) {
+    case 'GET /api/time':
+      return Response.json({ now: Date.now() }, { headers });
+    case 'POST /api/echo':
+      return new Response(await request.text(), { headers });
+    case 'GET /api/missing':
+      return new Response(DELIBERATE_404, { status: 404, headers });
+    default:
+      return undefined;
+  }
+}

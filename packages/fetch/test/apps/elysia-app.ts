@@ -1,0 +1,24 @@
+import { toElysia } from '@ng-ssr/fetch/elysia';
+import type { FetchSsrHandler } from '@ng-ssr/fetch/server';
+import { Elysia } from 'elysia';
+import { DELIBERATE_404, fixtureEffect } from '../../../conformance/src/fixture-effects.ts';
+
+/** The suite's middleware and routes for Elysia. */
+export function createElysiaApp(ssr: FetchSsrHandler) {
+  const pages = toElysia(ssr);
+  return new Elysia()
+    .onRequest(({ request, set }) => {
+      const effect = fixtureEffect(request.headers.get('x-fixture') ?? undefined);
+      for (const [name, value] of effect.headers) set.headers[name.toLowerCase()] = value;
+      if (effect.status !== undefined) set.status = effect.status;
+      return effect.body;
+    })
+    .onRequest(pages.answer)
+    .get('/api/time', () => ({ now: Date.now() }))
+    .post('/api/echo', ({ body }) => body, { parse: 'text' })
+    .get('/api/missing', ({ set }) => {
+      set.status = 404;
+      return DELIBERATE_404;
+    })
+    .all('/*', pages.render);
+}

@@ -1,0 +1,35 @@
+import { defineConformanceSuite, type ConformanceClient, FIXTURE_HOST } from '@ng-ssr/conformance';
+import { createFetchSsrHandler } from '@ng-ssr/fetch/server';
+import { createBareApp } from './apps/bare-app.ts';
+
+/** Calls a handler without a server between. */
+function createHandlerClient(
+  handle: (request: Request) => Response | Promise<Response>,
+): ConformanceClient {
+  return {
+    async request({ method = 'GET', target, headers, body }) {
+      const host = headers?.['host'] ?? FIXTURE_HOST;
+      const url = `http://${host}${target}`;
+      const request = new Request(url, {
+        method,
+        headers: { host, ...headers },
+        body: body ?? null,
+      });
+      const response = await handle(request);
+      return {
+        status: response.status,
+        fields: [...response.headers],
+        body: Buffer.from(await response.arrayBuffer()),
+      };
+    },
+  };
+}
+
+defineConformanceSuite({
+  name: 'fetch',
+  protocol: 'fetch',
+  createServer: (options) => {
+    const ssr = createFetchSsrHandler(options);
+    return { client: createHandlerClient(createBareApp(ssr)), ready: ssr.ready, close: ssr.close };
+  },
+});

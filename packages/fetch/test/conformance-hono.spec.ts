@@ -1,0 +1,15 @@
+import { getRequestListener } from '@hono/node-server';
+import { defineConformanceSuite } from '@ng-ssr/conformance';
+import { createFetchSsrHandler } from '@ng-ssr/fetch/server';
+import { createHonoApp } from './apps/hono-app.ts';
+import { honoLimits } from './runtime-limits.ts';
+import { serveOnNode } from './runtimes/serve-on-node.ts';
+
+defineConformanceSuite({
+  name: 'hono',
+  expectedFailures: honoLimits,
+  createServer: (options) => {
+    const ssr = createFetchSsrHandler(options);
+    return serveOnNode(getRequestListener(createHonoApp(ssr).fetch), ssr);
+  },
+});

@@ -1,0 +1,271 @@
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SsrError } from '@ng-ssr/core';
+import { toElysia } from '@ng-ssr/fetch/elysia';
+import { toH3 } from '@ng-ssr/fetch/h3';
+import { toHono } from '@ng-ssr/fetch/hono';
+import { createFetchSsrHandler, type FetchSsrHandler, toReqHandler } from '@ng-ssr/fetch/server';
+import { Elysia } from 'elysia';
+import { H3, handleCors } from 'h3';
+import { Hono } from 'hono';
+import { setCookie } from 'hono/cookie';
+import { cors } from 'hono/cors';
+import { afterAll, describe, expect, test } from 'vitest';
+import { prerendered } from '../../core/test/built-site.ts';
+
+const ORIGIN = 'https://app.example';
+const allowedHosts = ['shop.example'];
+const browserFolder = mkdtempSync(join(tmpdir(), 'ng-ssr-fetch-'));
+writeFileSync(join(browserFolder, 'index.html'), prerendered('home'.repeat(100)));
+writeFileSync(join(browserFolder, 'large.bin'), 'x'.repeat(2_000_000));
+afterAll(() => rmSync(browserFolder, { recursive: true }));
+
+const engine = (request: Request) =>
+  new URL(request.url).pathname === '/nobody'
+    ? null
+    : new Response('rendered', {
+        headers: [
+          ['Set-Cookie', 'page=1'],
+          ['Set-Cookie', 'theme=dark'],
+          ['Cache-Control', 'public, max-age=60'],
+        ],
+      });
+
+function createHandler(): FetchSsrHandler {
+  return createFetchSsrHandler({ engine, allowedHosts, browserFolder });
+}
+
+function ask(path: string, init?: RequestInit): Request {
+  return new Request(`http://shop.example${path}`, init);
+}
+
+describe('the whole handler', () => {
+  test('answers what is held without a promise, and renders the rest', async () => {
+    const ssr = createHandler();
+    const held = ssr(ask('/'));
+    expect(held).toBeInstanceOf(Response);
+    expect(await (held as Response).text()).toContain('home');
+    expect(await (await ssr(ask('/about'))).text()).toBe('rendered');
+    expect((await ssr(ask('/nobody'))).status).toBe(404);
+    expect((await ssr(ask('/about', { method: 'POST' }))).status).toBe(405);
+    expect((await ssr(new Request('http://evil.example/'))).status).toBe(400);
+  });
+
+  test('is a reqHandler of the Angular CLI', () => {
+    expect(createHandler()).toHaveProperty('__ng_request_handler__', true);
+    expect(toReqHandler(() => new Response())).toHaveProperty('__ng_request_handler__', true);
+  });
+
+  test('what is done to one response is not on the next', () => {
+    const ssr = createHandler();
+    ssr.answer(ask('/'))!.headers.set('X-Mine', '1');
+    expect(ssr.answer(ask('/'))!.headers.get('x-mine')).toBeNull();
+  });
+
+  test('gives requestContext what the runtime gave', async () => {
+    const contexts: unknown[] = [];
+    const ssr = createFetchSsrHandler({
+      allowedHosts,
+      engine: (_, context) => {
+        contexts.push(context);
+        return null;
+      },
+      requestContext: (request, info: { remote: string }) => [request.method, info.remote],
+    });
+    await ssr(ask('/about'), { remote: '10.0.0.7' });
+    expect(contexts).toEqual([['GET', '10.0.0.7']]);
+  });
+
+  test('a requestContext that throws is a 500, told once', async () => {
+    const errors: SsrError[] = [];
+    const ssr = createFetchSsrHandler({
+      engine,
+      allowedHosts,
+      onError: (error) => errors.push(error),
+      requestContext: () => {
+        throw new Error('no session');
+      },
+    });
+    expect((await ssr(ask('/about'))).status).toBe(500);
+    expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_HANDLER_FAILED']);
+  });
+
+  test('refuses options that nobody reads', () => {
+    expect(() => createFetchSsrHandler({ engine, allowedHost: [] } as never)).toThrow(
+      expect.objectContaining({ code: 'NG_SSR_OPTION_UNKNOWN' }),
+    );
+    expect(() => createFetchSsrHandler({ engine, requestContext: {} as never })).toThrow(
+      expect.objectContaining({ code: 'NG_SSR_OPTION_INVALID' }),
+    );
+  });
+
+  test('with Host, it decides; without, the authority of the URL', () => {
+    const ssr = createHandler();
+    const named = new Request('http://10.0.0.7/', { headers: { host: 'shop.example:81' } });
+    expect(ssr.answer(named)!.status).toBe(200);
+    const other = ask('/', { headers: { host: 'evil.example' } });
+    expect(ssr.answer(other)!.status).toBe(400);
+    expect(ssr.answer(new Request('https://shop.example:8443/'))!.status).toBe(200);
+  });
+
+  test.runIf(process.platform === 'linux')('a client that leaves closes its file', async () => {
+    const isOpen = (): boolean =>
+      readdirSync('/proc/self/fd').some((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).endsWith('/large.bin');
+        } catch {
+          return false; // The descriptor that has listed them.
+        }
+      });
+    const response = await createHandler()(ask('/large.bin'));
+    const reader = response.body!.getReader();
+    await reader.read();
+    expect(isOpen()).toBe(true);
+    await reader.cancel();
+    await expect.poll(isOpen).toBe(false);
+  });
+
+  test('a file that is gone since the start is a 500, told once', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-fetch-'));
+    writeFileSync(join(folder, 'large.bin'), 'x'.repeat(2_000_000));
+    const errors: SsrError[] = [];
+    const ssr = createFetchSsrHandler({
+      engine,
+      allowedHosts,
+      browserFolder: folder,
+      onError: (error) => errors.push(error),
+    });
+    rmSync(folder, { recursive: true });
+    expect((await ssr(ask('/large.bin'))).status).toBe(500);
+    expect(errors).toHaveLength(1);
+  });
+});
+
+/** Each sets two cookies, CORS, and a Cache-Control; guards /admin; has a route and a status. */
+const apps: Record<string, (ssr: FetchSsrHandler) => (request: Request) => unknown> = {
+  Hono(ssr) {
+    const app = new Hono();
+    const pages = toHono(ssr);
+    app.use(cors({ origin: ORIGIN }));
+    app.use(async (c, next) => {
+      setCookie(c, 'a', '1');
+      setCookie(c, 'b', '2');
+      if (c.req.header('x-lifetime')) c.header('Cache-Control', 'private');
+      if (c.req.header('x-down')) c.status(503);
+      if (c.req.path === '/admin') return c.text('no', 401);
+      await next();
+      c.header('X-After', '1');
+    });
+    app.use(pages.answer);
+    app.get('/api/time', (c) => c.text('noon'));
+    app.all('*', pages.render);
+    return app.fetch;
+  },
+  h3(ssr) {
+    const app = new H3();
+    const pages = toH3(ssr);
+    app.use(async (event, next) => {
+      handleCors(event, { origin: [ORIGIN] });
+      const { headers } = event.res;
+      headers.append('Set-Cookie', 'a=1; Path=/');
+      headers.append('Set-Cookie', 'b=2; Path=/');
+      if (event.req.headers.get('x-lifetime')) headers.set('Cache-Control', 'private');
+      if (event.req.headers.get('x-down')) event.res.status = 503;
+      if (event.url.pathname === '/admin') return new Response('no', { status: 401 });
+      const answer = await next();
+      event.res.headers.set('X-After', '1');
+      return answer;
+    });
+    app.use(pages.answer);
+    app.get('/api/time', () => 'noon');
+    app.all('/**', pages.render);
+    return app.fetch;
+  },
+  Elysia(ssr) {
+    const pages = toElysia(ssr);
+    const app = new Elysia()
+      .onRequest(({ request, set, status }) => {
+        set.headers['access-control-allow-origin'] = ORIGIN;
+        set.headers['vary'] = 'Origin';
+        set.headers['set-cookie'] = ['a=1; Path=/', 'b=2; Path=/'] as never;
+        if (request.headers.get('x-lifetime')) set.headers['cache-control'] = 'private';
+        if (request.headers.get('x-down')) set.status = 503;
+        if (request.url.endsWith('/admin')) return status(401, 'no');
+        return undefined;
+      })
+      .onRequest(pages.answer)
+      .get('/api/time', () => 'noon')
+      .all('/*', pages.render);
+    return (request) => app.fetch(request);
+  },
+};
+
+describe.each(Object.keys(apps))('behind middleware of %s', (name) => {
+  const fetch = apps[name]!(createHandler());
+  const get = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    (await fetch(ask(path, { headers: { origin: ORIGIN, ...headers } }))) as Response;
+  const own = ['a=1; Path=/', 'b=2; Path=/'];
+  const varies = ({ headers }: Response) => headers.get('vary')?.toLowerCase().split(', ').sort();
+
+  test('its cookies and CORS fields are on a held page, once, beside ours', async () => {
+    const response = await get('/');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('home');
+    expect(response.headers.getSetCookie()).toEqual(own);
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(varies(response)).toEqual(['accept-encoding', 'origin']);
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  test('they stand beside the cookies of a rendered page', async () => {
+    const response = await get('/about');
+    expect(await response.text()).toBe('rendered');
+    expect(response.headers.getSetCookie()).toEqual([...own, 'page=1', 'theme=dark']);
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(varies(response)).toEqual(['origin']);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60');
+  });
+
+  test('its Cache-Control wins', async () => {
+    for (const path of ['/', '/about', '/large.bin']) {
+      const response = await get(path, { 'x-lifetime': '1' });
+      expect(response.headers.get('cache-control'), path).toBe('private');
+    }
+  });
+
+  test("the status it chose is the page's, which comes whole", async () => {
+    const tag = (await get('/')).headers.get('etag')!;
+    for (const path of ['/', '/about', '/large.bin']) {
+      const response = await get(path, { 'x-down': '1', 'if-none-match': tag, range: 'bytes=0-1' });
+      expect(response.status, path).toBe(503);
+      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(2);
+      expect(response.headers.getSetCookie()).toEqual(expect.arrayContaining(own));
+    }
+  });
+
+  test('a 304 has its fields', async () => {
+    const tag = (await get('/')).headers.get('etag')!;
+    const response = await get('/', { 'if-none-match': tag });
+    expect(response.status).toBe(304);
+    expect(response.headers.getSetCookie()).toEqual(own);
+  });
+
+  test('its refusal is the answer, and its routes are its own', async () => {
+    expect((await get('/admin')).status).toBe(401);
+    expect(await (await get('/api/time')).text()).toBe('noon');
+  });
+
+  test('a refusal of ours has its fields', async () => {
+    const response = await get('/', { host: 'evil.example' });
+    expect(response.status).toBe(400);
+    expect(response.headers.getSetCookie()).toEqual(own);
+  });
+});
+
+test("what Hono's middleware sets after the page is on the page, and on no other", async () => {
+  const fetch = apps['Hono']!(createHandler());
+  for (const path of ['/', '/about']) {
+    expect(((await fetch(ask(path))) as Response).headers.get('x-after')).toBe('1');
+  }
+});
