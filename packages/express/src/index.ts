@@ -1,1 +1,2 @@
-export {};
+export * from './server.ts';
+export * from '@ng-ssr/engines';

@@ -1,0 +1,116 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Answer, check, type LargeFile } from '@ng-ssr/core';
+import {
+  type Lane,
+  NodeExchange,
+  type NodeSsrOptions,
+  setFields,
+  splitOptions,
+  SsrHandler,
+  writeAnswer,
+} from '@ng-ssr/node/adapter';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+
+/** Options of Express's server and middleware. */
+export interface ExpressSsrOptions extends NodeSsrOptions<[Request, Response]> {
+  /**
+   * Whether a failed render goes to Express's error-handling middleware, as an SsrError with `code`
+   * and `cause`, instead of being answered with our 500. `onError` hears of it either way.
+   * Default: false.
+   */
+  readonly forwardErrors?: boolean | undefined;
+}
+
+/** What {@link ssrMiddleware} makes: a middleware, and the half of it that need not wait. */
+export interface SsrMiddleware extends RequestHandler {
+  /**
+   * Answers what is held and goes on with everything else. Optional: in front of the routes, it
+   * keeps the cost of a hit independent of their number.
+   */
+  readonly held: RequestHandler;
+}
+
+/**
+ * The middleware alone, for an app that is there already. Put it behind your routes; `next` is
+ * called for paths that the application does not have. Mounted below a path, as in
+ * `app.use('/shop', ...)`, it finds built files by the path below it, and the application sees the
+ * whole URL: build it with `"baseHref": "/shop/"`.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @example
+ * ```ts
+ * const ssr = ssrMiddleware({ engine: appEngine(), allowedHosts: ['shop.example'] });
+ * app.use(ssr.held); // Optional.
+ * app.get('/api/time', (req, res) => res.json({ now: Date.now() }));
+ * app.use(ssr);
+ * ```
+ */
+export function ssrMiddleware(options: Omit<ExpressSsrOptions, 'lane'>): SsrMiddleware {
+  const { held, rest } = toHandlers(options);
+  const middleware: RequestHandler = (request, response, next) =>
+    held(request, response, () => rest(request, response, next));
+  return Object.assign(middleware, { held });
+}
+
+/** The request path in the two parts between which Express has its routes. */
+export interface SsrHandlers {
+  readonly handler: SsrHandler;
+  readonly lane: Lane;
+  /** Answers what is held, on the request of any server. */
+  readonly held: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+  /** Sends a large file, or renders. */
+  readonly rest: RequestHandler;
+}
+
+/** Checks the options and makes the handlers. */
+export function toHandlers({ forwardErrors = false, ...options }: ExpressSsrOptions): SsrHandlers {
+  check('forwardErrors', forwardErrors, typeof forwardErrors === 'boolean', 'true or false');
+  const { lane, requestContext, ssr } = splitOptions(options);
+  const handler = new SsrHandler(ssr);
+
+  const held: SsrHandlers['held'] = (request, response, next) => {
+    const exchange = new NodeExchange(request, response);
+    let answer: Answer | undefined;
+    try {
+      answer = handler.answer(exchange);
+    } catch (cause) {
+      answer = handler.fail(exchange, cause); // An engine that does not start.
+    }
+    if (answer === undefined) next();
+    else writeAnswer(response, answer);
+  };
+  const render = async (request: Request, response: Response, next: NextFunction) => {
+    // Built files are known by the path below a mount; the application's routes have its base href.
+    const exchange = new NodeExchange(request, response, request.originalUrl);
+    const answer = await handler.render(exchange, requestContext(request, response));
+    if (answer === undefined) next();
+    else if (forwardErrors && answer.error !== undefined) next(answer.error);
+    else writeAnswer(response, answer);
+  };
+  const rest: RequestHandler = (request, response, next) => {
+    const file = handler.largeFile(new NodeExchange(request, response));
+    if (file === undefined) render(request, response, next).catch(next);
+    else if ('status' in file) writeAnswer(response, file);
+    else sendLargeFile(handler.browserFolder, file, request, response);
+  };
+  return { handler, lane, held, rest };
+}
+
+/** By Express's own `sendFile`, which goes on with an error when the file is gone meanwhile. */
+function sendLargeFile(
+  root: string | undefined,
+  { path, headers, range }: LargeFile,
+  request: Request,
+  response: Response,
+): void {
+  setFields(response, headers);
+  // It gets the range as the core has read it, the same as on every other framework.
+  if (range === undefined) {
+    delete request.headers.range;
+  } else {
+    request.headers.range = `bytes=${range.first}-${range.last}`;
+    // A part is of the bytes as they are: compression in front of us must not code it again.
+    request.headers['accept-encoding'] = 'identity';
+  }
+  response.sendFile(path, { root, dotfiles: 'allow' });
+}

@@ -1,0 +1,8 @@
+import { vi } from 'vitest';
+
+/** Every spec once more, as in an installation with Express 4. */
+vi.mock('express', () => vi.importActual('express4'));
+
+await import('./conformance.spec.ts');
+await import('./middleware.spec.ts');
+await import('./express.spec.ts');
