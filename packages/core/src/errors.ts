@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   NG_SSR_ENGINE_NOT_BUILT: 500,
   NG_SSR_INDEX_FAILED: 500,
   NG_SSR_CODING_FAILED: 500,
+  NG_SSR_ADDON_UNAVAILABLE: 500,
 } as const;
 
 /** A code of {@link ERROR_CODES}. */

@@ -1,3 +1,5 @@
+import type { SsrError } from './errors.ts';
+
 /**
  * One request as plain data: all the core ever sees of a framework's request.
  * An adapter creates it per request, so it should cost next to nothing to make.
@@ -32,6 +34,8 @@ export interface Answer {
   readonly headers: readonly string[];
   /** The content; null for HEAD, 304 and others that have none. */
   readonly body: Uint8Array | null;
+  /** What a 500 of ours is about, for frameworks with error handling of their own. */
+  readonly error?: SsrError;
 }
 
 /** A built file too large to be held in memory: the framework's own static server sends it. */

@@ -97,6 +97,8 @@ export class SsrHandler {
     }
     const site = this.#site(exchange);
     if (site.verdict === 'malformed') return this.#refuse('NG_SSR_HOST_MALFORMED', exchange);
+    // Below a mount `answer` has seen only a part of the target.
+    if (!isWellFormed(exchange.target)) return this.#refuse('NG_SSR_TARGET_MALFORMED', exchange);
     if (site.verdict === 'not-allowed') return this.#refuseHost(site.hostname, exchange);
 
     let code: SsrErrorCode = 'NG_SSR_RENDER_FAILED';
@@ -114,8 +116,10 @@ export class SsrHandler {
   /** Reports a failure, a user's route's or middleware's by default, and answers with a 500. */
   fail(exchange: Exchange, cause: unknown, code: SsrErrorCode = 'NG_SSR_HANDLER_FAILED'): Answer {
     const { method, target } = exchange;
-    this.#options.onError(new SsrError(code, `${method} ${target} failed`, { cause }));
-    return this.#refuse(code, exchange, cause instanceof Error ? cause.stack : String(cause));
+    const error = new SsrError(code, `${method} ${target} failed`, { cause });
+    this.#options.onError(error);
+    const details = cause instanceof Error ? cause.stack : String(cause);
+    return { ...this.#refuse(code, exchange, details), error };
   }
 
   /** The answer to a path that is nobody's. */
