@@ -5,6 +5,7 @@ import type { RenderEngine } from './engine.ts';
 import { SsrError } from './errors.ts';
 import { assertHostPattern } from './host/allowed-hosts.ts';
 import { toProxyHeaderPredicate } from './host/proxy-headers.ts';
+import { sayAddonUnavailable } from './addon-notice.ts';
 import { CODINGS, type ContentCoding } from './http/accept-encoding.ts';
 
 /** The options of every ng-ssr server, whatever its framework. */
@@ -69,7 +70,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     cacheControl === undefined || typeof cacheControl === 'function',
     'a function (path) => string | undefined',
   );
-  return {
+  const resolved: ResolvedOptions = {
     engine,
     cacheControl,
     allowedHosts: resolveAllowedHosts(options.allowedHosts),
@@ -81,6 +82,8 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     errorDetails: resolveErrorDetails(options.errorDetails),
     onError: resolveOnError(options.onError),
   };
+  sayAddonUnavailable(resolved.onError);
+  return resolved;
 }
 
 /**
