@@ -8,6 +8,8 @@ export interface ServerFileParts {
   readonly engineFactory: string;
   /** The lines between `{` and `}` of the server's options, indented by two. */
   readonly options: string;
+  /** Whether the build is one that refuses a top-level await because of zone.js. */
+  readonly hasZone: boolean;
 }
 
 /** A framework that an adapter serves through. */
@@ -45,7 +47,7 @@ export interface ServerOptions {
  * @param route - The statement that adds a route to `server`.
  */
 export function listeningServer(factory: string, route: string): Framework['serverFile'] {
-  return ({ packageName, engineFactory, options }) => ({
+  return ({ packageName, engineFactory, options, hasZone }) => ({
     imports: [`import { ${engineFactory}, ${factory} } from '${packageName}';`],
     statements: `const server = ${factory}({
 ${options}});
@@ -54,7 +56,7 @@ ${options}});
 ${route}
 
 export const reqHandler = server.reqHandler;
-if (server.isMain(import.meta.url)) await server.listen();
+if (server.isMain(import.meta.url)) ${hasZone ? 'void' : 'await'} server.listen();
 `,
   });
 }

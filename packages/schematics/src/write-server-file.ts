@@ -3,6 +3,7 @@ import type { Tree } from '@angular-devkit/schematics';
 import { dirname, relative } from 'node:path/posix';
 import type { Framework } from './adapter.ts';
 import type { EngineName } from './engine-choice.ts';
+import { Manifest } from './manifest.ts';
 import type { Project } from './project.ts';
 
 /** The text of a server.ts at `path`. */
@@ -23,6 +24,8 @@ export function toServerFile(
   const { imports, statements } = framework.serverFile({
     packageName,
     engineFactory,
+    // With outputMode, which the app engine needs, the build keeps await for zone.js too.
+    hasZone: engine === 'common' && Manifest.of(tree, project.root).has('zone.js'),
     options: options.map((line) => `  ${line}\n`).join(''),
   });
   const ours = engine === 'common' ? [bootstrapImport(tree, project, path)] : [];

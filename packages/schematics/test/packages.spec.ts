@@ -29,3 +29,10 @@ describe('ng update', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ encapsulation: true, schematics: {} });
   });
 });
+
+test('ng add @ng-ssr/fetch asks for the framework', () => {
+  const path = new URL('../dist/adapters/fetch.schema.json', import.meta.url);
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+    properties: { framework: { 'x-prompt': { type: 'list' }, enum: ['hono', 'h3', 'elysia'] } },
+  });
+});

@@ -31,8 +31,11 @@ function saved(create: () => Promise<UnitTestTree>): Start['create'] {
 }
 
 /** An application of Angular 17 to 19, brought up to date: no outputMode, CommonEngine. */
-async function commonEngineApplication(standalone: boolean): Promise<UnitTestTree> {
-  const tree = await newApplication({ ssr: true, standalone });
+async function commonEngineApplication(
+  standalone: boolean,
+  zoneless = true,
+): Promise<UnitTestTree> {
+  const tree = await newApplication({ ssr: true, standalone, zoneless });
   const server = standalone ? 'server-19-common-engine' : 'server-19-common-engine-module';
   tree.overwrite('/src/server.ts', fixture(server));
   editBuild(tree, (options) => {
@@ -96,6 +99,7 @@ export const starts: Readonly<Record<string, Start>> = {
     }),
   },
   'zone.js': { create: saved(() => newApplication({ ssr: true, zoneless: false })) },
+  'zone.js and CommonEngine': { create: saved(() => commonEngineApplication(true, false)) },
   locales: {
     create: saved(async () => {
       const tree = await newApplication({ ssr: true });

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { run } from './child-process.mjs';
+import { checkAlone, checkInstalled, SERVER } from './deployment.mjs';
+import { checkServer } from './http-checks.mjs';
+import { checkLiveReload } from './live-reload.mjs';
+import { adapters, engines } from './variants.mjs';
+import { childEnv, copyWorkspace, declareServerRoutes, digestOf } from './workspace.mjs';
+
+/** What a user does with one adapter on one engine, from `ng add` to two kinds of deployment. */
+export async function checkAdapter(name, engine, { starts, place, check, say }) {
+  const adapter = adapters[name];
+  const title = `${name}, ${engine} engine`;
+  const workspace = join(place, 'workspace');
+  const ng = (args, limitMs) =>
+    run('npx', ['ng', ...args], { cwd: workspace, env: childEnv, limitMs });
+  const add = ['add', adapter.packageName, '--skip-confirmation', ...engines[engine].args];
+  if (adapter.framework !== undefined) add.push('--framework', adapter.framework);
+
+  say(`${title}: from a new application ${engines[engine].start}`);
+  await copyWorkspace(starts[engines[engine].start], workspace);
+
+  let etag;
+  const isServed = await check(`${title}: ng add, ng build, a page served`, async () => {
+    const begun = performance.now();
+    await ng(add);
+    const added = performance.now();
+    if (engine === 'app') declareServerRoutes(workspace);
+    await ng(['build']);
+    const built = performance.now();
+    const served = await checkServer(workspace, SERVER, { hasAddon: true });
+    etag = served.etag;
+    const seconds = (from, to) => `${((to - from) / 1000).toFixed(1)} s`;
+    return (
+      `first page ${seconds(begun, served.servedAt)} after ng add began ` +
+      `(add ${seconds(begun, added)}, build ${seconds(added, built)})`
+    );
+  });
+  if (!isServed) return;
+
+  await check(`${title}: ng add again changes nothing`, async () => {
+    const before = digestOf(workspace);
+    const { output } = await ng(add);
+    assert.match(output, /already; nothing was changed/);
+    assert.equal(digestOf(workspace), before);
+  });
+  await check(`${title}: a wrong project is one line and changes nothing`, async () => {
+    const before = digestOf(workspace);
+    const args = ['ng', 'generate', `${adapter.packageName}:server`, '--project', 'shpo'];
+    const inputs = { cwd: workspace, env: childEnv, mayFail: true };
+    const { code, output } = await run('npx', args, inputs);
+    assert.notEqual(code, 0);
+    assert.match(
+      output.trim(),
+      /^.*There is no project "shpo" in angular\.json: it has shop\. .*$/,
+    );
+    assert.equal(digestOf(workspace), before);
+  });
+  await check(`${title}: dist beside npm ci --omit=dev`, async () => {
+    const served = await checkInstalled(workspace, join(place, 'installed'), adapter);
+    assert.equal(served.etag, etag);
+  });
+  await check(`${title}: dist alone, without the addon`, async () => {
+    const served = await checkAlone(workspace, join(place, 'alone'));
+    assert.equal(served.etag, etag, 'the twin writes another tag');
+  });
+  // Without outputMode `ng serve` has a server of its own.
+  if (engine === 'app') await check(`${title}: ng serve`, () => checkLiveReload(workspace));
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { freePort, serve } from './child-process.mjs';
+import { childEnv } from './workspace.mjs';
+
+const LISTENING = /listening on:?\s+http/i;
+/** What is printed when the addon is not there. */
+export const TWIN_NOTICE = /native entity tag/g;
+
+/** A request on the loopback interface, with any Host. */
+export function get(port, path, headers = {}) {
+  return new Promise((resolve, reject) => {
+    const options = { port, path, host: '127.0.0.1', headers, timeout: 20_000 };
+    request(options, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text) => (body += text));
+      response.on('end', () => {
+        resolve({ status: response.statusCode, headers: response.headers, body });
+      });
+    })
+      .on('timeout', function () {
+        this.destroy(new Error(`no answer to ${path} within 20 s`));
+      })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/**
+ * Starts a built server and checks a prerendered page, a rendered one, an API route, the entity tag
+ * and an unknown host.
+ *
+ * @param hasAddon - Whether the native addon can be found from there.
+ * @returns The entity tag of the home page, and when it was served.
+ */
+export async function checkServer(folder, serverFile, { hasAddon, extraEnv = {} }) {
+  const port = await freePort();
+  const env = { ...childEnv, PORT: String(port), ...extraEnv };
+  const server = await serve(process.execPath, [serverFile], {
+    cwd: folder,
+    env,
+    ready: LISTENING,
+  });
+  try {
+    const home = await get(port, '/');
+    const servedAt = performance.now();
+    assert.equal(home.status, 200, `GET / is ${home.status}: ${home.body.slice(0, 500)}`);
+    assert.match(home.body, /<h1>Home one<\/h1>/);
+    assert.match(home.body, /ng-server-context="ssg"/, 'GET / is not the prerendered page');
+    assert.match(home.headers['cache-status'] ?? '', /hit/);
+    const { etag } = home.headers;
+    assert.match(etag ?? '', /^"[\w-]{11}"$/, `the entity tag is ${etag}`);
+    assert.equal((await get(port, '/', { 'If-None-Match': etag })).status, 304);
+
+    const item = await get(port, '/item/7');
+    assert.equal(item.status, 200, `GET /item/7 is ${item.status}: ${item.body.slice(0, 500)}`);
+    assert.match(item.body, /<h1>Item 7<\/h1>/);
+    assert.doesNotMatch(item.body, /ng-server-context="ssg"/);
+
+    const time = await get(port, '/api/time');
+    assert.equal(time.status, 200);
+    assert.equal(typeof JSON.parse(time.body).now, 'number');
+
+    assert.equal((await get(port, '/item/7', { Host: 'evil.example' })).status, 400);
+    const notices = server.output().match(TWIN_NOTICE)?.length ?? 0;
+    assert.equal(notices, hasAddon ? 0 : 1, `it says:\n${server.output()}`);
+    return { etag, servedAt };
+  } finally {
+    await server.stop();
+  }
+}

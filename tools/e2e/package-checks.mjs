@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { frameworks } from './variants.mjs';
+
+const GOLDEN = join(import.meta.dirname, 'packed-files.txt');
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
+/** The loader of the native addon: for createRequire, nobody imports it. */
+const UNTYPED = ['./addon'];
+/** Resolution of a kind that packages of ES modules for Node 20 and bundlers do not claim. */
+const NOT_CLAIMED = ['node10', 'node16-cjs'];
+
+/** Are the packages right for those who install them? */
+export async function checkPackages(packed, { update, check }) {
+  await check('packages: the files in each are those of packed-files.txt', () => {
+    const listing = `${packed.map(describePackage).join('\n\n')}\n`;
+    if (update) writeFileSync(GOLDEN, listing);
+    assert.equal(listing, readFileSync(GOLDEN, 'utf8'));
+  });
+  for (const { manifest, tarball, files } of packed) {
+    const { name } = manifest;
+    await check(`${name}: publint`, async () => {
+      const data = readFileSync(tarball);
+      const { messages, pkg } = await publint({
+        pack: { tarball: data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) },
+        level: 'warning',
+        strict: true,
+      });
+      assert.deepEqual(
+        messages.map((message) => formatMessage(message, pkg, { color: false })),
+        [],
+      );
+    });
+    await check(`${name}: arethetypeswrong`, async () => {
+      const { problems } = await checkPackage(
+        createPackageFromTarballData(new Uint8Array(readFileSync(tarball))),
+      );
+      const ours = (problems ?? []).filter(
+        ({ resolutionKind, entrypoint }) =>
+          !NOT_CLAIMED.includes(resolutionKind) && !UNTYPED.includes(entrypoint),
+      );
+      assert.deepEqual(
+        ours.map((problem) => JSON.stringify(problem)),
+        [],
+      );
+    });
+    await check(`${name}: no install script, no framework but a peer`, () => {
+      const scripts = Object.keys(manifest.scripts ?? {});
+      assert.deepEqual(
+        scripts.filter((script) => INSTALL_SCRIPTS.includes(script)),
+        [],
+      );
+      // From a lock file npm does not know of `"gypfile": false`, and would compile.
+      assert.ok(!files.includes('binding.gyp'));
+      const own = Object.keys(manifest.dependencies ?? {});
+      assert.deepEqual(
+        own.filter((dependency) => frameworks.includes(dependency)),
+        [],
+      );
+    });
+  }
+}
+
+/** A package's files, a module and its types in one line, and the machine's own addon as any. */
+function describePackage({ manifest, files }) {
+  const lines = new Set(
+    files.map((path) =>
+      path.replace(/^prebuilds\/.*/, 'prebuilds/*').replace(/\.(js|d\.ts)$/, (ending) => {
+        const stem = path.slice(0, -ending.length);
+        const isPair = files.includes(`${stem}.js`) && files.includes(`${stem}.d.ts`);
+        return isPair ? '.{js,d.ts}' : ending;
+      }),
+    ),
+  );
+  return [manifest.name, ...[...lines].map((line) => `  ${line}`)].join('\n');
+}
