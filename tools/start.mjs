@@ -1,15 +1,16 @@
 /**
  * `npm start`: builds what is needed and serves the example.
  *
- *   ADAPTER   koa (default) or node
+ *   ADAPTER   koa (default), node, fastify, express, hono, h3 or elysia-bun
  *   ENGINE    app (default, AngularNodeAppEngine) or common (CommonEngine)
+ *   LANE      pipeline (default) or front
  *   PORT      default 4200
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureNode, env, install, root, runOrExit } from './environment.mjs';
 
-const adapter = oneOf('ADAPTER', ['koa', 'node']);
+const adapter = oneOf('ADAPTER', ['koa', 'node', 'fastify', 'express', 'hono', 'h3', 'elysia-bun']);
 const engine = oneOf('ENGINE', ['app', 'common']);
 
 install();
@@ -18,7 +19,9 @@ runOrExit('nx', ['run', `@ng-ssr/example-material-app:build:${engine}`, '--outpu
 
 console.log(`Serving the example with the ${adapter} adapter and the ${engine} engine.`);
 const server = join(root, 'examples/material-app/dist', engine, 'server/server.mjs');
-const child = spawn(process.execPath, [server], {
+// Elysia's own server is Bun's; npm has brought it.
+const runtime = adapter.endsWith('-bun') ? 'bun' : process.execPath;
+const child = spawn(runtime, [server], {
   stdio: 'inherit',
   env: env({
     ADAPTER: adapter,

@@ -40,18 +40,20 @@ describe.skipIf(chromium === undefined).each(cases)(
       return { page, problems, response: response! };
     }
 
-    test.each(['/', '/about', '/catalog', '/guide', '/large', '/products/3', '/lazy'])(
-      '%s hydrates without a word on the console',
-      async (path) => {
-        const { page, problems, response } = await open(path);
-        expect(response.status()).toBe(200);
-        // Angular takes this attribute away when it has adopted the server's elements.
-        await page.waitForFunction(() => document.querySelector('[ngh]') === null);
-        expect(await page.locator('app-root').getAttribute('ng-server-context')).not.toBeNull();
-        expect(problems).toEqual([]);
-        await page.context().close();
-      },
-    );
+    // What a page is made of does not depend on the adapter: one of them opens every page.
+    const paths =
+      adapter === 'koa'
+        ? ['/', '/about', '/catalog', '/guide', '/large', '/products/3', '/lazy']
+        : ['/', '/products/3'];
+    test.each(paths)('%s hydrates without a word on the console', async (path) => {
+      const { page, problems, response } = await open(path);
+      expect(response.status()).toBe(200);
+      // Angular takes this attribute away when it has adopted the server's elements.
+      await page.waitForFunction(() => document.querySelector('[ngh]') === null);
+      expect(await page.locator('app-root').getAttribute('ng-server-context')).not.toBeNull();
+      expect(problems).toEqual([]);
+      await page.context().close();
+    });
 
     test('the form refuses nonsense and thanks for the rest', async () => {
       const { page, problems } = await open('/');

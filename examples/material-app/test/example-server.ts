@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 /** The engines and adapters the example is built and started with. */
 export const ENGINES = ['app', 'common'] as const;
-export const ADAPTERS = ['koa', 'node'] as const;
+export const ADAPTERS = ['koa', 'node', 'fastify', 'express', 'hono', 'h3', 'elysia-bun'] as const;
 
 export interface ExampleServer {
   /** Without a slash at the end. */
@@ -20,7 +20,8 @@ export async function startExample(
   adapter: (typeof ADAPTERS)[number],
 ): Promise<ExampleServer> {
   const program = join(import.meta.dirname, `../dist/${engine}/server/server.mjs`);
-  const child = spawn(process.execPath, [program], {
+  const bun = join(import.meta.dirname, '../../../node_modules/.bin/bun');
+  const child = spawn(adapter === 'elysia-bun' ? bun : process.execPath, [program], {
     env: {
       ...process.env,
       ADAPTER: adapter,

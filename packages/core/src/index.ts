@@ -7,5 +7,6 @@ export { addVary, toNotModifiedFields } from './http/header-list.ts';
 export { toHttpDate } from './http/http-date.ts';
 export { evaluatePreconditions } from './http/select.ts';
 export { contentTypeOf } from './built/content-type.ts';
+export { isMain } from './is-main.ts';
 export { refuse } from './refusal.ts';
 export type { ContentCoding } from './http/accept-encoding.ts';

@@ -161,7 +161,14 @@ export class SsrHandler {
 
   #allowedHosts(): readonly string[] {
     const { engine, allowedHosts } = this.#options;
-    return [...allowedHosts, ...(engine.allowedHosts?.() ?? [])];
+    try {
+      return [...allowedHosts, ...(engine.allowedHosts?.() ?? [])];
+    } catch (cause) {
+      // An engine that cannot start fails its renders; what is held is answered all the same.
+      const message = 'the engine cannot tell its allowed hosts';
+      this.#options.onError(new SsrError('NG_SSR_RENDER_FAILED', message, { cause }));
+      return allowedHosts;
+    }
   }
 
   #engine(): RenderEngine {

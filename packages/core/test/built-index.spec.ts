@@ -135,3 +135,23 @@ test('an unreadable prerendered-routes.json stops the start', () => {
     expect.objectContaining({ code: 'NG_SSR_INDEX_FAILED' }),
   );
 });
+
+test('a build with a base href is found below it and, where a proxy strips it, without', () => {
+  const folder = writeBuiltSite({
+    'browser/index.csr.html': '<!doctype html><base href="/shop/">',
+    'browser/index.html': prerendered('home'),
+    'browser/guide/index.html': prerendered('guide'),
+    'browser/main-ABCDEFG2.js': 'x',
+    'prerendered-routes.json': JSON.stringify({
+      routes: { '/shop': {}, '/shop/guide': { headers: { 'X-Route': 'guide' } } },
+    }),
+  });
+  const handler = createHandler(folder);
+  for (const path of ['/shop', '/shop/', '/', '/shop/main-ABCDEFG2.js', '/main-ABCDEFG2.js']) {
+    expect(handler.answer(plainExchange(path))?.status, path).toBe(200);
+  }
+  for (const path of ['/shop/guide', '/guide', '/shop/guide/']) {
+    expect(field(handler.answer(plainExchange(path)), 'X-Route'), path).toBe('guide');
+  }
+  expect(handler.answer(plainExchange('/shopping'))).toBeUndefined();
+});

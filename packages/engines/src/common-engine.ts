@@ -11,7 +11,7 @@ import { assertKnownOptions } from '@ng-ssr/core';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import { readDocument } from './document-file.ts';
 import { invalidOption, notSetUp, type EngineOptions } from './engine-options.ts';
-import { readNavigation, type Navigation } from './navigation.ts';
+import { readNavigation, repeatNavigation, type Navigation } from './navigation.ts';
 import { createResponseInit, toPageResponse, toRedirectResponse } from './page-response.ts';
 import { RenderErrors } from './render-errors.ts';
 
@@ -134,6 +134,7 @@ function createRender(options: CommonEngineOptions, setup: EngineSetup): RenderE
           await app.whenStable();
           errors.throwFirst();
           const navigation = readNavigation(app, new URL(request.url));
+          if (failOnError && navigation.kind === 'none') await repeatNavigation(app, request.url);
           if (navigation.kind !== 'page') throw new NotThisPage(navigation);
           return app;
         },

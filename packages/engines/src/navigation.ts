@@ -35,6 +35,25 @@ export function readNavigation(app: ApplicationRef, requested: URL): Navigation 
     : { kind: 'redirect', location: toLocation(final) };
 }
 
+/** Angular's code for a path that no route matches: an answer, not a failure. */
+const NO_MATCH = 4002;
+
+/**
+ * Tells a path without a page from one whose page failed: the first navigation may have failed
+ * before anybody could listen (Bun runs fewer microtasks until the bootstrap's promise is seen), so
+ * the router is asked once more.
+ *
+ * @throws What the navigation fails with, unless no route matches.
+ */
+export async function repeatNavigation(app: ApplicationRef, requested: string): Promise<void> {
+  const { pathname, search, hash } = new URL(requested);
+  try {
+    await app.injector.get(Router).navigateByUrl(pathname + search + hash);
+  } catch (error) {
+    if ((error as { code?: number } | undefined)?.code !== NO_MATCH) throw error;
+  }
+}
+
 type Address = Pick<URL, 'pathname' | 'search' | 'hash'>;
 
 function toLocation({ pathname, search, hash }: Address): string {

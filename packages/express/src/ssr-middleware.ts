@@ -65,7 +65,7 @@ export interface SsrHandlers {
 /** Checks the options and makes the handlers. */
 export function toHandlers({ forwardErrors = false, ...options }: ExpressSsrOptions): SsrHandlers {
   check('forwardErrors', forwardErrors, typeof forwardErrors === 'boolean', 'true or false');
-  const { lane, requestContext, ssr } = splitOptions(options);
+  const { lane, requestContext, ssr } = splitOptions(options, ['forwardErrors']);
   const handler = new SsrHandler(ssr);
 
   const held: SsrHandlers['held'] = (request, response, next) => {

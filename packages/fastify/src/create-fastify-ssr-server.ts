@@ -60,7 +60,9 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   const { fastify = {}, ...own } = options;
   const isObject = typeof fastify === 'object' && fastify !== null;
   check('fastify', fastify, isObject, "an object of Fastify's options");
-  const { lane, requestContext, ssr } = splitOptions<[FastifyRequest, FastifyReply]>(own);
+  const { lane, requestContext, ssr } = splitOptions<[FastifyRequest, FastifyReply]>(own, [
+    'fastify',
+  ]);
   const handler = new SsrHandler(ssr);
   const app = createFastify({
     ...fastify,

@@ -4,6 +4,6 @@ export {
   type FetchSsrHandler,
   type FetchSsrOptions,
 } from './create-fetch-ssr-handler.ts';
-export { isMain } from './is-main.ts';
+export { isMain } from '@ng-ssr/core';
 export type { Content, EarlierResponse, ResponseFactory } from './to-response.ts';
 export { toReqHandler } from './to-req-handler.ts';

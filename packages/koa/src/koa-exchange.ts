@@ -3,8 +3,8 @@ import type { Context } from 'koa';
 
 /** The core's view of a Koa request. */
 export class KoaExchange extends NodeExchange {
-  constructor(context: Context) {
-    super(context.req, context.res, context.req.url);
+  constructor(context: Context, target = context.req.url) {
+    super(context.req, context.res, target);
   }
 
   /** Koa starts every response as a 404 until somebody answers. */

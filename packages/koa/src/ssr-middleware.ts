@@ -42,8 +42,10 @@ export function toMiddleware(
     if (file !== undefined) {
       return 'status' in file ? applyAnswer(context, file) : sendLargeFile(context, file);
     }
-    const answer = await handler.render(exchange, requestContext(context));
-    applyAnswer(context, answer ?? handler.notFound(exchange));
+    // A mount has taken its part off the URL; the application was built for the whole.
+    const whole = new KoaExchange(context, originalTarget(context));
+    const answer = await handler.render(whole, requestContext(context));
+    applyAnswer(context, answer ?? handler.notFound(whole));
   };
 }
 
@@ -60,6 +62,11 @@ export function applyAnswer(context: Context, { status, headers, body }: Answer)
   context.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   // Koa gives every Buffer a type; an empty redirect has none.
   if (!hasType) context.remove('Content-Type');
+}
+
+/** The target as it came in: under `ng serve` the CLI has taken the base href off `url`. */
+function originalTarget({ req, originalUrl }: Context): string {
+  return (req as { originalUrl?: string }).originalUrl ?? originalUrl;
 }
 
 /** Whether nobody has answered: a route that matched has, even when it said 404. */
@@ -81,7 +88,7 @@ function createLargeFileSender({ browserFolder, hasLargeFiles }: SsrHandler) {
   return async (context: Context, { path, headers, range }: LargeFile): Promise<void> => {
     setFields(context.res, headers);
     const requested = context.path;
-    context.path = encodeURI(path);
+    context.path = path.split('/').map(encodeURIComponent).join('/');
     await conditional(context, () =>
       tag(context, async () => send?.(context as Parameters<typeof send>[0], none)),
     );

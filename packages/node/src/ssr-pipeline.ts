@@ -50,7 +50,10 @@ export class SsrPipeline {
     const exchange = new NodeExchange(request, response);
     const file = this.#handler.largeFile(exchange);
     if (file !== undefined) return this.#send(file, request, response, next);
-    const answer = await this.#handler.render(exchange, this.#requestContext(request, response));
+    // A mount has taken its part off the URL; the application was built for the whole.
+    const { originalUrl = request.url } = request as { originalUrl?: string };
+    const whole = new NodeExchange(request, response, originalUrl);
+    const answer = await this.#handler.render(whole, this.#requestContext(request, response));
     if (answer === undefined) next();
     else writeAnswer(response, answer);
   }

@@ -2,7 +2,7 @@ import { createKoaSsrServer } from '@ng-ssr/koa';
 import { engine } from '../engine';
 import { lane } from '../lane';
 
-export const server = createKoaSsrServer({ engine, lane });
+const server = createKoaSsrServer({ engine, lane });
 
 server.app.use(async (ctx, next) => {
   ctx.set('X-Served-By', 'koa');
@@ -14,4 +14,5 @@ server.router.get('/api/time', (ctx) => {
 });
 
 export const reqHandler = server.reqHandler;
-if (server.isMain(import.meta.url)) await server.listen();
+export const listen = () => server.listen();
+if (server.isMain(import.meta.url)) await listen();

@@ -2,7 +2,7 @@ import { createNodeSsrServer } from '@ng-ssr/node';
 import { engine } from '../engine';
 import { lane } from '../lane';
 
-export const server = createNodeSsrServer({ engine, lane });
+const server = createNodeSsrServer({ engine, lane });
 
 server.use((_req, res, next) => {
   res.setHeader('X-Served-By', 'node');
@@ -15,4 +15,5 @@ server.router.get('/api/time', (_req, res) => {
 });
 
 export const reqHandler = server.reqHandler;
-if (server.isMain(import.meta.url)) await server.listen();
+export const listen = () => server.listen();
+if (server.isMain(import.meta.url)) await listen();

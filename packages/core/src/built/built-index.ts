@@ -3,6 +3,7 @@ import type { LargeFile } from '../exchange.ts';
 import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
 import { withField } from '../http/header-list.ts';
 import { canonicalPath, pathOf } from '../target/target.ts';
+import { readBaseHref } from './base-href.ts';
 import { cacheControlOf } from './cache-control.ts';
 import { contentTypeOf, isCompressible } from './content-type.ts';
 import { HeldResource } from './held-resource.ts';
@@ -34,6 +35,7 @@ export class BuiltIndex {
   readonly #large = new Map<string, LargeFile>();
   readonly #options: BuiltIndexOptions;
   #heldBytes = 0;
+  #baseHref = '/';
 
   /** @throws SsrError `NG_SSR_INDEX_FAILED` when the folder cannot be read. */
   constructor(browserFolder: string | undefined, options: BuiltIndexOptions) {
@@ -76,6 +78,7 @@ export class BuiltIndex {
     const files = readFolder(browserFolder);
     const byPath = new Map(files.map((file) => [file.path, file]));
     const routes = readPrerenderedRoutes(browserFolder);
+    this.#baseHref = readBaseHref(browserFolder);
     const isPageFile = (file: BuiltFile): boolean => file.path.endsWith(INDEX);
     // Pages first, then small before large: what is asked for most is held when not all fits.
     files.sort(
@@ -84,11 +87,11 @@ export class BuiltIndex {
     for (const file of files) {
       if (isPrecompressed(file.path, byPath)) continue;
       if (file.sizeBytes > this.#options.maxFileBytes || !this.claim(file.sizeBytes)) {
-        this.#addLarge(file, isPageFile(file) ? routes?.get(pagePathOf(file)) : undefined);
+        this.#addLarge(file, isPageFile(file) ? this.#routeOf(file, routes) : undefined);
         continue;
       }
       const body = readFileSync(file.absolutePath);
-      const route = isPageFile(file) ? toRoute(pagePathOf(file), body, routes) : undefined;
+      const route = isPageFile(file) ? this.#toPage(file, body, routes) : undefined;
       this.#addHeld(file, body, route, byPath);
     }
   }
@@ -115,7 +118,7 @@ export class BuiltIndex {
         this.codingJobs.push({ resource, coding, precompressed: file?.absolutePath });
       }
     }
-    for (const path of urlPathsOf(file, route)) this.#held.set(path, resource);
+    for (const path of this.#urlPathsOf(file, route)) this.#held.set(path, resource);
   }
 
   #addLarge(file: BuiltFile, route: PrerenderedRoute | undefined): void {
@@ -123,7 +126,7 @@ export class BuiltIndex {
     for (const [name, value] of Object.entries(route?.headers ?? {})) {
       headers = withField(headers, name, value);
     }
-    for (const path of urlPathsOf(file, route)) {
+    for (const path of this.#urlPathsOf(file, route)) {
       this.#large.set(path, {
         path: file.path,
         sizeBytes: file.sizeBytes,
@@ -131,6 +134,36 @@ export class BuiltIndex {
         range: undefined,
       });
     }
+  }
+
+  /** The route of a page, or undefined for an index.html that is somebody's plain file. */
+  #toPage(
+    file: BuiltFile,
+    body: Buffer,
+    routes: ReadonlyMap<string, PrerenderedRoute> | undefined,
+  ): PrerenderedRoute | undefined {
+    const declared = this.#routeOf(file, routes);
+    if (declared !== undefined) return declared;
+    return body.includes(PRERENDERED_MARKER) ? { headers: {}, status: 200 } : undefined;
+  }
+
+  /** The CLI lists routes with the base href, and leaves the files without it. */
+  #routeOf(
+    file: BuiltFile,
+    routes: ReadonlyMap<string, PrerenderedRoute> | undefined,
+  ): PrerenderedRoute | undefined {
+    const page = pagePathOf(file);
+    const below = withBaseHref(this.#baseHref, page);
+    return routes?.get(below) ?? routes?.get(encodeURI(below)) ?? routes?.get(page);
+  }
+
+  /** Every path a file answers to, with the base href and, behind what strips it, without. */
+  #urlPathsOf(file: BuiltFile, route: PrerenderedRoute | undefined): Set<string> {
+    const paths = urlPathsOf(file, route);
+    if (this.#baseHref === '/') return paths;
+    const below = [...paths].map((path) => this.#baseHref.slice(0, -1) + path);
+    if (route !== undefined && pagePathOf(file) === '/') below.push(this.#baseHref.slice(0, -1));
+    return new Set([...below, ...paths]);
   }
 
   #cacheControlOf(path: string): string {
@@ -151,15 +184,8 @@ function pagePathOf(file: BuiltFile): string {
   return file.path.slice(0, -INDEX.length) || '/';
 }
 
-/** The route of a page, or undefined for an index.html that is somebody's plain file. */
-function toRoute(
-  path: string,
-  body: Buffer,
-  routes: ReadonlyMap<string, PrerenderedRoute> | undefined,
-): PrerenderedRoute | undefined {
-  const declared = routes?.get(path) ?? routes?.get(encodeURI(path));
-  if (declared !== undefined) return declared;
-  return body.includes(PRERENDERED_MARKER) ? { headers: {}, status: 200 } : undefined;
+function withBaseHref(baseHref: string, path: string): string {
+  return path === '/' && baseHref !== '/' ? baseHref.slice(0, -1) : baseHref.slice(0, -1) + path;
 }
 
 /** Every path a file answers to: canonical, and as a URL parser writes it. */

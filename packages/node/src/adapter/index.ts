@@ -1,14 +1,7 @@
 /** For authors of adapters on Node: the bridge that ours share. */
 export { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchange.ts';
 export { mergeVary, setFields, writeAnswer } from './write-answer.ts';
-export {
-  isMain,
-  Listener,
-  type Listening,
-  type ListenOptions,
-  readPort,
-  toListening,
-} from './listen.ts';
+export { Listener, type Listening, type ListenOptions, readPort, toListening } from './listen.ts';
 export { type Lane, type NodeSsrOptions, splitOptions } from './options.ts';
 export { toReqHandler } from './to-req-handler.ts';
-export { SsrHandler } from '@ng-ssr/core';
+export { isMain, SsrHandler } from '@ng-ssr/core';

@@ -1,8 +1,5 @@
-import { realpathSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
 import { check } from '@ng-ssr/core';
 
 /** Where to listen. */
@@ -84,24 +81,6 @@ export function toListening(server: Server, { host, announce = true }: ListenOpt
   const url = `http://${host === undefined ? 'localhost' : toUrlHost(host)}:${port}/`;
   if (announce) console.log(`Listening on ${url}`);
   return { url, port, server };
-}
-
-/**
- * Whether a module is the program that was started, and so should listen: false under `ng serve`,
- * while `ng build` reads the routes, and in a worker thread. True under the process manager PM2.
- *
- * @param url - The module's `import.meta.url`.
- */
-export function isMain(url: string): boolean {
-  if (!isMainThread || !url.startsWith('file:')) return false;
-  if (process.env['pm_id'] !== undefined) return true;
-  const started = process.argv[1];
-  if (started === undefined) return false;
-  try {
-    return realpathSync(started) === realpathSync(fileURLToPath(url));
-  } catch {
-    return false;
-  }
 }
 
 function toUrlHost(host: string): string {

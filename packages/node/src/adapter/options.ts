@@ -18,12 +18,14 @@ export interface NodeSsrOptions<Context extends readonly unknown[]> extends SsrO
 /**
  * Checks an adapter's options and separates the core's from the adapter's own.
  *
+ * @param more - Names of options that this adapter alone has.
  * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_OPTION_INVALID`
  */
 export function splitOptions<Context extends readonly unknown[]>(
   options: NodeSsrOptions<Context>,
+  more: readonly string[] = [],
 ): { lane: Lane; requestContext: (...context: Context) => unknown; ssr: SsrOptions } {
-  assertKnownOptions(options, [...OPTION_NAMES, 'lane', 'requestContext']);
+  assertKnownOptions(options, [...OPTION_NAMES, 'lane', 'requestContext', ...more]);
   const { lane = 'pipeline', requestContext = () => null, ...ssr } = options;
   check('lane', lane, lane === 'pipeline' || lane === 'front', '"pipeline" or "front"');
   const isFunction = typeof requestContext === 'function';

@@ -8,7 +8,8 @@ import type { NodeResponse } from './node-exchange.ts';
  */
 export function writeAnswer(response: NodeResponse, answer: Answer): void {
   if (response.headersSent || response.writableEnded) return;
-  if (response.getHeaderNames().length === 0) {
+  // A middleware that has put its own writeHead in place may not know flat lists.
+  if (response.getHeaderNames().length === 0 && !Object.hasOwn(response, 'writeHead')) {
     // Both kinds of response take a flat list; only one of them says so in its types.
     (response as ServerResponse).writeHead(answer.status, answer.headers as string[]);
   } else {

@@ -1,0 +1,21 @@
+import { createFetchSsrHandler, isMain, toReqHandler } from '@ng-ssr/fetch';
+import { toElysia } from '@ng-ssr/fetch/elysia';
+import { Elysia } from 'elysia';
+import { engine } from '../engine';
+
+const pages = toElysia(createFetchSsrHandler({ engine }));
+
+const app = new Elysia()
+  .onRequest(({ set }) => {
+    set.headers['x-served-by'] = 'elysia-bun';
+  })
+  .onRequest(pages.answer)
+  .get('/api/time', () => ({ now: Date.now() }))
+  .all('/*', pages.render);
+
+export const reqHandler = toReqHandler((request: Request) => app.fetch(request));
+export const listen = () =>
+  app.listen(Number(process.env['PORT'] ?? 4000), ({ port }) =>
+    console.log(`Listening on http://localhost:${port}/`),
+  );
+if (isMain(import.meta.url)) listen();

@@ -1,0 +1,18 @@
+import { createExpressSsrServer } from '@ng-ssr/express';
+import { engine } from '../engine';
+import { lane } from '../lane';
+
+const server = createExpressSsrServer({ engine, lane });
+
+server.app.use((_req, res, next) => {
+  res.set('X-Served-By', 'express');
+  next();
+});
+
+server.router.get('/api/time', (_req, res) => {
+  res.json({ now: Date.now() });
+});
+
+export const reqHandler = server.reqHandler;
+export const listen = () => server.listen();
+if (server.isMain(import.meta.url)) await listen();

@@ -1,0 +1,15 @@
+import { createFastifySsrServer } from '@ng-ssr/fastify';
+import { engine } from '../engine';
+import { lane } from '../lane';
+
+const server = createFastifySsrServer({ engine, lane });
+
+server.app.addHook('onRequest', async (_request, reply) => {
+  reply.header('X-Served-By', 'fastify');
+});
+
+server.app.get('/api/time', () => ({ now: Date.now() }));
+
+export const reqHandler = server.reqHandler;
+export const listen = () => server.listen();
+if (server.isMain(import.meta.url)) await listen();
