@@ -60,6 +60,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
     if (isFirst) {
       rules.push(setUpSsr(project, manifest));
       report.did('set up server-side rendering');
+      report.needsInstall = true;
     }
     if (place.isBeside) {
       rules.push(addBuildConfiguration(project, adapter.name, place.path));
@@ -103,7 +104,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
       report.settle(current);
     });
     rules.push(() => {
-      if (report.hasNewPackages && options.skipInstall !== true) {
+      if (report.needsInstall && options.skipInstall !== true) {
         context.addTask(new NodePackageInstallTask());
       }
       for (const line of report.lines()) context.logger.info(line);

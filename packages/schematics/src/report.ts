@@ -13,7 +13,8 @@ export class Report {
   readonly #engine: EngineName;
   readonly #place: Place;
   #project: Project;
-  hasNewPackages = false;
+  /** Whether package.json has other packages than before. */
+  needsInstall = false;
 
   constructor(
     adapter: Adapter,
@@ -35,13 +36,13 @@ export class Report {
 
   added(packages: readonly string[]): void {
     if (packages.length === 0) return;
-    this.hasNewPackages = true;
+    this.needsInstall = true;
     this.did(`added ${packages.join(', ')}`);
   }
 
   removed(packages: readonly string[]): void {
     if (packages.length === 0) return;
-    this.hasNewPackages = true;
+    this.needsInstall = true;
     this.did(`removed ${packages.join(', ')}, which nothing else used`);
   }
 

@@ -113,3 +113,21 @@ test('ng generate does what ng add does where there is no server', async () => {
   const generated = await run('koa', await create('koa'), {}, 'server');
   expect(generated.changes).toBe(added.changes);
 });
+
+describe('packages are installed', () => {
+  test.each([
+    ['node', 'fresh without SSR', {}, 1],
+    ['node', 'CommonEngine', {}, 1],
+    ['koa', 'fresh with SSR', {}, 1],
+    ['koa', 'fresh with SSR', { skipInstall: true }, 0],
+  ] as const)('%s on %s, %o: %i times', async (adapter, start, options, times) => {
+    const runner = runnerOf(adapter);
+    const tree = await starts[start]!.create(adapter);
+    const after = await runner.runSchematic('ng-add', options, tree);
+    expect(runner.tasks.filter(({ name }) => name === 'node-package')).toHaveLength(times);
+
+    const again = runnerOf(adapter);
+    await again.runSchematic('ng-add', options, after);
+    expect(again.tasks).toEqual([]);
+  });
+});
