@@ -13,7 +13,7 @@ import {
   writeAnswer,
 } from './adapter/index.ts';
 import { runMiddleware } from './run-middleware.ts';
-import { type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
+import { type NodeMiddleware, SsrPipeline } from './adapter/ssr-pipeline.ts';
 
 /** Options of {@link createNodeSsrServer}. */
 export type NodeSsrServerOptions = NodeSsrOptions<[IncomingMessage, ServerResponse]>;

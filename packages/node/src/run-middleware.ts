@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { NodeMiddleware } from './ssr-pipeline.ts';
+import type { NodeMiddleware } from './adapter/ssr-pipeline.ts';
 
 /**
  * Runs Connect-style middleware in order; each calls `next` to go on, or answers itself.

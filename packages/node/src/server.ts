@@ -5,5 +5,5 @@ export {
   type NodeSsrServerOptions,
 } from './create-node-ssr-server.ts';
 export { ssrMiddleware } from './ssr-middleware.ts';
-export type { NodeMiddleware } from './ssr-pipeline.ts';
+export type { NodeMiddleware } from './adapter/ssr-pipeline.ts';
 export type { Listening, ListenOptions } from './adapter/index.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type NodeSsrOptions, splitOptions, SsrHandler } from './adapter/index.ts';
-import { type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
+import { type NodeMiddleware, SsrPipeline } from './adapter/ssr-pipeline.ts';
 
 /**
  * The middleware alone, for a server that is there already: anything that takes

@@ -9,67 +9,43 @@ import {
   Listener,
   NodeExchange,
   type NodeSsrOptions,
-  setFields,
   splitOptions,
   SsrHandler,
+  SsrPipeline,
   toReqHandler,
   writeAnswer,
 } from '@ng-ssr/node/adapter';
 import polka, { type Middleware } from 'polka';
-import sirv from 'sirv';
 
 /** An adapter as a stranger writes it, for Polka: of the project it knows the public bridge only. */
 function createPolkaSsrServer(options: NodeSsrOptions<[IncomingMessage, ServerResponse]>) {
   const { lane, requestContext, ssr } = splitOptions(options);
   const handler = new SsrHandler(ssr);
-  const { browserFolder } = handler;
-  const sendFile = browserFolder && sirv(browserFolder, { etag: true, dotfiles: true });
+  const pages = new SsrPipeline(handler, requestContext);
 
-  const answer = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
-    const held = handler.answer(new NodeExchange(request, response));
-    if (held === undefined) next();
-    else writeAnswer(response, held);
-  };
-  const complete = async (request: IncomingMessage, response: ServerResponse) => {
-    const exchange = new NodeExchange(request, response);
-    const file = handler.largeFile(exchange);
-    if (file === undefined) {
-      const rendered = await handler.render(exchange, requestContext(request, response));
-      writeAnswer(response, rendered ?? handler.notFound(exchange));
-    } else if ('status' in file) {
-      writeAnswer(response, file);
-    } else {
-      setFields(response, file.headers);
-      const { range } = file;
-      delete request.headers.range;
-      if (range !== undefined) {
-        request.headers.range = `bytes=${range.first}-${range.last}`;
-        request.headers['accept-encoding'] = 'identity';
-      }
-      if (sendFile) sendFile(request, response);
-    }
-  };
-
+  const exchangeOf = (...both: [IncomingMessage, ServerResponse]) => new NodeExchange(...both);
   const fail = (cause: unknown, request: IncomingMessage, response: ServerResponse) =>
-    writeAnswer(response, handler.fail(new NodeExchange(request, response), cause));
+    writeAnswer(response, handler.fail(exchangeOf(request, response), cause));
   const app = polka({
-    onNoMatch: (request, response) =>
-      void complete(request, response).catch((cause) => fail(cause, request, response)),
+    onNoMatch: (request, response) => {
+      const notFound = () => writeAnswer(response, handler.notFound(exchangeOf(request, response)));
+      pages.complete(request, response, notFound).catch((cause) => fail(cause, request, response));
+    },
     onError: fail,
   });
   /** With the first request the user's middleware is complete, and ours goes behind it. */
   let route: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   const seal = () => {
-    const { handler } = lane === 'front' ? app : app.use(answer as unknown as Middleware);
-    return handler as unknown as NonNullable<typeof route>;
+    if (lane === 'pipeline') {
+      app.use((request, response, next) => void (pages.answer(request, response) || next()));
+    }
+    return app.handler as unknown as NonNullable<typeof route>;
   };
-  const reqHandler = (request: IncomingMessage, response: ServerResponse) => {
-    const goOn = () => (route ??= seal())(request, response);
-    if (lane === 'front') answer(request, response, goOn);
-    else goOn();
-  };
-  const listener = new Listener(reqHandler, () => handler.close());
-  return { app, handler, listener, reqHandler: toReqHandler(reqHandler) };
+  const reqHandler = toReqHandler((request: IncomingMessage, response: ServerResponse) => {
+    if (lane === 'front' && pages.answer(request, response)) return;
+    (route ??= seal())(request, response);
+  });
+  return { app, handler, reqHandler, listener: new Listener(reqHandler, () => handler.close()) };
 }
 
 defineConformanceSuite({

@@ -1,6 +1,7 @@
 import { entityTag } from '@ng-ssr/etag';
 import type { ContentCoding, NegotiableCoding } from '../http/accept-encoding.ts';
 import { hasDirective } from '../http/cache-control.ts';
+import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
 import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
 import { toHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation } from '../http/representation.ts';
@@ -8,7 +9,7 @@ import type { Resource } from '../http/select.ts';
 import { isCompressible } from './content-type.ts';
 
 /** Fields that follow from the bytes: a route cannot declare them. */
-const OWN_FIELDS = new Set(['content-length', 'content-encoding', 'transfer-encoding', 'etag']);
+const OWN_FIELDS = new Set([...CONNECTION_FIELDS, 'content-length', 'content-encoding', 'etag']);
 
 /** A built page or file held in memory, in identity and in the codings made since start. */
 export class HeldResource implements Resource {

@@ -1,6 +1,7 @@
 import { entityTag } from '@ng-ssr/etag';
 import type { Answer, Exchange } from '../exchange.ts';
 import { hasDirective } from '../http/cache-control.ts';
+import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
 import { parseHttpDate } from '../http/http-date.ts';
 import { toNotModifiedFields } from '../http/header-list.ts';
 import { evaluatePreconditions } from '../http/select.ts';
@@ -8,17 +9,6 @@ import { refuse } from '../refusal.ts';
 
 /** Statuses without content (RFC 9110 section 6.4.1). */
 const HAS_NO_CONTENT = new Set([204, 205, 304]);
-
-/** Fields of the connection between two servers, not of the response (RFC 9110 section 7.6.1). */
-const CONNECTION_FIELDS = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-  'trailer',
-  'content-length',
-]);
 
 /**
  * Turns what an engine has rendered into a complete answer. The body must have been read to its
@@ -29,7 +19,7 @@ export function toAnswer(response: Response, body: Uint8Array, exchange: Exchang
   const hasContent = !HAS_NO_CONTENT.has(status);
   const headers: string[] = [];
   for (const [name, value] of response.headers) {
-    if (!CONNECTION_FIELDS.has(name)) headers.push(name, value);
+    if (name !== 'content-length' && !CONNECTION_FIELDS.has(name)) headers.push(name, value);
   }
   if (hasContent) headers.push('content-length', String(body.byteLength));
 

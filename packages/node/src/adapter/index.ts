@@ -3,5 +3,6 @@ export { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchan
 export { mergeVary, setFields, writeAnswer } from './write-answer.ts';
 export { Listener, type Listening, type ListenOptions, readPort, toListening } from './listen.ts';
 export { type Lane, type NodeSsrOptions, splitOptions } from './options.ts';
+export { type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
 export { toReqHandler } from './to-req-handler.ts';
 export { isMain, SsrHandler } from '@ng-ssr/core';

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer, LargeFile } from '@ng-ssr/core';
+import type { Answer, LargeFile, SsrHandler } from '@ng-ssr/core';
 import sirv from 'sirv';
-import { NodeExchange, setFields, type SsrHandler, writeAnswer } from './adapter/index.ts';
+import { NodeExchange } from './node-exchange.ts';
+import { setFields, writeAnswer } from './write-answer.ts';
 
 /** A handler as node:http, Connect and Express know it. */
 export type NodeMiddleware = (
@@ -10,7 +11,10 @@ export type NodeMiddleware = (
   next: (error?: unknown) => void,
 ) => unknown;
 
-/** What node:http does with the request path: held bytes first, the rest when no route took it. */
+/**
+ * The request path over raw Node responses, for frameworks that hand these to their middleware: held
+ * bytes first, the rest when no route took the request.
+ */
 export class SsrPipeline {
   readonly #handler: SsrHandler;
   readonly #requestContext: (request: IncomingMessage, response: ServerResponse) => unknown;
