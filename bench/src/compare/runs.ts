@@ -36,7 +36,7 @@ export const RUNS: readonly Run[] = [
     runtime,
     command: (dist: string) => [
       programs[runtime],
-      join(import.meta.dirname, `limit-${runtime}.ts`),
+      join(import.meta.dirname, `../contestants/limit-${runtime}.ts`),
       join(dist, 'app/browser/index.html'),
     ],
   })),

@@ -1,0 +1,85 @@
+/**
+ * An adapter on a generated site, without an engine, as its argument says (JSON): for growth, cold
+ * start and memory.
+ */
+import { createWriteStream } from 'node:fs';
+import { createExpressSsrServer } from '@ng-ssr/express/server';
+import { createFastifySsrServer } from '@ng-ssr/fastify/server';
+import { createKoaSsrServer } from '@ng-ssr/koa/server';
+import { createNodeSsrServer } from '@ng-ssr/node/server';
+
+/** What the server is made of. */
+export interface GeneratedSite {
+  readonly adapter: 'node' | 'koa' | 'fastify' | 'express';
+  readonly lane: 'pipeline' | 'front';
+  readonly browserFolder: string;
+  readonly middlewares: number;
+  readonly logs: boolean;
+}
+
+const site = JSON.parse(process.argv[2] ?? '') as GeneratedSite;
+const options = {
+  engine: () => null,
+  allowedHosts: ['127.0.0.1'],
+  browserFolder: site.browserFolder,
+  lane: site.lane,
+  codings: [],
+  maxFileBytes: 2 ** 24,
+  maxHeldBytes: 2 ** 32,
+};
+const lines = createWriteStream('/dev/null');
+const log = (method?: string, target?: string): void => {
+  lines.write(`${new Date().toISOString()} ${method} ${target}\n`);
+};
+
+const servers = {
+  node: () => {
+    const server = createNodeSsrServer(options);
+    for (let i = 0; i < site.middlewares; i++) server.use((_request, _response, next) => next());
+    if (site.logs) {
+      server.use((request, _response, next) => {
+        log(request.method, request.url);
+        next();
+      });
+    }
+    return server;
+  },
+  koa: () => {
+    const server = createKoaSsrServer(options);
+    for (let i = 0; i < site.middlewares; i++) server.app.use((_context, next) => next());
+    if (site.logs) {
+      server.app.use((context, next) => {
+        log(context.method, context.url);
+        return next();
+      });
+    }
+    return server;
+  },
+  express: () => {
+    const server = createExpressSsrServer(options);
+    for (let i = 0; i < site.middlewares; i++) {
+      server.app.use((_request, _response, next) => next());
+    }
+    if (site.logs) {
+      server.app.use((request, _response, next) => {
+        log(request.method, request.url);
+        next();
+      });
+    }
+    return server;
+  },
+  fastify: () => {
+    const server = createFastifySsrServer(options);
+    for (let i = 0; i < site.middlewares; i++) {
+      server.app.addHook('onRequest', (_request, _reply, done) => done());
+    }
+    if (site.logs) {
+      server.app.addHook('onRequest', (request, _reply, done) => {
+        log(request.method, request.url);
+        done();
+      });
+    }
+    return server;
+  },
+};
+await servers[site.adapter]().listen();

@@ -1,0 +1,11 @@
+/** One server program of the benchmark. */
+export interface Contestant {
+  /** Unique among all; what a table shows. */
+  readonly name: string;
+  readonly runtime: 'node' | 'bun';
+  /** The program and its arguments. It prints `Listening on <url>`. */
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What a reader must know to read the numbers rightly. */
+  readonly note?: string;
+}

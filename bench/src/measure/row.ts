@@ -1,0 +1,34 @@
+import type { Spread } from './spread.ts';
+
+/** One line of a result: a server under one kind of work, or a number of another kind. */
+export interface Row {
+  /** `scenario/work/server`: what goals and charts refer to. */
+  readonly id: string;
+  readonly scenario: string;
+  readonly work: string;
+  readonly server: string;
+  /** Server CPU time per request, in microseconds. */
+  readonly cpuUs?: Spread;
+  readonly requestsPerSecond?: Spread;
+  readonly p50Ms?: Spread;
+  readonly p99Ms?: Spread;
+  /** Of the body as it is sent. */
+  readonly bytes?: number;
+  readonly peakRssBytes?: number;
+  readonly wrk?: {
+    readonly cpuUs: number;
+    readonly requestsPerSecond: number;
+    readonly p50Ms: number;
+    readonly p99Ms: number;
+  };
+  /** Anything that is not load: milliseconds of a start, bytes per page, nanoseconds of a call. */
+  readonly value?: Spread;
+  readonly unit?: string;
+  /** Where the row lies on the x axis of a growth curve. */
+  readonly x?: number;
+  /** The article's published ratio to its first step. */
+  readonly published?: number;
+  readonly note?: string;
+  /** Why the row does not count. */
+  readonly voidBecause?: string;
+}

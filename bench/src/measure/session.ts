@@ -1,0 +1,222 @@
+import type { Contestant } from './contestant.ts';
+import type { Cores } from './cores.ts';
+import { type Cost, measureCost } from './load.ts';
+import { readProcessCost } from './process-cost.ts';
+import { get, type RawAnswer } from './request.ts';
+import type { Row } from './row.ts';
+import { type Server, settle, startServer } from './server.ts';
+import { spreadOf } from './spread.ts';
+import type { Verdict } from './verdict.ts';
+import { hasWrk, measureWithWrk } from './wrk.ts';
+
+/** How long and how often everything is measured. */
+export interface Effort {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly isQuick: boolean;
+}
+
+/** One server under one kind of work. */
+export interface Entry {
+  readonly scenario: string;
+  readonly work: string;
+  readonly contestant: Contestant;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The entity tag to send back as If-None-Match is asked of the server itself. */
+  readonly revalidates?: boolean;
+  readonly verdict: Verdict;
+  readonly connections?: number;
+  /** Rendering takes longer than the usual to become warm. */
+  readonly warmSeconds?: number;
+  readonly x?: number;
+  readonly published?: number;
+  readonly note?: string;
+}
+
+interface Running {
+  readonly entry: Entry;
+  readonly server: Server;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: number;
+  readonly costs: Cost[];
+  voidBecause: string | undefined;
+  wrk: Cost | undefined;
+}
+
+/** Starts servers, loads them in interleaved and shuffled rounds, and makes rows of it. */
+export class Session {
+  readonly effort: Effort;
+  readonly #cores: Cores;
+  readonly #onProgress: (text: string) => void;
+  readonly #usesWrk = hasWrk();
+  readonly #servers = new Map<string, Promise<Server>>();
+
+  constructor(effort: Effort, cores: Cores, onProgress: (text: string) => void) {
+    this.effort = effort;
+    this.#cores = cores;
+    this.#onProgress = onProgress;
+  }
+
+  /** The server of a contestant, started once. */
+  server(contestant: Contestant): Promise<Server> {
+    let server = this.#servers.get(contestant.name);
+    if (server === undefined) {
+      server = startServer(contestant, this.#cores.serverPrefix);
+      this.#servers.set(contestant.name, server);
+    }
+    return server;
+  }
+
+  /** Stops every server that runs. */
+  async stopServers(): Promise<void> {
+    const servers = await Promise.allSettled(this.#servers.values());
+    this.#servers.clear();
+    for (const server of servers) if (server.status === 'fulfilled') await server.value.stop();
+  }
+
+  /** Says what is being done. */
+  say(text: string): void {
+    this.#onProgress(text);
+  }
+
+  /** All entries in turn, each round in another order; a wrong answer voids its row. */
+  async interleave(entries: readonly Entry[]): Promise<Row[]> {
+    const rows: Row[] = [];
+    const running: Running[] = [];
+    this.say(`starts ${new Set(entries.map(({ contestant }) => contestant.name)).size} servers`);
+    await Promise.allSettled(entries.map(({ contestant }) => this.server(contestant)));
+    for (const entry of entries) {
+      try {
+        running.push(await this.#prepare(entry));
+      } catch (error) {
+        rows.push({ ...describe(entry), voidBecause: (error as Error).message.trim() });
+      }
+    }
+    const { rounds, seconds } = this.effort;
+    for (let round = 0; round <= rounds; round++) {
+      const isWarmUp = round === 0;
+      for (const [index, one] of shuffle(running).entries()) {
+        if (one.voidBecause !== undefined) continue;
+        this.say(
+          `${isWarmUp ? 'warm-up' : `round ${round}/${rounds}`}, ${index + 1}/${running.length}: ` +
+            `${one.entry.work}, ${one.entry.contestant.name}`,
+        );
+        const warmSeconds = one.entry.warmSeconds ?? 0.5;
+        await this.#measure(one, isWarmUp ? Math.min(warmSeconds, seconds * 2) : seconds, isWarmUp);
+      }
+    }
+    if (this.#usesWrk) {
+      for (const one of shuffle(running)) {
+        if (one.voidBecause !== undefined) continue;
+        this.say(`wrk: ${one.entry.work}, ${one.entry.contestant.name}`);
+        await this.#measureWithWrk(one);
+      }
+    }
+    for (const one of running) rows.push(await this.#toRow(one));
+    return entries.map((entry) => rows.find(({ id }) => id === describe(entry).id)!);
+  }
+
+  async #prepare(entry: Entry): Promise<Running> {
+    const server = await this.server(entry.contestant);
+    await settle(server.pid);
+    const headers: Record<string, string> = { ...entry.headers };
+    if (entry.revalidates === true) {
+      const { etag } = (await get(server.origin + entry.path, entry.headers)).headers;
+      if (typeof etag !== 'string') throw new Error('answers without an entity tag');
+      headers['if-none-match'] = etag;
+    }
+    const answer: RawAnswer = await get(server.origin + entry.path, headers);
+    const wrong = entry.verdict(answer);
+    if (wrong !== undefined) throw new Error(`answers wrongly: ${wrong}`);
+    return {
+      entry,
+      server,
+      headers,
+      bytes: answer.body.byteLength,
+      costs: [],
+      voidBecause: undefined,
+      wrk: undefined,
+    };
+  }
+
+  async #measure(one: Running, seconds: number, isWarmUp: boolean): Promise<void> {
+    try {
+      const cost = await measureCost(one.server, this.#workOf(one), {
+        connections: one.entry.connections ?? 20,
+        seconds,
+      });
+      if (!isWarmUp) one.costs.push(cost);
+    } catch (error) {
+      one.voidBecause = (error as Error).message;
+    }
+  }
+
+  async #measureWithWrk(one: Running): Promise<void> {
+    try {
+      one.wrk = await measureWithWrk(one.server, this.#workOf(one), {
+        connections: one.entry.connections ?? 20,
+        seconds: this.effort.seconds,
+      });
+    } catch (error) {
+      one.voidBecause = (error as Error).message;
+    }
+  }
+
+  #workOf({ entry, headers }: Running): {
+    path: string;
+    headers: Readonly<Record<string, string>>;
+    status: number;
+  } {
+    return { path: entry.path, headers, status: entry.revalidates === true ? 304 : 200 };
+  }
+
+  async #toRow({ entry, server, headers, bytes, costs, wrk, voidBecause }: Running): Promise<Row> {
+    let wrong = voidBecause;
+    try {
+      wrong ??= entry.verdict(await get(server.origin + entry.path, headers));
+    } catch (error) {
+      wrong = (error as Error).message;
+    }
+    if (wrong !== undefined) return { ...describe(entry), voidBecause: wrong };
+    return {
+      ...describe(entry),
+      cpuUs: spreadOf(costs.map(({ microseconds }) => microseconds)),
+      requestsPerSecond: spreadOf(costs.map(({ requestsPerSecond }) => requestsPerSecond)),
+      p50Ms: spreadOf(costs.map(({ p50Ms }) => p50Ms)),
+      p99Ms: spreadOf(costs.map(({ p99Ms }) => p99Ms)),
+      bytes,
+      peakRssBytes: readProcessCost(server.pid).peakBytes,
+      ...(wrk === undefined
+        ? {}
+        : {
+            wrk: {
+              cpuUs: wrk.microseconds,
+              requestsPerSecond: wrk.requestsPerSecond,
+              p50Ms: wrk.p50Ms,
+              p99Ms: wrk.p99Ms,
+            },
+          }),
+    };
+  }
+}
+
+function describe({ scenario, work, contestant, x, published, note }: Entry): Row {
+  const remark = note ?? contestant.note;
+  return {
+    id: `${scenario}/${work}/${contestant.name}`,
+    scenario,
+    work,
+    server: contestant.name,
+    ...(x === undefined ? {} : { x }),
+    ...(published === undefined ? {} : { published }),
+    ...(remark === undefined ? {} : { note: remark }),
+  };
+}
+
+function shuffle<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,41 @@
+import { brotliDecompressSync } from 'node:zlib';
+import type { RawAnswer } from './request.ts';
+
+/** Says what is wrong with an answer; undefined when it is right. */
+export type Verdict = (answer: RawAnswer) => string | undefined;
+
+function statusIs(answer: RawAnswer, status: number): string | undefined {
+  return answer.status === status ? undefined : `status ${answer.status} instead of ${status}`;
+}
+
+/** The whole file, byte for byte, in no content coding. */
+export function isFile(bytes: Uint8Array): Verdict {
+  return (answer) => {
+    const wrong = statusIs(answer, 200);
+    if (wrong !== undefined) return wrong;
+    return answer.body.equals(bytes) ? undefined : `a body of ${answer.body.byteLength} bytes`;
+  };
+}
+
+/** The whole file, in Brotli. */
+export function isBrotliOf(bytes: Uint8Array): Verdict {
+  return (answer) => {
+    const wrong = statusIs(answer, 200);
+    if (wrong !== undefined) return wrong;
+    if (answer.headers['content-encoding'] !== 'br') return 'not coded in Brotli';
+    return brotliDecompressSync(answer.body).equals(bytes) ? undefined : 'another content';
+  };
+}
+
+/** A 304 without a body. */
+export const isNotModified: Verdict = (answer) =>
+  statusIs(answer, 304) ?? (answer.body.byteLength === 0 ? undefined : 'a 304 with a body');
+
+/** A whole document that was rendered for this request. */
+export const isRenderedPage: Verdict = (answer) => {
+  const wrong = statusIs(answer, 200);
+  if (wrong !== undefined) return wrong;
+  const html = answer.body.toString();
+  if (!html.trimEnd().endsWith('</html>')) return 'no whole document';
+  return /ng-server-context="[^"]*ssr/.test(html) ? undefined : 'not rendered on the server';
+};
