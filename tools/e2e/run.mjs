@@ -4,6 +4,7 @@
  *
  *   --only koa,node    these adapters
  *   --engine app       this engine
+ *   --angular 21.2.0   on this Angular, exactly; default: the repository's
  *   --packages         the packages' checks alone
  *   --update           writes the golden list of packed files anew
  *   --keep             leaves the temporary folder, and says where it is
@@ -29,6 +30,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     engine: { type: 'string' },
+    angular: { type: 'string' },
     packages: { type: 'boolean', default: false },
     update: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
@@ -66,7 +68,7 @@ try {
   if (!values.packages) {
     registry = await startRegistry(packed);
     say('creating workspaces');
-    const starts = await createStarts(join(folder, 'starts'), registry.npmrc);
+    const starts = await createStarts(join(folder, 'starts'), registry.npmrc, values.angular);
     for (const adapter of chosenAdapters) {
       for (const engine of chosenEngines) {
         const place = join(folder, `${adapter}-${engine}`);

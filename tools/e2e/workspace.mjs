@@ -5,7 +5,7 @@ import { env, root } from '../environment.mjs';
 import { run } from './child-process.mjs';
 
 /** The Angular that the repository is on: its packages of other patches do not install together. */
-const ANGULAR = readJson(join(root, 'node_modules/@angular/core/package.json')).version;
+export const ANGULAR = readJson(join(root, 'node_modules/@angular/core/package.json')).version;
 
 /** Quiet, and asking nobody anything. */
 export const childEnv = env({
@@ -23,14 +23,16 @@ const QUIET = 'audit=false\nfund=false\nupdate-notifier=false\nloglevel=error\n'
  * Makes the workspaces that users start from, once: `ng new` with and without SSR, with a page to
  * prerender and one to render, installed.
  *
+ * @param npmrc - The line that makes npm ask our registry for our scope.
+ * @param angular - The version of Angular, of its CLI too.
  * @returns The folder of each, by name.
  */
-export async function createStarts(folder, npmrc) {
+export async function createStarts(folder, npmrc, angular = ANGULAR) {
   const cli = join(folder, 'cli');
   mkdirSync(cli, { recursive: true });
   writeFileSync(join(cli, 'package.json'), '{ "private": true }');
   writeFileSync(join(cli, '.npmrc'), QUIET);
-  await run('npm', ['install', `@angular/cli@${ANGULAR}`], { cwd: cli, env: childEnv });
+  await run('npm', ['install', `@angular/cli@${angular}`], { cwd: cli, env: childEnv });
   const ng = join(cli, 'node_modules/.bin/ng');
 
   const starts = {};
@@ -43,7 +45,7 @@ export async function createStarts(folder, npmrc) {
     const args = ['new', 'shop', flag, '--minimal', '--defaults', '--skip-git', '--skip-install'];
     await run(ng, [...args, '--ai-config', 'none'], { cwd: parent, env: childEnv });
     const workspace = join(parent, 'shop');
-    pin(workspace);
+    pin(workspace, angular);
     writePages(workspace);
     writeFileSync(join(workspace, '.npmrc'), `${QUIET}${npmrc}\n`);
     const first = Object.values(starts)[0];
@@ -79,14 +81,14 @@ function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-function pin(workspace) {
+function pin(workspace, angular) {
   const path = join(workspace, 'package.json');
   const manifest = readJson(path);
   // What `npm ci` needs here, it needs there: the same tools are below both.
   manifest.overrides = readJson(join(root, 'package.json')).overrides;
   for (const section of [manifest.dependencies, manifest.devDependencies]) {
     for (const name of Object.keys(section)) {
-      if (name.startsWith('@angular/')) section[name] = ANGULAR;
+      if (name.startsWith('@angular/')) section[name] = angular;
     }
   }
   writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);
