@@ -8,11 +8,11 @@ import { crc32 } from 'node:zlib';
 
 import { entityTag, implementation } from '@ng-ssr/etag';
 import { entityTag as twin } from '@ng-ssr/etag/twin';
+import { createSamplePage } from './micro/sample-page.ts';
+import { timeCalls } from './micro/time-calls.ts';
 
 const etag = createRequire(import.meta.url)('etag') as (body: Buffer | string) => string;
 
-const ROUNDS = 15;
-const ROUND_MS = 4;
 const PAGE_BYTES = 68 * 1024;
 const SIZES = [16, 256, 4096, PAGE_BYTES, 1024 * 1024];
 
@@ -21,36 +21,13 @@ interface Timing {
   median: number;
 }
 
-let sink = 0;
-
-function timeRound(call: () => unknown, calls: number): number {
-  const start = process.hrtime.bigint();
-  for (let i = 0; i < calls; i++) sink += call() === undefined ? 0 : 1;
-  return Number(process.hrtime.bigint() - start) / 1000 / calls;
-}
-
 function measure(contenders: Record<string, () => unknown>): Record<string, Timing> {
-  const runs = Object.entries(contenders).map(([name, call]) => {
-    timeRound(call, 200);
-    const calls = Math.max(20, Math.ceil((ROUND_MS * 1000) / timeRound(call, 50)));
-    return { name, call, calls, times: [] as number[] };
-  });
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const { call, calls, times } of runs) times.push(timeRound(call, calls));
-  }
   return Object.fromEntries(
-    runs.map(({ name, times }) => {
-      times.sort((a, b) => a - b);
-      return [name, { best: times[0]!, median: times[ROUNDS >> 1]! }];
-    }),
+    Object.entries(timeCalls(contenders)).map(([name, { min, median }]) => [
+      name,
+      { best: min / 1000, median: median / 1000 },
+    ]),
   );
-}
-
-/** Looks like a page: ASCII with line ends. */
-function createPage(bytes: number): Buffer {
-  const page = Buffer.allocUnsafeSlow(bytes);
-  for (let i = 0; i < bytes; i++) page[i] = i % 80 === 79 ? 10 : 32 + ((i * 7 + (i % 13)) % 90);
-  return page;
 }
 
 const show = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
@@ -62,7 +39,7 @@ const rows: Record<string, Record<string, string>> = {};
 let page: Record<string, Timing> = {};
 let pageString: Record<string, Timing> = {};
 for (const size of SIZES) {
-  const bytes = createPage(size);
+  const bytes = createSamplePage(size);
   const text = bytes.toString('latin1');
   // One character outside Latin-1, as in most pages: V8 then holds two bytes per character.
   const wide = `${text.slice(1)}€`;
@@ -112,4 +89,3 @@ console.log(`68 KiB Buffer, native over memcpy:       ${ratio(page['native'], pa
 console.log(
   `68 KiB string, etag package over native: ${ratio(pageString['etag'], pageString['native'])}`,
 );
-if (sink === 0) throw new Error('Nothing was measured.');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** What a process has used so far. */
 export interface ProcessCost {
@@ -17,15 +17,33 @@ let ticksPerSecond: number | undefined;
  * @throws Error where there is no /proc (Linux has it).
  */
 export function readProcessCost(pid: number): ProcessCost {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const peak = status.split('\n').find((line) => line.startsWith('VmHWM:'));
+  return {
+    cpuMicroseconds: readThreadTimes(pid) ?? readTicks(pid),
+    peakBytes: Number(peak?.split(':')[1]?.trim().split(' ')[0] ?? Number.NaN) * 1024,
+  };
+}
+
+/** The time every thread has run, to the nanosecond; undefined where the kernel does not count it. */
+function readThreadTimes(pid: number): number | undefined {
+  let nanoseconds = 0;
+  try {
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      const times = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8');
+      nanoseconds += Number(times.split(' ')[0]);
+    }
+  } catch {
+    return undefined;
+  }
+  return nanoseconds === 0 ? undefined : nanoseconds / 1000;
+}
+
+/** The time in ticks of the kernel's clock, a hundred to the second. */
+function readTicks(pid: number): number {
   ticksPerSecond ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name in brackets may hold spaces; the fields that count stand behind it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const ticks = Number(fields[11]) + Number(fields[12]);
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const peak = status.split('\n').find((line) => line.startsWith('VmHWM:'));
-  return {
-    cpuMicroseconds: (ticks / ticksPerSecond) * 1e6,
-    peakBytes: Number(peak?.split(':')[1]?.trim().split(' ')[0] ?? Number.NaN) * 1024,
-  };
+  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;
 }

@@ -49,20 +49,24 @@ export class Session {
   readonly effort: Effort;
   readonly #cores: Cores;
   readonly #onProgress: (text: string) => void;
-  readonly #usesWrk = hasWrk();
+  readonly #usesWrk: boolean;
   readonly #servers = new Map<string, Promise<Server>>();
 
   constructor(effort: Effort, cores: Cores, onProgress: (text: string) => void) {
     this.effort = effort;
     this.#cores = cores;
     this.#onProgress = onProgress;
+    this.#usesWrk = !effort.isQuick && hasWrk();
   }
 
   /** The server of a contestant, started once. */
   server(contestant: Contestant): Promise<Server> {
     let server = this.#servers.get(contestant.name);
     if (server === undefined) {
-      server = startServer(contestant, this.#cores.serverPrefix);
+      server = startServer(contestant, this.#cores.serverPrefix).then(async (started) => {
+        if (contestant.settles !== false) await settle(started.pid);
+        return started;
+      });
       this.#servers.set(contestant.name, server);
     }
     return server;
@@ -102,8 +106,8 @@ export class Session {
           `${isWarmUp ? 'warm-up' : `round ${round}/${rounds}`}, ${index + 1}/${running.length}: ` +
             `${one.entry.work}, ${one.entry.contestant.name}`,
         );
-        const warmSeconds = one.entry.warmSeconds ?? 0.5;
-        await this.#measure(one, isWarmUp ? Math.min(warmSeconds, seconds * 2) : seconds, isWarmUp);
+        const warmSeconds = Math.min(one.entry.warmSeconds ?? 0.5, seconds * 2);
+        await this.#measure(one, isWarmUp ? warmSeconds : seconds, isWarmUp);
       }
     }
     if (this.#usesWrk) {
@@ -119,7 +123,6 @@ export class Session {
 
   async #prepare(entry: Entry): Promise<Running> {
     const server = await this.server(entry.contestant);
-    await settle(server.pid);
     const headers: Record<string, string> = { ...entry.headers };
     if (entry.revalidates === true) {
       const { etag } = (await get(server.origin + entry.path, entry.headers)).headers;

@@ -1,0 +1,106 @@
+/**
+ * The benchmark: `npm run bench [-- --quick] [-- --only <pattern>] [-- --list] [-- --check]`.
+ * `--report` makes charts and report again from the newest results of this machine.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { dist } from './contestants/catalogue.ts';
+import { separateCores } from './measure/cores.ts';
+import type { Row } from './measure/row.ts';
+import { type Effort, Session } from './measure/session.ts';
+import { checkGoals, readGoals } from './report/goals.ts';
+import { describeRun, readNewest, writeResults } from './report/results.ts';
+import { show, toTable, toText } from './report/table.ts';
+import { writeReport } from './report/write-report.ts';
+import { scenarios } from './scenarios/index.ts';
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    report: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+  },
+});
+
+if (values.list) list();
+else if (values.check) check();
+else if (values.report) report();
+else await measure();
+
+function list(): void {
+  for (const { name, title } of scenarios) console.log(`${name.padEnd(20)} ${title}`);
+}
+
+function check(): void {
+  const newest = readNewest();
+  if (newest === undefined) throw new Error('no results of this machine: run "npm run bench"');
+  const outcomes = checkGoals(readGoals(), newest);
+  const width = Math.max(...outcomes.map(({ name }) => name.length));
+  for (const { name, measured, bound, verdict } of outcomes) {
+    const number = measured === undefined ? '-' : measured.toFixed(3);
+    console.log(`${name.padEnd(width)}  ${number.padStart(7)}  ${bound.padStart(9)}  ${verdict}`);
+  }
+  const count = (wanted: string): number =>
+    outcomes.filter(({ verdict }) => verdict === wanted).length;
+  console.log(
+    `${count('met')} met, ${count('missed')} missed, ${count('not measured')} not measured; ` +
+      `results of ${newest.date}, commit ${newest.commit}${newest.isQuick ? ', quick' : ''}`,
+  );
+  if (count('missed') > 0) process.exitCode = 1;
+}
+
+function report(): void {
+  const newest = readNewest();
+  if (newest === undefined) throw new Error('no results of this machine: run "npm run bench"');
+  console.log(writeReport(newest, scenarios));
+}
+
+async function measure(): Promise<void> {
+  for (const engine of ['app', 'common']) {
+    if (!existsSync(join(dist, engine, 'server/server.mjs'))) {
+      throw new Error('the example is not built: run "npm run build" first');
+    }
+  }
+  const pattern = new RegExp(values.only ?? '');
+  const chosen = scenarios.filter(({ name }) => pattern.test(name));
+  if (chosen.length === 0) throw new Error(`no scenario matches ${values.only}: see --list`);
+  const effort: Effort = {
+    rounds: Number(values.rounds ?? (values.quick ? 1 : 5)),
+    seconds: Number(values.seconds ?? (values.quick ? 0.35 : 0.75)),
+    isQuick: values.quick,
+  };
+  const cores = separateCores();
+  const start = performance.now();
+  let scenarioName = '';
+  let done = 0;
+  const session = new Session(effort, cores, (text) => {
+    const minutes = ((performance.now() - start) / 60_000).toFixed(1);
+    process.stderr.write(
+      `\r\u001b[K${minutes} min, ${done}/${chosen.length} done; ${scenarioName}: ${text} `,
+    );
+  });
+
+  const rows: Row[] = [];
+  for (const scenario of chosen) {
+    scenarioName = scenario.name;
+    const found = await scenario.run(session);
+    done++;
+    rows.push(...found);
+    process.stderr.write('\r\u001b[K');
+    console.log(`\n${scenario.name}: ${scenario.title}\n${toText(toTable(found))}`);
+  }
+  const run = describeRun(rows, effort, cores.description);
+  // A run of some scenarios only would hide the others of the day.
+  if (chosen.length < scenarios.length) {
+    console.log('\nNothing is written: only a run of all scenarios is kept.');
+    return;
+  }
+  console.log(`\n${writeResults(run)}\n${writeReport(run, scenarios)}`);
+  const seconds = (performance.now() - start) / 1000;
+  console.log(`${show(seconds / 60)} minutes, ${rows.length} rows, ${cores.description}`);
+}

@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Contestant } from '../measure/contestant.ts';
+import type { GeneratedSite } from './generated-site.ts';
+
+const root = join(import.meta.dirname, '../../..');
+/** The example's builds: `app` with the app engine, `common` with CommonEngine. */
+export const dist = join(root, 'examples/material-app/dist');
+const programs = { node: process.execPath, bun: join(root, 'node_modules/.bin/bun') };
+
+function program(
+  name: string,
+  file: string,
+  args: readonly string[],
+  { runtime = 'node', note }: { runtime?: 'node' | 'bun'; note?: string } = {},
+): Contestant {
+  const command = [programs[runtime], join(import.meta.dirname, file), ...args];
+  return { name, runtime, command, ...(note === undefined ? {} : { note }) };
+}
+
+function ours(adapter: string, lane: 'pipeline' | 'front', engine: 'app' | 'common'): Contestant {
+  const runtime = adapter === 'elysia-bun' ? 'bun' : 'node';
+  const parts = [adapter, ...(lane === 'front' ? ['front'] : [])];
+  if (engine === 'common') parts.push('(CommonEngine)');
+  return {
+    name: `ng-ssr ${parts.join(' ')}`,
+    runtime,
+    command: [programs[runtime], join(dist, engine, 'server/server.mjs')],
+    env: { ADAPTER: adapter, LANE: lane },
+  };
+}
+
+/** Adapters on node:http, which have two lanes. */
+const LANED = ['node', 'koa', 'fastify', 'express'] as const;
+
+/** Every adapter of this project, in every lane it has, over one engine. */
+export function ourServers(engine: 'app' | 'common' = 'app'): readonly Contestant[] {
+  return [
+    ...LANED.flatMap((adapter) => [
+      ours(adapter, 'pipeline', engine),
+      ours(adapter, 'front', engine),
+    ]),
+    ...['hono', 'h3', 'elysia-bun'].map((adapter) => ours(adapter, 'pipeline', engine)),
+  ];
+}
+
+/** The least that a runtime can do with the page. */
+export function limits(file: string): readonly Contestant[] {
+  return [
+    program('limit node:http', 'limit-node.ts', [file]),
+    program('limit Bun.serve', 'limit-bun.ts', [file], { runtime: 'bun' }),
+  ];
+}
+
+/** Angular's scaffold: Express and AngularNodeAppEngine, as `ng new --ssr` writes it. */
+export const scaffold = program('Angular scaffold', 'angular-scaffold.ts', [join(dist, 'app')]);
+
+/** The app engine's render called from node:http, with nothing around it. */
+export const bareEngine = program('bare engine', 'bare-engine.ts', [join(dist, 'app')]);
+
+/** The article's first step. */
+export const articleStart = program('Express + CommonEngine', 'ladder-express.ts', [
+  join(dist, 'common'),
+  'start',
+]);
+
+/** Static servers on the same files. */
+export function staticServers(): readonly Contestant[] {
+  const folder = join(dist, 'app');
+  return [
+    program('sirv', 'static-sirv.ts', [folder]),
+    program('@hono/node-server static', 'static-hono.ts', [folder]),
+    ...(isInstalled('nginx') ? [program('nginx', 'static-nginx.ts', [folder])] : []),
+  ];
+}
+
+/** Koa with 100 routes and a static server before or behind them. */
+export function staticOrder(order: 'before' | 'after'): Contestant {
+  const name = order === 'before' ? 'koa static, then router' : 'koa router, then static';
+  return program(name, 'static-order.ts', [join(dist, 'app'), order]);
+}
+
+/** An adapter on a generated site. */
+export function onGeneratedSite(name: string, site: GeneratedSite): Contestant {
+  return program(name, 'generated-site.ts', [JSON.stringify(site)]);
+}
+
+/** A step of the article, beside the ratio it publishes. */
+export interface Step {
+  readonly contestant: Contestant;
+  readonly published: number;
+}
+
+const FROM_DISK = 'CommonEngine reads the page from disk for each request.';
+
+/** The article's ladder, in its order. */
+export function ladder(): readonly Step[] {
+  const common = join(dist, 'common');
+  const express = (name: string, step: string, note: string): Contestant =>
+    program(name, 'ladder-express.ts', [common, step], { note });
+  const koa = (name: string, step: string, note: string, runtime?: 'bun'): Contestant =>
+    program(name, 'ladder-koa.ts', [common, step], { note, ...(runtime ? { runtime } : {}) });
+  return [
+    { contestant: { ...articleStart, note: FROM_DISK }, published: 1 },
+    { contestant: express('+ ETag off', 'no-etag', FROM_DISK), published: 1.51 },
+    {
+      contestant: express('+ CRC-32 tag', 'crc32', `The crc32 of node:zlib. ${FROM_DISK}`),
+      published: 1.34,
+    },
+    {
+      contestant: express('+ SSG page cache', 'page-cache', 'The page is held as a string.'),
+      published: 1.7,
+    },
+    {
+      contestant: express('+ content-type memo', 'type-memo', 'res.type without its look-ups.'),
+      published: 1.88,
+    },
+    {
+      contestant: program('node:http + CommonEngine', 'ladder-node.ts', [common], {
+        note: FROM_DISK,
+      }),
+      published: 3.09,
+    },
+    {
+      contestant: program('Fastify', 'ladder-fastify.ts', [common], { note: FROM_DISK }),
+      published: 1.5,
+    },
+    { contestant: koa('Koa', 'plain', FROM_DISK), published: 2.17 },
+    {
+      contestant: koa('Koa + conditional-get + etag', 'etag', FROM_DISK),
+      published: 1.86,
+    },
+    {
+      contestant: koa(
+        'Koa, cached send + native tag',
+        'cached',
+        'Bytes are held; the tag is computed for each request.',
+      ),
+      published: 2.8,
+    },
+    {
+      contestant: koa(
+        'the same without __async',
+        'cached',
+        'A zoneless build, the default today, has no __async: the same program once more.',
+      ),
+      published: 3.91,
+    },
+    { contestant: koa('Koa on Bun', 'plain', FROM_DISK, 'bun'), published: 1.97 },
+    {
+      contestant: program('Elysia on Bun', 'ladder-elysia.ts', [common], {
+        runtime: 'bun',
+        note: FROM_DISK,
+      }),
+      published: 3.96,
+    },
+  ];
+}
+
+function isInstalled(command: string): boolean {
+  try {
+    execFileSync(command, ['-v'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Exchange } from '@ng-ssr/core';
+
+/** A request made of plain data, for measuring the handler without any server. */
+export function createExchange(
+  target: string,
+  fields: Readonly<Record<string, string>> = {},
+): Exchange {
+  const all: Record<string, string | undefined> = { host: 'localhost', ...fields };
+  return {
+    method: 'GET',
+    target,
+    encrypted: false,
+    status: 200,
+    header: (name) => all[name],
+    headers: () => Object.entries(all).map(([name, value]) => [name, value ?? '']),
+  };
+}

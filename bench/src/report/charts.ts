@@ -1,0 +1,172 @@
+import type { Row } from '../measure/row.ts';
+import type { Spread } from '../measure/spread.ts';
+import { type Bar, drawBars, drawCurves } from './draw-chart.ts';
+import { show } from './table.ts';
+
+/** A drawn chart, and the name of its file. */
+export interface Chart {
+  readonly name: string;
+  readonly scenario: string;
+  readonly svg: string;
+}
+
+const CPU = 'server CPU per request in microseconds, user and system; less is better';
+
+function kindOf({ server }: Row): Bar['kind'] {
+  if (server.startsWith('limit') || server === 'bare engine') return 'limit';
+  if (!server.startsWith('ng-ssr')) return 'peer';
+  return server.includes('front') ? 'front' : 'ours';
+}
+
+function bars(
+  rows: readonly Row[],
+  pick: (row: Row) => Spread | undefined,
+  label: (row: Row, value: number) => string,
+): readonly Bar[] {
+  return rows.flatMap((row) => {
+    const value = pick(row)?.median;
+    if (value === undefined) return [];
+    const name = row.server.replace(/ \((CommonEngine|script)\)$/, '');
+    return [{ name, value, label: label(row, value), kind: kindOf(row) }];
+  });
+}
+
+function byCost(rows: readonly Bar[]): readonly Bar[] {
+  return [...rows].sort((a, b) => a.value - b.value);
+}
+
+const HITS: readonly (readonly [work: string, heading: string])[] = [
+  ['page', 'A prerendered page of 90 KB'],
+  ['br', 'The page in Brotli'],
+  ['304', 'The page, not modified'],
+  ['script', 'A hashed script of 260 KB'],
+];
+
+/** Every chart of a run; a scenario without rows has none. */
+export function drawCharts(rows: readonly Row[]): readonly Chart[] {
+  const of = (scenario: string, work?: string): readonly Row[] =>
+    rows.filter((row) => row.scenario === scenario && (work === undefined || row.work === work));
+  const cpu = ({ cpuUs }: Row): Spread | undefined => cpuUs;
+  const charts: Chart[] = [];
+  const add = (name: string, scenario: string, draw: (rows: readonly Row[]) => string): void => {
+    const own = of(scenario);
+    if (own.length > 0) charts.push({ name, scenario, svg: draw(own) });
+  };
+
+  for (const [work, heading] of HITS) {
+    add(`hits-${work}`, 'hits', () => {
+      const own = of('hits', work);
+      const limit = own.find(({ server }) => server.startsWith('limit node'))?.cpuUs?.median;
+      const label = (_row: Row, value: number): string =>
+        limit === undefined ? show(value) : `${show(value)}  (${show(value / limit)} x)`;
+      const text = `${CPU}; in brackets, of the least node:http can do`;
+      return drawBars(heading, text, byCost(bars(own, cpu, label)));
+    });
+  }
+  add('ladder', 'ladder', (own) => {
+    const first = own.find(({ published }) => published === 1)?.cpuUs?.median ?? Number.NaN;
+    return drawBars(
+      "The article's ladder: times cheaper than its first step",
+      'first step over each, in server CPU per request; in brackets, the ratio the article publishes',
+      bars(
+        own,
+        ({ cpuUs }) =>
+          cpuUs && {
+            median: first / cpuUs.median,
+            min: first / cpuUs.max,
+            max: first / cpuUs.min,
+          },
+        ({ published }, value) =>
+          `${show(value)} x${published === undefined ? '' : `  (${show(published)})`}`,
+      ),
+    );
+  });
+  add('miss', 'miss', (own) => {
+    const bare = own.find(({ server }) => server === 'bare engine')?.cpuUs?.median ?? Number.NaN;
+    return drawBars(
+      'A page rendered for each request',
+      `${CPU}; in brackets, of the engine called bare`,
+      bars(own, cpu, (_row, value) => `${show(value)}  (${(value / bare).toFixed(3)} x)`),
+    );
+  });
+  add('mixed', 'mixed', () =>
+    drawBars(
+      '90 % hits, 10 % renders: how long hits wait',
+      'p99 of the hits in milliseconds on 20 connections, all in one process; less is better',
+      byCost(
+        bars(
+          of('mixed', 'hits'),
+          ({ p99Ms }) => p99Ms,
+          (_row, value) => `${show(value)} ms`,
+        ),
+      ),
+    ),
+  );
+
+  const grow = (scenario: string, heading: string, x: string, name: (row: Row) => string): void =>
+    add(scenario, scenario, (own) => {
+      const curves = new Map<string, [number, number][]>();
+      for (const row of own) {
+        if (row.x === undefined || row.cpuUs === undefined) continue;
+        const points = curves.get(name(row)) ?? [];
+        points.push([row.x, row.cpuUs.median]);
+        curves.set(name(row), points);
+      }
+      return drawCurves(
+        heading,
+        CPU,
+        x,
+        [...curves].map(([of, points]) => ({ name: of, points })),
+      );
+    });
+  grow('growth-held', 'Hits while more pages are held', 'held pages', () => 'node');
+  grow(
+    'growth-middleware',
+    'Hits while more middlewares are registered',
+    'registered middlewares',
+    ({ work }) => work,
+  );
+  grow('growth-connections', 'Hits on more connections', 'connections', ({ server }) => server);
+  grow('growth-size', 'Hits on larger pages', 'KiB per page', () => 'node');
+
+  add('logging', 'logging', (own) =>
+    drawBars(
+      'A line logged for each request',
+      CPU,
+      bars(own, cpu, (_row, value) => show(value)).map((bar) => ({ ...bar, kind: 'ours' })),
+    ),
+  );
+  add('micro', 'micro', () =>
+    drawBars(
+      'The parts of a hit, without any server',
+      'nanoseconds per call; less is better',
+      bars(
+        of('micro', 'hit'),
+        ({ value }) => value,
+        (_row, value) => `${show(value)} ns`,
+      ).map((bar) => ({ ...bar, kind: 'ours' })),
+    ),
+  );
+  add('entity-tags', 'micro', () =>
+    drawBars(
+      'An entity tag of 68 KiB',
+      'nanoseconds per call; less is better',
+      byCost(
+        bars(
+          of('micro', 'tag of 68 KiB'),
+          ({ value }) => value,
+          (_row, value) => `${show(value)} ns`,
+        ).map((bar) => ({
+          ...bar,
+          kind:
+            bar.name === 'native' || bar.name === 'twin'
+              ? 'ours'
+              : bar.name === 'memcpy'
+                ? 'limit'
+                : 'peer',
+        })),
+      ),
+    ),
+  );
+  return charts;
+}

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism, cpus, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import type { Row } from '../measure/row.ts';
+
+/** One run of the benchmark. */
+export interface Results {
+  readonly machine: {
+    readonly name: string;
+    readonly cpu: string;
+    readonly cores: number;
+    readonly memoryGiB: number;
+    readonly system: string;
+    readonly separation: string;
+  };
+  readonly versions: Readonly<Record<string, string>>;
+  readonly commit: string;
+  readonly date: string;
+  readonly rounds: number;
+  readonly secondsPerRound: number;
+  readonly isQuick: boolean;
+  readonly rows: readonly Row[];
+}
+
+const results = join(import.meta.dirname, '../../results');
+
+/** A name for this kind of machine, the same on each run: it is a folder's name too. */
+export function machineName(): string {
+  const model = cpus()[0]?.model ?? 'unknown';
+  const words = `${model.replace(/\(.*?\)|CPU|Processor|@.*/g, ' ')} ${availableParallelism()} cores`;
+  return `${process.platform} ${words}`
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** Where the results of this machine lie. */
+export function resultsFolder(): string {
+  return join(results, machineName());
+}
+
+/** Puts what a run found beside what must be known to read it. */
+export function describeRun(
+  rows: readonly Row[],
+  { rounds, seconds, isQuick }: { rounds: number; seconds: number; isQuick: boolean },
+  separation: string,
+): Results {
+  return {
+    machine: {
+      name: machineName(),
+      cpu: cpus()[0]?.model.trim() ?? 'unknown',
+      cores: availableParallelism(),
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      system: `${process.platform} ${release()}`,
+      separation,
+    },
+    versions: readVersions(),
+    commit: say('git', ['rev-parse', '--short', 'HEAD']),
+    date: new Date().toISOString(),
+    rounds,
+    secondsPerRound: seconds,
+    isQuick,
+    rows,
+  };
+}
+
+/** Writes results into this machine's folder, named by the day. */
+export function writeResults(run: Results): string {
+  const folder = resultsFolder();
+  mkdirSync(folder, { recursive: true });
+  const suffix = run.isQuick ? '-quick' : '';
+  const file = join(folder, `${run.date.slice(0, 10)}${suffix}.json`);
+  const text = JSON.stringify(
+    run,
+    (_key, value: unknown) =>
+      typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value,
+    2,
+  );
+  writeFileSync(file, `${text}\n`);
+  return file;
+}
+
+/** The newest results of this machine; a whole run counts before a quick one. */
+export function readNewest(): Results | undefined {
+  const folder = resultsFolder();
+  if (!existsSync(folder)) return undefined;
+  const all = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Results)
+    .sort((a, b) => Number(a.isQuick) - Number(b.isQuick) || b.date.localeCompare(a.date));
+  return all[0];
+}
+
+function readVersions(): Record<string, string> {
+  const require = createRequire(import.meta.url);
+  const versions: Record<string, string> = { node: process.versions.node };
+  const bun = join(import.meta.dirname, '../../../node_modules/.bin/bun');
+  if (existsSync(bun)) versions['bun'] = say(bun, ['--version']);
+  const folders = require.resolve.paths('koa') ?? [];
+  for (const name of [
+    ...['@angular/ssr', 'express', 'fastify', 'koa', 'hono', '@hono/node-server', 'h3', 'elysia'],
+    ...['sirv', 'autocannon'],
+  ]) {
+    const file = folders.map((at) => join(at, name, 'package.json')).find(existsSync);
+    if (file === undefined) continue;
+    versions[name] = (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+  }
+  return versions;
+}
+
+function say(command: string, args: readonly string[]): string {
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'] as const;
+    const options = { encoding: 'utf8' as const, cwd: import.meta.dirname, stdio: [...stdio] };
+    return execFileSync(command, args, options).trim();
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import {
+  articleStart,
+  dist,
+  limits,
+  ourServers,
+  scaffold,
+  staticServers,
+} from '../contestants/catalogue.ts';
+import type { Contestant } from '../measure/contestant.ts';
+import type { Row } from '../measure/row.ts';
+import type { Entry } from '../measure/session.ts';
+import { isBrotliOf, isFile, isNotModified } from '../measure/verdict.ts';
+import { findScript, homePageFile, IDENTITY, readBuilt } from './built-files.ts';
+import type { Scenario } from './scenario.ts';
+
+/** A prerendered page, whole, in Brotli and not modified, and a hashed script: us and the peers. */
+export const hitsScenario: Scenario = {
+  name: 'hits',
+  title: 'prerendered page (identity, br, 304) and a 260 KB script: adapters, peers, limits',
+  async run(session) {
+    const page = readBuilt('app', 'index.html');
+    const script = findScript();
+    const entry = { scenario: 'hits', path: '/', headers: IDENTITY };
+    const ours = ourServers();
+    const nodeLimits = limits(homePageFile);
+    const scriptLimits = limits(join(dist, 'app/browser', script)).map((limit) => ({
+      ...limit,
+      name: `${limit.name} (script)`,
+    }));
+    const peers = [scaffold, ...staticServers()];
+    const whole = (contestant: Contestant, bytes = page): Entry => ({
+      ...entry,
+      work: 'page',
+      contestant,
+      verdict: isFile(bytes),
+    });
+    const notModified = (contestant: Contestant): Entry => ({
+      ...entry,
+      work: '304',
+      contestant,
+      revalidates: true,
+      verdict: isNotModified,
+    });
+    const brotli = (contestant: Contestant): Entry => ({
+      ...entry,
+      work: 'br',
+      headers: { 'accept-encoding': 'br' },
+      contestant,
+      verdict: isBrotliOf(page),
+    });
+    const hashedScript = (contestant: Contestant): Entry => ({
+      ...entry,
+      work: 'script',
+      path: `/${script}`,
+      contestant,
+      verdict: isFile(readBuilt('app', script)),
+    });
+    try {
+      const rows: Row[] = [
+        ...(await session.interleave([
+          ...[...ours, ...peers, ...nodeLimits].map((contestant) => whole(contestant)),
+          whole(articleStart, readBuilt('common', 'index.html')),
+        ])),
+        {
+          id: 'hits/page/@rx-angular/isr',
+          scenario: 'hits',
+          work: 'page',
+          server: '@rx-angular/isr',
+          voidBecause:
+            'does not install: 21.0.2, its latest, asks for Angular 21 and Express 4 as peers',
+        },
+      ];
+      rows.push(...(await session.interleave([...ours, ...nodeLimits].map(brotli))));
+      rows.push(
+        ...(await session.interleave(
+          [...ours, scaffold, ...staticServers(), ...nodeLimits].map(notModified),
+        )),
+      );
+      rows.push(
+        ...(await session.interleave([...ours, ...peers, ...scriptLimits].map(hashedScript))),
+      );
+      return rows;
+    } finally {
+      await session.stopServers();
+    }
+  },
+};

@@ -1,0 +1,19 @@
+import { growthScenarios } from './growth.ts';
+import { hitsScenario } from './hits.ts';
+import { ladderScenario } from './ladder.ts';
+import { microScenario } from './micro.ts';
+import { missScenario } from './miss.ts';
+import { mixedScenario } from './mixed.ts';
+import type { Scenario } from './scenario.ts';
+import { startScenario } from './start.ts';
+
+/** Every scenario, in the order of the report. */
+export const scenarios: readonly Scenario[] = [
+  hitsScenario,
+  ladderScenario,
+  missScenario,
+  mixedScenario,
+  ...growthScenarios,
+  startScenario,
+  microScenario,
+];

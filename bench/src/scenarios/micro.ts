@@ -1,0 +1,92 @@
+import { createRequire } from 'node:module';
+import { crc32 } from 'node:zlib';
+import { type Answer, evaluatePreconditions, SsrHandler } from '@ng-ssr/core';
+import { entityTag } from '@ng-ssr/etag';
+import { entityTag as twin } from '@ng-ssr/etag/twin';
+import type { Row } from '../measure/row.ts';
+import { createExchange } from '../micro/plain-exchange.ts';
+import { createSamplePage } from '../micro/sample-page.ts';
+import { timeCalls } from '../micro/time-calls.ts';
+import { generateSite, pathOfPage } from './generate-site.ts';
+import type { Scenario } from './scenario.ts';
+
+const etag = createRequire(import.meta.url)('etag') as (body: Buffer | string) => string;
+
+const PAGE_BYTES = 68 * 1024;
+const PAGES = 10_000;
+
+function createHandler(pages: number): SsrHandler {
+  return new SsrHandler({
+    engine: () => null,
+    allowedHosts: ['localhost'],
+    browserFolder: generateSite(pages, 1024),
+    codings: pages === 1 ? ['br', 'gzip'] : [],
+    maxHeldBytes: 2 ** 30,
+  });
+}
+
+function fieldOf(answer: Answer | undefined, name: string): string {
+  const fields = answer?.headers ?? [];
+  const index = fields.findIndex((field) => field.toLowerCase() === name);
+  const value = index < 0 ? undefined : fields[index + 1];
+  if (value === undefined) throw new Error(`the answer has no ${name}`);
+  return value;
+}
+
+/** What the parts of a hit cost, in nanoseconds, in one process and without a server. */
+export const microScenario: Scenario = {
+  name: 'micro',
+  title: 'entity tags, negotiation, preconditions and look-up, in nanoseconds',
+  async run(session) {
+    session.say('parts of a hit');
+    const one = createHandler(1);
+    const many = createHandler(PAGES);
+    await one.ready();
+    const plain = createExchange('/');
+    const whole = one.answer(plain);
+    const tag = fieldOf(whole, 'etag');
+    const coded = createExchange('/', { 'accept-encoding': 'gzip, deflate, br, zstd' });
+    const same = createExchange('/', { 'if-none-match': tag });
+    const listed = createExchange('/', { 'if-none-match': `"other", W/"another", ${tag}` });
+    const since = createExchange('/', { 'if-modified-since': fieldOf(whole, 'last-modified') });
+    const far = createExchange(pathOfPage(PAGES >> 1));
+    const query = createExchange('/?utm_source=letter&utm_medium=email');
+    const absent = createExchange('/nothing/here');
+    const representation = { etag: tag, lastModifiedMs: undefined };
+    const parts = timeCalls({
+      'answer: identity': () => one.answer(plain),
+      'answer: negotiated br': () => one.answer(coded),
+      'answer: 304 by tag': () => one.answer(same),
+      'answer: 304 by a list': () => one.answer(listed),
+      'answer: 304 by date': () => one.answer(since),
+      'answer: with a query': () => one.answer(query),
+      'answer: one of 10,000 pages': () => many.answer(far),
+      'answer: not held': () => many.answer(absent),
+      'evaluatePreconditions: none': () => evaluatePreconditions(representation, plain),
+      'evaluatePreconditions: tag': () => evaluatePreconditions(representation, same),
+    });
+    one.close();
+    many.close();
+
+    session.say('entity tags');
+    const page = createSamplePage(PAGE_BYTES);
+    const target = Buffer.allocUnsafeSlow(PAGE_BYTES);
+    const tags = timeCalls({
+      'etag package': () => etag(page),
+      'crc32 of node:zlib': () => crc32(page),
+      native: () => entityTag(page),
+      twin: () => twin(page),
+      memcpy: () => page.copy(target),
+    });
+    const toRows = (work: string, times: typeof tags): Row[] =>
+      Object.entries(times).map(([server, value]) => ({
+        id: `micro/${work}/${server}`,
+        scenario: 'micro',
+        work,
+        server,
+        value,
+        unit: 'ns',
+      }));
+    return [...toRows('hit', parts), ...toRows('tag of 68 KiB', tags)];
+  },
+};

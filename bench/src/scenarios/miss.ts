@@ -1,0 +1,30 @@
+import { bareEngine, ourServers, scaffold } from '../contestants/catalogue.ts';
+import { isRenderedPage } from '../measure/verdict.ts';
+import { IDENTITY } from './built-files.ts';
+import type { Scenario } from './scenario.ts';
+
+/** A page that must be rendered, beside the engine's own render. */
+export const missScenario: Scenario = {
+  name: 'miss',
+  title: 'a page that is rendered for each request, beside the engine called bare',
+  async run(session) {
+    try {
+      return await session.interleave(
+        [bareEngine, scaffold, ...ourServers()]
+          // Lanes differ in hits only.
+          .filter(({ env }) => env?.['LANE'] !== 'front')
+          .map((contestant) => ({
+            scenario: 'miss',
+            work: 'page',
+            contestant,
+            path: '/products/3',
+            headers: IDENTITY,
+            verdict: isRenderedPage,
+            warmSeconds: 3,
+          })),
+      );
+    } finally {
+      await session.stopServers();
+    }
+  },
+};
