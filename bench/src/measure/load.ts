@@ -42,6 +42,7 @@ export async function measureCost(
         `only ${work.status} counts`,
     );
   }
+  if (result.requests.total === 0) throw new Error(`GET ${work.path}: no answer in time`);
   return {
     microseconds: (after.cpuMicroseconds - before.cpuMicroseconds) / result.requests.total,
     requestsPerSecond: result.requests.average,

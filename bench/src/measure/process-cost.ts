@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /** What a process has used so far. */
 export interface ProcessCost {
@@ -20,23 +20,9 @@ export function readProcessCost(pid: number): ProcessCost {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const peak = status.split('\n').find((line) => line.startsWith('VmHWM:'));
   return {
-    cpuMicroseconds: readThreadTimes(pid) ?? readTicks(pid),
+    cpuMicroseconds: readTicks(pid),
     peakBytes: Number(peak?.split(':')[1]?.trim().split(' ')[0] ?? Number.NaN) * 1024,
   };
-}
-
-/** The time every thread has run, to the nanosecond; undefined where the kernel does not count it. */
-function readThreadTimes(pid: number): number | undefined {
-  let nanoseconds = 0;
-  try {
-    for (const thread of readdirSync(`/proc/${pid}/task`)) {
-      const times = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8');
-      nanoseconds += Number(times.split(' ')[0]);
-    }
-  } catch {
-    return undefined;
-  }
-  return nanoseconds === 0 ? undefined : nanoseconds / 1000;
 }
 
 /** The time in ticks of the kernel's clock, a hundred to the second. */

@@ -29,6 +29,8 @@ export interface Entry {
   readonly connections?: number;
   /** Rendering takes longer than the usual to become warm. */
   readonly warmSeconds?: number;
+  /** How much longer than the usual each round is, where small differences count. */
+  readonly longer?: number;
   readonly x?: number;
   readonly published?: number;
   readonly note?: string;
@@ -106,8 +108,9 @@ export class Session {
           `${isWarmUp ? 'warm-up' : `round ${round}/${rounds}`}, ${index + 1}/${running.length}: ` +
             `${one.entry.work}, ${one.entry.contestant.name}`,
         );
-        const warmSeconds = Math.min(one.entry.warmSeconds ?? 0.5, seconds * 2);
-        await this.#measure(one, isWarmUp ? warmSeconds : seconds, isWarmUp);
+        const warmSeconds = Math.min(one.entry.warmSeconds ?? 0.5, seconds * 4);
+        const longer = seconds * (one.entry.longer ?? 1);
+        await this.#measure(one, isWarmUp ? warmSeconds : longer, isWarmUp);
       }
     }
     if (this.#usesWrk) {

@@ -21,6 +21,9 @@ export const missScenario: Scenario = {
             headers: IDENTITY,
             verdict: isRenderedPage,
             warmSeconds: 3,
+            longer: 2,
+            // Renders under way when a round ends are paid for but not counted: few at a time.
+            connections: 4,
           })),
       );
     } finally {
