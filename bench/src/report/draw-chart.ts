@@ -8,6 +8,7 @@ use([BarChart, LineChart, GridComponent, LegendComponent, TitleComponent, SVGRen
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const WIDTH = 860;
+const COLOURS = 'blue: ng-ssr, teal: its front lane, amber: others, grey: the limit';
 
 /** One bar of a chart. */
 export interface Bar {
@@ -45,15 +46,17 @@ function title(text: string, subtext: string): object {
     top: 8,
     itemGap: 6,
     textStyle: { fontSize: 16, fontWeight: 600, color: LIGHT.text, fontFamily: FONT },
-    subtextStyle: { fontSize: 12, color: LIGHT.faint, fontFamily: FONT },
+    subtextStyle: { fontSize: 12, lineHeight: 17, color: LIGHT.faint, fontFamily: FONT },
   };
 }
 
 /** Horizontal bars, in the order given, from the top. */
 export function drawBars(heading: string, subheading: string, bars: readonly Bar[]): string {
-  return draw(90 + bars.length * 26, {
-    title: title(heading, subheading),
-    grid: { left: 250, right: 130, top: 64, bottom: 16 },
+  const isMixed = new Set(bars.map(({ kind }) => kind)).size > 1;
+  const about = isMixed ? `${subheading}\n${COLOURS}` : subheading;
+  return draw(110 + bars.length * 26, {
+    title: title(heading, about),
+    grid: { left: 250, right: 130, top: isMixed ? 84 : 68, bottom: 16 },
     xAxis: {
       type: 'value',
       axisLabel: { show: false },

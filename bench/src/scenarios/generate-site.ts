@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const cache = join(import.meta.dirname, '../../.cache');
+const cache = join(import.meta.dirname, '../../../tmp/bench');
 
 /** A page as the Angular CLI prerenders it, of exactly so many bytes. */
 export function generatePage(index: number, bytes: number): string {
