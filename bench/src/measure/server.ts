@@ -44,9 +44,7 @@ export async function startServer(
       if (listening !== undefined) resolve(listening);
     });
     child.once('error', reject);
-    void exited.then(() =>
-      reject(new Error(`${contestant.name} ended before it listened. ${complaint}`)),
-    );
+    void exited.then(() => reject(new Error(`ended before it listened: ${reasonIn(complaint)}`)));
   });
   return {
     origin: `http://127.0.0.1:${new URL(url).port}`,
@@ -56,6 +54,12 @@ export async function startServer(
       await exited;
     },
   };
+}
+
+/** The line of a program's last words that says what was wrong. */
+function reasonIn(complaint: string): string {
+  const lines = complaint.trim().split('\n');
+  return lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? 'without a word';
 }
 
 /** Codings are made after start, on threads of the process: its CPU time must have come to rest. */

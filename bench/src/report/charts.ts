@@ -116,7 +116,11 @@ export function drawCharts(rows: readonly Row[]): readonly Chart[] {
         heading,
         CPU,
         x,
-        [...curves].map(([of, points]) => ({ name: of, points })),
+        [...curves].map(([of, points]) => ({
+          name: of,
+          family: of.split(' ')[0] ?? of,
+          points,
+        })),
       );
     });
   grow('growth-held', 'Hits while more pages are held', 'held pages', () => 'node');

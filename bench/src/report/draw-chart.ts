@@ -6,7 +6,7 @@ import { darkStyle, LIGHT } from './palette.ts';
 
 use([BarChart, LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
 
-const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const FONT = 'system-ui, -apple-system, Segoe UI, Roboto, sans-serif';
 const WIDTH = 860;
 const COLOURS = 'blue: ng-ssr, teal: its front lane, amber: others, grey: the limit';
 
@@ -22,6 +22,8 @@ export interface Bar {
 /** One curve of a chart: its points in the order of x. */
 export interface Curve {
   readonly name: string;
+  /** Curves of one family have one colour; a family's second is dashed. */
+  readonly family: string;
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
@@ -100,6 +102,7 @@ export function drawCurves(
   const places = [...new Set(curves.flatMap(({ points }) => points.map(([x]) => x)))];
   places.sort((a, b) => a - b);
   const colours = [LIGHT.ours, LIGHT.front, LIGHT.peer, LIGHT.limit];
+  const families = [...new Set(curves.map(({ family }) => family))];
   const hasLegend = curves.length > 1;
   return draw(340, {
     title: title(heading, subheading),
@@ -125,18 +128,18 @@ export function drawCurves(
       axisLabel: { color: LIGHT.faint },
       splitLine: { lineStyle: { color: LIGHT.grid } },
     },
-    series: curves.map(({ name, points }, at) => ({
+    series: curves.map(({ name, family, points }, at) => ({
       type: 'line',
       name,
       data: places.map((place) => points.find(([x]) => x === place)?.[1] ?? null),
       connectNulls: true,
       symbol: 'circle',
       symbolSize: 7,
-      itemStyle: { color: colours[at % 4] },
+      itemStyle: { color: colours[families.indexOf(family) % 4] },
       lineStyle: {
-        color: colours[at % 4],
+        color: colours[families.indexOf(family) % 4],
         width: 2,
-        type: at < 4 ? 'solid' : 'dashed',
+        type: curves.findIndex((curve) => curve.family === family) < at ? 'dashed' : 'solid',
       },
     })),
   });
