@@ -104,12 +104,20 @@ export function drawCurves(
   const colours = [LIGHT.ours, LIGHT.front, LIGHT.peer, LIGHT.limit];
   const families = [...new Set(curves.map(({ family }) => family))];
   const hasLegend = curves.length > 1;
-  return draw(340, {
+  return draw(hasLegend ? 386 : 340, {
     title: title(heading, subheading),
     ...(hasLegend
-      ? { legend: { bottom: 4, textStyle: { color: LIGHT.text }, icon: 'roundRect' } }
+      ? {
+          legend: {
+            bottom: 4,
+            width: 620,
+            itemGap: 28,
+            itemWidth: 34,
+            textStyle: { color: LIGHT.text },
+          },
+        }
       : {}),
-    grid: { left: 64, right: 32, top: 76, bottom: hasLegend ? 74 : 52 },
+    grid: { left: 64, right: 32, top: 76, bottom: hasLegend ? 98 : 52 },
     xAxis: {
       type: 'category',
       name: xName,
