@@ -104,7 +104,7 @@ export function drawCurves(
   const colours = [LIGHT.ours, LIGHT.front, LIGHT.peer, LIGHT.limit];
   const families = [...new Set(curves.map(({ family }) => family))];
   const hasLegend = curves.length > 1;
-  return draw(hasLegend ? 386 : 340, {
+  return draw(hasLegend ? 400 : 340, {
     title: title(heading, subheading),
     ...(hasLegend
       ? {
@@ -117,7 +117,7 @@ export function drawCurves(
           },
         }
       : {}),
-    grid: { left: 64, right: 32, top: 76, bottom: hasLegend ? 98 : 52 },
+    grid: { left: 64, right: 32, top: 76, bottom: hasLegend ? 112 : 52 },
     xAxis: {
       type: 'category',
       name: xName,
