@@ -108,7 +108,7 @@ export class Session {
           `${isWarmUp ? 'warm-up' : `round ${round}/${rounds}`}, ${index + 1}/${running.length}: ` +
             `${one.entry.work}, ${one.entry.contestant.name}`,
         );
-        const warmSeconds = Math.min(one.entry.warmSeconds ?? 0.5, seconds * 4);
+        const warmSeconds = Math.min(one.entry.warmSeconds ?? 0.5, seconds * 8);
         const longer = seconds * (one.entry.longer ?? 1);
         await this.#measure(one, isWarmUp ? warmSeconds : longer, isWarmUp);
       }

@@ -20,7 +20,7 @@ export const missScenario: Scenario = {
             path: '/products/3',
             headers: IDENTITY,
             verdict: isRenderedPage,
-            warmSeconds: 3,
+            warmSeconds: 6,
             longer: 2,
             // Renders under way when a round ends are paid for but not counted: few at a time.
             connections: 4,
