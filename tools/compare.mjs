@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ensureNode, install, root, runOrExit } from './environment.mjs';
 
 install();
-ensureNode();
+await ensureNode();
 runOrExit('nx', ['run', '@ng-ssr/example-material-app:build', '--output-style=static'], {
   stdio: ['inherit', 'ignore', 'inherit'],
 });

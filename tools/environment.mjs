@@ -2,7 +2,7 @@
  * Makes a checkout runnable on a machine that has git, npm and any Node from 20 on: dependencies
  * installed, and a Node that Angular accepts. Nothing here needs a dependency.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -20,7 +20,7 @@ export function install() {
 }
 
 /** Continues this very program under the Node that npm has brought, where the present one is too old. */
-export function ensureNode() {
+export async function ensureNode() {
   if (isSupported(process.versions.node)) return;
   const brought = join(bin, isWindows ? 'node.exe' : 'node');
   if (!existsSync(brought)) {
@@ -30,8 +30,16 @@ export function ensureNode() {
     );
     process.exit(1);
   }
-  const { status } = spawnSync(brought, process.argv.slice(1), { stdio: 'inherit', env: env() });
-  process.exit(status ?? 1);
+  const child = spawn(brought, process.argv.slice(1), { stdio: 'inherit', env: env() });
+  process.exit(await follow(child));
+}
+
+/** Hands signals on to a child that stands for this program; resolves to its exit code. */
+export function follow(child) {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => {
+    child.on('exit', (code, signal) => resolve(code ?? (signal === null ? 1 : 0)));
+  });
 }
 
 /** This environment with the project's own programs first on the path. */

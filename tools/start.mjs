@@ -8,13 +8,13 @@
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { ensureNode, env, install, root, runOrExit } from './environment.mjs';
+import { ensureNode, env, follow, install, root, runOrExit } from './environment.mjs';
 
 const adapter = oneOf('ADAPTER', ['koa', 'node', 'fastify', 'express', 'hono', 'h3', 'elysia-bun']);
 const engine = oneOf('ENGINE', ['app', 'common']);
 
 install();
-ensureNode();
+await ensureNode();
 runOrExit('nx', ['run', `@ng-ssr/example-material-app:build:${engine}`, '--output-style=static']);
 
 console.log(`Serving the example with the ${adapter} adapter and the ${engine} engine.`);
@@ -29,8 +29,7 @@ const child = spawn(runtime, [server], {
     NG_ALLOWED_HOSTS: process.env.NG_ALLOWED_HOSTS ?? 'localhost,127.0.0.1,[::1]',
   }),
 });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-child.on('exit', (code, signal) => process.exit(signal === null ? code : 0));
+process.exitCode = await follow(child);
 
 function oneOf(name, allowed) {
   const value = process.env[name] ?? allowed[0];

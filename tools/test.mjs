@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ensureNode, env, install, root, runOrExit } from './environment.mjs';
 
 install();
-ensureNode();
+await ensureNode();
 runOrExit('nx', ['run-many', '-t', 'build', '--output-style=static']);
 
 mkdirSync(join(root, 'tmp'), { recursive: true });

@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { ensureNode, env, install, root } from '../environment.mjs';
 
 install();
-ensureNode();
+await ensureNode();
 
 const { run, stopAll } = await import('./child-process.mjs');
 const { checkPackages } = await import('./package-checks.mjs');
