@@ -4,6 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
+import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 export const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
@@ -34,11 +35,11 @@ export async function ensureNode() {
   process.exit(await follow(child));
 }
 
-/** Hands signals on to a child that stands for this program; resolves to its exit code. */
+/** Hands signals on to a child that stands for this program; resolves to the exit code. */
 export function follow(child) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
-    child.on('exit', (code, signal) => resolve(code ?? (signal === null ? 1 : 0)));
+    child.on('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
   });
 }
 
