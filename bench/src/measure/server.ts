@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Contestant } from './contestant.ts';
 import { readProcessCost } from './process-cost.ts';
@@ -10,6 +10,11 @@ export interface Server {
   readonly pid: number;
   stop(): Promise<void>;
 }
+
+/** What runs now; nothing of it outlives the benchmark, however that ends. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill()));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 /**
  * Starts a contestant and waits until it says where it listens.
@@ -31,6 +36,8 @@ export async function startServer(
       ...contestant.env,
     },
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   let pid = child.pid;
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => (complaint = `${complaint}${chunk}`.slice(-2000)));
