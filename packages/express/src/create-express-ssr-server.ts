@@ -1,11 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { weakEntityTag } from '@ng-ssr/etag/express';
 import {
   isMain,
   Listener,
-  type Listening,
-  type ListenOptions,
   NodeExchange,
+  type SsrServer,
   toReqHandler,
   writeAnswer,
 } from '@ng-ssr/node/adapter';
@@ -21,7 +20,7 @@ import express, {
 import { type ExpressSsrOptions, toHandlers } from './ssr-middleware.ts';
 
 /** An Angular SSR server on Express. */
-export interface ExpressSsrServer {
+export interface ExpressSsrServer extends SsrServer {
   /**
    * The Express application, without X-Powered-By. Middleware that it is given before the first
    * request runs before ours; error-handling middleware hears of `router` and of renders too.
@@ -29,19 +28,6 @@ export interface ExpressSsrServer {
   readonly app: Express;
   /** Routes of your own: after the built files, before rendering. */
   readonly router: Router;
-  /** The request listener, for the Angular CLI, a server of yours or a serverless platform. */
-  readonly reqHandler: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    next?: (error?: unknown) => void,
-  ) => void;
-  /** Resolves when every built file has its content codings; requests need not wait for it. */
-  ready(): Promise<void>;
-  listen(options?: ListenOptions): Promise<Listening>;
-  /** Refuses new connections and resolves when the requests under way are answered. */
-  close(): Promise<void>;
-  /** Whether the module of this `import.meta.url` is the program that was started. */
-  isMain(url: string): boolean;
 }
 
 /**

@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { check } from '@ng-ssr/core';
 import {
   isMain,
-  type Listening,
-  type ListenOptions,
   NodeExchange,
   readPort,
   splitOptions,
+  type SsrServer,
   SsrHandler,
   toListening,
   toReqHandler,
@@ -29,18 +28,13 @@ export interface FastifySsrServerOptions extends FastifySsrOptions {
 }
 
 /** An Angular SSR server on Fastify. */
-export interface FastifySsrServer {
+export interface FastifySsrServer extends SsrServer {
   /** The Fastify instance for your hooks, plugins and routes; all of them run before ours. */
   readonly app: FastifyInstance;
-  /** The request listener, for the Angular CLI, a server of yours or a serverless platform. */
-  readonly reqHandler: (request: IncomingMessage, response: ServerResponse) => void;
   /** Resolves when the plugins are loaded and every built file has its content codings. */
   ready(): Promise<void>;
-  listen(options?: ListenOptions): Promise<Listening>;
   /** `app.close()`: requests under way are answered, then the onClose hooks run. */
   close(): Promise<void>;
-  /** Whether the module of this `import.meta.url` is the program that was started. */
-  isMain(url: string): boolean;
 }
 
 /**

@@ -1,13 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import { etag } from '@ng-ssr/etag/koa';
 import {
   isMain,
   Listener,
-  type Listening,
-  type ListenOptions,
   NodeExchange,
   splitOptions,
+  type SsrServer,
   SsrHandler,
   toReqHandler,
   writeAnswer,
@@ -28,20 +26,11 @@ function allowedMethods(router: Router): Koa.Middleware {
 }
 
 /** An Angular SSR server on Koa. */
-export interface KoaSsrServer {
+export interface KoaSsrServer extends SsrServer {
   /** The Koa application. Middleware that it is given before the first request runs before ours. */
   readonly app: Koa;
   /** Routes of your own: after the built files, before rendering. */
   readonly router: Router;
-  /** The request listener, for the Angular CLI, a server of yours or a serverless platform. */
-  readonly reqHandler: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Resolves when every built file has its content codings; requests need not wait for it. */
-  ready(): Promise<void>;
-  listen(options?: ListenOptions): Promise<Listening>;
-  /** Refuses new connections and resolves when the requests under way are answered. */
-  close(): Promise<void>;
-  /** Whether the module of this `import.meta.url` is the program that was started. */
-  isMain(url: string): boolean;
 }
 
 /**

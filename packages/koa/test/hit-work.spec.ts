@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
 import { createKoaSsrServer } from '@ng-ssr/koa/server';
+import { expect, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
-import { countWork } from '../../core/test/count-work.ts';
+import { hitWorkOfListener } from '../../core/test/hit-work-of-listener.ts';
 
 test('a hit in the pipeline lane adds nothing to the promises of Koa itself', async () => {
   const ssr = createKoaSsrServer({
@@ -13,21 +10,6 @@ test('a hit in the pipeline lane adds nothing to the promises of Koa itself', as
     browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('x'.repeat(60_000)) }),
   });
   await ssr.ready();
-  let work: Record<string, number> | undefined;
-  const server = createServer((request, response) => {
-    work = countWork(
-      () => ssr.reqHandler(request, response),
-      (caller) => !caller.includes('node:_http'),
-    );
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  for (let request = 0; request < 2; request++) {
-    const answer = await fetch(`http://127.0.0.1:${port}/`);
-    expect(answer.status).toBe(200);
-    await answer.arrayBuffer();
-  }
   // Koa's own then and catch around the middleware.
-  expect(work).toEqual({ 'Promise.then': 2 });
-  server.close();
+  expect(await hitWorkOfListener(ssr.reqHandler)).toEqual({ 'Promise.then': 2 });
 });

@@ -3,11 +3,10 @@ import createRouter, { type HTTPVersion, type Instance } from 'find-my-way';
 import {
   isMain,
   Listener,
-  type Listening,
-  type ListenOptions,
   NodeExchange,
   type NodeSsrOptions,
   splitOptions,
+  type SsrServer,
   SsrHandler,
   toReqHandler,
   writeAnswer,
@@ -19,24 +18,11 @@ import { type NodeMiddleware, SsrPipeline } from './adapter/ssr-pipeline.ts';
 export type NodeSsrServerOptions = NodeSsrOptions<[IncomingMessage, ServerResponse]>;
 
 /** An Angular SSR server on node:http. */
-export interface NodeSsrServer {
+export interface NodeSsrServer extends SsrServer {
   /** Routes of your own: after the built files, before rendering. */
   readonly router: Instance<HTTPVersion.V1>;
   /** Adds a middleware; all run before anything is answered, in the order of the calls. */
   use(middleware: NodeMiddleware): NodeSsrServer;
-  /** The request listener, for the Angular CLI, a server of yours or a serverless platform. */
-  readonly reqHandler: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    next?: (error?: unknown) => void,
-  ) => void;
-  /** Resolves when every built file has its content codings; requests need not wait for it. */
-  ready(): Promise<void>;
-  listen(options?: ListenOptions): Promise<Listening>;
-  /** Refuses new connections and resolves when the requests under way are answered. */
-  close(): Promise<void>;
-  /** Whether the module of this `import.meta.url` is the program that was started. */
-  isMain(url: string): boolean;
 }
 
 /**

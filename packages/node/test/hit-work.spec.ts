@@ -1,40 +1,18 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createNodeSsrServer } from '@ng-ssr/node/server';
 import { expect, test } from 'vitest';
-import { createNodeSsrServer, type NodeSsrServerOptions } from '@ng-ssr/node/server';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
-import { countWork } from '../../core/test/count-work.ts';
+import { hitWorkOfListener } from '../../core/test/hit-work-of-listener.ts';
 
 test.each(['pipeline', 'front'] as const)(
   'a hit in the %s lane runs no regular expression, promise, URL, Request, fs, hash or coding',
   async (lane) => {
-    const options: NodeSsrServerOptions = {
+    const ssr = createNodeSsrServer({
       engine: () => null,
       allowedHosts: ['127.0.0.1'],
       browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('x'.repeat(60_000)) }),
       lane,
-    };
-    const ssr = createNodeSsrServer(options);
+    });
     await ssr.ready();
-    let work: Record<string, number> | undefined;
-    const server = createServer((request, response) => {
-      // node:http itself checks every field it writes with two regular expressions.
-      work = countWork(
-        () => ssr.reqHandler(request, response),
-        (caller) => !caller.includes('node:_http'),
-      );
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-
-    // What a distinct field value costs, it costs with the first request.
-    for (let request = 0; request < 2; request++) {
-      const answer = await fetch(`http://127.0.0.1:${port}/?utm_source=x`);
-      expect(answer.status).toBe(200);
-      expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(60_000);
-    }
-    expect(work).toEqual({});
-    server.close();
+    expect(await hitWorkOfListener(ssr.reqHandler, '/?utm_source=x')).toEqual({});
   },
 );

@@ -1,7 +1,14 @@
 /** For authors of adapters on Node: the bridge that ours share. */
 export { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchange.ts';
 export { mergeVary, setFields, writeAnswer } from './write-answer.ts';
-export { Listener, type Listening, type ListenOptions, readPort, toListening } from './listen.ts';
+export {
+  Listener,
+  type Listening,
+  type ListenOptions,
+  readPort,
+  type SsrServer,
+  toListening,
+} from './listen.ts';
 export { type Lane, type NodeSsrOptions, splitOptions } from './options.ts';
 export { type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
 export { toReqHandler } from './to-req-handler.ts';

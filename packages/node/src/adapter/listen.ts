@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { check } from '@ng-ssr/core';
 
@@ -18,6 +24,23 @@ export interface Listening {
   readonly url: string;
   readonly port: number;
   readonly server: Server;
+}
+
+/** What every server on Node has, beside its framework's app and router. */
+export interface SsrServer {
+  /** The request listener, for the Angular CLI, a server of yours or a serverless platform. */
+  readonly reqHandler: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    next?: (error?: unknown) => void,
+  ) => void;
+  /** Resolves when every built file has its content codings; requests need not wait for it. */
+  ready(): Promise<void>;
+  listen(options?: ListenOptions): Promise<Listening>;
+  /** Refuses new connections and resolves when the requests under way are answered. */
+  close(): Promise<void>;
+  /** Whether the module of this `import.meta.url` is the program that was started. */
+  isMain(url: string): boolean;
 }
 
 /** `listen` and `close` of every Node-based adapter. */
