@@ -43,11 +43,6 @@ export class BuiltIndex {
     if (browserFolder !== undefined) this.#read(browserFolder);
   }
 
-  /** The number of bytes held, every coding included. */
-  get heldBytes(): number {
-    return this.#heldBytes;
-  }
-
   /** Whether any file is too large to be held. */
   get hasLargeFiles(): boolean {
     return this.#large.size > 0;
