@@ -2,10 +2,8 @@
  * The benchmark: `npm run bench [-- --quick] [-- --only <pattern>] [-- --list] [-- --check]`.
  * `--report` makes charts and report again from the newest results of this machine.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { dist } from './contestants/catalogue.ts';
+import { prepareBuilds } from './contestants/catalogue.ts';
 import { separateCores } from './measure/cores.ts';
 import type { Row } from './measure/row.ts';
 import { type Effort, Session } from './measure/session.ts';
@@ -61,17 +59,16 @@ function report(): void {
 }
 
 async function measure(): Promise<void> {
-  for (const engine of ['app', 'common']) {
-    if (!existsSync(join(dist, engine, 'server/server.mjs'))) {
-      throw new Error('the example is not built: run "npm run build" first');
-    }
-  }
+  await prepareBuilds();
   const pattern = new RegExp(values.only ?? '');
-  const chosen = scenarios.filter(({ name }) => pattern.test(name));
+  const isShort = values.quick && values.only === undefined;
+  const chosen = scenarios.filter(
+    ({ name, inQuick }) => pattern.test(name) && (inQuick || !isShort),
+  );
   if (chosen.length === 0) throw new Error(`no scenario matches ${values.only}: see --list`);
   const effort: Effort = {
     rounds: Number(values.rounds ?? (values.quick ? 1 : 5)),
-    seconds: Number(values.seconds ?? (values.quick ? 0.35 : 0.75)),
+    seconds: Number(values.seconds ?? (values.quick ? 0.35 : 0.5)),
     isQuick: values.quick,
   };
   const cores = separateCores();
@@ -96,8 +93,8 @@ async function measure(): Promise<void> {
   }
   const run = describeRun(rows, effort, cores.description);
   // A run of some scenarios only would hide the others of the day.
-  if (chosen.length < scenarios.length) {
-    console.log('\nNothing is written: only a run of all scenarios is kept.');
+  if (values.only !== undefined) {
+    console.log('\nNothing is written: only a run without --only is kept.');
     return;
   }
   console.log(`\n${writeResults(run)}\n${writeReport(run, scenarios)}`);

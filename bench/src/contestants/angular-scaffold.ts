@@ -2,6 +2,7 @@
  * The server that `ng new --ssr` writes, line for line, on a build that is there already: the engine
  * reads that build's manifest, as it does from inside the bundle.
  */
+import './production-mode.ts';
 import '@angular/compiler';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';

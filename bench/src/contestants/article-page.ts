@@ -1,4 +1,5 @@
 /** What the steps of the article's ladder have in common: the engine and the page it is asked for. */
+import './production-mode.ts';
 import '@angular/compiler';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Contestant } from '../measure/contestant.ts';
+import { codeBuild } from './coded-build.ts';
 import type { GeneratedSite } from './generated-site.ts';
 
 const root = join(import.meta.dirname, '../../..');
-/** The example's builds: `app` with the app engine, `common` with CommonEngine. */
-export const dist = join(root, 'examples/material-app/dist');
+/** The example's builds with coded files: `app` with the app engine, `common` with CommonEngine. */
+export const dist = join(root, 'tmp/bench/example');
+
+/** Makes `dist` from what `npm run build` has made. */
+export async function prepareBuilds(): Promise<void> {
+  for (const engine of ['app', 'common']) {
+    await codeBuild(join(root, 'examples/material-app/dist', engine), join(dist, engine));
+  }
+}
+
 const programs = { node: process.execPath, bun: join(root, 'node_modules/.bin/bun') };
 
 function program(

@@ -54,6 +54,7 @@ export function drawCharts(rows: readonly Row[]): readonly Chart[] {
   };
 
   for (const [work, heading] of HITS) {
+    if (of('hits', work).length === 0) continue;
     add(`hits-${work}`, 'hits', () => {
       const own = of('hits', work);
       const limit = own.find(({ server }) => server.startsWith('limit node'))?.cpuUs?.median;
@@ -151,13 +152,13 @@ export function drawCharts(rows: readonly Row[]): readonly Chart[] {
       ).map((bar) => ({ ...bar, kind: 'ours' })),
     ),
   );
-  add('entity-tags', 'micro', () =>
+  add('entity-tags', 'entity-tags', () =>
     drawBars(
       'An entity tag of 68 KiB',
       'nanoseconds per call; less is better',
       byCost(
         bars(
-          of('micro', 'tag of 68 KiB'),
+          of('entity-tags', '68 KiB Buffer'),
           ({ value }) => value,
           (_row, value) => `${show(value)} ns`,
         ).map((bar) => ({

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { availableParallelism, cpus, release, totalmem } from 'node:os';
+import { cpus, cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Row } from '../measure/row.ts';
 
@@ -29,7 +29,7 @@ const results = join(import.meta.dirname, '../../results');
 /** A name for this kind of machine, the same on each run: it is a folder's name too. */
 export function machineName(): string {
   const model = cpus()[0]?.model ?? 'unknown';
-  const words = `${model.replace(/\(.*?\)|CPU|Processor|@.*/g, ' ')} ${availableParallelism()} cores`;
+  const words = `${model.replace(/\(.*?\)|CPU|Processor|@.*/g, ' ')} ${cpus().length} cores`;
   return `${process.platform} ${words}`
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -51,7 +51,7 @@ export function describeRun(
     machine: {
       name: machineName(),
       cpu: cpus()[0]?.model.trim() ?? 'unknown',
-      cores: availableParallelism(),
+      cores: cpus().length,
       memoryGiB: Math.round(totalmem() / 2 ** 30),
       system: `${process.platform} ${release()}`,
       separation,

@@ -1,3 +1,4 @@
+import { entityTagsScenario } from './entity-tags.ts';
 import { growthScenarios } from './growth.ts';
 import { hitsScenario } from './hits.ts';
 import { ladderScenario } from './ladder.ts';
@@ -16,4 +17,5 @@ export const scenarios: readonly Scenario[] = [
   ...growthScenarios,
   startScenario,
   microScenario,
+  entityTagsScenario,
 ];

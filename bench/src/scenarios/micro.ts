@@ -1,18 +1,9 @@
-import { createRequire } from 'node:module';
-import { crc32 } from 'node:zlib';
 import { type Answer, evaluatePreconditions, SsrHandler } from '@ng-ssr/core';
-import { entityTag } from '@ng-ssr/etag';
-import { entityTag as twin } from '@ng-ssr/etag/twin';
-import type { Row } from '../measure/row.ts';
 import { createExchange } from '../micro/plain-exchange.ts';
-import { createSamplePage } from '../micro/sample-page.ts';
 import { timeCalls } from '../micro/time-calls.ts';
 import { generateSite, pathOfPage } from './generate-site.ts';
 import type { Scenario } from './scenario.ts';
 
-const etag = createRequire(import.meta.url)('etag') as (body: Buffer | string) => string;
-
-const PAGE_BYTES = 68 * 1024;
 const PAGES = 10_000;
 
 function createHandler(pages: number): SsrHandler {
@@ -36,7 +27,8 @@ function fieldOf(answer: Answer | undefined, name: string): string {
 /** What the parts of a hit cost, in nanoseconds, in one process and without a server. */
 export const microScenario: Scenario = {
   name: 'micro',
-  title: 'entity tags, negotiation, preconditions and look-up, in nanoseconds',
+  title: 'negotiation, preconditions and look-up, in nanoseconds',
+  inQuick: true,
   async run(session) {
     session.say('parts of a hit');
     const one = createHandler(1);
@@ -68,25 +60,13 @@ export const microScenario: Scenario = {
     one.close();
     many.close();
 
-    session.say('entity tags');
-    const page = createSamplePage(PAGE_BYTES);
-    const target = Buffer.allocUnsafeSlow(PAGE_BYTES);
-    const tags = timeCalls({
-      'etag package': () => etag(page),
-      'crc32 of node:zlib': () => crc32(page),
-      native: () => entityTag(page),
-      twin: () => twin(page),
-      memcpy: () => page.copy(target),
-    });
-    const toRows = (work: string, times: typeof tags): Row[] =>
-      Object.entries(times).map(([server, value]) => ({
-        id: `micro/${work}/${server}`,
-        scenario: 'micro',
-        work,
-        server,
-        value,
-        unit: 'ns',
-      }));
-    return [...toRows('hit', parts), ...toRows('tag of 68 KiB', tags)];
+    return Object.entries(parts).map(([server, value]) => ({
+      id: `micro/hit/${server}`,
+      scenario: 'micro',
+      work: 'hit',
+      server,
+      value,
+      unit: 'ns',
+    }));
   },
 };

@@ -6,5 +6,7 @@ export interface Scenario {
   readonly name: string;
   /** What it answers, in one line. */
   readonly title: string;
+  /** Whether `--quick` answers it too. */
+  readonly inQuick: boolean;
   run(session: Session): Promise<readonly Row[]>;
 }

@@ -37,6 +37,7 @@ export function isWellFormed(target: string): boolean {
  * a slash in it is no file's name.
  */
 export function canonicalPath(path: string): string | undefined {
+  if (isUnescaped(path)) return path;
   const segments: string[] = [];
   for (const segment of path.split('/')) {
     const decoded = decodePath(segment);
@@ -44,6 +45,21 @@ export function canonicalPath(path: string): string | undefined {
     segments.push(encodeURIComponent(decoded));
   }
   return segments.join('/');
+}
+
+/** Whether a path holds only what no spelling of it would escape. */
+function isUnescaped(path: string): boolean {
+  for (let i = 0; i < path.length; i++) {
+    const code = path.charCodeAt(i);
+    const isPlain =
+      (code >= 0x61 && code <= 0x7a) || // a to z
+      (code >= 0x2d && code <= 0x39) || // - . / and digits
+      (code >= 0x41 && code <= 0x5a) || // A to Z
+      code === 0x5f || // _
+      code === 0x7e; // ~
+    if (!isPlain) return false;
+  }
+  return true;
 }
 
 function decodePath(path: string): string | undefined {
