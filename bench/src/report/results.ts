@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { cpus, cpus, release, totalmem } from 'node:os';
+import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Row } from '../measure/row.ts';
 
