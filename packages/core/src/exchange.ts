@@ -20,6 +20,12 @@ export interface Exchange {
    * @param name - The field name in lower case.
    */
   header(name: string): string | undefined;
+  /**
+   * The content of the request; read by the purge endpoint only.
+   *
+   * @returns undefined when it is longer than `maxBytes`.
+   */
+  content(maxBytes: number): Promise<Uint8Array | undefined>;
   /** Every request field as received, without pseudo-header fields; read on a render only. */
   headers(): Iterable<readonly [name: string, value: string]>;
 }

@@ -6,6 +6,26 @@ export { assertKnownOptions, check, OPTION_NAMES, type SsrOptions } from './opti
 export { addVary, toNotModifiedFields } from './http/header-list.ts';
 export { toHttpDate } from './http/http-date.ts';
 export { evaluatePreconditions } from './http/select.ts';
+export type {
+  CacheOptions,
+  NonceOptions,
+  PrewarmOptions,
+  RouteRule,
+} from './stored/cache-options.ts';
+export type {
+  Lease,
+  PageStore,
+  Purge,
+  StoredEntry,
+  StoredPage,
+  Variants,
+} from './stored/page-store.ts';
+export type {
+  InspectOptions,
+  StoredPageReport,
+  StoredPages,
+  StoredPagesReport,
+} from './stored/stored-pages.ts';
 export { contentTypeOf } from './built/content-type.ts';
 export { isMain } from './is-main.ts';
 export { refuse } from './refusal.ts';

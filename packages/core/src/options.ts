@@ -6,6 +6,7 @@ import { SsrError } from './errors.ts';
 import { assertHostPattern } from './host/allowed-hosts.ts';
 import { toProxyHeaderPredicate } from './host/proxy-headers.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
+import type { CacheOptions, RouteRule } from './stored/cache-options.ts';
 import { CODINGS, type ContentCoding } from './http/accept-encoding.ts';
 
 /** The options of every ng-ssr server, whatever its framework. */
@@ -40,6 +41,16 @@ export interface SsrOptions {
    * Undefined leaves the default: a year for hashed names, `no-cache` for others.
    */
   readonly cacheControl?: ((path: string) => string | undefined) | undefined;
+  /**
+   * Stored pages: rendered pages whose Cache-Control, or whose route's rule, lets a shared cache keep
+   * them (RFC 9111) are answered from memory. `false` stores nothing, as does `ng serve`.
+   */
+  readonly cache?: CacheOptions | false | undefined;
+  /**
+   * How the pages of some routes are stored, by path: `'/products/**'` for all below, `*` or `:name`
+   * for one segment. The most specific rule counts.
+   */
+  readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
   /** Whether a 500 shows the error. Default: only when NODE_ENV is not `production`. */
   readonly errorDetails?: boolean | undefined;
   /** Called once for each problem. Default: one line with its cause on stderr. */
@@ -112,6 +123,8 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'maxHeldBytes',
   'codings',
   'cacheControl',
+  'cache',
+  'routeRules',
   'errorDetails',
   'onError',
 ];
