@@ -46,6 +46,16 @@ export const routes: Routes = [
     loadComponent: () => import('./pages/hello').then((m) => m.HelloPage),
   },
   {
+    path: 'greeting',
+    title: title('Good day'),
+    loadComponent: () => import('./pages/greeting').then((m) => m.GreetingPage),
+  },
+  {
+    path: 'account',
+    title: title('Account'),
+    loadComponent: () => import('./pages/account').then((m) => m.AccountPage),
+  },
+  {
     path: 'gone',
     title: title('Retired'),
     loadComponent: () => import('./pages/gone').then((m) => m.GonePage),

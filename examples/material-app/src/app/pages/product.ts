@@ -5,12 +5,13 @@ import { RouterLink } from '@angular/router';
 import { Catalogue } from '../data/catalogue';
 import { PageResponse } from '../server/page-response';
 import { BasketStore } from '../shared/basket-store';
+import { FiringNote } from '../shared/firing-note';
 import { ProductCard } from '../shared/product-card';
 import { Vessel } from '../shared/vessel';
 
 @Component({
   selector: 'app-product',
-  imports: [CurrencyPipe, DecimalPipe, MatButton, ProductCard, RouterLink, Vessel],
+  imports: [CurrencyPipe, DecimalPipe, FiringNote, MatButton, ProductCard, RouterLink, Vessel],
   host: { class: 'page', '[style.--glaze]': 'glaze()?.color' },
   template: `
     @if (product(); as piece) {
@@ -47,6 +48,7 @@ import { Vessel } from '../shared/vessel';
             <dt>Weight</dt>
             <dd>{{ piece.weight | number }} g</dd>
           </dl>
+          <app-firing-note [page]="'product-' + piece.id" />
         </div>
       </article>
       <h2>Sits well beside</h2>
@@ -159,6 +161,13 @@ export class ProductPage implements OnInit {
   protected readonly suggestions = this.catalogue.all().slice(0, 4);
 
   ngOnInit(): void {
-    if (!this.product()) this.response.set({ status: 404 });
+    if (!this.product()) return this.response.set({ status: 404 });
+    // Here and not in the server routes, so that both engines send them.
+    this.response.set({
+      headers: {
+        'Cache-Control': 'public, max-age=0, s-maxage=10, stale-while-revalidate=60',
+        'Cache-Tag': `products, product-${this.id()}`,
+      },
+    });
   }
 }
