@@ -13,5 +13,6 @@ export function createExchange(
     status: 200,
     header: (name) => all[name],
     headers: () => Object.entries(all).map(([name, value]) => [name, value ?? '']),
+    content: () => Promise.resolve(new Uint8Array()),
   };
 }

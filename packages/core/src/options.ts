@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RenderEngine } from './engine.ts';
-import { SsrError } from './errors.ts';
+import { check } from './check-option.ts';
+import type { SsrError } from './errors.ts';
 import { assertHostPattern } from './host/allowed-hosts.ts';
 import { toProxyHeaderPredicate } from './host/proxy-headers.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
 import type { CacheOptions, RouteRule } from './stored/cache-options.ts';
+import { resolveCacheOptions, type ResolvedCacheOptions } from './stored/resolve-cache-options.ts';
 import { CODINGS, type ContentCoding } from './http/accept-encoding.ts';
 
 /** The options of every ng-ssr server, whatever its framework. */
@@ -59,8 +61,9 @@ export interface SsrOptions {
 
 /** Options with every default filled in; undefined stands for none. */
 export type ResolvedOptions = {
-  readonly [name in keyof SsrOptions]-?: Exclude<SsrOptions[name], undefined> | Optional<name>;
-};
+  readonly [name in Exclude<keyof SsrOptions, 'cache'>]-?:
+    Exclude<SsrOptions[name], undefined> | Optional<name>;
+} & { readonly cache: ResolvedCacheOptions | false };
 
 type Optional<Name> = Name extends 'cacheControl' | 'browserFolder' ? undefined : never;
 
@@ -90,27 +93,13 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     maxFileBytes: resolveBytes('maxFileBytes', options.maxFileBytes, MIB),
     maxHeldBytes: resolveBytes('maxHeldBytes', options.maxHeldBytes, 64 * MIB),
     codings: resolveCodings(options.codings),
+    cache: resolveCacheOptions(options.cache),
+    routeRules: resolveRouteRules(options.routeRules),
     errorDetails: resolveErrorDetails(options.errorDetails),
     onError: resolveOnError(options.onError),
   };
   sayAddonUnavailable(resolved.onError);
   return resolved;
-}
-
-/**
- * Refuses option names that nobody reads: a misspelt security option must not be silently absent.
- *
- * @throws SsrError `NG_SSR_OPTION_UNKNOWN`
- */
-export function assertKnownOptions(options: object, known: readonly string[]): void {
-  for (const name of Object.keys(options)) {
-    if (!known.includes(name)) {
-      throw new SsrError(
-        'NG_SSR_OPTION_UNKNOWN',
-        `there is no option ${JSON.stringify(name)}: the options are ${known.join(', ')}`,
-      );
-    }
-  }
 }
 
 /** The names of {@link SsrOptions}, for {@link assertKnownOptions}. */
@@ -179,6 +168,13 @@ function resolveCodings(codings: SsrOptions['codings']): readonly ContentCoding[
   return codings;
 }
 
+function resolveRouteRules(rules: SsrOptions['routeRules']): Readonly<Record<string, RouteRule>> {
+  if (rules === undefined) return {};
+  const isObject = typeof rules === 'object' && rules !== null;
+  check('routeRules', rules, isObject, 'an object of rules by path');
+  return rules;
+}
+
 function resolveErrorDetails(details: boolean | undefined): boolean {
   if (details === undefined) return process.env['NODE_ENV'] !== 'production';
   check('errorDetails', details, typeof details === 'boolean', 'true or false');
@@ -201,18 +197,4 @@ function readListFromEnv(name: string): readonly string[] | undefined {
     .map((value) => value.trim())
     .filter((value) => value !== '');
   return values.length === 0 ? undefined : values;
-}
-
-/**
- * Refuses an option's value.
- *
- * @throws SsrError `NG_SSR_OPTION_INVALID`
- */
-export function check(name: string, value: unknown, isAllowed: boolean, allowed: string): void {
-  if (isAllowed) return;
-  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  throw new SsrError(
-    'NG_SSR_OPTION_INVALID',
-    `${name} is ${shown} (${typeof value}): allowed is ${allowed}`,
-  );
 }

@@ -2,6 +2,9 @@ import { STATUS_TEXT } from './http/status-text.ts';
 import { ERROR_CODES, type SsrErrorCode } from './errors.ts';
 import type { Answer } from './exchange.ts';
 
+/** A store or a queue may be free again at once; a crowd should not come back all the same. */
+const RETRY_AFTER_SECONDS = '1';
+
 const encoder = new TextEncoder();
 
 /**
@@ -10,8 +13,14 @@ const encoder = new TextEncoder();
  *
  * @param code - Decides the status.
  * @param details - Lines for developers; left out in production.
+ * @param fields - More fields, as in {@link Answer.headers}.
  */
-export function refuse(code: SsrErrorCode, method: string, details?: string): Answer {
+export function refuse(
+  code: SsrErrorCode,
+  method: string,
+  details?: string,
+  fields: readonly string[] = [],
+): Answer {
   const status = ERROR_CODES[code];
   const title = `${status} ${STATUS_TEXT[status]}`;
   const body = encoder.encode(details === undefined ? `${title}\n` : `${title}\n\n${details}\n`);
@@ -26,8 +35,10 @@ export function refuse(code: SsrErrorCode, method: string, details?: string): An
     'nosniff',
     'Cache-Status',
     `ng-ssr; detail=${code}`,
+    ...fields,
   ];
-  if (code === 'NG_SSR_METHOD_NOT_ALLOWED') headers.push('Allow', 'GET, HEAD');
+  if (status === 405 && fields.length === 0) headers.push('Allow', 'GET, HEAD');
+  if (status === 503) headers.push('Retry-After', RETRY_AFTER_SECONDS);
   if (code === 'NG_SSR_NOT_ACCEPTABLE') headers.push('Vary', 'Accept-Encoding');
   return { status, headers, body: method === 'HEAD' ? null : body };
 }

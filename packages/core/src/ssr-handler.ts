@@ -7,11 +7,18 @@ import { toHostPredicate } from './host/allowed-hosts.ts';
 import { type ProxyHeaderPredicate, toProxyHeaderPredicate } from './host/proxy-headers.ts';
 import { type Site, SiteReader } from './host/site.ts';
 import { parseRange } from './http/range.ts';
+import { valueOf, withField } from './http/header-list.ts';
 import { select } from './http/select.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
 import { refuse, refuseRange } from './refusal.ts';
+import { renderWhole } from './render/render-whole.ts';
 import { toAnswer } from './render/to-answer.ts';
 import { toRequest } from './render/to-request.ts';
+import { NonceFiller } from './stored/nonce.ts';
+import { PageCache } from './stored/page-cache.ts';
+import { prewarm } from './stored/prewarm.ts';
+import { PurgeEndpoint } from './stored/purge-endpoint.ts';
+import { nothingStored, type StoredPages } from './stored/stored-pages.ts';
 import { isWellFormed } from './target/target.ts';
 
 /**
@@ -22,8 +29,12 @@ export class SsrHandler {
   readonly #options: ResolvedOptions;
   readonly #isTrusted: ProxyHeaderPredicate;
   readonly #built: BuiltIndex;
+  readonly #pages: PageCache | undefined;
+  readonly #purgeEndpoint: PurgeEndpoint | undefined;
+  readonly #nonce: NonceFiller | undefined;
+  readonly #reported = new WeakSet<SsrError>();
   #sites: SiteReader | undefined;
-  #codings: Promise<void> | undefined;
+  #ready: Promise<void> | undefined;
   #isEngineSetUp = false;
   #isClosed = false;
 
@@ -38,6 +49,22 @@ export class SsrHandler {
     const { browserFolder, trustProxyHeaders } = this.#options;
     this.#isTrusted = toProxyHeaderPredicate(trustProxyHeaders, 'trustProxyHeaders');
     this.#built = new BuiltIndex(browserFolder, this.#options);
+    const { cache } = this.#options;
+    if (cache === false || browserFolder === undefined) return;
+    this.#nonce = cache.nonce && new NonceFiller(cache.nonce);
+    this.#pages = new PageCache(
+      this.#options,
+      cache,
+      this.#isTrusted,
+      () => this.#engine(),
+      this.#nonce,
+    );
+    this.#purgeEndpoint = cache.purgeEndpoint && new PurgeEndpoint(cache.purgeEndpoint, this.cache);
+  }
+
+  /** Stored pages: to purge and to look at. Without any (`cache: false`, `ng serve`) it is empty. */
+  get cache(): StoredPages {
+    return this.#pages ?? nothingStored;
   }
 
   /** The folder the built files were read from; undefined where there is none (`ng serve`). */
@@ -51,7 +78,7 @@ export class SsrHandler {
   }
 
   /**
-   * Steps 1 to 3, 7 and 8 for what is held: synchronous, with prebuilt answers.
+   * Steps 1 to 4 and 7 for what is held or stored: synchronous, with prebuilt answers.
    *
    * @returns undefined when the request is not ours so far: the framework's routes are next.
    */
@@ -59,12 +86,19 @@ export class SsrHandler {
     const site = this.#site(exchange);
     if (site.verdict === 'malformed') return this.#refuse('NG_SSR_HOST_MALFORMED', exchange);
     const resource = this.#built.find(exchange.target);
-    if (resource === undefined) {
-      if (isWellFormed(exchange.target)) return undefined;
+    if (resource === undefined && !isWellFormed(exchange.target)) {
       return this.#refuse('NG_SSR_TARGET_MALFORMED', exchange);
     }
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') return undefined;
+    if (resource === undefined) {
+      if (site.verdict === 'not-allowed' || this.#pages === undefined) return undefined;
+      const page = this.#pages.find(exchange, site.origin);
+      return page && this.#keepQuery(page, exchange);
+    }
     if (site.verdict === 'not-allowed') return this.#refuseHost(site.hostname, exchange);
+    if (this.#nonce?.isIn(resource.identity.full) === true) {
+      return this.#nonce.fill(resource.identity.full, exchange);
+    }
     return select(resource, exchange);
   }
 
@@ -92,7 +126,8 @@ export class SsrHandler {
    */
   async render(exchange: Exchange, requestContext?: unknown): Promise<Answer | undefined> {
     const { method } = exchange;
-    if (method !== 'GET' && method !== 'HEAD') {
+    const isPurge = this.#purgeEndpoint?.isAsked(exchange) === true;
+    if (method !== 'GET' && method !== 'HEAD' && !isPurge) {
       return this.#refuse('NG_SSR_METHOD_NOT_ALLOWED', exchange);
     }
     const site = this.#site(exchange);
@@ -101,25 +136,25 @@ export class SsrHandler {
     if (!isWellFormed(exchange.target)) return this.#refuse('NG_SSR_TARGET_MALFORMED', exchange);
     if (site.verdict === 'not-allowed') return this.#refuseHost(site.hostname, exchange);
 
-    let code: SsrErrorCode = 'NG_SSR_RENDER_FAILED';
     try {
-      const request = toRequest(exchange, site.origin, this.#isTrusted);
-      const response = await this.#engine()(request, requestContext);
-      if (response === null || response === undefined) return undefined;
-      code = 'NG_SSR_BODY_FAILED';
-      return toAnswer(response, new Uint8Array(await response.arrayBuffer()), exchange);
+      if (isPurge) return await this.#purgeEndpoint!.answer(exchange);
+      const answer =
+        this.#pages === undefined
+          ? await this.#renderAlone(exchange, site.origin, requestContext)
+          : await this.#pages.answer(exchange, site.origin, requestContext);
+      if (answer === undefined) return undefined;
+      const filled =
+        this.#nonce?.isIn(answer) === true ? this.#nonce.fill(answer, exchange) : answer;
+      return this.#keepQuery(filled, exchange);
     } catch (cause) {
-      return this.fail(exchange, cause, code);
+      return this.#answerError(exchange, cause);
     }
   }
 
   /** Reports a failure, a user's route's or middleware's by default, and answers with a 500. */
   fail(exchange: Exchange, cause: unknown, code: SsrErrorCode = 'NG_SSR_HANDLER_FAILED'): Answer {
     const { method, target } = exchange;
-    const error = new SsrError(code, `${method} ${target} failed`, { cause });
-    this.#options.onError(error);
-    const details = cause instanceof Error ? cause.stack : String(cause);
-    return { ...this.#refuse(code, exchange, details), error };
+    return this.#answerError(exchange, new SsrError(code, `${method} ${target} failed`, { cause }));
   }
 
   /** The answer to a path that is nobody's. */
@@ -128,23 +163,75 @@ export class SsrHandler {
   }
 
   /**
-   * Starts to make the content codings, off the main thread; the first request does so too.
+   * Starts to make the content codings, off the main thread, and to prewarm; the first request does
+   * so too.
    *
-   * @returns resolves when every held resource has its codings.
+   * @returns resolves when every held resource has its codings and, where `prewarm.blocksReady`
+   * says so, every page to be prewarmed is rendered.
    */
   ready(): Promise<void> {
-    this.#codings ??= makeCodings(
-      this.#built.codingJobs,
-      (bytes) => this.#built.claim(bytes),
-      this.#options.onError,
-      () => this.#isClosed,
-    );
-    return this.#codings;
+    return (this.#ready ??= this.#getReady());
   }
 
-  /** Stops what runs in the background. */
-  close(): void {
+  /** Stops what runs in the background; resolves when the shared store is left. */
+  async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#pages?.close();
+  }
+
+  async #getReady(): Promise<void> {
+    const { cache, browserFolder, onError } = this.#options;
+    const isStopped = (): boolean => this.#isClosed;
+    const codings = makeCodings(
+      this.#built.codingJobs,
+      (bytes) => this.#built.claim(bytes),
+      onError,
+      isStopped,
+    );
+    const pages = this.#pages === undefined || cache === false ? undefined : cache.prewarm;
+    if (pages === undefined) return codings;
+    const render = (exchange: Exchange): Promise<Answer | undefined> => this.render(exchange);
+    const warm = prewarm(pages, browserFolder, render, onError, isStopped);
+    await (pages.blocksReady === true ? Promise.all([codings, warm]) : codings);
+  }
+
+  async #renderAlone(
+    exchange: Exchange,
+    origin: string,
+    requestContext: unknown,
+  ): Promise<Answer | undefined> {
+    const { method, target } = exchange;
+    const request = toRequest(exchange, origin + target, this.#isTrusted);
+    const name = `${method} ${target}`;
+    const rendered = await renderWhole(this.#engine(), request, requestContext, name);
+    return rendered && toAnswer(rendered.response, rendered.body, exchange, 'fwd=uri-miss');
+  }
+
+  /** A redirect keeps the parameters that its page did not see. */
+  #keepQuery(answer: Answer, exchange: Exchange): Answer {
+    const isRedirect = answer.status >= 300 && answer.status < 400 && answer.status !== 304;
+    const ignored = isRedirect ? this.#pages?.ignoredQuery(exchange) : undefined;
+    const location = ignored ? valueOf(answer.headers, 'location') : undefined;
+    if (!location) return answer;
+    const [address, fragment] = location.split('#');
+    const whole = `${address}${address!.includes('?') ? '&' : '?'}${ignored}`;
+    const kept = fragment === undefined ? whole : `${whole}#${fragment}`;
+    return { ...answer, headers: withField(answer.headers, 'location', kept) };
+  }
+
+  /** One failure may be the answer to many who waited: it is reported once. */
+  #answerError(exchange: Exchange, cause: unknown): Answer {
+    const error =
+      cause instanceof SsrError
+        ? cause
+        : new SsrError('NG_SSR_RENDER_FAILED', `${exchange.method} ${exchange.target} failed`, {
+            cause,
+          });
+    if (!this.#reported.has(error)) this.#options.onError(error);
+    this.#reported.add(error);
+    const { cause: reason = error } = error;
+    const details = reason instanceof Error ? reason.stack : String(reason);
+    return { ...this.#refuse(error.code, exchange, details), error };
   }
 
   #site(exchange: Exchange): Site {

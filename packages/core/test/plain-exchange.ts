@@ -14,5 +14,6 @@ export function plainExchange(
     status: 200,
     header: (name) => all[name],
     headers: () => Object.entries(all).map(([name, value]) => [name, value ?? '']),
+    content: () => Promise.resolve(new Uint8Array()),
   };
 }

@@ -96,6 +96,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
     app,
     router,
     reqHandler: toReqHandler(reqHandler),
+    cache: handler.cache,
     ready: () => handler.ready(),
     listen: (where) => http.listen(where),
     close: () => http.close(),

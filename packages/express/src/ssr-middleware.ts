@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, check, type LargeFile } from '@ng-ssr/core';
+import { type Answer, check, type LargeFile, type StoredPages } from '@ng-ssr/core';
 import {
   type Lane,
   NodeExchange,
@@ -28,6 +28,8 @@ export interface SsrMiddleware extends RequestHandler {
    * keeps the cost of a hit independent of their number.
    */
   readonly held: RequestHandler;
+  /** Stored pages: to purge and to look at. */
+  readonly cache: StoredPages;
 }
 
 /**
@@ -46,10 +48,10 @@ export interface SsrMiddleware extends RequestHandler {
  * ```
  */
 export function ssrMiddleware(options: Omit<ExpressSsrOptions, 'lane'>): SsrMiddleware {
-  const { held, rest } = toHandlers(options);
+  const { handler, held, rest } = toHandlers(options);
   const middleware: RequestHandler = (request, response, next) =>
     held(request, response, () => rest(request, response, next));
-  return Object.assign(middleware, { held });
+  return Object.assign(middleware, { held, cache: handler.cache });
 }
 
 /** The request path in the two parts between which Express has its routes. */

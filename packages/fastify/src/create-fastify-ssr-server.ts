@@ -107,6 +107,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
 
   return {
     app,
+    cache: handler.cache,
     reqHandler: toReqHandler(reqHandler),
     async ready() {
       await app.ready();

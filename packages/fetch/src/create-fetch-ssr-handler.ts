@@ -1,4 +1,11 @@
-import { assertKnownOptions, check, OPTION_NAMES, SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import {
+  assertKnownOptions,
+  check,
+  OPTION_NAMES,
+  SsrHandler,
+  type SsrOptions,
+  type StoredPages,
+} from '@ng-ssr/core';
 import { FetchExchange } from './fetch-exchange.ts';
 import { sendLargeFile } from './large-file.ts';
 import { type EarlierResponse, type ResponseFactory, toResponse } from './to-response.ts';
@@ -37,8 +44,13 @@ export interface FetchSsrHandler<Rest extends readonly unknown[] = readonly unkn
   render(request: Request, earlier?: EarlierResponse, ...rest: Rest): Promise<Response>;
   /** Resolves when every built file has its content codings; requests need not wait for it. */
   ready(): Promise<void>;
-  /** Stops what runs in the background; the server itself is yours to stop. */
-  close(): void;
+  /** Stored pages: to purge and to look at. */
+  readonly cache: StoredPages;
+  /**
+   * Stops what runs in the background, and resolves when that is done; the server itself is yours
+   * to stop.
+   */
+  close(): Promise<void>;
 }
 
 /**
@@ -93,6 +105,7 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
     Object.assign(whole, {
       answer,
       render,
+      cache: handler.cache,
       ready: () => handler.ready(),
       close: () => handler.close(),
     }),

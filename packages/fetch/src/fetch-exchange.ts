@@ -51,6 +51,18 @@ export class FetchExchange implements Exchange {
     return this.#url.slice(this.#url.indexOf('://') + 3, this.#authorityEnd);
   }
 
+  async content(maxBytes: number): Promise<Uint8Array | undefined> {
+    const { body } = this.request;
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) return undefined;
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+
   headers(): Iterable<readonly [string, string]> {
     return this.request.headers;
   }

@@ -72,6 +72,7 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
     app,
     router,
     reqHandler: toReqHandler(reqHandler),
+    cache: handler.cache,
     ready: () => handler.ready(),
     listen: (where) => http.listen(where),
     close: () => http.close(),

@@ -1,6 +1,6 @@
 import { createReadStream, ReadStream } from 'node:fs';
 import { type NodeSsrOptions, setFields, splitOptions, SsrHandler } from '@ng-ssr/node/adapter';
-import type { Answer, LargeFile } from '@ng-ssr/core';
+import type { Answer, LargeFile, StoredPages } from '@ng-ssr/core';
 import { etag } from '@ng-ssr/etag/koa';
 import type { Context, Middleware, Next } from 'koa';
 import conditionalGet from 'koa-conditional-get';
@@ -21,9 +21,12 @@ export type KoaSsrOptions = NodeSsrOptions<[Context]>;
  * app.use(router.routes());
  * ```
  */
-export function ssrMiddleware(options: Omit<KoaSsrOptions, 'lane'>): Middleware {
+export function ssrMiddleware(
+  options: Omit<KoaSsrOptions, 'lane'>,
+): Middleware & { readonly cache: StoredPages } {
   const { ssr, requestContext } = splitOptions(options);
-  return toMiddleware(new SsrHandler(ssr), requestContext);
+  const handler = new SsrHandler(ssr);
+  return Object.assign(toMiddleware(handler, requestContext), { cache: handler.cache });
 }
 
 /** The middleware over a handler. */

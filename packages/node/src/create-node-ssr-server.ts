@@ -84,6 +84,7 @@ export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServe
       return server;
     },
     reqHandler: toReqHandler(reqHandler),
+    cache: handler.cache,
     ready: () => handler.ready(),
     listen: (where) => listener.listen(where),
     close: () => listener.close(),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { StoredPages } from '@ng-ssr/core';
 import { type NodeSsrOptions, splitOptions, SsrHandler } from './adapter/index.ts';
 import { type NodeMiddleware, SsrPipeline } from './adapter/ssr-pipeline.ts';
 
@@ -16,11 +17,13 @@ import { type NodeMiddleware, SsrPipeline } from './adapter/ssr-pipeline.ts';
  */
 export function ssrMiddleware(
   options: Omit<NodeSsrOptions<[IncomingMessage, ServerResponse]>, 'lane'>,
-): NodeMiddleware {
+): NodeMiddleware & { readonly cache: StoredPages } {
   const { ssr, requestContext } = splitOptions(options);
-  const pipeline = new SsrPipeline(new SsrHandler(ssr), requestContext);
-  return (request, response, next) => {
+  const handler = new SsrHandler(ssr);
+  const pipeline = new SsrPipeline(handler, requestContext);
+  const middleware: NodeMiddleware = (request, response, next) => {
     if (pipeline.answer(request, response)) return;
     pipeline.complete(request, response, next).catch(next);
   };
+  return Object.assign(middleware, { cache: handler.cache });
 }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { SsrError } from '../errors.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
+import { encode } from '../http/content-coding.ts';
 import type { HeldResource } from './held-resource.ts';
 
 /** One content coding to be made of one resource, or read from the file the build left beside it. */
@@ -12,18 +13,9 @@ export interface CodingJob {
   readonly precompressed: string | undefined;
 }
 
-/** A coding must save this much to be worth a representation of its own. */
-const WORTHWHILE = 0.95;
-
 /** Quality 11 is some 5% smaller than 9 and ten times slower: minutes of work past this size. */
 const BROTLI_BEST_UP_TO_BYTES = 16 * 1024 * 1024;
 
-const compress = {
-  gzip: promisify(zlib.gzip),
-  br: promisify(zlib.brotliCompress),
-  // Node has zstd since 22.15; without it the coding is left out.
-  zstd: zlib.zstdCompress === undefined ? undefined : promisify(zlib.zstdCompress),
-};
 const decompress = {
   gzip: promisify(zlib.gunzip),
   br: promisify(zlib.brotliDecompress),
@@ -51,14 +43,14 @@ export async function makeCodings(
     (sum, { coding, resource }) => (coding === 'br' ? sum + resource.body.byteLength : sum),
     0,
   );
-  const quality = brotliBytes <= BROTLI_BEST_UP_TO_BYTES ? 11 : 9;
+  const levels = { br: brotliBytes <= BROTLI_BEST_UP_TO_BYTES ? 11 : 9, zstd: 17, gzip: 9 };
   for (const job of inOrder) {
     if (isStopped()) return;
     try {
-      const body = (await readPrecompressed(job, onError)) ?? (await make(job, quality));
-      if (body === undefined || body.byteLength > job.resource.body.byteLength * WORTHWHILE)
-        continue;
-      if (claim(body.byteLength)) job.resource.add(job.coding, body);
+      const body =
+        (await readPrecompressed(job, onError)) ??
+        (await encode(job.resource.body, job.coding, levels));
+      if (body !== undefined && claim(body.byteLength)) job.resource.add(job.coding, body);
     } catch (cause) {
       onError(
         new SsrError('NG_SSR_CODING_FAILED', `${job.resource.path} has no ${job.coding} coding`, {
@@ -66,27 +58,6 @@ export async function makeCodings(
         }),
       );
     }
-  }
-}
-
-async function make(
-  { resource: { body }, coding }: CodingJob,
-  brotliQuality: number,
-): Promise<Uint8Array | undefined> {
-  switch (coding) {
-    case 'gzip':
-      return compress.gzip(body, { level: zlib.constants.Z_BEST_COMPRESSION });
-    case 'br':
-      return compress.br(body, {
-        params: {
-          [zlib.constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-          [zlib.constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
-        },
-      });
-    case 'zstd':
-      return compress.zstd?.(body, {
-        params: { [zlib.constants.ZSTD_c_compressionLevel]: 17 },
-      });
   }
 }
 

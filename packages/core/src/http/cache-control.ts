@@ -1,9 +1,65 @@
+/** Directives of a Cache-Control value: names in lower case, arguments unquoted, `true` for none. */
+export type Directives = ReadonlyMap<string, string | true>;
+
+/**
+ * Reads a Cache-Control value (RFC 9111 section 5.2). Quoted arguments may hold commas. Of a
+ * directive that comes twice the first counts (section 4.2.1).
+ */
+export function readDirectives(value: string): Directives {
+  const directives = new Map<string, string | true>();
+  for (const part of splitOutsideQuotes(value)) {
+    const equals = part.indexOf('=');
+    const name = (equals === -1 ? part : part.slice(0, equals)).trim().toLowerCase();
+    if (name === '' || directives.has(name)) continue;
+    directives.set(name, equals === -1 ? true : unquote(part.slice(equals + 1).trim()));
+  }
+  return directives;
+}
+
 /** Whether a Cache-Control value has a directive (lower case), with or without an argument. */
 export function hasDirective(cacheControl: string | undefined, directive: string): boolean {
-  if (cacheControl === undefined) return false;
-  for (const part of cacheControl.toLowerCase().split(',')) {
-    const equals = part.indexOf('=');
-    if ((equals === -1 ? part : part.slice(0, equals)).trim() === directive) return true;
+  return cacheControl !== undefined && readDirectives(cacheControl).has(directive);
+}
+
+/** The most a lifetime can be (RFC 9111 section 1.2.2). */
+const MOST_SECONDS = 2 ** 31;
+
+/**
+ * The argument of a directive in seconds (RFC 9111 section 1.2.2).
+ *
+ * @returns undefined when the directive is absent, and 0 when its argument is none: what cannot be
+ * read is stale (section 4.2.1).
+ */
+export function secondsOf(directives: Directives, name: string): number | undefined {
+  const argument = directives.get(name);
+  if (argument === undefined) return undefined;
+  if (argument === true || argument === '') return 0;
+  for (let i = 0; i < argument.length; i++) {
+    const code = argument.charCodeAt(i);
+    if (code < 0x30 || code > 0x39) return 0;
   }
-  return false;
+  return Math.min(Number(argument), MOST_SECONDS);
+}
+
+function splitOutsideQuotes(value: string): string[] {
+  if (!value.includes('"')) return value.split(',');
+  const parts: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let i = 0; i < value.length; i++) {
+    const character = value[i];
+    if (character === '\\' && isQuoted) i++;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (character === ',' && !isQuoted) {
+      parts.push(value.slice(start, i));
+      start = i + 1;
+    }
+  }
+  parts.push(value.slice(start));
+  return parts;
+}
+
+function unquote(argument: string): string {
+  const isQuoted = argument.length > 1 && argument.startsWith('"') && argument.endsWith('"');
+  return isQuoted ? argument.slice(1, -1).replaceAll(/\\(.)/g, '$1') : argument;
 }

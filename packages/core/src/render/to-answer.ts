@@ -13,8 +13,15 @@ const HAS_NO_CONTENT = new Set([204, 205, 304]);
 /**
  * Turns what an engine has rendered into a complete answer. The body must have been read to its
  * end before, so that a status is sent only when the content is there.
+ *
+ * @param cacheStatus - What Cache-Status says of it (RFC 9211).
  */
-export function toAnswer(response: Response, body: Uint8Array, exchange: Exchange): Answer {
+export function toAnswer(
+  response: Response,
+  body: Uint8Array,
+  exchange: Exchange,
+  cacheStatus: string,
+): Answer {
   const status = exchange.status !== 200 ? exchange.status : response.status;
   const hasContent = !HAS_NO_CONTENT.has(status);
   const headers: string[] = [];
@@ -26,7 +33,7 @@ export function toAnswer(response: Response, body: Uint8Array, exchange: Exchang
   const cacheControl = response.headers.get('cache-control');
   // A page that says nothing of itself may hold anybody's data: it is for its reader alone.
   if (cacheControl === null) headers.push('cache-control', 'private, no-cache');
-  headers.push('cache-status', 'ng-ssr; fwd=uri-miss');
+  headers.push('cache-status', `ng-ssr; ${cacheStatus}`);
 
   if (status === 200 && !hasDirective(cacheControl ?? undefined, 'no-store')) {
     let etag = response.headers.get('etag') ?? undefined;

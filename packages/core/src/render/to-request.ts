@@ -26,11 +26,14 @@ const WITHHELD = new Set([
  * The request an engine renders. Its URL is made of the checked origin and target, never of the
  * received Host; it carries no abort signal, since one client's leaving must not end a render
  * that others wait for. HEAD becomes GET, for the length of the content.
+ *
+ * @param language - What stands in Accept-Language's place; undefined leaves it as received.
  */
 export function toRequest(
   exchange: Exchange,
-  origin: string,
+  url: string,
   isTrusted: ProxyHeaderPredicate,
+  language?: string,
 ): Request {
   const headers = new Headers();
   for (const [name, value] of exchange.headers()) {
@@ -38,5 +41,6 @@ export function toRequest(
     if (WITHHELD.has(field) || (isProxyHeader(field) && !isTrusted(field))) continue;
     headers.append(field, value);
   }
-  return new Request(origin + exchange.target, { headers });
+  if (language !== undefined) headers.set('accept-language', language);
+  return new Request(url, { headers });
 }

@@ -67,7 +67,9 @@ export interface PageStore {
   /** The latest purge this process knows of: read when a render begins, given to `set`. */
   version(): number;
   /** Never rejects. A page that was purged hard is a miss, one purged softly is marked so. */
-  get(key: string): Promise<{ readonly entry: StoredEntry; readonly isPurged: boolean } | undefined>;
+  get(
+    key: string,
+  ): Promise<{ readonly entry: StoredEntry; readonly isPurged: boolean } | undefined>;
   /**
    * Keeps an entry unless a newer one is there. Never rejects.
    *

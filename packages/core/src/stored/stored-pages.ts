@@ -1,4 +1,8 @@
+import type { HeldPage } from './held-page.ts';
+import type { PageMemory } from './page-memory.ts';
 import type { Purge } from './page-store.ts';
+import { checkPurge } from './check-purge.ts';
+import { useOf } from './use-of.ts';
 
 /** What a server offers as `cache`: to purge stored pages and to look at them. */
 export interface StoredPages {
@@ -45,3 +49,42 @@ export interface StoredPageReport {
   /** The codings that are made. */
   readonly codings: readonly string[];
 }
+
+/** Describes what a memory holds. */
+export function inspect(
+  memory: PageMemory,
+  { prefix = '', limit = 100 }: InspectOptions = {},
+): StoredPagesReport {
+  const nowMs = Date.now();
+  const pages: StoredPageReport[] = [];
+  for (const [key, held] of memory.pages()) {
+    if (pages.length >= limit) break;
+    if (held.page.path.startsWith(prefix)) pages.push(describe(key, held, nowMs));
+  }
+  return { count: memory.count, bytes: memory.bytes, maxBytes: memory.maxBytes, pages };
+}
+
+function describe(key: string, held: HeldPage, nowMs: number): StoredPageReport {
+  const { path, status, tags, dateMs } = held.page;
+  const use = useOf(held, nowMs);
+  return {
+    key,
+    path,
+    status,
+    state: use === 'if-error' ? 'stale' : use,
+    ageSeconds: Math.floor((nowMs - dateMs) / 1000),
+    ttlSeconds: Math.floor((held.staleAtMs - nowMs) / 1000),
+    tags,
+    bytes: held.bytes,
+    codings: Object.keys(held.coded),
+  };
+}
+
+/** For a server that stores nothing. */
+export const nothingStored: StoredPages = {
+  purge: (purge) => {
+    checkPurge(purge);
+    return Promise.resolve();
+  },
+  inspect: () => ({ count: 0, bytes: 0, maxBytes: 0, pages: [] }),
+};

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { check } from '@ng-ssr/core';
+import { check, type StoredPages } from '@ng-ssr/core';
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -37,6 +37,8 @@ export interface SsrServer {
   /** Resolves when every built file has its content codings; requests need not wait for it. */
   ready(): Promise<void>;
   listen(options?: ListenOptions): Promise<Listening>;
+  /** Stored pages: to purge and to look at. */
+  readonly cache: StoredPages;
   /** Refuses new connections and resolves when the requests under way are answered. */
   close(): Promise<void>;
   /** Whether the module of this `import.meta.url` is the program that was started. */
@@ -46,10 +48,10 @@ export interface SsrServer {
 /** `listen` and `close` of every Node-based adapter. */
 export class Listener {
   readonly #requestListener: RequestListener;
-  readonly #onClose: () => void;
+  readonly #onClose: () => Promise<void>;
   #server: Server | undefined;
 
-  constructor(requestListener: RequestListener, onClose: () => void) {
+  constructor(requestListener: RequestListener, onClose: () => Promise<void>) {
     this.#requestListener = requestListener;
     this.#onClose = onClose;
   }
@@ -74,15 +76,19 @@ export class Listener {
 
   /** Refuses new connections and resolves when the requests under way are answered. */
   async close(): Promise<void> {
-    this.#onClose();
     const server = this.#server;
-    if (server === undefined) return;
     this.#server = undefined;
-    await new Promise<void>((resolve, reject) => {
-      server.close((error) => (error === undefined ? resolve() : reject(error)));
-      server.closeIdleConnections();
-    });
+    if (server !== undefined) await refuseConnections(server);
+    await this.#onClose();
   }
+}
+
+/** Resolves when the requests under way are answered. */
+async function refuseConnections(server: Server): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+    server.closeIdleConnections();
+  });
 }
 
 /**

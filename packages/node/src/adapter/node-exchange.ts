@@ -39,6 +39,22 @@ export class NodeExchange implements Exchange {
     return typeof value === 'object' ? value.join(', ') : value;
   }
 
+  async content(maxBytes: number): Promise<Uint8Array | undefined> {
+    // A body parser in front of us has read the stream to its end.
+    const { body } = this.request as { body?: unknown };
+    if (body !== undefined && this.request.readableEnded) {
+      return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+    }
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of this.request as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) return undefined;
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+
   *headers(): Iterable<readonly [string, string]> {
     const { authority, headers } = this.request as Http2ServerRequest;
     // A page sees the same request over HTTP/2 (RFC 9113 section 8.3.1).

@@ -1,0 +1,31 @@
+import { SsrError } from './errors.ts';
+
+/**
+ * Refuses option names that nobody reads: a misspelt security option must not be silently absent.
+ *
+ * @throws SsrError `NG_SSR_OPTION_UNKNOWN`
+ */
+export function assertKnownOptions(options: object, known: readonly string[]): void {
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) {
+      throw new SsrError(
+        'NG_SSR_OPTION_UNKNOWN',
+        `there is no option ${JSON.stringify(name)}: the options are ${known.join(', ')}`,
+      );
+    }
+  }
+}
+
+/**
+ * Refuses an option's value.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`
+ */
+export function check(name: string, value: unknown, isAllowed: boolean, allowed: string): void {
+  if (isAllowed) return;
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  throw new SsrError(
+    'NG_SSR_OPTION_INVALID',
+    `${name} is ${shown} (${typeof value}): allowed is ${allowed}`,
+  );
+}

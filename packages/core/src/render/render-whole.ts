@@ -1,0 +1,32 @@
+import type { RenderEngine } from '../engine.ts';
+import { SsrError, type SsrErrorCode } from '../errors.ts';
+
+/** What an engine has rendered, its body read to the end. */
+export interface Rendered {
+  readonly response: Response;
+  readonly body: Uint8Array;
+}
+
+/**
+ * Renders, and reads the body to its end: it is a stream that can fail when the status is long known.
+ *
+ * @returns undefined when the engine says that the path is not the application's.
+ * @throws SsrError `NG_SSR_RENDER_FAILED`, `NG_SSR_BODY_FAILED`, or what the engine itself throws of
+ * ours.
+ */
+export async function renderWhole(
+  engine: RenderEngine,
+  request: Request,
+  requestContext: unknown,
+  name: string,
+): Promise<Rendered | undefined> {
+  let code: SsrErrorCode = 'NG_SSR_RENDER_FAILED';
+  try {
+    const response = await engine(request, requestContext);
+    if (response === null || response === undefined) return undefined;
+    code = 'NG_SSR_BODY_FAILED';
+    return { response, body: new Uint8Array(await response.arrayBuffer()) };
+  } catch (cause) {
+    throw new SsrError(code, `${name} failed`, { cause });
+  }
+}

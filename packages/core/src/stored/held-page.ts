@@ -1,0 +1,191 @@
+import { entityTag } from '@ng-ssr/etag';
+import { isCompressible } from '../built/content-type.ts';
+import type { Answer } from '../exchange.ts';
+import type { ContentCoding, NegotiableCoding } from '../http/accept-encoding.ts';
+import { hasDirective } from '../http/cache-control.ts';
+import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
+import { parseHttpDate } from '../http/http-date.ts';
+import { type Representation, toRepresentation } from '../http/representation.ts';
+import type { Resource } from '../http/select.ts';
+import type { StoredPage } from './page-store.ts';
+
+/** Objects, map entries and strings that a page needs beside its bytes: measured, rounded up. */
+const OVERHEAD_BYTES = 2048;
+
+/** Statuses without content (RFC 9110 section 6.4.1). */
+const HAS_NO_CONTENT = 204;
+
+/** A stored page in memory, in identity and in the codings made since, with its state. */
+export class HeldPage {
+  readonly identity: Representation;
+  readonly uncoded: Representation;
+  readonly coded: { [coding in ContentCoding]?: Representation } = {};
+  readonly isCoded: boolean;
+  /** From when on it is stale, in milliseconds since 1970; a soft purge moves it. */
+  staleAtMs: number;
+  /** The latest purge it is known to be newer than, or to have taken in. */
+  purgesSeen: number;
+  hits = 0;
+  isRefreshing = false;
+  failedRefreshes = 0;
+  /** Before this time a failed refresh is not tried again. */
+  retryAtMs = 0;
+  readonly #fields: HeaderList;
+  readonly #hasValidator: boolean;
+  readonly #ownTag: string | undefined;
+  #now: AgedPage | undefined;
+
+  /**
+   * @param purgesSeen - The latest purge when its render began: one since then counts.
+   * @param isCoded - Whether codings are made of pages at all.
+   */
+  constructor(
+    readonly page: StoredPage,
+    purgesSeen: number,
+    isCoded: boolean,
+  ) {
+    const { headers, body, dateMs, freshSeconds } = page;
+    const type = valueOf(headers, 'content-type');
+    const isText = type !== undefined && isCompressible(type);
+    this.isCoded = isCoded && isText && body.byteLength > 0;
+    this.purgesSeen = purgesSeen;
+    this.staleAtMs = dateMs + freshSeconds * 1000;
+    this.#fields = this.isCoded
+      ? withField(headers, 'vary', addVary(valueOf(headers, 'vary'), 'Accept-Encoding'))
+      : headers;
+    // A CDN's own directives may let us store what nobody behind us may.
+    this.#hasValidator = !hasDirective(valueOf(headers, 'cache-control'), 'no-store');
+    this.#ownTag = valueOf(headers, 'etag');
+    this.identity = this.#represent('identity', body);
+    this.uncoded = isText ? this.#represent('identity', body, true) : this.identity;
+  }
+
+  /** Bytes in memory, all codings and fields included. */
+  get bytes(): number {
+    const { headers, body, path } = this.page;
+    let fields = path.length;
+    for (const text of headers) fields += text.length;
+    let bytes = OVERHEAD_BYTES + body.byteLength + fields;
+    for (const { full } of Object.values(this.coded)) bytes += full.body!.byteLength;
+    return bytes;
+  }
+
+  /** Adds the content in one coding; from now on it is negotiated. */
+  add(coding: ContentCoding, body: Uint8Array): void {
+    this.coded[coding] = this.#represent(coding, body);
+    this.#now = undefined;
+  }
+
+  /** Takes over the codings of the page it replaces, where the content is the same. */
+  adopt(earlier: HeldPage): void {
+    if (Buffer.compare(this.page.body, earlier.page.body) !== 0) return;
+    for (const [coding, { full }] of Object.entries(earlier.coded)) {
+      this.add(coding as ContentCoding, full.body!);
+    }
+    this.hits = earlier.hits;
+  }
+
+  /**
+   * The page as it is answered now, with Age and Cache-Status; made once a second.
+   *
+   * @param status - What Cache-Status says in place of a hit.
+   */
+  at(nowMs: number, status?: string): Resource {
+    const { dateMs } = this.page;
+    const age = Math.max(0, Math.floor((nowMs - dateMs) / 1000));
+    const ttl = Math.floor((this.staleAtMs - nowMs) / 1000);
+    if (status !== undefined) return new AgedPage(this, age, ttl, `ng-ssr; ${status}`);
+    if (this.#now === undefined || this.#now.age !== age || this.#now.ttl !== ttl) {
+      this.#now = new AgedPage(this, age, ttl, `ng-ssr; hit; ttl=${ttl}`);
+    }
+    return this.#now;
+  }
+
+  #represent(coding: NegotiableCoding, body: Uint8Array, mayBeCoded = false): Representation {
+    const { status } = this.page;
+    const etag = this.#hasValidator ? this.#tagOf(coding, body, mayBeCoded) : undefined;
+    let headers = status === HAS_NO_CONTENT ? [] : ['content-length', String(body.byteLength)];
+    headers = headers.concat(this.#fields);
+    if (coding !== 'identity') headers.push('content-encoding', coding);
+    if (etag !== undefined) headers = withField(headers, 'etag', etag);
+    const lastModified = valueOf(headers, 'last-modified');
+    return toRepresentation({
+      coding,
+      mayBeCoded,
+      status,
+      headers,
+      body,
+      etag,
+      lastModifiedMs: lastModified === undefined ? undefined : parseHttpDate(lastModified),
+    });
+  }
+
+  /** The page's own tag stands for its content in identity, and weakly in others. */
+  #tagOf(coding: NegotiableCoding, body: Uint8Array, mayBeCoded: boolean): string {
+    const tag = this.#ownTag ?? entityTag(body);
+    const isWeak = mayBeCoded || (this.#ownTag !== undefined && coding !== 'identity');
+    return isWeak && !tag.startsWith('W/') ? `W/${tag}` : tag;
+  }
+}
+
+/** A page during one second of its life. */
+class AgedPage implements Resource {
+  readonly identity: Representation;
+  readonly uncoded: Representation;
+  readonly coded: { readonly [coding in ContentCoding]?: Representation };
+
+  constructor(
+    { identity, uncoded, coded }: HeldPage,
+    readonly age: number,
+    readonly ttl: number,
+    status: string,
+  ) {
+    const fields = ['age', String(age), 'cache-status', status];
+    this.identity = new AgedRepresentation(identity, fields);
+    this.uncoded = new AgedRepresentation(uncoded, fields);
+    const aged: { [coding in ContentCoding]?: Representation } = {};
+    for (const coding in coded) {
+      const representation = coded[coding as ContentCoding]!;
+      aged[coding as ContentCoding] = new AgedRepresentation(representation, fields);
+    }
+    this.coded = aged;
+  }
+}
+
+/** Makes each answer when it is first asked for, and then the same again. */
+class AgedRepresentation implements Representation {
+  readonly coding: NegotiableCoding;
+  readonly mayBeCoded: boolean;
+  readonly etag: string | undefined;
+  readonly lastModifiedMs: number | undefined;
+  readonly #ageless: Representation;
+  readonly #fields: HeaderList;
+  #full: Answer | undefined;
+  #head: Answer | undefined;
+  #notModified: Answer | undefined;
+
+  constructor(ageless: Representation, fields: HeaderList) {
+    this.coding = ageless.coding;
+    this.mayBeCoded = ageless.mayBeCoded;
+    this.etag = ageless.etag;
+    this.lastModifiedMs = ageless.lastModifiedMs;
+    this.#ageless = ageless;
+    this.#fields = fields;
+  }
+
+  get full(): Answer {
+    return (this.#full ??= withFields(this.#ageless.full, this.#fields));
+  }
+
+  get head(): Answer {
+    return (this.#head ??= withFields(this.#ageless.head, this.#fields));
+  }
+
+  get notModified(): Answer {
+    return (this.#notModified ??= withFields(this.#ageless.notModified, this.#fields));
+  }
+}
+
+function withFields({ status, headers, body }: Answer, fields: HeaderList): Answer {
+  return { status, headers: headers.concat(fields), body };
+}

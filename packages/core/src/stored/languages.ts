@@ -1,0 +1,60 @@
+/** Clients send few distinct values; past this many the memory is emptied, never grown. */
+const REMEMBERED_VALUES = 256;
+
+/**
+ * Matches Accept-Language to the languages an application has (RFC 4647 section 3.4, "lookup"): of
+ * the client's ranges the best that matches, each shortened from its end until one does.
+ */
+export class LanguageMatcher {
+  readonly #languages: readonly string[];
+  readonly #remembered = new Map<string, string>();
+
+  /** @param languages - The application's languages, at least one; the first is the default. */
+  constructor(languages: readonly string[]) {
+    this.#languages = languages;
+  }
+
+  match(acceptLanguage: string | undefined): string {
+    if (acceptLanguage === undefined) return this.#languages[0]!;
+    let language = this.#remembered.get(acceptLanguage);
+    if (language === undefined) {
+      language = this.#lookUp(acceptLanguage);
+      if (this.#remembered.size >= REMEMBERED_VALUES) this.#remembered.clear();
+      this.#remembered.set(acceptLanguage, language);
+    }
+    return language;
+  }
+
+  #lookUp(acceptLanguage: string): string {
+    for (const range of rangesOf(acceptLanguage)) {
+      for (let at = range.length; at > 0; at = shorten(range, at)) {
+        const prefix = range.slice(0, at);
+        const match = this.#languages.find((language) => language.toLowerCase() === prefix);
+        if (match !== undefined) return match;
+      }
+    }
+    return this.#languages[0]!;
+  }
+}
+
+/** Language ranges in lower case, best first; `*` says nothing about a language. */
+function rangesOf(acceptLanguage: string): string[] {
+  return acceptLanguage
+    .toLowerCase()
+    .split(',')
+    .map((element, at) => {
+      const [range = '', weight] = element.split(';').map((part) => part.trim());
+      const quality = weight === undefined ? 1 : Number(weight.replace(/^q=/, ''));
+      return { range, at, quality: quality >= 0 && quality <= 1 ? quality : 0 };
+    })
+    .filter(({ range, quality }) => range !== '' && range !== '*' && quality > 0)
+    .sort((a, b) => b.quality - a.quality || a.at - b.at)
+    .map(({ range }) => range);
+}
+
+/** Where the range ends when its last subtag is off, and the single letter before it, if any. */
+function shorten(range: string, at: number): number {
+  let end = range.lastIndexOf('-', at - 1);
+  if (end > 1 && range[end - 2] === '-') end -= 2;
+  return end;
+}

@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache';
+import { HeldPage } from './held-page.ts';
+import type { Purge, Variants } from './page-store.ts';
+import { PurgeLog } from './purge-log.ts';
+
+/** Keys, not pages: what is remembered of answers that nobody else may have. */
+const MOST_UNSHARED_BYTES = 4 * 1024 * 1024;
+/** For so long requests for such a page do not wait for one another. */
+const UNSHARED_MS = 60_000;
+
+/** Stored pages by key: the most recently used, within a bound of bytes. */
+export class PageMemory {
+  readonly purges = new PurgeLog();
+  readonly #entries: LRUCache<string, HeldPage | Variants>;
+  readonly #unshared: LRUCache<string, true>;
+
+  constructor(readonly maxBytes: number) {
+    this.#entries = new LRUCache({ maxSize: maxBytes });
+    this.#unshared = new LRUCache({ maxSize: MOST_UNSHARED_BYTES, ttl: UNSHARED_MS });
+  }
+
+  get count(): number {
+    return this.#entries.size;
+  }
+
+  get bytes(): number {
+    return this.#entries.calculatedSize;
+  }
+
+  /** What a key leads to; a page that was purged hard is gone. */
+  get(key: string): HeldPage | Variants | undefined {
+    const entry = this.#entries.get(key);
+    if (!(entry instanceof HeldPage) || this.purges.apply(entry)) return entry;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  /** Whether this very page is still held. */
+  holds(key: string, held: HeldPage): boolean {
+    return this.#entries.peek(key) === held;
+  }
+
+  /** @returns false when the page alone is larger than the bound. */
+  set(key: string, entry: HeldPage | Variants): boolean {
+    const own = entry instanceof HeldPage ? entry.bytes : VARIANTS_BYTES;
+    const size = own + key.length;
+    if (size > this.maxBytes) return false;
+    this.#entries.set(key, entry, { size });
+    this.#unshared.delete(key);
+    return true;
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** Remembers that the answer for a key is for its reader alone. */
+  markUnshared(key: string): void {
+    this.#unshared.set(key, true, { size: key.length + UNSHARED_BYTES });
+  }
+
+  isUnshared(key: string): boolean {
+    return this.#unshared.size > 0 && this.#unshared.has(key);
+  }
+
+  purge(purge: Purge): void {
+    if (!this.purges.add(purge, Date.now())) return;
+    for (const [key, entry] of [...this.#entries.entries()]) {
+      if (entry instanceof HeldPage && !this.purges.apply(entry)) this.#entries.delete(key);
+    }
+    this.purges.begin();
+  }
+
+  /** Pages with their keys, the most recently used first. */
+  *pages(): Iterable<readonly [key: string, held: HeldPage]> {
+    for (const [key, entry] of this.#entries.entries()) {
+      if (entry instanceof HeldPage && this.purges.apply(entry)) yield [key, entry];
+    }
+  }
+}
+
+/** A map entry with a key of its own. */
+const UNSHARED_BYTES = 128;
+const VARIANTS_BYTES = 512;

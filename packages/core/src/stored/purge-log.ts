@@ -1,0 +1,81 @@
+import type { HeldPage } from './held-page.ts';
+import type { Purge } from './page-store.ts';
+
+interface Record {
+  readonly atMs: number;
+  /** Pages whose render began before this purge are stale. */
+  readonly soft: number;
+  /** Pages whose render began before this purge are gone. */
+  readonly hard: number;
+}
+
+/** Past this many the log is applied to all pages at once and begun anew. */
+const MOST_RECORDS = 10_000;
+
+/**
+ * Which pages are out of date. A purge is a number, one higher than the last; a page knows the
+ * latest when its render began, and is compared with later ones when it is next asked for. So a
+ * purge costs the same for one page and for all, and a page that is rendered while it is purged
+ * does not come out fresh.
+ */
+export class PurgeLog {
+  #latest = 0;
+  /** Pages whose render began earlier may have missed a purge that is no longer listed. */
+  #listedSince = 0;
+  readonly #paths = new Map<string, Record>();
+  readonly #tags = new Map<string, Record>();
+  readonly #prefixes = new Map<string, Record>();
+
+  /** The number of the latest purge. */
+  get latest(): number {
+    return this.#latest;
+  }
+
+  /**
+   * @returns true when the log has become long: it must be applied to every page, then begun anew.
+   */
+  add({ path, prefix, tag, hard = false }: Purge, nowMs: number): boolean {
+    const number = ++this.#latest;
+    const [records, name] =
+      path !== undefined
+        ? [this.#paths, path]
+        : prefix !== undefined
+          ? [this.#prefixes, prefix]
+          : [this.#tags, tag!];
+    const earlier = records.get(name);
+    records.set(name, { atMs: nowMs, soft: number, hard: hard ? number : (earlier?.hard ?? 0) });
+    return this.#paths.size + this.#tags.size + this.#prefixes.size > MOST_RECORDS;
+  }
+
+  /** Forgets the records, which have been applied to every page. */
+  begin(): void {
+    this.#listedSince = this.#latest;
+    for (const records of [this.#paths, this.#tags, this.#prefixes]) records.clear();
+  }
+
+  /**
+   * Brings a page up to date.
+   *
+   * @returns false when it is gone.
+   */
+  apply(held: HeldPage): boolean {
+    const since = held.purgesSeen;
+    if (since === this.#latest) return true;
+    held.purgesSeen = this.#latest;
+    if (since < this.#listedSince) return false;
+    const { path, tags } = held.page;
+    if (!apply(this.#paths.get(path), since, held)) return false;
+    for (const tag of tags) if (!apply(this.#tags.get(tag), since, held)) return false;
+    for (const [prefix, record] of this.#prefixes) {
+      if (path.startsWith(prefix) && !apply(record, since, held)) return false;
+    }
+    return true;
+  }
+}
+
+function apply(record: Record | undefined, since: number, held: HeldPage): boolean {
+  if (record === undefined || record.soft <= since) return true;
+  if (record.hard > since) return false;
+  held.staleAtMs = Math.min(held.staleAtMs, record.atMs);
+  return true;
+}

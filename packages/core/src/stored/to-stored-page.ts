@@ -1,0 +1,69 @@
+import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
+import { addVary, valueOf, withField } from '../http/header-list.ts';
+import type { Rendered } from '../render/render-whole.ts';
+import type { AskedPage } from './asked-page.ts';
+import type { RouteRule } from './cache-options.ts';
+import type { Lifetime } from './may-store.ts';
+import type { StoredPage } from './page-store.ts';
+
+/** Fields that are this server's to say, each time anew. */
+const OWN_FIELDS = new Set([...CONNECTION_FIELDS, 'content-length', 'age', 'cache-status', 'date']);
+
+/** The page of a response that may be stored, with what its route's rule says beside it. */
+export function toStoredPage(
+  { response, body }: Rendered,
+  { path, rule }: AskedPage,
+  lifetime: Lifetime,
+  nowMs: number,
+): StoredPage {
+  let headers: string[] = [];
+  for (const [name, value] of response.headers) {
+    if (!OWN_FIELDS.has(name)) headers.push(name, value);
+  }
+  // A temporary redirect has spoken for itself.
+  if (rule?.sMaxage !== undefined && response.status !== 302 && response.status !== 307) {
+    headers = withField(headers, 'cache-control', toCacheControl(rule));
+    for (const name of variesBy(rule)) {
+      headers = withField(headers, 'vary', addVary(valueOf(headers, 'vary'), name));
+    }
+  }
+  const { initialAgeSeconds, ...rest } = lifetime;
+  return {
+    status: response.status,
+    headers,
+    body,
+    path,
+    tags: [...new Set([...(rule?.tags ?? []), ...tagsIn(response.headers.get('cache-tag'))])],
+    dateMs: nowMs - initialAgeSeconds * 1000,
+    ...rest,
+  };
+}
+
+/**
+ * The request fields a response was chosen by, beside those of its key; Accept-Encoding is left to
+ * the codings made here. A shared route's page has seen none but the key's.
+ */
+export function variantFields(response: Response, { isShared }: AskedPage): readonly string[] {
+  const vary = response.headers.get('vary');
+  if (vary === null || isShared) return [];
+  const names = vary.split(',').map((name) => name.trim().toLowerCase());
+  return [...new Set(names)].filter((name) => name !== '' && name !== 'accept-encoding').sort();
+}
+
+/** What caches behind this server are told is what this one does. */
+function toCacheControl(rule: RouteRule): string {
+  const { maxAge = 0, sMaxage, staleWhileRevalidate, staleIfError } = rule;
+  const directives = ['public', `max-age=${maxAge}`, `s-maxage=${sMaxage}`];
+  if (staleWhileRevalidate) directives.push(`stale-while-revalidate=${staleWhileRevalidate}`);
+  if (staleIfError) directives.push(`stale-if-error=${staleIfError}`);
+  return directives.join(', ');
+}
+
+function variesBy({ vary }: RouteRule): readonly string[] {
+  return [...(vary?.headers ?? []), ...(vary?.cookies?.length ? ['Cookie'] : [])];
+}
+
+/** Cache-Tag is a list of words, parted by commas, and by spaces too where people write it so. */
+function tagsIn(field: string | null): string[] {
+  return (field ?? '').split(/[\s,]+/).filter((tag) => tag !== '');
+}

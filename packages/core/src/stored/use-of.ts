@@ -1,0 +1,15 @@
+import type { HeldPage } from './held-page.ts';
+
+/**
+ * What a page may be used for now: as it is; while it is rendered anew (RFC 5861 section 3); when
+ * that fails (section 4); for nothing.
+ */
+export type Use = 'fresh' | 'stale' | 'if-error' | 'expired';
+
+/** Step 4: freshness (RFC 9111 section 4.2). */
+export function useOf({ staleAtMs, page }: HeldPage, nowMs: number): Use {
+  if (nowMs < staleAtMs) return 'fresh';
+  const staleSeconds = (nowMs - staleAtMs) / 1000;
+  if (staleSeconds < page.staleWhileRevalidateSeconds) return 'stale';
+  return staleSeconds < page.staleIfErrorSeconds ? 'if-error' : 'expired';
+}
