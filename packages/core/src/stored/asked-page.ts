@@ -60,7 +60,12 @@ export class TargetReader {
     }
     // What a rule lists is a set: its order must not make two pages of one.
     if (isShared) kept.sort((a, b) => compare(nameOf(a), nameOf(b)));
-    const query = kept.length === 0 ? '' : `?${kept.join('&')}`;
+    const isWhole = !isShared && ignored.length === 0;
+    const query = isWhole
+      ? target.slice(received.length)
+      : kept.length === 0
+        ? ''
+        : `?${kept.join('&')}`;
     return { path, query, ignored: ignored.join('&'), rule, isShared };
   }
 }
