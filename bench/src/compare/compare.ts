@@ -63,8 +63,8 @@ async function measureRun(run: Run): Promise<Row> {
     const brotli = await load('/', { 'accept-encoding': 'br' }, 200);
     let miss: Cost | undefined;
     if (run.engine !== undefined) {
-      await load('/products/3', identity, 200); // Rendering takes seconds to become warm.
-      miss = await load('/products/3', identity, 200);
+      await load('/lazy', identity, 200); // Rendering takes seconds to become warm.
+      miss = await load('/lazy', identity, 200);
     }
     const { peakBytes } = readProcessCost(server.pid);
     return { ...run, hit, notModified, brotli, miss, peakBytes };

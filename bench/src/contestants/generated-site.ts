@@ -1,8 +1,9 @@
 /**
- * An adapter on a generated site, without an engine, as its argument says (JSON): for growth, cold
- * start and memory.
+ * An adapter on a generated site, without Angular, as its argument says (JSON): for growth, stored
+ * pages, cold start and memory.
  */
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createExpressSsrServer } from '@ng-ssr/express/server';
 import { createFastifySsrServer } from '@ng-ssr/fastify/server';
 import { createKoaSsrServer } from '@ng-ssr/koa/server';
@@ -15,15 +16,21 @@ export interface GeneratedSite {
   readonly browserFolder: string;
   readonly middlewares: number;
   readonly logs: boolean;
+  /** The content codings that are made. */
+  readonly codings: readonly 'br'[];
 }
 
 const site = JSON.parse(process.argv[2] ?? '') as GeneratedSite;
+const homePage = readFileSync(join(site.browserFolder, 'index.html'));
+const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 's-maxage=3600' };
 const options = {
-  engine: () => null,
+  /** The home page once more, rendered and stored. */
+  engine: (request: Request): Response | null =>
+    new URL(request.url).pathname === '/stored' ? new Response(homePage, { headers }) : null,
   allowedHosts: ['127.0.0.1'],
   browserFolder: site.browserFolder,
   lane: site.lane,
-  codings: [],
+  codings: site.codings,
   maxFileBytes: 2 ** 24,
   maxHeldBytes: 2 ** 32,
 };

@@ -19,3 +19,6 @@ export function findScript(): string {
 
 /** What a client that takes no content coding sends. */
 export const IDENTITY = { 'accept-encoding': 'identity' };
+
+/** A page of the example that says nothing about storing: it is rendered for each request. */
+export const UNSTORED = '/lazy';

@@ -18,6 +18,7 @@ function site(pages: number, bytes: number, more: Partial<GeneratedSite> = {}): 
     browserFolder: generateSite(pages, bytes),
     middlewares: 0,
     logs: false,
+    codings: [],
     ...more,
   };
 }

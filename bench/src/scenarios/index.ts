@@ -7,10 +7,12 @@ import { missScenario } from './miss.ts';
 import { mixedScenario } from './mixed.ts';
 import type { Scenario } from './scenario.ts';
 import { startScenario } from './start.ts';
+import { storedScenario } from './stored.ts';
 
 /** Every scenario, in the order of the report. */
 export const scenarios: readonly Scenario[] = [
   hitsScenario,
+  storedScenario,
   ladderScenario,
   missScenario,
   mixedScenario,

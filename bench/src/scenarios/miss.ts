@@ -1,6 +1,6 @@
 import { bareEngine, ourServers, scaffold } from '../contestants/catalogue.ts';
 import { isRenderedPage } from '../measure/verdict.ts';
-import { IDENTITY } from './built-files.ts';
+import { IDENTITY, UNSTORED } from './built-files.ts';
 import type { Scenario } from './scenario.ts';
 
 /** A page that must be rendered, beside the engine's own render. */
@@ -18,7 +18,7 @@ export const missScenario: Scenario = {
           scenario: 'miss',
           work: 'page',
           contestant,
-          path: '/products/3',
+          path: UNSTORED,
           headers: IDENTITY,
           verdict: isRenderedPage,
           warmSeconds: 6,

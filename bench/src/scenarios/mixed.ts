@@ -3,6 +3,7 @@ import { loadMixed } from '../measure/mixed-load.ts';
 import { readProcessCost } from '../measure/process-cost.ts';
 import type { Row } from '../measure/row.ts';
 import { spreadOf } from '../measure/spread.ts';
+import { UNSTORED } from './built-files.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Nine hits to one render on twenty connections: how long hits wait behind renders. */
@@ -20,7 +21,7 @@ export const mixedScenario: Scenario = {
         const row = { scenario: 'mixed', server: contestant.name };
         try {
           const server = await session.server(contestant);
-          const load = { hit: '/', render: '/products/3' };
+          const load = { hit: '/', render: UNSTORED };
           await loadMixed(server.origin, { ...load, seconds: Math.min(2, seconds * 2) });
           const rates: number[] = [];
           const costs: number[] = [];

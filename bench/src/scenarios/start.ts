@@ -22,6 +22,7 @@ async function startOnce(session: Session, pages: number): Promise<{ ms: number;
     browserFolder: generateSite(pages, PAGE_BYTES),
     middlewares: 0,
     logs: false,
+    codings: [],
   };
   const contestant = { ...onGeneratedSite(`start with ${pages}`, site), settles: false };
   const start = performance.now();

@@ -1,0 +1,62 @@
+import { onGeneratedSite } from '../contestants/catalogue.ts';
+import type { Entry } from '../measure/session.ts';
+import { isBrotliOf, isFile, isNotModified } from '../measure/verdict.ts';
+import { IDENTITY } from './built-files.ts';
+import { generatePage, generateSite } from './generate-site.ts';
+import type { Scenario } from './scenario.ts';
+
+const PAGE_BYTES = 68 * 1024;
+
+/** One page twice on one server: prerendered, and rendered and stored. */
+export const storedScenario: Scenario = {
+  name: 'stored',
+  title: 'a stored rendered page beside the same page prerendered: identity, br, 304',
+  inQuick: true,
+  async run(session) {
+    const { isQuick } = session.effort;
+    const adapters = isQuick
+      ? (['koa'] as const)
+      : (['node', 'koa', 'fastify', 'express'] as const);
+    const page = Buffer.from(generatePage(0, PAGE_BYTES));
+    const entries = adapters.flatMap((adapter) =>
+      (['pipeline', 'front'] as const).flatMap((lane) => {
+        const server = onGeneratedSite(`${adapter} ${lane}`, {
+          adapter,
+          lane,
+          browserFolder: generateSite(1, PAGE_BYTES),
+          middlewares: 0,
+          logs: false,
+          codings: ['br'],
+        });
+        return (['held', 'stored'] as const).flatMap((kind): readonly Entry[] => {
+          const entry = {
+            scenario: 'stored',
+            contestant: server,
+            server: `${server.name} ${kind}`,
+            path: kind === 'held' ? '/' : '/stored',
+          };
+          const coded = { 'accept-encoding': 'br' };
+          const whole = { ...entry, work: 'page', headers: IDENTITY, verdict: isFile(page) };
+          // Pages are measured in every adapter; what differs by coding is the same in all.
+          if (adapter !== 'koa') return [whole];
+          return [
+            whole,
+            { ...entry, work: 'br', headers: coded, verdict: isBrotliOf(page), settles: true },
+            {
+              ...entry,
+              work: '304',
+              headers: IDENTITY,
+              revalidates: true,
+              verdict: isNotModified,
+            },
+          ];
+        });
+      }),
+    );
+    try {
+      return await session.interleave(entries);
+    } finally {
+      await session.stopServers();
+    }
+  },
+};
