@@ -1,9 +1,10 @@
 import { createFetchSsrHandler, isMain, toReqHandler } from '@ng-ssr/fetch';
 import { toElysia } from '@ng-ssr/fetch/elysia';
 import { Elysia } from 'elysia';
+import { cache } from '../cache';
 import { engine } from '../engine';
 
-const pages = toElysia(createFetchSsrHandler({ engine }));
+const pages = toElysia(createFetchSsrHandler({ engine, cache }));
 
 const app = new Elysia()
   .onRequest(({ set }) => {
@@ -11,7 +12,8 @@ const app = new Elysia()
   })
   .onRequest(pages.answer)
   .get('/api/time', () => ({ now: Date.now() }))
-  .all('/*', pages.render);
+  // The endpoint for purges reads the content itself.
+  .all('/*', pages.render, { parse: 'none' });
 
 export const reqHandler = toReqHandler((request: Request) => app.fetch(request));
 export const listen = () =>

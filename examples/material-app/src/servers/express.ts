@@ -1,8 +1,9 @@
 import { createExpressSsrServer } from '@ng-ssr/express';
+import { cache } from '../cache';
 import { engine } from '../engine';
 import { lane } from '../lane';
 
-const server = createExpressSsrServer({ engine, lane });
+const server = createExpressSsrServer({ engine, cache, lane });
 
 server.app.use((_req, res, next) => {
   res.set('X-Served-By', 'express');

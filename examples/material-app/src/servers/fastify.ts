@@ -1,8 +1,9 @@
 import { createFastifySsrServer } from '@ng-ssr/fastify';
+import { cache } from '../cache';
 import { engine } from '../engine';
 import { lane } from '../lane';
 
-const server = createFastifySsrServer({ engine, lane });
+const server = createFastifySsrServer({ engine, cache, lane });
 
 server.app.addHook('onRequest', async (_request, reply) => {
   reply.header('X-Served-By', 'fastify');

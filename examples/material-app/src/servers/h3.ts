@@ -1,9 +1,10 @@
 import { createFetchSsrHandler, isMain, toReqHandler } from '@ng-ssr/fetch';
 import { toH3 } from '@ng-ssr/fetch/h3';
 import { H3, type H3Event, serve } from 'h3';
+import { cache } from '../cache';
 import { engine } from '../engine';
 
-const pages = toH3(createFetchSsrHandler<[H3Event]>({ engine }));
+const pages = toH3(createFetchSsrHandler<[H3Event]>({ engine, cache }));
 const app = new H3();
 
 app.use((event) => {

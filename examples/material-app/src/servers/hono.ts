@@ -2,9 +2,10 @@ import { serve } from '@hono/node-server';
 import { createFetchSsrHandler, isMain, toReqHandler } from '@ng-ssr/fetch';
 import { toHono } from '@ng-ssr/fetch/hono';
 import { type Context, Hono } from 'hono';
+import { cache } from '../cache';
 import { engine } from '../engine';
 
-const pages = toHono(createFetchSsrHandler<[Context]>({ engine }));
+const pages = toHono(createFetchSsrHandler<[Context]>({ engine, cache }));
 const app = new Hono();
 
 app.use(async (c, next) => {

@@ -1,8 +1,9 @@
 import { createKoaSsrServer } from '@ng-ssr/koa';
+import { cache } from '../cache';
 import { engine } from '../engine';
 import { lane } from '../lane';
 
-const server = createKoaSsrServer({ engine, lane });
+const server = createKoaSsrServer({ engine, cache, lane });
 
 server.app.use(async (ctx, next) => {
   ctx.set('X-Served-By', 'koa');

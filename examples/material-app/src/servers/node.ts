@@ -1,8 +1,9 @@
 import { createNodeSsrServer } from '@ng-ssr/node';
+import { cache } from '../cache';
 import { engine } from '../engine';
 import { lane } from '../lane';
 
-const server = createNodeSsrServer({ engine, lane });
+const server = createNodeSsrServer({ engine, cache, lane });
 
 server.use((_req, res, next) => {
   res.setHeader('X-Served-By', 'node');
