@@ -1,6 +1,6 @@
 /** The real build in a real browser, for each engine and adapter. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Browser, Page, Response } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core';
 import { findChromium, NO_CHROMIUM, openBrowser } from './browser.ts';
 import { ADAPTERS, ENGINES, type ExampleServer, startExample } from './example-server.ts';
 
@@ -29,8 +29,9 @@ describe.skipIf(chromium === undefined).each(cases)(
     /** Opens a page and keeps every problem the browser reports. */
     async function open(
       path: string,
+      options: BrowserContextOptions = {},
     ): Promise<{ page: Page; problems: string[]; response: Response }> {
-      const page = await (await browser.newContext()).newPage();
+      const page = await (await browser.newContext(options)).newPage();
       const problems: string[] = [];
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) problems.push(message.text());
@@ -43,7 +44,17 @@ describe.skipIf(chromium === undefined).each(cases)(
     // What a page is made of does not depend on the adapter: one of them opens every page.
     const paths =
       adapter === 'koa'
-        ? ['/', '/about', '/catalog', '/guide', '/large', '/products/3', '/lazy']
+        ? [
+            '/',
+            '/about',
+            '/catalog',
+            '/guide',
+            '/large',
+            '/products/3',
+            '/lazy',
+            '/greeting',
+            '/account',
+          ]
         : ['/', '/products/3'];
     test.each(paths)('%s hydrates without a word on the console', async (path) => {
       const { page, problems, response } = await open(path);
@@ -51,6 +62,58 @@ describe.skipIf(chromium === undefined).each(cases)(
       // Angular takes this attribute away when it has adopted the server's elements.
       await page.waitForFunction(() => document.querySelector('[ngh]') === null);
       expect(await page.locator('app-root').getAttribute('ng-server-context')).not.toBeNull();
+      expect(problems).toEqual([]);
+      await page.context().close();
+    });
+
+    test('hydration leaves the small print of a stored page as it was rendered', async () => {
+      const print = (page: Page) =>
+        page.evaluate(() =>
+          ['render-count', 'render-time'].map((id) => document.getElementById(id)?.textContent),
+        );
+      const plain = await open('/products/5', { javaScriptEnabled: false });
+      const { page, problems, response } = await open('/products/5');
+      await page.waitForFunction(() => document.querySelector('[ngh]') === null);
+      expect(response.headers()['cache-status']).toMatch(/^ng-ssr; hit; ttl=/);
+      expect(await print(plain.page)).toEqual(['1', expect.stringMatching(/^\d\d:\d\d:\d\d$/)]);
+      expect(await print(page)).toEqual(await print(plain.page));
+
+      // What the browser draws alone, the server has not fired.
+      await page.locator('main h2 ~ .grid a').first().click();
+      await page.waitForURL((url) => url.pathname !== '/products/5');
+      await page.locator('#render-count').waitFor({ state: 'detached' });
+      expect(problems).toEqual([]);
+      await plain.page.context().close();
+      await page.context().close();
+    });
+
+    test.runIf(adapter === 'koa')(
+      'a greeting is in the language of the browser, before and after hydration',
+      async () => {
+        for (const [locale, heading] of [
+          ['de-AT', 'Guten Tag'],
+          ['fr-FR', 'Bonjour'],
+          ['es-ES', 'Good day'],
+        ] as const) {
+          const { page, problems } = await open('/greeting', { locale });
+          await page.waitForFunction(() => document.querySelector('[ngh]') === null);
+          expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(heading);
+          expect(problems).toEqual([]);
+          await page.context().close();
+        }
+      },
+    );
+
+    test.runIf(adapter === 'koa')('signing in and out changes what the account says', async () => {
+      const { page, problems } = await open('/account');
+      const heading = page.getByRole('heading', { level: 1 });
+      await page.waitForFunction(() => document.querySelector('[ngh]') === null);
+      await page.getByLabel('Your name').fill('Ada');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await heading.filter({ hasText: 'Good to see you, Ada' }).waitFor();
+      await page.waitForFunction(() => document.querySelector('[ngh]') === null);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await heading.filter({ hasText: 'Who is at the door?' }).waitFor();
       expect(problems).toEqual([]);
       await page.context().close();
     });

@@ -1,7 +1,16 @@
 /** What the real build answers over HTTP, for each engine and adapter. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADAPTERS, ENGINES, type ExampleServer, startExample } from './example-server.ts';
+import {
+  ADAPTERS,
+  ENGINES,
+  type ExampleServer,
+  PURGE_TOKEN,
+  startExample,
+} from './example-server.ts';
+
+/** The number in a page's small print. */
+const renderCount = (page: string) => Number(/id="render-count"[^>]*>(\d+)</.exec(page)?.[1]);
 
 const cases = ENGINES.flatMap((engine) => ADAPTERS.map((adapter) => ({ engine, adapter })));
 describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
@@ -24,12 +33,15 @@ describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
     ['/catalog', 200, 'ng-ssr; hit'],
     ['/guide', 200, 'ng-ssr; hit'],
     ['/large', 200, 'ng-ssr; hit'],
-    ['/products/7', 200, 'ng-ssr; fwd=uri-miss'],
-    ['/products/999', 404, 'ng-ssr; fwd=uri-miss'],
-    ['/lazy', 200, 'ng-ssr; fwd=uri-miss'],
-    ['/client', 200, 'ng-ssr; fwd=uri-miss'],
-    ['/missing', 404, 'ng-ssr; fwd=uri-miss'],
-    ['/no/such/page', 404, 'ng-ssr; fwd=uri-miss'],
+    ['/products/7', 200, 'ng-ssr; fwd=uri-miss; stored'],
+    ['/products/999', 404, 'ng-ssr; fwd=uri-miss; detail=no-freshness'],
+    ['/lazy', 200, 'ng-ssr; fwd=uri-miss; detail=no-freshness'],
+    ['/client', 200, 'ng-ssr; fwd=uri-miss; detail=no-freshness'],
+    ['/missing', 404, 'ng-ssr; fwd=uri-miss; detail=no-freshness'],
+    ['/no/such/page', 404, 'ng-ssr; fwd=uri-miss; detail=no-freshness'],
+    ['/greeting', 200, 'ng-ssr; fwd=uri-miss; stored'],
+    ['/account', 200, 'ng-ssr; fwd=uri-miss; detail=no-store'],
+    ['/hello', 200, 'ng-ssr; fwd=uri-miss; detail=set-cookie'],
     ['/boom', 500, 'ng-ssr; detail=NG_SSR_RENDER_FAILED'],
     // Angular itself logs these two and answers 404 and 200.
     ['/boom?at=navigation', 500, 'ng-ssr; detail=NG_SSR_RENDER_FAILED'],
@@ -98,6 +110,135 @@ describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
     const head = await get('/', {}, 'HEAD');
     expect(head.headers.get('content-length')).toBe(String(page.byteLength));
     expect(head.headers.get('etag')).toBe(tag);
+  });
+
+  test('a product is rendered once, and answered from memory after that', async () => {
+    const first = await get('/products/11');
+    const page = await first.text();
+    expect(first.headers.get('cache-status')).toBe('ng-ssr; fwd=uri-miss; stored');
+    expect(renderCount(page)).toBe(1);
+    for (const headers of [{}, { cookie: 'user=Ada' }, { 'accept-language': 'fr' }]) {
+      const hit = await get('/products/11', headers);
+      expect(hit.status).toBe(200);
+      expect(hit.headers.get('cache-status')).toMatch(/^ng-ssr; hit; ttl=\d+$/);
+      expect(hit.headers.get('age')).toMatch(/^\d+$/);
+      expect(hit.headers.get('x-served-by')).toBe(adapter);
+      expect(await hit.text()).toBe(page);
+    }
+    const { headers } = await get('/products/11');
+    expect(headers.get('cache-control')).toBe(
+      'public, max-age=0, s-maxage=10, stale-while-revalidate=60',
+    );
+    expect(headers.get('cache-tag')).toBe('products, product-11');
+    const again = await get('/products/11', { 'if-none-match': headers.get('etag')! });
+    expect(again.status).toBe(304);
+  });
+
+  test('many who ask for a product at once share one render', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get('/products/12')));
+    const counts = await Promise.all(
+      answers.map(async (answer) => renderCount(await answer.text())),
+    );
+    expect(new Set(counts)).toEqual(new Set([1]));
+  });
+
+  test('a stored page that is asked for again has codings', async () => {
+    const readBrotli = async (): Promise<string | null> => {
+      const answer = await get('/products/13', { 'accept-encoding': 'br' });
+      expect(renderCount(await answer.text())).toBeGreaterThan(0);
+      return answer.headers.get('content-encoding');
+    };
+    await expect.poll(readBrotli, { timeout: 30_000 }).toBe('br');
+    const answer = await get('/products/13', { 'accept-encoding': 'br' });
+    expect(Number(answer.headers.get('content-length'))).toBeLessThan(20_000);
+  });
+
+  test('a product that is not there says nothing to caches', async () => {
+    for (let turn = 0; turn < 2; turn++) {
+      const answer = await get('/products/999');
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('cache-tag')).toBeNull();
+      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+      expect(await answer.text()).not.toContain('id="render-count"');
+    }
+  });
+
+  test('a purge needs the token, and has pages rendered anew', async () => {
+    const read = async (path: string) => renderCount(await (await get(path)).text());
+    const purge = (what: object, headers: Record<string, string>) =>
+      fetch(`${server.origin}/_cache/purge`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ ...what, hard: true }),
+      });
+    const allowed = { authorization: `Bearer ${PURGE_TOKEN}` };
+
+    expect([await read('/products/14'), await read('/products/15')]).toEqual([1, 1]);
+    expect((await purge({ tag: 'products' }, {})).status).toBe(401);
+    const other = { authorization: `Bearer ${PURGE_TOKEN.slice(0, -1)}` };
+    expect((await purge({ tag: 'products' }, other)).status).toBe(401);
+    expect([await read('/products/14'), await read('/products/15')]).toEqual([1, 1]);
+
+    expect((await purge({ tag: 'product-14' }, allowed)).ok).toBe(true);
+    expect([await read('/products/14'), await read('/products/15')]).toEqual([2, 1]);
+    expect((await purge({ path: '/products/15' }, allowed)).ok).toBe(true);
+    expect([await read('/products/14'), await read('/products/15')]).toEqual([2, 2]);
+    expect((await purge({ prefix: '/products/' }, allowed)).ok).toBe(true);
+    expect([await read('/products/14'), await read('/products/15')]).toEqual([3, 3]);
+    expect((await purge({}, allowed)).status).toBe(400);
+  });
+
+  test('a greeting is stored by language, and languages are not mixed up', async () => {
+    const counts = new Map<string, Set<number>>();
+    const asked = [
+      ['de', 'de', 'Guten Tag'],
+      ['fr', 'fr', 'Bonjour'],
+      ['en', 'en', 'Good day'],
+      ['de-AT, en;q=0.5', 'de', 'Guten Tag'],
+      ['es, fr-CH;q=0.8, de;q=0.7', 'fr', 'Bonjour'],
+      ['ja', 'en', 'Good day'],
+    ] as const;
+    // One after another, and then all at once.
+    const answers = [];
+    for (const [accepted] of asked) {
+      answers.push(await get('/greeting', { 'accept-language': accepted }));
+    }
+    answers.push(
+      ...(await Promise.all(
+        asked.map(([accepted]) => get('/greeting', { 'accept-language': accepted })),
+      )),
+    );
+    for (const [i, answer] of answers.entries()) {
+      const [accepted, language, heading] = asked[i % asked.length]!;
+      const page = await answer.text();
+      expect(answer.headers.get('content-language'), accepted).toBe(language);
+      expect(answer.headers.get('vary'), accepted).toMatch(/accept-language/i);
+      expect(page, accepted).toContain(`lang="${language}"`);
+      expect(page, accepted).toContain(heading);
+      counts.set(language, (counts.get(language) ?? new Set()).add(renderCount(page)));
+    }
+    expect(Object.fromEntries(counts)).toEqual({
+      de: new Set([1]),
+      fr: new Set([1]),
+      en: new Set([1]),
+    });
+  });
+
+  test('an account is rendered for each user, also for many at once', async () => {
+    const users = ['Ada', 'Grace', 'Edsger', 'Barbara', 'Donald'];
+    const visit = async (user: string) => {
+      const answer = await get('/account', { cookie: `user=${user}` });
+      expect(answer.headers.get('cache-control')).toBe('private, no-store');
+      expect(answer.headers.get('cache-status')).toBe('ng-ssr; fwd=uri-miss; detail=no-store');
+      expect(answer.headers.get('etag')).toBeNull();
+      const page = await answer.text();
+      for (const name of users) expect(page.includes(name), `${user}: ${name}`).toBe(name === user);
+      return renderCount(page);
+    };
+    const counts = await Promise.all([...users, ...users, 'Ada', 'Ada'].map(visit));
+    expect(new Set(counts).size).toBe(counts.length);
+    const stranger = await (await get('/account')).text();
+    for (const name of users) expect(stranger).not.toContain(name);
   });
 
   test('the server has a route of its own, and files large and small', async () => {

@@ -7,6 +7,9 @@ import { createInterface } from 'node:readline';
 export const ENGINES = ['app', 'common'] as const;
 export const ADAPTERS = ['koa', 'node', 'fastify', 'express', 'hono', 'h3', 'elysia-bun'] as const;
 
+/** What opens the endpoint for purges of every server that is started here. */
+export const PURGE_TOKEN = 'a-token-for-the-tests';
+
 export interface ExampleServer {
   /** Without a slash at the end. */
   readonly origin: string;
@@ -28,6 +31,9 @@ export async function startExample(
       PORT: '0',
       NODE_ENV: 'production',
       NG_ALLOWED_HOSTS: 'localhost',
+      PURGE_TOKEN,
+      // Pages that other servers have stored are not this one's.
+      REDIS_URL: '',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
