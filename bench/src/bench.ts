@@ -27,7 +27,7 @@ const { values } = parseArgs({
 
 if (values.list) list();
 else if (values.check) check();
-else if (values.report) report();
+else if (values.report) await report();
 else await measure();
 
 function list(): void {
@@ -52,10 +52,10 @@ function check(): void {
   if (count('missed') > 0) process.exitCode = 1;
 }
 
-function report(): void {
+async function report(): Promise<void> {
   const newest = readNewest();
   if (newest === undefined) throw new Error('no results of this machine: run "npm run bench"');
-  console.log(writeReport(newest, scenarios));
+  console.log(await writeReport(newest, scenarios));
 }
 
 async function measure(): Promise<void> {
@@ -97,7 +97,7 @@ async function measure(): Promise<void> {
     console.log('\nNothing is written: only a run without --only is kept.');
     return;
   }
-  console.log(`\n${writeResults(run)}\n${writeReport(run, scenarios)}`);
+  console.log(`\n${writeResults(run)}\n${await writeReport(run, scenarios)}`);
   const seconds = (performance.now() - start) / 1000;
   console.log(`${show(seconds / 60)} minutes, ${rows.length} rows, ${cores.description}`);
 }

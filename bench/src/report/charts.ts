@@ -64,6 +64,16 @@ export function drawCharts(rows: readonly Row[]): readonly Chart[] {
       return drawBars(heading, text, byCost(bars(own, cpu, label)));
     });
   }
+  add('stored', 'stored', () =>
+    drawBars(
+      'A stored page beside the same page prerendered',
+      CPU,
+      bars(of('stored', 'page'), cpu, (_row, value) => show(value)).map((bar) => ({
+        ...bar,
+        kind: bar.name.endsWith('stored') ? 'ours' : 'limit',
+      })),
+    ),
+  );
   add('ladder', 'ladder', (own) => {
     const first = own.find(({ published }) => published === 1)?.cpuUs?.median ?? Number.NaN;
     return drawBars(

@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { type Results, resultsFolder } from './results.ts';
+import { show } from './table.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const BEGIN = '<!-- bench:begin -->';
+const END = '<!-- bench:end -->';
+const COLUMNS = [
+  ['page', 'page'],
+  ['304', '304'],
+  ['br', 'Brotli'],
+  ['script', 'script'],
+] as const;
+
+/** Puts the chart and the table of a whole run between the marks in the project's README. */
+export async function writeReadme(run: Results): Promise<void> {
+  const file = join(root, 'README.md');
+  const text = readFileSync(file, 'utf8');
+  const from = text.indexOf(BEGIN);
+  const to = text.indexOf(END);
+  if (from === -1 || to === -1) throw new Error(`README.md has no ${BEGIN} and ${END}`);
+  const whole = `${text.slice(0, from + BEGIN.length)}\n\n${toMarkdown(run)}\n${text.slice(to)}`;
+  const config = await resolveConfig(file);
+  writeFileSync(file, await format(whole, { ...config, parser: 'markdown' }));
+}
+
+function toMarkdown({ rows, machine, versions, date, commit }: Results): string {
+  const folder = relative(root, resultsFolder());
+  const hits = rows.filter(({ scenario }) => scenario === 'hits');
+  const cpu = (work: string, server: string): number | undefined =>
+    hits.find((row) => row.work === work && row.server.replace(/ \(.*\)$/, '') === server)?.cpuUs
+      ?.median;
+  const limit = cpu('page', 'limit node:http');
+  const servers = hits
+    .filter(({ work, cpuUs }) => work === 'page' && cpuUs !== undefined)
+    .map(({ server }) => server);
+  const lines = servers.map((server) => {
+    const page = cpu('page', server);
+    const ofLimit = page !== undefined && limit !== undefined ? show(page / limit) : '-';
+    const others = COLUMNS.slice(1).map(([work]) => show(cpu(work, server)));
+    return `| ${[server, show(page), ofLimit, ...others].join(' | ')} |`;
+  });
+  const head = ['server', 'page', 'of the limit', ...COLUMNS.slice(1).map(([, title]) => title)];
+  return [
+    `\`npm run bench\` loads every adapter, its peers and the least a runtime can do with the example's`,
+    `build, in interleaved rounds. Server CPU per request in microseconds, medians, on ${machine.cpu}`,
+    `with ${machine.cores} cores, Node ${versions['node']}, Bun ${versions['bun']}, ${date.slice(0, 10)}, commit ${commit}:`,
+    '',
+    `![Server CPU per hit](${folder}/hits-page.svg)`,
+    '',
+    `| ${head.join(' | ')} |`,
+    `| --- ${'| ---: '.repeat(head.length - 1)}|`,
+    ...lines,
+    '',
+    `All charts and numbers, p99 and spread included, are in [the report](${folder}/report.html); what`,
+    `was learnt from them is in [findings.md](bench/findings.md).`,
+    '',
+  ].join('\n');
+}
