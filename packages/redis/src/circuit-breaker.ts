@@ -1,0 +1,123 @@
+import { ErrorReply } from '@redis/client';
+import { within } from './deadline.ts';
+
+const FAILURES_OF_AN_OUTAGE = 3;
+const FIRST_PROBE_MS = 100;
+const LONGEST_PROBE_MS = 2_000;
+
+/** Says that Redis was not asked, because it did not answer before. */
+export class CircuitOpenError extends Error {
+  override readonly name = 'CircuitOpenError';
+}
+
+/** What a breaker watches, and whom it tells. */
+export interface CircuitBreakerContext {
+  readonly timeoutMs: number;
+  /** Rejects when there is no connection. */
+  ping(): Promise<unknown>;
+  /** Called when commands may be sent again, and at the start. */
+  onClose(): void;
+  /** Called once for an outage, and again only when a command has succeeded since. */
+  onOutage(cause: unknown): void;
+}
+
+/**
+ * Keeps commands from a Redis that does not answer. Replies come in order on one connection: behind
+ * a command that is late, others would be late too. So the first one opens the circuit, and nothing
+ * waits until a PING is answered in time; after some failures in a row it is an outage.
+ */
+export class CircuitBreaker {
+  readonly #context: CircuitBreakerContext;
+  #isOpen = true;
+  #isEnded = false;
+  #isProbing = false;
+  #ping: Promise<unknown> | undefined;
+  #isReported = false;
+  #failures = 0;
+  #probeTimer: NodeJS.Timeout | undefined;
+
+  constructor(context: CircuitBreakerContext) {
+    this.#context = context;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /**
+   * Sends a command and waits for its reply.
+   *
+   * @throws CircuitOpenError at once, while the circuit is open.
+   * @throws NoAnswerError when the reply does not come in time.
+   * @throws ErrorReply when Redis refuses the command.
+   */
+  async run<T>(command: () => Promise<T>, timeoutMs: number): Promise<T> {
+    if (this.#isOpen) throw new CircuitOpenError('Redis did not answer before');
+    try {
+      const reply = await within(command(), timeoutMs);
+      this.#succeeded();
+      return reply;
+    } catch (error) {
+      // A refusal is an answer, and came in time.
+      if (error instanceof ErrorReply) this.#succeeded();
+      else this.fail(error);
+      throw error;
+    }
+  }
+
+  /** Opens the circuit. Whatever else fails while it is open is the same failure. */
+  fail(error: unknown): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#count(error);
+    void this.probe();
+  }
+
+  /** Looks now whether Redis answers, and again until it does. */
+  async probe(): Promise<void> {
+    if (!this.#isOpen || this.#isEnded || this.#isProbing) return;
+    clearTimeout(this.#probeTimer);
+    this.#isProbing = true;
+    // Behind a PING without an answer, another has none: there is one, until the connection ends.
+    const isNew = this.#ping === undefined;
+    this.#ping ??= this.#context.ping().finally(() => (this.#ping = undefined));
+    const error = await within(this.#ping, this.#context.timeoutMs).then(nothing, asError);
+    this.#isProbing = false;
+    if (this.#isEnded) return;
+    if (error !== undefined) {
+      this.#count(error);
+      const delayMs = Math.min(FIRST_PROBE_MS * 2 ** (this.#failures - 1), LONGEST_PROBE_MS);
+      this.#probeTimer = setTimeout(() => void this.probe(), delayMs).unref();
+    } else if (isNew) {
+      this.#isOpen = false;
+      this.#context.onClose();
+    } else {
+      void this.probe();
+    }
+  }
+
+  /** Opens the circuit for good. */
+  end(): void {
+    this.#isOpen = true;
+    this.#isEnded = true;
+    clearTimeout(this.#probeTimer);
+  }
+
+  #count(error: unknown): void {
+    this.#failures++;
+    if (this.#failures < FAILURES_OF_AN_OUTAGE || this.#isReported || this.#isEnded) return;
+    this.#isReported = true;
+    this.#context.onOutage(error);
+  }
+
+  #succeeded(): void {
+    this.#failures = 0;
+    this.#isReported = false;
+  }
+}
+
+const nothing = (): undefined => undefined;
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

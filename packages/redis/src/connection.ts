@@ -1,0 +1,111 @@
+import { createClient, RESP_TYPES } from '@redis/client';
+import { within } from './deadline.ts';
+import type { ResolvedOptions } from './options.ts';
+import { scripts } from './scripts.ts';
+
+const LONGEST_RETRY_MS = 1_000;
+// A connection on which nothing comes back for so long is dead, whatever TCP says.
+const DEAD_AFTER_MS = 5_000;
+const PING_INTERVAL_MS = 2_000;
+
+/** A client with our scripts. */
+export type Client = ReturnType<typeof createScriptClient>;
+
+/** What a connection tells. */
+export interface ConnectionEvents {
+  /** Commands can be sent. */
+  onReady(): void;
+  /** They can no longer. */
+  onLost(error: unknown): void;
+  /** Messages are received from now on; some may have been missed. */
+  onSubscribed(): void;
+  onMessage(message: string): void;
+  /** Redis does not let us subscribe. */
+  onRefused(error: unknown): void;
+}
+
+/** Two connections to Redis, for commands and for messages. Each comes back by itself. */
+export class Connection {
+  readonly client: Client;
+  /** The same connection, with replies as Buffers. */
+  readonly bytes: ReturnType<typeof inBytes>;
+  readonly #subscriber: Client;
+  readonly #channel: string;
+  readonly #events: ConnectionEvents;
+  #lastError: unknown = new Error('not connected yet');
+
+  constructor(options: ResolvedOptions, channel: string, events: ConnectionEvents) {
+    this.client = createScriptClient(options);
+    this.bytes = inBytes(this.client);
+    // Without messages there is no traffic that would show that the connection is dead.
+    this.#subscriber = createScriptClient(options, PING_INTERVAL_MS);
+    this.#channel = channel;
+    this.#events = events;
+  }
+
+  /** Begins to connect. */
+  open(): void {
+    this.client.on('ready', () => this.#events.onReady());
+    this.client.on('error', (error: unknown) => {
+      this.#lastError = error;
+      this.#events.onLost(error);
+    });
+    this.#subscriber.on('ready', () => void this.#subscribe());
+    this.#subscriber.on('error', ignore);
+    this.client.connect().catch(ignore);
+    this.#subscriber.connect().catch(ignore);
+  }
+
+  /** Rejects with what went wrong last when there is no connection. */
+  async ping(): Promise<unknown> {
+    if (!this.client.isReady) throw this.#lastError;
+    return this.client.ping();
+  }
+
+  /** Lets commands on their way arrive, for so long at most, and ends both. */
+  async close(timeoutMs: number): Promise<void> {
+    if (this.client.isReady) await within(this.client.close(), timeoutMs).catch(ignore);
+    this.client.destroy();
+    this.#subscriber.destroy();
+  }
+
+  async #subscribe(): Promise<void> {
+    try {
+      // The client repeats it by itself on later connections; then this sends nothing.
+      await this.#subscriber.subscribe(this.#channel, this.#onMessage);
+      this.#events.onSubscribed();
+    } catch (error) {
+      if (this.#subscriber.isReady) this.#events.onRefused(error);
+    }
+  }
+
+  // One function, because a client calls each that it was given.
+  readonly #onMessage = (message: string): void => this.#events.onMessage(message);
+}
+
+function createScriptClient({ url, client }: ResolvedOptions, pingInterval?: number) {
+  return createClient({
+    ...client,
+    url,
+    scripts,
+    // Every server and proxy has it, and nothing here needs more.
+    RESP: 2,
+    maintNotifications: 'disabled',
+    disableOfflineQueue: true,
+    ...(pingInterval === undefined ? {} : { pingInterval }),
+    // Of no use once a command is written: `within` bounds the wait.
+    commandOptions: { timeout: undefined as never },
+    socket: {
+      ...client.socket,
+      socketTimeout: DEAD_AFTER_MS,
+      reconnectStrategy: (retries: number) =>
+        Math.min(50 * 2 ** retries, LONGEST_RETRY_MS) * (0.5 + Math.random() / 2),
+    },
+  });
+}
+
+function inBytes(client: Client) {
+  return client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
+}
+
+function ignore(): void {}

@@ -1,0 +1,184 @@
+import type { StoredEntry, StoredPage } from '@ng-ssr/core';
+import { entityTag } from '@ng-ssr/etag';
+
+/*
+ * A value in Redis, numbers with their most significant byte first:
+ *
+ *    0  `NGSR` and the version of this format
+ *    5  XXH3-64 of all that follows, as base64url
+ *   16  the version of the latest purge when the render began, as a double
+ *   24  when the entry was generated, in milliseconds since 1970, as a double
+ *   32  the length of the metadata
+ *   36  the length of the body
+ *   40  the metadata as JSON, then the body
+ *
+ * The scripts read the numbers at 16 and 24.
+ */
+export const MAGIC = 'NGSR\x01';
+const CHECKSUM_AT = 5;
+const VERSION_AT = 16;
+const DATE_AT = 24;
+const METADATA_LENGTH_AT = 32;
+const BODY_LENGTH_AT = 36;
+export const METADATA_AT = 40;
+
+/** How far the clock of another machine may be ahead of this one's. */
+const CLOCK_SKEW_MS = 5 * 60 * 1000;
+
+/** An entry as it came from Redis. */
+export interface DecodedEntry {
+  readonly entry: StoredEntry;
+  /** The version of the latest purge when the render began. */
+  readonly version: number;
+}
+
+/**
+ * Writes an entry as one value.
+ *
+ * @returns undefined when it would be longer than `maxBytes`.
+ */
+export function encodeEntry(
+  key: string,
+  entry: StoredEntry,
+  version: number,
+  maxBytes: number,
+): Buffer | undefined {
+  const isPage = 'body' in entry;
+  const bodyLength = isPage ? entry.body.byteLength : 0;
+  if (METADATA_AT + bodyLength > maxBytes) return undefined;
+  const metadata = Buffer.from(
+    JSON.stringify(isPage ? { ...entry, key, body: undefined } : { ...entry, key }),
+  );
+  const bodyAt = METADATA_AT + metadata.byteLength;
+  if (bodyAt + bodyLength > maxBytes) return undefined;
+  const value = Buffer.allocUnsafe(bodyAt + bodyLength);
+  value.write(MAGIC, 'latin1');
+  value.writeDoubleBE(version, VERSION_AT);
+  value.writeDoubleBE(isPage ? entry.dateMs : Date.now(), DATE_AT);
+  value.writeUInt32BE(metadata.byteLength, METADATA_LENGTH_AT);
+  value.writeUInt32BE(bodyLength, BODY_LENGTH_AT);
+  value.set(metadata, METADATA_AT);
+  if (isPage) value.set(entry.body, bodyAt);
+  value.write(checksumOf(value), CHECKSUM_AT, 'latin1');
+  return value;
+}
+
+/**
+ * Reads an entry. Whoever writes to Redis chooses the bytes: none make it throw, and what is not
+ * exactly an entry of this key is undefined.
+ */
+export function decodeEntry(key: string, value: Buffer): DecodedEntry | undefined {
+  if (value.byteLength < METADATA_AT) return undefined;
+  if (value.toString('latin1', 0, CHECKSUM_AT) !== MAGIC) return undefined;
+  const bodyAt = METADATA_AT + value.readUInt32BE(METADATA_LENGTH_AT);
+  if (bodyAt + value.readUInt32BE(BODY_LENGTH_AT) !== value.byteLength) return undefined;
+  if (value.toString('latin1', CHECKSUM_AT, VERSION_AT) !== checksumOf(value)) return undefined;
+  const metadata = parseObject(value.toString('utf8', METADATA_AT, bodyAt));
+  const version = value.readDoubleBE(VERSION_AT);
+  if (metadata?.['key'] !== key || !isNumber(version)) return undefined;
+  const entry =
+    'vary' in metadata
+      ? toVariants(metadata)
+      : toPage(metadata, bodyOf(value, bodyAt), value.readDoubleBE(DATE_AT));
+  return entry === undefined ? undefined : { entry, version };
+}
+
+function checksumOf(value: Buffer): string {
+  return entityTag(value.subarray(VERSION_AT)).slice(1, -1);
+}
+
+function parseObject(json: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without a copy, unless a small page would keep the whole chunk it was received in. */
+function bodyOf(value: Buffer, bodyAt: number): Buffer {
+  const body = value.subarray(bodyAt);
+  return body.buffer.byteLength > 2 * value.byteLength
+    ? Buffer.from(new Uint8Array(body).buffer)
+    : body;
+}
+
+function toVariants({ vary }: Record<string, unknown>): StoredEntry | undefined {
+  return isListOf(vary, isToken) && vary.every(isLowerCase) ? { vary } : undefined;
+}
+
+function toPage(
+  metadata: Record<string, unknown>,
+  body: Uint8Array,
+  dateMs: number,
+): StoredPage | undefined {
+  const { status, headers, path, tags } = metadata;
+  const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = metadata;
+  if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) return undefined;
+  if (!isHeaderList(headers) || !isListOf(tags, isString)) return undefined;
+  if (!isString(path) || !path.startsWith('/')) return undefined;
+  if (!isNumber(dateMs) || dateMs !== metadata['dateMs']) return undefined;
+  if (dateMs > Date.now() + CLOCK_SKEW_MS) return undefined;
+  if (!isNumber(freshSeconds) || !isNumber(staleIfErrorSeconds)) return undefined;
+  if (!isNumber(staleWhileRevalidateSeconds)) return undefined;
+  return {
+    status: Number(status),
+    headers,
+    body,
+    path,
+    tags,
+    dateMs,
+    freshSeconds,
+    staleWhileRevalidateSeconds,
+    staleIfErrorSeconds,
+  };
+}
+
+/** Fields that no stored page has: those of the connection, of its length, and of one client. */
+const FOREIGN_FIELDS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'te',
+  'upgrade',
+  'trailer',
+  'content-length',
+  'age',
+  'set-cookie',
+]);
+
+function isHeaderList(value: unknown): value is StoredPage['headers'] {
+  if (!isListOf(value, isString) || value.length % 2 !== 0) return false;
+  return value.every((part, index) =>
+    index % 2 === 0 ? isToken(part) && !FOREIGN_FIELDS.has(part.toLowerCase()) : isFieldValue(part),
+  );
+}
+
+/** RFC 9110 section 5.6.2. */
+function isToken(value: unknown): value is string {
+  return isString(value) && /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value);
+}
+
+/** RFC 9110 section 5.5: what node:http writes. */
+function isFieldValue(value: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+}
+
+function isLowerCase(value: string): boolean {
+  return value === value.toLowerCase();
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function isListOf<T>(value: unknown, isMember: (member: unknown) => member is T): value is T[] {
+  return Array.isArray(value) && value.every(isMember);
+}

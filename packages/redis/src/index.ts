@@ -1,0 +1,2 @@
+export { redisPageStore } from './redis-page-store.ts';
+export type { RedisPageStoreOptions } from './options.ts';

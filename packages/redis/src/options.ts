@@ -1,0 +1,106 @@
+import { assertKnownOptions, check } from '@ng-ssr/core';
+import { RedisClient, type RedisClientOptions } from '@redis/client';
+
+/** How a store reaches Redis, and what that may cost. */
+export interface RedisPageStoreOptions {
+  /**
+   * Where Redis is: `redis://`, `rediss://` (TLS) or `unix://`, with user, password and database.
+   * Default: REDIS_URL, else `redis://localhost:6379`.
+   */
+  readonly url?: string | undefined;
+  /** What every key begins with. Default: `ng-ssr`. */
+  readonly prefix?: string | undefined;
+  /** How long a page waits for Redis at most. In milliseconds; default 50. */
+  readonly timeoutMs?: number | undefined;
+  /** Larger entries are not shared. In bytes, fields included; default 2 MiB. */
+  readonly maxEntryBytes?: number | undefined;
+  /** How long a process has to render a page that others wait for. In milliseconds; default 10 000. */
+  readonly leaseMs?: number | undefined;
+  /** More for `createClient` of @redis/client: certificates in `socket`, a `credentialsProvider`. */
+  readonly client?:
+    | Pick<RedisClientOptions, 'socket' | 'credentialsProvider' | 'username' | 'password'>
+    | undefined;
+}
+
+/** Options with every default filled in. */
+export type ResolvedOptions = {
+  readonly [name in keyof RedisPageStoreOptions]-?: Exclude<RedisPageStoreOptions[name], undefined>;
+};
+
+const OPTION_NAMES: readonly (keyof RedisPageStoreOptions)[] = [
+  'url',
+  'prefix',
+  'timeoutMs',
+  'maxEntryBytes',
+  'leaseMs',
+  'client',
+];
+const CLIENT_OPTION_NAMES = ['socket', 'credentialsProvider', 'username', 'password'];
+
+// Redis keeps no longer values, and timers no longer times.
+const MAX_VALUE_BYTES = 512 * 1024 * 1024;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Checks the options and fills in defaults.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`, naming the option, the
+ * value that came and what is allowed.
+ */
+export function resolveOptions(options: RedisPageStoreOptions): ResolvedOptions {
+  check('options', options, typeof options === 'object' && options !== null, 'an object');
+  assertKnownOptions(options, OPTION_NAMES);
+  const { prefix = 'ng-ssr', client = {} } = options;
+  check('prefix', prefix, typeof prefix === 'string' && prefix !== '', 'a name for the keys');
+  check('client', client, typeof client === 'object' && client !== null, 'an object');
+  assertKnownOptions(client, CLIENT_OPTION_NAMES);
+  return {
+    url: resolveUrl(options.url),
+    prefix,
+    client,
+    timeoutMs: resolveNumber('timeoutMs', options.timeoutMs, 50, MAX_TIMER_MS),
+    maxEntryBytes: resolveNumber(
+      'maxEntryBytes',
+      options.maxEntryBytes,
+      2 * 1024 * 1024,
+      MAX_VALUE_BYTES,
+    ),
+    leaseMs: resolveNumber('leaseMs', options.leaseMs, 10_000, MAX_TIMER_MS),
+  };
+}
+
+function resolveUrl(url: string | undefined): string {
+  const source = url === undefined ? 'REDIS_URL' : 'url';
+  // An empty variable is how many deployments say that there is none.
+  const resolved = url ?? (process.env['REDIS_URL'] || 'redis://localhost:6379');
+  check(source, resolved, typeof resolved === 'string', 'a URL');
+  const shown = withoutCredentials(resolved);
+  check(source, shown, isRedisUrl(resolved), 'a URL with redis://, rediss:// or unix://');
+  return resolved;
+}
+
+function isRedisUrl(url: string): boolean {
+  try {
+    RedisClient.parseURL(url);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A URL as messages may show it. */
+export function withoutCredentials(url: string): string {
+  return url.replace(/\/\/.*@/s, '//').replace(/\?.*/s, '');
+}
+
+function resolveNumber(
+  name: string,
+  value: number | undefined,
+  defaultValue: number,
+  max: number,
+): number {
+  if (value === undefined) return defaultValue;
+  const isAllowed = Number.isSafeInteger(value) && value >= 1 && value <= max;
+  check(name, value, isAllowed, `a whole number from 1 to ${max}`);
+  return value;
+}

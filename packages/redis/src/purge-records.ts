@@ -1,0 +1,87 @@
+import type { Purge, StoredEntry } from '@ng-ssr/core';
+import { MAX_PURGES } from './scripts.ts';
+
+/** The target of a purge of every page. */
+export const EVERYTHING = 'hard:prefix:/';
+/** The target of a record that stands for purges which Redis has lost: nobody knows what they named. */
+export const LOST = 'lost';
+
+/** A purge as Redis keeps it: `soft:tag:news`. */
+export function toTarget({ path, prefix, tag, hard }: Purge): string {
+  const strength = hard === true ? 'hard' : 'soft';
+  if (tag !== undefined) return `${strength}:tag:${tag}`;
+  return prefix === undefined ? `${strength}:path:${path}` : `${strength}:prefix:${prefix}`;
+}
+
+/** The purge that a target stands for; undefined when it is none. */
+export function toPurge(target: string): Purge | undefined {
+  // Entries in Redis are not trusted then, but what a process has in memory is stale at worst.
+  if (target === LOST) return { prefix: '/' };
+  const [, strength, kind, name] = /^(hard|soft):(path|prefix|tag):(.*)$/s.exec(target) ?? [];
+  if (kind === undefined) return undefined;
+  return { [kind]: name, ...(strength === 'hard' ? { hard: true } : {}) };
+}
+
+/**
+ * What was purged, each target once with the version of its latest purge. Looking up a page costs
+ * the number of its tags, whatever the number of purges.
+ */
+export class PurgeRecords implements Iterable<readonly [target: string, version: number]> {
+  readonly #versions = new Map<string, number>();
+  /** The lengths of the purged prefixes, for one lookup each. */
+  readonly #prefixLengths = new Set<number>();
+  #latest = 0;
+
+  /** The version of the latest purge. */
+  get latest(): number {
+    return this.#latest;
+  }
+
+  /** Adds a purge. Returns whether it was not known. */
+  add(target: string, version: number): boolean {
+    if (version <= this.#versionOf(target)) return false;
+    this.#versions.set(target, version);
+    this.#latest = Math.max(this.#latest, version);
+    const prefix = toPurge(target)?.prefix;
+    if (prefix !== undefined) this.#prefixLengths.add(prefix.length);
+    if (this.#versions.size > MAX_PURGES) this.#dropOlderHalf();
+    return true;
+  }
+
+  /** What has become of an entry whose render began after the purge with that version. */
+  stateOf(entry: StoredEntry, version: number): 'current' | 'stale' | 'gone' {
+    if (this.#versionOf(LOST) > version) return 'gone';
+    // Names of fields are not content: they say only where to look.
+    if (!('body' in entry)) return 'current';
+    const isPurged = (strength: string): boolean =>
+      this.#versionOf(`${strength}:path:${entry.path}`) > version ||
+      entry.tags.some((tag) => this.#versionOf(`${strength}:tag:${tag}`) > version) ||
+      [...this.#prefixLengths].some(
+        (length) => this.#versionOf(`${strength}:prefix:${entry.path.slice(0, length)}`) > version,
+      );
+    if (isPurged('hard')) return 'gone';
+    return isPurged('soft') ? 'stale' : 'current';
+  }
+
+  [Symbol.iterator](): Iterator<readonly [string, number]> {
+    return this.#versions.entries();
+  }
+
+  #versionOf(target: string): number {
+    return this.#versions.get(target) ?? 0;
+  }
+
+  /** As the purge script does. */
+  #dropOlderHalf(): void {
+    const byAge = [...this.#versions].sort(([, one], [, other]) => one - other);
+    const dropped = byAge.slice(0, MAX_PURGES / 2);
+    for (const [target] of dropped) this.#versions.delete(target);
+    const newest = dropped.at(-1)![1];
+    this.#versions.set(EVERYTHING, Math.max(newest, this.#versionOf(EVERYTHING)));
+    this.#prefixLengths.clear();
+    for (const target of this.#versions.keys()) {
+      const prefix = toPurge(target)?.prefix;
+      if (prefix !== undefined) this.#prefixLengths.add(prefix.length);
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { type Lease, type PageStore, type Purge, SsrError, type StoredEntry } from '@ng-ssr/core';
+import { ErrorReply } from '@redis/client';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { type Client, Connection } from './connection.ts';
+import { within } from './deadline.ts';
+import { decodeEntry, encodeEntry } from './entry-format.ts';
+import { Keys } from './keys.ts';
+import {
+  type RedisPageStoreOptions,
+  type ResolvedOptions,
+  resolveOptions,
+  withoutCredentials,
+} from './options.ts';
+import { MAX_ENTRY_MS } from './scripts.ts';
+import { SharedPurges } from './shared-purges.ts';
+
+// Nobody's page waits for purges, and they must arrive.
+const PURGE_TIMEOUT_MS = 1_000;
+// So long does a purge go unseen at most when its message was lost.
+const CHECK_INTERVAL_MS = 1_000;
+
+/**
+ * Stored pages that all processes of a build share, in Redis 6.2 or Valkey: for `cache.store`.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`.
+ */
+export function redisPageStore(options: RedisPageStoreOptions = {}): PageStore {
+  return new RedisPageStore(resolveOptions(options));
+}
+
+class RedisPageStore implements PageStore {
+  readonly #options: ResolvedOptions;
+  #keys!: Keys;
+  #connection!: Connection;
+  #breaker!: CircuitBreaker;
+  #purges!: SharedPurges;
+  #onError!: (error: SsrError) => void;
+  #checkTimer: NodeJS.Timeout | undefined;
+  /** The commands that Redis refuses. */
+  readonly #refused = new Set<string>();
+
+  constructor(options: ResolvedOptions) {
+    this.#options = options;
+  }
+
+  open({ buildId, onPurge, onError }: Parameters<PageStore['open']>[0]): void {
+    this.#onError = onError;
+    this.#keys = new Keys(this.#options.prefix, buildId);
+    this.#purges = new SharedPurges(this.#keys, { onPurge, onGap: () => void this.#catchUp() });
+    this.#connection = new Connection(this.#options, this.#keys.purgeChannel, {
+      onReady: () => void this.#breaker.probe(),
+      onLost: (error) => this.#breaker.fail(error),
+      onSubscribed: () => this.#purges.readAgain(),
+      onMessage: (message) => this.#purges.hear(message),
+      onRefused: (error) => this.#refuse('subscribe', error),
+    });
+    this.#breaker = new CircuitBreaker({
+      timeoutMs: this.#options.timeoutMs,
+      ping: () => this.#connection.ping(),
+      onClose: () => this.#purges.readAgain(),
+      onOutage: (cause) => this.#report('does not answer: nothing is shared until it does', cause),
+    });
+    this.#connection.open();
+    void this.#breaker.probe();
+    this.#checkTimer = setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref();
+  }
+
+  version(): number {
+    return this.#purges.version;
+  }
+
+  async get(key: string): ReturnType<PageStore['get']> {
+    const reply = await this.#ask('get', (client) =>
+      Promise.all([
+        this.#readValue(this.#keys.page(key)),
+        // Behind the entry: a purge that came between them is seen.
+        this.#purges.latest(client),
+      ]),
+    );
+    if (reply === undefined) return undefined;
+    const [value, latest] = reply;
+    const decoded = decodeEntry(key, value);
+    if (decoded === undefined) return undefined;
+    if (!this.#purges.isInStep(latest)) {
+      await within(this.#catchUp(), this.#options.timeoutMs).catch(ignore);
+    }
+    if (!this.#purges.hasSeen(latest)) return undefined;
+    const state = this.#purges.stateOf(decoded.entry, decoded.version);
+    return state === 'gone' ? undefined : { entry: decoded.entry, isPurged: state === 'stale' };
+  }
+
+  async set(key: string, entry: StoredEntry, version: number, seconds: number): Promise<void> {
+    const lifetimeMs = Math.min(Math.ceil(seconds * 1000), MAX_ENTRY_MS);
+    if (this.#breaker.isOpen || !(lifetimeMs > 0)) return;
+    const value = encodeEntry(key, entry, version, this.#options.maxEntryBytes);
+    if (value === undefined) return;
+    const [page, latest] = [this.#keys.page(key), this.#keys.latestPurge];
+    await this.#ask('set', (client) => client.setUnlessNewer(page, latest, value, lifetimeMs));
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#ask('delete', (client) => client.unlink(this.#keys.page(key)));
+  }
+
+  async purge(purge: Purge): Promise<void> {
+    const { client } = this.#connection;
+    try {
+      await this.#breaker.run(() => this.#purges.purge(client, purge), PURGE_TIMEOUT_MS);
+    } catch (cause) {
+      const message = `${this.#name} has not confirmed a purge: other processes may not hear of it`;
+      throw new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause });
+    }
+  }
+
+  async lease(key: string): Promise<Lease | 'taken' | undefined> {
+    const leaseKey = this.#keys.lease(key);
+    const token = randomUUID();
+    const release = async (): Promise<void> => {
+      await this.#ask('release', (client) => client.releaseLease(leaseKey, token));
+    };
+    let isLate = false;
+    const reply = await this.#ask('lease', async (client) => {
+      const expiration = { type: 'PX', value: this.#options.leaseMs } as const;
+      const granted = await client.set(leaseKey, token, { condition: 'NX', expiration });
+      // Nobody holds a lease that came too late: others would wait for nothing.
+      if (granted !== null && isLate) client.releaseLease(leaseKey, token).catch(ignore);
+      return { isGranted: granted !== null };
+    });
+    isLate = reply === undefined;
+    if (reply === undefined) return undefined;
+    return reply.isGranted ? { release } : 'taken';
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#checkTimer);
+    this.#breaker.end();
+    await this.#connection.close(this.#options.timeoutMs);
+  }
+
+  /** What a key holds, but no more than an entry may have: the key may be anybody's. */
+  async #readValue(pageKey: string): Promise<Buffer> {
+    try {
+      const value = await this.#connection.bytes.getRange(pageKey, 0, this.#options.maxEntryBytes);
+      return value ?? NO_VALUE;
+    } catch (error) {
+      if (error instanceof ErrorReply && error.message.startsWith('WRONGTYPE')) return NO_VALUE;
+      throw error;
+    }
+  }
+
+  /** Sends a command; whatever goes wrong is reported once and is undefined. */
+  async #ask<T>(
+    name: string,
+    command: (client: Client) => Promise<T>,
+    timeoutMs = this.#options.timeoutMs,
+  ): Promise<T | undefined> {
+    try {
+      const reply = await this.#breaker.run(() => command(this.#connection.client), timeoutMs);
+      this.#refused.delete(name);
+      return reply;
+    } catch (error) {
+      if (error instanceof ErrorReply) this.#refuse(name, error);
+      return undefined;
+    }
+  }
+
+  #catchUp(): Promise<void> {
+    return this.#ask('purges', (client) => this.#purges.read(client), PURGE_TIMEOUT_MS);
+  }
+
+  /** Looks whether Redis has purges that no message told of. */
+  async #check(): Promise<void> {
+    const latest = await this.#ask('check', (client) => this.#purges.latest(client));
+    if (latest !== undefined && !this.#purges.isInStep(latest)) await this.#catchUp();
+  }
+
+  /** A full Redis refuses many commands, and one report is enough; the next is for the next time. */
+  #refuse(name: string, error: unknown): void {
+    const isFirst = this.#refused.size === 0;
+    this.#refused.add(name);
+    if (isFirst) this.#report(`refuses "${name}"`, error);
+  }
+
+  #report(what: string, cause: unknown): void {
+    this.#onError(new SsrError('NG_SSR_STORE_UNAVAILABLE', `${this.#name} ${what}`, { cause }));
+  }
+
+  get #name(): string {
+    return `Redis at ${withoutCredentials(this.#options.url)}`;
+  }
+}
+
+const NO_VALUE = Buffer.alloc(0);
+
+function ignore(): void {}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { Purge, StoredEntry } from '@ng-ssr/core';
+import type { Client } from './connection.ts';
+import type { Keys } from './keys.ts';
+import { EVERYTHING, LOST, PurgeRecords, toPurge, toTarget } from './purge-records.ts';
+import { PURGE_LIFETIME_MS } from './scripts.ts';
+
+/** Whom purges concern. */
+export interface SharedPurgesContext {
+  /** Called with purges that this process has not made. */
+  onPurge(purge: Purge): void;
+  /** Called when some may have been missed: `read` is to be called. */
+  onGap(): void;
+}
+
+/**
+ * The purges of all processes, as this one knows them. Messages bring them at once; whoever misses
+ * one finds the version of the latest purge ahead of what has been seen, and reads the records.
+ */
+export class SharedPurges {
+  readonly #keys: Keys;
+  readonly #context: SharedPurgesContext;
+  readonly #records = new PurgeRecords();
+  readonly #sender = randomUUID();
+  #seen = 0;
+  #isRead = false;
+  #reading: Promise<void> | undefined;
+
+  constructor(keys: Keys, context: SharedPurgesContext) {
+    this.#keys = keys;
+    this.#context = context;
+  }
+
+  /** The version of the latest purge known: a render that begins now sees what it was about. */
+  get version(): number {
+    return this.#records.latest;
+  }
+
+  /** Whether all purges up to that version are known, so that entries can be judged. */
+  hasSeen(latest: number): boolean {
+    return this.#isRead && this.#seen >= latest;
+  }
+
+  /** Whether Redis has what this process has: it may be ahead, or have lost some. */
+  isInStep(latest: number): boolean {
+    return this.#isRead && this.#seen === latest;
+  }
+
+  stateOf(entry: StoredEntry, version: number): 'current' | 'stale' | 'gone' {
+    return this.#records.stateOf(entry, version);
+  }
+
+  /** Orders a purge behind all others, keeps it in Redis and tells everybody. */
+  async purge(client: Client, purge: Purge): Promise<void> {
+    const target = toTarget(purge);
+    const [before, version] = await client.purge(
+      [this.#keys.latestPurge, this.#keys.purges],
+      target,
+      this.#keys.purgeChannel,
+      this.#sender,
+      this.#records.latest,
+      EVERYTHING,
+    );
+    this.#records.add(target, Number(version));
+    this.#advance(Number(before), Number(version));
+  }
+
+  /** Takes a message in. */
+  hear(message: string): void {
+    const purge = parseMessage(message);
+    if (purge === undefined) return this.readAgain();
+    const { before, version, sender, target } = purge;
+    this.#add(target, version, sender !== this.#sender);
+    this.#advance(before, version);
+  }
+
+  /** Has all records read again, because some may have been missed. */
+  readAgain(): void {
+    this.#seen = 0;
+    this.#context.onGap();
+  }
+
+  /** The version of the latest purge in Redis, or 0 when it has lost it. */
+  async latest(client: Client): Promise<number> {
+    const expiration = { type: 'PX', value: PURGE_LIFETIME_MS } as const;
+    return toVersion(await client.getEx(this.#keys.latestPurge, expiration)) ?? 0;
+  }
+
+  /** Reads the records that have not been seen. */
+  read(client: Client): Promise<void> {
+    this.#reading ??= this.#read(client).finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #read(client: Client): Promise<void> {
+    const keys = [this.#keys.latestPurge, this.#keys.purges] as const;
+    const seen = this.#seen;
+    const known = this.#records.latest;
+    const [latest, state, ...records] = await client.readPurges(keys, seen, known, LOST);
+    for (let i = 0; i + 1 < records.length; i += 2) {
+      const [target, version] = [records[i]!, toVersion(records[i + 1])];
+      // What was lost before this process began is nothing it has in memory.
+      const isNews = this.#isRead || target !== LOST;
+      if (version !== undefined) this.#add(target, version, isNews);
+    }
+    if (state === 'lost') await client.restorePurges(keys, this.#keys.purgeChannel, this.#records);
+    this.#isRead = true;
+    // Unless all are to be read again meanwhile.
+    if (this.#seen >= seen) this.#seen = Math.max(this.#seen, toVersion(latest) ?? 0);
+  }
+
+  #add(target: string, version: number, isOfOthers: boolean): void {
+    const purge = toPurge(target);
+    if (purge === undefined || !this.#records.add(target, version)) return;
+    if (isOfOthers) this.#context.onPurge(purge);
+  }
+
+  #advance(before: number, version: number): void {
+    if (before <= this.#seen && this.#isRead) this.#seen = Math.max(this.#seen, version);
+    else this.#context.onGap();
+  }
+}
+
+interface PurgeMessage {
+  readonly before: number;
+  readonly version: number;
+  readonly sender: string;
+  readonly target: string;
+}
+
+/** Undefined for whatever is no purge: the message that all are to be read again, for one. */
+function parseMessage(message: string): PurgeMessage | undefined {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(message);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string')) return undefined;
+  const before = toVersion(parts[0]);
+  const version = toVersion(parts[1]);
+  const [, , sender, target] = parts;
+  if (before === undefined || version === undefined) return undefined;
+  if (sender === undefined || target === undefined) return undefined;
+  return { before, version, sender, target };
+}
+
+function toVersion(text: string | null | undefined): number | undefined {
+  const version = typeof text === 'string' && text !== '' ? Number(text) : NaN;
+  return Number.isSafeInteger(version) && version >= 0 ? version : undefined;
+}
