@@ -22,6 +22,7 @@ export type Reason =
   | 'nonce'
   | 'private'
   | 'range'
+  | 'request-no-store'
   | 'rule'
   | 'set-cookie'
   | 'status'

@@ -1,5 +1,5 @@
 import type { RenderEngine } from '../engine.ts';
-import { SsrError } from '../errors.ts';
+import type { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { type Resource, select } from '../http/select.ts';
@@ -13,13 +13,15 @@ import { normalisePath } from '../target/normalise-path.ts';
 import { toBuildId } from './build-id.ts';
 import { type AskedPage, TargetReader } from './asked-page.ts';
 import { KeyMaker } from './cache-key.ts';
+import { type Flight, isFailure } from './flight.ts';
+import { Flights, hasAuthorization } from './flights.ts';
 import { HeldPage } from './held-page.ts';
 import { LanguageMatcher } from './languages.ts';
-import { mayStore, type Reason } from './may-store.ts';
+import { mayStore } from './may-store.ts';
 import { PageCodings } from './page-codings.ts';
 import { PageMemory } from './page-memory.ts';
-import { hasNonce, type NonceFiller } from './nonce.ts';
-import type { Purge, StoredPage } from './page-store.ts';
+import type { NonceFiller } from './nonce.ts';
+import type { Purge } from './page-store.ts';
 import { checkPurge } from './check-purge.ts';
 import type { ResolvedCacheOptions } from './resolve-cache-options.ts';
 import { RouteRules } from './route-rules.ts';
@@ -30,36 +32,12 @@ import {
   type StoredPages,
   type StoredPagesReport,
 } from './stored-pages.ts';
-import { toStoredPage, variantFields } from './to-stored-page.ts';
 import { useOf } from './use-of.ts';
-
-/** What a flight brings for everybody who waits for it. */
-type Outcome =
-  /** The page is in memory now. */
-  | { readonly kind: 'stored'; readonly held: HeldPage; readonly isRendered: boolean }
-  /** It is for the one who led the flight. */
-  | { readonly kind: 'unshared'; readonly rendered: Rendered; readonly reason: Reason }
-  /** The path is not the application's. */
-  | { readonly kind: 'declined' }
-  | { readonly kind: 'failed'; readonly error: SsrError };
-
-/** One page to be rendered: all of the request that its render will need. */
-interface Flight {
-  readonly key: string;
-  readonly asked: AskedPage;
-  readonly exchange: Exchange;
-  readonly request: Request;
-  readonly requestContext: unknown;
-  /** Whether the page that is there is not good enough. */
-  readonly isRefresh: boolean;
-}
 
 /** Enough for any crowd; more would only be memory. */
 const MOST_WAITERS = 10_000;
-const FIRST_RETRY_MS = 1000;
-const LAST_RETRY_MS = 60_000;
-/** A page that varies by more than these varies by everything. */
-const MOST_VARIANT_FIELDS = 8;
+/** Whoever has waited so often without a page renders one of their own. */
+const MOST_TURNS = 3;
 
 /** Stored pages: steps 2 to 7 of the request path for what is rendered. */
 export class PageCache implements StoredPages {
@@ -71,9 +49,8 @@ export class PageCache implements StoredPages {
   readonly #memory: PageMemory;
   readonly #codings: PageCodings;
   readonly #shared: SharedPages | undefined;
-  readonly #placeholder: string | undefined;
   readonly #nonce: NonceFiller | undefined;
-  readonly #flights = new Map<string, Promise<Outcome>>();
+  readonly #flights: Flights;
   #waiters = 0;
 
   constructor(
@@ -92,7 +69,6 @@ export class PageCache implements StoredPages {
     this.#keys = new KeyMaker(cache.languages && new LanguageMatcher(cache.languages));
     this.#memory = new PageMemory(cache.maxBytes);
     this.#codings = new PageCodings(this.#memory, codings, onError);
-    this.#placeholder = cache.nonce?.placeholder;
     this.#shared =
       cache.store &&
       new SharedPages(cache.store, {
@@ -100,6 +76,15 @@ export class PageCache implements StoredPages {
         onError,
         onPurge: (purge) => this.#memory.purge(purge),
       });
+    this.#flights = new Flights({
+      memory: this.#memory,
+      keys: this.#keys,
+      shared: this.#shared,
+      render: (flight) => this.#render(flight),
+      placeholder: cache.nonce?.placeholder,
+      isCoded: codings.length > 0,
+      onError,
+    });
   }
 
   /** The stored page for a request, when no more is to be done than to answer with it. Synchronous. */
@@ -129,15 +114,14 @@ export class PageCache implements StoredPages {
     requestContext: unknown,
   ): Promise<Answer | undefined> {
     const asked = this.#targets.read(exchange.target);
-    const start = (key: string): Flight => ({
+    const toFlight = (key: string): Flight => ({
       key,
       asked,
       exchange,
-      isRefresh: false,
       ...this.#toEngineRequest(exchange, origin, asked, requestContext),
     });
     if (asked.rule?.store === false || exchange.status !== 200) {
-      return this.#renderAlone(start(''), 'fwd=bypass');
+      return this.#renderOnly(toFlight(''));
     }
 
     let failure: SsrError | undefined;
@@ -146,36 +130,33 @@ export class PageCache implements StoredPages {
       const { key, held, isVariant } = this.#lookUp(asked, origin, exchange);
       const use = held === undefined ? 'expired' : useOf(held, nowMs);
       if (held !== undefined && (use === 'fresh' || use === 'stale')) {
-        if (use === 'stale') this.#refresh(held, () => start(key));
-        return this.#select(
-          held.at(nowMs, turn === 0 ? undefined : 'fwd=uri-miss; collapsed'),
-          exchange,
-        );
+        if (use === 'stale') this.#flights.refresh(held, () => toFlight(key));
+        const status = turn === 0 ? undefined : 'fwd=uri-miss; collapsed';
+        return this.#select(held.at(nowMs, status), exchange);
       }
       if (held !== undefined && use === 'if-error' && nowMs < held.retryAtMs) {
         return this.#select(held.at(nowMs), exchange);
       }
-      if (this.#memory.isUnshared(key) || turn > 2) {
-        return this.#renderAlone(start(key), 'fwd=uri-miss');
-      }
 
-      const flying = this.#flights.get(key);
-      if (flying !== undefined) {
+      const isAlone = turn >= MOST_TURNS || this.#memory.isUnshared(key);
+      const underWay = isAlone ? undefined : this.#flights.find(key);
+      if (underWay !== undefined) {
         if (this.#waiters >= MOST_WAITERS) return refuse('NG_SSR_OVERLOADED', exchange.method);
         this.#waiters++;
-        const outcome = await flying;
+        const outcome = await underWay;
         this.#waiters--;
         if (outcome.kind !== 'failed') continue;
+        if (failure !== undefined) return this.#answerFailure(held, outcome.error, exchange);
         // Whose request led may be the reason: one of those who waited leads once more.
-        if (failure === undefined) {
-          failure = outcome.error;
-          continue;
-        }
-        return this.#answerFailure(held, outcome.error, exchange);
+        failure = outcome.error;
+        continue;
       }
 
+      const flight = toFlight(key);
+      const outcome = await (isAlone
+        ? this.#flights.startAlone(flight)
+        : this.#flights.start(flight));
       const forward = held !== undefined ? 'stale' : isVariant ? 'vary-miss' : 'uri-miss';
-      const outcome = await this.#fly(start(key));
       switch (outcome.kind) {
         case 'stored': {
           const status = outcome.isRendered ? `fwd=${forward}; stored` : undefined;
@@ -183,8 +164,8 @@ export class PageCache implements StoredPages {
         }
         case 'unshared': {
           const { rendered, reason } = outcome;
-          if (held !== undefined && use === 'if-error' && rendered.response.status >= 500) {
-            return this.#answerStale(held, exchange);
+          if (held !== undefined && use === 'if-error' && isFailure(outcome)) {
+            return this.#select(held.at(Date.now()), exchange);
           }
           const { response, body } = rendered;
           return toAnswer(response, body, exchange, `fwd=${forward}; detail=${reason}`);
@@ -270,124 +251,20 @@ export class PageCache implements StoredPages {
     return { request: toRequest(exchange, url, this.#isTrusted, language), requestContext };
   }
 
-  /** A render whose answer is for one request alone. */
-  async #renderAlone(flight: Flight, status: string): Promise<Answer | undefined> {
+  /** A render whose page is not stored, whatever it says. */
+  async #renderOnly(flight: Flight): Promise<Answer | undefined> {
     const rendered = await this.#render(flight);
     if (rendered === undefined) return undefined;
     const { response, body } = rendered;
     const { exchange, asked } = flight;
     const verdict = mayStore(response, asked.rule, hasAuthorization(flight), Date.now());
-    const detail = typeof verdict === 'string' ? `; detail=${verdict}` : '';
-    return toAnswer(response, body, exchange, status + detail);
+    const reason = typeof verdict === 'string' ? verdict : 'earlier-status';
+    return toAnswer(response, body, exchange, `fwd=bypass; detail=${reason}`);
   }
 
   #render({ request, requestContext, exchange }: Flight): Promise<Rendered | undefined> {
     const name = `${exchange.method} ${exchange.target}`;
     return renderWhole(this.#engine(), request, requestContext, name);
-  }
-
-  /** Single flight: whoever asks for the same key until it lands waits for it. Never rejects. */
-  #fly(flight: Flight): Promise<Outcome> {
-    const outcome = this.#obtain(flight).catch((error: unknown): Outcome => ({
-      kind: 'failed',
-      error: error as SsrError,
-    }));
-    this.#flights.set(flight.key, outcome);
-    void outcome.then(() => this.#flights.delete(flight.key));
-    return outcome;
-  }
-
-  /** From the shared store, or rendered by this process while others wait for its lease. */
-  async #obtain(flight: Flight): Promise<Outcome> {
-    const shared = this.#shared;
-    if (shared === undefined) return this.#renderAndStore(flight);
-    const { key, exchange, isRefresh } = flight;
-    const purgesSeen = this.#memory.purges.latest;
-    const { found, lease } = await shared.obtain(key, isRefresh, (names) =>
-      this.#keys.variantKey(key, names, exchange),
-    );
-    if (found !== undefined) {
-      const held = new HeldPage(found.page, purgesSeen, this.#options.codings.length > 0);
-      if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, Date.now());
-      if (found.variants !== undefined) this.#memory.set(key, found.variants);
-      this.#memory.set(found.key, held);
-      return { kind: 'stored', held, isRendered: false };
-    }
-    const version = shared.version();
-    let storing: Promise<void> | undefined;
-    try {
-      return await this.#renderAndStore(flight, (pageKey, page, vary) => {
-        storing = shared.set(this.#keys.primaryOf(key), pageKey, page, vary, version);
-      });
-    } finally {
-      // Whoever gets the lease next must find the page.
-      void Promise.resolve(storing).then(() => lease?.release());
-    }
-  }
-
-  async #renderAndStore(
-    flight: Flight,
-    share?: (pageKey: string, page: StoredPage, vary: readonly string[]) => void,
-  ): Promise<Outcome> {
-    const { key, asked, exchange, request } = flight;
-    const purgesSeen = this.#memory.purges.latest;
-    const rendered = await this.#render(flight);
-    if (rendered === undefined) {
-      this.#memory.markUnshared(key);
-      return { kind: 'declined' };
-    }
-
-    const nowMs = Date.now();
-    const { response, body } = rendered;
-    const unshared = (reason: Reason): Outcome => {
-      if (response.status < 500) this.#memory.markUnshared(key);
-      return { kind: 'unshared', rendered, reason };
-    };
-    const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs);
-    if (typeof lifetime === 'string') return unshared(lifetime);
-    if (asksNotToStore(request)) return { kind: 'unshared', rendered, reason: 'no-store' };
-    if (hasNonce(body, this.#placeholder)) return unshared('nonce');
-    const vary = variantFields(response, asked);
-    if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-star');
-
-    const page = toStoredPage(rendered, asked, lifetime, nowMs);
-    const held = new HeldPage(page, purgesSeen, this.#options.codings.length > 0);
-    const primary = this.#keys.primaryOf(key);
-    const pageKey = vary.length === 0 ? primary : this.#keys.variantKey(primary, vary, exchange);
-    const earlier = this.#memory.get(pageKey);
-    if (earlier instanceof HeldPage) held.adopt(earlier);
-    if (!this.#memory.set(pageKey, held)) return unshared('too-large');
-    if (vary.length > 0) this.#memory.set(primary, { vary });
-    share?.(pageKey, page, vary);
-    return { kind: 'stored', held, isRendered: true };
-  }
-
-  /** Renders a page anew behind answers with the old one, which stays when that fails. */
-  #refresh(held: HeldPage, start: () => Flight): void {
-    if (held.isRefreshing || Date.now() < held.retryAtMs) return;
-    const flight = { ...start(), isRefresh: true };
-    if (this.#flights.has(flight.key)) return;
-    held.isRefreshing = true;
-    void this.#fly(flight).then((outcome) => {
-      held.isRefreshing = false;
-      const isFailed =
-        outcome.kind === 'failed' ||
-        (outcome.kind === 'unshared' && outcome.rendered.response.status >= 500);
-      if (isFailed) {
-        this.#backOff(held, outcome.kind === 'failed' ? outcome.error : undefined);
-      } else if (outcome.kind !== 'stored') {
-        // Its own latest word is that it must not be stored.
-        this.#memory.delete(flight.key);
-        void this.#shared?.delete(flight.key);
-      }
-    });
-  }
-
-  #backOff(held: HeldPage, cause: unknown): void {
-    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** held.failedRefreshes++, LAST_RETRY_MS);
-    held.retryAtMs = Date.now() + waitMs;
-    const message = `${held.page.path} could not be rendered anew: tried again after ${waitMs} ms`;
-    this.#options.onError(new SsrError('NG_SSR_REFRESH_FAILED', message, { cause }));
   }
 
   #select(resource: Resource, exchange: Exchange): Answer {
@@ -399,21 +276,7 @@ export class PageCache implements StoredPages {
 
   #answerFailure(held: HeldPage | undefined, error: SsrError, exchange: Exchange): Answer {
     if (held === undefined || useOf(held, Date.now()) === 'expired') throw error;
-    if (Date.now() >= held.retryAtMs) this.#backOff(held, error);
-    return this.#answerStale(held, exchange);
-  }
-
-  #answerStale(held: HeldPage, exchange: Exchange): Answer {
+    this.#flights.backOff(held, error);
     return this.#select(held.at(Date.now()), exchange);
   }
-}
-
-/** A shared route's page has not seen the field. */
-function hasAuthorization({ asked, request }: Flight): boolean {
-  return !asked.isShared && request.headers.has('authorization');
-}
-
-/** RFC 9111 section 5.2.1.5; other directives of requests would let anybody cause renders. */
-function asksNotToStore(request: Request): boolean {
-  return request.headers.get('cache-control')?.toLowerCase().includes('no-store') === true;
 }

@@ -1,0 +1,33 @@
+import type { SsrError } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rendered } from '../render/render-whole.ts';
+import type { AskedPage } from './asked-page.ts';
+import type { HeldPage } from './held-page.ts';
+import type { Reason } from './may-store.ts';
+
+/** One page to be rendered: all of the request that its render will need. */
+export interface Flight {
+  readonly key: string;
+  readonly asked: AskedPage;
+  readonly exchange: Exchange;
+  readonly request: Request;
+  readonly requestContext: unknown;
+}
+
+/** What a flight brings for everybody who waits for it. */
+export type Outcome =
+  /** The page is in memory now. */
+  | { readonly kind: 'stored'; readonly held: HeldPage; readonly isRendered: boolean }
+  /** It is for the one who led the flight. */
+  | { readonly kind: 'unshared'; readonly rendered: Rendered; readonly reason: Reason }
+  /** The path is not the application's. */
+  | { readonly kind: 'declined' }
+  | { readonly kind: 'failed'; readonly error: SsrError };
+
+/** Whether the render itself went wrong, by exception or by its own status. */
+export function isFailure(outcome: Outcome): boolean {
+  return (
+    outcome.kind === 'failed' ||
+    (outcome.kind === 'unshared' && outcome.rendered.response.status >= 500)
+  );
+}

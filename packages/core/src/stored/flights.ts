@@ -1,0 +1,188 @@
+import { SsrError } from '../errors.ts';
+import type { Rendered } from '../render/render-whole.ts';
+import type { KeyMaker } from './cache-key.ts';
+import { type Flight, isFailure, type Outcome } from './flight.ts';
+import { HeldPage } from './held-page.ts';
+import { mayStore, type Reason } from './may-store.ts';
+import { hasNonce } from './nonce.ts';
+import type { PageMemory } from './page-memory.ts';
+import type { StoredPage } from './page-store.ts';
+import type { SharedPages } from './shared-pages.ts';
+import { toStoredPage, variantFields } from './to-stored-page.ts';
+
+/** What flights are made with. */
+export interface FlightContext {
+  readonly memory: PageMemory;
+  readonly keys: KeyMaker;
+  readonly shared: SharedPages | undefined;
+  /** Renders and reads the body; undefined when the path is not the application's. */
+  readonly render: (flight: Flight) => Promise<Rendered | undefined>;
+  /** The nonce that pages may carry; others are for one answer alone. */
+  readonly placeholder: string | undefined;
+  /** Whether codings are made of stored pages. */
+  readonly isCoded: boolean;
+  readonly onError: (error: SsrError) => void;
+}
+
+type Share = (pageKey: string, page: StoredPage, vary: readonly string[]) => Promise<void>;
+
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 60_000;
+/** A page that varies by more than these varies by everything. */
+const MOST_VARIANT_FIELDS = 8;
+
+/** Reasons that lie in the one request, and say nothing about the page's next. */
+const OF_THE_REQUEST: ReadonlySet<Reason> = new Set<Reason>(['authorization', 'request-no-store']);
+
+/** Single flight: renders under way, each once for all who ask for its key meanwhile. */
+export class Flights {
+  readonly #context: FlightContext;
+  readonly #underWay = new Map<string, Promise<Outcome>>();
+
+  constructor(context: FlightContext) {
+    this.#context = context;
+  }
+
+  /** The flight to wait for, if there is one. */
+  find(key: string): Promise<Outcome> | undefined {
+    return this.#underWay.get(key);
+  }
+
+  /** Starts one that others may wait for. Never rejects. */
+  start(flight: Flight): Promise<Outcome> {
+    return this.#launch(flight.key, this.#obtain(flight, false));
+  }
+
+  /** Starts one for a single request: its page is stored if it may be. Never rejects. */
+  startAlone(flight: Flight): Promise<Outcome> {
+    const version = this.#context.shared?.version();
+    return this.#renderAndStore(flight, false, this.#toShare(flight, version)).catch(toFailure);
+  }
+
+  /** Renders a page anew behind answers with the old one, which stays when that fails. */
+  refresh(held: HeldPage, toFlight: () => Flight): void {
+    if (held.isRefreshing || Date.now() < held.retryAtMs) return;
+    const flight = toFlight();
+    if (this.#underWay.has(flight.key)) return;
+    held.isRefreshing = true;
+    void this.#launch(flight.key, this.#obtain(flight, true)).then((outcome) => {
+      held.isRefreshing = false;
+      if (isFailure(outcome)) {
+        this.backOff(held, outcome.kind === 'failed' ? outcome.error : undefined);
+      } else if (
+        outcome.kind === 'declined' ||
+        (outcome.kind === 'unshared' && !OF_THE_REQUEST.has(outcome.reason))
+      ) {
+        // The page's latest word is that it must not be stored.
+        this.#context.memory.delete(flight.key);
+        void this.#context.shared?.delete(flight.key);
+      }
+    });
+  }
+
+  /** Notes that a page could not be rendered anew: for some time nobody tries again. */
+  backOff(held: HeldPage, cause: unknown): void {
+    if (Date.now() < held.retryAtMs) return;
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** held.failedRefreshes++, LAST_RETRY_MS);
+    held.retryAtMs = Date.now() + waitMs;
+    const message = `${held.page.path} could not be rendered anew: tried again after ${waitMs} ms`;
+    this.#context.onError(new SsrError('NG_SSR_REFRESH_FAILED', message, { cause }));
+  }
+
+  #launch(key: string, obtained: Promise<Outcome>): Promise<Outcome> {
+    const outcome = obtained.catch(toFailure);
+    this.#underWay.set(key, outcome);
+    void outcome.then(() => this.#underWay.delete(key));
+    return outcome;
+  }
+
+  /** From the shared store, or rendered by this process while others wait for its lease. */
+  async #obtain(flight: Flight, isRefresh: boolean): Promise<Outcome> {
+    const { shared, memory, keys } = this.#context;
+    if (shared === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
+    const purgesSeen = memory.purges.latest;
+    const { found, lease } = await shared.obtain(flight.key, isRefresh, (names) =>
+      keys.variantKey(flight.key, names, flight.exchange),
+    );
+    if (found !== undefined) {
+      const held = new HeldPage(found.page, purgesSeen, this.#context.isCoded);
+      if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, Date.now());
+      if (found.variants !== undefined) memory.set(flight.key, found.variants);
+      memory.set(found.key, held);
+      return { kind: 'stored', held, isRendered: false };
+    }
+    let storing: Promise<void> | undefined;
+    const share = this.#toShare(flight, shared.version());
+    try {
+      return await this.#renderAndStore(
+        flight,
+        isRefresh,
+        (...page) => (storing = share!(...page)),
+      );
+    } finally {
+      // Whoever gets the lease next must find the page.
+      void Promise.resolve(storing).then(() => lease?.release());
+    }
+  }
+
+  #toShare({ key }: Flight, version: number | undefined): Share | undefined {
+    const { shared, keys } = this.#context;
+    if (shared === undefined || version === undefined) return undefined;
+    return (pageKey, page, vary) => shared.set(keys.primaryOf(key), pageKey, page, vary, version);
+  }
+
+  async #renderAndStore(
+    flight: Flight,
+    isRefresh: boolean,
+    share: Share | undefined,
+  ): Promise<Outcome> {
+    const { memory, keys, placeholder, isCoded } = this.#context;
+    const { key, asked, exchange, request } = flight;
+    const purgesSeen = memory.purges.latest;
+    const rendered = await this.#context.render(flight);
+    if (rendered === undefined) {
+      memory.markUnshared(key);
+      return { kind: 'declined' };
+    }
+
+    const nowMs = Date.now();
+    const { response, body } = rendered;
+    const unshared = (reason: Reason): Outcome => {
+      if (response.status < 500 && !OF_THE_REQUEST.has(reason)) memory.markUnshared(key);
+      return { kind: 'unshared', rendered, reason };
+    };
+    // A refresh is this server's own request.
+    if (!isRefresh && asksNotToStore(request)) return unshared('request-no-store');
+    const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs);
+    if (typeof lifetime === 'string') return unshared(lifetime);
+    if (hasNonce(body, placeholder)) return unshared('nonce');
+    const vary = variantFields(response, asked);
+    if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-star');
+
+    const page = toStoredPage(rendered, asked, lifetime, nowMs);
+    const held = new HeldPage(page, purgesSeen, isCoded);
+    const primary = keys.primaryOf(key);
+    const pageKey = vary.length === 0 ? primary : keys.variantKey(primary, vary, exchange);
+    const earlier = memory.get(pageKey);
+    if (earlier instanceof HeldPage) held.adopt(earlier);
+    if (!memory.set(pageKey, held)) return unshared('too-large');
+    if (vary.length > 0) memory.set(primary, { vary });
+    void share?.(pageKey, page, vary);
+    return { kind: 'stored', held, isRendered: true };
+  }
+}
+
+/** What a render throws is ours: `renderWhole` sees to that. */
+function toFailure(error: unknown): Outcome {
+  return { kind: 'failed', error: error as SsrError };
+}
+
+/** A shared route's page has not seen the field. */
+export function hasAuthorization({ asked, request }: Flight): boolean {
+  return !asked.isShared && request.headers.has('authorization');
+}
+
+/** RFC 9111 section 5.2.1.5; other directives of requests would let anybody cause renders. */
+function asksNotToStore(request: Request): boolean {
+  return request.headers.get('cache-control')?.toLowerCase().includes('no-store') === true;
+}
