@@ -21,6 +21,7 @@ export interface ExampleServer {
 export async function startExample(
   engine: (typeof ENGINES)[number],
   adapter: (typeof ADAPTERS)[number],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<ExampleServer> {
   const program = join(import.meta.dirname, `../dist/${engine}/server/server.mjs`);
   const bun = join(import.meta.dirname, '../../../node_modules/.bin/bun');
@@ -34,6 +35,7 @@ export async function startExample(
       PURGE_TOKEN,
       // Pages that other servers have stored are not this one's.
       REDIS_URL: '',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
