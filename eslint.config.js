@@ -6,6 +6,7 @@ const angular = '@angular/';
 const insides = String.raw`(@ng-ssr/[^/]+/(src|dist)/|\.\./\.\./\.\./)`;
 const engines = '@ng-ssr/engines';
 const adapters = ['node', 'koa', 'fastify', 'express', 'fetch'];
+const stores = ['redis'];
 const adapter = (names) => `@ng-ssr/(${names.join('|')})(/|$)`;
 
 /** The dependency rule of the architecture: adapters -> core <- engines. */
@@ -63,8 +64,15 @@ export default tseslint.config(
   },
   mayNotImport(
     ['packages/core/src/**/*.ts'],
-    [frameworks, servers, angular, engines, adapter(adapters), insides],
+    [frameworks, servers, angular, engines, adapter([...adapters, ...stores]), insides],
     'core knows no framework, no Angular and no node:http.',
+  ),
+  ...stores.map((name) =>
+    mayNotImport(
+      [`packages/${name}/src/**/*.ts`],
+      [frameworks, servers, angular, engines, adapter(adapters), insides],
+      'a store knows the core only.',
+    ),
   ),
   mayNotImport(
     ['packages/engines/src/**/*.ts'],
@@ -78,7 +86,7 @@ export default tseslint.config(
         angular,
         engines,
         // Of each other's, only the bridge that adapters on Node share.
-        adapter(adapters.filter((other) => other !== name && other !== 'node')),
+        adapter([...adapters, ...stores].filter((other) => other !== name && other !== 'node')),
         ...(name === 'node' ? [] : ['@ng-ssr/node$', '@ng-ssr/node/server']),
         insides,
       ],

@@ -27,6 +27,7 @@ export type {
   StoredPages,
   StoredPagesReport,
 } from './stored/stored-pages.ts';
+export type { RenderOptions, Rung } from './render/render-options.ts';
 export { contentTypeOf } from './built/content-type.ts';
 export { isMain } from './is-main.ts';
 export { refuse } from './refusal.ts';

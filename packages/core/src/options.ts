@@ -7,6 +7,11 @@ import type { SsrError } from './errors.ts';
 import { assertHostPattern } from './host/allowed-hosts.ts';
 import { toProxyHeaderPredicate } from './host/proxy-headers.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
+import {
+  type RenderOptions,
+  type ResolvedRenderOptions,
+  resolveRenderOptions,
+} from './render/render-options.ts';
 import type { CacheOptions, RouteRule } from './stored/cache-options.ts';
 import { resolveCacheOptions, type ResolvedCacheOptions } from './stored/resolve-cache-options.ts';
 import { CODINGS, type ContentCoding } from './http/accept-encoding.ts';
@@ -53,6 +58,8 @@ export interface SsrOptions {
    * for one segment. The most specific rule counts.
    */
   readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
+  /** How many renders there are at a time, how long they take at most, and what stands in for them. */
+  readonly render?: RenderOptions | undefined;
   /** Whether a 500 shows the error. Default: only when NODE_ENV is not `production`. */
   readonly errorDetails?: boolean | undefined;
   /** Called once for each problem. Default: one line with its cause on stderr. */
@@ -61,9 +68,9 @@ export interface SsrOptions {
 
 /** Options with every default filled in; undefined stands for none. */
 export type ResolvedOptions = {
-  readonly [name in Exclude<keyof SsrOptions, 'cache'>]-?:
+  readonly [name in Exclude<keyof SsrOptions, 'cache' | 'render'>]-?:
     Exclude<SsrOptions[name], undefined> | Optional<name>;
-} & { readonly cache: ResolvedCacheOptions | false };
+} & { readonly cache: ResolvedCacheOptions | false; readonly render: ResolvedRenderOptions };
 
 type Optional<Name> = Name extends 'cacheControl' | 'browserFolder' ? undefined : never;
 
@@ -94,6 +101,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     maxHeldBytes: resolveBytes('maxHeldBytes', options.maxHeldBytes, 64 * MIB),
     codings: resolveCodings(options.codings),
     cache: resolveCacheOptions(options.cache),
+    render: resolveRenderOptions(options.render),
     routeRules: resolveRouteRules(options.routeRules),
     errorDetails: resolveErrorDetails(options.errorDetails),
     onError: resolveOnError(options.onError),
@@ -114,6 +122,7 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'cacheControl',
   'cache',
   'routeRules',
+  'render',
   'errorDetails',
   'onError',
 ];

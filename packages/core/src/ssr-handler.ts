@@ -11,15 +11,20 @@ import { valueOf, withField } from './http/header-list.ts';
 import { select } from './http/select.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
 import { refuse, refuseRange } from './refusal.ts';
-import { renderWhole } from './render/render-whole.ts';
+import { renderInProcess } from './render/in-process.ts';
+import { isOverload, OverloadLadder } from './render/overload-ladder.ts';
+import { Scheduler } from './render/scheduler.ts';
 import { toAnswer } from './render/to-answer.ts';
 import { toRequest } from './render/to-request.ts';
+import { withinDeadline } from './render/within-deadline.ts';
 import { NonceFiller } from './stored/nonce.ts';
-import { PageCache } from './stored/page-cache.ts';
+import { PageCache, type Patience } from './stored/page-cache.ts';
 import { prewarm } from './stored/prewarm.ts';
 import { PurgeEndpoint } from './stored/purge-endpoint.ts';
+import { RouteRules } from './stored/route-rules.ts';
 import { nothingStored, type StoredPages } from './stored/stored-pages.ts';
-import { isWellFormed } from './target/target.ts';
+import { normalisePath } from './target/normalise-path.ts';
+import { isWellFormed, pathOf } from './target/target.ts';
 
 /**
  * The request path, without any framework. An adapter asks `answer` first, gives its own routes
@@ -29,6 +34,9 @@ export class SsrHandler {
   readonly #options: ResolvedOptions;
   readonly #isTrusted: ProxyHeaderPredicate;
   readonly #built: BuiltIndex;
+  readonly #rules: RouteRules;
+  readonly #scheduler: Scheduler;
+  readonly #ladder: OverloadLadder;
   readonly #pages: PageCache | undefined;
   readonly #purgeEndpoint: PurgeEndpoint | undefined;
   readonly #nonce: NonceFiller | undefined;
@@ -49,14 +57,21 @@ export class SsrHandler {
     const { browserFolder, trustProxyHeaders } = this.#options;
     this.#isTrusted = toProxyHeaderPredicate(trustProxyHeaders, 'trustProxyHeaders');
     this.#built = new BuiltIndex(browserFolder, this.#options);
-    const { cache } = this.#options;
+    const { cache, render, routeRules, onError } = this.#options;
+    this.#rules = new RouteRules(routeRules);
+    this.#scheduler = new Scheduler(
+      renderInProcess(() => this.#engine()),
+      render,
+    );
+    this.#ladder = new OverloadLadder(this.#built.find('/index.csr.html'), onError);
     if (cache === false || browserFolder === undefined) return;
     this.#nonce = cache.nonce && new NonceFiller(cache.nonce);
     this.#pages = new PageCache(
       this.#options,
       cache,
       this.#isTrusted,
-      () => this.#engine(),
+      this.#rules,
+      this.#scheduler,
       this.#nonce,
     );
     this.#purgeEndpoint = cache.purgeEndpoint && new PurgeEndpoint(cache.purgeEndpoint, this.cache);
@@ -136,18 +151,25 @@ export class SsrHandler {
     if (!isWellFormed(exchange.target)) return this.#refuse('NG_SSR_TARGET_MALFORMED', exchange);
     if (site.verdict === 'not-allowed') return this.#refuseHost(site.hostname, exchange);
 
+    const { deadlineMs, rungs } = this.#patienceFor(exchange);
     try {
       if (isPurge) return await this.#purgeEndpoint!.answer(exchange);
-      const answer =
+      const patience = { deadlineAtMs: Date.now() + deadlineMs, rungs };
+      const rendering =
         this.#pages === undefined
-          ? await this.#renderAlone(exchange, site.origin, requestContext)
-          : await this.#pages.answer(exchange, site.origin, requestContext);
+          ? this.#renderAlone(exchange, site.origin, requestContext, patience)
+          : this.#pages.answer(exchange, site.origin, requestContext, patience);
+      const answer = await this.#within(deadlineMs, rendering, exchange);
       if (answer === undefined) return undefined;
       const filled =
         this.#nonce?.isIn(answer) === true ? this.#nonce.fill(answer, exchange) : answer;
       return this.#keepQuery(filled, exchange);
-    } catch (cause) {
-      return this.#answerError(exchange, cause);
+    } catch (error) {
+      if (!isOverload(error)) return this.#answerError(exchange, error);
+      const stale = rungs.includes('stale')
+        ? this.#pages?.findStale(exchange, site.origin)
+        : undefined;
+      return stale ?? this.#ladder.answer(error, exchange, rungs.includes('shell'));
     }
   }
 
@@ -176,7 +198,7 @@ export class SsrHandler {
   /** Stops what runs in the background; resolves when the shared store is left. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#pages?.close();
+    await Promise.all([this.#pages?.close(), this.#scheduler.close()]);
   }
 
   async #getReady(): Promise<void> {
@@ -199,12 +221,44 @@ export class SsrHandler {
     exchange: Exchange,
     origin: string,
     requestContext: unknown,
+    { deadlineAtMs, rungs }: Patience,
   ): Promise<Answer | undefined> {
     const { method, target } = exchange;
     const request = toRequest(exchange, origin + target, this.#isTrusted);
-    const name = `${method} ${target}`;
-    const rendered = await renderWhole(this.#engine(), request, requestContext, name);
+    const job = { request, requestContext, name: `${method} ${target}` };
+    const terms = { mayQueue: rungs.includes('queue'), deadlineAtMs };
+    const rendered = await this.#scheduler.render(job, terms);
     return rendered && toAnswer(rendered.response, rendered.body, exchange, 'fwd=uri-miss');
+  }
+
+  /** Under `ng serve` somebody may stand at a breakpoint. */
+  #patienceFor({ target }: Exchange): { deadlineMs: number; rungs: Patience['rungs'] } {
+    const { render, browserFolder } = this.#options;
+    const rule = this.#rules.find(normalisePath(pathOf(target)));
+    const rungs = rule?.rungs ?? render.rungs;
+    if (browserFolder === undefined) return { deadlineMs: Number.POSITIVE_INFINITY, rungs };
+    return { deadlineMs: rule?.deadlineMs ?? render.deadlineMs, rungs };
+  }
+
+  /** What goes wrong when nobody waits any more is reported all the same. */
+  #within<T>(deadlineMs: number, rendering: Promise<T>, exchange: Exchange): Promise<T> {
+    if (deadlineMs === Number.POSITIVE_INFINITY) return rendering;
+    let isLate = false;
+    rendering.catch((error: unknown) => {
+      if (isLate && (error as SsrError).code !== 'NG_SSR_OVERLOADED')
+        this.#report(error as SsrError);
+    });
+    const { method, target } = exchange;
+    return withinDeadline(rendering, deadlineMs, `${method} ${target}`).catch((error: unknown) => {
+      isLate = error instanceof SsrError && error.code === 'NG_SSR_DEADLINE_PASSED';
+      throw error;
+    });
+  }
+
+  /** One failure may be the answer to many who waited: it is reported once. */
+  #report(error: SsrError): void {
+    if (!this.#reported.has(error)) this.#options.onError(error);
+    this.#reported.add(error);
   }
 
   /** A redirect keeps the parameters that its page did not see. */
@@ -219,7 +273,6 @@ export class SsrHandler {
     return { ...answer, headers: withField(answer.headers, 'location', kept) };
   }
 
-  /** One failure may be the answer to many who waited: it is reported once. */
   #answerError(exchange: Exchange, cause: unknown): Answer {
     const error =
       cause instanceof SsrError
@@ -227,8 +280,7 @@ export class SsrHandler {
         : new SsrError('NG_SSR_RENDER_FAILED', `${exchange.method} ${exchange.target} failed`, {
             cause,
           });
-    if (!this.#reported.has(error)) this.#options.onError(error);
-    this.#reported.add(error);
+    this.#report(error);
     const { cause: reason = error } = error;
     const details = reason instanceof Error ? reason.stack : String(reason);
     return { ...this.#refuse(error.code, exchange, details), error };

@@ -41,6 +41,10 @@ export function secondsOf(directives: Directives, name: string): number | undefi
   return Math.min(Number(argument), MOST_SECONDS);
 }
 
+/**
+ * A quoted argument begins behind `=`. Where a quote stands elsewhere or never ends every comma
+ * counts, so that no `private` is hidden in what somebody has misspelt.
+ */
 function splitOutsideQuotes(value: string): string[] {
   if (!value.includes('"')) return value.split(',');
   const parts: string[] = [];
@@ -49,12 +53,15 @@ function splitOutsideQuotes(value: string): string[] {
   for (let i = 0; i < value.length; i++) {
     const character = value[i];
     if (character === '\\' && isQuoted) i++;
-    else if (character === '"') isQuoted = !isQuoted;
-    else if (character === ',' && !isQuoted) {
+    else if (character === '"') {
+      if (!isQuoted && !value.slice(start, i).trimEnd().endsWith('=')) return value.split(',');
+      isQuoted = !isQuoted;
+    } else if (character === ',' && !isQuoted) {
       parts.push(value.slice(start, i));
       start = i + 1;
     }
   }
+  if (isQuoted) return value.split(',');
   parts.push(value.slice(start));
   return parts;
 }

@@ -1,10 +1,12 @@
 /** Reason phrases of the statuses this server answers of its own accord (RFC 9110 section 15). */
 export const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: 'Bad Request',
+  401: 'Unauthorized',
   404: 'Not Found',
   405: 'Method Not Allowed',
   406: 'Not Acceptable',
   412: 'Precondition Failed',
   416: 'Range Not Satisfiable',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
 };

@@ -15,14 +15,14 @@ export interface Rendered {
  * ours.
  */
 export async function renderWhole(
-  engine: RenderEngine,
+  engine: () => RenderEngine,
   request: Request,
   requestContext: unknown,
   name: string,
 ): Promise<Rendered | undefined> {
   let code: SsrErrorCode = 'NG_SSR_RENDER_FAILED';
   try {
-    const response = await engine(request, requestContext);
+    const response = await engine()(request, requestContext);
     if (response === null || response === undefined) return undefined;
     code = 'NG_SSR_BODY_FAILED';
     return { response, body: new Uint8Array(await response.arrayBuffer()) };

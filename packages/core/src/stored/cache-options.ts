@@ -1,6 +1,10 @@
+import type { Rung } from '../render/render-options.ts';
 import type { PageStore } from './page-store.ts';
 
-/** How the pages of some routes are stored; beside or in place of what the pages say themselves. */
+/**
+ * How the pages of some routes are stored, beside or in place of what the pages say themselves, and
+ * what happens when they cannot be rendered in time.
+ */
 export interface RouteRule {
   /** `false`: these pages are never stored, whatever they say. */
   readonly store?: false | undefined;
@@ -17,6 +21,10 @@ export interface RouteRule {
   readonly staleIfError?: number | undefined;
   /** Names to purge the pages by, beside those of their Cache-Tag. */
   readonly tags?: readonly string[] | undefined;
+  /** In place of `render.deadlineMs`. */
+  readonly deadlineMs?: number | undefined;
+  /** In place of `render.rungs`. */
+  readonly rungs?: readonly Rung[] | undefined;
   /** What the pages of a shared route depend on beside their path. Default: nothing. */
   readonly vary?:
     | {

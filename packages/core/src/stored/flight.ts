@@ -1,6 +1,7 @@
 import type { SsrError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rendered } from '../render/render-whole.ts';
+import type { Terms } from '../render/scheduler.ts';
 import type { AskedPage } from './asked-page.ts';
 import type { HeldPage } from './held-page.ts';
 import type { Reason } from './may-store.ts';
@@ -12,6 +13,7 @@ export interface Flight {
   readonly exchange: Exchange;
   readonly request: Request;
   readonly requestContext: unknown;
+  readonly terms: Terms;
 }
 
 /** What a flight brings for everybody who waits for it. */

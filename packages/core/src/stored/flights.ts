@@ -62,7 +62,9 @@ export class Flights {
   /** Renders a page anew behind answers with the old one, which stays when that fails. */
   refresh(held: HeldPage, toFlight: () => Flight): void {
     if (held.isRefreshing || Date.now() < held.retryAtMs) return;
-    const flight = toFlight();
+    // Nobody waits for it.
+    const terms = { mayQueue: true, deadlineAtMs: Number.POSITIVE_INFINITY };
+    const flight = { ...toFlight(), terms };
     if (this.#underWay.has(flight.key)) return;
     held.isRefreshing = true;
     void this.#launch(flight.key, this.#obtain(flight, true)).then((outcome) => {

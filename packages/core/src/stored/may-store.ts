@@ -116,11 +116,17 @@ function ownOf(directives: Directives): number | undefined {
 
 /** RFC 9111 section 4.2.3: the larger of what Age says and what has passed since Date. */
 function initialAge(headers: Headers, nowMs: number): number {
-  const age = Number(headers.get('age') ?? 0);
+  const age = ageIn(headers.get('age'));
   const date = headers.get('date');
   const dateMs = date === null ? undefined : parseHttpDate(date);
   const apparent = dateMs === undefined ? 0 : Math.max(0, Math.floor((nowMs - dateMs) / 1000));
-  return Math.max(Number.isInteger(age) && age > 0 ? age : 0, apparent);
+  return Math.max(age, apparent);
+}
+
+/** Of a list the first counts, and what is no number of seconds does not (section 5.1). */
+function ageIn(field: string | null): number {
+  const [first = ''] = (field ?? '').split(',');
+  return /^\d+$/.test(first.trim()) ? Number(first) : 0;
 }
 
 function namesAll(vary: string | null): boolean {

@@ -1,11 +1,13 @@
-import type { RenderEngine } from '../engine.ts';
+import { isbot } from 'isbot';
 import type { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { type Resource, select } from '../http/select.ts';
 import type { ResolvedOptions } from '../options.ts';
 import { refuse } from '../refusal.ts';
-import { renderWhole, type Rendered } from '../render/render-whole.ts';
+import type { Rung } from '../render/render-options.ts';
+import type { Rendered } from '../render/render-whole.ts';
+import type { Scheduler } from '../render/scheduler.ts';
 import { toAnswer } from '../render/to-answer.ts';
 import { toRequest } from '../render/to-request.ts';
 import { toSharedRequest } from '../render/to-shared-request.ts';
@@ -24,7 +26,7 @@ import type { NonceFiller } from './nonce.ts';
 import type { Purge } from './page-store.ts';
 import { checkPurge } from './check-purge.ts';
 import type { ResolvedCacheOptions } from './resolve-cache-options.ts';
-import { RouteRules } from './route-rules.ts';
+import type { RouteRules } from './route-rules.ts';
 import { SharedPages } from './shared-pages.ts';
 import {
   inspect,
@@ -33,6 +35,12 @@ import {
   type StoredPagesReport,
 } from './stored-pages.ts';
 import { useOf } from './use-of.ts';
+
+/** How long a request waits, and what it takes in a page's place. */
+export interface Patience {
+  readonly deadlineAtMs: number;
+  readonly rungs: readonly Rung[];
+}
 
 /** Enough for any crowd; more would only be memory. */
 const MOST_WAITERS = 10_000;
@@ -43,7 +51,7 @@ const MOST_TURNS = 3;
 export class PageCache implements StoredPages {
   readonly #options: ResolvedOptions;
   readonly #isTrusted: ProxyHeaderPredicate;
-  readonly #engine: () => RenderEngine;
+  readonly #scheduler: Scheduler;
   readonly #targets: TargetReader;
   readonly #keys: KeyMaker;
   readonly #memory: PageMemory;
@@ -57,15 +65,16 @@ export class PageCache implements StoredPages {
     options: ResolvedOptions,
     cache: ResolvedCacheOptions,
     isTrusted: ProxyHeaderPredicate,
-    engine: () => RenderEngine,
+    rules: RouteRules,
+    scheduler: Scheduler,
     nonce: NonceFiller | undefined,
   ) {
-    const { routeRules, codings, onError } = options;
+    const { codings, onError } = options;
     this.#options = options;
     this.#isTrusted = isTrusted;
-    this.#engine = engine;
+    this.#scheduler = scheduler;
     this.#nonce = nonce;
-    this.#targets = new TargetReader(new RouteRules(routeRules), cache.ignoredQuery);
+    this.#targets = new TargetReader(rules, cache.ignoredQuery);
     this.#keys = new KeyMaker(cache.languages && new LanguageMatcher(cache.languages));
     this.#memory = new PageMemory(cache.maxBytes);
     this.#codings = new PageCodings(this.#memory, codings, onError);
@@ -106,18 +115,20 @@ export class PageCache implements StoredPages {
    * Answers from the store, or renders: once for all who ask for the same page meanwhile.
    *
    * @returns undefined when the engine says that the path is not the application's.
-   * @throws SsrError `NG_SSR_RENDER_FAILED`, `NG_SSR_BODY_FAILED`
+   * @throws SsrError as a {@link Scheduler} does.
    */
   async answer(
     exchange: Exchange,
     origin: string,
     requestContext: unknown,
+    { deadlineAtMs, rungs }: Patience,
   ): Promise<Answer | undefined> {
     const asked = this.#targets.read(exchange.target);
     const toFlight = (key: string): Flight => ({
       key,
       asked,
       exchange,
+      terms: { mayQueue: rungs.includes('queue'), deadlineAtMs },
       ...this.#toEngineRequest(exchange, origin, asked, requestContext),
     });
     if (asked.rule?.store === false || exchange.status !== 200) {
@@ -134,8 +145,17 @@ export class PageCache implements StoredPages {
         const status = turn === 0 ? undefined : 'fwd=uri-miss; collapsed';
         return this.#select(held.at(nowMs, status), exchange);
       }
-      if (held !== undefined && use === 'if-error' && nowMs < held.retryAtMs) {
-        return this.#select(held.at(nowMs), exchange);
+      if (held !== undefined && use === 'if-error') {
+        const isOverloaded = rungs.includes('stale') && this.#scheduler.isSaturated;
+        if (isOverloaded || nowMs < held.retryAtMs) return this.#select(held.at(nowMs), exchange);
+      }
+      const { bots } = this.#options.render;
+      if (bots !== undefined && isbot(exchange.header('user-agent'))) {
+        if (held !== undefined && nowMs < held.staleAtMs + bots.staleSeconds * 1000) {
+          this.#flights.refresh(held, () => toFlight(key));
+          return this.#select(held.at(nowMs), exchange);
+        }
+        if (!bots.renderCold) return refuse('NG_SSR_OVERLOADED', exchange.method);
       }
 
       const isAlone = turn >= MOST_TURNS || this.#memory.isUnshared(key);
@@ -176,6 +196,13 @@ export class PageCache implements StoredPages {
           return this.#answerFailure(held, outcome.error, exchange);
       }
     }
+  }
+
+  /** A page past its time that may be used where nothing better comes (RFC 5861 section 4). */
+  findStale(exchange: Exchange, origin: string): Answer | undefined {
+    const { held } = this.#lookUp(this.#targets.read(exchange.target), origin, exchange);
+    if (held === undefined || useOf(held, Date.now()) === 'expired') return undefined;
+    return this.#select(held.at(Date.now()), exchange);
   }
 
   /** Query parameters that pages do not see, for redirects to keep. */
@@ -262,9 +289,9 @@ export class PageCache implements StoredPages {
     return toAnswer(response, body, exchange, `fwd=bypass; detail=${reason}`);
   }
 
-  #render({ request, requestContext, exchange }: Flight): Promise<Rendered | undefined> {
+  #render({ request, requestContext, exchange, terms }: Flight): Promise<Rendered | undefined> {
     const name = `${exchange.method} ${exchange.target}`;
-    return renderWhole(this.#engine(), request, requestContext, name);
+    return this.#scheduler.render({ request, requestContext, name }, terms);
   }
 
   #select(resource: Resource, exchange: Exchange): Answer {

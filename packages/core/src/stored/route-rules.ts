@@ -1,5 +1,6 @@
 import { SsrError } from '../errors.ts';
 import { check } from '../check-option.ts';
+import { checkMs, checkRungs } from '../render/render-options.ts';
 import type { RouteRule } from './cache-options.ts';
 
 interface CompiledRule {
@@ -76,6 +77,8 @@ const FIELDS: readonly string[] = [
   'staleIfError',
   'tags',
   'vary',
+  'deadlineMs',
+  'rungs',
 ] satisfies readonly (keyof RouteRule)[];
 
 function checkRule(pattern: string, rule: RouteRule): RouteRule {
@@ -88,7 +91,9 @@ function checkRule(pattern: string, rule: RouteRule): RouteRule {
       );
     }
   }
-  const { store, tags, vary, ...seconds } = rule;
+  const { store, tags, vary, deadlineMs, rungs, ...seconds } = rule;
+  checkMs(name('deadlineMs'), deadlineMs);
+  checkRungs(name('rungs'), rungs);
   check(name('store'), store, store === undefined || store === false, 'false');
   for (const [field, value] of Object.entries(seconds)) {
     const isSeconds = value === undefined || (Number.isSafeInteger(value) && value >= 0);

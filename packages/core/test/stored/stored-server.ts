@@ -1,13 +1,27 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Answer, SsrHandler, type SsrError, type SsrOptions } from '@ng-ssr/core';
+import { afterAll } from 'vitest';
+import {
+  type Answer,
+  type Exchange,
+  SsrHandler,
+  type SsrError,
+  type SsrOptions,
+} from '@ng-ssr/core';
 import { plainExchange } from '../plain-exchange.ts';
 
 /** An answer as a client sees it. */
 export interface Seen {
   readonly status: number;
   readonly text: string;
+  readonly body: Uint8Array | null;
+  readonly headers: readonly string[];
+  /** What Cache-Status says, without this server's name. */
+  readonly cache: string;
+  /** Whether it came out of the store, fresh or stale. */
+  readonly isHit: boolean;
+  /** The values of a field, joined as a client would join them. */
   field(name: string): string | undefined;
 }
 
@@ -19,6 +33,8 @@ export interface StoredServer {
   readonly errors: SsrError[];
   /** As an adapter asks: what is held first, then a render. */
   get(target: string, fields?: Readonly<Record<string, string>>, method?: string): Promise<Seen>;
+  /** The same for a request that is more than a target and fields. */
+  ask(exchange: Exchange): Promise<Seen>;
 }
 
 /** Renders a page; the count is that of all renders so far. */
@@ -27,6 +43,10 @@ export type Page = (
   count: number,
   context: unknown,
 ) => Response | null | Promise<Response | null>;
+
+/** A build folder with nothing in it. */
+const emptySite = mkdtempSync(join(tmpdir(), 'ng-ssr-stored-'));
+afterAll(() => rmSync(emptySite, { recursive: true, force: true }));
 
 /** A handler over an engine that a test writes, without built files. */
 export function storedServer(page: Page, options: Partial<SsrOptions> = {}): StoredServer {
@@ -40,40 +60,58 @@ export function storedServer(page: Page, options: Partial<SsrOptions> = {}): Sto
       return page(request, requests.length, context);
     },
     allowedHosts: ['localhost', 'other.example'],
-    browserFolder: mkdtempSync(join(tmpdir(), 'ng-ssr-stored-')),
+    browserFolder: emptySite,
     errorDetails: false,
     onError: (error) => errors.push(error),
     ...options,
   });
+  const ask = async (exchange: Exchange): Promise<Seen> => {
+    const answer = handler.answer(exchange) ?? (await handler.render(exchange, { user: 'ann' }));
+    return toSeen(answer ?? handler.notFound(exchange));
+  };
   return {
     handler,
     requests,
     contexts,
     errors,
-    async get(target, fields, method = 'GET') {
-      const exchange = plainExchange(target, fields, method);
-      const answer = handler.answer(exchange) ?? (await handler.render(exchange, { user: 'ann' }));
-      return toSeen(answer ?? handler.notFound(exchange));
-    },
+    ask,
+    get: (target, fields, method) => ask(plainExchange(target, fields, method)),
   };
 }
 
-/** A page of text with these fields, counting renders. */
-export function html(text: string, headers: Readonly<Record<string, string>>): Response {
+/** A page of text with these fields. */
+export function html(
+  text: string,
+  headers: Readonly<Record<string, string>>,
+  status = 200,
+): Response {
   return new Response(`<!doctype html><p>${text}</p>`, {
+    status,
     headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
   });
 }
 
+/** A server whose every page has these fields, and the number of its render as its text. */
+export function numbered(
+  headers: Readonly<Record<string, string>>,
+  options?: Partial<SsrOptions>,
+): StoredServer {
+  return storedServer((_request, count) => html(`render ${count}`, headers), options);
+}
+
 function toSeen({ status, headers, body }: Answer): Seen {
+  const field = (name: string): string | undefined => {
+    const values = headers.filter((_value, i) => headers[i - 1]?.toLowerCase() === name && i % 2);
+    return values.length === 0 ? undefined : values.join(', ');
+  };
+  const cache = (field('cache-status') ?? '').replace(/^ng-ssr; /, '');
   return {
     status,
+    body,
+    headers,
+    field,
+    cache,
+    isHit: cache.startsWith('hit'),
     text: body === null ? '' : Buffer.from(body).toString(),
-    field(name) {
-      for (let i = 0; i < headers.length; i += 2) {
-        if (headers[i]!.toLowerCase() === name) return headers[i + 1];
-      }
-      return undefined;
-    },
   };
 }

@@ -1,0 +1,24 @@
+import type { Rendered } from './render-whole.ts';
+
+/** One page to be rendered. */
+export interface RenderJob {
+  readonly request: Request;
+  /** What components inject as Angular's `REQUEST_CONTEXT`. */
+  readonly requestContext: unknown;
+  /** Method and target, for messages. */
+  readonly name: string;
+}
+
+/** Where renders run: on this thread, or on threads of their own. */
+export interface Renderer {
+  /**
+   * Renders, and reads the body to its end.
+   *
+   * @param signal - Aborts when nobody wants the page any more: the render is ended where it can be.
+   * @returns undefined when the engine says that the path is not the application's.
+   * @throws SsrError `NG_SSR_RENDER_FAILED`, `NG_SSR_BODY_FAILED`, `NG_SSR_WORKER_LOST`
+   */
+  render(job: RenderJob, signal: AbortSignal): Promise<Rendered | undefined>;
+  /** Ends what it has started. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { SsrOptions } from '@ng-ssr/core';
+import { html, storedServer, type StoredServer } from '../stored/stored-server.ts';
+
+const never = new Promise<never>(() => {});
+
+/** A server whose build has a shell. */
+function withShell(
+  page: Parameters<typeof storedServer>[0],
+  options: Partial<SsrOptions>,
+): StoredServer {
+  const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-overload-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'index.csr.html'), '<!doctype html><app-root></app-root>');
+  return storedServer(page, { browserFolder: folder, ...options });
+}
+
+it('answers a render that takes too long with the shell, which nobody may store', async () => {
+  const server = withShell(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
+  const answer = await server.get('/hang');
+  expect(answer.status).toBe(200);
+  expect(answer.text).toContain('<app-root>');
+  expect(answer.field('cache-control')).toBe('no-store');
+  expect(answer.field('etag')).toBeUndefined();
+  expect(answer.field('cache-status')).toBe(
+    'ng-ssr; fwd=uri-miss; detail=shell-NG_SSR_DEADLINE_PASSED',
+  );
+});
+
+it('answers with 503 and Retry-After where there is no shell, or none is wanted', async () => {
+  const bare = storedServer(() => never, { render: { deadlineMs: 20 } });
+  const unwanted = withShell(() => never, { render: { deadlineMs: 20, rungs: ['queue'] } });
+  const ruled = withShell(() => never, {
+    render: { deadlineMs: 10_000 },
+    routeRules: { '/hang': { deadlineMs: 20, rungs: [] } },
+  });
+  for (const server of [bare, unwanted, ruled]) {
+    const answer = await server.get('/hang');
+    expect(answer.status).toBe(503);
+    expect(answer.field('retry-after')).toBe('1');
+    expect(answer.field('cache-control')).toBe('no-store');
+  }
+});
+
+it('gives the places of hung renders back, names their routes, and renders on', async () => {
+  const server = storedServer((request) => (request.url.endsWith('/ok') ? html('ok', {}) : never), {
+    render: { concurrency: 2, deadlineMs: 20, timeoutMs: 60, maxQueued: 1000 },
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => server.get(`/hang/${i}`)),
+  );
+  expect(answers.every(({ status }) => status === 503)).toBe(true);
+  await expect.poll(async () => (await server.get('/ok')).status).toBe(200);
+  const givenUp = server.errors.filter(({ code }) => code === 'NG_SSR_RENDER_TIMEOUT');
+  expect(givenUp[0]?.message).toMatch(/^GET \/hang\/\d+ is given up/);
+  const turnedAway = server.errors.filter(({ code }) => code === 'NG_SSR_OVERLOADED');
+  expect(turnedAway).toHaveLength(1);
+});
+
+it('renders no more than it may at a time, and turns away who cannot wait', async () => {
+  let running = 0;
+  let most = 0;
+  const server = storedServer(
+    async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+      return html('page', {});
+    },
+    { render: { concurrency: 3, maxQueued: 4 } },
+  );
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => server.get(`/${i}`)));
+  expect(most).toBe(3);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
+  expect(answers.filter(({ status }) => status === 503)).toHaveLength(13);
+});
+
+it('stores a page that comes behind its deadline', async () => {
+  let finish: (() => void) | undefined;
+  const server = storedServer(
+    async () => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return html('late', { 'cache-control': 's-maxage=60' });
+    },
+    { render: { deadlineMs: 20 } },
+  );
+  expect((await server.get('/p')).status).toBe(503);
+  finish!();
+  await expect.poll(async () => (await server.get('/p')).text).toContain('late');
+  expect(server.requests).toHaveLength(1);
+});
+
+it('keeps crawlers from rendering cold pages when asked to', async () => {
+  const server = storedServer(() => html('page', { 'cache-control': 's-maxage=60' }), {
+    render: { bots: { renderCold: false } },
+  });
+  const crawler = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' };
+  const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0 Safari/537.36' };
+  expect((await server.get('/p', crawler)).status).toBe(503);
+  expect((await server.get('/p', person)).status).toBe(200);
+  expect((await server.get('/p', crawler)).status).toBe(200);
+  expect(server.requests).toHaveLength(1);
+});
+
+it.each([
+  [{ concurrency: 0 }, 'render.concurrency'],
+  [{ maxQueued: -1 }, 'render.maxQueued'],
+  [{ deadlineMs: 0 }, 'render.deadlineMs'],
+  [{ timeoutMs: 2 ** 40 }, 'render.timeoutMs'],
+  [{ rungs: ['cache'] }, 'render.rungs'],
+])('refuses %j', (render, name) => {
+  expect(() => storedServer(() => null, { render: render as never })).toThrow(name);
+});

@@ -1,0 +1,170 @@
+import { expect, it } from 'vitest';
+import { advance, httpDate, START, useClock } from './clock.ts';
+import { numbered } from './stored-server.ts';
+
+useClock();
+
+type Fields = Readonly<Record<string, string>>;
+
+/** For how long a page with these fields is answered from the store, in seconds; 0 when never. */
+async function lifetimeOf(headers: Fields): Promise<number> {
+  const server = numbered(headers);
+  await server.get('/p');
+  const hit = await server.get('/p');
+  if (!hit.isHit) return 0;
+  const seconds = Number(/ttl=(-?\d+)/.exec(hit.cache)![1]);
+  advance(seconds - 1);
+  expect((await server.get('/p')).isHit).toBe(true);
+  advance(1);
+  expect((await server.get('/p')).isHit).toBe(false);
+  return seconds;
+}
+
+const EXPIRES = 'Fri, 20 Nov 2026 12:01:00 GMT';
+
+it.each<[string, Fields, number]>([
+  ['s-maxage', { 'cache-control': 's-maxage=10' }, 10],
+  ['max-age', { 'cache-control': 'max-age=10' }, 10],
+  ['s-maxage over max-age', { 'cache-control': 'max-age=30, s-maxage=10' }, 10],
+  ['a longer s-maxage over max-age', { 'cache-control': 'max-age=10, s-maxage=30' }, 30],
+  ['max-age over Expires', { 'cache-control': 'max-age=10', expires: EXPIRES }, 10],
+  ['s-maxage over Expires', { 'cache-control': 's-maxage=10', expires: EXPIRES }, 10],
+  ['Expires', { expires: EXPIRES }, 60],
+  ['Expires beside other directives', { 'cache-control': 'public', expires: EXPIRES }, 60],
+  ['Expires beside Date', { expires: EXPIRES, date: 'Fri, 20 Nov 2026 12:00:00 GMT' }, 60],
+  ['names in any case', { 'cache-control': 'S-MaxAge=10' }, 10],
+  ['a quoted argument', { 'cache-control': 'max-age="10"' }, 10],
+  ['space around it', { 'cache-control': ' \t max-age=10 \t, , ' }, 10],
+  ['behind what nobody knows', { 'cache-control': 'x-y="a=b, c", z, max-age=10' }, 10],
+])('RFC 9111 section 4.2.1: freshness comes from %s', async (_name, headers, seconds) => {
+  expect(await lifetimeOf(headers)).toBe(seconds);
+});
+
+it('RFC 9111 section 4.2.1: of a directive that comes twice the first counts', async () => {
+  expect(await lifetimeOf({ 'cache-control': 'max-age=10, max-age=60' })).toBe(10);
+  expect(await lifetimeOf({ 'cache-control': 's-maxage=10, max-age=5, s-maxage=60' })).toBe(10);
+});
+
+it('RFC 9111 section 4.2.1: an Expires that comes twice has passed', async () => {
+  expect(await lifetimeOf({ expires: `${EXPIRES}, ${EXPIRES}` })).toBe(0);
+});
+
+it.each([
+  'max-age=',
+  'max-age',
+  'max-age=-1',
+  'max-age=1.5',
+  'max-age=1e3',
+  'max-age=0x10',
+  'max-age=10s',
+  'max-age=+10',
+  'max-age=1_0',
+  'max-age=",10"',
+  'max-age=１０',
+  's-maxage=abc, max-age=60',
+  's-maxage=-1, max-age=60',
+])('RFC 9111 section 4.2.1: %s is stale', async (value) => {
+  // A field value is bytes; what is beyond Latin-1 cannot be in one.
+  if (/[^\0-\xff]/.test(value)) return;
+  expect(await lifetimeOf({ 'cache-control': value })).toBe(0);
+});
+
+it.each(['0', '-1', 'tomorrow', '2026-11-20T12:01:00Z', 'Fri, 20 Nov 2026 12:01:00 +0100'])(
+  'RFC 9111 section 5.3: an Expires of %s has passed',
+  async (expires) => {
+    expect(await lifetimeOf({ expires })).toBe(0);
+  },
+);
+
+it.each(['2147483647', '2147483648', '4294967296', '9'.repeat(40)])(
+  'RFC 9111 section 1.2.2: a lifetime of %s seconds is at most 2^31',
+  async (value) => {
+    const server = numbered({ 'cache-control': `max-age=${value}` });
+    await server.get('/p');
+    const seconds = Math.min(Number(value), 2 ** 31);
+    expect((await server.get('/p')).cache).toBe(`hit; ttl=${seconds}`);
+    advance(365 * 24 * 3600);
+    expect((await server.get('/p')).isHit).toBe(true);
+  },
+);
+
+it('RFC 9111 section 4.2.2: nothing is fresh by heuristics', async () => {
+  const old = 'Tue, 20 Nov 2018 12:00:00 GMT';
+  expect(await lifetimeOf({ 'last-modified': old })).toBe(0);
+  expect(await lifetimeOf({ 'last-modified': old, 'cache-control': 'public' })).toBe(0);
+});
+
+it('RFC 9111 section 4.2.3: Age counts the seconds since the render', async () => {
+  const server = numbered({ 'cache-control': 's-maxage=60' });
+  expect((await server.get('/p')).field('age')).toBe('0');
+  for (const [seconds, age, ttl] of [
+    [0.4, '0', 59],
+    [0.6, '1', 59],
+    [58.9, '59', 0],
+  ] as const) {
+    advance(seconds);
+    const hit = await server.get('/p');
+    expect([hit.field('age'), hit.cache]).toEqual([age, `hit; ttl=${ttl}`]);
+  }
+});
+
+it('RFC 9111 section 4.2.3: the Age a page came with counts', async () => {
+  const server = numbered({ 'cache-control': 's-maxage=60', age: '20' });
+  expect((await server.get('/p')).field('age')).toBe('20');
+  advance(10);
+  const hit = await server.get('/p');
+  expect([hit.field('age'), hit.cache]).toEqual(['30', 'hit; ttl=30']);
+  advance(30);
+  expect((await server.get('/p')).isHit).toBe(false);
+});
+
+it('RFC 9111 section 4.2.3: what comes older than its lifetime is not stored', async () => {
+  for (const age of ['60', '61', '9'.repeat(30)]) {
+    const answer = await numbered({ 'cache-control': 's-maxage=60', age }).get('/p');
+    expect(answer.cache).toBe('fwd=uri-miss; detail=no-freshness');
+  }
+});
+
+it('RFC 9111 section 4.2.3: a Date in the past makes a page older, one in the future does not make it younger', async () => {
+  const old = numbered({ 'cache-control': 's-maxage=60', date: httpDate(-20) });
+  expect((await old.get('/p')).field('age')).toBe('20');
+  const both = numbered({ 'cache-control': 's-maxage=60', date: httpDate(-20), age: '40' });
+  expect((await both.get('/p')).field('age')).toBe('40');
+  const young = numbered({ 'cache-control': 's-maxage=60', date: httpDate(20) });
+  expect((await young.get('/p')).field('age')).toBe('0');
+  expect((await young.get('/p')).cache).toBe('hit; ttl=60');
+});
+
+it('RFC 9111 section 4.2.3: a Date that is none does not count', async () => {
+  const server = numbered({ 'cache-control': 's-maxage=60', date: 'yesterday' });
+  expect((await server.get('/p')).field('age')).toBe('0');
+});
+
+it('RFC 9111 section 5.1: of a list of ages the first counts, and what is no age does not', async () => {
+  for (const [age, expected] of [
+    ['20, 30', '20'],
+    ['-5', '0'],
+    ['1.5', '0'],
+    ['1e1', '0'],
+    ['0x10', '0'],
+    ['old', '0'],
+    ['', '0'],
+  ] as const) {
+    const server = numbered({ 'cache-control': 's-maxage=60', age });
+    expect((await server.get('/p')).field('age'), age).toBe(expected);
+  }
+});
+
+it('RFC 9111 section 5.3: Expires counts from Date', async () => {
+  const date = new Date(START - 30_000).toUTCString();
+  // 90 seconds from its Date, 30 of which have passed.
+  expect(await lifetimeOf({ expires: EXPIRES, date })).toBe(60);
+});
+
+it('RFC 9111 section 4.2: a clock that is set back makes nothing negative', async () => {
+  const server = numbered({ 'cache-control': 's-maxage=60' });
+  await server.get('/p');
+  advance(-3600);
+  const hit = await server.get('/p');
+  expect([hit.isHit, hit.field('age')]).toEqual([true, '0']);
+});
