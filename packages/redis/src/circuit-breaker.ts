@@ -1,8 +1,8 @@
 import { ErrorReply } from '@redis/client';
 import { within } from './deadline.ts';
 
-const FAILURES_OF_AN_OUTAGE = 3;
-const FIRST_PROBE_MS = 100;
+const FAILURES_OF_AN_OUTAGE = 5;
+const FIRST_PROBE_MS = 50;
 const LONGEST_PROBE_MS = 2_000;
 
 /** Says that Redis was not asked, because it did not answer before. */
@@ -30,6 +30,8 @@ export class CircuitBreaker {
   readonly #context: CircuitBreakerContext;
   #isOpen = true;
   #isEnded = false;
+  /** Whether it looks for an end of the outage; before the first connection, there is none yet. */
+  #isWatching = false;
   #isProbing = false;
   #ping: Promise<unknown> | undefined;
   #isReported = false;
@@ -67,8 +69,9 @@ export class CircuitBreaker {
 
   /** Opens the circuit. Whatever else fails while it is open is the same failure. */
   fail(error: unknown): void {
-    if (this.#isOpen) return;
+    if (this.#isWatching) return;
     this.#isOpen = true;
+    this.#isWatching = true;
     this.#count(error);
     void this.probe();
   }
@@ -76,6 +79,7 @@ export class CircuitBreaker {
   /** Looks now whether Redis answers, and again until it does. */
   async probe(): Promise<void> {
     if (!this.#isOpen || this.#isEnded || this.#isProbing) return;
+    this.#isWatching = true;
     clearTimeout(this.#probeTimer);
     this.#isProbing = true;
     // Behind a PING without an answer, another has none: there is one, until the connection ends.
@@ -90,6 +94,7 @@ export class CircuitBreaker {
       this.#probeTimer = setTimeout(() => void this.probe(), delayMs).unref();
     } else if (isNew) {
       this.#isOpen = false;
+      this.#isWatching = false;
       this.#context.onClose();
     } else {
       void this.probe();

@@ -90,7 +90,7 @@ function isRedisUrl(url: string): boolean {
 
 /** A URL as messages may show it. */
 export function withoutCredentials(url: string): string {
-  return url.replace(/\/\/.*@/s, '//').replace(/\?.*/s, '');
+  return url.replace(/^([a-z]+:\/*)?.*@/is, '$1').replace(/\?.*/s, '');
 }
 
 function resolveNumber(

@@ -62,7 +62,6 @@ class RedisPageStore implements PageStore {
       onOutage: (cause) => this.#report('does not answer: nothing is shared until it does', cause),
     });
     this.#connection.open();
-    void this.#breaker.probe();
     this.#checkTimer = setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref();
   }
 

@@ -1,0 +1,217 @@
+import { entityTag } from '@ng-ssr/etag';
+import { RESP_TYPES } from '@redis/client';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { bodyOf, openStore, page, readyStore } from './open-store.ts';
+import { createRandom, seed } from './random.ts';
+import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+
+const KEY = '/products/1';
+const REDIS_KEY = `ng-ssr:build:page:${KEY}`;
+
+interface Forged {
+  readonly metadata?: unknown;
+  readonly json?: string;
+  readonly body?: string;
+  readonly magic?: string;
+  readonly version?: number;
+  readonly dateMs?: number;
+  readonly metadataLength?: number;
+  readonly bodyLength?: number;
+}
+
+/** A value as the format has it, with a checksum that is right, whatever it says. */
+function forge(now: number, { metadata = {}, body = 'forged', ...rest }: Forged): Buffer {
+  const { key, ...fields } = { key: KEY, ...page(''), dateMs: now };
+  const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
+  const whole = isObject ? { ...fields, key, body: undefined, ...metadata } : metadata;
+  const json = Buffer.from(rest.json ?? JSON.stringify(whole));
+  const value = Buffer.alloc(40 + json.byteLength + Buffer.byteLength(body));
+  value.write(rest.magic ?? 'NGSR\x01', 0, 'latin1');
+  value.writeDoubleBE(rest.version ?? 9e15, 16);
+  value.writeDoubleBE(rest.dateMs ?? now, 24);
+  value.writeUInt32BE(rest.metadataLength ?? json.byteLength, 32);
+  value.writeUInt32BE(rest.bodyLength ?? Buffer.byteLength(body), 36);
+  json.copy(value, 40);
+  value.write(body, 40 + json.byteLength);
+  value.write(entityTag(value.subarray(16)).slice(1, -1), 5, 'latin1');
+  return value;
+}
+
+const now = Date.now();
+const headers = (...list: unknown[]): Forged => ({ metadata: { headers: list } });
+const forged: Record<string, Forged> = {
+  'another key': { metadata: { key: '/other' } },
+  'no key': { metadata: { key: undefined } },
+  'metadata that is no object': { json: '[]' },
+  'metadata that is null': { json: 'null' },
+  'metadata that is no JSON': { json: '{"key":' },
+  'metadata that is nested': { json: '['.repeat(100_000) },
+  'no metadata': { json: '' },
+  'a status that is text': { metadata: { status: '200' } },
+  'a status of 1xx': { metadata: { status: 199 } },
+  'a status beyond 5xx': { metadata: { status: 600 } },
+  'a status with a fraction': { metadata: { status: 200.5 } },
+  'a status in exponents': { json: '{"key":"/products/1","status":1e999}' },
+  'no fields': { metadata: { headers: undefined } },
+  'fields that are an object': { metadata: { headers: { length: 0 } } },
+  'a field without a value': headers('x-a'),
+  'a value that is a number': headers('x-a', 1),
+  'a value that is a list': headers('set-note', ['a', 'b']),
+  'a value with CR LF': headers('x-a', 'b\r\nset-cookie: c=d'),
+  'a value with LF': headers('x-a', 'b\nc'),
+  'a value with NUL': headers('x-a', 'b\0c'),
+  'a value beyond Latin-1': headers('x-a', '\u{10000}'),
+  'a name with CR LF': headers('x\r\nset-cookie', 'c=d'),
+  'a name with a space': headers('x a', 'b'),
+  'a name with a colon': headers('x:a', 'b'),
+  'a name beyond ASCII': headers('x-\xe4', 'b'),
+  'an empty name': headers('', 'b'),
+  connection: headers('connection', 'close'),
+  'transfer-encoding': headers('Transfer-Encoding', 'chunked'),
+  upgrade: headers('upgrade', 'h2c'),
+  'content-length': headers('Content-Length', '5'),
+  age: headers('age', '5'),
+  'set-cookie': headers('Set-Cookie', 'session=1'),
+  'tags that are text': { metadata: { tags: 'a' } },
+  'a tag that is a number': { metadata: { tags: ['a', 1] } },
+  'no path': { metadata: { path: undefined } },
+  'a path that is no path': { metadata: { path: 'products' } },
+  'a freshness that is text': { metadata: { freshSeconds: '60' } },
+  'a freshness that is negative': { metadata: { freshSeconds: -1 } },
+  'a freshness without end': { metadata: { staleIfErrorSeconds: null } },
+  'no stale-while-revalidate': { metadata: { staleWhileRevalidateSeconds: undefined } },
+  'a date to come': { metadata: { dateMs: now + 6 * 60_000 }, dateMs: now + 6 * 60_000 },
+  'a date that is negative': { metadata: { dateMs: -1 }, dateMs: -1 },
+  'a date that is no number': { metadata: { dateMs: null }, dateMs: NaN },
+  'two dates': { metadata: { dateMs: now - 1 } },
+  'a version that is no number': { version: NaN },
+  'a version that is negative': { version: -1 },
+  'a version without end': { version: Infinity },
+  'vary that is text': { metadata: { vary: 'accept' } },
+  'vary with a name that is none': { metadata: { vary: ['a b'] } },
+  'vary in upper case': { metadata: { vary: ['Accept'] } },
+  'metadata beyond the end': { metadataLength: 2 ** 32 - 1 },
+  'a body beyond the end': { bodyLength: 2 ** 32 - 1 },
+  'bytes behind the body': { bodyLength: 0 },
+  'another format': { magic: 'NGSR\x02' },
+};
+
+describe.skipIf(isRedisServerMissing())('values of others', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterEach(() => server.redis.flushAll());
+  afterAll(() => server?.stop());
+
+  test('what is forged well is an entry, so that the cases below mean something', async () => {
+    const { store } = await readyStore(server);
+    await server.redis.set(REDIS_KEY, forge(now, { metadata: { headers: ['a', 'b'] } }));
+    expect(await bodyOf(store, KEY)).toBe('forged');
+    await server.redis.set(REDIS_KEY, forge(now, { metadata: { vary: ['accept'] } }));
+    expect(await store.get(KEY)).toMatchObject({ entry: { vary: ['accept'] } });
+    await server.redis.set(REDIS_KEY, forge(now, { json: '{"__proto__":{"key":"/products/1"}}' }));
+    expect(await store.get(KEY)).toBeUndefined();
+  });
+
+  test.each(Object.entries(forged))('%s is a miss', async (_name, each) => {
+    const { store, errors } = await readyStore(server);
+    await server.redis.set(REDIS_KEY, forge(now, each));
+    expect(await store.get(KEY)).toBeUndefined();
+    expect(errors).toEqual([]);
+    // Nor does it keep a page from being stored.
+    await store.set(KEY, page('stored', { dateMs: now + 1 }), store.version(), 60);
+    expect(await bodyOf(store, KEY)).toBe('stored');
+  });
+
+  test('bytes that were cut off, changed or made up are a miss', { timeout: 60_000 }, async () => {
+    console.log(`NG_SSR_REDIS_SEED=${seed}`);
+    const random = createRandom(seed);
+    const { store, errors } = await readyStore(server);
+    await store.set(KEY, page('x'.repeat(200)), store.version(), 60);
+    const redis = server.redis.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
+    const value = (await redis.get(REDIS_KEY)) as unknown as Buffer;
+    const changed: (() => Buffer)[] = [
+      () => value.subarray(0, random(value.byteLength)),
+      () => value.subarray(1 + random(value.byteLength)),
+      () => Buffer.concat([value, Buffer.alloc(1 + random(10))]),
+      () => {
+        const copy = Buffer.from(value);
+        copy[random(copy.byteLength)]! ^= 1 << random(8);
+        return copy;
+      },
+      () => {
+        const copy = Buffer.from(value);
+        copy.writeUInt32BE(random(2 ** 32), random(copy.byteLength - 4));
+        return copy.equals(value) ? Buffer.alloc(0) : copy;
+      },
+      () => Buffer.from(Array.from({ length: random(500) }, () => random(256))),
+    ];
+    for (let count = 0; count < 3_000; count++) {
+      const bytes = changed[random(changed.length)]!();
+      await server.redis.set(REDIS_KEY, bytes);
+      const found = await store.get(KEY);
+      if (found !== undefined) expect.fail(`seed ${seed}: ${bytes.toString('hex')}`);
+    }
+    await server.redis.set(REDIS_KEY, value);
+    expect(await store.get(KEY)).toBeDefined();
+    expect(errors).toEqual([]);
+  });
+
+  test('keys of another type are a miss, and are written over', async () => {
+    const { store, errors } = await readyStore(server);
+    const types: (() => Promise<unknown>)[] = [
+      () => server.redis.lPush(REDIS_KEY, 'a'),
+      () => server.redis.hSet(REDIS_KEY, 'a', 'b'),
+      () => server.redis.sAdd(REDIS_KEY, 'a'),
+      () => server.redis.zAdd(REDIS_KEY, { score: 1, value: 'a' }),
+      () => server.redis.xAdd(REDIS_KEY, '*', { a: 'b' }),
+      () => server.redis.set(REDIS_KEY, ''),
+    ];
+    for (const put of types) {
+      await server.redis.del(REDIS_KEY);
+      await put();
+      expect(await store.get(KEY)).toBeUndefined();
+      await store.set(KEY, page('stored'), store.version(), 60);
+      expect(await bodyOf(store, KEY)).toBe('stored');
+    }
+    expect(errors).toEqual([]);
+  });
+
+  test('messages and records that are no purges are passed over', async () => {
+    const { store, purges, errors } = await readyStore(server);
+    await store.set(KEY, page('page'), store.version(), 60);
+    const version = String(store.version());
+    const messages = ['', 'null', '{}', '[', '[1]', '["a","b","c","d"]', '["-1","-2","a","b"]'];
+    messages.push(JSON.stringify([version, version, 'x', 'hard:everything:/']));
+    messages.push(JSON.stringify(['1e99', '1e99', 'x', 'hard:prefix:/']), '\0'.repeat(10_000));
+    for (const message of messages) await server.redis.publish('ng-ssr:build:purges', message);
+    const values = ['', 'hard', 'soft:', 'hard:body:a', 'soft:path'];
+    const members = values.map((value) => ({ score: Number(version), value }));
+    await server.redis.zAdd('ng-ssr:build:purges', members);
+    await server.redis.zAdd('ng-ssr:build:purges', { score: 1.5, value: 'hard:prefix:/' });
+    const other = await readyStore(server);
+    expect(await bodyOf(other.store, KEY)).toBe('page');
+    await other.store.purge({ tag: 'products' });
+    await vi.waitFor(() => expect(purges).toEqual([{ tag: 'products' }]));
+    expect(await store.get(KEY)).toMatchObject({ isPurged: true });
+    expect(errors).toEqual([]);
+  });
+
+  test('records of another type make every page a miss, which is reported once', async () => {
+    await server.redis.lPush('ng-ssr:build:purges', 'a');
+    const { store, errors } = openStore(server);
+    await vi.waitFor(() => expect(errors).toHaveLength(1));
+    await store.set(KEY, page('page'), store.version(), 60);
+    expect(await store.get(KEY)).toBeUndefined();
+    await expect(store.purge({ path: '/' })).rejects.toMatchObject({
+      code: 'NG_SSR_STORE_UNAVAILABLE',
+    });
+    await server.redis.del('ng-ssr:build:purges');
+    await vi.waitFor(async () => {
+      await store.set(KEY, page('page'), store.version(), 60);
+      expect(await bodyOf(store, KEY)).toBe('page');
+    }, 5_000);
+    expect(errors).toHaveLength(1);
+  });
+});

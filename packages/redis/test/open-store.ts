@@ -1,0 +1,71 @@
+import type { PageStore, Purge, SsrError, StoredPage } from '@ng-ssr/core';
+import { redisPageStore, type RedisPageStoreOptions } from '@ng-ssr/redis';
+import { expect, onTestFinished, vi } from 'vitest';
+import type { RedisServer } from './redis-server.ts';
+
+/** A store as one process has it, with what it told. */
+export interface OpenStore {
+  readonly store: PageStore;
+  readonly purges: Purge[];
+  readonly errors: SsrError[];
+}
+
+/** Opens a store and does not wait for Redis. It is closed at the end of the test. */
+export function openStore(
+  server: RedisServer,
+  options: RedisPageStoreOptions & { buildId?: string } = {},
+): OpenStore {
+  const { buildId = 'build', ...rest } = options;
+  // A busy machine is no outage: tests of outages have a time of their own.
+  const store = redisPageStore({ url: server.url, timeoutMs: 2_000, ...rest });
+  const opened: OpenStore = { store, purges: [], errors: [] };
+  store.open({
+    buildId,
+    onPurge: (purge) => opened.purges.push(purge),
+    onError: (error) => opened.errors.push(error),
+  });
+  onTestFinished(() => store.close());
+  return opened;
+}
+
+/** Opens a store and waits until it has read what was purged before, and hears of new purges. */
+export async function readyStore(
+  server: RedisServer,
+  options: RedisPageStoreOptions & { buildId?: string } = {},
+): Promise<OpenStore> {
+  const before = await subscribers(server);
+  const opened = openStore(server, options);
+  await vi.waitFor(async () => {
+    expect(opened.store.version()).toBeGreaterThan(0);
+    expect(await subscribers(server)).toBeGreaterThan(before);
+  });
+  return opened;
+}
+
+async function subscribers(server: RedisServer): Promise<number> {
+  const counts = await server.redis.pubSubNumSub(await server.redis.pubSubChannels());
+  return Object.values(counts).reduce((sum, count) => sum + Number(count), 0);
+}
+
+/** A page that is fresh for a minute. */
+export function page(body: string, overrides: Partial<StoredPage> = {}): StoredPage {
+  return {
+    status: 200,
+    headers: ['content-type', 'text/html; charset=utf-8', 'etag', 'W/"abc"'],
+    body: Buffer.from(body),
+    path: '/products/1',
+    tags: ['products', 'product-1'],
+    dateMs: Date.now(),
+    freshSeconds: 60,
+    staleWhileRevalidateSeconds: 600,
+    staleIfErrorSeconds: 0,
+    ...overrides,
+  };
+}
+
+/** The body of what a store has under a key; undefined for a miss. */
+export async function bodyOf(store: PageStore, key: string): Promise<string | undefined> {
+  const found = await store.get(key);
+  if (found === undefined || !('body' in found.entry)) return undefined;
+  return Buffer.from(found.entry.body).toString();
+}

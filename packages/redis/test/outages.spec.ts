@@ -1,0 +1,325 @@
+import type { PageStore } from '@ng-ssr/core';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { bodyOf, openStore, page, readyStore } from './open-store.ts';
+import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+
+const timeoutMs = 200;
+const unavailable = expect.objectContaining({ code: 'NG_SSR_STORE_UNAVAILABLE' });
+
+/** Whether everything a store does is answered in this turn of the event loop, and without Redis. */
+async function isAway(store: PageStore): Promise<boolean> {
+  let answers = 0;
+  const count = (): void => void answers++;
+  void store.get('/').then((found) => found === undefined && count());
+  void store.lease('/').then((lease) => lease === undefined && count());
+  void store.set('/', page('lost'), store.version(), 60).then(count);
+  void store.delete('/').then(count);
+  void store.purge({ path: '/' }).catch(count);
+  await new Promise(setImmediate);
+  return answers === 5;
+}
+
+/** Until what is set is found again. */
+async function expectBack(store: PageStore): Promise<void> {
+  await vi.waitFor(async () => {
+    await store.set('/back', page('back'), store.version(), 60);
+    expect(await bodyOf(store, '/back')).toBe('back');
+  }, 10_000);
+}
+
+describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterEach(async () => {
+    server.resume();
+    await server.restart();
+  });
+  afterAll(() => server?.stop());
+
+  test('a Redis that is paused costs one timeout, and is used again when it goes on', async () => {
+    const { store, errors } = await readyStore(server, { timeoutMs });
+    await store.set('/', page('before'), store.version(), 60);
+    server.pause();
+    const waiting = Array.from({ length: 100 }, () => store.get('/'));
+    expect(await Promise.all(waiting)).toEqual(Array(100).fill(undefined));
+    expect(await isAway(store)).toBe(true);
+    await vi.waitFor(() => expect(errors).toEqual([unavailable]), 10_000);
+    expect(await isAway(store)).toBe(true);
+    server.resume();
+    await vi.waitFor(async () => expect(await bodyOf(store, '/')).toBe('before'), 10_000);
+    expect(errors).toHaveLength(1);
+    // After a recovery, an outage is news.
+    server.pause();
+    await vi.waitFor(() => expect(errors).toHaveLength(2), 10_000);
+  });
+
+  test('a pause that is short is no outage', async () => {
+    const { store, errors } = await readyStore(server, { timeoutMs: 50 });
+    await store.set('/', page('before'), store.version(), 60);
+    await server.redis.sendCommand(['CLIENT', 'PAUSE', '80', 'ALL']);
+    expect(await store.get('/')).toBeUndefined();
+    await vi.waitFor(async () => expect(await bodyOf(store, '/')).toBe('before'));
+    expect(errors).toEqual([]);
+  });
+
+  test('a Redis that ends and begins anew, empty, is reported once and used again', async () => {
+    const one = await readyStore(server, { timeoutMs });
+    const other = await readyStore(server, { timeoutMs });
+    const before = one.store.version();
+    await one.store.purge({ tag: 'products', hard: true });
+    await vi.waitFor(() => expect(other.purges).toHaveLength(1));
+    for (let outages = 1; outages <= 2; outages++) {
+      await server.kill();
+      await vi.waitFor(() => {
+        expect(one.errors).toHaveLength(outages);
+        expect(other.errors).toHaveLength(outages);
+      }, 10_000);
+      expect(await isAway(one.store)).toBe(true);
+      await server.restart();
+      await Promise.all([expectBack(one.store), expectBack(other.store)]);
+      // The purge was lost with the rest; those who know it have given it back.
+      await other.store.set('/', page('old'), before, 60);
+      const { store } = await readyStore(server);
+      expect(await store.get('/')).toBeUndefined();
+      await one.store.purge({ tag: `after-${outages}` });
+      await vi.waitFor(
+        () => expect(other.purges).toContainEqual({ tag: `after-${outages}` }),
+        5_000,
+      );
+    }
+    expect([...one.errors, ...other.errors]).toEqual(Array(4).fill(unavailable));
+    expect(one.errors[0]!.cause).toBeInstanceOf(Error);
+  });
+
+  test('a Redis that begins anew and is filled by others makes pages stale, not gone', async () => {
+    const one = await readyStore(server, { timeoutMs });
+    server.pause();
+    await vi.waitFor(() => expect(one.errors).toHaveLength(1), 10_000);
+    server.resume();
+    await server.redis.flushAll();
+    const other = await readyStore(server);
+    await vi.waitFor(() => expect(one.purges).toEqual([{ prefix: '/' }]), 10_000);
+    expect(other.purges).toEqual([]);
+  });
+
+  test('a Redis that is not there at the start is used when it comes', async () => {
+    await server.kill();
+    const { store, errors } = openStore(server, { timeoutMs });
+    expect(await isAway(store)).toBe(true);
+    await vi.waitFor(() => expect(errors).toEqual([unavailable]), 10_000);
+    expect(String(errors[0]!.cause)).toContain('ECONNREFUSED');
+    await server.restart();
+    await expectBack(store);
+    expect(errors).toHaveLength(1);
+  });
+
+  test('a full Redis is read, and reported once', async () => {
+    const { store, errors } = await readyStore(server, { timeoutMs });
+    await store.set('/', page('before'), store.version(), 60);
+    await server.redis.configSet('maxmemory', '1');
+    for (let count = 0; count < 10; count++) {
+      await store.set('/new', page('new'), store.version(), 60);
+      expect(await store.lease('/new')).toBeUndefined();
+      expect(await bodyOf(store, '/')).toBe('before');
+    }
+    await expect(store.purge({ path: '/' })).rejects.toEqual(unavailable);
+    expect(errors).toEqual([unavailable]);
+    expect(errors[0]!.message).toContain('refuses "set"');
+    const started = openStore(server, { timeoutMs });
+    await vi.waitFor(async () => expect(await bodyOf(started.store, '/')).toBe('before'), 5_000);
+    await server.redis.configSet('maxmemory', '0');
+    await expectBack(store);
+    await store.purge({ path: '/' });
+    expect(errors).toHaveLength(1);
+  });
+
+  test('a password that is wrong is reported once', async () => {
+    await server.redis.configSet('requirepass', 'right');
+    const { store, errors } = openStore(server, {
+      timeoutMs,
+      url: server.url.replace('//', '//:wrong-password@'),
+    });
+    await vi.waitFor(() => expect(errors).toEqual([unavailable]), 10_000);
+    expect(await isAway(store)).toBe(true);
+    expect(errors[0]!.message).not.toContain('wrong-password');
+    expect(String(errors[0]!.cause)).toContain('WRONGPASS');
+  });
+
+  describe('behind a bad network', () => {
+    let proxy: Proxy;
+    beforeAll(async () => {
+      proxy = await Proxy.start(server.url);
+    });
+    afterEach(() => (proxy.delayMs = 0));
+    afterAll(() => proxy?.stop());
+
+    test('a Redis that answers too late is soon not waited for', async () => {
+      const { store, errors } = await readyStore(server, { timeoutMs: 100, url: proxy.url });
+      await store.set('/', page('before'), store.version(), 60);
+      proxy.delayMs = 150;
+      await vi.waitFor(() => expect(errors).toEqual([unavailable]), 10_000);
+      expect(await isAway(store)).toBe(true);
+      proxy.delayMs = 0;
+      await vi.waitFor(async () => expect(await bodyOf(store, '/')).toBe('before'), 10_000);
+      expect(errors).toHaveLength(1);
+    });
+
+    test('a connection on which nothing arrives any more is replaced', async () => {
+      const { store, errors } = await readyStore(server, { timeoutMs, url: proxy.url });
+      proxy.freeze();
+      expect(await store.get('/')).toBeUndefined();
+      await vi.waitFor(() => expect(errors).toEqual([unavailable]), 10_000);
+      // New connections go through, and TCP would not know of the old one for many minutes.
+      await expectBack(store);
+      await vi.waitFor(async () => {
+        const { store: other } = openStore(server);
+        await vi.waitFor(() => other.purge({ tag: 'news' }), 5_000);
+        expect(proxy.connections).toBe(2);
+      }, 10_000);
+    });
+
+    test('what a server says that is no Redis harms nobody', async () => {
+      const stranger = createServer((socket) => {
+        socket.on('error', () => {});
+        socket.on('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n$-5\r\n*9\r\n'));
+      }).listen(0, '127.0.0.1');
+      await once(stranger, 'listening');
+      onTestFinished(() => void stranger.close());
+      const url = `redis://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+      const { store, errors } = openStore(server, { timeoutMs, url });
+      await vi.waitFor(() => expect(errors.length).toBeGreaterThan(0), 10_000);
+      expect(await store.get('/')).toBeUndefined();
+      expect(errors).toEqual(errors.map(() => unavailable));
+    });
+  });
+
+  test('a lease that was granted too late is given back', async () => {
+    const one = await readyStore(server, { timeoutMs: 50, leaseMs: 60_000 });
+    const other = await readyStore(server);
+    await server.redis.sendCommand(['CLIENT', 'PAUSE', '120', 'ALL']);
+    expect(await one.store.lease('/')).toBeUndefined();
+    await vi.waitFor(async () => {
+      expect(await other.store.lease('/')).toHaveProperty('release');
+    }, 5_000);
+  });
+
+  test('a long render holds the event loop, and no answer is late for it', async () => {
+    const { store, errors } = await readyStore(server, { timeoutMs: 20 });
+    await store.set('/', page('before'), store.version(), 60);
+    const found = bodyOf(store, '/');
+    block(60);
+    expect(await found).toBe('before');
+    const next = bodyOf(store, '/');
+    setImmediate(() => setImmediate(() => block(60)));
+    expect(await next).toBe('before');
+    expect(errors).toEqual([]);
+  });
+
+  test('closing ends a store with what is on its way, whatever Redis does', async () => {
+    const one = await readyStore(server, { timeoutMs });
+    await one.store.set('/', page('first'), one.store.version(), 60);
+    void one.store.set('/', page('last'), one.store.version(), 60);
+    await one.store.close();
+    const { store } = await readyStore(server, { timeoutMs });
+    expect(await bodyOf(store, '/')).toBe('last');
+    server.pause();
+    void store.get('/');
+    await store.close();
+    await store.close();
+    expect(await isAway(store)).toBe(true);
+    await server.kill();
+    const { store: unconnected, errors } = openStore(server, { timeoutMs });
+    await unconnected.close();
+    expect(errors).toEqual([]);
+  });
+
+  test.each(['there', 'away'])(
+    'a closed store keeps no process alive (Redis is %s)',
+    async (where) => {
+      if (where === 'away') await server.kill();
+      const program = `
+      import { redisPageStore } from '@ng-ssr/redis';
+      const store = redisPageStore({ url: '${server.url}' });
+      store.open({ buildId: 'build', onPurge() {}, onError() {} });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await store.close();`;
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+        cwd: import.meta.dirname,
+        stdio: 'inherit',
+      });
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    },
+  );
+});
+
+function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+/** Between a store and Redis: delays what Redis says, or loses it. */
+class Proxy {
+  delayMs = 0;
+  readonly url: string;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #frozen = new WeakSet<Socket>();
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  static async start(url: string): Promise<Proxy> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const proxy = new Proxy(server);
+    server.on('connection', (socket) => proxy.#join(socket, connect(Number(new URL(url).port))));
+    return proxy;
+  }
+
+  /** How many pass data on. */
+  get connections(): number {
+    return [...this.#sockets].filter((socket) => !this.#frozen.has(socket)).length;
+  }
+
+  /** Nothing goes through the connections that there are, and they do not end. */
+  freeze(): void {
+    for (const socket of this.#sockets) this.#frozen.add(socket);
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #join(socket: Socket, redis: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('data', (chunk) => {
+      if (!this.#frozen.has(socket)) redis.write(chunk);
+    });
+    redis.on('data', (chunk) => {
+      const pass = (): void => {
+        if (!this.#frozen.has(socket)) socket.write(chunk);
+      };
+      if (this.delayMs === 0) pass();
+      else setTimeout(pass, this.delayMs);
+    });
+    for (const [one, other] of [
+      [socket, redis],
+      [redis, socket],
+    ] as const) {
+      one.on('error', () => {});
+      one.on('close', () => {
+        this.#sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  }
+}
