@@ -8,6 +8,8 @@ export interface Lifetime {
   readonly freshSeconds: number;
   readonly staleWhileRevalidateSeconds: number;
   readonly staleIfErrorSeconds: number;
+  /** Whether the page itself forbids its use when it is stale. */
+  readonly isStaleForbidden: boolean;
   /** How old the response was when it came (RFC 9111 section 4.2.3). */
   readonly initialAgeSeconds: number;
 }
@@ -79,6 +81,7 @@ export function mayStore(
     freshSeconds,
     staleWhileRevalidateSeconds: stale('stale-while-revalidate', rule?.staleWhileRevalidate),
     staleIfErrorSeconds: stale('stale-if-error', rule?.staleIfError),
+    isStaleForbidden,
     initialAgeSeconds: initialAge(headers, nowMs),
   };
   const isUseful =

@@ -22,20 +22,22 @@ export function toStoredPage(
   }
   // A temporary redirect has spoken for itself.
   if (rule?.sMaxage !== undefined && response.status !== 302 && response.status !== 307) {
-    headers = withField(headers, 'cache-control', toCacheControl(rule));
+    headers = withField(headers, 'cache-control', toCacheControl(rule, lifetime));
     for (const name of variesBy(rule)) {
       headers = withField(headers, 'vary', addVary(valueOf(headers, 'vary'), name));
     }
   }
-  const { initialAgeSeconds, ...rest } = lifetime;
+  const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = lifetime;
   return {
     status: response.status,
     headers,
     body,
     path,
     tags: [...new Set([...(rule?.tags ?? []), ...tagsIn(response.headers.get('cache-tag'))])],
-    dateMs: nowMs - initialAgeSeconds * 1000,
-    ...rest,
+    dateMs: nowMs - lifetime.initialAgeSeconds * 1000,
+    freshSeconds,
+    staleWhileRevalidateSeconds,
+    staleIfErrorSeconds,
   };
 }
 
@@ -51,11 +53,14 @@ export function variantFields(response: Response, { isShared }: AskedPage): read
 }
 
 /** What caches behind this server are told is what this one does. */
-function toCacheControl(rule: RouteRule): string {
-  const { maxAge = 0, sMaxage, staleWhileRevalidate, staleIfError } = rule;
+function toCacheControl({ maxAge = 0, sMaxage }: RouteRule, lifetime: Lifetime): string {
+  const { staleWhileRevalidateSeconds, staleIfErrorSeconds, isStaleForbidden } = lifetime;
   const directives = ['public', `max-age=${maxAge}`, `s-maxage=${sMaxage}`];
-  if (staleWhileRevalidate) directives.push(`stale-while-revalidate=${staleWhileRevalidate}`);
-  if (staleIfError) directives.push(`stale-if-error=${staleIfError}`);
+  if (isStaleForbidden) directives.push('must-revalidate');
+  if (staleWhileRevalidateSeconds > 0) {
+    directives.push(`stale-while-revalidate=${staleWhileRevalidateSeconds}`);
+  }
+  if (staleIfErrorSeconds > 0) directives.push(`stale-if-error=${staleIfErrorSeconds}`);
   return directives.join(', ');
 }
 
