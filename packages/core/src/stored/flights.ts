@@ -1,4 +1,5 @@
 import { SsrError } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import type { KeyMaker } from './cache-key.ts';
 import { type Flight, isFailure, type Outcome } from './flight.ts';
@@ -139,7 +140,7 @@ export class Flights {
     share: Share | undefined,
   ): Promise<Outcome> {
     const { memory, keys, placeholder, isCoded } = this.#context;
-    const { key, asked, exchange, request } = flight;
+    const { key, asked, exchange } = flight;
     const purgesSeen = memory.purges.latest;
     const rendered = await this.#context.render(flight);
     if (rendered === undefined) {
@@ -154,7 +155,7 @@ export class Flights {
       return { kind: 'unshared', rendered, reason };
     };
     // A refresh is this server's own request.
-    if (!isRefresh && asksNotToStore(request)) return unshared('request-no-store');
+    if (!isRefresh && asksNotToStore(exchange)) return unshared('request-no-store');
     const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs);
     if (typeof lifetime === 'string') return unshared(lifetime);
     if (hasNonce(body, placeholder)) return unshared('nonce');
@@ -185,6 +186,6 @@ export function hasAuthorization({ asked, request }: Flight): boolean {
 }
 
 /** RFC 9111 section 5.2.1.5; other directives of requests would let anybody cause renders. */
-function asksNotToStore(request: Request): boolean {
-  return request.headers.get('cache-control')?.toLowerCase().includes('no-store') === true;
+function asksNotToStore(exchange: Exchange): boolean {
+  return exchange.header('cache-control')?.toLowerCase().includes('no-store') === true;
 }
