@@ -72,13 +72,6 @@ export class Flights {
       held.isRefreshing = false;
       if (isFailure(outcome)) {
         this.backOff(held, outcome.kind === 'failed' ? outcome.error : undefined);
-      } else if (
-        outcome.kind === 'declined' ||
-        (outcome.kind === 'unshared' && !OF_THE_REQUEST.has(outcome.reason))
-      ) {
-        // The page's latest word is that it must not be stored.
-        this.#context.memory.delete(flight.key);
-        void this.#context.shared?.delete(flight.key);
       }
     });
   }
@@ -144,14 +137,14 @@ export class Flights {
     const purgesSeen = memory.purges.latest;
     const rendered = await this.#context.render(flight);
     if (rendered === undefined) {
-      memory.markUnshared(key);
+      this.#forget(key);
       return { kind: 'declined' };
     }
 
     const nowMs = Date.now();
     const { response, body } = rendered;
     const unshared = (reason: Reason): Outcome => {
-      if (response.status < 500 && !OF_THE_REQUEST.has(reason)) memory.markUnshared(key);
+      if (response.status < 500 && !OF_THE_REQUEST.has(reason)) this.#forget(key);
       return { kind: 'unshared', rendered, reason };
     };
     // A refresh is this server's own request.
@@ -172,6 +165,15 @@ export class Flights {
     if (vary.length > 0) memory.set(primary, { vary });
     void share?.(pageKey, page, vary);
     return { kind: 'stored', held, isRendered: true };
+  }
+
+  /** The page's latest word is that it must not be stored: an earlier one is no good any more. */
+  #forget(key: string): void {
+    const { memory, shared } = this.#context;
+    memory.markUnshared(key);
+    if (!(memory.get(key) instanceof HeldPage)) return;
+    memory.delete(key);
+    void shared?.delete(key);
   }
 }
 
