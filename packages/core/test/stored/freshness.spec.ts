@@ -60,12 +60,9 @@ it.each([
   'max-age=+10',
   'max-age=1_0',
   'max-age=",10"',
-  'max-age=１０',
   's-maxage=abc, max-age=60',
   's-maxage=-1, max-age=60',
 ])('RFC 9111 section 4.2.1: %s is stale', async (value) => {
-  // A field value is bytes; what is beyond Latin-1 cannot be in one.
-  if (/[^\0-\xff]/.test(value)) return;
   expect(await lifetimeOf({ 'cache-control': value })).toBe(0);
 });
 
