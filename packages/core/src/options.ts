@@ -60,6 +60,11 @@ export interface SsrOptions {
   readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
   /** How many renders there are at a time, how long they take at most, and what stands in for them. */
   readonly render?: RenderOptions | undefined;
+  /**
+   * Whether answers that had to wait for a render say how long, as Server-Timing. Everybody can read
+   * it. Default: false.
+   */
+  readonly serverTiming?: boolean | undefined;
   /** Whether a 500 shows the error. Default: only when NODE_ENV is not `production`. */
   readonly errorDetails?: boolean | undefined;
   /** Called once for each problem. Default: one line with its cause on stderr. */
@@ -103,6 +108,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     cache: resolveCacheOptions(options.cache),
     render: resolveRenderOptions(options.render),
     routeRules: resolveRouteRules(options.routeRules),
+    serverTiming: resolveServerTiming(options.serverTiming),
     errorDetails: resolveErrorDetails(options.errorDetails),
     onError: resolveOnError(options.onError),
   };
@@ -123,6 +129,7 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'cache',
   'routeRules',
   'render',
+  'serverTiming',
   'errorDetails',
   'onError',
 ];
@@ -182,6 +189,11 @@ function resolveRouteRules(rules: SsrOptions['routeRules']): Readonly<Record<str
   const isObject = typeof rules === 'object' && rules !== null;
   check('routeRules', rules, isObject, 'an object of rules by path');
   return rules;
+}
+
+function resolveServerTiming(serverTiming = false): boolean {
+  check('serverTiming', serverTiming, typeof serverTiming === 'boolean', 'true or false');
+  return serverTiming;
 }
 
 function resolveErrorDetails(details: boolean | undefined): boolean {

@@ -12,7 +12,7 @@ import { select } from './http/select.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
 import { refuse, refuseRange } from './refusal.ts';
 import { renderInProcess } from './render/in-process.ts';
-import { isOverload, OverloadLadder } from './render/overload-ladder.ts';
+import { isOverload, OverloadLadder, tellShed } from './render/overload-ladder.ts';
 import { Scheduler } from './render/scheduler.ts';
 import { toAnswer } from './render/to-answer.ts';
 import { toRequest } from './render/to-request.ts';
@@ -23,6 +23,8 @@ import { prewarm } from './stored/prewarm.ts';
 import { PurgeEndpoint } from './stored/purge-endpoint.ts';
 import { RouteRules } from './stored/route-rules.ts';
 import { nothingStored, type StoredPages } from './stored/stored-pages.ts';
+import { tellRequest } from './telemetry/request-event.ts';
+import { withTiming } from './telemetry/server-timing.ts';
 import { normalisePath } from './target/normalise-path.ts';
 import { isWellFormed, pathOf } from './target/target.ts';
 
@@ -98,6 +100,12 @@ export class SsrHandler {
    * @returns undefined when the request is not ours so far: the framework's routes are next.
    */
   answer(exchange: Exchange): Answer | undefined {
+    const answer = this.#find(exchange);
+    if (answer !== undefined) tellRequest(exchange, answer, 0);
+    return answer;
+  }
+
+  #find(exchange: Exchange): Answer | undefined {
     const site = this.#site(exchange);
     if (site.verdict === 'malformed') return this.#refuse('NG_SSR_HOST_MALFORMED', exchange);
     const resource = this.#built.find(exchange.target);
@@ -140,6 +148,15 @@ export class SsrHandler {
    * @returns undefined when the engine says that the path is not the application's. Never rejects.
    */
   async render(exchange: Exchange, requestContext?: unknown): Promise<Answer | undefined> {
+    const sinceMs = performance.now();
+    const answer = await this.#render(exchange, requestContext);
+    if (answer === undefined) return undefined;
+    const durationMs = performance.now() - sinceMs;
+    tellRequest(exchange, answer, durationMs);
+    return this.#options.serverTiming ? withTiming(answer, durationMs) : answer;
+  }
+
+  async #render(exchange: Exchange, requestContext: unknown): Promise<Answer | undefined> {
     const { method } = exchange;
     const isPurge = this.#purgeEndpoint?.isAsked(exchange) === true;
     if (method !== 'GET' && method !== 'HEAD' && !isPurge) {
@@ -169,7 +186,11 @@ export class SsrHandler {
       const stale = rungs.includes('stale')
         ? this.#pages?.findStale(exchange, site.origin)
         : undefined;
-      return stale ?? this.#ladder.answer(error, exchange, rungs.includes('shell'));
+      if (stale === undefined) {
+        return this.#ladder.answer(error, exchange, rungs.includes('shell'));
+      }
+      tellShed(exchange, 'stale', error);
+      return stale;
     }
   }
 

@@ -3,6 +3,7 @@ import type { Answer, Exchange } from '../exchange.ts';
 import { withField } from '../http/header-list.ts';
 import { type Resource, select } from '../http/select.ts';
 import { refuse } from '../refusal.ts';
+import { channelOf, type ShedEvent } from '../telemetry/channels.ts';
 
 /** Errors that say nothing about the page: it would have come with more time. */
 const OVERLOAD: ReadonlySet<SsrErrorCode> = new Set<SsrErrorCode>([
@@ -17,6 +18,13 @@ const OF_THE_FILE = new Set(['etag', 'last-modified', 'accept-ranges', 'cache-st
 
 /** However many are turned away: one line in this time says so. */
 const REPORT_EVERY_MS = 10_000;
+
+/** Tells whoever listens that a request got something in place of its page. */
+export function tellShed({ target }: Exchange, rung: ShedEvent['rung'], error: SsrError): void {
+  if (sheds.hasSubscribers) sheds.publish({ target, rung, error: error.code });
+}
+
+const sheds = channelOf('ng-ssr:shed');
 
 /** Whether a request may go down the ladder. */
 export function isOverload(error: unknown): error is SsrError {
@@ -38,6 +46,8 @@ export class OverloadLadder {
 
   answer(error: SsrError, exchange: Exchange, mayUseShell: boolean): Answer {
     this.#report(error);
+    const hasShell = mayUseShell && this.#shell !== undefined;
+    tellShed(exchange, hasShell ? 'shell' : 'unavailable', error);
     if (!mayUseShell || this.#shell === undefined) {
       return refuse('NG_SSR_OVERLOADED', exchange.method);
     }

@@ -1,4 +1,6 @@
+import { AsyncResource } from 'node:async_hooks';
 import { SsrError } from '../errors.ts';
+import { channelOf } from '../telemetry/channels.ts';
 import type { Rendered } from './render-whole.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
 
@@ -13,7 +15,8 @@ export interface Terms {
 interface Waiting {
   readonly job: RenderJob;
   readonly deadlineAtMs: number;
-  readonly resolve: (rendered: Promise<Rendered | undefined>) => void;
+  /** Starts it in the async context of the request that waits, not of the one that has ended. */
+  readonly start: () => void;
   readonly reject: (error: SsrError) => void;
 }
 
@@ -66,8 +69,13 @@ export class Scheduler {
     if (!mayQueue || this.#waiting.size >= this.#options.maxQueued) {
       return Promise.reject(overloaded(job));
     }
+    const sinceMs = performance.now();
     return new Promise((resolve, reject) => {
-      this.#waiting.add({ job, deadlineAtMs, resolve, reject });
+      const start = AsyncResource.bind(() => {
+        resolve(this.#start(job, performance.now() - sinceMs));
+      });
+      this.#waiting.add({ job, deadlineAtMs, start, reject });
+      this.#tellQueue();
     });
   }
 
@@ -75,8 +83,15 @@ export class Scheduler {
     return this.#renderer.close();
   }
 
-  async #start(job: RenderJob): Promise<Rendered | undefined> {
+  #tellQueue(): void {
+    if (!queues.hasSubscribers) return;
+    queues.publish({ queued: this.#waiting.size, running: this.#running });
+  }
+
+  async #start(job: RenderJob, queuedMs = 0): Promise<Rendered | undefined> {
     this.#running++;
+    this.#tellQueue();
+    const end = tellRender(job, queuedMs);
     const controller = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
@@ -88,11 +103,17 @@ export class Scheduler {
       }, timeoutMs).unref();
     });
     try {
-      return await Promise.race([this.#renderer.render(job, controller.signal), timeout]);
+      const rendered = await Promise.race([this.#renderer.render(job, controller.signal), timeout]);
+      end(rendered?.response.status, undefined);
+      return rendered;
+    } catch (error) {
+      end(undefined, error as SsrError);
+      throw error;
     } finally {
       clearTimeout(timer);
       this.#running--;
       this.#startNext();
+      this.#tellQueue();
     }
   }
 
@@ -100,10 +121,29 @@ export class Scheduler {
     for (const waiting of this.#waiting) {
       if (this.isSaturated) return;
       this.#waiting.delete(waiting);
-      if (Date.now() < waiting.deadlineAtMs) waiting.resolve(this.#start(waiting.job));
+      if (Date.now() < waiting.deadlineAtMs) waiting.start();
       else waiting.reject(overloaded(waiting.job));
     }
   }
+}
+
+const starts = channelOf('ng-ssr:render:start');
+const ends = channelOf('ng-ssr:render:end');
+const queues = channelOf('ng-ssr:queue');
+
+/** Tells whoever listens of a render, and gives what tells of its end. */
+function tellRender(
+  { name, request }: RenderJob,
+  queuedMs: number,
+): (status: number | undefined, error: SsrError | undefined) => void {
+  const render = {};
+  if (starts.hasSubscribers) starts.publish({ render, name, url: request.url, queuedMs });
+  const sinceMs = performance.now();
+  return (status, error) => {
+    if (!ends.hasSubscribers) return;
+    const durationMs = performance.now() - sinceMs;
+    ends.publish({ render, name, durationMs, status, error: error?.code });
+  };
 }
 
 function overloaded({ name }: RenderJob): SsrError {

@@ -1,6 +1,7 @@
 import { SsrError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rendered } from '../render/render-whole.ts';
+import { channelOf } from '../telemetry/channels.ts';
 import type { KeyMaker } from './cache-key.ts';
 import { type Flight, isFailure, type Outcome } from './flight.ts';
 import { HeldPage } from './held-page.ts';
@@ -145,6 +146,7 @@ export class Flights {
     const { response, body } = rendered;
     const unshared = (reason: Reason): Outcome => {
       if (response.status < 500 && !OF_THE_REQUEST.has(reason)) this.#forget(key);
+      tellStore(asked.path, rendered, reason, undefined);
       return { kind: 'unshared', rendered, reason };
     };
     // A refresh is this server's own request.
@@ -164,6 +166,7 @@ export class Flights {
     if (!memory.set(pageKey, held)) return unshared('too-large');
     if (vary.length > 0) memory.set(primary, { vary });
     void share?.(pageKey, page, vary);
+    tellStore(asked.path, rendered, undefined, page.freshSeconds);
     return { kind: 'stored', held, isRendered: true };
   }
 
@@ -175,6 +178,19 @@ export class Flights {
     memory.delete(key);
     void shared?.delete(key);
   }
+}
+
+const stores = channelOf('ng-ssr:store');
+
+/** Tells whoever listens of a page that was stored, or was not. */
+function tellStore(
+  path: string,
+  { response, body }: Rendered,
+  reason: Reason | undefined,
+  freshSeconds: number | undefined,
+): void {
+  if (!stores.hasSubscribers) return;
+  stores.publish({ path, status: response.status, reason, bytes: body.byteLength, freshSeconds });
 }
 
 /** What a render throws is ours: `renderWhole` sees to that. */

@@ -13,6 +13,7 @@ import { toRequest } from '../render/to-request.ts';
 import { toSharedRequest } from '../render/to-shared-request.ts';
 import { normalisePath } from '../target/normalise-path.ts';
 import { toBuildId } from './build-id.ts';
+import { channelOf } from '../telemetry/channels.ts';
 import { type AskedPage, TargetReader } from './asked-page.ts';
 import { KeyMaker } from './cache-key.ts';
 import { type Flight, isFailure } from './flight.ts';
@@ -35,6 +36,8 @@ import {
   type StoredPagesReport,
 } from './stored-pages.ts';
 import { useOf } from './use-of.ts';
+
+const purges = channelOf('ng-ssr:purge');
 
 /** How long a request waits, and what it takes in a page's place. */
 export interface Patience {
@@ -83,7 +86,7 @@ export class PageCache implements StoredPages {
       new SharedPages(cache.store, {
         buildId: cache.buildId ?? toBuildId(options.browserFolder),
         onError,
-        onPurge: (purge) => this.#memory.purge(purge),
+        onPurge: (purge) => this.#purgeMemory(purge, true),
       });
     this.#flights = new Flights({
       memory: this.#memory,
@@ -220,8 +223,13 @@ export class PageCache implements StoredPages {
         : prefix !== undefined
           ? { prefix: normalisePath(prefix), hard }
           : { tag, hard };
-    this.#memory.purge(normalised);
+    this.#purgeMemory(normalised, false);
     await this.#shared?.purge(normalised);
+  }
+
+  #purgeMemory(purge: Purge, isRemote: boolean): void {
+    this.#memory.purge(purge);
+    if (purges.hasSubscribers) purges.publish({ ...purge, isRemote });
   }
 
   inspect(options?: InspectOptions): StoredPagesReport {

@@ -1,0 +1,105 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { channelOf } from './channels.ts';
+
+const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/**
+ * Counts what ng-ssr tells of on its channels, in metrics of prom-client: requests by result and
+ * status, renders and their times, the queue, what stood in for pages, stores, purges and workers.
+ * Serve them where your other metrics are: `registry.metrics()`.
+ *
+ * @param registry - Where the metrics are registered: prom-client's `register`, or one of yours.
+ * @returns a function that ends the counting.
+ * @example
+ * ```ts
+ * import { register } from 'prom-client';
+ *
+ * collectMetrics(register);
+ * server.router.get('/metrics', async (ctx) => {
+ *   ctx.type = register.contentType;
+ *   ctx.body = await register.metrics();
+ * });
+ * ```
+ */
+export function collectMetrics(registry: Registry): () => void {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'ng_ssr_requests_total',
+    help: 'Requests answered, by what they were answered from and by status.',
+    labelNames: ['result', 'status'],
+    registers,
+  });
+  const renders = new Histogram({
+    name: 'ng_ssr_render_duration_seconds',
+    help: 'Renders, by their outcome: a status, the code of an error, or declined.',
+    labelNames: ['outcome'],
+    buckets: BUCKETS_SECONDS,
+    registers,
+  });
+  const waits = new Histogram({
+    name: 'ng_ssr_render_wait_seconds',
+    help: 'How long renders have waited for their turn.',
+    buckets: BUCKETS_SECONDS,
+    registers,
+  });
+  const queued = new Gauge({
+    name: 'ng_ssr_renders_queued',
+    help: 'Renders that wait.',
+    registers,
+  });
+  const running = new Gauge({
+    name: 'ng_ssr_renders_running',
+    help: 'Renders under way.',
+    registers,
+  });
+  const shed = new Counter({
+    name: 'ng_ssr_shed_total',
+    help: 'Requests that got something in place of their page, by what and why.',
+    labelNames: ['rung', 'error'],
+    registers,
+  });
+  const stores = new Counter({
+    name: 'ng_ssr_stores_total',
+    help: 'Rendered pages, by whether they were stored or why not.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const purges = new Counter({
+    name: 'ng_ssr_purges_total',
+    help: 'Purges, by where they came from.',
+    labelNames: ['origin'],
+    registers,
+  });
+  const workers = new Counter({
+    name: 'ng_ssr_worker_events_total',
+    help: 'What happened to threads that render.',
+    labelNames: ['event'],
+    registers,
+  });
+
+  const ends = [
+    listen('ng-ssr:request', ({ result, status }) => requests.inc({ result, status })),
+    listen('ng-ssr:render:start', ({ queuedMs }) => waits.observe(queuedMs / 1000)),
+    listen('ng-ssr:render:end', ({ durationMs, status, error }) =>
+      renders.observe({ outcome: error ?? status ?? 'declined' }, durationMs / 1000),
+    ),
+    listen('ng-ssr:queue', (event) => {
+      queued.set(event.queued);
+      running.set(event.running);
+    }),
+    listen('ng-ssr:shed', ({ rung, error }) => shed.inc({ rung, error })),
+    listen('ng-ssr:store', ({ reason }) => stores.inc({ outcome: reason ?? 'stored' })),
+    listen('ng-ssr:purge', ({ isRemote }) => purges.inc({ origin: isRemote ? 'remote' : 'local' })),
+    listen('ng-ssr:worker', ({ event }) => workers.inc({ event })),
+  ];
+  return () => ends.forEach((end) => end());
+}
+
+function listen<Name extends Parameters<typeof channelOf>[0]>(
+  name: Name,
+  listener: Parameters<ReturnType<typeof channelOf<Name>>['subscribe']>[0],
+): () => void {
+  const channel = channelOf(name);
+  channel.subscribe(listener);
+  return () => channel.unsubscribe(listener);
+}
