@@ -1,25 +1,45 @@
-import { type Directives, readDirectives } from './cache-control.ts';
+import type { Directives } from './cache-control.ts';
 
 /**
- * Reads a CDN-Cache-Control value (RFC 9213 section 2.1): a dictionary of RFC 9651, of which cache
- * directives use whole numbers, booleans, tokens and strings.
+ * Reads a CDN-Cache-Control value (RFC 9213 section 2.1): a dictionary of RFC 9651, whose syntax is
+ * stricter than that of Cache-Control. Arguments are left as they stand: one of another type than a
+ * lifetime's is none to `secondsOf`.
  *
- * @returns undefined when the value is empty or malformed: it then counts as absent (section 2.2).
+ * @returns undefined when the value is empty or malformed: it then counts as absent.
  */
 export function readTargeted(value: string): Directives | undefined {
+  const text = value.trim();
+  if (text === '') return undefined;
   const directives = new Map<string, string | true>();
-  for (const [name, argument] of readDirectives(value)) {
-    if (!KEY.test(name)) return undefined;
-    const bare = argument === true ? true : argument.split(';')[0]!.trim();
-    // A boolean: `?0` says that the directive does not apply.
-    if (bare === '?0') continue;
-    if (bare === true || bare === '?1') directives.set(name, true);
-    else if (INTEGER.test(bare) || TOKEN.test(bare)) directives.set(name, bare);
-    else return undefined;
+  for (let at = 0; at < text.length; at = MEMBER.lastIndex) {
+    MEMBER.lastIndex = at;
+    const member = MEMBER.exec(text);
+    if (member === null) return undefined;
+    const [, name = '', argument = '?1'] = member;
+    // Of a key that comes twice the last counts; `?0` says that the directive does not apply.
+    if (argument === '?0') directives.delete(name);
+    else directives.set(name, argument === '?1' ? true : argument);
   }
-  return directives.size === 0 ? undefined : directives;
+  return directives;
 }
 
-const KEY = /^[a-z*][a-z0-9_.*-]*$/;
-const INTEGER = /^-?\d{1,15}$/;
-const TOKEN = /^[a-z*][\w!#$%&'*+.^`|~:/-]*$/i;
+const KEY = '[a-z*][a-z0-9_.*-]*';
+/** Section 3.3: decimals, integers, strings, tokens, byte sequences, booleans, dates, display strings. */
+const BARE_ITEM = [
+  String.raw`-?\d{1,12}\.\d{1,3}`,
+  String.raw`-?\d{1,15}`,
+  String.raw`"(?:[ !#-[\]-~]|\\["\\])*"`,
+  String.raw`[A-Za-z*][\w!#$%&'*+.^|~:/\x60-]*`,
+  String.raw`:[A-Za-z\d+/=]*:`,
+  String.raw`\?[01]`,
+  String.raw`@-?\d{1,15}`,
+  String.raw`%"(?:[ !#$&-~]|%[\da-f]{2})*"`,
+].join('|');
+const PARAMETERS = `(?:; *${KEY}(?:=(?:${BARE_ITEM}))?)*`;
+const ITEM = `(?:${BARE_ITEM})${PARAMETERS}`;
+const INNER_LIST = String.raw`\( *(?:${ITEM}(?: +${ITEM})*)? *\)`;
+/** One member, with the comma that another must follow (section 4.2.2). */
+const MEMBER = new RegExp(
+  `(${KEY})(?:=(${BARE_ITEM}|${INNER_LIST}))?${PARAMETERS}(?:$|[ \t]*,[ \t]*(?=.))`,
+  'y',
+);
