@@ -26,6 +26,8 @@ export class HeldPage {
   /** The latest purge it is known to be newer than, or to have taken in. */
   purgesSeen: number;
   hits = 0;
+  /** Whether every coding worth having is made. */
+  isCodingDone = false;
   isRefreshing = false;
   failedRefreshes = 0;
   /** Before this time a failed refresh is not tried again. */
@@ -82,6 +84,8 @@ export class HeldPage {
     for (const [coding, { full }] of Object.entries(earlier.coded)) {
       this.add(coding as ContentCoding, full.body!);
     }
+    if (!earlier.isCodingDone) return;
+    this.isCodingDone = true;
     this.hits = earlier.hits;
   }
 

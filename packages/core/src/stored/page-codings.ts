@@ -47,6 +47,7 @@ export class PageCodings {
         if (!this.#memory.holds(key, held)) break;
         if (held.coded[coding] === undefined) await this.#make(key, held, coding);
       }
+      held.isCodingDone = this.#memory.holds(key, held);
     }
     this.#isAtWork = false;
   }
