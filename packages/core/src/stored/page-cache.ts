@@ -188,6 +188,7 @@ export class PageCache implements StoredPages {
         case 'unshared': {
           const { rendered, reason } = outcome;
           if (held !== undefined && use === 'if-error' && isFailure(outcome)) {
+            this.#flights.backOff(held, undefined);
             return this.#select(held.at(Date.now()), exchange);
           }
           const { response, body } = rendered;
