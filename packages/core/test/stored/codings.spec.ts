@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { advance, turn, until, useClock } from './clock.ts';
+import { html, numbered, type Seen, storedServer, type StoredServer } from './stored-server.ts';
+
+useClock();
+
+const SHARED = { 'cache-control': 's-maxage=60' };
+const LONG = 'a page that is worth its coding, '.repeat(100);
+const DECODE = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync } as const;
+
+function codingsOf(server: StoredServer): readonly string[] {
+  return server.handler.cache.inspect().pages[0]?.codings ?? [];
+}
+
+/** Asks until the codings of the page are there. */
+async function withCodings(server: StoredServer, count = 3): Promise<StoredServer> {
+  for (let i = 0; i < 3; i++) await server.get('/p');
+  await until(() => codingsOf(server).length === count);
+  return server;
+}
+
+it('RFC 9110 section 12.5.3: codings are made once a page is asked for again', async () => {
+  const server = storedServer(() => html(LONG, SHARED));
+  const fields = { 'accept-encoding': 'gzip, br, zstd' };
+  for (let i = 0; i < 2; i++) {
+    const answer = await server.get('/p', fields);
+    expect(answer.field('content-encoding')).toBeUndefined();
+    expect(answer.field('vary')).toBe('Accept-Encoding');
+    for (let turns = 0; turns < 5; turns++) await turn();
+    expect(codingsOf(server)).toEqual([]);
+  }
+  await withCodings(server);
+  for (const coding of ['gzip', 'br', 'zstd'] as const) {
+    const answer = await server.get('/p', { 'accept-encoding': coding });
+    expect(answer.field('content-encoding')).toBe(coding);
+    expect(answer.field('content-length')).toBe(String(answer.body!.byteLength));
+    expect(DECODE[coding](answer.body!).toString()).toBe(`<!doctype html><p>${LONG}</p>`);
+    expect(answer.field('vary')).toBe('Accept-Encoding');
+    expect([answer.isHit, answer.field('age')]).toEqual([true, '0']);
+  }
+  expect(server.requests).toHaveLength(1);
+});
+
+it('RFC 9110 section 12.5.3: the best coding that a client takes is sent, identity when it takes none', async () => {
+  const server = await withCodings(storedServer(() => html(LONG, SHARED)));
+  for (const [accepted, coding] of [
+    [undefined, undefined],
+    ['', undefined],
+    ['identity', undefined],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip;q=1, br;q=0.5', 'gzip'],
+    ['br;q=0, *', 'zstd'],
+    ['*;q=0', 406],
+    ['deflate', undefined],
+  ] as const) {
+    const answer = await server.get(
+      '/p',
+      accepted === undefined ? {} : { 'accept-encoding': accepted },
+    );
+    if (coding === 406) expect(answer.status).toBe(406);
+    else expect(answer.field('content-encoding'), accepted).toBe(coding);
+  }
+});
+
+it('RFC 9110 section 8.8.3.3: each coding has a tag of its own, and 304s by it', async () => {
+  const server = await withCodings(storedServer(() => html(LONG, SHARED)));
+  const tags = new Map<string, string>();
+  for (const coding of ['identity', 'gzip', 'br', 'zstd', 'deflate']) {
+    const answer = await server.get('/p', { 'accept-encoding': coding });
+    tags.set(coding, answer.field('etag')!);
+    const fields = { 'accept-encoding': coding, 'if-none-match': answer.field('etag')! };
+    const same = await server.get('/p', fields);
+    expect([same.status, same.field('etag'), same.field('vary')]).toEqual([
+      304,
+      answer.field('etag'),
+      'Accept-Encoding',
+    ]);
+  }
+  // Compression in front of this server may code what goes out for `deflate`.
+  expect(tags.get('deflate')).toBe(`W/${tags.get('identity')}`);
+  tags.delete('deflate');
+  expect(new Set(tags.values()).size).toBe(4);
+  for (const tag of tags.values()) expect(tag).toMatch(/^"[^"]+"$/);
+});
+
+it("RFC 9110 section 8.8: a page's own tag stays, weak where its content is coded", async () => {
+  for (const [own, strong, weak] of [
+    ['"v1"', '"v1"', 'W/"v1"'],
+    ['W/"v1"', 'W/"v1"', 'W/"v1"'],
+  ] as const) {
+    const server = await withCodings(storedServer(() => html(LONG, { ...SHARED, etag: own })));
+    expect((await server.get('/p')).field('etag')).toBe(strong);
+    for (const coding of ['gzip', 'br', 'deflate']) {
+      const answer = await server.get('/p', { 'accept-encoding': coding });
+      expect(answer.field('etag')).toBe(weak);
+      const fields = { 'accept-encoding': coding, 'if-none-match': '"v1"' };
+      expect((await server.get('/p', fields)).status).toBe(304);
+    }
+  }
+});
+
+it('RFC 9110 section 14.2: a part of a coding is a part of its bytes', async () => {
+  const server = await withCodings(storedServer(() => html(LONG, SHARED)));
+  const whole = await server.get('/p', { 'accept-encoding': 'br' });
+  const part = await server.get('/p', { 'accept-encoding': 'br', range: 'bytes=3-9' });
+  expect([part.status, part.field('content-encoding')]).toEqual([206, 'br']);
+  expect(Buffer.compare(part.body!, whole.body!.subarray(3, 10))).toBe(0);
+  expect(part.field('content-range')).toBe(`bytes 3-9/${whole.body!.byteLength}`);
+});
+
+it('RFC 9110 section 9.3.2: HEAD of a coding has its fields', async () => {
+  const server = await withCodings(storedServer(() => html(LONG, SHARED)));
+  const get = await server.get('/p', { 'accept-encoding': 'br' });
+  const head = await server.get('/p', { 'accept-encoding': 'br' }, 'HEAD');
+  expect(head.headers).toEqual(get.headers);
+  expect(head.body).toBeNull();
+});
+
+it.each([
+  ['an image', 'image/png', LONG],
+  ['no type', undefined, LONG],
+  ['an empty page', 'text/html', ''],
+])('RFC 9110 section 8.4: no coding is made of %s', async (_name, type, text) => {
+  const server = storedServer(() => {
+    const headers = new Headers({ ...SHARED, ...(type && { 'content-type': type }) });
+    return new Response(Buffer.from(text), { headers });
+  });
+  for (let i = 0; i < 5; i++) await server.get('/p', { 'accept-encoding': 'br' });
+  for (let i = 0; i < 20; i++) await turn();
+  expect(codingsOf(server)).toEqual([]);
+  const answer = await server.get('/p', { 'accept-encoding': 'br' });
+  expect([answer.isHit, answer.text, answer.field('vary')]).toEqual([true, text, undefined]);
+});
+
+it('RFC 9110 section 8.4: a coding that saves nothing is not kept', async () => {
+  const noise = randomBytes(3000);
+  const server = storedServer(
+    () => new Response(noise, { headers: { ...SHARED, 'content-type': 'text/plain' } }),
+  );
+  for (let i = 0; i < 5; i++) await server.get('/p', { 'accept-encoding': 'br' });
+  for (let i = 0; i < 200; i++) await turn();
+  expect(codingsOf(server)).toEqual([]);
+  expect((await server.get('/p', { 'accept-encoding': 'br' })).field('content-encoding')).toBe(
+    undefined,
+  );
+});
+
+it('RFC 9110 section 12.5.3: with codings: [] a page is sent as it is', async () => {
+  const server = storedServer(() => html(LONG, SHARED), { codings: [] });
+  let answer: Seen | undefined;
+  for (let i = 0; i < 5; i++) answer = await server.get('/p', { 'accept-encoding': 'br' });
+  expect([answer!.field('content-encoding'), answer!.field('vary')]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+it('RFC 9110 section 12.5.3: a page rendered anew with the same content keeps its codings', async () => {
+  const server = await withCodings(storedServer(() => html(LONG, SHARED)));
+  advance(61);
+  const anew = await server.get('/p', { 'accept-encoding': 'br' });
+  expect([anew.cache, anew.field('content-encoding')]).toEqual(['fwd=stale; stored', 'br']);
+});
+
+it('RFC 9110 section 12.5.3: a page rendered anew with other content gets codings of its own', async () => {
+  const server = await withCodings(
+    storedServer((_request, count) => html(`${count} ${LONG}`, SHARED)),
+  );
+  advance(61);
+  const anew = await server.get('/p', { 'accept-encoding': 'br' });
+  expect(anew.field('content-encoding')).toBeUndefined();
+  await withCodings(server);
+  const coded = await server.get('/p', { 'accept-encoding': 'br' });
+  expect(brotliDecompressSync(coded.body!).toString()).toContain('<p>2 ');
+});
+
+it('RFC 9110 section 12.5.3: codings that were under way when a page was rendered anew are made', async () => {
+  const server = storedServer(() => html(LONG, SHARED));
+  for (let i = 0; i < 3; i++) await server.get('/p');
+  // They have begun, and the page is replaced by the same again.
+  advance(61);
+  await server.get('/p');
+  await withCodings(server);
+});
+
+it('RFC 9110 section 12.5.3: variants have codings of their own', async () => {
+  const server = storedServer((request) =>
+    html(`${request.headers.get('x-kind')} ${LONG}`, { ...SHARED, vary: 'x-kind' }),
+  );
+  for (const kind of ['a', 'b']) {
+    const fields = { 'x-kind': kind, 'accept-encoding': 'gzip' };
+    await until(async () => (await server.get('/p', fields)).field('content-encoding') === 'gzip');
+    const coded = await server.get('/p', fields);
+    expect(gunzipSync(coded.body!).toString()).toContain(`<p>${kind} `);
+    expect(coded.field('vary')).toBe('x-kind, Accept-Encoding');
+  }
+});
+
+it('RFC 9110 section 8.3: a page is answered with the type it was rendered with', async () => {
+  const server = numbered({ ...SHARED, 'content-type': 'application/xhtml+xml' });
+  await server.get('/p');
+  expect((await server.get('/p')).field('content-type')).toBe('application/xhtml+xml');
+});
