@@ -66,6 +66,21 @@ export const routes: Routes = [
     loadComponent: () => import('./pages/boom').then((m) => m.BoomPage),
   },
   {
+    path: 'slow',
+    title: title('Slow'),
+    loadComponent: () => import('./pages/slow').then((m) => m.SlowPage),
+  },
+  {
+    path: 'hang',
+    title: title('Still waiting'),
+    loadComponent: () => import('./pages/hang').then((m) => m.HangPage),
+  },
+  {
+    path: 'loop',
+    title: title('Endless'),
+    loadComponent: () => import('./pages/loop').then((m) => m.LoopPage),
+  },
+  {
     path: 'missing',
     title: title('Sold out'),
     loadComponent: () => import('./pages/missing').then((m) => m.MissingPage),

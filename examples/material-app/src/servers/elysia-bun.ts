@@ -3,8 +3,9 @@ import { toElysia } from '@ng-ssr/fetch/elysia';
 import { Elysia } from 'elysia';
 import { cache } from '../cache';
 import { engine } from '../engine';
+import { render } from '../render';
 
-const pages = toElysia(createFetchSsrHandler({ engine, cache }));
+const pages = toElysia(createFetchSsrHandler({ engine, cache, render }));
 
 const app = new Elysia()
   .onRequest(({ set }) => {

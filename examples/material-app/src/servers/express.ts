@@ -2,8 +2,9 @@ import { createExpressSsrServer } from '@ng-ssr/express';
 import { cache } from '../cache';
 import { engine } from '../engine';
 import { lane } from '../lane';
+import { render } from '../render';
 
-const server = createExpressSsrServer({ engine, cache, lane });
+const server = createExpressSsrServer({ engine, cache, lane, render });
 
 server.app.use((_req, res, next) => {
   res.set('X-Served-By', 'express');

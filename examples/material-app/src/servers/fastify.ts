@@ -2,8 +2,9 @@ import { createFastifySsrServer } from '@ng-ssr/fastify';
 import { cache } from '../cache';
 import { engine } from '../engine';
 import { lane } from '../lane';
+import { render } from '../render';
 
-const server = createFastifySsrServer({ engine, cache, lane });
+const server = createFastifySsrServer({ engine, cache, lane, render });
 
 server.app.addHook('onRequest', async (_request, reply) => {
   reply.header('X-Served-By', 'fastify');

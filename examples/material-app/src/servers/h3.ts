@@ -3,8 +3,9 @@ import { toH3 } from '@ng-ssr/fetch/h3';
 import { H3, type H3Event, serve } from 'h3';
 import { cache } from '../cache';
 import { engine } from '../engine';
+import { render } from '../render';
 
-const pages = toH3(createFetchSsrHandler<[H3Event]>({ engine, cache }));
+const pages = toH3(createFetchSsrHandler<[H3Event]>({ engine, cache, render }));
 const app = new H3();
 
 app.use((event) => {

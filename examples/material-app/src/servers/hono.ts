@@ -4,8 +4,9 @@ import { toHono } from '@ng-ssr/fetch/hono';
 import { type Context, Hono } from 'hono';
 import { cache } from '../cache';
 import { engine } from '../engine';
+import { render } from '../render';
 
-const pages = toHono(createFetchSsrHandler<[Context]>({ engine, cache }));
+const pages = toHono(createFetchSsrHandler<[Context]>({ engine, cache, render }));
 const app = new Hono();
 
 app.use(async (c, next) => {

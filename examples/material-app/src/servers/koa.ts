@@ -2,8 +2,9 @@ import { createKoaSsrServer } from '@ng-ssr/koa';
 import { cache } from '../cache';
 import { engine } from '../engine';
 import { lane } from '../lane';
+import { render } from '../render';
 
-const server = createKoaSsrServer({ engine, cache, lane });
+const server = createKoaSsrServer({ engine, cache, lane, render });
 
 server.app.use(async (ctx, next) => {
   ctx.set('X-Served-By', 'koa');

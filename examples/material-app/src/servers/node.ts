@@ -2,8 +2,9 @@ import { createNodeSsrServer } from '@ng-ssr/node';
 import { cache } from '../cache';
 import { engine } from '../engine';
 import { lane } from '../lane';
+import { render } from '../render';
 
-const server = createNodeSsrServer({ engine, cache, lane });
+const server = createNodeSsrServer({ engine, cache, lane, render });
 
 server.use((_req, res, next) => {
   res.setHeader('X-Served-By', 'node');

@@ -1,0 +1,122 @@
+/** What the real build answers when a page does not come in time. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, NO_CHROMIUM, openBrowser } from './browser.ts';
+import { ADAPTERS, ENGINES, type ExampleServer, startExample } from './example-server.ts';
+
+const chromium = findChromium();
+if (chromium === undefined) {
+  if (process.env['CI'] === 'true') throw new Error(NO_CHROMIUM);
+  console.warn(`Browser tests are skipped: ${NO_CHROMIUM}`);
+}
+
+const DEADLINE_MS = 300;
+/** Far more than any machine needs, and far less than a render takes before it is given up. */
+const BOUND_MS = 10_000;
+const HEADING = /<h1/;
+
+const cases = ENGINES.flatMap((engine) => ADAPTERS.map((adapter) => ({ engine, adapter })));
+describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
+  let server: ExampleServer;
+  beforeAll(async () => {
+    server = await startExample(engine, adapter, { RENDER_DEADLINE_MS: String(DEADLINE_MS) });
+  });
+  afterAll(() => server.stop());
+
+  test('a page that never comes is the shell at its deadline, and others are pages', async () => {
+    const asked = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, (_, i) => fetch(`${server.origin}/hang?turn=${i}`)),
+    );
+    const tookMs = performance.now() - asked;
+    for (const answer of answers) {
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cache-status')).toBe(
+        'ng-ssr; fwd=uri-miss; detail=shell-NG_SSR_DEADLINE_PASSED',
+      );
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('etag')).toBeNull();
+      expect(answer.headers.get('x-served-by')).toBe(adapter);
+      const page = await answer.text();
+      expect(page).toContain('<app-root');
+      expect(page).not.toMatch(HEADING);
+    }
+    expect(tookMs).toBeGreaterThanOrEqual(DEADLINE_MS - 1);
+    expect(tookMs).toBeLessThan(DEADLINE_MS + BOUND_MS);
+
+    const home = await fetch(server.origin);
+    expect(home.headers.get('cache-status')).toBe('ng-ssr; hit');
+    // A first render may itself take longer than the deadline, and is stored all the same.
+    const readProduct = async () => {
+      const product = await fetch(`${server.origin}/products/1`);
+      return HEADING.test(await product.text());
+    };
+    await expect.poll(readProduct, { timeout: 30_000 }).toBe(true);
+  });
+});
+
+describe.each(ENGINES)('%s engine', (engine) => {
+  let server: ExampleServer;
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    server = await startExample(engine, 'koa', { RENDER_DEADLINE_MS: '5000' });
+    browser = chromium === undefined ? undefined : await openBrowser(chromium);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('a slow page comes whole after its time', async () => {
+    const asked = performance.now();
+    const answer = await fetch(`${server.origin}/slow`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('Two seconds in the kiln');
+    expect(performance.now() - asked).toBeGreaterThanOrEqual(2000 - 1);
+  });
+
+  test('an endless loop needs workers, and says so', async () => {
+    const answer = await fetch(`${server.origin}/loop`);
+    expect(answer.status).toBe(200);
+    const page = await answer.text();
+    expect(page).toContain('This loop needs a thread of its own');
+    expect(page).toContain('RENDER_WORKERS=1');
+  });
+
+  test.skipIf(chromium === undefined).each([
+    ['/hang', 'A kiln that is never opened', null],
+    ['/slow', 'Two seconds in the kiln', 'ssr'],
+    ['/loop', 'This loop needs a thread of its own', 'ssr'],
+  ])('%s is a page in a browser', async (path, heading, context) => {
+    const page = await (await browser!.newContext()).newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(String(error)));
+    const response = await page.goto(server.origin + path, { waitUntil: 'networkidle' });
+    expect(response!.status()).toBe(200);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await page.waitForFunction(() => document.querySelector('[ngh]') === null);
+    const root = page.locator('app-root');
+    expect(await root.getAttribute('ng-server-context')).toEqual(
+      context === null ? null : expect.stringContaining(context),
+    );
+    // The browser draws other pages by itself from here.
+    await page.getByRole('link', { name: 'Go to the shop' }).click();
+    await page.waitForURL('**/catalog');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test.each([
+  ['RENDER_DEADLINE_MS', 'soon', 1],
+  ['RENDER_DEADLINE_MS', '0', 1],
+  ['RENDER_CONCURRENCY', '1.5', 1],
+  ['RENDER_MAX_QUEUED', '-1', 0],
+])('%s=%s is refused', async (name, value, least) => {
+  await expect(startExample('app', 'koa', { [name]: value })).rejects.toThrow(
+    `${name} is "${value}": allowed is a whole number, ${least} or more`,
+  );
+});
