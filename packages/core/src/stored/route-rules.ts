@@ -58,10 +58,10 @@ function matches(pattern: readonly string[], path: readonly string[]): boolean {
   return pattern.length === path.length;
 }
 
-/** Segment by segment: a word before `*`, `*` before `**`; then the longer pattern. */
+/** Segment by segment: a word before `*`, `*` before the end, and the end before `**`. */
 function compareSpecificity(a: readonly string[], b: readonly string[]): number {
   const rank = (segment: string | undefined): number =>
-    segment === undefined ? 3 : segment === '**' ? 2 : segment === '*' ? 1 : 0;
+    segment === '**' ? 3 : segment === undefined ? 2 : segment === '*' ? 1 : 0;
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const difference = rank(a[i]) - rank(b[i]);
     if (difference !== 0) return difference;
