@@ -81,8 +81,16 @@ const FIELDS: readonly string[] = [
   'rungs',
 ] satisfies readonly (keyof RouteRule)[];
 
+const VARY_FIELDS: readonly string[] = [
+  'query',
+  'cookies',
+  'headers',
+] satisfies readonly (keyof NonNullable<RouteRule['vary']>)[];
+
 function checkRule(pattern: string, rule: RouteRule): RouteRule {
-  const name = (field: string): string => `routeRules[${JSON.stringify(pattern)}].${field}`;
+  const path = `routeRules[${JSON.stringify(pattern)}]`;
+  const name = (field: string): string => `${path}.${field}`;
+  check(path, rule, isObject(rule), `an object with ${FIELDS.join(', ')}`);
   for (const field of Object.keys(rule)) {
     if (!FIELDS.includes(field)) {
       throw new SsrError(
@@ -91,6 +99,7 @@ function checkRule(pattern: string, rule: RouteRule): RouteRule {
       );
     }
   }
+  checkVary(name('vary'), rule);
   const { store, tags, vary, deadlineMs, rungs, ...seconds } = rule;
   checkMs(name('deadlineMs'), deadlineMs);
   checkRungs(name('rungs'), rungs);
@@ -102,16 +111,25 @@ function checkRule(pattern: string, rule: RouteRule): RouteRule {
     check(name(field), value, isShared, 'a number only beside sMaxage');
   }
   checkNames(name('tags'), tags);
-  check(
-    name('vary'),
-    vary,
-    vary === undefined || rule.sMaxage !== undefined,
-    'given beside sMaxage',
-  );
-  checkNames(name('vary.query'), vary?.query);
-  checkNames(name('vary.cookies'), vary?.cookies);
-  checkNames(name('vary.headers'), vary?.headers);
   return { ...rule, ...(vary && { vary: { ...vary, headers: vary.headers?.map(lowerCase) } }) };
+}
+
+function checkVary(name: string, { vary, sMaxage }: RouteRule): void {
+  if (vary === undefined) return;
+  const allowed = `an object with ${VARY_FIELDS.join(', ')}`;
+  check(name, vary, isObject(vary), allowed);
+  for (const field of Object.keys(vary)) {
+    if (VARY_FIELDS.includes(field)) continue;
+    throw new SsrError('NG_SSR_OPTION_UNKNOWN', `there is no ${name}.${field}: it is ${allowed}`);
+  }
+  check(name, vary, sMaxage !== undefined, 'given beside sMaxage');
+  checkNames(`${name}.query`, vary.query);
+  checkNames(`${name}.cookies`, vary.cookies);
+  checkNames(`${name}.headers`, vary.headers);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function checkNames(name: string, list: readonly string[] | undefined): void {
