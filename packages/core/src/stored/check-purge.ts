@@ -9,17 +9,18 @@ import type { Purge } from './page-store.ts';
 export function checkPurge(purge: unknown): asserts purge is Purge {
   const { path, prefix, tag, hard, ...rest } = (purge ?? {}) as Record<string, unknown>;
   const given = [path, prefix, tag].filter((value) => value !== undefined);
+  const isPath = (value: unknown): boolean => /^\/[^?#]*$/.test(String(value));
   const isPurge =
     given.length === 1 &&
     typeof given[0] === 'string' &&
     given[0] !== '' &&
-    (tag !== undefined || given[0].startsWith('/')) &&
+    (tag !== undefined || isPath(given[0])) &&
     (hard === undefined || typeof hard === 'boolean') &&
     Object.keys(rest).length === 0;
   if (isPurge) return;
   throw new SsrError(
     'NG_SSR_PURGE_INVALID',
     `the purge is ${JSON.stringify(purge)}: allowed is { path | prefix | tag, hard? } with one of ` +
-      'the three, a path and a prefix beginning with "/", and hard true or false',
+      'the three, a path and a prefix beginning with "/" and without a query, and hard true or false',
   );
 }

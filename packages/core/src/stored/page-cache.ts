@@ -11,7 +11,6 @@ import type { Scheduler } from '../render/scheduler.ts';
 import { toAnswer } from '../render/to-answer.ts';
 import { toRequest } from '../render/to-request.ts';
 import { toSharedRequest } from '../render/to-shared-request.ts';
-import { normalisePath } from '../target/normalise-path.ts';
 import { toBuildId } from './build-id.ts';
 import { channelOf } from '../telemetry/channels.ts';
 import { type AskedPage, TargetReader } from './asked-page.ts';
@@ -36,6 +35,7 @@ import {
   type StoredPagesReport,
 } from './stored-pages.ts';
 import { useOf } from './use-of.ts';
+import { readWrittenPath } from './written-path.ts';
 
 const purges = channelOf('ng-ssr:purge');
 
@@ -217,12 +217,11 @@ export class PageCache implements StoredPages {
   async purge(purge: Purge): Promise<void> {
     checkPurge(purge);
     const { path, prefix, tag, hard = false } = purge;
-    // Escapes are normalised as they are in keys.
     const normalised =
       path !== undefined
-        ? { path: normalisePath(path), hard }
+        ? { path: readWrittenPath(path), hard }
         : prefix !== undefined
-          ? { prefix: normalisePath(prefix), hard }
+          ? { prefix: readWrittenPath(prefix), hard }
           : { tag, hard };
     this.#purgeMemory(normalised, false);
     await this.#shared?.purge(normalised);

@@ -2,6 +2,7 @@ import { SsrError } from '../errors.ts';
 import { check } from '../check-option.ts';
 import { checkMs, checkRungs } from '../render/render-options.ts';
 import type { RouteRule } from './cache-options.ts';
+import { readWrittenPath } from './written-path.ts';
 
 interface CompiledRule {
   readonly segments: readonly string[];
@@ -31,14 +32,16 @@ export class RouteRules {
 }
 
 function parsePattern(pattern: string): readonly string[] {
-  const segments = pattern.split('/');
+  const segments = readWrittenPath(pattern).split('/');
   const isPattern =
     segments[0] === '' &&
     segments.length > 1 &&
+    !/[?#]/.test(pattern) &&
     segments.every((segment, i) =>
       segment.includes('*') ? isWildcard(segment, i === segments.length - 1) : true,
     );
-  const allowed = 'a path from "/", with "*" or ":name" for a segment and "/**" at the end';
+  const allowed =
+    'a path from "/", with "*" or ":name" for a segment and "/**" at the end, no query';
   check('routeRules', pattern, isPattern, allowed);
   return segments.map((segment) => (segment.startsWith(':') ? '*' : segment));
 }
