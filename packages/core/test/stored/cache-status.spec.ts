@@ -35,14 +35,17 @@ it('RFC 9211 section 2: every answer says once what the cache did', async () => 
 });
 
 it('RFC 9211 section 2.1 and 2.4: a hit says for how long the page is still fresh', async () => {
-  const server = numbered({ 'cache-control': 's-maxage=60, stale-while-revalidate=60' });
+  const fields = { 'cache-control': 's-maxage=60, stale-while-revalidate=60' };
+  const server = storedServer((_request, count) =>
+    count === 1 ? html('page', fields) : new Promise(() => undefined),
+  );
   await server.get('/p');
   for (const ttl of [60, 59, 1, 0]) {
     expect((await server.get('/p')).field('cache-status')).toBe(`ng-ssr; hit; ttl=${ttl}`);
     advance(ttl === 60 ? 1 : ttl === 59 ? 58 : ttl);
   }
   advance(30);
-  expect((await server.get('/p')).field('cache-status')).toMatch(/^ng-ssr; hit; ttl=-3\d$/);
+  expect((await server.get('/p')).field('cache-status')).toBe('ng-ssr; hit; ttl=-30');
 });
 
 it('RFC 9211 section 2.2 and 2.5: a miss says why it was forwarded, and that it was stored', async () => {
