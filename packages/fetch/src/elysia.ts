@@ -4,6 +4,7 @@ import type { EarlierResponse } from './to-response.ts';
 /** What is used of Elysia's context, in `onRequest` and in a route. */
 export interface ElysiaContext {
   readonly request: Request;
+  readonly body?: unknown;
   readonly set: { status?: number | string; headers: object };
 }
 
@@ -13,14 +14,15 @@ export interface ElysiaContext {
  *
  * @remarks
  * Guards in `onBeforeHandle` run behind `onRequest`, so held pages do not see them: leave the hook
- * out and take `whole` in place of `render` where they must.
+ * out and take `whole` in place of `render` where they must. `parse: 'none'` leaves the content of
+ * requests that get a refusal unread, and purges to `cache.purgeEndpoint` as they came.
  * @example
  * ```ts
  * const pages = toElysia(ssr);
  * const app = new Elysia()
  *   .onRequest(pages.answer)
  *   .get('/api/time', () => ({ now: Date.now() }))
- *   .all('/*', pages.render);
+ *   .all('/*', pages.render, { parse: 'none' });
  * ```
  */
 export function toElysia<Context extends ElysiaContext>(
@@ -42,8 +44,16 @@ export function toElysia<Context extends ElysiaContext>(
     return held === undefined ? undefined : settle(context, held);
   };
   const render = async (context: Context): Promise<Response> =>
-    settle(context, await ssr.render(context.request, toEarlier(context), context));
+    settle(context, await ssr.render(unread(context), toEarlier(context), context));
   return { answer, render, whole: (context) => answer(context) ?? render(context) };
+}
+
+/** The request with its content, where Elysia has read it. */
+function unread({ request, body }: ElysiaContext): Request {
+  if (!request.bodyUsed || body === undefined) return request;
+  const { url, method, headers } = request;
+  const isBytes = typeof body === 'string' || body instanceof ArrayBuffer;
+  return new Request(url, { method, headers, body: isBytes ? body : JSON.stringify(body) });
 }
 
 function toEarlier({ set: { status, headers } }: ElysiaContext): EarlierResponse {

@@ -55,12 +55,12 @@ export class FetchExchange implements Exchange {
     const { body } = this.request;
     const chunks: Uint8Array[] = [];
     let bytes = 0;
+    // Read to its end, whatever its length: servers close connections that are left half-way.
     for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) return undefined;
-      chunks.push(chunk);
+      if (bytes <= maxBytes) chunks.push(chunk);
     }
-    return Buffer.concat(chunks);
+    return bytes > maxBytes ? undefined : Buffer.concat(chunks);
   }
 
   headers(): Iterable<readonly [string, string]> {

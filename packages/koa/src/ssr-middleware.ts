@@ -39,8 +39,9 @@ export function toMiddleware(
     const exchange = new KoaExchange(context);
     const held = handler.answer(exchange);
     if (held !== undefined) return applyAnswer(context, held);
+    const { status } = context;
     await next();
-    if (!isUnclaimed(context)) return;
+    if (!isUnclaimed(context, status)) return;
     const file = handler.largeFile(exchange);
     if (file !== undefined) {
       return 'status' in file ? applyAnswer(context, file) : sendLargeFile(context, file);
@@ -72,10 +73,13 @@ function originalTarget({ req, originalUrl }: Context): string {
   return (req as { originalUrl?: string }).originalUrl ?? originalUrl;
 }
 
-/** Whether nobody has answered: a route that matched has, even when it said 404. */
-function isUnclaimed(context: Context): boolean {
+/**
+ * Whether nobody behind us has answered: a route that matched has, even when it said 404. A status
+ * that was there before is no answer, and stays on the page.
+ */
+function isUnclaimed(context: Context, earlier: number): boolean {
   return (
-    context.status === 404 &&
+    context.status === earlier &&
     context.body === undefined &&
     context.respond !== false &&
     !context.headerSent &&

@@ -40,19 +40,25 @@ export class NodeExchange implements Exchange {
   }
 
   async content(maxBytes: number): Promise<Uint8Array | undefined> {
+    const { request, parsed } = this;
     // A body parser in front of us has read the stream to its end.
-    const { body } = this.request as { body?: unknown };
-    if (body !== undefined && this.request.readableEnded) {
-      return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+    if (parsed !== undefined && request.readableEnded) {
+      if (parsed instanceof Uint8Array) return parsed;
+      return Buffer.from(typeof parsed === 'string' ? parsed : JSON.stringify(parsed));
     }
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    for await (const chunk of this.request as AsyncIterable<Uint8Array>) {
+    // Read to its end, whatever its length: a request that is left half-way takes the connection along.
+    for await (const chunk of request as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) return undefined;
-      chunks.push(chunk);
+      if (bytes <= maxBytes) chunks.push(chunk);
     }
-    return Buffer.concat(chunks);
+    return bytes > maxBytes ? undefined : Buffer.concat(chunks);
+  }
+
+  /** What a body parser has made of the content. */
+  protected get parsed(): unknown {
+    return (this.request as { body?: unknown }).body;
   }
 
   *headers(): Iterable<readonly [string, string]> {
