@@ -1,6 +1,7 @@
 import { FIXTURE_HOST } from './client.ts';
 import { FIXTURE_MAX_FILE_BYTES } from './fixture-content.ts';
 import type { ConformanceServerOptions } from './server-contract.ts';
+import { LANGUAGES, PURGE_ENDPOINT, ROUTE_RULES } from './stored-stub-pages.ts';
 
 /** A set of options under which a case's server runs. */
 export type ProfileName =
@@ -11,7 +12,8 @@ export type ProfileName =
   | 'trusted proxy host'
   | 'gzip only'
   | 'no codings'
-  | 'little memory';
+  | 'little memory'
+  | 'stored pages';
 
 type ProfileOptions = Omit<ConformanceServerOptions, 'engine' | 'browserFolder' | 'onError'>;
 
@@ -31,4 +33,11 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
   'gzip only': { ...STANDARD, codings: ['gzip'] },
   'no codings': { ...STANDARD, codings: [] },
   'little memory': { ...STANDARD, maxHeldBytes: 100_000 },
+  'stored pages': {
+    ...STANDARD,
+    // Few built files, so that it is ready soon.
+    maxFileBytes: 1000,
+    cache: { languages: LANGUAGES, purgeEndpoint: PURGE_ENDPOINT },
+    routeRules: ROUTE_RULES,
+  },
 };

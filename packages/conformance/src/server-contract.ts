@@ -1,4 +1,4 @@
-import type { RenderEngine } from '@ng-ssr/core';
+import type { CacheOptions, RenderEngine, RouteRule } from '@ng-ssr/core';
 import type { ConformanceClient } from './client.ts';
 
 /** The way a server takes its requests: after the user's middleware, or in front of it. */
@@ -17,6 +17,9 @@ export interface ConformanceServerOptions {
   maxHeldBytes?: number;
   codings?: Coding[];
   errorDetails?: boolean;
+  /** Plain data, so that it can go to a server in another process. */
+  cache?: Pick<CacheOptions, 'purgeEndpoint' | 'languages'>;
+  routeRules?: Readonly<Record<string, RouteRule>>;
   onError: (error: unknown) => void;
 }
 

@@ -1,4 +1,5 @@
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
+import { storedStubPage } from './stored-stub-pages.ts';
 import { stubPages, type StubPage } from './stub-pages.ts';
 
 /** One request as the engine saw it. */
@@ -8,7 +9,7 @@ export interface SeenRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A render of `/slow` that waits for the case to let it go. */
+/** A render of `/slow`, or below `/stored/slow`, that waits for the case to let it go. */
 export interface HeldRender {
   /** The signal of the request that the engine was given. */
   readonly signal: AbortSignal;
@@ -28,7 +29,7 @@ export interface StubEngine extends RenderEngine {
    * @param path - The path, or nothing for all.
    */
   renders(path?: string): number;
-  /** The next render of `/slow` that nobody has taken yet, waiting for it if need be. */
+  /** The next {@link HeldRender} that nobody has taken yet, waiting for it if need be. */
   held(): Promise<HeldRender>;
   /** Forgets what was seen and lets every waiting render go. */
   reset(): void;
@@ -38,12 +39,15 @@ export interface StubEngine extends RenderEngine {
 export const BUILT_HOST = 'built.example';
 
 /**
- * An engine with one path for each way a render can end: see {@link stubPages}. Every other path is
- * its own page with status 404.
+ * An engine with one path for each way a render can end: see {@link stubPages}, and
+ * {@link storedStubPage} for pages that say how they may be stored. Every other path is its own page
+ * with status 404.
  */
 export function createStubEngine(): StubEngine {
   const setups: EngineSetup[] = [];
   const seen: SeenRequest[] = [];
+  /** By URL, since the engine was made: a stored page outlives a reset. */
+  const counts = new Map<string, number>();
   const waiting: HeldRender[] = [];
   const takers: ((render: HeldRender) => void)[] = [];
   const open = new Set<HeldRender>();
@@ -69,8 +73,11 @@ export function createStubEngine(): StubEngine {
     const headers = Object.fromEntries(request.headers);
     const sight: SeenRequest = { method: request.method, url: request.url, headers };
     seen.push(sight);
-    const page: StubPage = stubPages[path] ?? stubPages['/missing']!;
-    return path === '/slow' ? hold(request).then(() => page(sight)) : page(sight);
+    const count = (counts.get(request.url) ?? 0) + 1;
+    counts.set(request.url, count);
+    const page: StubPage = stubPages[path] ?? storedStubPage(path) ?? stubPages['/missing']!;
+    const isHeld = path === '/slow' || path.startsWith('/stored/slow/');
+    return isHeld ? hold(request).then(() => page(sight, count)) : page(sight, count);
   };
   return Object.assign(render, {
     setups,

@@ -2,8 +2,16 @@ import { gzipSync } from 'node:zlib';
 import { seededText } from './seeded-bytes.ts';
 import type { SeenRequest } from './stub-engine.ts';
 
-/** Makes the answer of one path of the stub engine. */
-export type StubPage = (seen: SeenRequest) => Response | null | Promise<Response | null>;
+/**
+ * Makes the answer of one path of the stub engine.
+ *
+ * @param seen - The request.
+ * @param render - How often its URL has been rendered, this time included.
+ */
+export type StubPage = (
+  seen: SeenRequest,
+  render: number,
+) => Response | null | Promise<Response | null>;
 
 /** What the failing paths say; it reaches a client only where `errorDetails` is on. */
 export const FAILURE_TEXT = 'the warehouse cannot be reached';
@@ -27,13 +35,20 @@ export function stubPage(title: string): string {
   );
 }
 
-function html(title: string, init: ResponseInit = {}): Response {
+/**
+ * The response with {@link stubPage}.
+ *
+ * @param title - Its heading.
+ * @param init - Its status and fields; the media type is added.
+ */
+export function html(title: string, init: ResponseInit = {}): Response {
   const headers = new Headers(init.headers);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   return new Response(stubPage(title), { ...init, headers });
 }
 
-function halfway(): Response {
+/** A page whose content fails when a part of it has been sent. */
+export function halfway(): Response {
   let sent = false;
   const body = new ReadableStream({
     pull(controller) {

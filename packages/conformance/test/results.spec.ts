@@ -23,6 +23,22 @@ it('reduces a response to what adapters share', () => {
   expect(record).toEqual(recordResponse(response(200, 'x', 'later')));
 });
 
+it('passes over the seconds of stored pages, and over nothing else that is said of them', () => {
+  const stored = (age: string, status: string) =>
+    recordResponse({
+      ...response(200, 'x'),
+      fields: [
+        ['Age', age],
+        ['Cache-Status', status],
+      ],
+    });
+  const record = stored('0', 'ng-ssr; hit; ttl=60');
+  expect(record).toEqual(stored('1', 'ng-ssr; hit; ttl=59'));
+  expect(record).not.toEqual(stored('x', 'ng-ssr; hit; ttl=60'));
+  expect(record).not.toEqual(stored('0', 'ng-ssr; hit; ttl=-1'));
+  expect(record).not.toEqual(stored('0', 'ng-ssr; fwd=uri-miss; stored'));
+});
+
 it('finds the responses in which transcripts differ', () => {
   const [one, two] = [recordResponse(response(200, 'x')), recordResponse(response(200, 'y'))];
   const reference = { same: [one], other: [one, two], onlyHere: [one] };

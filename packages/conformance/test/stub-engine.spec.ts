@@ -13,6 +13,19 @@ it('counts renders by path and forgets on reset', async () => {
   expect(engine.renders()).toBe(0);
 });
 
+it('says in a page below /stored how often its URL was rendered, whatever was reset', async () => {
+  const engine = createStubEngine();
+  const page = async (path: string) => {
+    const response = await engine(ask(path));
+    return [response?.headers.get('x-render'), (await response?.text())?.includes('render 2<')];
+  };
+  expect(await page('/stored/page/one')).toEqual(['1', false]);
+  expect(await page('/stored/page/one?x=1')).toEqual(['1', false]);
+  engine.reset();
+  expect(await page('/stored/page/one')).toEqual(['2', true]);
+  expect((await engine(ask('/stored/nothing/one')))?.status).toBe(404);
+});
+
 it('holds /slow until it is released, whoever comes first', async () => {
   const engine = createStubEngine();
   const early = engine(ask('/slow'));

@@ -15,7 +15,9 @@ import { middleware } from './middleware.ts';
 import { negotiation } from './negotiation.ts';
 import { pages } from './pages.ts';
 import { preconditions } from './preconditions.ts';
+import { purgeEndpoint } from './purge-endpoint.ts';
 import { ranges } from './ranges.ts';
+import { storedPages } from './stored-pages.ts';
 import { target } from './target.ts';
 import { userRoutes } from './user-routes.ts';
 
@@ -40,4 +42,6 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...connections,
   ...http2,
   ...disconnect,
+  ...storedPages,
+  ...purgeEndpoint,
 ];

@@ -20,5 +20,5 @@ export function createElysiaApp(ssr: FetchSsrHandler) {
       set.status = 404;
       return DELIBERATE_404;
     })
-    .all('/*', pages.render);
+    .all('/*', pages.render, { parse: 'none' });
 }

@@ -1,0 +1,180 @@
+import { expect } from 'vitest';
+import { fieldLines, fieldOf, requestBytes } from '../client.ts';
+import { caseFile } from '../conformance-case.ts';
+import { expectHit, expectStored, POLL, purge } from '../stored-expectations.ts';
+import { PURGE_ENDPOINT, RENDER_FIELD } from '../stored-stub-pages.ts';
+
+const { path: ENDPOINT, token: TOKEN } = PURGE_ENDPOINT;
+
+/** What is no purge, and what of. */
+const JUNK: Readonly<Record<string, string>> = {
+  'no content': '',
+  'no JSON': 'path=/stored/page/junk',
+  'JSON cut off': '{"path":"/stored/page/junk"',
+  'another value': '"/stored/page/junk"',
+  null: 'null',
+  nothing: '{}',
+  'two at once': '{"path":"/stored/page/junk","tag":"stored"}',
+  'a path without a slash': '{"path":"stored/page/junk"}',
+  'a list': '{"tag":["stored"]}',
+  'another field': '{"tag":"stored","soft":true}',
+  'a flag that is none': '{"tag":"stored","hard":1}',
+  'too much': JSON.stringify({ tag: 'x'.repeat(1_000_000) }),
+};
+
+/** The endpoint for purges. */
+export const purgeEndpoint = caseFile('purge endpoint', (add) => {
+  const profile = { profile: 'stored pages' } as const;
+
+  const hard = {
+    path: { path: '/stored/page/purged-by-path' },
+    'path in another spelling': { path: '/stored/page/purged%2Dby-%73pelling' },
+    prefix: { prefix: '/stored/page/purged-by-pre' },
+    tag: { tag: 'stored-page-purged-by-tag' },
+  };
+  for (const [label, by] of Object.entries(hard)) {
+    add(
+      `a hard purge by ${label} counts at once`,
+      async (t) => {
+        const name = label.split(' ').at(-1);
+        const target = `/stored/page/purged-by-${name}`;
+        const other = `/stored/page/not-purged-by-${name}`;
+        for (const each of [target, `${target}?a=1`, other]) expectStored(await t.get(each));
+        const response = await purge(t, { ...by, hard: true });
+        expect(response.status).toBe(200);
+        expect(JSON.parse(response.body.toString())).toEqual({ purged: { ...by, hard: true } });
+        expect(fieldLines(response, 'cache-control')).toEqual(['no-store']);
+        expectStored(await t.get(target), 2);
+        expectStored(await t.get(`${target}?a=1`), 2);
+        expectHit(await t.get(other));
+      },
+      profile,
+    );
+  }
+
+  add(
+    'a soft purge is answered with the old page until there is a new one',
+    async (t) => {
+      const target = '/stored/page/soft';
+      const first = await t.get(target);
+      expect((await purge(t, { path: target })).status).toBe(200);
+      const stale = await t.get(target);
+      expect(stale.status).toBe(200);
+      expect(stale.body.equals(first.body)).toBe(true);
+      expect(fieldOf(stale, 'cache-status')).toMatch(/^ng-ssr; hit; ttl=(0|-\d+)$/);
+      const renderNow = async () => fieldOf(await t.get(target), RENDER_FIELD);
+      await expect.poll(renderNow, POLL).toBe('2');
+      expectHit(await t.get(target), 2);
+      expect(t.engine.renders(target)).toBe(2);
+    },
+    { ...profile, parity: false },
+  );
+
+  add(
+    "a purge by the tag of a route's rule counts",
+    async (t) => {
+      const target = '/stored/shared/purged';
+      await t.get(target);
+      expect((await purge(t, { tag: 'shared', hard: true })).status).toBe(200);
+      await t.get(target);
+      expect(t.engine.renders(target)).toBe(2);
+    },
+    profile,
+  );
+
+  const strangers: Readonly<Record<string, string>> = {
+    'no token': '',
+    'another token': 'Bearer another-token-for-purges',
+    'a part of the token': `Bearer ${TOKEN.slice(0, -1)}`,
+    'another scheme': `Basic ${TOKEN}`,
+    'the token alone': TOKEN,
+  };
+  for (const [label, authorization] of Object.entries(strangers)) {
+    add(
+      `${label} is a 401`,
+      async (t) => {
+        const target = '/stored/page/guarded';
+        await t.get(target);
+        const response = await purge(t, { path: target, hard: true }, { authorization });
+        expect(response.status).toBe(401);
+        expect(fieldLines(response, 'www-authenticate')).toEqual([
+          expect.stringMatching(/^Bearer\b/),
+        ]);
+        expect(fieldOf(response, 'cache-control')).toBe('no-store');
+        expectHit(await t.get(target));
+      },
+      profile,
+    );
+  }
+
+  add(
+    'GET and HEAD are a 405',
+    async ({ request, engine }) => {
+      for (const method of ['GET', 'HEAD']) {
+        const headers = { authorization: `Bearer ${TOKEN}` };
+        const response = await request({ method, target: ENDPOINT, headers });
+        expect(response.status).toBe(405);
+        expect(fieldLines(response, 'allow')).toEqual(['POST']);
+      }
+      expect(engine.renders()).toBe(0);
+    },
+    profile,
+  );
+
+  for (const [label, body] of Object.entries(JUNK)) {
+    add(
+      `junk is a 400: ${label}`,
+      async (t) => {
+        const target = '/stored/page/junk';
+        await t.get(target);
+        const response = await purge(t, body);
+        expect(response.status).toBe(400);
+        expect(fieldOf(response, 'cache-control')).toBe('no-store');
+        expectHit(await t.get(target));
+        expect(t.errors).toEqual([]);
+      },
+      profile,
+    );
+  }
+
+  add(
+    'content that is too long does not disturb the next request',
+    async ({ connect }) => {
+      const connection = await connect();
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      const body = JUNK['too much'] ?? '';
+      connection.write(requestBytes({ method: 'POST', target: ENDPOINT, headers, body }));
+      expect((await connection.read()).status).toBe(400);
+      connection.write(requestBytes({ target: '/stored/page/after-too-much' }));
+      expectStored(await connection.read());
+      connection.end();
+    },
+    { ...profile, wire: true },
+  );
+
+  add(
+    'a purge for a host that is not allowed is a 400',
+    async (t) => {
+      const target = '/stored/page/other-host';
+      await t.get(target);
+      const response = await purge(t, { path: target, hard: true }, { host: 'evil.example' });
+      expect(response.status).toBe(400);
+      expectHit(await t.get(target));
+    },
+    profile,
+  );
+
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'image/png']) {
+    add(
+      `a purge counts as ${type} too`,
+      async (t) => {
+        const target = `/stored/page/as-${type.replace('/', '-')}`;
+        await t.get(target);
+        const response = await purge(t, { path: target, hard: true }, { 'content-type': type });
+        expect(response.status).toBe(200);
+        expectStored(await t.get(target), 2);
+      },
+      profile,
+    );
+  }
+});

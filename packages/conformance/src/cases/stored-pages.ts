@@ -1,0 +1,409 @@
+import { expect } from 'vitest';
+import { fieldLines, fieldOf, requestBytes, type ClientResponse } from '../client.ts';
+import { caseFile } from '../conformance-case.ts';
+import {
+  comparableFields,
+  decodedBody,
+  expectNotModified,
+  expectWhole,
+  listMembers,
+  onlySeen,
+  strongTag,
+} from '../expectations.ts';
+import { expectHit, expectStored, untilCoded } from '../stored-expectations.ts';
+import { RENDER_FIELD, STORED } from '../stored-stub-pages.ts';
+
+/** Rendered pages that say that they may be stored (RFC 9111). */
+export const storedPages = caseFile('stored pages', (add) => {
+  const profile = { profile: 'stored pages' } as const;
+  const unordered = { ...profile, parity: false };
+  const pipeline = { ...profile, pipeline: true };
+
+  add(
+    'the second request is a hit',
+    async ({ get, engine }) => {
+      const [first, second] = [await get('/stored/page/hit'), await get('/stored/page/hit')];
+      expectStored(first);
+      expectWhole(first, decodedBody(second));
+      expectHit(second);
+      expect(fieldLines(second, 'cache-control')).toEqual([STORED]);
+      expect(listMembers(second, 'cache-tag')).toEqual(['stored', 'stored-page-hit']);
+      expect(listMembers(second, 'vary')).toEqual(['accept-encoding']);
+      expect(lasting(second)).toEqual(lasting(first));
+      expect(second.body.toString()).toContain('render 1');
+      expect(engine.renders()).toBe(1);
+    },
+    profile,
+  );
+
+  const kinds: Readonly<Record<string, number>> = {
+    missing: 404,
+    gone: 410,
+    moved: 301,
+    empty: 204,
+  };
+  for (const [kind, status] of Object.entries(kinds)) {
+    add(
+      `a ${status} is stored with its fields`,
+      async ({ get, engine }) => {
+        const target = `/stored/${kind}/whole`;
+        const [first, second] = [await get(target), await get(target)];
+        expectStored(first);
+        expectHit(second);
+        expect([first.status, second.status]).toEqual([status, status]);
+        expect(second.body.equals(first.body)).toBe(true);
+        expect(lasting(second)).toEqual(lasting(first));
+        if (status === 301) expect(fieldLines(second, 'location')).toEqual(['/stored/page/new']);
+        expect(engine.renders()).toBe(1);
+      },
+      profile,
+    );
+  }
+
+  add(
+    'HEAD of a stored page has its fields and no content',
+    async ({ get, request }) => {
+      const target = '/stored/page/head';
+      const first = await get(target);
+      const head = await request({ method: 'HEAD', target });
+      expectHit(head);
+      expect([head.status, head.body.length]).toEqual([200, 0]);
+      expect(lasting(head)).toEqual(lasting(first));
+    },
+    profile,
+  );
+
+  add(
+    'a page that HEAD has rendered is stored for GET',
+    async ({ get, request, engine }) => {
+      const target = '/stored/page/head-first';
+      const head = await request({ method: 'HEAD', target });
+      expectStored(head);
+      const page = await get(target);
+      expectHit(page);
+      expect(lasting(page)).toEqual(lasting(head));
+      expect(page.body.toString()).toContain('render 1');
+      expect(engine.renders()).toBe(1);
+    },
+    profile,
+  );
+
+  add(
+    'a stored page with its tag is a 304',
+    async ({ get, request }) => {
+      const target = '/stored/page/tagged';
+      const first = await get(target);
+      for (const tag of [strongTag(first), `W/${strongTag(first)}`, `"x", ${strongTag(first)}`]) {
+        for (const method of ['GET', 'HEAD']) {
+          const response = await request({ method, target, headers: { 'if-none-match': tag } });
+          expectNotModified(response, first);
+          expectHit(response);
+        }
+      }
+      expect((await get(target, { 'if-none-match': '"x"' })).status).toBe(200);
+      expect((await get(target, { 'if-match': '"x"' })).status).toBe(412);
+    },
+    profile,
+  );
+
+  add(
+    'a part of a stored page is of its bytes',
+    async ({ get }) => {
+      const whole = await get('/stored/page/part');
+      const part = await get('/stored/page/part', { range: 'bytes=10-29' });
+      expect(part.status).toBe(206);
+      expect(fieldOf(part, 'content-range')).toBe(`bytes 10-29/${whole.body.length}`);
+      expect(part.body.equals(whole.body.subarray(10, 30))).toBe(true);
+    },
+    profile,
+  );
+
+  for (const coding of ['br', 'gzip']) {
+    add(
+      `a page that is asked for again comes in ${coding}`,
+      async ({ get, request }) => {
+        const target = `/stored/page/${coding}`;
+        const plain = await get(target);
+        const coded = await untilCoded(request, target, coding);
+        expectWhole(coded, plain.body);
+        expectHit(coded);
+        expect(strongTag(coded)).not.toBe(strongTag(plain));
+        expect(listMembers(coded, 'vary')).toContain('accept-encoding');
+        const headers = { 'accept-encoding': coding, 'if-none-match': strongTag(coded) };
+        expectNotModified(await get(target, headers), coded);
+      },
+      unordered,
+    );
+  }
+
+  const reasons: Readonly<Record<string, string>> = {
+    cookie: 'set-cookie',
+    private: 'private',
+    'no-store': 'no-store',
+    silent: 'no-freshness',
+    unavailable: 'status',
+    'ruled-out': 'rule',
+  };
+  for (const [kind, reason] of Object.entries(reasons)) {
+    add(
+      `a page that may not be stored says why: ${reason}`,
+      async ({ get, engine }) => {
+        const target = `/stored/${kind}/page`;
+        for (const render of [1, 2]) {
+          const response = await get(target);
+          expect(fieldOf(response, 'cache-status')).toMatch(/^ng-ssr; fwd=(uri-miss|bypass); /);
+          expect(fieldOf(response, 'cache-status')).toMatch(new RegExp(`; detail=${reason}$`));
+          expect(fieldOf(response, 'age')).toBeUndefined();
+          expect(decodedBody(response).toString()).toContain(`render ${render}<`);
+        }
+        expect(engine.renders()).toBe(2);
+      },
+      profile,
+    );
+  }
+
+  // RFC 9111 section 3.5.
+  add(
+    'an answer to a request with Authorization is stored only where it says so',
+    async ({ get }) => {
+      const headers = { authorization: 'Bearer alice' };
+      const personal = await get('/stored/personal/page', headers);
+      expect(fieldOf(personal, 'cache-status')).toMatch(/; detail=authorization$/);
+      expect(fieldOf(await get('/stored/personal/page'), RENDER_FIELD)).toBe('2');
+      expectStored(await get('/stored/page/authorized', headers));
+      expectHit(await get('/stored/page/authorized'));
+    },
+    profile,
+  );
+
+  add(
+    'languages are pages of their own',
+    async ({ get, engine }) => {
+      const target = '/stored/greeting/page';
+      const ask = (language: string) => get(target, { 'accept-language': language });
+      expectStored(await get(target), 1);
+      expectStored(await ask('de'), 2);
+      for (const [language, spoken, render] of [
+        ['de-CH, de;q=0.9, en;q=0.1', 'de', 2],
+        ['en-GB', 'en', 1],
+        ['fr', 'en', 1],
+      ] as const) {
+        const response = await ask(language);
+        expectHit(response, render);
+        expect(decodedBody(response).toString()).toContain(`Hello in ${spoken} at`);
+        const varies = ['accept-encoding', 'accept-language'];
+        expect(listMembers(response, 'vary').sort()).toEqual(varies);
+      }
+      expect(engine.renders()).toBe(2);
+    },
+    profile,
+  );
+
+  add(
+    "queries are pages of their own, campaigns' parameters are not",
+    async ({ get, engine }) => {
+      const target = '/stored/page/query';
+      for (const query of ['', '?a=1', '?a=2', '?b=1']) expectStored(await get(target + query));
+      for (const query of ['?utm_source=x', '?a=1&utm_medium=y', '?gclid=z&a=2', '?b=1&fbclid=']) {
+        expectHit(await get(target + query));
+      }
+      const alone = await get('/stored/page/campaign?utm_source=x&a=%20b');
+      expectStored(alone);
+      expect(engine.seen.filter(({ url }) => /utm|clid/.test(url))).toEqual([]);
+      expectHit(await get('/stored/page/campaign?a=%20b'));
+    },
+    profile,
+  );
+
+  // A route that a rule declares shared.
+  add(
+    "a shared route's page knows nothing of its visitor",
+    async ({ get, engine }) => {
+      const headers = {
+        cookie: 'session=alice',
+        authorization: 'Bearer alice',
+        'x-user': 'alice',
+        'accept-language': 'de',
+      };
+      const first = await get('/stored/shared/list?sort=up&page=2', headers);
+      expect(fieldOf(first, 'cache-status')).toBe('ng-ssr; fwd=uri-miss; stored');
+      const { url, headers: seen } = onlySeen(engine);
+      expect(url).toMatch(/\/stored\/shared\/list\?page=2$/);
+      expect(seen).toMatchObject({ 'accept-language': 'de' });
+      for (const name of ['cookie', 'authorization', 'x-user']) {
+        expect(seen).not.toHaveProperty(name);
+      }
+      const others = { cookie: 'session=bob', 'accept-language': 'de-AT' };
+      const second = await get('/stored/shared/list?page=2&utm_source=x', others);
+      expect(fieldOf(second, 'cache-status')).toMatch(/^ng-ssr; hit; ttl=\d+$/);
+      expect(second.body.equals(first.body)).toBe(true);
+      expect(fieldOf(second, 'cache-control')).toBe(
+        'public, max-age=0, s-maxage=60, stale-while-revalidate=30',
+      );
+      expect(listMembers(second, 'vary')).toContain('accept-language');
+      await get('/stored/shared/list?page=2');
+      await get('/stored/shared/list?page=3', others);
+      expect(engine.renders()).toBe(3);
+    },
+    profile,
+  );
+
+  add(
+    'what earlier middleware set is not stored',
+    async ({ get }) => {
+      const target = '/stored/page/fields';
+      const first = await get(target, ON);
+      expectStored(first);
+      expectFixtureFields(first);
+      const second = await get(target);
+      expectHit(second);
+      for (const name of FIXTURE_FIELDS) expect(fieldOf(second, name), name).toBeUndefined();
+      expect(listMembers(second, 'vary')).not.toContain('origin');
+    },
+    profile,
+  );
+
+  add(
+    "earlier middleware's fields are on a stored page",
+    async ({ get, request }) => {
+      const target = '/stored/page/fields-on-hits';
+      const first = await get(target);
+      const headers = { ...ON, 'if-none-match': strongTag(first) };
+      for (const [response, status] of [
+        [await get(target, ON), 200],
+        [await request({ method: 'HEAD', target, headers: ON }), 200],
+        [await get(target, headers), 304],
+        [await get(target, { ...ON, range: 'bytes=0-9' }), 206],
+      ] as const) {
+        expectHit(response);
+        expect(response.status).toBe(status);
+        expectFixtureFields(response);
+        expect(listMembers(response, 'vary').sort()).toEqual(['accept-encoding', 'origin']);
+      }
+      expect(fieldOf(await get(target), 'set-cookie')).toBeUndefined();
+    },
+    pipeline,
+  );
+
+  add(
+    "earlier middleware's refusal of a stored page is the answer",
+    async ({ get }) => {
+      const target = '/stored/page/refused';
+      await get(target);
+      const refused = await get(target, { 'x-fixture': 'deny', 'if-none-match': '*' });
+      expect([refused.status, refused.body.toString()]).toEqual([401, 'denied']);
+      expectHit(await get(target));
+    },
+    { ...pipeline, parity: false },
+  );
+
+  add(
+    'a page under a status of earlier middleware is not stored',
+    async ({ get }) => {
+      const target = '/stored/page/status';
+      const first = await get(target, UNAVAILABLE);
+      expect(first.status).toBe(503);
+      expect(decodedBody(first).toString()).toContain('render 1');
+      expect(fieldOf(first, 'cache-status')).toMatch(/^ng-ssr; fwd=bypass\b/);
+      const second = await get(target);
+      expect(second.status).toBe(200);
+      expectStored(second, 2);
+    },
+    profile,
+  );
+
+  add(
+    'a stored page under a status of earlier middleware comes whole, and stays',
+    async ({ get }) => {
+      const target = '/stored/page/status-on-hits';
+      const first = await get(target);
+      for (const more of [{}, { 'if-none-match': '*' }, { range: 'bytes=0-9' }]) {
+        const response = await get(target, { ...UNAVAILABLE, ...more });
+        expect(response.status).toBe(503);
+        expect(response.body.equals(first.body)).toBe(true);
+      }
+      const last = await get(target);
+      expect(last.status).toBe(200);
+      expectHit(last);
+    },
+    pipeline,
+  );
+
+  for (const [kind, code] of [
+    ['throws', 'NG_SSR_RENDER_FAILED'],
+    ['breaks-off', 'NG_SSR_BODY_FAILED'],
+  ] as const) {
+    add(
+      `a page is not stored when its render fails: ${kind}`,
+      async ({ get, errors }) => {
+        const target = `/stored/${kind}/page`;
+        const failed = await get(target);
+        expect(failed.status).toBe(500);
+        expect(fieldOf(failed, 'cache-control')).toBe('no-store');
+        expect(errors).toEqual([expect.objectContaining({ code })]);
+        expectStored(await get(target), 2);
+        expectHit(await get(target), 2);
+      },
+      profile,
+    );
+  }
+
+  add(
+    'two hundred requests at once are one render',
+    async ({ get, engine }) => {
+      const target = '/stored/slow/crowd';
+      const crowd = Array.from({ length: 200 }, () => get(target));
+      const render = await engine.held();
+      // By the time this one is answered, most of the others have arrived.
+      await get('/rendered');
+      render.release();
+      const responses = await Promise.all(crowd);
+      expect(engine.renders(target)).toBe(1);
+      const isStored = (response: ClientResponse) =>
+        fieldOf(response, 'cache-status') === 'ng-ssr; fwd=uri-miss; stored';
+      expect(responses.filter(isStored)).toHaveLength(1);
+      for (const response of responses) {
+        expectWhole(response, responses[0]!.body);
+        expect(fieldOf(response, RENDER_FIELD)).toBe('1');
+      }
+    },
+    unordered,
+  );
+
+  add(
+    'a client that leaves during a render takes nobody along',
+    async ({ connect, engine, get, errors }) => {
+      const target = '/stored/slow/leaver';
+      const [leaver, stayer] = [await connect(), await connect()];
+      leaver.write(requestBytes({ target }));
+      const render = await engine.held();
+      stayer.write(requestBytes({ target }));
+      await get('/rendered');
+      leaver.destroy();
+      await leaver.closed;
+      await get('/rendered');
+      render.release();
+      const response = await stayer.read();
+      stayer.end();
+      expect(response.status).toBe(200);
+      expect(fieldOf(response, RENDER_FIELD)).toBe('1');
+      expectHit(await get(target));
+      expect(errors).toEqual([]);
+    },
+    { ...unordered, wire: true },
+  );
+});
+
+const ON = { 'x-fixture': 'on' };
+const UNAVAILABLE = { 'x-fixture': 'unavailable' };
+const FIXTURE_FIELDS = ['x-request-id', 'content-security-policy', 'set-cookie'];
+
+function expectFixtureFields(response: ClientResponse): void {
+  for (const name of FIXTURE_FIELDS) expect(fieldLines(response, name), name).toHaveLength(1);
+  expect(fieldOf(response, 'set-cookie')).toMatch(/^seen=1\b/);
+}
+
+/** What does not change from one answer with a stored page to the next. */
+function lasting(response: ClientResponse): string[] {
+  return comparableFields(response).filter((line) => !/^(age|cache-status):/.test(line));
+}

@@ -1,0 +1,81 @@
+import { expect } from 'vitest';
+import type { CaseContext } from './case-context.ts';
+import { fieldLines, fieldOf, type ClientRequest, type ClientResponse } from './client.ts';
+import { PURGE_ENDPOINT, RENDER_FIELD } from './stored-stub-pages.ts';
+
+/** How long a poll goes on before it gives up; no case depends on its length. */
+export const POLL = { timeout: 10_000 };
+
+/**
+ * A page that was rendered for this request and is stored now.
+ *
+ * @param response - As received.
+ * @param render - How often its URL has been rendered, this time included.
+ */
+export function expectStored(response: ClientResponse, render = 1): void {
+  expect(fieldLines(response, 'cache-status')).toEqual([
+    expect.stringMatching(/^ng-ssr; fwd=(uri-miss|vary-miss|stale); stored$/),
+  ]);
+  expect(fieldOf(response, RENDER_FIELD)).toBe(String(render));
+}
+
+/**
+ * A fresh page of the store: RFC 9111 section 5.1, RFC 9211.
+ *
+ * @param response - As received.
+ * @param render - How often its URL has been rendered.
+ */
+export function expectHit(response: ClientResponse, render = 1): void {
+  const [status, ...more] = fieldLines(response, 'cache-status');
+  expect(more).toEqual([]);
+  expect(status).toMatch(/^ng-ssr; hit; ttl=\d+$/);
+  expect(Number(status?.split('=')[1])).toBeLessThanOrEqual(60);
+  expect(fieldLines(response, 'age')).toEqual([expect.stringMatching(/^\d+$/)]);
+  expect(fieldOf(response, RENDER_FIELD)).toBe(String(render));
+}
+
+/**
+ * Sends a purge.
+ *
+ * @param context - The case's.
+ * @param body - The content as it is, or what is to be its JSON.
+ * @param headers - Beside or in place of the right token and the media type.
+ */
+export function purge(
+  { request }: CaseContext,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ClientResponse> {
+  return request({
+    method: 'POST',
+    target: PURGE_ENDPOINT.path,
+    headers: {
+      authorization: `Bearer ${PURGE_ENDPOINT.token}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+/**
+ * Asks for a stored page until it comes in a coding of ours: with a strong tag, which no compression
+ * in front of the pages may give it.
+ *
+ * @param ask - Sends a request.
+ * @param target - The page.
+ * @param coding - Gzip is the last to be made.
+ */
+export async function untilCoded(
+  ask: (request: ClientRequest) => Promise<ClientResponse>,
+  target: string,
+  coding = 'gzip',
+): Promise<ClientResponse> {
+  const poll = async () => {
+    const response = await ask({ target, headers: { 'accept-encoding': coding } });
+    const isOurs = fieldOf(response, 'etag')?.startsWith('"');
+    return isOurs && fieldOf(response, 'content-encoding') === coding ? response : undefined;
+  };
+  await expect.poll(poll, POLL).toBeDefined();
+  return (await poll())!;
+}

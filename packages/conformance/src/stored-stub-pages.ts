@@ -1,0 +1,90 @@
+import type { RouteRule } from '@ng-ssr/core';
+import { FAILURE_TEXT, halfway, html, type StubPage } from './stub-pages.ts';
+
+/** The languages of the stub engine's application. */
+export const LANGUAGES = ['en', 'de'];
+
+/** Where purges go in the profile `stored pages`, and what they carry. */
+export const PURGE_ENDPOINT = { path: '/_cache/purge', token: 'a-token-for-purges-in-tests' };
+
+/** The Cache-Control of pages that may be stored. */
+export const STORED = 'public, s-maxage=60, stale-while-revalidate=60';
+
+/** The rules of the profile `stored pages`. */
+export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
+  '/stored/shared/**': {
+    sMaxage: 60,
+    staleWhileRevalidate: 30,
+    tags: ['shared'],
+    vary: { query: ['page'], headers: ['accept-language'] },
+  },
+  '/stored/ruled-out/**': { store: false },
+};
+
+/** The field of these pages that says how often they were rendered; their content says it too. */
+export const RENDER_FIELD = 'X-Render';
+
+/** The tag of a page, beside `stored`, which all have. */
+export function tagOf(path: string): string {
+  return path.slice(1).replaceAll('/', '-');
+}
+
+function answer(
+  content: string | null,
+  headers: Readonly<Record<string, string>> = {},
+  status = 200,
+): StubPage {
+  return ({ url }, render) => {
+    const { pathname, search } = new URL(url);
+    const fields = {
+      'Cache-Control': STORED,
+      'Cache-Tag': `stored, ${tagOf(pathname)}`,
+      [RENDER_FIELD]: String(render),
+      ...headers,
+    };
+    if (content === null) return new Response(null, { status, headers: fields });
+    return html(`${content} ${pathname}${search}, render ${render}`, { status, headers: fields });
+  };
+}
+
+/** Speaks the language it is asked for. */
+const greeting: StubPage = (seen, render) =>
+  answer(`Hello in ${seen.headers['accept-language']} at`, { Vary: 'Accept-Language' })(
+    seen,
+    render,
+  );
+
+const page = answer('Page');
+
+/**
+ * Kinds of pages that say how they may be stored. Each has any number of pages, `/stored/<kind>/...`,
+ * so that each case has its own.
+ */
+const kinds: Readonly<Record<string, StubPage>> = {
+  page,
+  slow: page,
+  missing: answer('Missing', {}, 404),
+  gone: answer('Gone', {}, 410),
+  moved: answer(null, { Location: '/stored/page/new' }, 301),
+  empty: answer(null, {}, 204),
+  greeting,
+  personal: answer('Personal', { 'Cache-Control': 'max-age=60' }),
+  cookie: answer('Cookie', { 'Set-Cookie': 'basket=1; Path=/' }),
+  private: answer('Private', { 'Cache-Control': 'private, max-age=60' }),
+  'no-store': answer('No-store', { 'Cache-Control': 'no-store' }),
+  silent: ({ url }, render) => html(`Silent ${url}, render ${render}`),
+  unavailable: answer('Unavailable', {}, 503),
+  'ruled-out': page,
+  shared: ({ url }, render) => html(`Shared ${url}, render ${render}`),
+  throws: (seen, render) => {
+    if (render === 1) throw new Error(FAILURE_TEXT);
+    return page(seen, render);
+  },
+  'breaks-off': (seen, render) => (render === 1 ? halfway() : page(seen, render)),
+};
+
+/** The page of a path below `/stored`, or undefined. */
+export function storedStubPage(path: string): StubPage | undefined {
+  const [, kind] = /^\/stored\/([\w-]+)\/./.exec(path) ?? [];
+  return kind === undefined ? undefined : kinds[kind];
+}
