@@ -39,6 +39,13 @@ function ours(adapter: string, lane: 'pipeline' | 'front', engine: 'app' | 'comm
   };
 }
 
+/** The example on Koa with so many worker threads, on all cores. */
+export function renderingServer(workers: number): Contestant {
+  const server = ours('koa', 'pipeline', 'app');
+  const env = { ...server.env, RENDER_WORKERS: String(workers) };
+  return { ...server, name: `${server.name}, ${workers} workers`, env, isPinned: false };
+}
+
 /** Adapters on node:http, which have two lanes. */
 const LANED = ['node', 'koa', 'fastify', 'express'] as const;
 

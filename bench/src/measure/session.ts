@@ -71,7 +71,10 @@ export class Session {
   server(contestant: Contestant): Promise<Server> {
     let server = this.#servers.get(contestant.name);
     if (server === undefined) {
-      server = startServer(contestant, this.#cores.serverPrefix).then(async (started) => {
+      server = startServer(
+        contestant,
+        contestant.isPinned === false ? this.#cores.allPrefix : this.#cores.serverPrefix,
+      ).then(async (started) => {
         if (contestant.settles !== false) await settle(started.pid);
         return started;
       });

@@ -114,6 +114,18 @@ export function drawCharts(rows: readonly Row[]): readonly Chart[] {
     ),
   );
 
+  add('saturation', 'saturation', () =>
+    drawBars(
+      'Hits at 300 per second beside renders at saturation',
+      'p99 of the hits in milliseconds; less is better',
+      bars(
+        of('saturation', 'hits p99'),
+        ({ value }) => value,
+        (_row, value) => `${show(value)} ms`,
+      ).map((bar) => ({ ...bar, kind: bar.name === 'idle' ? 'limit' : 'ours' })),
+    ),
+  );
+
   const grow = (scenario: string, heading: string, x: string, name: (row: Row) => string): void =>
     add(scenario, scenario, (own) => {
       const curves = new Map<string, [number, number][]>();

@@ -5,6 +5,7 @@ import { ladderScenario } from './ladder.ts';
 import { microScenario } from './micro.ts';
 import { missScenario } from './miss.ts';
 import { mixedScenario } from './mixed.ts';
+import { saturationScenario } from './saturation.ts';
 import type { Scenario } from './scenario.ts';
 import { startScenario } from './start.ts';
 import { storedScenario } from './stored.ts';
@@ -16,6 +17,7 @@ export const scenarios: readonly Scenario[] = [
   ladderScenario,
   missScenario,
   mixedScenario,
+  saturationScenario,
   ...growthScenarios,
   startScenario,
   microScenario,
