@@ -5,4 +5,5 @@ export {
   type FastifySsrServerOptions,
 } from './create-fastify-ssr-server.ts';
 export { type FastifySsrOptions, ssrPlugin, type SsrPluginOptions } from './ssr-plugin.ts';
+export type { StoredPages } from '@ng-ssr/core';
 export type { Listening, ListenOptions } from '@ng-ssr/node/adapter';

@@ -1,4 +1,5 @@
-import { type NodeSsrOptions, splitOptions, SsrHandler } from '@ng-ssr/node/adapter';
+import { check } from '@ng-ssr/core';
+import { NodeExchange, type NodeSsrOptions, splitOptions, SsrHandler } from '@ng-ssr/node/adapter';
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -8,12 +9,19 @@ import type {
 } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { addPageRoutes } from './page-routes.ts';
+import { sendAnswer } from './send-answer.ts';
 
 /** Options that every Fastify adapter of ours takes. */
 export type FastifySsrOptions = NodeSsrOptions<[FastifyRequest, FastifyReply]>;
 
 /** Options of {@link ssrPlugin}, beside Fastify's `prefix`, `logLevel` and `logSerializers`. */
-export type SsrPluginOptions = Omit<FastifySsrOptions, 'lane'>;
+export interface SsrPluginOptions extends Omit<FastifySsrOptions, 'lane'> {
+  /**
+   * The name of a decorator for the app: its stored pages, to purge and to look at. Plugins that are
+   * registered on one app need names of their own. Default: none.
+   */
+  readonly decorator?: string | undefined;
+}
 
 /**
  * The pages alone, for an app that is there already: a route `/*` for GET and HEAD below the
@@ -24,16 +32,57 @@ export type SsrPluginOptions = Omit<FastifySsrOptions, 'lane'>;
  * the app gets ready
  * @example
  * ```ts
- * await app.register(ssrPlugin, { engine: appEngine(), allowedHosts: ['shop.example'] });
+ * declare module 'fastify' {
+ *   interface FastifyInstance {
+ *     pages: StoredPages;
+ *   }
+ * }
+ * await app.register(ssrPlugin, {
+ *   engine: appEngine(),
+ *   allowedHosts: ['shop.example'],
+ *   decorator: 'pages',
+ * });
+ * app.post('/products', () => app.pages.purge({ tag: 'products' }));
  * ```
  */
 export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
   async (app: FastifyInstance, options: SsrPluginOptions & RegisterOptions) => {
-    const { prefix: _prefix, logLevel: _level, logSerializers: _serializers, ...own } = options;
+    const { prefix: _prefix, logLevel: _level, logSerializers: _serializers, ...named } = options;
+    const { decorator, ...own } = named;
+    const isName = decorator === undefined || (typeof decorator === 'string' && decorator !== '');
+    check('decorator', decorator, isName, 'the name of a property');
     const { ssr, requestContext } = splitOptions<[FastifyRequest, FastifyReply]>(own);
     const handler = new SsrHandler(ssr);
-    app.addHook('onClose', async () => handler.close());
-    await addPageRoutes(app, handler, requestContext);
+    if (decorator !== undefined) app.decorate(decorator, handler.cache);
+
+    const addPages = async (scope: FastifyInstance): Promise<void> => {
+      scope.addHook('onClose', async () => handler.close());
+      await addPageRoutes(scope, handler, requestContext);
+      const { purgeEndpoint } = ssr.cache || {};
+      if (purgeEndpoint !== undefined) addPurgeRoute(scope, handler, purgeEndpoint.path);
+    };
+    await app.register(addPages, options);
   },
-  { name: '@ng-ssr/fastify', fastify: '5.x', encapsulate: true },
+  { name: '@ng-ssr/fastify', fastify: '5.x' },
 );
+
+/** @throws SsrError `NG_SSR_OPTION_INVALID` for a path that the plugin does not get. */
+function addPurgeRoute(scope: FastifyInstance, handler: SsrHandler, path: string): void {
+  const prefix = scope.prefix.replace(/\/$/, '');
+  const isBelow = path.startsWith(`${prefix}/`);
+  check('cache.purgeEndpoint.path', path, isBelow, `a path below the plugin's prefix "${prefix}"`);
+  // The core reads the content itself, whatever its type.
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  scope.route({
+    method: 'POST',
+    url: path.slice(prefix.length),
+    schema: { hide: true } as object,
+    async handler(request, reply) {
+      const answer = await handler.render(new NodeExchange(request.raw, reply.raw));
+      if (answer === undefined) reply.callNotFound();
+      else sendAnswer(reply, answer);
+      return reply;
+    },
+  });
+}
