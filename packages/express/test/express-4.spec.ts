@@ -6,3 +6,4 @@ vi.mock('express', () => vi.importActual('express4'));
 await import('./conformance.spec.ts');
 await import('./middleware.spec.ts');
 await import('./express.spec.ts');
+await import('./stored-pages.spec.ts');

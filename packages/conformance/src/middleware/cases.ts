@@ -2,10 +2,12 @@ import type { ConformanceCase } from '../conformance-case.ts';
 import { accessCases } from './access-cases.ts';
 import { codingCases } from './coding-cases.ts';
 import { fieldCases } from './field-cases.ts';
+import { storedCases } from './stored-cases.ts';
 
 /** Every case of an adapter behind its framework's own middleware, whose fields differ. */
 export const middlewareCases: readonly ConformanceCase[] = [
   ...fieldCases,
   ...codingCases,
   ...accessCases,
+  ...storedCases,
 ].map((each) => ({ ...each, parity: false }));

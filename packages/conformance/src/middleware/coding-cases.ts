@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
+import type { CaseContext } from '../case-context.ts';
 import { fieldOf, type ClientResponse } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { decodedBody, listMembers } from '../expectations.ts';
 import { stubPage } from '../stub-pages.ts';
+import { untilCoded } from '../stored-expectations.ts';
 import { askThrough } from './stack-fields.ts';
 
 /** What clients say; `deflate` alone is nothing that we make, but compression middleware does. */
@@ -16,6 +18,8 @@ const ACCEPTED = [
   'br;q=0, gzip',
 ];
 
+const STORED = '/stored/page/coded';
+
 /** Compression in front of the pages: each content coded once, and no tag of other bytes. */
 export const codingCases = caseFile('middleware codings', (add) => {
   const targets: Readonly<Record<string, readonly [target: string, file: string | null]>> = {
@@ -26,10 +30,12 @@ export const codingCases = caseFile('middleware codings', (add) => {
     'a large file': ['/assets/prices.csv', 'assets/prices.csv'],
     'a rendered page': ['/rendered', null],
     'a page that the application coded': ['/weird', null],
+    'a stored page': [STORED, null],
   };
   const titles: Readonly<Record<string, string>> = {
     '/rendered': 'Rendered',
     '/weird': 'Coded by the app',
+    [STORED]: `Page ${STORED}, render 1`,
   };
 
   for (const [label, [target, file]] of Object.entries(targets)) {
@@ -52,6 +58,7 @@ export const codingCases = caseFile('middleware codings', (add) => {
 
     // RFC 9110 section 8.8.1: a strong validator changes with every change of the content.
     add(`a strong tag of ${label} stands for one sequence of bytes`, async (context) => {
+      await settle(context, target);
       const tagged = new Map<string, ClientResponse>();
       for (const accepted of ACCEPTED) {
         const headers = { 'accept-encoding': accepted };
@@ -65,6 +72,7 @@ export const codingCases = caseFile('middleware codings', (add) => {
     });
 
     add(`${label} with its tag is a 304 for each client`, async (context) => {
+      await settle(context, target);
       for (const accepted of ACCEPTED) {
         const headers = { 'accept-encoding': accepted };
         const tag = fieldOf(await askThrough(context, { target, headers }), 'etag');
@@ -98,3 +106,9 @@ export const codingCases = caseFile('middleware codings', (add) => {
     });
   }
 });
+
+/** The codings of a stored page are made while it is asked for; its tags last from then on. */
+async function settle(context: CaseContext, target: string): Promise<void> {
+  await askThrough(context, { target });
+  if (target === STORED) await untilCoded((request) => askThrough(context, request), target);
+}

@@ -53,7 +53,7 @@ export async function runChildServer(start: (ssr: FetchSsrHandler) => Started): 
   console.log(server.port);
   for await (const _ of process.stdin);
   await server.stop();
-  ssr.close();
+  await ssr.close();
   process.exit();
 }
 

@@ -19,7 +19,7 @@ export async function serveOnNode(
       server.close();
       server.closeIdleConnections();
       await closed;
-      ssr.close();
+      await ssr.close();
     },
   };
 }

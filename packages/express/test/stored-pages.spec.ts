@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createExpressSsrServer, ssrMiddleware } from '@ng-ssr/express/server';
+import express, { type RequestHandler } from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  createStoredSite,
+  expectStoredPages,
+  getFrom,
+  purgeOn,
+} from '../../node/test/stored-site.ts';
+
+test('the server purges and shows its stored pages, and leaves the shared store', async () => {
+  const { options, store } = createStoredSite();
+  const server = createExpressSsrServer(options);
+  const { port } = await server.listen({ port: 0, announce: false });
+  await expectStoredPages(server.cache, store, getFrom(port));
+  expect(store.isClosed).toBe(false);
+  await server.close();
+  expect(store.isClosed).toBe(true);
+});
+
+test('the middleware purges and shows its stored pages', async () => {
+  const { options, store } = createStoredSite();
+  const ssr = ssrMiddleware(options);
+  const server = express().use(ssr).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  await expectStoredPages(ssr.cache, store, getFrom((server.address() as AddressInfo).port));
+});
+
+test.each<[string, RequestHandler]>([
+  ['json', express.json()],
+  ['json of other types', express.json({ type: 'text/plain' })],
+  ['text', express.text({ type: '*/*' })],
+  ['raw', express.raw({ type: '*/*' })],
+])('a purge counts behind express.%s', async (_, parser) => {
+  const { options, store } = createStoredSite();
+  const server = createExpressSsrServer(options);
+  server.app.use(parser);
+  const { port } = await server.listen({ port: 0, announce: false });
+  onTestFinished(() => server.close());
+  for (const type of ['application/json', 'text/plain']) {
+    expect((await purgeOn(port, '{"tag":"letters"}', type)).status).toBe(200);
+    expect((await purgeOn(port, '{"tag":1}', type)).status).toBe(400);
+  }
+  expect(store.purges).toHaveLength(2);
+});

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createKoaSsrServer, ssrMiddleware } from '@ng-ssr/koa/server';
+import Koa from 'koa';
+import { expect, onTestFinished, test } from 'vitest';
+import { createStoredSite, expectStoredPages, getFrom } from '../../node/test/stored-site.ts';
+
+test('the server purges and shows its stored pages, and leaves the shared store', async () => {
+  const { options, store } = createStoredSite();
+  const server = createKoaSsrServer(options);
+  const { port } = await server.listen({ port: 0, announce: false });
+  await expectStoredPages(server.cache, store, getFrom(port));
+  expect(store.isClosed).toBe(false);
+  await server.close();
+  expect(store.isClosed).toBe(true);
+});
+
+test('the middleware purges and shows its stored pages', async () => {
+  const { options, store } = createStoredSite();
+  const ssr = ssrMiddleware(options);
+  const server = new Koa().use(ssr).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  await expectStoredPages(ssr.cache, store, getFrom((server.address() as AddressInfo).port));
+});
+
+test('a status that middleware sets behind ours is an answer, one from before is not', async () => {
+  const { options } = createStoredSite();
+  const app = new Koa();
+  app.use(async (context, next) => {
+    if (context.path !== '/plain') context.status = 503;
+    await next();
+  });
+  app.use(ssrMiddleware(options));
+  app.use((context) => {
+    if (context.path === '/gone') context.status = 410;
+  });
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ask = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    return [response.status, await response.text()];
+  };
+  expect(await ask('/gone')).toEqual([410, 'Gone']);
+  expect(await ask('/closed')).toEqual([503, 'render 1']);
+  expect(await ask('/plain')).toEqual([200, 'render 2']);
+});

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createNodeSsrServer, ssrMiddleware } from '@ng-ssr/node/server';
+import { expect, onTestFinished, test } from 'vitest';
+import { createStoredSite, expectStoredPages, getFrom } from './stored-site.ts';
+
+test('the server purges and shows its stored pages, and leaves the shared store', async () => {
+  const { options, store } = createStoredSite();
+  const server = createNodeSsrServer(options);
+  const { port } = await server.listen({ port: 0, announce: false });
+  await expectStoredPages(server.cache, store, getFrom(port));
+  expect(store.isClosed).toBe(false);
+  await server.close();
+  expect(store.isClosed).toBe(true);
+});
+
+test('a server that never listened leaves the shared store too', async () => {
+  const { options, store } = createStoredSite();
+  await createNodeSsrServer(options).close();
+  expect(store.isClosed).toBe(true);
+});
+
+test('the middleware purges and shows its stored pages', async () => {
+  const { options, store } = createStoredSite();
+  const ssr = ssrMiddleware(options);
+  const server = createServer((request, response) => {
+    ssr(request, response, () => response.writeHead(404).end());
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  await expectStoredPages(ssr.cache, store, getFrom((server.address() as AddressInfo).port));
+});

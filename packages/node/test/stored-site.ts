@@ -1,0 +1,81 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { PageStore, Purge, StoredPages } from '@ng-ssr/core';
+import { expect } from 'vitest';
+import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
+
+/** Where purges go, and what they carry. */
+export const PURGE_ENDPOINT = { path: '/_cache/purge', token: 'a-token-for-purges-in-tests' };
+
+/** Fields of a request for a purge. */
+export const PURGE_FIELDS = {
+  host: '127.0.0.1',
+  authorization: `Bearer ${PURGE_ENDPOINT.token}`,
+  'content-type': 'application/json',
+};
+
+/** A shared store that holds nothing and remembers what it was told. */
+class TestStore implements PageStore {
+  readonly purges: Purge[] = [];
+  isClosed = false;
+  open(): void {}
+  version = (): number => 0;
+  get = async (): Promise<undefined> => undefined;
+  set = async (): Promise<void> => undefined;
+  delete = async (): Promise<void> => undefined;
+  lease = async (): Promise<undefined> => undefined;
+  purge = async (purge: Purge): Promise<void> => void this.purges.push(purge);
+  async close(): Promise<void> {
+    await turn();
+    this.isClosed = true;
+  }
+}
+
+/** Options of a server whose rendered pages are stored and say how many were rendered before. */
+export function createStoredSite() {
+  let renders = 0;
+  const store = new TestStore();
+  const engine = (): Response =>
+    new Response(`render ${++renders}`, {
+      headers: { 'cache-control': 's-maxage=60', 'cache-tag': 'letters' },
+    });
+  const options = {
+    engine,
+    allowedHosts: ['127.0.0.1'],
+    browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('home') }),
+    cache: { store, purgeEndpoint: PURGE_ENDPOINT },
+  };
+  return { options, store };
+}
+
+/**
+ * What an adapter offers as `cache`.
+ *
+ * @param get - Asks the adapter for a page, and gives its text.
+ */
+export async function expectStoredPages(
+  cache: StoredPages,
+  store: TestStore,
+  get: (target: string) => Promise<string>,
+): Promise<void> {
+  expect([await get('/a'), await get('/a')]).toEqual(['render 1', 'render 1']);
+  expect(cache.inspect()).toMatchObject({
+    count: 1,
+    pages: [{ path: '/a', status: 200, state: 'fresh', tags: ['letters'] }],
+  });
+  await cache.purge({ tag: 'letters', hard: true });
+  expect(store.purges).toEqual([{ tag: 'letters', hard: true }]);
+  expect(await get('/a')).toBe('render 2');
+  await expect(cache.purge({})).rejects.toMatchObject({ code: 'NG_SSR_PURGE_INVALID' });
+}
+
+/** Asks the server on a port. */
+export function getFrom(port: number): (target: string) => Promise<string> {
+  return async (target) => (await fetch(`http://127.0.0.1:${port}${target}`)).text();
+}
+
+/** Sends a purge to the server on a port. */
+export async function purgeOn(port: number, body: string, type = 'application/json') {
+  const headers = { ...PURGE_FIELDS, 'content-type': type };
+  const { path } = PURGE_ENDPOINT;
+  return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body });
+}
