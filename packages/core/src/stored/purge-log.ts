@@ -56,12 +56,17 @@ export class PurgeLog {
   /**
    * Brings a page up to date.
    *
-   * @returns false when it is gone.
+   * @returns false when it is gone, however often it is asked.
    */
   apply(held: HeldPage): boolean {
-    const since = held.purgesSeen;
-    if (since === this.#latest) return true;
+    if (held.purgesSeen === this.#latest) return true;
+    if (!this.#survives(held)) return false;
     held.purgesSeen = this.#latest;
+    return true;
+  }
+
+  #survives(held: HeldPage): boolean {
+    const since = held.purgesSeen;
     if (since < this.#listedSince) return false;
     const { path, tags } = held.page;
     if (!apply(this.#paths.get(path), since, held)) return false;
