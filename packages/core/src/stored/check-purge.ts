@@ -20,7 +20,15 @@ export function checkPurge(purge: unknown): asserts purge is Purge {
   if (isPurge) return;
   throw new SsrError(
     'NG_SSR_PURGE_INVALID',
-    `the purge is ${JSON.stringify(purge)}: allowed is { path | prefix | tag, hard? } with one of ` +
+    `the purge is ${show(purge)}: allowed is { path | prefix | tag, hard? } with one of ` +
       'the three, a path and a prefix beginning with "/" and without a query, and hard true or false',
   );
+}
+
+function show(purge: unknown): string {
+  try {
+    return JSON.stringify(purge);
+  } catch {
+    return String(purge);
+  }
 }
