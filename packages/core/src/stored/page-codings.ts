@@ -56,6 +56,7 @@ export class PageCodings {
     try {
       const body = await encode(held.page.body, coding, LEVELS);
       if (body === undefined || !this.#memory.holds(key, held)) return;
+      if (!this.#memory.fits(key, held.bytes + body.byteLength)) return;
       held.add(coding, body);
       this.#memory.set(key, held);
     } catch (cause) {

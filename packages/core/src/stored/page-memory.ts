@@ -40,11 +40,18 @@ export class PageMemory {
     return this.#entries.peek(key) === held;
   }
 
+  /** Whether a page of this many bytes is within the bound at all. */
+  fits(key: string, bytes: number): boolean {
+    return bytes + key.length <= this.maxBytes;
+  }
+
   /** @returns false when the page alone is larger than the bound. */
   set(key: string, entry: HeldPage | Variants): boolean {
     const own = entry instanceof HeldPage ? entry.bytes : VARIANTS_BYTES;
     const size = own + key.length;
     if (size > this.maxBytes) return false;
+    // What is set to the same again keeps its old size there.
+    if (this.#entries.peek(key) === entry) this.#entries.delete(key);
     this.#entries.set(key, entry, { size });
     this.#unshared.delete(key);
     return true;
