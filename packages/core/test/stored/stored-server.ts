@@ -99,7 +99,7 @@ export function numbered(
   return storedServer((_request, count) => html(`render ${count}`, headers), options);
 }
 
-function toSeen({ status, headers, body }: Answer): Seen {
+export function toSeen({ status, headers, body }: Answer): Seen {
   const field = (name: string): string | undefined => {
     const values = headers.filter((_value, i) => headers[i - 1]?.toLowerCase() === name && i % 2);
     return values.length === 0 ? undefined : values.join(', ');
