@@ -28,6 +28,7 @@ export type {
   StoredPagesReport,
 } from './stored/stored-pages.ts';
 export type { RenderOptions, Rung } from './render/render-options.ts';
+export type { ProbeOptions } from './probes/probe-options.ts';
 export * from './telemetry/channels.ts';
 export { contentTypeOf } from './built/content-type.ts';
 export { isMain } from './is-main.ts';

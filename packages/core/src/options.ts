@@ -15,6 +15,7 @@ import {
 import type { CacheOptions, RouteRule } from './stored/cache-options.ts';
 import { resolveCacheOptions, type ResolvedCacheOptions } from './stored/resolve-cache-options.ts';
 import { CODINGS, type ContentCoding } from './http/accept-encoding.ts';
+import { type ProbeOptions, resolveProbes } from './probes/probe-options.ts';
 
 /** The options of every ng-ssr server, whatever its framework. */
 export interface SsrOptions {
@@ -65,6 +66,8 @@ export interface SsrOptions {
    * it. Default: false.
    */
   readonly serverTiming?: boolean | undefined;
+  /** Paths that say whether the process lives, and whether it should get requests. Default: none. */
+  readonly probes?: ProbeOptions | undefined;
   /** Whether a 500 shows the error. Default: only when NODE_ENV is not `production`. */
   readonly errorDetails?: boolean | undefined;
   /** Called once for each problem. Default: one line with its cause on stderr. */
@@ -77,7 +80,7 @@ export type ResolvedOptions = {
     Exclude<SsrOptions[name], undefined> | Optional<name>;
 } & { readonly cache: ResolvedCacheOptions | false; readonly render: ResolvedRenderOptions };
 
-type Optional<Name> = Name extends 'cacheControl' | 'browserFolder' ? undefined : never;
+type Optional<Name> = Name extends 'cacheControl' | 'browserFolder' | 'probes' ? undefined : never;
 
 const MIB = 1024 * 1024;
 
@@ -109,6 +112,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     render: resolveRenderOptions(options.render),
     routeRules: resolveRouteRules(options.routeRules),
     serverTiming: resolveServerTiming(options.serverTiming),
+    probes: resolveProbes(options.probes),
     errorDetails: resolveErrorDetails(options.errorDetails),
     onError: resolveOnError(options.onError),
   };
@@ -130,6 +134,7 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'routeRules',
   'render',
   'serverTiming',
+  'probes',
   'errorDetails',
   'onError',
 ];

@@ -10,6 +10,7 @@ import { parseRange } from './http/range.ts';
 import { valueOf, withField } from './http/header-list.ts';
 import { select } from './http/select.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
+import { Probes, type ReadyState } from './probes/probes.ts';
 import { refuse, refuseRange } from './refusal.ts';
 import { renderInProcess } from './render/in-process.ts';
 import { isOverload, OverloadLadder, tellShed } from './render/overload-ladder.ts';
@@ -42,10 +43,13 @@ export class SsrHandler {
   readonly #pages: PageCache | undefined;
   readonly #purgeEndpoint: PurgeEndpoint | undefined;
   readonly #nonce: NonceFiller | undefined;
+  readonly #probes: Probes | undefined;
   readonly #reported = new WeakSet<SsrError>();
   #sites: SiteReader | undefined;
   #ready: Promise<void> | undefined;
   #isEngineSetUp = false;
+  #isReady: boolean;
+  #isDraining = false;
   #isClosed = false;
 
   /**
@@ -59,13 +63,16 @@ export class SsrHandler {
     const { browserFolder, trustProxyHeaders } = this.#options;
     this.#isTrusted = toProxyHeaderPredicate(trustProxyHeaders, 'trustProxyHeaders');
     this.#built = new BuiltIndex(browserFolder, this.#options);
-    const { cache, render, routeRules, onError } = this.#options;
+    const { cache, probes, render, routeRules, onError } = this.#options;
     this.#rules = new RouteRules(routeRules);
     this.#scheduler = new Scheduler(
       renderInProcess(() => this.#engine()),
       render,
     );
     this.#ladder = new OverloadLadder(this.#built.find('/index.csr.html'), onError);
+    const isBlocked = cache !== false && browserFolder !== undefined && cache.prewarm?.blocksReady;
+    this.#isReady = isBlocked !== true;
+    this.#probes = probes && new Probes(probes, () => this.#readyState());
     if (cache === false || browserFolder === undefined) return;
     this.#nonce = cache.nonce && new NonceFiller(cache.nonce);
     this.#pages = new PageCache(
@@ -94,12 +101,30 @@ export class SsrHandler {
     return this.#built.hasLargeFiles;
   }
 
+  /** Whether {@link drain} has been called. */
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /**
+   * Answers a probe. `answer` does so too: this is for servers that put middleware in front of it,
+   * since a probe must not depend on a session store. It costs nothing where there are none.
+   *
+   * @param target - As received, with the query.
+   * @returns undefined for what is no probe.
+   */
+  probe(method: string, target: string): Answer | undefined {
+    return this.#probes?.answer(method, target);
+  }
+
   /**
    * Steps 1 to 4 and 7 for what is held or stored: synchronous, with prebuilt answers.
    *
    * @returns undefined when the request is not ours so far: the framework's routes are next.
    */
   answer(exchange: Exchange): Answer | undefined {
+    const probe = this.#probes?.answer(exchange.method, exchange.target);
+    if (probe !== undefined) return probe;
     const answer = this.#find(exchange);
     if (answer !== undefined) tellRequest(exchange, answer, 0);
     return answer;
@@ -213,13 +238,29 @@ export class SsrHandler {
    * says so, every page to be prewarmed is rendered.
    */
   ready(): Promise<void> {
-    return (this.#ready ??= this.#getReady());
+    // Prewarming renders, and whoever renders first asks for this.
+    return (this.#ready ??= Promise.resolve()
+      .then(() => this.#getReady())
+      .then(() => void (this.#isReady = true)));
+  }
+
+  /** From now on the `ready` probe says 503; everything else is answered as before. */
+  drain(): void {
+    this.#isDraining = true;
   }
 
   /** Stops what runs in the background; resolves when the shared store is left. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.drain();
     await Promise.all([this.#pages?.close(), this.#scheduler.close()]);
+  }
+
+  /** The first to ask gets it started, as the first request does: there may be none before it is ready. */
+  #readyState(): ReadyState {
+    void this.ready();
+    if (this.#isDraining) return 'draining';
+    return this.#isReady ? 'ok' : 'starting';
   }
 
   async #getReady(): Promise<void> {
