@@ -1,7 +1,8 @@
 import { loadError } from '@ng-ssr/etag';
 import { SsrError } from './errors.ts';
+import { renderThread } from './render/workers/worker-data.ts';
 
-let isSaid = false;
+let isSaid = renderThread !== undefined;
 
 /** Says once per process that entity tags come from the twin although nobody asked for it. */
 export function sayAddonUnavailable(onError: (error: SsrError) => void): void {

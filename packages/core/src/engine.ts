@@ -30,4 +30,9 @@ export interface RenderEngine {
    * server's own. Read once, before the first request is answered.
    */
   readonly allowedHosts?: () => readonly string[];
+  /**
+   * Whether an uncaught exception or an unhandled rejection in what a render has started fails that
+   * render. `false`: it is reported, and the page answered all the same. Default: true.
+   */
+  readonly failOnError?: boolean | undefined;
 }

@@ -1,6 +1,6 @@
 import { BuiltIndex } from './built/built-index.ts';
 import { makeCodings } from './built/make-codings.ts';
-import type { RenderEngine } from './engine.ts';
+import type { EngineSetup, RenderEngine } from './engine.ts';
 import { SsrError, type SsrErrorCode } from './errors.ts';
 import type { Answer, Exchange, LargeFile } from './exchange.ts';
 import { toHostPredicate } from './host/allowed-hosts.ts';
@@ -14,10 +14,14 @@ import { Probes, type ReadyState } from './probes/probes.ts';
 import { refuse, refuseRange } from './refusal.ts';
 import { renderInProcess } from './render/in-process.ts';
 import { isOverload, OverloadLadder, tellShed } from './render/overload-ladder.ts';
+import type { Renderer } from './render/renderer.ts';
 import { Scheduler } from './render/scheduler.ts';
 import { toAnswer } from './render/to-answer.ts';
 import { toRequest } from './render/to-request.ts';
 import { withinDeadline } from './render/within-deadline.ts';
+import { answerRenders } from './render/workers/answer-renders.ts';
+import { WorkerPool } from './render/workers/worker-pool.ts';
+import { renderThread } from './render/workers/worker-data.ts';
 import { NonceFiller } from './stored/nonce.ts';
 import { PageCache, type Patience } from './stored/page-cache.ts';
 import { prewarm } from './stored/prewarm.ts';
@@ -28,6 +32,9 @@ import { tellRequest } from './telemetry/request-event.ts';
 import { withTiming } from './telemetry/server-timing.ts';
 import { normalisePath } from './target/normalise-path.ts';
 import { isWellFormed, pathOf } from './target/target.ts';
+
+/** Handlers of this program so far: a render thread finds its own by its number. */
+let handlers = 0;
 
 /**
  * The request path, without any framework. An adapter asks `answer` first, gives its own routes
@@ -59,17 +66,22 @@ export class SsrHandler {
    * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_INDEX_FAILED`
    */
   constructor(options: SsrOptions) {
+    const handler = handlers++;
     this.#options = resolveOptions(options);
+    if (renderThread !== undefined) {
+      // What the main thread answers from is not for this one.
+      this.#options = { ...this.#options, browserFolder: undefined, cache: false };
+      if (renderThread.handler === handler) answerRenders(options.engine, renderThread);
+    }
     const { browserFolder, trustProxyHeaders } = this.#options;
     this.#isTrusted = toProxyHeaderPredicate(trustProxyHeaders, 'trustProxyHeaders');
     this.#built = new BuiltIndex(browserFolder, this.#options);
-    const { cache, probes, render, routeRules, onError } = this.#options;
+    const { cache, probes, render, routeRules } = this.#options;
     this.#rules = new RouteRules(routeRules);
-    this.#scheduler = new Scheduler(
-      renderInProcess(() => this.#engine()),
-      render,
+    this.#scheduler = new Scheduler(this.#toRenderer(handler), render);
+    this.#ladder = new OverloadLadder(this.#built.find('/index.csr.html'), (error) =>
+      this.#report(error),
     );
-    this.#ladder = new OverloadLadder(this.#built.find('/index.csr.html'), onError);
     const isBlocked = cache !== false && browserFolder !== undefined && cache.prewarm?.blocksReady;
     this.#isReady = isBlocked !== true;
     this.#probes = probes && new Probes(probes, () => this.#readyState());
@@ -273,10 +285,11 @@ export class SsrHandler {
       isStopped,
     );
     const pages = this.#pages === undefined || cache === false ? undefined : cache.prewarm;
-    if (pages === undefined) return codings;
+    const started = Promise.all([codings, this.#scheduler.ready()]).then(() => {});
+    if (pages === undefined) return started;
     const render = (exchange: Exchange): Promise<Answer | undefined> => this.render(exchange);
     const warm = prewarm(pages, browserFolder, render, onError, isStopped);
-    await (pages.blocksReady === true ? Promise.all([codings, warm]) : codings);
+    await Promise.all(pages.blocksReady === true ? [started, warm] : [started]);
   }
 
   async #renderAlone(
@@ -291,6 +304,19 @@ export class SsrHandler {
     const terms = { mayQueue: rungs.includes('queue'), deadlineAtMs };
     const rendered = await this.#scheduler.render(job, terms);
     return rendered && toAnswer(rendered.response, rendered.body, exchange, 'fwd=uri-miss');
+  }
+
+  #toRenderer(handler: number): Renderer {
+    const { engine, render, browserFolder } = this.#options;
+    const onError = (error: SsrError): void => this.#report(error);
+    const inProcess = renderInProcess({
+      engine: () => this.#engine(),
+      failOnError: engine.failOnError !== false,
+      onError,
+    });
+    if (render.workers === 0 || browserFolder === undefined) return inProcess;
+    const setup = (): EngineSetup => this.#engineSetup();
+    return new WorkerPool({ ...render, handler, inProcess, setup, onError });
   }
 
   /** Under `ng serve` somebody may stand at a breakpoint. */
@@ -373,12 +399,17 @@ export class SsrHandler {
   }
 
   #engine(): RenderEngine {
-    const { engine, trustProxyHeaders, browserFolder } = this.#options;
+    const { engine } = this.#options;
     if (!this.#isEngineSetUp) {
-      engine.setup?.({ allowedHosts: this.#allowedHosts(), trustProxyHeaders, browserFolder });
+      engine.setup?.(this.#engineSetup());
       this.#isEngineSetUp = true;
     }
     return engine;
+  }
+
+  #engineSetup(): EngineSetup {
+    const { trustProxyHeaders, browserFolder } = this.#options;
+    return { allowedHosts: this.#allowedHosts(), trustProxyHeaders, browserFolder };
   }
 
   #refuse(code: SsrErrorCode, { method }: Exchange, details?: string): Answer {

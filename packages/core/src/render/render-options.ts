@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { assertKnownOptions, check } from '../check-option.ts';
+import { defaultHeapMb } from './workers/heap-bound.ts';
 
 /**
  * What may stand in for a page that cannot be rendered in time: a stored page past its time
@@ -12,6 +14,18 @@ export type Rung = (typeof RUNGS)[number];
 
 /** Options for rendering, and for what happens when it cannot keep up. */
 export interface RenderOptions {
+  /**
+   * Threads that render, each of which runs the whole program: `auto` is one less than there are
+   * cores, and at least one. 0 renders on the main thread, as does `ng serve`. Default: 0.
+   */
+  readonly workers?: number | 'auto' | undefined;
+  /**
+   * The bound of each thread's heap, in MiB: a thread whose heap comes near to it is replaced, and one
+   * that passes it ends. Default: its share of half the memory, and 256 at least.
+   */
+  readonly maxHeapMb?: number | undefined;
+  /** A thread is replaced after so many renders. Default: 100,000. */
+  readonly recycleAfter?: number | undefined;
   /** Renders under way at a time. Default: 16, or 4 for each worker. */
   readonly concurrency?: number | undefined;
   /** Requests that wait for a render at most. Default: 256. */
@@ -35,6 +49,9 @@ export interface RenderOptions {
 
 /** Render options with every default filled in; undefined stands for none. */
 export interface ResolvedRenderOptions {
+  readonly workers: number;
+  readonly maxHeapMb: number;
+  readonly recycleAfter: number;
   readonly concurrency: number;
   readonly maxQueued: number;
   readonly deadlineMs: number;
@@ -44,6 +61,9 @@ export interface ResolvedRenderOptions {
 }
 
 const NAMES: readonly string[] = [
+  'workers',
+  'maxHeapMb',
+  'recycleAfter',
   'concurrency',
   'maxQueued',
   'deadlineMs',
@@ -52,6 +72,8 @@ const NAMES: readonly string[] = [
   'bots',
 ] satisfies readonly (keyof RenderOptions)[];
 
+/** With less not even an empty program starts. */
+const LEAST_HEAP_MB = 16;
 /** The longest time a timer of Node's takes. */
 const MOST_MS = 2 ** 31 - 1;
 
@@ -60,26 +82,39 @@ export function resolveRenderOptions(options: RenderOptions = {}): ResolvedRende
   const isObject = typeof options === 'object' && options !== null;
   check('render', options, isObject, 'an object of options');
   assertKnownOptions(options, NAMES);
+  const workers = resolveWorkers(options.workers);
   const {
-    concurrency = 16,
+    maxHeapMb = defaultHeapMb(workers),
+    recycleAfter = 100_000,
+    concurrency = workers === 0 ? 16 : 4 * workers,
     maxQueued = 256,
     deadlineMs = 10_000,
     timeoutMs = 30_000,
     rungs = RUNGS,
     bots,
   } = options;
+  checkCount('render.maxHeapMb', maxHeapMb, LEAST_HEAP_MB);
+  checkCount('render.recycleAfter', recycleAfter, 1);
   checkCount('render.concurrency', concurrency, 1);
   checkCount('render.maxQueued', maxQueued, 0);
   checkMs('render.deadlineMs', deadlineMs);
   checkMs('render.timeoutMs', timeoutMs);
   checkRungs('render.rungs', rungs);
-  if (bots === undefined) return { concurrency, maxQueued, deadlineMs, timeoutMs, rungs, bots };
+  const threads = { workers, maxHeapMb, recycleAfter };
+  const bounds = { concurrency, maxQueued, deadlineMs, timeoutMs, rungs };
+  if (bots === undefined) return { ...threads, ...bounds, bots };
   assertKnownOptions(bots, ['renderCold', 'staleSeconds']);
   const { renderCold = true, staleSeconds = 0 } = bots;
   check('render.bots.renderCold', renderCold, typeof renderCold === 'boolean', 'true or false');
   checkCount('render.bots.staleSeconds', staleSeconds, 0);
-  const resolved = { renderCold, staleSeconds };
-  return { concurrency, maxQueued, deadlineMs, timeoutMs, rungs, bots: resolved };
+  return { ...threads, ...bounds, bots: { renderCold, staleSeconds } };
+}
+
+function resolveWorkers(workers: RenderOptions['workers'] = 0): number {
+  if (workers === 'auto') return Math.max(1, availableParallelism() - 1);
+  const isCount = Number.isSafeInteger(workers) && workers >= 0;
+  check('render.workers', workers, isCount, "a whole number, 0 or more, or 'auto'");
+  return workers;
 }
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID` */

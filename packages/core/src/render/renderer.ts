@@ -16,9 +16,12 @@ export interface Renderer {
    *
    * @param signal - Aborts when nobody wants the page any more: the render is ended where it can be.
    * @returns undefined when the engine says that the path is not the application's.
-   * @throws SsrError `NG_SSR_RENDER_FAILED`, `NG_SSR_BODY_FAILED`, `NG_SSR_WORKER_LOST`
+   * @throws SsrError `NG_SSR_RENDER_FAILED`, `NG_SSR_BODY_FAILED`, `NG_SSR_WORKER_LOST`,
+   * `NG_SSR_CONTEXT_NOT_CLONEABLE`
    */
   render(job: RenderJob, signal: AbortSignal): Promise<Rendered | undefined>;
+  /** Starts what renders need, as the first render does; resolves when it is there. Never rejects. */
+  ready(): Promise<void>;
   /** Ends what it has started. */
   close(): Promise<void>;
 }

@@ -79,6 +79,11 @@ export class Scheduler {
     });
   }
 
+  /** Resolves when renders can begin. Never rejects. */
+  ready(): Promise<void> {
+    return this.#renderer.ready();
+  }
+
   close(): Promise<void> {
     return this.#renderer.close();
   }

@@ -34,12 +34,20 @@ export function toSharedRequest(
   });
   if (pairs.length > 0) headers.set('cookie', pairs.join('; '));
   const request = new Request(origin + page.path + page.query, { headers });
-  return isDevelopment ? guard(request, page.path) : request;
+  return isDevelopment ? guard(request) : request;
+}
+
+const guarded = new WeakSet<Request>();
+
+/** Whether a request is one that {@link guard} has made. */
+export function isGuarded(request: Request): boolean {
+  return guarded.has(request);
 }
 
 /** A request whose personal fields, unless they are part of the key, throw when they are read. */
-function guard(request: Request, path: string): Request {
+export function guard(request: Request): Request {
   const { headers } = request;
+  const path = new URL(request.url).pathname;
   const check = (name: unknown): void => {
     const field = String(name).toLowerCase();
     if (!PERSONAL.has(field) || headers.has(field)) return;
@@ -49,7 +57,7 @@ function guard(request: Request, path: string): Request {
         "the vary of the route's rule, or take sMaxage off the rule",
     );
   };
-  const guarded = new Proxy(headers, {
+  const watched = new Proxy(headers, {
     get(target, property): unknown {
       const value: unknown = Reflect.get(target, property, target);
       if (typeof value !== 'function') return value;
@@ -59,5 +67,6 @@ function guard(request: Request, path: string): Request {
       };
     },
   });
-  return Object.defineProperty(request, 'headers', { value: guarded });
+  guarded.add(request);
+  return Object.defineProperty(request, 'headers', { value: watched });
 }

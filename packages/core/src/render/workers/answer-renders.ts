@@ -1,0 +1,75 @@
+import type { RenderEngine } from '../../engine.ts';
+import { renderInProcess } from '../in-process.ts';
+import type { Rendered } from '../render-whole.ts';
+import { guard } from '../to-shared-request.ts';
+import { watchHeap } from './heap-watch.ts';
+import type { FromThread, RenderMessage, ToThread } from './messages.ts';
+import { toPlainError } from './plain-error.ts';
+import { BEGUN, WITHDRAWN, type WorkerData } from './worker-data.ts';
+
+/** Nobody aborts in here: a render is ended with its thread. */
+const { signal } = new AbortController();
+
+/** Makes this thread one that renders: what the main thread's handler sends, with this engine. */
+export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
+  const { port, setup, entry, shared, fullAtBytes } = thread;
+  const tell = (message: FromThread, transfer: ArrayBuffer[] = []): void => {
+    port.postMessage(message, transfer);
+  };
+  let isSetUp = false;
+  const renderer = renderInProcess({
+    engine: () => {
+      if (!isSetUp) engine.setup?.(setup);
+      isSetUp = true;
+      return engine;
+    },
+    failOnError: engine.failOnError !== false,
+    onError: (error) => tell({ kind: 'stray', error: toPlainError(error) }),
+  });
+
+  const answer = async (message: RenderMessage): Promise<void> => {
+    const { id } = message;
+    try {
+      const { name, requestContext } = message;
+      const job = { request: toRequest(message), requestContext, name };
+      const rendered = await renderer.render(job, signal);
+      if (rendered === undefined) tell({ kind: 'declined', id });
+      else tellPage(id, rendered);
+    } catch (error) {
+      tell({ kind: 'failed', id, error: toPlainError(error) });
+    }
+  };
+
+  const tellPage = (id: number, { response, body }: Rendered): void => {
+    const { status } = response;
+    const bytes = body.buffer as ArrayBuffer;
+    tell({ kind: 'rendered', id, status, headers: toList(response.headers), body: bytes }, [bytes]);
+  };
+
+  // The listener keeps the thread alive, too.
+  port.on('message', (message: ToThread) => {
+    if (message.kind === 'ping') return tell({ kind: 'pong' });
+    Atomics.store(shared, BEGUN, message.id);
+    if (message.id > Atomics.load(shared, WITHDRAWN)) void answer(message);
+  });
+  watchHeap(fullAtBytes, () => tell({ kind: 'full' }));
+  // What comes after the handler in the program may be what its pages need. When it fails, so does
+  // the thread.
+  void import(/* @vite-ignore */ entry).then(
+    () => tell({ kind: 'ready' }),
+    () => {},
+  );
+}
+
+function toRequest({ url, headers: list, isGuarded }: RenderMessage): Request {
+  const headers = new Headers();
+  for (let i = 0; i < list.length; i += 2) headers.append(list[i]!, list[i + 1]!);
+  const request = new Request(url, { headers });
+  return isGuarded ? guard(request) : request;
+}
+
+function toList(headers: Headers): string[] {
+  const list: string[] = [];
+  for (const [name, value] of headers) list.push(name, value);
+  return list;
+}

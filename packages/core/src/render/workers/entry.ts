@@ -1,0 +1,59 @@
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { SsrError } from '../../errors.ts';
+
+/** The program that threads run. */
+export interface Entry {
+  readonly url: URL;
+  /** Changes when another build is put in its place. */
+  readonly stamp: string;
+}
+
+/**
+ * The program that creates the handler: a bundle has no files of its own for threads, so they run the
+ * bundle itself. It is the program that was started, or, where that only imports the bundle, the
+ * `server.mjs` that this module was bundled into.
+ *
+ * @throws SsrError `NG_SSR_WORKER_NOT_STARTED`
+ */
+export function findEntry(): Entry {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const started = toFile(process.argv[1]);
+  const isBundled = started !== undefined && dirname(started) === toFile(here, 'isDirectory');
+  const entry = isBundled ? started : (toFile(join(here, 'server.mjs')) ?? started);
+  if (entry === undefined) {
+    throw new SsrError(
+      'NG_SSR_WORKER_NOT_STARTED',
+      `there is no program for render threads to run: neither server.mjs in ${here} nor the ` +
+        `program that was started (process.argv[1] is ${String(process.argv[1])}) is a file`,
+    );
+  }
+  return { url: pathToFileURL(entry), stamp: toStamp(entry) };
+}
+
+/**
+ * @throws SsrError `NG_SSR_WORKER_NOT_STARTED` when the file is another than at the start: pages of
+ * two builds do not go together.
+ */
+export function assertUnchanged({ url, stamp }: Entry): void {
+  const file = fileURLToPath(url);
+  if (toStamp(file) === stamp) return;
+  const message = `${file} has changed since this program was started: start it again`;
+  throw new SsrError('NG_SSR_WORKER_NOT_STARTED', message);
+}
+
+function toStamp(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return `${stats?.mtimeMs}-${stats?.size}`;
+}
+
+function toFile(
+  path: string | undefined,
+  kind: 'isFile' | 'isDirectory' = 'isFile',
+): string | undefined {
+  if (path === undefined || statSync(path, { throwIfNoEntry: false })?.[kind]() !== true) {
+    return undefined;
+  }
+  return realpathSync(path);
+}

@@ -1,0 +1,38 @@
+import type { PlainError } from './plain-error.ts';
+
+/** One page to be rendered, as plain data. */
+export interface RenderMessage {
+  readonly kind: 'render';
+  readonly id: number;
+  /** Method and target, for messages. */
+  readonly name: string;
+  readonly url: string;
+  /** `[name, value, name, value, ...]` */
+  readonly headers: readonly string[];
+  /** Whether reading fields that the page's key has not is an error. */
+  readonly isGuarded: boolean;
+  readonly requestContext: unknown;
+}
+
+/** To a thread: a render, or whether it is there. */
+export type ToThread = RenderMessage | { readonly kind: 'ping' };
+
+/** From a thread. */
+export type FromThread =
+  /** The program is loaded: renders may come. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'pong' }
+  | {
+      readonly kind: 'rendered';
+      readonly id: number;
+      readonly status: number;
+      readonly headers: readonly string[];
+      readonly body: ArrayBuffer;
+    }
+  /** The path is not the application's. */
+  | { readonly kind: 'declined'; readonly id: number }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }
+  /** Something that a render has left behind. */
+  | { readonly kind: 'stray'; readonly error: PlainError }
+  /** The heap stays above its bound: another thread should take this one's place. */
+  | { readonly kind: 'full' };

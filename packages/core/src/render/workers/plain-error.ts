@@ -1,0 +1,61 @@
+import { SsrError, type SsrErrorCode } from '../../errors.ts';
+
+/** What was thrown, as plain data: a structured clone would lose codes, names and causes. */
+export interface PlainError {
+  /** Undefined for what is no Error. */
+  readonly name: string | undefined;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly code: string | undefined;
+  readonly cause: PlainError | undefined;
+}
+
+/** Causes may go round in circles. */
+const MOST_CAUSES = 8;
+
+export function toPlainError(thrown: unknown, depth = 0): PlainError {
+  if (!(thrown instanceof Error)) {
+    return {
+      name: undefined,
+      message: show(thrown),
+      stack: undefined,
+      code: undefined,
+      cause: undefined,
+    };
+  }
+  const { name, message, stack, cause } = thrown;
+  const { code } = thrown as { code?: unknown };
+  return {
+    name: String(name),
+    message: String(message),
+    stack: stack === undefined ? undefined : String(stack),
+    code: typeof code === 'string' ? code : undefined,
+    cause:
+      cause === undefined || depth === MOST_CAUSES ? undefined : toPlainError(cause, depth + 1),
+  };
+}
+
+/** The error of ours that {@link toPlainError} was given, with the stack it had there. */
+export function toSsrError({ code, message, stack, cause }: PlainError): SsrError {
+  const options = cause === undefined ? {} : { cause: toThrown(cause) };
+  const error = new SsrError((code ?? 'NG_SSR_RENDER_FAILED') as SsrErrorCode, message, options);
+  return Object.assign(error, { stack });
+}
+
+function toThrown({ name, message, stack, code, cause }: PlainError): unknown {
+  if (name === undefined) return message;
+  const error = new Error(message, cause === undefined ? {} : { cause: toThrown(cause) });
+  for (const [key, value] of Object.entries({ name, stack, code })) {
+    if (value === undefined) continue;
+    Object.defineProperty(error, key, { value, writable: true, configurable: true });
+  }
+  return error;
+}
+
+function show(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return 'something that cannot be shown';
+  }
+}

@@ -1,0 +1,322 @@
+import { fileURLToPath } from 'node:url';
+import {
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  Worker,
+} from 'node:worker_threads';
+import type { EngineSetup } from '../../engine.ts';
+import { SsrError } from '../../errors.ts';
+import { channelOf, type WorkerEvent } from '../../telemetry/channels.ts';
+import type { Rendered } from '../render-whole.ts';
+import type { RenderJob } from '../renderer.ts';
+import { isGuarded } from '../to-shared-request.ts';
+import type { Entry } from './entry.ts';
+import type { FromThread, RenderMessage } from './messages.ts';
+import { toSsrError } from './plain-error.ts';
+import { BEGUN, toWorkerData, WITHDRAWN } from './worker-data.ts';
+
+/** A render that somebody waits for. */
+export interface Task {
+  readonly job: RenderJob;
+  readonly resolve: (rendered: Rendered | undefined) => void;
+  readonly reject: (error: SsrError) => void;
+  /** Whether a thread was lost with it before. */
+  isSecondTry: boolean;
+}
+
+/** How a thread has ended. */
+export interface Ending {
+  readonly reason: string;
+  /** What was thrown, where something was. */
+  readonly cause: unknown;
+  /** What it was rendering. */
+  readonly begun: readonly Task[];
+  /** What it had not come to. */
+  readonly unbegun: readonly Task[];
+  /** Whether it was told to end. */
+  readonly isAsked: boolean;
+  /** Whether the program has run to its end without creating its handler. */
+  readonly hasNoHandler: boolean;
+}
+
+/** Who hears what a thread tells. */
+export interface WorkerListener {
+  /** Renders may come. */
+  onReady(worker: RenderWorker): void;
+  /** A render has ended. */
+  onAnswer(worker: RenderWorker): void;
+  /** Its heap stays above its bound. */
+  onFull(worker: RenderWorker): void;
+  /** A render has left an error behind. */
+  onStray(error: SsrError): void;
+  onEnd(worker: RenderWorker, ending: Ending): void;
+}
+
+/** What threads are made with. */
+export interface WorkerOptions {
+  readonly handler: number;
+  readonly setup: EngineSetup;
+  readonly maxHeapMb: number;
+}
+
+const START_TIMEOUT_MS = 30_000;
+const NO_HANDLER = 'has not loaded and created its server';
+/** A thread that is only busy answers much earlier. */
+const PONG_TIMEOUT_MS = 500;
+/** A thread that has not begun a render after so long does something else without a pause. */
+const BLOCKED_AFTER_MS = 200;
+/** What remains behind a garbage collection, as a part of what the heap may have. */
+const FULL_AT = 0.8;
+const BYTES_PER_MIB = 1024 * 1024;
+
+/** One thread that renders, as the main thread sees it. */
+export class RenderWorker {
+  readonly threadId: number;
+  readonly #worker: Worker;
+  readonly #port: MessagePort;
+  readonly #shared = new Int32Array(new SharedArrayBuffer(8));
+  readonly #listener: WorkerListener;
+  readonly #startTimer: NodeJS.Timeout;
+  readonly #ended: Promise<void>;
+  /** In the order they were sent; ids count from 1. */
+  readonly #tasks = new Map<number, { readonly task: Task; readonly sentAtMs: number }>();
+  readonly #pongs = new Set<() => void>();
+  #sent = 0;
+  #answered = 0;
+  #isReady = false;
+  #isAsked = false;
+  #hasNoHandler = false;
+  #reason: string | undefined;
+  #cause: unknown;
+
+  constructor(entry: Entry, options: WorkerOptions, listener: WorkerListener) {
+    const { handler, setup, maxHeapMb } = options;
+    const { port1, port2 } = new MessageChannel();
+    this.#listener = listener;
+    this.#worker = new Worker(entry.url, {
+      name: 'ng-ssr-render',
+      argv: process.argv.slice(2),
+      workerData: toWorkerData({
+        handler,
+        entry: entry.url.href,
+        setup,
+        fullAtBytes: maxHeapMb * BYTES_PER_MIB * FULL_AT,
+        port: port2,
+        shared: this.#shared,
+      }),
+      transferList: [port2],
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    });
+    this.#port = port1;
+    this.#port.on('message', (message: FromThread) => this.#hear(message));
+    this.#worker.on('error', (error) => (this.#cause = error));
+    this.#ended = new Promise((resolve) => {
+      this.#worker.once('exit', (code) => {
+        if (!this.#isReady && this.#cause === undefined && code === 0) {
+          this.#reason = `${toPath(entry)} ${NO_HANDLER}`;
+          this.#hasNoHandler = true;
+        }
+        this.#leave(code, maxHeapMb);
+        resolve();
+      });
+    });
+    // Whoever waits for a render keeps the process alive; threads alone do not.
+    this.#port.unref();
+    this.#worker.unref();
+    this.#startTimer = setTimeout(() => {
+      this.#reason = `${toPath(entry)} ${NO_HANDLER} in ${START_TIMEOUT_MS / 1000} s`;
+      this.#hasNoHandler = true;
+      void this.#worker.terminate();
+    }, START_TIMEOUT_MS).unref();
+    this.threadId = this.#worker.threadId;
+    this.tell('start');
+  }
+
+  /** How many renders it has under way. */
+  get load(): number {
+    return this.#tasks.size;
+  }
+
+  /** How many it has rendered. */
+  get answered(): number {
+    return this.#answered;
+  }
+
+  /** Whether it has yet to answer a ping. */
+  get isInDoubt(): boolean {
+    return this.#pongs.size > 0;
+  }
+
+  /** Whether renders wait although the thread does not wait for anything: it may be in a loop. */
+  get isBlocked(): boolean {
+    const begun = this.#begun;
+    if (begun === this.#sent) return false;
+    for (const [id, { sentAtMs }] of this.#tasks) {
+      if (id > begun) return performance.now() - sentAtMs > BLOCKED_AFTER_MS;
+    }
+    return false;
+  }
+
+  has(task: Task): boolean {
+    for (const sent of this.#tasks.values()) if (sent.task === task) return true;
+    return false;
+  }
+
+  /** @throws SsrError `NG_SSR_CONTEXT_NOT_CLONEABLE` */
+  render(task: Task): void {
+    const message = toMessage(this.#sent + 1, task.job);
+    try {
+      this.#port.postMessage(message);
+    } catch (cause) {
+      throw new SsrError(
+        'NG_SSR_CONTEXT_NOT_CLONEABLE',
+        `${task.job.name} failed: its requestContext cannot be given to a render thread; with ` +
+          'render.workers, allowed is what structuredClone() takes: plain data, without functions ' +
+          "and without the framework's own objects",
+        { cause },
+      );
+    }
+    this.#tasks.set(++this.#sent, { task, sentAtMs: performance.now() });
+  }
+
+  /** Takes a render away; what the thread makes of it is not looked at. */
+  forget(task: Task): void {
+    for (const [id, sent] of this.#tasks) if (sent.task === task) this.#tasks.delete(id);
+  }
+
+  /** Takes away the renders that the thread has not begun. */
+  takeUnbegun(): Task[] {
+    const begun = this.#begun;
+    Atomics.store(this.#shared, WITHDRAWN, this.#sent);
+    const unbegun = [...this.#tasks].filter(([id]) => id > begun);
+    for (const [id] of unbegun) this.#tasks.delete(id);
+    return unbegun.map(([, { task }]) => task);
+  }
+
+  /** Whether the thread comes to reading its messages. */
+  answersPing(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle(false), PONG_TIMEOUT_MS);
+      const onPong = (): void => settle(true);
+      const settle = (isThere: boolean): void => {
+        clearTimeout(timer);
+        this.#pongs.delete(onPong);
+        resolve(isThere);
+      };
+      this.#pongs.add(onPong);
+      this.#port.postMessage({ kind: 'ping' });
+    });
+  }
+
+  /** Ends the thread, whatever it does. Resolves when it is no more. */
+  end(): Promise<void> {
+    this.#isAsked = true;
+    this.#worker.ref();
+    void this.#worker.terminate();
+    return this.#ended;
+  }
+
+  /** Tells whoever listens what happens to it. */
+  tell(event: WorkerEvent['event'], reason?: string): void {
+    if (events.hasSubscribers) events.publish({ event, threadId: this.threadId, reason });
+  }
+
+  get #begun(): number {
+    return Atomics.load(this.#shared, BEGUN);
+  }
+
+  #hear(message: FromThread): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#isReady = true;
+        clearTimeout(this.#startTimer);
+        this.tell('ready');
+        return this.#listener.onReady(this);
+      case 'pong':
+        return this.#pongs.forEach((onPong) => onPong());
+      case 'stray':
+        return this.#listener.onStray(toSsrError(message.error));
+      case 'full':
+        return this.#listener.onFull(this);
+      default:
+        return this.#settle(message);
+    }
+  }
+
+  #settle(message: Extract<FromThread, { id: number }>): void {
+    const { id } = message;
+    const task = this.#tasks.get(id)?.task;
+    // It was given up, or given to another thread.
+    if (task === undefined) return;
+    this.#tasks.delete(id);
+    this.#answered++;
+    switch (message.kind) {
+      case 'rendered':
+        try {
+          task.resolve(toRendered(message));
+        } catch (cause) {
+          task.reject(new SsrError('NG_SSR_RENDER_FAILED', `${task.job.name} failed`, { cause }));
+        }
+        break;
+      case 'declined':
+        task.resolve(undefined);
+        break;
+      case 'failed':
+        task.reject(toSsrError(message.error));
+    }
+    this.#listener.onAnswer(this);
+  }
+
+  #leave(code: number, maxHeapMb: number): void {
+    clearTimeout(this.#startTimer);
+    // What it has sent before its end counts.
+    for (let last; (last = receiveMessageOnPort(this.#port)) !== undefined;) {
+      this.#hear(last.message as FromThread);
+    }
+    this.#port.close();
+    const unbegun = this.takeUnbegun();
+    const begun = [...this.#tasks.values()].map(({ task }) => task);
+    this.#tasks.clear();
+    this.#reason ??= toReason(code, this.#cause, maxHeapMb);
+    this.tell(this.#isAsked ? 'end' : 'lost', this.#isAsked ? undefined : this.#reason);
+    this.#listener.onEnd(this, {
+      reason: this.#reason,
+      cause: this.#cause,
+      begun,
+      unbegun,
+      isAsked: this.#isAsked,
+      hasNoHandler: this.#hasNoHandler,
+    });
+  }
+}
+
+const events = channelOf('ng-ssr:worker');
+
+function toMessage(id: number, { request, requestContext, name }: RenderJob): RenderMessage {
+  const headers: string[] = [];
+  for (const [field, value] of request.headers) headers.push(field, value);
+  const { url } = request;
+  return { kind: 'render', id, name, url, headers, isGuarded: isGuarded(request), requestContext };
+}
+
+function toRendered({
+  status,
+  headers: list,
+  body,
+}: Extract<FromThread, { kind: 'rendered' }>): Rendered {
+  const headers = new Headers();
+  for (let i = 0; i < list.length; i += 2) headers.append(list[i]!, list[i + 1]!);
+  return { response: new Response(null, { status, headers }), body: new Uint8Array(body) };
+}
+
+function toPath({ url }: Entry): string {
+  return fileURLToPath(url);
+}
+
+function toReason(code: number, cause: unknown, maxHeapMb: number): string {
+  if ((cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return `its heap outgrew ${maxHeapMb} MiB (render.maxHeapMb)`;
+  }
+  return cause === undefined ? `it exited with code ${code}` : 'nobody caught what it threw';
+}

@@ -1,0 +1,395 @@
+import type { EngineSetup } from '../../engine.ts';
+import { SsrError } from '../../errors.ts';
+import type { Rendered } from '../render-whole.ts';
+import type { Renderer, RenderJob } from '../renderer.ts';
+import { assertUnchanged, type Entry, findEntry } from './entry.ts';
+import { type Ending, RenderWorker, type Task, type WorkerOptions } from './render-worker.ts';
+
+/** What a {@link WorkerPool} is made with. */
+export interface WorkerPoolOptions {
+  readonly workers: number;
+  /** Which of the program's handlers this is. */
+  readonly handler: number;
+  readonly maxHeapMb: number;
+  /** A thread is replaced behind so many renders. */
+  readonly recycleAfter: number;
+  /** Asked once, when the threads are started. */
+  readonly setup: () => EngineSetup;
+  /** Renders where threads cannot. */
+  readonly inProcess: Renderer;
+  readonly onError: (error: SsrError) => void;
+}
+
+/** One of the pool's places: a thread serves there, its successor starts, or both. */
+interface Place {
+  serving: RenderWorker | undefined;
+  starting: RenderWorker | undefined;
+  /** Whether the one that serves is to be replaced. */
+  isDue: boolean;
+  /** Threads that have ended here, one after another, without rendering anything. */
+  failures: number;
+  retry: NodeJS.Timeout | undefined;
+}
+
+/** So many threads that do not start, one after another, are no accident. */
+const MOST_FAILED_STARTS = 3;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 30_000;
+const WATCH_EVERY_MS = 250;
+
+/** Nobody gives up what the main thread renders in a thread's place. */
+const { signal: never } = new AbortController();
+
+/**
+ * Renders on threads of its own, each of which runs the whole program. A thread that is lost takes no
+ * render with it the first time: what it was rendering is rendered again on another, one at a time,
+ * so that a page which ends its thread ends no other page a second time.
+ */
+export class WorkerPool implements Renderer {
+  readonly #options: WorkerPoolOptions;
+  readonly #places: readonly Place[];
+  /** Replaced, with renders still under way. */
+  readonly #leaving = new Set<RenderWorker>();
+  /** Renders for which there is no thread yet. */
+  readonly #waiting = new Set<Task>();
+  /** Renders of a thread that was lost: one of them may be why. */
+  readonly #suspects = new Set<Task>();
+  /** The thread that renders them, and nothing else meanwhile. */
+  #quarantine: RenderWorker | undefined;
+  #entry: Entry | undefined;
+  #workerOptions: WorkerOptions | undefined;
+  #failedStarts = 0;
+  #hasServed = false;
+  #isHopeless = false;
+  #isClosed = false;
+  #underWay = 0;
+  #watch: NodeJS.Timeout | undefined;
+  readonly #ready: Promise<void>;
+  #setReady!: () => void;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    this.#places = Array.from({ length: options.workers }, () => ({
+      serving: undefined,
+      starting: undefined,
+      isDue: false,
+      failures: 0,
+      retry: undefined,
+    }));
+    this.#ready = new Promise((resolve) => (this.#setReady = resolve));
+  }
+
+  /** Resolves when a thread can render, or it is known that none can. */
+  ready(): Promise<void> {
+    this.#begin();
+    return this.#ready;
+  }
+
+  render(job: RenderJob, signal: AbortSignal): Promise<Rendered | undefined> {
+    this.#begin();
+    if (this.#isClosed) return Promise.reject(closed(job));
+    this.#countUnderWay(1);
+    return new Promise<Rendered | undefined>((resolve, reject) => {
+      const task: Task = { job, resolve, reject, isSecondTry: false };
+      signal.addEventListener('abort', () => void this.#giveUp(task), { once: true });
+      this.#waiting.add(task);
+      this.#giveWork();
+    }).finally(() => this.#countUnderWay(-1));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#setReady();
+    for (const task of [...this.#waiting, ...this.#suspects]) task.reject(closed(task.job));
+    this.#waiting.clear();
+    this.#suspects.clear();
+    await this.#endAll();
+  }
+
+  #begin(): void {
+    if (this.#workerOptions !== undefined || this.#isClosed) return;
+    const { handler, maxHeapMb, setup } = this.#options;
+    this.#workerOptions = { handler, maxHeapMb, setup: setup() };
+    try {
+      this.#entry = findEntry();
+    } catch (error) {
+      return this.#despair(error as SsrError);
+    }
+    for (const place of this.#places) this.#start(place);
+  }
+
+  #start(place: Place): void {
+    if (this.#isClosed || this.#isHopeless || place.starting !== undefined) return;
+    clearTimeout(place.retry);
+    place.retry = undefined;
+    try {
+      assertUnchanged(this.#entry!);
+      place.starting = new RenderWorker(this.#entry!, this.#workerOptions!, {
+        onReady: (worker) => this.#putIntoService(place, worker),
+        onAnswer: (worker) => this.#hearAnswer(place, worker),
+        onFull: (worker) => this.#replace(worker, 'its heap is full'),
+        onStray: this.#options.onError,
+        onEnd: (worker, ending) => this.#hearEnd(place, worker, ending),
+      });
+    } catch (cause) {
+      this.#hearFailedStart(place, {
+        reason: (cause as Error).message,
+        cause,
+        hasNoHandler: false,
+      });
+    }
+  }
+
+  #startLater(place: Place): void {
+    if (this.#isClosed || this.#isHopeless) return;
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (place.failures - 1), LAST_RETRY_MS);
+    place.retry = setTimeout(() => this.#start(place), waitMs).unref();
+  }
+
+  #putIntoService(place: Place, worker: RenderWorker): void {
+    const earlier = place.serving;
+    place.serving = worker;
+    place.starting = undefined;
+    place.isDue = false;
+    this.#failedStarts = 0;
+    this.#hasServed = true;
+    this.#setReady();
+    if (earlier !== undefined) {
+      if (this.#quarantine === earlier) this.#quarantine = undefined;
+      this.#leaving.add(earlier);
+      this.#letGo(earlier);
+    }
+    this.#replaceNext();
+    this.#giveWork();
+  }
+
+  #hearAnswer(place: Place, worker: RenderWorker): void {
+    place.failures = 0;
+    this.#letGo(worker);
+    const { recycleAfter } = this.#options;
+    if (worker.answered >= recycleAfter) this.#replace(worker, `${recycleAfter} renders`);
+    this.#giveWork();
+  }
+
+  #hearEnd(place: Place, worker: RenderWorker, ending: Ending): void {
+    this.#leaving.delete(worker);
+    if (this.#quarantine === worker) this.#quarantine = undefined;
+    if (this.#isClosed) {
+      for (const task of [...ending.begun, ...ending.unbegun]) task.reject(closed(task.job));
+      return;
+    }
+    if (place.starting === worker) {
+      place.starting = undefined;
+      return this.#hearFailedStart(place, ending);
+    }
+    this.#lose(ending);
+    if (place.serving === worker) {
+      place.serving = undefined;
+      place.isDue = false;
+      if (worker.answered > 0) this.#start(place);
+      else {
+        place.failures++;
+        this.#startLater(place);
+      }
+    }
+    this.#replaceNext();
+    this.#giveWork();
+  }
+
+  #hearFailedStart(
+    place: Place,
+    { reason, cause, hasNoHandler }: Pick<Ending, 'reason' | 'cause' | 'hasNoHandler'>,
+  ): void {
+    if (this.#isClosed || this.#isHopeless) return;
+    place.failures++;
+    this.#failedStarts++;
+    const error = new SsrError(
+      'NG_SSR_WORKER_NOT_STARTED',
+      `a render thread does not start: ${reason}`,
+      { cause },
+    );
+    const isHopeless = hasNoHandler || this.#failedStarts >= MOST_FAILED_STARTS;
+    if (isHopeless && !this.#hasServed) return this.#despair(error);
+    if (this.#hasServed && this.#failedStarts === 1) this.#options.onError(error);
+    this.#startLater(place);
+    this.#giveWork();
+  }
+
+  /** A program that never gave a thread will not give one. */
+  #despair(cause: SsrError): void {
+    this.#isHopeless = true;
+    const message = `${cause.message}; pages are rendered on the main thread`;
+    this.#options.onError(new SsrError(cause.code, message, { cause: cause.cause }));
+    this.#setReady();
+    void this.#endAll();
+    this.#giveWork();
+  }
+
+  /** What becomes of the renders of a thread that has ended. */
+  #lose({ reason, cause, begun, unbegun, isAsked }: Ending): void {
+    for (const task of unbegun) this.#waiting.add(task);
+    if (isAsked && begun.length === 0) return;
+    const names = begun.map(({ job }) => job.name).join(', ') || 'nothing';
+    const message = isAsked
+      ? `${names} lost a render thread that another page had blocked`
+      : `a render thread has ended, rendering ${names}: ${reason}`;
+    const error = new SsrError('NG_SSR_WORKER_LOST', message, { cause });
+    if (!isAsked) this.#options.onError(error);
+    for (const task of begun) {
+      if (task.isSecondTry) {
+        task.reject(error);
+        continue;
+      }
+      task.isSecondTry = true;
+      (isAsked ? this.#waiting : this.#suspects).add(task);
+    }
+  }
+
+  /** Nobody wants the page any more. */
+  async #giveUp(task: Task): Promise<void> {
+    const { name } = task.job;
+    task.reject(new SsrError('NG_SSR_RENDER_TIMEOUT', `${name} is given up`));
+    if (this.#waiting.delete(task) || this.#suspects.delete(task)) return;
+    const worker = this.#workers().find((candidate) => candidate.has(task));
+    if (worker === undefined) return;
+    worker.forget(task);
+    if (!(await worker.answersPing())) return void worker.end();
+    // It only waits for something: other pages may end before the thread does.
+    this.#replace(worker, `${name} was given up`);
+    this.#letGo(worker);
+    this.#giveWork();
+  }
+
+  /** Starts a successor; the thread goes on until that is ready. */
+  #replace(worker: RenderWorker, reason: string): void {
+    const place = this.#places.find(({ serving }) => serving === worker);
+    if (place === undefined || place.isDue) return;
+    place.isDue = true;
+    worker.tell('recycle', reason);
+    this.#replaceNext();
+  }
+
+  /** One after another: each start costs the time of many renders. */
+  #replaceNext(): void {
+    const isUnderWay = this.#places.some((place) => place.serving && place.starting);
+    const next = this.#places.find(
+      (place) => place.isDue && place.serving && !place.starting && !place.retry,
+    );
+    if (!isUnderWay && next !== undefined) this.#start(next);
+  }
+
+  /** Ends a thread that was replaced and has nothing more to do. */
+  #letGo(worker: RenderWorker): void {
+    if (worker.load === 0 && this.#leaving.has(worker)) void worker.end();
+  }
+
+  /** Gives what waits to those who can take it. */
+  #giveWork(): void {
+    if (this.#isInProcess) {
+      for (const task of this.#suspects) this.#renderInProcess(task);
+      for (const task of this.#waiting) this.#renderInProcess(task);
+      this.#suspects.clear();
+      this.#waiting.clear();
+      return;
+    }
+    this.#examine();
+    for (const task of this.#waiting) {
+      const worker = this.#leastLoaded();
+      if (worker === undefined) return;
+      this.#waiting.delete(task);
+      this.#send(worker, task);
+    }
+  }
+
+  /** Renders the next suspect, alone on its thread. */
+  #examine(): void {
+    if (this.#quarantine?.load === 0 && this.#suspects.size === 0) this.#quarantine = undefined;
+    for (const task of this.#suspects) {
+      // A thread that is about to start has nothing to lose.
+      const isOneComing = this.#places.some(({ serving }) => serving === undefined);
+      this.#quarantine ??= this.#newcomer() ?? (isOneComing ? undefined : this.#leastLoaded());
+      if (this.#quarantine?.load !== 0) return;
+      this.#suspects.delete(task);
+      this.#send(this.#quarantine, task);
+    }
+  }
+
+  #newcomer(): RenderWorker | undefined {
+    return this.#serving().find(({ answered, load }) => answered === 0 && load === 0);
+  }
+
+  #leastLoaded(): RenderWorker | undefined {
+    let least: RenderWorker | undefined;
+    let leastLoad = Number.POSITIVE_INFINITY;
+    for (const worker of this.#serving()) {
+      const { load, isInDoubt, isBlocked } = worker;
+      if (worker === this.#quarantine || isInDoubt || isBlocked || load >= leastLoad) continue;
+      least = worker;
+      leastLoad = load;
+    }
+    return least;
+  }
+
+  #send(worker: RenderWorker, task: Task): void {
+    try {
+      worker.render(task);
+    } catch (error) {
+      task.reject(error as SsrError);
+    }
+  }
+
+  /** Threads do not start at present. What may have ended one does not come to the main thread. */
+  get #isInProcess(): boolean {
+    if (this.#isHopeless) return true;
+    return this.#failedStarts >= MOST_FAILED_STARTS && this.#serving().length === 0;
+  }
+
+  #renderInProcess(task: Task): void {
+    const { job, resolve, reject, isSecondTry } = task;
+    if (!isSecondTry) return void this.#options.inProcess.render(job, never).then(resolve, reject);
+    const message = `${job.name} lost its render thread, and there is no other`;
+    reject(new SsrError('NG_SSR_WORKER_LOST', message));
+  }
+
+  #serving(): RenderWorker[] {
+    return this.#places.flatMap(({ serving }) => serving ?? []);
+  }
+
+  #workers(): RenderWorker[] {
+    const starting = this.#places.flatMap((place) => place.starting ?? []);
+    return [...this.#serving(), ...starting, ...this.#leaving];
+  }
+
+  async #endAll(): Promise<void> {
+    for (const { retry } of this.#places) clearTimeout(retry);
+    await Promise.all(this.#workers().map((worker) => worker.end()));
+  }
+
+  /**
+   * While renders are under way, looks for threads that are stuck: what they have not begun goes to
+   * others. The timer keeps the process alive as long.
+   */
+  #countUnderWay(change: number): void {
+    this.#underWay += change;
+    if (this.#underWay === 0) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    } else {
+      this.#watch ??= setInterval(() => this.#moveStuck(), WATCH_EVERY_MS);
+    }
+  }
+
+  #moveStuck(): void {
+    if (this.#leastLoaded() === undefined) return;
+    for (const worker of this.#workers()) {
+      if (worker === this.#quarantine || !worker.isBlocked) continue;
+      for (const task of worker.takeUnbegun()) this.#waiting.add(task);
+      this.#letGo(worker);
+    }
+    this.#giveWork();
+  }
+}
+
+function closed({ name }: RenderJob): SsrError {
+  return new SsrError('NG_SSR_WORKER_LOST', `${name} was not rendered: the server is closed`);
+}
