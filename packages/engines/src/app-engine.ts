@@ -23,11 +23,11 @@ export type AppEngineOptions = EngineOptions;
  * A render rejects when the application does not start, when the initial navigation fails in a
  * guard, a resolver or a component, and when the ErrorHandler is given an error after the
  * bootstrap function's promise is fulfilled and before the body is complete: templates, effects,
- * hooks. An error found after the Response exists makes reading its body fail. Not seen: errors
- * the application catches itself, promise rejections nobody handles in an application without
- * zone.js (Node reports those), errors of parts that a page does not wait for, errors given to one
- * ErrorHandler object that several renders share, and errors of pages that Angular renders without
- * a request (`RenderMode.Prerender` under `ng serve`).
+ * hooks. An error found after the Response exists makes reading its body fail. An exception or a
+ * rejection that nobody catches makes the server fail the render, or report it when the page is
+ * complete. Not seen: errors the application catches itself, errors given to one ErrorHandler object
+ * that several renders share, and errors of pages that Angular renders without a request
+ * (`RenderMode.Prerender` under `ng serve`).
  *
  * A request whose signal aborts rejects although the render goes on: pass requests without the
  * client's signal when several wait for one render.
@@ -52,6 +52,7 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
       return response?.body ? failWith(errors, response, response.body) : response;
     }) satisfies RenderEngine,
     {
+      failOnError,
       setup: ({ allowedHosts, trustProxyHeaders }: EngineSetup) => {
         engine = createEngine(allowedHosts, toProxyHeaders(trustProxyHeaders));
       },

@@ -68,9 +68,9 @@ const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
  * A render rejects when the application does not start, when the initial navigation fails in a
  * guard, a resolver or a component, and when the ErrorHandler is given an error after the
  * bootstrap function's promise is fulfilled and before the page is complete: templates, effects,
- * hooks. Not seen: errors the application catches itself, promise rejections nobody handles in an
- * application without zone.js (Node reports those), errors of parts that a page does not wait for,
- * and errors given to one ErrorHandler object that several renders share.
+ * hooks. An exception or a rejection that nobody catches makes the server fail the render, or report
+ * it when the page is complete. Not seen: errors the application catches itself, and errors given to
+ * one ErrorHandler object that several renders share.
  * @see https://angular.dev/guide/ssr
  * @example
  * ```ts
@@ -93,6 +93,7 @@ export function commonEngine(options: CommonEngineOptions): RenderEngine {
       return render(request, requestContext);
     }) satisfies RenderEngine,
     {
+      failOnError: options.failOnError ?? true,
       setup: (setup: EngineSetup) => {
         render = createRender(options, setup);
       },

@@ -4,7 +4,7 @@ import { SsrError } from '@ng-ssr/core';
 export interface EngineOptions {
   /**
    * Whether a render fails when the application's ErrorHandler is given an error before the page is
-   * complete. Angular itself only logs it and sends what there is of the page with status 200, or,
+   * complete, or nobody catches one. Angular itself only logs it and sends what there is of the page with status 200, or,
    * when a routed component could not be made, takes the page for absent. Default: true.
    */
   readonly failOnError?: boolean | undefined;
