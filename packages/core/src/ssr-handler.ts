@@ -287,7 +287,8 @@ export class SsrHandler {
     const pages = this.#pages === undefined || cache === false ? undefined : cache.prewarm;
     const started = Promise.all([codings, this.#scheduler.ready()]).then(() => {});
     if (pages === undefined) return started;
-    const render = (exchange: Exchange): Promise<Answer | undefined> => this.render(exchange);
+    const render = async (exchange: Exchange): Promise<Answer | undefined> =>
+      this.answer(exchange) ?? this.render(exchange);
     const warm = prewarm(pages, browserFolder, render, onError, isStopped);
     await Promise.all(pages.blocksReady === true ? [started, warm] : [started]);
   }
