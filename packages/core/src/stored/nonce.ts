@@ -46,7 +46,11 @@ export class NonceFiller {
     fields = withField(fields, 'Content-Length', String(content.byteLength));
     fields = withField(fields, 'Cache-Control', 'private, no-store');
     fields = withField(fields, 'Content-Security-Policy', policy);
-    return { status, headers: fields, body: exchange.method === 'HEAD' ? null : content };
+    return {
+      status: exchange.status !== 200 ? exchange.status : status,
+      headers: fields,
+      body: exchange.method === 'HEAD' ? null : content,
+    };
   }
 
   #placesIn(body: Uint8Array): readonly number[] {
