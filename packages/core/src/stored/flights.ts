@@ -143,7 +143,7 @@ export class Flights {
     }
 
     const nowMs = Date.now();
-    const { response, body } = rendered;
+    const { response } = rendered;
     const unshared = (reason: Reason): Outcome => {
       if (response.status < 500 && !OF_THE_REQUEST.has(reason)) this.#forget(key);
       tellStore(asked.path, rendered, reason, undefined);
@@ -153,7 +153,7 @@ export class Flights {
     if (!isRefresh && asksNotToStore(exchange)) return unshared('request-no-store');
     const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs);
     if (typeof lifetime === 'string') return unshared(lifetime);
-    if (hasNonce(body, placeholder)) return unshared('nonce');
+    if (hasNonce(rendered, placeholder)) return unshared('nonce');
     const vary = variantFields(response, asked);
     if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-star');
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, Exchange } from '../exchange.ts';
 import { valueOf, withField } from '../http/header-list.ts';
+import type { Rendered } from '../render/render-whole.ts';
 import type { NonceOptions } from './cache-options.ts';
 
 /** 128 bits, as Content-Security-Policy asks for at least. */
@@ -91,18 +92,32 @@ const FIELDS_OF_BYTES = new Set([
   'last-modified',
 ]);
 
-const ATTRIBUTE = Buffer.from(' nonce="');
+/** The attribute, and Angular's own, in the ways HTML can be written. */
+const ATTRIBUTE = /[\s"'/](?:ngcsp)?nonce\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+const SOURCE = /'nonce-([^']*)'/gi;
+const POLICIES = ['content-security-policy', 'content-security-policy-report-only'];
+/** Tags are shorter in front of it. */
+const MOST_OF_TAG = 1000;
 
-/** Whether a page carries a nonce other than the placeholder: it was made for one answer alone. */
-export function hasNonce(body: Uint8Array, placeholder: string | undefined): boolean {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const expected = placeholder === undefined ? undefined : Buffer.from(`${placeholder}"`);
-  return placesOf(ATTRIBUTE, bytes).some((place) => {
-    const start = place + ATTRIBUTE.length;
-    return (
-      expected === undefined || !bytes.subarray(start, start + expected.length).equals(expected)
-    );
-  });
+/**
+ * Whether a page or its policy carries a nonce other than the placeholder: it was made for one
+ * answer alone.
+ */
+export function hasNonce({ response, body }: Rendered, placeholder: string | undefined): boolean {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+  for (const { 1: double, 2: single, 3: bare, index } of text.matchAll(ATTRIBUTE)) {
+    // Scripts assign variables of this name; they do so without quotes.
+    if (bare !== undefined && !isInTag(text.slice(Math.max(0, index - MOST_OF_TAG), index)))
+      continue;
+    if ((double ?? single ?? bare) !== placeholder) return true;
+  }
+  const policies = POLICIES.map((name) => response.headers.get(name) ?? '').join();
+  return [...policies.matchAll(SOURCE)].some(([, nonce]) => nonce !== placeholder);
+}
+
+function isInTag(before: string): boolean {
+  const open = before.lastIndexOf('<');
+  return open > before.lastIndexOf('>') && /^<[a-z]/i.test(before.slice(open, open + 2));
 }
 
 function placesOf(word: Buffer, bytes: Buffer): readonly number[] {
