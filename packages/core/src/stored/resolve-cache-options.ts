@@ -34,8 +34,12 @@ export function resolveCacheOptions(
   options: CacheOptions | false | undefined,
 ): ResolvedCacheOptions | false {
   if (options === false) return false;
-  const isObject = options === undefined || (typeof options === 'object' && options !== null);
-  check('cache', options, isObject, 'false or an object of options');
+  check(
+    'cache',
+    options,
+    options === undefined || isObject(options),
+    'false or an object of options',
+  );
   const {
     maxBytes = DEFAULT_BYTES,
     languages,
@@ -54,7 +58,7 @@ export function resolveCacheOptions(
   const isLanguages = languages === undefined || (isNames(languages) && languages.length > 0);
   check('cache.languages', languages, isLanguages, 'a list of language tags, at least one');
   check('cache.ignoredQuery', ignoredQuery, isNames(ignoredQuery), 'a list of parameter names');
-  const isStore = store === undefined || typeof store.open === 'function';
+  const isStore = store === undefined || typeof store?.open === 'function';
   check('cache.store', store, isStore, 'a page store: redisPageStore() of @ng-ssr/redis');
   const isId = buildId === undefined || (typeof buildId === 'string' && ID.test(buildId));
   check('cache.buildId', buildId, isId, 'up to 64 letters, digits, ".", "_" and "-"');
@@ -72,14 +76,20 @@ function isNames(list: unknown): list is readonly string[] {
   return Array.isArray(list) && list.every((item) => typeof item === 'string' && item !== '');
 }
 
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function isPath(path: unknown): path is string {
   return typeof path === 'string' && path.startsWith('/');
 }
 
 function checkPurgeEndpoint(options: NonNullable<CacheOptions['purgeEndpoint']>): void {
+  check('cache.purgeEndpoint', options, isObject(options), 'an object with path and token');
   assertKnownOptions(options, ['path', 'token']);
   const { path, token } = options;
-  check('cache.purgeEndpoint.path', path, isPath(path), 'a path from "/"');
+  const isPlain = isPath(path) && !/[?#]/.test(path);
+  check('cache.purgeEndpoint.path', path, isPlain, 'a path from "/", without a query');
   const isToken = typeof token === 'string' && token.length >= TOKEN_CHARACTERS;
   if (isToken) return;
   // The value is a secret, and the message may come into a log.
@@ -91,6 +101,12 @@ function checkPurgeEndpoint(options: NonNullable<CacheOptions['purgeEndpoint']>)
 }
 
 function checkPrewarm(options: PrewarmOptions): void {
+  check(
+    'cache.prewarm',
+    options,
+    isObject(options),
+    'an object with origin and paths or a sitemap',
+  );
   assertKnownOptions(options, [
     'paths',
     'sitemap',
@@ -106,10 +122,13 @@ function checkPrewarm(options: PrewarmOptions): void {
   check('cache.prewarm.sitemap', sitemap, isSitemap, "a file's path");
   const isSource = paths !== undefined || sitemap !== undefined;
   check('cache.prewarm', JSON.stringify(options), isSource, 'one with paths or a sitemap');
-  const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin;
+  const isOrigin =
+    URL.canParse(origin) && new URL(origin).origin === origin && /^https?:/.test(origin);
   check('cache.prewarm.origin', origin, isOrigin, 'an origin: "https://shop.example"');
-  const isHeaders = headers === undefined || (typeof headers === 'object' && headers !== null);
-  check('cache.prewarm.headers', headers, isHeaders, 'an object of request fields');
+  const isHeaders =
+    headers === undefined ||
+    (isObject(headers) && Object.values(headers).every((value) => typeof value === 'string'));
+  check('cache.prewarm.headers', headers, isHeaders, 'an object of request fields and their texts');
   const isCount = Number.isSafeInteger(concurrency) && concurrency > 0;
   check('cache.prewarm.concurrency', concurrency, isCount, 'a whole number, 1 or more');
   const isFlag = blocksReady === undefined || typeof blocksReady === 'boolean';
@@ -117,6 +136,7 @@ function checkPrewarm(options: PrewarmOptions): void {
 }
 
 function checkNonce(options: NonNullable<CacheOptions['nonce']>): void {
+  check('cache.nonce', options, isObject(options), 'an object with placeholder and policy');
   assertKnownOptions(options, ['placeholder', 'policy']);
   const { placeholder, policy } = options;
   const isPlaceholder = typeof placeholder === 'string' && BASE64.test(placeholder);
