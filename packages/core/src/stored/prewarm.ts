@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import type { PrewarmOptions } from './cache-options.ts';
@@ -19,8 +18,6 @@ export async function prewarm(
   onError: (error: SsrError) => void,
   isStopped: () => boolean,
 ): Promise<void> {
-  // The handler that starts this is not done with its own start: a render would start it once more.
-  await setImmediate();
   const targets = [...(options.paths ?? [])];
   if (options.sitemap !== undefined) {
     try {
