@@ -4,7 +4,7 @@ import { fieldLines, fieldOf, type ClientRequest, type ClientResponse } from './
 import { PURGE_ENDPOINT, RENDER_FIELD } from './stored-stub-pages.ts';
 
 /** How long a poll goes on before it gives up; no case depends on its length. */
-export const POLL = { timeout: 10_000 };
+export const POLL = { timeout: 10_000, interval: 10 };
 
 /**
  * A page that was rendered for this request and is stored now.

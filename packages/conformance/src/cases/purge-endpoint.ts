@@ -6,21 +6,23 @@ import { PURGE_ENDPOINT, RENDER_FIELD } from '../stored-stub-pages.ts';
 
 const { path: ENDPOINT, token: TOKEN } = PURGE_ENDPOINT;
 
-/** What is no purge, and what of. */
-const JUNK: Readonly<Record<string, string>> = {
+/** What is no purge of a path, by what is wrong with it. */
+const junk = (path: string): Readonly<Record<string, string>> => ({
   'no content': '',
-  'no JSON': 'path=/stored/page/junk',
-  'JSON cut off': '{"path":"/stored/page/junk"',
-  'another value': '"/stored/page/junk"',
+  'no JSON': `path=${path}`,
+  'JSON cut off': `{"path":"${path}"`,
+  'another value': `"${path}"`,
   null: 'null',
   nothing: '{}',
-  'two at once': '{"path":"/stored/page/junk","tag":"stored"}',
-  'a path without a slash': '{"path":"stored/page/junk"}',
+  'two at once': `{"path":"${path}","tag":"stored"}`,
+  'a path without a slash': `{"path":"${path.slice(1)}"}`,
   'a list': '{"tag":["stored"]}',
   'another field': '{"tag":"stored","soft":true}',
   'a flag that is none': '{"tag":"stored","hard":1}',
-  'too much': JSON.stringify({ tag: 'x'.repeat(1_000_000) }),
-};
+  'too much': TOO_MUCH,
+});
+
+const TOO_MUCH = JSON.stringify({ tag: 'x'.repeat(1_000_000) });
 
 /** The endpoint for purges. */
 export const purgeEndpoint = caseFile('purge endpoint', (add) => {
@@ -93,7 +95,7 @@ export const purgeEndpoint = caseFile('purge endpoint', (add) => {
     add(
       `${label} is a 401`,
       async (t) => {
-        const target = '/stored/page/guarded';
+        const target = pageOf('guarded', label);
         await t.get(target);
         const response = await purge(t, { path: target, hard: true }, { authorization });
         expect(response.status).toBe(401);
@@ -121,13 +123,13 @@ export const purgeEndpoint = caseFile('purge endpoint', (add) => {
     profile,
   );
 
-  for (const [label, body] of Object.entries(JUNK)) {
+  for (const label of Object.keys(junk(''))) {
     add(
       `junk is a 400: ${label}`,
       async (t) => {
-        const target = '/stored/page/junk';
+        const target = pageOf('junk', label);
         await t.get(target);
-        const response = await purge(t, body);
+        const response = await purge(t, junk(target)[label]);
         expect(response.status).toBe(400);
         expect(fieldOf(response, 'cache-control')).toBe('no-store');
         expectHit(await t.get(target));
@@ -142,8 +144,8 @@ export const purgeEndpoint = caseFile('purge endpoint', (add) => {
     async ({ connect }) => {
       const connection = await connect();
       const headers = { authorization: `Bearer ${TOKEN}` };
-      const body = JUNK['too much'] ?? '';
-      connection.write(requestBytes({ method: 'POST', target: ENDPOINT, headers, body }));
+      const request = { method: 'POST', target: ENDPOINT, headers, body: TOO_MUCH };
+      connection.write(requestBytes(request));
       expect((await connection.read()).status).toBe(400);
       connection.write(requestBytes({ target: '/stored/page/after-too-much' }));
       expectStored(await connection.read());
@@ -168,7 +170,7 @@ export const purgeEndpoint = caseFile('purge endpoint', (add) => {
     add(
       `a purge counts as ${type} too`,
       async (t) => {
-        const target = `/stored/page/as-${type.replace('/', '-')}`;
+        const target = pageOf('as', type);
         await t.get(target);
         const response = await purge(t, { path: target, hard: true }, { 'content-type': type });
         expect(response.status).toBe(200);
@@ -178,3 +180,8 @@ export const purgeEndpoint = caseFile('purge endpoint', (add) => {
     );
   }
 });
+
+/** A page of a case's own. */
+function pageOf(kind: string, label: string): string {
+  return `/stored/page/${kind}-${label.replaceAll(/\W/g, '-')}`;
+}

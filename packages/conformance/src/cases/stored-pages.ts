@@ -215,6 +215,18 @@ export const storedPages = caseFile('stored pages', (add) => {
     profile,
   );
 
+  add(
+    'a stored redirect keeps the parameters that it was not asked with',
+    async ({ get, engine }) => {
+      for (const query of ['utm_source=x', 'utm_source=y&gclid=z']) {
+        const response = await get(`/stored/moved/campaign?${query}`);
+        expect(fieldLines(response, 'location')).toEqual([`/stored/page/new?${query}`]);
+      }
+      expect(engine.renders()).toBe(1);
+    },
+    profile,
+  );
+
   // A route that a rule declares shared.
   add(
     "a shared route's page knows nothing of its visitor",
