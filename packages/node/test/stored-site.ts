@@ -64,6 +64,7 @@ export async function expectStoredPages(
   });
   await cache.purge({ tag: 'letters', hard: true });
   expect(store.purges).toEqual([{ tag: 'letters', hard: true }]);
+  expect(cache.inspect().pages).toEqual([]);
   expect(await get('/a')).toBe('render 2');
   await expect(cache.purge({})).rejects.toMatchObject({ code: 'NG_SSR_PURGE_INVALID' });
 }
