@@ -2,15 +2,13 @@ import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf
 import { getHeapStatistics } from 'node:v8';
 
 /**
- * Tells once when more than so many bytes of heap remain after a full garbage collection: between
+ * Tells when more than so many bytes of heap remain after a full garbage collection: between
  * two of them a heap is mostly what nobody needs any more.
  */
 export function watchHeap(fullAtBytes: number, onFull: () => void): void {
   const observer = new PerformanceObserver((list) => {
     if (!list.getEntries().some(isMajor)) return;
-    if (getHeapStatistics().used_heap_size < fullAtBytes) return;
-    observer.disconnect();
-    onFull();
+    if (getHeapStatistics().used_heap_size >= fullAtBytes) onFull();
   });
   observer.observe({ entryTypes: ['gc'] });
 }

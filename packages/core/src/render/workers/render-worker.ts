@@ -67,8 +67,10 @@ const PONG_TIMEOUT_MS = 500;
 /** A thread that has not begun a render after so long does something else without a pause. */
 const BLOCKED_AFTER_MS = 200;
 /** What remains behind a garbage collection, as a part of what the heap may have. */
-const FULL_AT = 0.8;
+const FULL_AT = 0.75;
 const BYTES_PER_MIB = 1024 * 1024;
+/** So many times what its start took has a thread to be there before its heap ends it. */
+const PAYS_OFF_AFTER = 10;
 
 /** One thread that renders, as the main thread sees it. */
 export class RenderWorker {
@@ -84,7 +86,8 @@ export class RenderWorker {
   readonly #pongs = new Set<() => void>();
   #sent = 0;
   #answered = 0;
-  #isReady = false;
+  readonly #startedAtMs = performance.now();
+  #readyAtMs: number | undefined;
   #isAsked = false;
   #hasNoHandler = false;
   #reason: string | undefined;
@@ -113,7 +116,7 @@ export class RenderWorker {
     this.#worker.on('error', (error) => (this.#cause = error));
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', (code) => {
-        if (!this.#isReady && this.#cause === undefined && code === 0) {
+        if (this.#readyAtMs === undefined && this.#cause === undefined && code === 0) {
           this.#reason = `${toPath(entry)} ${NO_HANDLER}`;
           this.#hasNoHandler = true;
         }
@@ -141,6 +144,13 @@ export class RenderWorker {
   /** How many it has rendered. */
   get answered(): number {
     return this.#answered;
+  }
+
+  /** Whether a successor now would not be one of too many. */
+  get hasPaidOff(): boolean {
+    if (this.#readyAtMs === undefined) return false;
+    const startMs = this.#readyAtMs - this.#startedAtMs;
+    return performance.now() - this.#readyAtMs >= PAYS_OFF_AFTER * startMs;
   }
 
   /** Whether it has yet to answer a ping. */
@@ -229,7 +239,7 @@ export class RenderWorker {
   #hear(message: FromThread): void {
     switch (message.kind) {
       case 'ready':
-        this.#isReady = true;
+        this.#readyAtMs = performance.now();
         clearTimeout(this.#startTimer);
         this.tell('ready');
         return this.#listener.onReady(this);

@@ -127,7 +127,9 @@ export class WorkerPool implements Renderer {
       place.starting = new RenderWorker(this.#entry!, this.#workerOptions!, {
         onReady: (worker) => this.#putIntoService(place, worker),
         onAnswer: (worker) => this.#hearAnswer(place, worker),
-        onFull: (worker) => this.#replace(worker, 'its heap is full'),
+        onFull: (worker) => {
+          if (worker.hasPaidOff) this.#replace(worker, 'its heap is nearly full');
+        },
         onStray: this.#options.onError,
         onEnd: (worker, ending) => this.#hearEnd(place, worker, ending),
       });
@@ -253,9 +255,9 @@ export class WorkerPool implements Renderer {
     const worker = this.#workers().find((candidate) => candidate.has(task));
     if (worker === undefined) return;
     worker.forget(task);
+    this.#replace(worker, `${name} was given up`);
     if (!(await worker.answersPing())) return void worker.end();
     // It only waits for something: other pages may end before the thread does.
-    this.#replace(worker, `${name} was given up`);
     this.#letGo(worker);
     this.#giveWork();
   }

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { startProgram } from './workers/program.ts';
+
+it.each([
+  ['/rejects', 'Error: nobody waited'],
+  ['/throws-in-timer', 'Error: nobody caught it'],
+  ['/exit', 'Error: GET /exit called process.exit(7)'],
+])('%s is a 500 with its reason, and the process lives', async (target, cause) => {
+  const { get, errors } = await startProgram({});
+  expect((await get(target)).status).toBe(500);
+  expect(errors).toEqual([
+    { code: 'NG_SSR_RENDER_FAILED', message: `GET ${target} failed`, cause },
+  ]);
+  expect((await get('/page')).status).toBe(200);
+});
+
+it('what fails beside another page fails that page alone', async () => {
+  const { get } = await startProgram({});
+  const [slow, failed] = await Promise.all([get('/slow?ms=100'), get('/rejects')]);
+  expect([slow!.status, failed!.status]).toEqual([200, 500]);
+});
+
+it('an error that a render leaves behind is reported with its route, and the process lives', async () => {
+  const { get, errors } = await startProgram({});
+  expect(await (await get('/rejects-later')).text()).toBe('in time');
+  await expect.poll(() => errors).toHaveLength(1);
+  expect(errors).toEqual([
+    {
+      code: 'NG_SSR_RENDER_FAILED',
+      message: 'GET /rejects-later has left behind an error that nobody caught',
+      cause: 'Error: nobody waited',
+    },
+  ]);
+  expect((await get('/page')).status).toBe(200);
+});
+
+it('an engine may have its pages answered whatever nobody caught', async () => {
+  const { get, errors } = await startProgram({ failOnError: false });
+  expect(await (await get('/rejects')).text()).toBe('complete');
+  expect(errors).toMatchObject([{ cause: 'Error: nobody waited' }]);
+  expect((await get('/exit')).status).toBe(500);
+});
+
+it.each([
+  ['throw', 1, 'Error: the server is broken'],
+  ['reject', 1, 'Error: the server is broken'],
+  ['exit', 3, ''],
+])('what is no render’s has Node’s own treatment: %s', async (message, code, printed) => {
+  const { get, child, ended, stderr, errors } = await startProgram({});
+  expect((await get('/page')).status).toBe(200);
+  child.send(message);
+  expect(await ended).toBe(code);
+  expect(stderr()).toContain(printed);
+  expect(errors).toEqual([]);
+});

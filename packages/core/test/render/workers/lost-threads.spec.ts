@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest';
+import { type Program, startProgram } from './program.ts';
+
+const status = async (answer: Promise<Response>): Promise<number> => (await answer).status;
+const text = async (answer: Promise<Response>): Promise<string> => (await answer).text();
+
+function eventsOf({ events }: Program): string[] {
+  return events.map(({ event }) => event);
+}
+
+it('an endless loop is ended with its thread, and what is held is answered meanwhile', async () => {
+  const program = await startProgram({
+    render: { workers: 1, timeoutMs: 400, deadlineMs: 10_000 },
+  });
+  const { get, errors } = program;
+  const thread = await text(get('/thread'));
+  const loop = get('/loop');
+  await expect.poll(() => status(get('/robots.txt'))).toBe(200);
+  const answer = await loop;
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-status')).toContain('detail=shell-NG_SSR_RENDER_TIMEOUT');
+  expect(await text(get('/thread'))).not.toBe(thread);
+  expect(errors).toMatchObject([{ code: 'NG_SSR_RENDER_TIMEOUT' }]);
+  expect(errors[0]!.message).toContain('GET /loop');
+});
+
+it('renders go on beside an endless loop, also those that were sent to its thread', async () => {
+  const { get, errors } = await startProgram({ render: { workers: 2, concurrency: 16 } });
+  await expect.poll(async () => new Set(await both(get)).size).toBe(2);
+  void get('/loop').catch(() => {});
+  for (let round = 0; round < 3; round++) {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => text(get('/thread'))));
+    expect(new Set(answers).size).toBe(1);
+  }
+  expect(errors).toEqual([]);
+});
+
+const both = (get: Program['get']): Promise<string[]> =>
+  Promise.all([text(get('/slow?ms=50')), text(get('/slow?ms=50'))]);
+
+it('a page on a thread that is ended for another page is rendered again', async () => {
+  const { get, errors } = await startProgram({
+    render: { workers: 1, timeoutMs: 2000, deadlineMs: 20_000 },
+  });
+  const loop = get('/loop?after=1500');
+  await new Promise((resolve) => setTimeout(resolve, 1450));
+  // It has begun when the loop begins.
+  expect(await text(get('/slow?ms=100'))).toMatch(/^slow/);
+  expect((await loop).headers.get('cache-status')).toContain('shell-NG_SSR_RENDER_TIMEOUT');
+  expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_RENDER_TIMEOUT']);
+});
+
+it('a render that only hangs is given up, and others on its thread end in peace', async () => {
+  const program = await startProgram({
+    render: { workers: 1, timeoutMs: 500, deadlineMs: 10_000 },
+  });
+  const { get, errors } = program;
+  const thread = (await text(get('/slow?ms=0'))).slice('slow '.length);
+  const hang = get('/hang');
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  const innocent = text(get('/slow?ms=450'));
+  expect((await hang).headers.get('cache-status')).toContain('shell-NG_SSR_RENDER_TIMEOUT');
+  expect(await innocent).toBe(`slow ${thread}`);
+  await expect.poll(() => eventsOf(program).at(-1)).toBe('end');
+  expect(await text(get('/thread'))).not.toBe(thread);
+  expect(eventsOf(program)).not.toContain('lost');
+  expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_RENDER_TIMEOUT']);
+});
+
+it.each([
+  ['an error that is nobody’s', '/crash', /nobody caught what it threw/],
+  ['process.exit behind a render’s back', '/exit-later', /it exited with code 7/],
+  ['a heap without a bound', '/memory', /outgrew 48 MiB \(render\.maxHeapMb\)/],
+])('%s ends its own page only', async (_name, target, reason) => {
+  const program = await startProgram({ render: { workers: 1, maxHeapMb: 48 } });
+  const { get, errors } = program;
+  const thread = await text(get('/thread'));
+  const innocents = Array.from({ length: 3 }, () => text(get('/slow?ms=300')));
+  const guilty = get(target);
+  for (const answer of await Promise.all(innocents)) expect(answer).toMatch(/^slow \d+$/);
+  expect((await guilty).headers.get('cache-status')).toContain('shell-NG_SSR_WORKER_LOST');
+  expect(await text(get('/thread'))).not.toBe(thread);
+  // Once for each thread that was lost.
+  const lost = eventsOf(program).filter((event) => event === 'lost').length;
+  expect(errors).toHaveLength(lost);
+  for (const { code, message } of errors) {
+    expect(code).toBe('NG_SSR_WORKER_LOST');
+    expect(message).toContain(`GET ${target}`);
+    expect(message).toMatch(reason);
+  }
+  expect(await status(get('/robots.txt'))).toBe(200);
+});
+
+it('an error that a render leaves behind is reported with its route, and its thread lives', async () => {
+  const program = await startProgram({ render: { workers: 1 } });
+  const thread = await text(program.get('/thread'));
+  expect(await text(program.get('/rejects-later'))).toBe('in time');
+  await expect.poll(() => program.errors).toMatchObject([{ code: 'NG_SSR_RENDER_FAILED' }]);
+  expect(program.errors[0]).toMatchObject({ cause: 'Error: nobody waited' });
+  expect(program.errors[0]!.message).toContain('GET /rejects-later');
+  expect(await text(program.get('/thread'))).toBe(thread);
+});

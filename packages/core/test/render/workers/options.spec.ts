@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { type RenderOptions, SsrHandler } from '@ng-ssr/core';
+
+it.each([
+  [{ workers: -1 }, 'render.workers is -1', "a whole number, 0 or more, or 'auto'"],
+  [{ workers: 1.5 }, 'render.workers is 1.5', "a whole number, 0 or more, or 'auto'"],
+  [{ workers: 'all' }, 'render.workers is "all"', "a whole number, 0 or more, or 'auto'"],
+  [{ maxHeapMb: 8 }, 'render.maxHeapMb is 8', 'a whole number, 16 or more'],
+  [{ recycleAfter: 0 }, 'render.recycleAfter is 0', 'a whole number, 1 or more'],
+  [{ worker: 1 }, '"worker"', 'workers, maxHeapMb, recycleAfter'],
+])('refuses %j', (render, name, allowed) => {
+  const engine = () => null;
+  const create = () => new SsrHandler({ engine, render: render as RenderOptions });
+  expect(create).toThrow(name);
+  expect(create).toThrow(allowed);
+});
+
+it.each([0, 1, 'auto'] as const)('a server with %s workers starts none by itself', (workers) => {
+  const browserFolder = mkdtempSync(join(tmpdir(), 'ng-ssr-workers-'));
+  onTestFinished(() => rmSync(browserFolder, { recursive: true }));
+  const handler = new SsrHandler({ engine: () => null, browserFolder, render: { workers } });
+  return handler.close();
+});

@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { SsrOptions, WorkerEvent } from '@ng-ssr/core';
+
+/** An error that a program has reported. */
+export interface Reported {
+  readonly code: string;
+  readonly message: string;
+  readonly cause: string;
+}
+
+/** A program of `programs`, in a process of its own. */
+export interface Program {
+  readonly origin: string;
+  /** Its first message. */
+  readonly started: Readonly<Record<string, unknown>>;
+  readonly errors: Reported[];
+  readonly events: WorkerEvent[];
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  readonly stderr: () => string;
+  get(target: string, fields?: Readonly<Record<string, string>>): Promise<Response>;
+  /** Resolves to the exit code. */
+  close(): Promise<number | null>;
+}
+
+/** Options that are plain data. */
+export type PlainOptions = Pick<SsrOptions, 'render' | 'routeRules' | 'cache' | 'errorDetails'> & {
+  /** The engine's. */
+  readonly failOnError?: boolean;
+  /** How long the program's timers of so many milliseconds take instead. */
+  readonly clock?: Readonly<Record<number, number>>;
+};
+
+export function toPath(name: string): string {
+  return fileURLToPath(new URL(`programs/${name}`, import.meta.url));
+}
+
+/** Starts a program, by default `programs/shop.mjs`; it ends with the test. */
+export async function startProgram(
+  options: PlainOptions,
+  { file = toPath('shop.mjs'), env = {} }: { file?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<Program> {
+  const browserFolder = mkdtempSync(join(tmpdir(), 'ng-ssr-workers-'));
+  writeFileSync(join(browserFolder, 'robots.txt'), 'User-agent: *');
+  writeFileSync(join(browserFolder, 'index.csr.html'), '<!doctype html><app-root></app-root>');
+  const errors: Reported[] = [];
+  const events: WorkerEvent[] = [];
+  const child = fork(file, {
+    env: { ...process.env, OPTIONS: JSON.stringify({ browserFolder, ...options }), ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let stderr = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(browserFolder, { recursive: true, force: true });
+  });
+  const started = await new Promise<Record<string, unknown>>((resolve, reject) => {
+    child.on('message', (message: Record<string, unknown>) => {
+      if ('error' in message) errors.push(message['error'] as Reported);
+      if ('worker' in message) events.push(message['worker'] as WorkerEvent);
+      if ('origin' in message) resolve(message);
+    });
+    void ended.then((code) => reject(new Error(`the program ended with ${code}: ${stderr}`)));
+  });
+  const origin = String(started['origin']);
+  return {
+    origin,
+    started,
+    errors,
+    events,
+    child,
+    ended,
+    stderr: () => stderr,
+    get: (target, headers = {}) => fetch(origin + target, { headers }),
+    close: () => {
+      child.send('close');
+      return ended;
+    },
+  };
+}

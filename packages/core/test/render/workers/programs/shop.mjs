@@ -1,0 +1,165 @@
+/**
+ * A program with one server, whose threads it runs in, too. It tells its parent where it listens,
+ * what it reports and what becomes of its threads.
+ */
+import { AsyncResource } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { isMainThread, threadId } from 'node:worker_threads';
+import { isMain, SsrHandler } from '@ng-ssr/core';
+
+// What else a program may do in a thread than to create its server.
+if (!isMainThread) {
+  const { IN_THREADS, THROWS_WHILE } = process.env;
+  if (IN_THREADS === 'throw' || existsSync(THROWS_WHILE ?? '')) throw new Error('not in a thread');
+  if (IN_THREADS === 'end') process.exit(0);
+  if (IN_THREADS === 'stay') await new Promise(() => setInterval(() => {}, 1000));
+}
+
+const outside = new AsyncResource('outside');
+const leaked = [];
+let renders = 0;
+
+/** Calls back in no render's context, and when the render may have ended. */
+function later(callback) {
+  outside.runInAsyncScope(() => setImmediate(callback));
+}
+
+function raise(error) {
+  throw error;
+}
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const pages = {
+  '/page': async (request, context) =>
+    Response.json({ url: request.url, headers: [...request.headers], context, render: ++renders }),
+  '/thread': () => new Response(String(threadId)),
+  '/bytes': () => new Response(Uint8Array.from({ length: 1_000_000 }, (_, i) => i % 251)),
+  '/fields': () => {
+    const headers = new Headers({ 'cache-control': 's-maxage=60', 'content-type': 'text/html' });
+    headers.append('set-cookie', 'a=1; Path=/');
+    headers.append('set-cookie', 'b=2');
+    return new Response('gone', { status: 410, headers });
+  },
+  '/declined': () => null,
+  '/throws': () => {
+    throw Object.assign(new TypeError('outer', { cause: new RangeError('inner') }), { code: 'E1' });
+  },
+  '/throws-text': () => {
+    throw 'just text';
+  },
+  '/breaks': () =>
+    new Response(
+      new ReadableStream({ pull: (controller) => controller.error(new Error('half a page')) }),
+    ),
+  '/slow': async (request) => {
+    await sleep(Number(new URL(request.url).searchParams.get('ms')));
+    return new Response(`slow ${threadId}`);
+  },
+  '/cookie': (request) => new Response(String(request.headers.get('cookie'))),
+  '/hang': () => new Promise(() => {}),
+  '/loop': async (request) => {
+    await sleep(Number(new URL(request.url).searchParams.get('after')));
+    for (;;);
+  },
+  '/exit': () => process.exit(7),
+  '/exit-later': () => {
+    later(() => process.exit(7));
+    return new Promise(() => {});
+  },
+  '/crash': () => {
+    later(() => {
+      throw new Error('nobody is to blame');
+    });
+    return new Promise(() => {});
+  },
+  '/memory': async () => {
+    for (;;) {
+      leaked.push(new Array(100_000).fill(0).map((_, i) => ({ i })));
+      await sleep(0);
+    }
+  },
+  '/leak': () => {
+    leaked.push(new Array(131_072).fill(leaked.length + 0.5));
+    return new Response(String(threadId));
+  },
+  '/garbage': () => {
+    new Array(131_072).fill(0.5);
+    return new Response(String(threadId));
+  },
+  '/rejects': async () => {
+    void Promise.reject(new Error('nobody waited'));
+    await sleep(50);
+    return new Response('complete');
+  },
+  '/throws-in-timer': async () => {
+    setTimeout(() => {
+      throw new Error('nobody caught it');
+    });
+    await sleep(50);
+    return new Response('complete');
+  },
+  '/rejects-later': () => {
+    setTimeout(() => void Promise.reject(new Error('nobody waited')), 5);
+    return new Response('in time');
+  },
+};
+
+const { clock = {}, failOnError, ...options } = JSON.parse(process.env.OPTIONS);
+const { setTimeout: realTimeout } = globalThis;
+// Some of the waits that nobody wants to wait for in a test.
+globalThis.setTimeout = (callback, ms, ...rest) => realTimeout(callback, clock[ms] ?? ms, ...rest);
+const handler = new SsrHandler({
+  engine: Object.assign(
+    (request, context) => {
+      const page = pages[new URL(request.url).pathname];
+      return page === undefined ? null : page(request, context);
+    },
+    { failOnError, setup: (setup) => (pages['/setup'] = () => Response.json(setup)) },
+  ),
+  allowedHosts: ['localhost'],
+  errorDetails: true,
+  onError: ({ code, message, cause }) => {
+    process.send({ error: { code, message, cause: String(cause) } });
+  },
+  ...options,
+});
+
+if (isMain(import.meta.url)) {
+  subscribe('ng-ssr:worker', (event) => process.send({ worker: event }));
+  const contexts = {
+    plain: { user: 'ann', since: new Date(0), roles: new Set(['admin']) },
+    function: { user: () => 'ann' },
+  };
+  const server = createServer(async (request, response) => {
+    // Every program is asked for the same, whatever its port.
+    request.headers.host = 'localhost';
+    const exchange = {
+      method: request.method,
+      target: request.url,
+      encrypted: false,
+      status: 200,
+      header: (name) => request.headers[name],
+      headers: () => Object.entries(request.headers),
+      content: async () => undefined,
+    };
+    const answer =
+      handler.answer(exchange) ??
+      (await handler.render(exchange, contexts[request.headers['x-context']] ?? null)) ??
+      handler.notFound(exchange);
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+  process.on('message', async (message) => {
+    if (message === 'throw') return setImmediate(() => raise(new Error('the server is broken')));
+    if (message === 'reject') return void Promise.reject(new Error('the server is broken'));
+    if (message === 'exit') return process.exit(3);
+    server.close();
+    server.closeIdleConnections();
+    await handler.close();
+    process.disconnect();
+  });
+  if (!process.env.LISTENS_AT_ONCE) await handler.ready();
+  server.listen(0, () => process.send({ origin: `http://localhost:${server.address().port}` }));
+}

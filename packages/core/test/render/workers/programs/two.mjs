@@ -1,0 +1,37 @@
+/** Two servers in one program, and renders that nobody but the program asks for. */
+import { isMainThread, threadId } from 'node:worker_threads';
+import { SsrHandler } from '@ng-ssr/core';
+
+const { browserFolder, render } = JSON.parse(process.env.OPTIONS);
+const [first, second] = ['first', 'second'].map(
+  (name) =>
+    new SsrHandler({
+      engine: () => new Response(`${name} ${threadId > 0}`),
+      allowedHosts: ['localhost'],
+      browserFolder,
+      render,
+      onError: (error) => process.send({ error: { code: error.code, message: error.message } }),
+    }),
+);
+
+if (isMainThread) {
+  const ask = async (handler) => {
+    const exchange = {
+      method: 'GET',
+      target: '/',
+      encrypted: false,
+      status: 200,
+      header: (name) => (name === 'host' ? 'localhost' : undefined),
+      headers: () => [['host', 'localhost']],
+      content: async () => undefined,
+    };
+    const { body } = await handler.render(exchange);
+    return Buffer.from(body).toString();
+  };
+  process.send({
+    origin: 'none',
+    answers: [await ask(second), await ask(first), await ask(second)],
+  });
+  // Idle threads do not keep a program alive; what its parent may send would.
+  process.disconnect();
+}

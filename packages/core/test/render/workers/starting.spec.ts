@@ -1,0 +1,82 @@
+import { cpSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { startProgram, toPath } from './program.ts';
+
+/** Long waits of the program, made short. */
+const CLOCK = { 30_000: 700 };
+const root = fileURLToPath(new URL('../../../../../', import.meta.url));
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-program-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+it.each([
+  ['throw', /nobody caught what it threw/],
+  ['end', /has not loaded and created its server/],
+  ['stay', /has not loaded and created its server in 30 s/],
+])(
+  'where a program does not come to its server in a thread (%s), pages are rendered on the main thread',
+  async (how, reason) => {
+    const { get, errors } = await startProgram(
+      { render: { workers: 2, timeoutMs: 20_000 }, clock: CLOCK },
+      { env: { IN_THREADS: how } },
+    );
+    expect(await (await get('/thread')).text()).toBe('0');
+    expect(errors).toMatchObject([{ code: 'NG_SSR_WORKER_NOT_STARTED' }]);
+    expect(errors[0]!.message).toMatch(reason);
+    expect(errors[0]!.message).toMatch(/pages are rendered on the main thread$/);
+  },
+);
+
+it('pages wait for the first thread', async () => {
+  const { get } = await startProgram({ render: { workers: 1 } }, { env: { LISTENS_AT_ONCE: '1' } });
+  const threads = await Promise.all([1, 2, 3].map(async () => (await get('/thread')).text()));
+  expect(threads).toEqual(['1', '1', '1']);
+});
+
+it('threads that cannot be replaced are tried again, and the main thread renders meanwhile', async () => {
+  const flag = join(temporaryFolder(), 'flag');
+  const { get, errors } = await startProgram(
+    { render: { workers: 1 } },
+    { env: { THROWS_WHILE: flag } },
+  );
+  expect(await (await get('/thread')).text()).toBe('1');
+  writeFileSync(flag, '');
+  expect((await get('/exit-later')).headers.get('cache-status')).toContain('WORKER_LOST');
+  expect(await (await get('/thread')).text()).toBe('0');
+  expect(errors.map(({ code }) => code)).toContain('NG_SSR_WORKER_NOT_STARTED');
+  rmSync(flag);
+  await expect
+    .poll(async () => Number(await (await get('/thread')).text()), { timeout: 10_000 })
+    .toBeGreaterThan(0);
+  expect(errors.filter(({ code }) => code === 'NG_SSR_WORKER_NOT_STARTED')).toHaveLength(1);
+});
+
+it('a program that was changed on disk is started in no thread', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'server.mjs');
+  cpSync(toPath('shop.mjs'), file);
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const { get, errors } = await startProgram({ render: { workers: 1 } }, { file });
+  expect(await (await get('/thread')).text()).toBe('1');
+  utimesSync(file, 1, 1);
+  await get('/exit-later');
+  expect(await (await get('/thread')).text()).toBe('0');
+  const { message } = errors.find(({ code }) => code === 'NG_SSR_WORKER_NOT_STARTED')!;
+  expect(message).toContain(`${file} has changed since this program was started`);
+});
+
+it('close ends all threads, and the program with them', async () => {
+  const program = await startProgram({ render: { workers: 2 } });
+  const hang = program.get('/hang');
+  expect((await program.get('/page')).status).toBe(200);
+  expect(await program.close()).toBe(0);
+  expect((await hang).headers.get('cache-status')).toContain('WORKER_LOST');
+  const ends = program.events.filter(({ event }) => event === 'end');
+  expect(ends).toHaveLength(program.events.filter(({ event }) => event === 'start').length);
+});
