@@ -88,25 +88,78 @@ describe.each(ENGINES)('%s engine', (engine) => {
     ['/slow', 'Two seconds in the kiln', 'ssr'],
     ['/loop', 'This loop needs a thread of its own', 'ssr'],
   ])('%s is a page in a browser', async (path, heading, context) => {
-    const page = await (await browser!.newContext()).newPage();
-    const problems: string[] = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+    await expectPage(browser!, server.origin + path, heading, context);
+  });
+});
+
+/** Opens a page, and goes on from there as a visitor does. */
+async function expectPage(
+  browser: Browser,
+  url: string,
+  heading: string,
+  context: string | null,
+): Promise<void> {
+  const page = await (await browser.newContext()).newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  const response = await page.goto(url, { waitUntil: 'networkidle' });
+  expect(response!.status()).toBe(200);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await page.waitForFunction(() => document.querySelector('[ngh]') === null);
+  // Only what a server has rendered says so.
+  expect(await page.locator('app-root').getAttribute('ng-server-context')).toEqual(
+    context === null ? null : expect.stringContaining(context),
+  );
+  await page.getByRole('link', { name: 'Go to the shop' }).click();
+  await page.waitForURL('**/catalog');
+  expect(problems).toEqual([]);
+  await page.context().close();
+}
+
+// What a thread renders with does not depend on the adapter.
+const threaded = cases.filter(({ engine, adapter }) => engine === 'app' || adapter === 'koa');
+describe.each(threaded)('$adapter, $engine engine, a worker', ({ engine, adapter }) => {
+  let server: ExampleServer;
+  beforeAll(async () => {
+    server = await startExample(engine, adapter, {
+      RENDER_WORKERS: '1',
+      RENDER_DEADLINE_MS: String(DEADLINE_MS),
+      RENDER_TIMEOUT_MS: '1000',
     });
-    page.on('pageerror', (error) => problems.push(String(error)));
-    const response = await page.goto(server.origin + path, { waitUntil: 'networkidle' });
-    expect(response!.status()).toBe(200);
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await page.waitForFunction(() => document.querySelector('[ngh]') === null);
-    const root = page.locator('app-root');
-    expect(await root.getAttribute('ng-server-context')).toEqual(
-      context === null ? null : expect.stringContaining(context),
-    );
-    // The browser draws other pages by itself from here.
-    await page.getByRole('link', { name: 'Go to the shop' }).click();
-    await page.waitForURL('**/catalog');
-    expect(problems).toEqual([]);
-    await page.context().close();
+  });
+  afterAll(() => server.stop());
+
+  /** Pages of one reader each: a stored page would come without a render. */
+  const isRendered = async (): Promise<boolean> => {
+    const answer = await fetch(`${server.origin}/account`);
+    return HEADING.test(await answer.text());
+  };
+
+  test('an endless loop is the shell, others have their answers, and pages come again', async () => {
+    // A thread takes its time to start.
+    await expect.poll(isRendered, { timeout: 30_000 }).toBe(true);
+
+    // Answered while the thread is in the loop, as are those behind it.
+    const answer = await fetch(`${server.origin}/loop`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('cache-status')).toMatch(/; detail=shell-NG_SSR_/);
+    expect(await answer.text()).not.toMatch(HEADING);
+    const home = await fetch(server.origin);
+    expect(home.headers.get('cache-status')).toBe('ng-ssr; hit');
+    expect(await (await fetch(`${server.origin}/api/time`)).json()).toHaveProperty('now');
+
+    await expect.poll(isRendered, { timeout: 30_000 }).toBe(true);
+  });
+
+  if (adapter !== 'koa') return;
+  test.skipIf(chromium === undefined)('no browser loops', async () => {
+    const browser = await openBrowser(chromium!);
+    await expectPage(browser, `${server.origin}/loop`, 'Round and round on the wheel', null);
+    await browser.close();
   });
 });
 
@@ -115,8 +168,10 @@ test.each([
   ['RENDER_DEADLINE_MS', '0', 1],
   ['RENDER_CONCURRENCY', '1.5', 1],
   ['RENDER_MAX_QUEUED', '-1', 0],
+  ['RENDER_WORKERS', 'many', 0],
 ])('%s=%s is refused', async (name, value, least) => {
+  const allowed = `${name === 'RENDER_WORKERS' ? 'auto, or ' : ''}a whole number, ${least} or more`;
   await expect(startExample('app', 'koa', { [name]: value })).rejects.toThrow(
-    `${name} is "${value}": allowed is a whole number, ${least} or more`,
+    `${name} is "${value}": allowed is ${allowed}\n`,
   );
 });
