@@ -224,7 +224,13 @@ export class PageCache implements StoredPages {
           ? { prefix: readWrittenPath(prefix), hard }
           : { tag, hard };
     this.#purgeMemory(normalised, false);
-    await this.#shared?.purge(normalised);
+    if (this.#shared === undefined) return;
+    try {
+      await this.#shared.purge(normalised);
+    } finally {
+      // A page that was taken from the store meanwhile may be one of before.
+      this.#memory.purge(normalised);
+    }
   }
 
   #purgeMemory(purge: Purge, isRemote: boolean): void {
