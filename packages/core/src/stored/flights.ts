@@ -98,8 +98,11 @@ export class Flights {
     const { shared, memory, keys } = this.#context;
     if (shared === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
     const purgesSeen = memory.purges.latest;
-    const { found, lease } = await shared.obtain(flight.key, isRefresh, (names) =>
-      keys.variantKey(flight.key, names, flight.exchange),
+    const { found, lease } = await shared.obtain(
+      flight.key,
+      isRefresh,
+      flight.terms.deadlineAtMs,
+      (names) => keys.variantKey(flight.key, names, flight.exchange),
     );
     if (found !== undefined) {
       const held = new HeldPage(found.page, purgesSeen, this.#context.isCoded);
@@ -114,7 +117,7 @@ export class Flights {
       return await this.#renderAndStore(
         flight,
         isRefresh,
-        (...page) => (storing = share!(...page)),
+        share && ((...page) => (storing = share(...page))),
       );
     } finally {
       // Whoever gets the lease next must find the page.

@@ -1,5 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Lease, PageStore, Purge, StoredEntry, StoredPage, Variants } from './page-store.ts';
+import { SsrError } from '../errors.ts';
+import { withinDeadline } from '../render/within-deadline.ts';
+import { isStoredPage, isVariants } from './check-entry.ts';
+import { checkPurge } from './check-purge.ts';
+import type { Lease, PageStore, Purge, StoredPage, Variants } from './page-store.ts';
 
 /** A page of the shared store. */
 export interface FoundPage {
@@ -15,21 +19,42 @@ const FIRST_POLL_MS = 20;
 const LAST_POLL_MS = 200;
 const MOST_WAIT_MS = 10_000;
 
+/** A store has limits of its own, which are shorter: one without them costs no answer either. */
+const MOST_ANSWER_MS = 500;
+const MOST_PURGE_MS = 5000;
+/** After a failure it is left alone for so long. */
+const AWAY_MS = 1000;
+
 /** Statuses that anybody can cause for any number of paths: they stay in one process. */
 const UNSHARED_STATUSES = new Set([404, 410]);
 
 /** The pages of the other processes. */
 export class SharedPages {
   readonly #store: PageStore;
+  readonly #onError: (error: SsrError) => void;
+  #awayUntilMs = 0;
+  #isReported = false;
 
   constructor(store: PageStore, context: Parameters<PageStore['open']>[0]) {
     this.#store = store;
-    store.open(context);
+    this.#onError = context.onError;
+    store.open({
+      ...context,
+      onPurge: (purge) => {
+        checkPurge(purge);
+        context.onPurge(purge);
+      },
+    });
   }
 
-  /** The latest purge known, for a render that begins now. */
-  version(): number {
-    return this.#store.version();
+  /** The latest purge known, for a render that begins now; undefined when nobody can tell. */
+  version(): number | undefined {
+    try {
+      return this.#store.version();
+    } catch (cause) {
+      this.#miss(cause);
+      return undefined;
+    }
   }
 
   /**
@@ -37,17 +62,20 @@ export class SharedPages {
    * that renders, and goes on without the right when that takes too long or the store is away.
    *
    * @param isRefresh - Whether only a fresh page will do.
+   * @param deadlineAtMs - Behind this time nobody waits for the page: half of it is left to a render.
    */
   async obtain(
     key: string,
     isRefresh: boolean,
+    deadlineAtMs: number,
     variantKeyOf: (names: readonly string[]) => string,
   ): Promise<{ readonly found?: FoundPage; readonly lease?: Lease }> {
-    const deadline = Date.now() + MOST_WAIT_MS;
+    const startMs = Date.now();
+    const untilMs = startMs + Math.min(MOST_WAIT_MS, (deadlineAtMs - startMs) / 2);
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
       const found = await this.#find(key, variantKeyOf);
       if (found !== undefined && isUsable(found, isRefresh)) return { found };
-      const lease = await this.#store.lease(key);
+      const lease = await this.#lease(key);
       if (lease === undefined) return {};
       if (lease !== 'taken') {
         if (pollMs === FIRST_POLL_MS) return { lease };
@@ -57,7 +85,7 @@ export class SharedPages {
         await lease.release();
         return { found: stored };
       }
-      if (Date.now() > deadline) return {};
+      if (Date.now() + pollMs > untilMs) return {};
       await wait(pollMs);
     }
   }
@@ -73,39 +101,101 @@ export class SharedPages {
     if (UNSHARED_STATUSES.has(page.status)) return;
     const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = page;
     const seconds = freshSeconds + Math.max(staleWhileRevalidateSeconds, staleIfErrorSeconds);
-    await this.#store.set(key, page, version, seconds);
-    if (vary.length > 0) await this.#store.set(primary, { vary }, version, seconds);
+    await this.#ask(() => this.#store.set(key, page, version, seconds));
+    if (vary.length > 0)
+      await this.#ask(() => this.#store.set(primary, { vary }, version, seconds));
   }
 
-  delete(key: string): Promise<void> {
-    return this.#store.delete(key);
+  /** Never rejects. */
+  async delete(key: string): Promise<void> {
+    await this.#ask(() => this.#store.delete(key));
   }
 
-  purge(purge: Purge): Promise<void> {
-    return this.#store.purge(purge);
+  /** @throws SsrError `NG_SSR_STORE_UNAVAILABLE` when other processes may not hear of it. */
+  async purge(purge: Purge): Promise<void> {
+    try {
+      await withinDeadline(this.#store.purge(purge), MOST_PURGE_MS, 'the purge');
+    } catch (cause) {
+      if (cause instanceof SsrError && cause.code === 'NG_SSR_STORE_UNAVAILABLE') throw cause;
+      const message =
+        'the page store has not confirmed a purge: other processes may not hear of it';
+      throw new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause });
+    }
   }
 
-  close(): Promise<void> {
-    return this.#store.close();
+  /** Never rejects. */
+  async close(): Promise<void> {
+    try {
+      await withinDeadline(this.#store.close(), MOST_PURGE_MS, 'closing the page store');
+    } catch (cause) {
+      this.#miss(cause);
+    }
   }
 
   async #find(
     key: string,
     variantKeyOf: (names: readonly string[]) => string,
   ): Promise<FoundPage | undefined> {
-    const first = await this.#store.get(key);
-    if (first === undefined) return undefined;
+    const first = await this.#ask(() => this.#store.get(key));
+    if (first?.entry === undefined) return undefined;
     const { entry } = first;
-    if (isPage(entry)) return { key, page: entry, variants: undefined, isPurged: first.isPurged };
+    if (isStoredPage(entry)) {
+      return { key, page: entry, variants: undefined, isPurged: first.isPurged };
+    }
+    if (!isVariants(entry)) return undefined;
     const variantKey = variantKeyOf(entry.vary);
-    const second = await this.#store.get(variantKey);
-    if (second === undefined || !isPage(second.entry)) return undefined;
+    const second = await this.#ask(() => this.#store.get(variantKey));
+    if (!isStoredPage(second?.entry)) return undefined;
     return { key: variantKey, page: second.entry, variants: entry, isPurged: second.isPurged };
+  }
+
+  async #lease(key: string): Promise<Lease | 'taken' | undefined> {
+    let asked: ReturnType<PageStore['lease']> | undefined;
+    const said = await this.#ask(() => (asked = this.#store.lease(key)));
+    if (said === 'taken') return said;
+    if (isLease(said)) return { release: () => this.#release(said) };
+    // Nobody holds one that comes too late: others would wait for nothing.
+    void Promise.resolve(asked).then(
+      (late) => void (isLease(late) && this.#release(late)),
+      () => undefined,
+    );
+    return undefined;
+  }
+
+  /** Even when the store seems to be away: others wait for it. */
+  async #release(lease: Lease): Promise<void> {
+    try {
+      await withinDeadline(lease.release(), MOST_ANSWER_MS, 'the page store');
+    } catch (cause) {
+      this.#miss(cause);
+    }
+  }
+
+  /** What the store says; undefined when it fails or says nothing in time, and for some time then. */
+  async #ask<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    if (Date.now() < this.#awayUntilMs) return undefined;
+    try {
+      const said = await withinDeadline(ask(), MOST_ANSWER_MS, 'the page store');
+      this.#isReported = false;
+      return said;
+    } catch (cause) {
+      this.#miss(cause);
+      return undefined;
+    }
+  }
+
+  /** Reports the first of several failures. */
+  #miss(cause: unknown): void {
+    this.#awayUntilMs = Date.now() + AWAY_MS;
+    if (this.#isReported) return;
+    this.#isReported = true;
+    const message = 'the page store fails or does not answer: nothing is shared until it does';
+    this.#onError(new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause }));
   }
 }
 
-function isPage(entry: StoredEntry): entry is StoredPage {
-  return 'body' in entry;
+function isLease(said: unknown): said is Lease {
+  return typeof (said as Partial<Lease> | null | undefined)?.release === 'function';
 }
 
 function isUsable({ page, isPurged }: FoundPage, isRefresh: boolean): boolean {
