@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { weakEntityTag } from '@ng-ssr/etag/express';
 import {
+  answerProbe,
   isMain,
   Listener,
   NodeExchange,
@@ -82,6 +83,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
 
   let isSealed = false;
   const handle: ExpressSsrServer['reqHandler'] = (request, response, next) => {
+    if (answerProbe(handler, request, response)) return;
     if (!isSealed) seal();
     isSealed = true;
     if (next !== undefined) hasNext.add(request);
@@ -91,7 +93,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
     lane === 'pipeline'
       ? handle
       : (request, response, next) => held(request, response, () => handle(request, response, next));
-  const http = new Listener(reqHandler, () => handler.close());
+  const http = new Listener(reqHandler, handler);
   return {
     app,
     router,

@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { check } from '@ng-ssr/core';
 import {
+  answerProbe,
+  type Drainable,
   isMain,
   NodeExchange,
   readPort,
+  resolveShutdown,
+  shutDownOnSignals,
   splitOptions,
   type SsrServer,
   SsrHandler,
@@ -33,7 +37,10 @@ export interface FastifySsrServer extends SsrServer {
   readonly app: FastifyInstance;
   /** Resolves when the plugins are loaded and every built file has its content codings. */
   ready(): Promise<void>;
-  /** `app.close()`: requests under way are answered, then the onClose hooks run. */
+  /**
+   * Answers the requests under way as every server of ours does, then `app.close()`, with its preClose
+   * and onClose hooks. `app.close()` alone refuses with 503 what arrives meanwhile.
+   */
   close(): Promise<void>;
 }
 
@@ -81,6 +88,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   Object.assign(app, { ready });
 
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    if (answerProbe(handler, request, response)) return;
     // Targets without a path (`*`, `host:443`) have no place in Fastify's router.
     if (lane === 'front' || !request.url?.startsWith('/')) {
       const answer = handler.answer(new NodeExchange(request, response));
@@ -105,6 +113,9 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     );
   };
 
+  // Fastify refuses what arrives once it closes, so that comes when every request is answered.
+  const target: Drainable = { drain: () => handler.drain(), close: () => app.close() };
+  let close = (): Promise<void> => app.close();
   return {
     app,
     cache: handler.cache,
@@ -113,12 +124,21 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       await app.ready();
       await handler.ready();
     },
-    async listen({ port, host, announce } = {}) {
-      // Fastify takes no host for localhost; an empty one is every interface.
-      await app.listen({ port: readPort(port), host: host ?? '' });
+    async listen({ port, host, announce, shutdown } = {}) {
+      resolveShutdown(shutdown);
+      // Its connections are known from the first: Fastify tells of them later.
+      const onListening = (): void =>
+        void (close = shutDownOnSignals(app.server, target, shutdown));
+      app.server.once('listening', onListening);
+      try {
+        // Fastify takes no host for localhost; an empty one is every interface.
+        await app.listen({ port: readPort(port), host: host ?? '' });
+      } finally {
+        app.server.off('listening', onListening);
+      }
       return toListening(app.server, { host, announce });
     },
-    close: () => app.close(),
+    close: () => close(),
     isMain,
   };
 }

@@ -6,4 +6,4 @@ export {
 } from './create-fastify-ssr-server.ts';
 export { type FastifySsrOptions, ssrPlugin, type SsrPluginOptions } from './ssr-plugin.ts';
 export type { StoredPages } from '@ng-ssr/core';
-export type { Listening, ListenOptions } from '@ng-ssr/node/adapter';
+export type { Listening, ListenOptions, ShutdownOptions } from '@ng-ssr/node/adapter';

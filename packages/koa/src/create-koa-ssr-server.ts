@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import { etag } from '@ng-ssr/etag/koa';
 import {
+  answerProbe,
   isMain,
   Listener,
   NodeExchange,
@@ -60,6 +61,7 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
     return app.callback();
   };
   const reqHandler: KoaSsrServer['reqHandler'] = (request, response) => {
+    if (answerProbe(handler, request, response)) return;
     if (lane === 'front') {
       const answer = handler.answer(new NodeExchange(request, response));
       if (answer !== undefined) return writeAnswer(response, answer);
@@ -67,7 +69,7 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
     void (listener ??= seal())(request, response);
   };
 
-  const http = new Listener(reqHandler, () => handler.close());
+  const http = new Listener(reqHandler, handler);
   return {
     app,
     router,

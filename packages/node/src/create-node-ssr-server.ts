@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import createRouter, { type HTTPVersion, type Instance } from 'find-my-way';
 import {
+  answerProbe,
   isMain,
   Listener,
   NodeExchange,
@@ -64,6 +65,7 @@ export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServe
     if (result instanceof Promise) result.catch((cause) => fail(request, response, cause));
   };
   const reqHandler: NodeSsrServer['reqHandler'] = (request, response, next) => {
+    if (answerProbe(handler, request, response)) return;
     try {
       if (next !== undefined) nextOf.set(request, next);
       if (lane === 'front' && pipeline.answer(request, response)) return;
@@ -76,7 +78,7 @@ export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServe
     }
   };
 
-  const listener = new Listener(reqHandler, () => handler.close());
+  const listener = new Listener(reqHandler, handler);
   const server: NodeSsrServer = {
     router,
     use(added) {

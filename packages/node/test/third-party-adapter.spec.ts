@@ -45,7 +45,7 @@ function createPolkaSsrServer(options: NodeSsrOptions<[IncomingMessage, ServerRe
     if (lane === 'front' && pages.answer(request, response)) return;
     (route ??= seal())(request, response);
   });
-  return { app, handler, reqHandler, listener: new Listener(reqHandler, () => handler.close()) };
+  return { app, handler, reqHandler, listener: new Listener(reqHandler, handler) };
 }
 
 defineConformanceSuite({

@@ -7,6 +7,9 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { check, type StoredPages } from '@ng-ssr/core';
+import type { Drainable } from './graceful-shutdown.ts';
+import { shutDownOnSignals } from './shut-down-on-signals.ts';
+import { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -16,6 +19,12 @@ export interface ListenOptions {
   readonly host?: string | undefined;
   /** Whether to print the URL. Default: true. */
   readonly announce?: boolean | undefined;
+  /**
+   * How the server ends. It does so on SIGTERM and SIGINT, and ends the process then: with 0 when every
+   * request was answered, with 1 when `timeoutMs` was not enough, and at once, with 128 plus the
+   * signal's number, when a second signal comes. `false` leaves the signals to you: call `close()`.
+   */
+  readonly shutdown?: ShutdownOptions | false | undefined;
 }
 
 /** A server that listens. */
@@ -39,7 +48,11 @@ export interface SsrServer {
   listen(options?: ListenOptions): Promise<Listening>;
   /** Stored pages: to purge and to look at. */
   readonly cache: StoredPages;
-  /** Refuses new connections and resolves when the requests under way are answered. */
+  /**
+   * Ends as a signal would, without ending the process: the `ready` probe says 503 and, after
+   * `graceMs`, new connections are refused. Resolves when the requests under way are answered or,
+   * after `timeoutMs`, cut off.
+   */
   close(): Promise<void>;
   /** Whether the module of this `import.meta.url` is the program that was started. */
   isMain(url: string): boolean;
@@ -48,20 +61,22 @@ export interface SsrServer {
 /** `listen` and `close` of every Node-based adapter. */
 export class Listener {
   readonly #requestListener: RequestListener;
-  readonly #onClose: () => Promise<void>;
-  #server: Server | undefined;
+  readonly #target: Drainable;
+  readonly #closing = new Set<() => Promise<unknown>>();
 
-  constructor(requestListener: RequestListener, onClose: () => Promise<void>) {
+  /** @param target - What is told of the end: a handler. */
+  constructor(requestListener: RequestListener, target: Drainable) {
     this.#requestListener = requestListener;
-    this.#onClose = onClose;
+    this.#target = target;
   }
 
   /**
-   * @throws SsrError `NG_SSR_OPTION_INVALID` for a port that is none; and what node:net throws
-   * when the port is taken (`EADDRINUSE`).
+   * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`; and what node:net throws when
+   * the port is taken (`EADDRINUSE`).
    */
-  async listen({ port, host, announce }: ListenOptions = {}): Promise<Listening> {
+  async listen({ port, host, announce, shutdown }: ListenOptions = {}): Promise<Listening> {
     const number = readPort(port);
+    resolveShutdown(shutdown);
     const server = createServer(this.#requestListener);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -70,25 +85,15 @@ export class Listener {
         resolve();
       });
     });
-    this.#server = server;
+    this.#closing.add(shutDownOnSignals(server, this.#target, shutdown));
     return toListening(server, { host, announce });
   }
 
-  /** Refuses new connections and resolves when the requests under way are answered. */
+  /** As {@link SsrServer.close}. */
   async close(): Promise<void> {
-    const server = this.#server;
-    this.#server = undefined;
-    if (server !== undefined) await refuseConnections(server);
-    await this.#onClose();
+    if (this.#closing.size === 0) await this.#target.close();
+    else await Promise.all([...this.#closing].map((close) => close()));
   }
-}
-
-/** Resolves when the requests under way are answered. */
-async function refuseConnections(server: Server): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.close((error) => (error === undefined ? resolve() : reject(error)));
-    server.closeIdleConnections();
-  });
 }
 
 /**

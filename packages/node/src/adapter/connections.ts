@@ -1,0 +1,160 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { Server as TlsServer } from 'node:tls';
+import { hearOfUpgrades } from './hear-of-upgrades.ts';
+
+/** A server of HTTP/1.1. */
+export type HttpServer = Server | HttpsServer;
+
+/** Connections that wait to be accepted at most, by Node's default. */
+const BACKLOG = 511;
+
+/** What is known of an open connection. */
+interface Connection {
+  /** What is under way: of several requests that were sent in one go, the last. */
+  response: ServerResponse | undefined;
+  /** How many bytes had been read when nothing was under way any more: what is more is a request. */
+  bytesAtEnd: number;
+  /** How many bytes had been read when it was last found idle; -1 when it was not. */
+  bytesWhenIdle: number;
+}
+
+/**
+ * The HTTP/1.1 connections of a server, so that they can end without the loss of a request.
+ *
+ * Node's own `closeIdleConnections`, which `server.close()` calls, takes a connection for idle as
+ * soon as its answer has been handed over, and cuts an answer that a slow client is still reading;
+ * and it closes connections on which the next request is on its way.
+ */
+export class Connections {
+  readonly #open = new Map<Socket, Connection>();
+  readonly #server: HttpServer;
+  readonly #onResponseClose: (this: ServerResponse) => void;
+  #isClosing = false;
+  #onEmpty: (() => void) | undefined;
+
+  /** @param server - One that has no connections yet. */
+  constructor(server: HttpServer) {
+    this.#server = server;
+    const end = (response: ServerResponse): void => this.#end(response);
+    this.#onResponseClose = function () {
+      end(this);
+    };
+    const connection = server instanceof TlsServer ? 'secureConnection' : 'connection';
+    server.on(connection, (socket: Socket) => this.#add(socket));
+    server.prependListener('request', (request, response) => this.#begin(request, response));
+    hearOfUpgrades(server, (socket) => this.#forget(socket));
+  }
+
+  /** Resolves when none is open; those that were upgraded to another protocol do not count. */
+  whenEmpty(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve;
+      if (this.#open.size === 0) resolve();
+    });
+  }
+
+  /** From now on answers carry `Connection: close` (RFC 9112 section 9.6). */
+  announceClose(): void {
+    this.#isClosing = true;
+    for (const [socket, { response }] of this.#open) {
+      if (response !== undefined && !response.headersSent) this.#closeAfter(socket, response);
+    }
+  }
+
+  /** Takes no new ones, but for those that wait to be accepted: they would be reset. */
+  async refuse(): Promise<void> {
+    const server = this.#server;
+    let accepted = 0;
+    const count = (): void => void accepted++;
+    server.on('connection', count);
+    // Node accepts one a turn.
+    for (let turn = 0, before = -1; turn < BACKLOG && accepted !== before; turn++) {
+      before = accepted;
+      await setImmediate();
+    }
+    server.off('connection', count);
+    // http.Server's own close would call it.
+    server.closeIdleConnections = () => undefined;
+    server.close();
+    delete (server as Partial<HttpServer>).closeIdleConnections;
+  }
+
+  /**
+   * Closes the connections that have been idle since the last call; the first call closes none.
+   * Call it when the event loop has just read what there was to read (`setImmediate`): a request that
+   * has reached this machine is then not idle any more.
+   */
+  closeIdle(): void {
+    for (const [socket, connection] of this.#open) {
+      const { bytesRead } = socket;
+      if (!isIdle(connection, bytesRead)) connection.bytesWhenIdle = -1;
+      else if (connection.bytesWhenIdle === bytesRead) socket.destroy();
+      else connection.bytesWhenIdle = bytesRead;
+    }
+  }
+
+  /** Cuts all; says how many of them had a request under way. */
+  cut(): number {
+    let requests = 0;
+    for (const [socket, connection] of this.#open) {
+      if (!isIdle(connection, socket.bytesRead)) requests++;
+      socket.destroy();
+    }
+    return requests;
+  }
+
+  #add(socket: Socket): void {
+    this.#open.set(socket, { response: undefined, bytesAtEnd: 0, bytesWhenIdle: -1 });
+    socket.once('close', () => this.#forget(socket));
+  }
+
+  #begin({ socket }: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#open.get(socket);
+    if (connection === undefined) return;
+    connection.response = response;
+    response.on('close', this.#onResponseClose);
+    if (this.#isClosing) this.#closeAfter(socket, response);
+  }
+
+  #end(response: ServerResponse): void {
+    const { socket, complete } = response.req;
+    const connection = this.#open.get(socket);
+    if (connection?.response !== response) return;
+    if (complete) {
+      connection.response = undefined;
+      connection.bytesAtEnd = socket.bytesRead;
+    } else {
+      // Its content is still arriving, for nobody.
+      response.req.once('close', () => this.#end(response));
+    }
+  }
+
+  #closeAfter(socket: Socket, response: ServerResponse): void {
+    const { writeHead, req } = response;
+    response.writeHead = ((...parameters: Parameters<typeof writeHead>) => {
+      // Another request may wait behind this one; and closing on content that is still on its way
+      // would reset the connection before the client has read the answer.
+      const isLast = this.#open.get(socket)?.response === response;
+      if (isLast && (req.complete || !hasContent(req))) response.setHeader('Connection', 'close');
+      return writeHead.apply(response, parameters);
+    }) as typeof writeHead;
+  }
+
+  #forget(socket: Socket): void {
+    this.#open.delete(socket);
+    if (this.#open.size === 0) this.#onEmpty?.();
+  }
+}
+
+/** Whether nothing is under way: no answer, and no part of a request. */
+function isIdle({ response, bytesAtEnd }: Connection, bytesRead: number): boolean {
+  return response === undefined && bytesRead === bytesAtEnd;
+}
+
+function hasContent({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
+  return length !== '0' || coding !== undefined;
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HttpServer } from './connections.ts';
+
+/**
+ * Hears of connections that somebody upgrades to another protocol (RFC 9110 section 7.8), without a
+ * say in whether they are: with a listener of ours alone Node would hand it every offer.
+ */
+export function hearOfUpgrades(server: HttpServer, onUpgrade: (socket: Socket) => void): void {
+  const listener = (_request: IncomingMessage, socket: Socket): void => onUpgrade(socket);
+  server.on('newListener', (event: string) => {
+    if (event !== 'upgrade' || server.listenerCount('upgrade') > 0) return;
+    process.nextTick(() => {
+      if (server.listenerCount('upgrade') > 0) server.prependListener('upgrade', listener);
+    });
+  });
+  server.on('removeListener', (event: string) => {
+    const isAlone = event === 'upgrade' && server.listenerCount('upgrade') === 1;
+    if (isAlone) server.off('upgrade', listener);
+  });
+}

@@ -1,0 +1,38 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Server } from 'node:net';
+import { Connections, type HttpServer } from './connections.ts';
+import { exitOnSignals } from './exit-on-signals.ts';
+import { type Drainable, GracefulShutdown } from './graceful-shutdown.ts';
+import { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
+
+/**
+ * What `listen` does with its option `shutdown`, for a server that is not ours. Call it before the
+ * server has connections: in the same turn of the event loop as its `listen`.
+ *
+ * @param target - What is told of the end: a handler.
+ * @returns what `close` of ours is: it ends the server, and leaves the signals alone.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
+ * @example
+ * ```ts
+ * const close = shutDownOnSignals(serve({ fetch: app.fetch }), ssr, { graceMs: 5000 });
+ * ```
+ */
+export function shutDownOnSignals(
+  server: Server,
+  target: Drainable,
+  shutdown?: ShutdownOptions | false,
+): () => Promise<void> {
+  const { onSignals, ...times } = resolveShutdown(shutdown);
+  const connections = isHttp1(server) ? new Connections(server) : undefined;
+  const end = new GracefulShutdown(connections, target, times);
+  const leave = onSignals ? exitOnSignals(() => end.run()) : undefined;
+  return async () => {
+    await end.run();
+    leave?.();
+  };
+}
+
+function isHttp1(server: Server): server is HttpServer {
+  return server instanceof http.Server || server instanceof https.Server;
+}

@@ -1,0 +1,44 @@
+import { assertKnownOptions, check } from '@ng-ssr/core';
+
+/** How a server ends. A process is gone after `graceMs` and `timeoutMs` at the latest. */
+export interface ShutdownOptions {
+  /**
+   * How long new connections are still taken while the `ready` probe says 503, in milliseconds: at
+   * least the interval at which the load balancer asks, so that it sends no more. Default: 0.
+   */
+  readonly graceMs?: number | undefined;
+  /**
+   * How long requests under way may take after that, in milliseconds, before their connections are
+   * cut. Default: 10,000.
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** {@link ShutdownOptions} with every default filled in. */
+export type ShutdownTimes = { readonly [name in keyof ShutdownOptions]-?: number };
+
+/** What the option `shutdown` comes to. */
+export interface ResolvedShutdown extends ShutdownTimes {
+  /** Whether SIGTERM and SIGINT shut the server down and end the process. */
+  readonly onSignals: boolean;
+}
+
+/** The longest time a timer of Node's takes. */
+const MOST_MS = 2 ** 31 - 1;
+
+/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
+export function resolveShutdown(options: ShutdownOptions | false | undefined): ResolvedShutdown {
+  const isObject = options === undefined || (typeof options === 'object' && options !== null);
+  check('shutdown', options, options === false || isObject, 'false or an object of options');
+  const given = options || {};
+  assertKnownOptions(given, ['graceMs', 'timeoutMs']);
+  const { graceMs = 0, timeoutMs = 10_000 } = given;
+  checkMs('shutdown.graceMs', graceMs, 0);
+  checkMs('shutdown.timeoutMs', timeoutMs, 1);
+  return { graceMs, timeoutMs, onSignals: options !== false };
+}
+
+function checkMs(name: string, ms: number, least: number): void {
+  const isTime = Number.isInteger(ms) && ms >= least && ms <= MOST_MS;
+  check(name, ms, isTime, `a whole number of milliseconds, ${least} or more`);
+}
