@@ -14,7 +14,10 @@ export interface RedisPageStoreOptions {
   readonly timeoutMs?: number | undefined;
   /** Larger entries are not shared. In bytes, fields included; default 2 MiB. */
   readonly maxEntryBytes?: number | undefined;
-  /** How long a process has to render a page that others wait for. In milliseconds; default 10 000. */
+  /**
+   * How long a process has to render a page that others wait for. In milliseconds; default 10 000.
+   * One that dies meanwhile is waited for two seconds at most.
+   */
   readonly leaseMs?: number | undefined;
   /** More for `createClient` of @redis/client: certificates in `socket`, a `credentialsProvider`. */
   readonly client?:

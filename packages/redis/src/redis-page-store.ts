@@ -5,6 +5,7 @@ import { CircuitBreaker } from './circuit-breaker.ts';
 import { type Client, Connection } from './connection.ts';
 import { within } from './deadline.ts';
 import { decodeEntry, encodeEntry } from './entry-format.ts';
+import { HeldLease, LIFE_SIGN_MS } from './held-lease.ts';
 import { Keys } from './keys.ts';
 import {
   type RedisPageStoreOptions,
@@ -113,14 +114,12 @@ class RedisPageStore implements PageStore {
   }
 
   async lease(key: string): Promise<Lease | 'taken' | undefined> {
+    const { leaseMs } = this.#options;
     const leaseKey = this.#keys.lease(key);
     const token = randomUUID();
-    const release = async (): Promise<void> => {
-      await this.#ask('release', (client) => client.releaseLease(leaseKey, token));
-    };
     let isLate = false;
     const reply = await this.#ask('lease', async (client) => {
-      const expiration = { type: 'PX', value: this.#options.leaseMs } as const;
+      const expiration = { type: 'PX', value: Math.min(leaseMs, LIFE_SIGN_MS) } as const;
       const granted = await client.set(leaseKey, token, { condition: 'NX', expiration });
       // Nobody holds a lease that came too late: others would wait for nothing.
       if (granted !== null && isLate) client.releaseLease(leaseKey, token).catch(ignore);
@@ -128,7 +127,16 @@ class RedisPageStore implements PageStore {
     });
     isLate = reply === undefined;
     if (reply === undefined) return undefined;
-    return reply.isGranted ? { release } : 'taken';
+    if (!reply.isGranted) return 'taken';
+    return new HeldLease({
+      leaseMs,
+      renew: async (lifetimeMs) => {
+        await this.#ask('renew', (client) => client.renewLease(leaseKey, token, lifetimeMs));
+      },
+      release: async () => {
+        await this.#ask('release', (client) => client.releaseLease(leaseKey, token));
+      },
+    });
   }
 
   async close(): Promise<void> {

@@ -143,6 +143,17 @@ redis.call('PUBLISH', ARGV[1], '')`,
   transformReply: undefined as unknown as () => void,
 });
 
+/** Has a lease run out later, unless it has run out and is another's by now. */
+const renewLease = defineScript({
+  SCRIPT: `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end`,
+  NUMBER_OF_KEYS: 1,
+  parseCommand(parser, leaseKey: string, token: string, lifetimeMs: number) {
+    parser.pushKey(leaseKey);
+    parser.push(token, String(lifetimeMs));
+  },
+  transformReply: undefined as unknown as () => void,
+});
+
 /** Ends a lease, unless it has run out and is another's by now. */
 const releaseLease = defineScript({
   SCRIPT: `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end`,
@@ -154,4 +165,11 @@ const releaseLease = defineScript({
   transformReply: undefined as unknown as () => void,
 });
 
-export const scripts = { setUnlessNewer, purge, readPurges, restorePurges, releaseLease };
+export const scripts = {
+  setUnlessNewer,
+  purge,
+  readPurges,
+  restorePurges,
+  renewLease,
+  releaseLease,
+};

@@ -1,0 +1,39 @@
+import type { Lease } from '@ng-ssr/core';
+
+/** So long do others wait at most for a process that has died, or cannot tell that it is done. */
+export const LIFE_SIGN_MS = 2_000;
+const LIFE_SIGN_INTERVAL_MS = LIFE_SIGN_MS / 4;
+
+/** How a lease is kept in Redis. */
+export interface HeldLeaseContext {
+  /** How long it may be held, in milliseconds. */
+  readonly leaseMs: number;
+  /** Has it run out after so many milliseconds. Never rejects. */
+  renew(lifetimeMs: number): Promise<void>;
+  /** Never rejects. */
+  release(): Promise<void>;
+}
+
+/** A lease that this process has: it gives signs of life, without which the lease runs out. */
+export class HeldLease implements Lease {
+  readonly #context: HeldLeaseContext;
+  readonly #timer: NodeJS.Timeout;
+  readonly #endsAtMs: number;
+
+  constructor(context: HeldLeaseContext) {
+    this.#context = context;
+    this.#endsAtMs = performance.now() + context.leaseMs;
+    this.#timer = setInterval(() => this.#giveSign(), LIFE_SIGN_INTERVAL_MS).unref();
+  }
+
+  release(): Promise<void> {
+    clearInterval(this.#timer);
+    return this.#context.release();
+  }
+
+  #giveSign(): void {
+    const leftMs = Math.floor(this.#endsAtMs - performance.now());
+    if (leftMs > 0) void this.#context.renew(Math.min(leftMs, LIFE_SIGN_MS));
+    else clearInterval(this.#timer);
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readyStore } from './open-store.ts';
+import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+
+const LEASE = 'ng-ssr:build:lease:/';
+const POLL = { timeout: 10_000, interval: 10 };
+
+describe.skipIf(isRedisServerMissing())('a lease', { timeout: 20_000 }, () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterEach(() => server.redis.flushAll());
+  afterAll(() => server?.stop());
+
+  /** Until a lease runs out later than it would have. */
+  async function untilRenewed(): Promise<void> {
+    let least = await server.redis.pTTL(LEASE);
+    await vi.waitFor(async () => {
+      const left = await server.redis.pTTL(LEASE);
+      const isRenewed = left > least;
+      least = Math.min(left, least);
+      expect(isRenewed).toBe(true);
+    }, POLL);
+  }
+
+  test('is renewed while its holder lives, and ends with its release', async () => {
+    const [one, other] = [await readyStore(server), await readyStore(server)];
+    const lease = await one.store.lease('/');
+    await untilRenewed();
+    await untilRenewed();
+    expect(await other.store.lease('/')).toBe('taken');
+    if (typeof lease === 'object') await lease.release();
+    expect(await other.store.lease('/')).toHaveProperty('release');
+  });
+
+  test('runs out soon when its holder is gone', async () => {
+    const [one, other] = [await readyStore(server), await readyStore(server)];
+    expect(await one.store.lease('/')).toHaveProperty('release');
+    await untilRenewed();
+    await one.store.close();
+    expect(await other.store.lease('/')).toBe('taken');
+    expect(await server.redis.pTTL(LEASE)).toBeLessThanOrEqual(2_000);
+    await vi.waitFor(async () => {
+      expect(await other.store.lease('/')).toHaveProperty('release');
+    }, POLL);
+  });
+
+  test('is held for leaseMs at most, and its holder does nothing to that of another', async () => {
+    const one = await readyStore(server, { leaseMs: 1_100 });
+    const other = await readyStore(server, { leaseMs: 60_000 });
+    const lease = await one.store.lease('/');
+    await vi.waitFor(async () => {
+      expect(await other.store.lease('/')).toHaveProperty('release');
+    }, POLL);
+    if (typeof lease === 'object') await lease.release();
+    await untilRenewed();
+    expect(await one.store.lease('/')).toBe('taken');
+  });
+});
