@@ -1,0 +1,38 @@
+import type { RouteRule } from '@ng-ssr/core';
+import type { RedisPageStoreOptions } from '@ng-ssr/redis';
+
+/** What a process is started with. */
+export interface PageServerOptions {
+  /** A folder without files: there are no stored pages without one. */
+  readonly browserFolder: string;
+  /** Undefined: pages are stored in this process alone. */
+  readonly redis?: RedisPageStoreOptions | undefined;
+  readonly maxBytes?: number | undefined;
+  readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
+  /** How far its clock is ahead, in milliseconds. */
+  readonly clockAheadMs?: number | undefined;
+}
+
+/** What every page has in it. */
+export interface PageContent {
+  /** Who rendered it. */
+  readonly pid: number;
+  /** How many pages that process had rendered by then. */
+  readonly render: number;
+  /** The request as the page saw it: `url` and fields, as far as its query's `echo` names them. */
+  readonly seen: Readonly<Record<string, string>>;
+}
+
+/** What a process tells of itself. */
+export interface PageServerState {
+  /** Requests so far, those of its state left out. */
+  readonly arrived: number;
+  /** Renders so far, of one path where the question names one. */
+  readonly renders: number;
+  /** Renders below `/held/` that wait to be let go. */
+  readonly held: number;
+  /** The codes of what was reported. */
+  readonly errors: readonly string[];
+}
+
+export const PURGE_ENDPOINT = { path: '/-/purge', token: 'a-token-for-purges' };
