@@ -1,9 +1,11 @@
 import { ESLint } from 'eslint';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const eslint = new ESLint({ cwd: root });
+// The first file of a project waits for the types of all.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** The modules that the rule refuses in a file of the given place. */
 async function refused(file: string, modules: readonly string[]): Promise<string[]> {
@@ -45,4 +47,15 @@ test('an adapter names the engines in its index.ts alone, and no insides', async
   const fine = ['@ng-ssr/core', '@ng-ssr/node/adapter', 'koa', '@ng-ssr/etag/koa'];
   expect(await refused('packages/koa/src/ssr-middleware.ts', fine)).toEqual([]);
   expect(await refused('packages/koa/src/index.ts', ['@ng-ssr/engines'])).toEqual([]);
+});
+
+test('a store imports the core only, and the core no store', async () => {
+  const all = [...frameworks, ...servers, '@angular/core', '@ng-ssr/engines', '@ng-ssr/koa'];
+  all.push('@ng-ssr/node/adapter', '@ng-ssr/core/dist/options.js');
+  expect(await refused('packages/redis/src/connection.ts', all)).toEqual(all);
+  const fine = ['@ng-ssr/core', '@ng-ssr/etag', '@redis/client', 'node:crypto', './keys.ts'];
+  expect(await refused('packages/redis/src/connection.ts', fine)).toEqual([]);
+  for (const file of ['packages/core/src/index.ts', 'packages/koa/src/ssr-middleware.ts']) {
+    expect(await refused(file, ['@ng-ssr/redis'])).toEqual(['@ng-ssr/redis']);
+  }
 });
