@@ -35,6 +35,8 @@ export async function startExample(
       PURGE_TOKEN,
       // Pages that other servers have stored are not this one's.
       REDIS_URL: '',
+      RENDER_WORKERS: '',
+      RENDER_DEADLINE_MS: '',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
