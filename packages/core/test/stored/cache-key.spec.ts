@@ -336,25 +336,25 @@ it.each<[string, Partial<SsrOptions>, Fields, (request: Request_) => unknown]>([
     const pages = new Map<string, string>();
     const identities = new Map<string, string>();
     let shared = 0;
-    for (let i = 0; i < 6000; i++) {
+    for (let i = 0; i < 4000; i++) {
       const request = randomRequest(random);
       const { status, text } = await server.ask(toExchange(request));
       // Dot segments and the like are nobody's.
       if (status !== 200) continue;
       const identity = JSON.stringify(identityOf(request));
-      const why = `seed ${seed}, request ${i}: ${JSON.stringify(request)}`;
+      const why = (): string => `seed ${seed}, request ${i}: ${JSON.stringify(request)}`;
       const page = pages.get(identity);
       if (page === undefined) {
-        expect(identities.get(text), why).toBeUndefined();
+        if (identities.has(text)) expect.fail(`${why()} has the page of ${identities.get(text)}`);
         pages.set(identity, text);
         identities.set(text, identity);
       } else {
-        expect(text, why).toBe(page);
+        if (text !== page) expect.fail(`${why()} was rendered once more`);
         shared++;
       }
     }
     expect(server.requests).toHaveLength(pages.size);
-    expect(Math.min(pages.size, shared)).toBeGreaterThan(500);
+    expect(Math.min(pages.size, shared)).toBeGreaterThan(300);
   },
 );
 

@@ -104,11 +104,12 @@ it('nobody gets what another has sent, in 10,000 mixed requests', async () => {
     const answer =
       server.handler.answer(exchange) ?? (await server.handler.render(exchange, { user }));
     const seen = toSeen(answer!);
-    const foreign = [...tokensIn(seen)].filter((token) => token !== user);
-    const why = `seed ${seed}, request ${i}: ${method} ${target} ${JSON.stringify(fields)}`;
-    expect(foreign, why).toEqual([]);
-    if (path.startsWith('/ruled') && seen.status !== 302) {
-      expect([...tokensIn(seen)], why).toEqual([]);
+    // What a route with a rule shows is nobody's, not even the visitor's own.
+    const own = path.startsWith('/ruled') ? undefined : user;
+    const foreign = [...tokensIn(seen)].filter((token) => token !== own);
+    if (foreign.length > 0) {
+      const request = `${method} ${target} ${JSON.stringify(fields)}`;
+      expect.fail(`seed ${seed}, request ${i}: ${request} got ${foreign.join()}`);
     }
     if (seen.isHit) hits++;
   };
