@@ -227,7 +227,7 @@ export class SsrHandler {
         return this.#ladder.answer(error, exchange, rungs.includes('shell'));
       }
       tellShed(exchange, 'stale', error);
-      return stale;
+      return this.#keepQuery(stale, exchange);
     }
   }
 
