@@ -80,7 +80,7 @@ export class HeldPage {
 
   /** Takes over the codings of the page it replaces, where the content is the same. */
   adopt(earlier: HeldPage): void {
-    if (Buffer.compare(this.page.body, earlier.page.body) !== 0) return;
+    if (!this.isCoded || Buffer.compare(this.page.body, earlier.page.body) !== 0) return;
     for (const [coding, { full }] of Object.entries(earlier.coded)) {
       this.add(coding as ContentCoding, full.body!);
     }
