@@ -20,11 +20,14 @@ export function toStoredPage(
   for (const [name, value] of response.headers) {
     if (!OWN_FIELDS.has(name)) headers.push(name, value);
   }
-  // A temporary redirect has spoken for itself.
-  if (rule?.sMaxage !== undefined && response.status !== 302 && response.status !== 307) {
-    headers = withField(headers, 'cache-control', toCacheControl(rule, lifetime));
+  if (rule?.sMaxage !== undefined) {
     for (const name of variesBy(rule)) {
       headers = withField(headers, 'vary', addVary(valueOf(headers, 'vary'), name));
+    }
+    // A temporary redirect has spoken for itself.
+    if (response.status !== 302 && response.status !== 307) {
+      headers = withField(headers, 'cache-control', toCacheControl(rule, lifetime));
+      headers = withoutField(headers, 'cdn-cache-control');
     }
   }
   const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = lifetime;
@@ -66,6 +69,10 @@ function toCacheControl({ maxAge = 0, sMaxage }: RouteRule, lifetime: Lifetime):
 
 function variesBy({ vary }: RouteRule): readonly string[] {
   return [...(vary?.headers ?? []), ...(vary?.cookies?.length ? ['Cookie'] : [])];
+}
+
+function withoutField(list: readonly string[], name: string): string[] {
+  return list.filter((_text, at) => list[at - (at % 2)] !== name);
 }
 
 /** Cache-Tag is a list of words, parted by commas, and by spaces too where people write it so. */
