@@ -74,6 +74,16 @@ it('the key: the page sees the path and the query that the key has', async () =>
   expect(server.requests[0]!.url).toBe('http://localhost/caf%C3%A9;a=%3B?b=%62&a=1&a=+');
 });
 
+it('the key: the page sees the host that the key has', async () => {
+  const server = echoing();
+  for (const host of ['LocalHost', 'localhost:80', 'OTHER.example:8080']) {
+    await server.get('/p', { host });
+    const { url, headers } = server.requests.at(-1)!;
+    expect(headers.get('host'), host).toBe(new URL(url).host);
+    await server.handler.cache.purge({ prefix: '/', hard: true });
+  }
+});
+
 it('the key: other parameters are ignored where the options name them', async () => {
   const server = echoing({ cache: { ignoredQuery: ['ref', 'x-*'] } });
   expect(await share(server, '/p?ref=1&x-a=2&x-=3', '/p')).toBe(true);

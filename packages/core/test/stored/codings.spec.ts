@@ -165,6 +165,24 @@ it('RFC 9110 section 12.5.3: a page rendered anew with the same content keeps it
   expect([anew.cache, anew.field('content-encoding')]).toEqual(['fwd=stale; stored', 'br']);
 });
 
+it('RFC 9110 section 12.5.3: the same content of another type does not keep codings', async () => {
+  const server = storedServer(
+    (_request, count) =>
+      new Response(LONG, {
+        headers: { ...SHARED, 'content-type': count === 1 ? 'text/plain' : 'image/png' },
+      }),
+  );
+  await withCodings(server);
+  advance(61);
+  await server.get('/p');
+  const answer = await server.get('/p', { 'accept-encoding': 'br' });
+  expect([answer.isHit, answer.field('content-encoding'), answer.text]).toEqual([
+    true,
+    undefined,
+    LONG,
+  ]);
+});
+
 it('RFC 9110 section 12.5.3: a page rendered anew with other content gets codings of its own', async () => {
   const server = await withCodings(
     storedServer((_request, count) => html(`${count} ${LONG}`, SHARED)),

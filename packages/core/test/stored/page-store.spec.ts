@@ -170,8 +170,7 @@ it('a purge during a render elsewhere is not missed', async () => {
   land();
   await first;
   await until(() => shelf.leases.size === 0);
-  expect((await b.get('/p')).isHit).toBe(false);
-  expect((await a.get('/p')).cache).not.toContain('ttl=60');
+  for (const server of [b, a]) expect((await server.get('/p')).text).toContain('render 2');
 });
 
 it('a page taken from the store while a purge is on its way there is purged too', async () => {

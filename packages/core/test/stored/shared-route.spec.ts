@@ -176,6 +176,39 @@ it('a shared route: Cache-Control and Vary say what the rule does', async () => 
   }
 });
 
+it('a shared route: a temporary redirect that is stored varies by what the rule names', async () => {
+  const server = ruled(
+    (request) =>
+      new Response(null, {
+        status: 302,
+        headers: {
+          location: `/${request.headers.get('accept-language')}`,
+          'cache-control': 's-maxage=60',
+        },
+      }),
+    { sMaxage: 60, vary: { headers: ['accept-language'], cookies: ['theme'] } },
+    { cache: { languages: ['en', 'de'] } },
+  );
+  for (const language of ['de', 'en']) {
+    const fields = { 'accept-language': language };
+    expect((await server.get('/p', fields)).isHit).toBe(false);
+    const hit = await server.get('/p', fields);
+    expect([hit.isHit, hit.field('location')]).toEqual([true, `/${language}`]);
+    expect(hit.field('vary')).toBe('accept-language, Cookie');
+    expect(hit.field('cache-control')).toBe('s-maxage=60');
+  }
+});
+
+it('a shared route: nothing the page has said to caches in front stays beside the rule', async () => {
+  const fields = { 'cdn-cache-control': 'max-age=3600', 'cache-control': 's-maxage=3600' };
+  const server = ruled(() => html('page', fields), { sMaxage: 60 });
+  for (let i = 0; i < 2; i++) {
+    const answer = await server.get('/p');
+    expect(answer.field('cdn-cache-control')).toBeUndefined();
+    expect(answer.field('cache-control')).toBe('public, max-age=0, s-maxage=60');
+  }
+});
+
 it('a shared route: what the page says it varies by is said too, and makes no variants', async () => {
   const server = ruled(() => html('page', { vary: 'Cookie, x-secret' }), { sMaxage: 60 });
   await server.get('/p', { cookie: 'a=1', 'x-secret': '1' });
