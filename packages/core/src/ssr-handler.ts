@@ -209,15 +209,18 @@ export class SsrHandler {
     try {
       if (isPurge) return await this.#purgeEndpoint!.answer(exchange);
       const patience = { deadlineAtMs: Date.now() + deadlineMs, rungs };
+      // What a nonce makes of the content decides on the fields of HEAD.
+      const asked = this.#nonce === undefined ? exchange : asGet(exchange);
       const rendering =
         this.#pages === undefined
-          ? this.#renderAlone(exchange, site.origin, requestContext, patience)
-          : this.#pages.answer(exchange, site.origin, requestContext, patience);
+          ? this.#renderAlone(asked, site.origin, requestContext, patience)
+          : this.#pages.answer(asked, site.origin, requestContext, patience);
       const answer = await this.#within(deadlineMs, rendering, exchange);
       if (answer === undefined) return undefined;
       const filled =
         this.#nonce?.isIn(answer) === true ? this.#nonce.fill(answer, exchange) : answer;
-      return this.#keepQuery(filled, exchange);
+      const kept = this.#keepQuery(filled, exchange);
+      return method === 'HEAD' && kept.body !== null ? { ...kept, body: null } : kept;
     } catch (error) {
       if (!isOverload(error)) return this.#answerError(exchange, error);
       const stale = rungs.includes('stale')
@@ -425,4 +428,19 @@ export class SsrHandler {
         'security.allowedHosts in angular.json.',
     );
   }
+}
+
+/** The request for the whole of what HEAD asks about. */
+function asGet(exchange: Exchange): Exchange {
+  const { method, target, encrypted, status } = exchange;
+  if (method !== 'HEAD') return exchange;
+  return {
+    method: 'GET',
+    target,
+    encrypted,
+    status,
+    header: (name) => (name === 'range' ? undefined : exchange.header(name)),
+    headers: () => exchange.headers(),
+    content: (maxBytes) => exchange.content(maxBytes),
+  };
 }

@@ -41,6 +41,8 @@ export function toRequest(
     if (WITHHELD.has(field) || (isProxyHeader(field) && !isTrusted(field))) continue;
     headers.append(field, value);
   }
+  // Spelt as in the URL, which the page's key is made of.
+  if (headers.has('host')) headers.set('host', new URL(url).host);
   if (language !== undefined) headers.set('accept-language', language);
   return new Request(url, { headers });
 }

@@ -4,7 +4,7 @@ import type { AskedPage } from '../stored/asked-page.ts';
 import { cookieOf, type KeyMaker } from '../stored/cache-key.ts';
 
 /** What tells one person from another, and what a page would greet somebody by. */
-const PERSONAL = new Set(['authorization', 'cookie']);
+const PERSONAL = ['authorization', 'cookie'];
 
 /**
  * The request an engine renders for a route that a rule declares shared: its URL and fields are those
@@ -24,7 +24,8 @@ export function toSharedRequest(
   const headers = new Headers();
   headers.set('host', origin.slice(origin.indexOf('://') + 3));
   headers.set('accept', 'text/html');
-  for (const name of names) {
+  // It is part of the key wherever it is trusted: Angular puts it into the addresses of redirects.
+  for (const name of ['x-forwarded-prefix', ...names]) {
     const value = keys.valueOf(exchange, name);
     if (value !== undefined) headers.set(name, value);
   }
@@ -34,23 +35,32 @@ export function toSharedRequest(
   });
   if (pairs.length > 0) headers.set('cookie', pairs.join('; '));
   const request = new Request(origin + page.path + page.query, { headers });
-  return isDevelopment ? guard(request) : request;
+  if (!isDevelopment) return request;
+  const declared = new Set([...names, ...(cookies.length > 0 ? ['cookie'] : [])]);
+  return guard(
+    request,
+    PERSONAL.filter((name) => !declared.has(name)),
+  );
 }
 
-const guarded = new WeakSet<Request>();
+const guarded = new WeakMap<Request, readonly string[]>();
 
-/** Whether a request is one that {@link guard} has made. */
-export function isGuarded(request: Request): boolean {
-  return guarded.has(request);
+/** The fields of a request that {@link guard} keeps from being read. */
+export function refusedFields(request: Request): readonly string[] {
+  return guarded.get(request) ?? [];
 }
 
-/** A request whose personal fields, unless they are part of the key, throw when they are read. */
-export function guard(request: Request): Request {
+/**
+ * The request, with fields that throw when they are read.
+ *
+ * @param refused - Names in lower case.
+ */
+export function guard(request: Request, refused: readonly string[]): Request {
   const { headers } = request;
   const path = new URL(request.url).pathname;
   const check = (name: unknown): void => {
     const field = String(name).toLowerCase();
-    if (!PERSONAL.has(field) || headers.has(field)) return;
+    if (!refused.includes(field)) return;
     throw new SsrError(
       'NG_SSR_REQUEST_NOT_SHARED',
       `${path} reads the request's ${field}, which its stored pages do not depend on: name it in ` +
@@ -67,6 +77,6 @@ export function guard(request: Request): Request {
       };
     },
   });
-  guarded.add(request);
+  guarded.set(request, refused);
   return Object.defineProperty(request, 'headers', { value: watched });
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange.ts';
+import { isProxyHeader, type ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { AskedPage } from './asked-page.ts';
 import type { LanguageMatcher } from './languages.ts';
 
@@ -8,9 +9,11 @@ import type { LanguageMatcher } from './languages.ts';
  */
 export class KeyMaker {
   readonly #languages: LanguageMatcher | undefined;
+  readonly #isTrusted: ProxyHeaderPredicate;
 
-  constructor(languages: LanguageMatcher | undefined) {
+  constructor(languages: LanguageMatcher | undefined, isTrusted: ProxyHeaderPredicate) {
     this.#languages = languages;
+    this.#isTrusted = isTrusted;
   }
 
   /** The key of what all requests for this page and these declared variants have in common. */
@@ -42,8 +45,12 @@ export class KeyMaker {
     return this.#languages?.match(exchange.header('accept-language'));
   }
 
-  /** A request field as it counts: a language is the application's that matches. */
+  /**
+   * A request field as it counts: a language is the application's that matches, and what a proxy
+   * says that nobody trusts is nothing.
+   */
   valueOf(exchange: Exchange, name: string): string | undefined {
+    if (isProxyHeader(name) && !this.#isTrusted(name)) return undefined;
     const value = exchange.header(name);
     if (name !== 'accept-language' || this.#languages === undefined) return value?.trim();
     return this.#languages.match(value);

@@ -78,7 +78,7 @@ export class PageCache implements StoredPages {
     this.#scheduler = scheduler;
     this.#nonce = nonce;
     this.#targets = new TargetReader(rules, cache.ignoredQuery);
-    this.#keys = new KeyMaker(cache.languages && new LanguageMatcher(cache.languages));
+    this.#keys = new KeyMaker(cache.languages && new LanguageMatcher(cache.languages), isTrusted);
     this.#memory = new PageMemory(cache.maxBytes);
     this.#codings = new PageCodings(this.#memory, codings, onError);
     this.#shared =
@@ -266,8 +266,7 @@ export class PageCache implements StoredPages {
 
   /** Angular puts a trusted prefix into the addresses of redirects. */
   #originOf(origin: string, exchange: Exchange): string {
-    if (!this.#isTrusted('x-forwarded-prefix')) return origin;
-    const prefix = exchange.header('x-forwarded-prefix');
+    const prefix = this.#keys.valueOf(exchange, 'x-forwarded-prefix');
     return prefix === undefined ? origin : `${origin} ${prefix}`;
   }
 

@@ -71,6 +71,7 @@ export function resolveCacheOptions(
 const ID = /^[\w.-]{1,64}$/;
 const BASE64 = /^[\w+/=-]{8,}$/;
 const TOKEN_CHARACTERS = 16;
+const TOKEN = /^[\w.~+/=-]+$/;
 
 function isNames(list: unknown): list is readonly string[] {
   return Array.isArray(list) && list.every((item) => typeof item === 'string' && item !== '');
@@ -90,13 +91,14 @@ function checkPurgeEndpoint(options: NonNullable<CacheOptions['purgeEndpoint']>)
   const { path, token } = options;
   const isPlain = isPath(path) && !/[?#]/.test(path);
   check('cache.purgeEndpoint.path', path, isPlain, 'a path from "/", without a query');
-  const isToken = typeof token === 'string' && token.length >= TOKEN_CHARACTERS;
+  const isToken =
+    typeof token === 'string' && token.length >= TOKEN_CHARACTERS && TOKEN.test(token);
   if (isToken) return;
   // The value is a secret, and the message may come into a log.
   throw new SsrError(
     'NG_SSR_OPTION_INVALID',
     `cache.purgeEndpoint.token is a ${typeof token} of another kind: allowed is a text of at least ` +
-      `${TOKEN_CHARACTERS} characters`,
+      `${TOKEN_CHARACTERS} characters: letters, digits and "-._~+/="`,
   );
 }
 

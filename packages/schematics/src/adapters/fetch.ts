@@ -77,7 +77,7 @@ app.all('/**', pages.render);`,
         app: `const app = new Elysia()
   .onRequest(pages.answer)
   .get('/api/time', () => ({ now: Date.now() }))
-  .all('/*', pages.render);`,
+  .all('/*', pages.render, { parse: 'none' });`,
         listen: `serve({ fetch: (request) => app.fetch(request), port });`,
       }),
     },

@@ -61,11 +61,11 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
   );
 }
 
-function toRequest({ url, headers: list, isGuarded }: RenderMessage): Request {
+function toRequest({ url, headers: list, refused }: RenderMessage): Request {
   const headers = new Headers();
   for (let i = 0; i < list.length; i += 2) headers.append(list[i]!, list[i + 1]!);
   const request = new Request(url, { headers });
-  return isGuarded ? guard(request) : request;
+  return refused.length > 0 ? guard(request, refused) : request;
 }
 
 function toList(headers: Headers): string[] {

@@ -9,8 +9,8 @@ export interface RenderMessage {
   readonly url: string;
   /** `[name, value, name, value, ...]` */
   readonly headers: readonly string[];
-  /** Whether reading fields that the page's key has not is an error. */
-  readonly isGuarded: boolean;
+  /** Fields that are not part of the page's key: reading one is an error. */
+  readonly refused: readonly string[];
   readonly requestContext: unknown;
 }
 

@@ -10,7 +10,7 @@ import { SsrError } from '../../errors.ts';
 import { channelOf, type WorkerEvent } from '../../telemetry/channels.ts';
 import type { Rendered } from '../render-whole.ts';
 import type { RenderJob } from '../renderer.ts';
-import { isGuarded } from '../to-shared-request.ts';
+import { refusedFields } from '../to-shared-request.ts';
 import type { Entry } from './entry.ts';
 import type { FromThread, RenderMessage } from './messages.ts';
 import { toSsrError } from './plain-error.ts';
@@ -307,7 +307,8 @@ function toMessage(id: number, { request, requestContext, name }: RenderJob): Re
   const headers: string[] = [];
   for (const [field, value] of request.headers) headers.push(field, value);
   const { url } = request;
-  return { kind: 'render', id, name, url, headers, isGuarded: isGuarded(request), requestContext };
+  const refused = refusedFields(request);
+  return { kind: 'render', id, name, url, headers, refused, requestContext };
 }
 
 function toRendered({
