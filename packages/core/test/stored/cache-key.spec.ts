@@ -366,6 +366,7 @@ it.each<[string, Partial<SsrOptions>, Fields, (request: Request_) => unknown]>([
     expect(server.requests).toHaveLength(pages.size);
     expect(Math.min(pages.size, shared)).toBeGreaterThan(300);
   },
+  30_000,
 );
 
 it.each([
