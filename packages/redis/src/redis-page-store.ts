@@ -82,9 +82,9 @@ class RedisPageStore implements PageStore {
     const [value, latest] = reply;
     const decoded = decodeEntry(key, value);
     if (decoded === undefined) return undefined;
-    if (!this.#purges.isInStep(latest)) {
-      await within(this.#catchUp(), this.#options.timeoutMs).catch(ignore);
-    }
+    if (!this.#purges.isInStep(latest)) await this.#catchUpInTime();
+    // A read that had begun before may have been too early.
+    if (!this.#purges.hasSeen(latest)) await this.#catchUpInTime();
     if (!this.#purges.hasSeen(latest)) return undefined;
     const state = this.#purges.stateOf(decoded.entry, decoded.version);
     return state === 'gone' ? undefined : { entry: decoded.entry, isPurged: state === 'stale' };
@@ -170,6 +170,10 @@ class RedisPageStore implements PageStore {
       if (error instanceof ErrorReply) this.#refuse(name, error);
       return undefined;
     }
+  }
+
+  async #catchUpInTime(): Promise<void> {
+    await within(this.#catchUp(), this.#options.timeoutMs).catch(ignore);
   }
 
   #catchUp(): Promise<void> {

@@ -5,6 +5,9 @@ import type { Keys } from './keys.ts';
 import { EVERYTHING, LOST, PurgeRecords, toPurge, toTarget } from './purge-records.ts';
 import { PURGE_LIFETIME_MS } from './scripts.ts';
 
+// Whoever has everybody read again and again must not keep pages waiting.
+const MOST_READS = 5;
+
 /** Whom purges concern. */
 export interface SharedPurgesContext {
   /** Called with purges that this process has not made. */
@@ -23,6 +26,7 @@ export class SharedPurges {
   readonly #records = new PurgeRecords();
   readonly #sender = randomUUID();
   #seen = 0;
+  #gaps = 0;
   #isRead = false;
   #reading: Promise<void> | undefined;
 
@@ -77,6 +81,7 @@ export class SharedPurges {
   /** Has all records read again, because some may have been missed. */
   readAgain(): void {
     this.#seen = 0;
+    this.#gaps++;
     this.#context.onGap();
   }
 
@@ -86,17 +91,29 @@ export class SharedPurges {
     return toVersion(await client.getEx(this.#keys.latestPurge, expiration)) ?? 0;
   }
 
-  /** Reads the records that have not been seen. */
+  /** Reads the records that have not been seen; joins a read that has begun. */
   read(client: Client): Promise<void> {
     this.#reading ??= this.#read(client).finally(() => (this.#reading = undefined));
     return this.#reading;
   }
 
   async #read(client: Client): Promise<void> {
+    for (let reads = 0; reads < MOST_READS; reads++) {
+      const gaps = this.#gaps;
+      const latest = await this.#readOnce(client);
+      // Unless all are to be read again meanwhile.
+      if (gaps === this.#gaps) {
+        this.#seen = Math.max(this.#seen, latest);
+        return;
+      }
+    }
+  }
+
+  /** @returns the version of the latest. */
+  async #readOnce(client: Client): Promise<number> {
     const keys = [this.#keys.latestPurge, this.#keys.purges] as const;
-    const seen = this.#seen;
     const known = this.#records.latest;
-    const [latest, state, ...records] = await client.readPurges(keys, seen, known, LOST);
+    const [latest, state, ...records] = await client.readPurges(keys, this.#seen, known, LOST);
     for (let i = 0; i + 1 < records.length; i += 2) {
       const [target, version] = [records[i]!, toVersion(records[i + 1])];
       // What was lost before this process began is nothing it has in memory.
@@ -105,8 +122,7 @@ export class SharedPurges {
     }
     if (state === 'lost') await client.restorePurges(keys, this.#keys.purgeChannel, this.#records);
     this.#isRead = true;
-    // Unless all are to be read again meanwhile.
-    if (this.#seen >= seen) this.#seen = Math.max(this.#seen, toVersion(latest) ?? 0);
+    return toVersion(latest) ?? 0;
   }
 
   #add(target: string, version: number, isOfOthers: boolean): void {
