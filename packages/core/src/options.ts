@@ -210,7 +210,14 @@ function resolveErrorDetails(details: boolean | undefined): boolean {
 function resolveOnError(onError: SsrOptions['onError']): (error: SsrError) => void {
   if (onError === undefined) return logError;
   check('onError', onError, typeof onError === 'function', 'a function (error) => void');
-  return onError;
+  return (error) => {
+    try {
+      onError(error);
+    } catch (cause) {
+      logError(error);
+      console.error('ng-ssr: onError has thrown', cause);
+    }
+  };
 }
 
 function logError(error: SsrError): void {

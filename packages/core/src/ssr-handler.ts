@@ -353,12 +353,13 @@ export class SsrHandler {
     this.#reported.add(error);
   }
 
-  /** A redirect keeps the parameters that its page did not see. */
+  /** A redirect within the site keeps the parameters that its page did not see. */
   #keepQuery(answer: Answer, exchange: Exchange): Answer {
     const isRedirect = answer.status >= 300 && answer.status < 400 && answer.status !== 304;
     const ignored = isRedirect ? this.#pages?.ignoredQuery(exchange) : undefined;
     const location = ignored ? valueOf(answer.headers, 'location') : undefined;
-    if (!location) return answer;
+    const site = this.#site(exchange);
+    if (!location || site.verdict !== 'allowed' || !leadsTo(site.origin, location)) return answer;
     const [address, fragment] = location.split('#');
     const whole = `${address}${address!.includes('?') ? '&' : '?'}${ignored}`;
     const kept = fragment === undefined ? whole : `${whole}#${fragment}`;
@@ -428,6 +429,11 @@ export class SsrHandler {
         'security.allowedHosts in angular.json.',
     );
   }
+}
+
+/** Whether an address of a redirect, relative or absolute, is one of this origin. */
+function leadsTo(origin: string, location: string): boolean {
+  return URL.canParse(location, origin) && new URL(location, origin).origin === origin;
 }
 
 /** The request for the whole of what HEAD asks about. */

@@ -11,8 +11,7 @@ export interface Rendered {
  * Renders, and reads the body to its end: it is a stream that can fail when the status is long known.
  *
  * @returns undefined when the engine says that the path is not the application's.
- * @throws SsrError `NG_SSR_RENDER_FAILED`, `NG_SSR_BODY_FAILED`, or what the engine itself throws of
- * ours.
+ * @throws SsrError `NG_SSR_RENDER_FAILED`, `NG_SSR_BODY_FAILED`, with what was thrown as the cause.
  */
 export async function renderWhole(
   engine: () => RenderEngine,

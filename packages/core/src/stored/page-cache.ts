@@ -168,6 +168,12 @@ export class PageCache implements StoredPages {
         this.#waiters++;
         const outcome = await underWay;
         this.#waiters--;
+        if (asked.isShared && outcome.kind === 'unshared' && isFailure(outcome)) {
+          // It was rendered from nothing that is the leader's alone.
+          const { response, body } = outcome.rendered;
+          const detail = `fwd=uri-miss; collapsed; detail=${outcome.reason}`;
+          return toAnswer(response, body, exchange, detail);
+        }
         if (outcome.kind !== 'failed') continue;
         if (failure !== undefined) return this.#answerFailure(held, outcome.error, exchange);
         // Whose request led may be the reason: one of those who waited leads once more.

@@ -78,7 +78,6 @@ export class SharedPages {
       const lease = await this.#lease(key);
       if (lease === undefined) return {};
       if (lease !== 'taken') {
-        if (pollMs === FIRST_POLL_MS) return { lease };
         // It may have been stored between the look and the lease.
         const stored = await this.#find(key, variantKeyOf);
         if (stored === undefined || !isUsable(stored, isRefresh)) return { lease };
