@@ -67,8 +67,8 @@ async function measure(): Promise<void> {
   );
   if (chosen.length === 0) throw new Error(`no scenario matches ${values.only}: see --list`);
   const effort: Effort = {
-    rounds: Number(values.rounds ?? (values.quick ? 1 : 5)),
-    seconds: Number(values.seconds ?? (values.quick ? 0.35 : 0.5)),
+    rounds: Number(values.rounds ?? (values.quick ? 1 : 3)),
+    seconds: Number(values.seconds ?? (values.quick ? 0.35 : 0.7)),
     isQuick: values.quick,
   };
   const cores = separateCores();

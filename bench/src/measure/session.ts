@@ -23,6 +23,8 @@ export interface Entry {
   readonly contestant: Contestant;
   /** What the row is called, where one server has several. Default: the contestant's name. */
   readonly server?: string;
+  /** Whether wrk measures it once more, where it is installed. */
+  readonly withWrk?: boolean;
   /** Whether the answer becomes right only after some requests: codings made in the background. */
   readonly settles?: boolean;
   readonly path: string;
@@ -124,7 +126,7 @@ export class Session {
     }
     if (this.#usesWrk) {
       for (const one of shuffle(running)) {
-        if (one.voidBecause !== undefined) continue;
+        if (one.voidBecause !== undefined || one.entry.withWrk !== true) continue;
         this.say(`wrk: ${one.entry.work}, ${one.entry.contestant.name}`);
         await this.#measureWithWrk(one);
       }

@@ -34,6 +34,7 @@ export const hitsScenario: Scenario = {
     const whole = (contestant: Contestant, bytes = page): Entry => ({
       ...entry,
       work: 'page',
+      withWrk: true,
       contestant,
       verdict: isFile(bytes),
     });
