@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { startProgram } from './workers/program.ts';
+
+// Programs and threads start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 it.each([
   ['/rejects', 'Error: nobody waited'],

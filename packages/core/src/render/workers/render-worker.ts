@@ -329,5 +329,7 @@ function toReason(code: number, cause: unknown, maxHeapMb: number): string {
   if ((cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return `its heap outgrew ${maxHeapMb} MiB (render.maxHeapMb)`;
   }
-  return cause === undefined ? `it exited with code ${code}` : 'nobody caught what it threw';
+  if (cause === undefined) return `it exited with code ${code}`;
+  const [firstLine] = String(cause).split('\n', 1);
+  return `nobody caught ${firstLine}`;
 }

@@ -36,6 +36,7 @@ const MOST_FAILED_STARTS = 3;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 30_000;
 const WATCH_EVERY_MS = 250;
+const CLOSE_TIMEOUT_MS = 1000;
 
 /** Nobody gives up what the main thread renders in a thread's place. */
 const { signal: never } = new AbortController();
@@ -64,6 +65,7 @@ export class WorkerPool implements Renderer {
   #isClosed = false;
   #underWay = 0;
   #watch: NodeJS.Timeout | undefined;
+  #onRest: (() => void) | undefined;
   readonly #ready: Promise<void>;
   #setReady!: () => void;
 
@@ -97,9 +99,11 @@ export class WorkerPool implements Renderer {
     }).finally(() => this.#countUnderWay(-1));
   }
 
+  /** Renders under way have a moment to end: nobody may wait for them, but their pages are stored. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#setReady();
+    if (this.#underWay > 0) await this.#rest();
     for (const task of [...this.#waiting, ...this.#suspects]) task.reject(closed(task.job));
     this.#waiting.clear();
     this.#suspects.clear();
@@ -376,9 +380,20 @@ export class WorkerPool implements Renderer {
     if (this.#underWay === 0) {
       clearInterval(this.#watch);
       this.#watch = undefined;
+      this.#onRest?.();
     } else {
       this.#watch ??= setInterval(() => this.#moveStuck(), WATCH_EVERY_MS);
     }
+  }
+
+  /** Resolves when nothing is under way, or does not end in time. */
+  async #rest(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#onRest = resolve;
+      timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
+    });
+    clearTimeout(timer);
   }
 
   #moveStuck(): void {

@@ -20,6 +20,8 @@ export interface Program {
   readonly started: Readonly<Record<string, unknown>>;
   readonly errors: Reported[];
   readonly events: WorkerEvent[];
+  /** The names of renders that have begun. */
+  readonly renders: string[];
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
   readonly stderr: () => string;
@@ -50,6 +52,7 @@ export async function startProgram(
   writeFileSync(join(browserFolder, 'index.csr.html'), '<!doctype html><app-root></app-root>');
   const errors: Reported[] = [];
   const events: WorkerEvent[] = [];
+  const renders: string[] = [];
   const child = fork(file, {
     env: { ...process.env, OPTIONS: JSON.stringify({ browserFolder, ...options }), ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -66,6 +69,7 @@ export async function startProgram(
     child.on('message', (message: Record<string, unknown>) => {
       if ('error' in message) errors.push(message['error'] as Reported);
       if ('worker' in message) events.push(message['worker'] as WorkerEvent);
+      if ('render' in message) renders.push(message['render'] as string);
       if ('origin' in message) resolve(message);
     });
     void ended.then((code) => reject(new Error(`the program ended with ${code}: ${stderr}`)));
@@ -76,6 +80,7 @@ export async function startProgram(
     started,
     errors,
     events,
+    renders,
     child,
     ended,
     stderr: () => stderr,

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type Program, startProgram, toPath } from './program.ts';
+
+// Programs and threads start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const TARGETS = [
   '/page?a=1&b=%C3%A4',

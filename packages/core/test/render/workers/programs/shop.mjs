@@ -122,12 +122,13 @@ const handler = new SsrHandler({
   allowedHosts: ['localhost'],
   errorDetails: true,
   onError: ({ code, message, cause }) => {
-    process.send({ error: { code, message, cause: String(cause) } });
+    process.send?.({ error: { code, message, cause: String(cause) } });
   },
   ...options,
 });
 
 if (isMain(import.meta.url)) {
+  subscribe('ng-ssr:render:start', ({ name }) => process.send({ render: name }));
   subscribe('ng-ssr:worker', (event) => process.send({ worker: event }));
   const contexts = {
     plain: { user: 'ann', since: new Date(0), roles: new Set(['admin']) },
@@ -149,6 +150,7 @@ if (isMain(import.meta.url)) {
       handler.answer(exchange) ??
       (await handler.render(exchange, contexts[request.headers['x-context']] ?? null)) ??
       handler.notFound(exchange);
+    response.shouldKeepAlive = server.listening;
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
   process.on('message', async (message) => {
@@ -156,9 +158,9 @@ if (isMain(import.meta.url)) {
     if (message === 'reject') return void Promise.reject(new Error('the server is broken'));
     if (message === 'exit') return process.exit(3);
     server.close();
-    server.closeIdleConnections();
     await handler.close();
-    process.disconnect();
+    server.closeIdleConnections();
+    setImmediate(() => process.disconnect());
   });
   if (!process.env.LISTENS_AT_ONCE) await handler.ready();
   server.listen(0, () => process.send({ origin: `http://localhost:${server.address().port}` }));
