@@ -123,9 +123,10 @@ export class WorkerPool implements Renderer {
   }
 
   #start(place: Place): void {
-    if (this.#isClosed || this.#isHopeless || place.starting !== undefined) return;
     clearTimeout(place.retry);
     place.retry = undefined;
+    if (this.#isClosed || this.#isHopeless || place.starting !== undefined) return;
+    if (place.serving !== undefined && !place.isDue) return;
     try {
       assertUnchanged(this.#entry!);
       place.starting = new RenderWorker(this.#entry!, this.#workerOptions!, {
@@ -146,9 +147,10 @@ export class WorkerPool implements Renderer {
     }
   }
 
+  /** For a place whose threads end before they have rendered anything. */
   #startLater(place: Place): void {
-    if (this.#isClosed || this.#isHopeless) return;
-    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (place.failures - 1), LAST_RETRY_MS);
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** place.failures++, LAST_RETRY_MS);
+    clearTimeout(place.retry);
     place.retry = setTimeout(() => this.#start(place), waitMs).unref();
   }
 
@@ -193,10 +195,7 @@ export class WorkerPool implements Renderer {
       place.serving = undefined;
       place.isDue = false;
       if (worker.answered > 0) this.#start(place);
-      else {
-        place.failures++;
-        this.#startLater(place);
-      }
+      else this.#startLater(place);
     }
     this.#replaceNext();
     this.#giveWork();
@@ -207,7 +206,6 @@ export class WorkerPool implements Renderer {
     { reason, cause, hasNoHandler }: Pick<Ending, 'reason' | 'cause' | 'hasNoHandler'>,
   ): void {
     if (this.#isClosed || this.#isHopeless) return;
-    place.failures++;
     this.#failedStarts++;
     const error = new SsrError(
       'NG_SSR_WORKER_NOT_STARTED',
