@@ -82,6 +82,8 @@ export class Flights {
     if (Date.now() < held.retryAtMs) return;
     const waitMs = Math.min(FIRST_RETRY_MS * 2 ** held.failedRefreshes++, LAST_RETRY_MS);
     held.retryAtMs = Date.now() + waitMs;
+    // That there are too many renders is said once for all of them.
+    if (cause instanceof SsrError && cause.code === 'NG_SSR_OVERLOADED') return;
     const message = `${held.page.path} could not be rendered anew: tried again after ${waitMs} ms`;
     this.#context.onError(new SsrError('NG_SSR_REFRESH_FAILED', message, { cause }));
   }
