@@ -42,10 +42,42 @@ export interface FetchSsrHandler<Rest extends readonly unknown[] = readonly unkn
   ): Reply | undefined;
   /** The second half, for what no route has taken: a large file, a page, 404 or 405. Never rejects. */
   render(request: Request, earlier?: EarlierResponse, ...rest: Rest): Promise<Response>;
+  /**
+   * Answers a probe; `answer` does so too. For a place before middleware that a probe must not depend
+   * on: `fetch: (request) => ssr.probe(request) ?? app.fetch(request)`.
+   */
+  probe(request: Request): Response | undefined;
   /** Resolves when every built file has its content codings; requests need not wait for it. */
   ready(): Promise<void>;
   /** Stored pages: to purge and to look at. */
   readonly cache: StoredPages;
+  /**
+   * The server is about to stop: the `ready` probe says 503 from now on, and all else goes on. Under
+   * Hono and h3 on Node `shutDownOnSignals(server, ssr)` of `@ng-ssr/node/adapter` does the whole.
+   *
+   * @example
+   * ```ts
+   * const server = Bun.serve({
+   *   port: 4000,
+   *   async fetch(request) {
+   *     const response = await ssr(request);
+   *     if (ssr.isDraining) response.headers.set('Connection', 'close');
+   *     return response;
+   *   },
+   * });
+   * process.once('SIGTERM', async () => {
+   *   ssr.drain();
+   *   await Bun.sleep(5000); // The load balancer asks, and kept connections hear that they close.
+   *   void server.stop(); // Deno: await server.shutdown()
+   *   while (server.pendingRequests > 0) await Bun.sleep(50);
+   *   await ssr.close();
+   *   process.exit();
+   * });
+   * ```
+   */
+  drain(): void;
+  /** Whether `drain` has been called. */
+  readonly isDraining: boolean;
   /**
    * Stops what runs in the background, and resolves when that is done; the server itself is yours
    * to stop.
@@ -101,13 +133,21 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
   };
   const whole = (request: Request, ...rest: Rest): Response | Promise<Response> =>
     answer(request) ?? render(request, undefined, ...rest);
-  return toReqHandler(
-    Object.assign(whole, {
-      answer,
-      render,
-      cache: handler.cache,
-      ready: () => handler.ready(),
-      close: () => handler.close(),
-    }),
-  );
+  const probe = (request: Request): Response | undefined => {
+    const { method, target } = new FetchExchange(request);
+    const held = handler.probe(method, target);
+    return held && toResponse(held);
+  };
+  const ssr = Object.assign(whole, {
+    answer,
+    render,
+    probe,
+    cache: handler.cache,
+    ready: () => handler.ready(),
+    drain: () => handler.drain(),
+    isDraining: false,
+    close: () => handler.close(),
+  });
+  Object.defineProperty(ssr, 'isDraining', { get: () => handler.isDraining });
+  return toReqHandler(ssr);
 }

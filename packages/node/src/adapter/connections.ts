@@ -11,6 +11,9 @@ export type HttpServer = Server | HttpsServer;
 /** Connections that wait to be accepted at most, by Node's default. */
 const BACKLOG = 511;
 
+/** In which next to nobody connects, even where a thousand a second do. */
+const SHORT_TURN_MS = 0.1;
+
 /** What is known of an open connection. */
 interface Connection {
   /** What is under way: of several requests that were sent in one go, the last. */
@@ -64,18 +67,24 @@ export class Connections {
     }
   }
 
-  /** Takes no new ones, but for those that wait to be accepted: they would be reset. */
+  /**
+   * Takes no new ones. Those that wait to be accepted, one a turn, would be reset: it comes behind a turn
+   * that has brought none and was too short for more to gather.
+   */
   async refuse(): Promise<void> {
     const server = this.#server;
-    let accepted = 0;
-    const count = (): void => void accepted++;
-    server.on('connection', count);
-    // Node accepts one a turn.
-    for (let turn = 0, before = -1; turn < BACKLOG && accepted !== before; turn++) {
-      before = accepted;
+    let hasAccepted = false;
+    const onConnection = (): void => void (hasAccepted = true);
+    server.on('connection', onConnection);
+    // The present turn may be past the point where it accepts.
+    await setImmediate();
+    for (let turn = 0; turn < BACKLOG; turn++) {
+      hasAccepted = false;
+      const sinceMs = performance.now();
       await setImmediate();
+      if (!hasAccepted && performance.now() - sinceMs < SHORT_TURN_MS) break;
     }
-    server.off('connection', count);
+    server.off('connection', onConnection);
     // http.Server's own close would call it.
     server.closeIdleConnections = () => undefined;
     server.close();

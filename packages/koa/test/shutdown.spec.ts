@@ -1,0 +1,3 @@
+import { defineShutdownSuite } from '../../node/test/shutdown/define-shutdown-suite.ts';
+
+defineShutdownSuite('koa', new URL('./shutdown-server.ts', import.meta.url));

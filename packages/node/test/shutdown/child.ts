@@ -1,0 +1,53 @@
+import { writeSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SsrOptions } from '@ng-ssr/core';
+import type { ShutdownOptions } from '@ng-ssr/node/server';
+
+/** What a child process is started with. */
+export interface ChildSettings {
+  readonly browserFolder: string;
+  readonly shutdown?: ShutdownOptions | false;
+}
+
+/** What it tells when it exits. */
+export interface ChildReport {
+  /** The clients' ports of the connections it has accepted; undefined where nobody tells. */
+  readonly accepted: readonly number[] | undefined;
+}
+
+export const { browserFolder, shutdown }: ChildSettings = JSON.parse(process.argv[2]!);
+
+/** Renders after `?ms=`, and `/hang` never. */
+async function engine({ url }: Request): Promise<Response> {
+  const { pathname, searchParams } = new URL(url);
+  if (pathname === '/hang') await new Promise(() => undefined);
+  await delay(Number(searchParams.get('ms') ?? 0));
+  const page = `<html>${pathname}</html>`.padEnd(3000, '.');
+  return new Response(page, { headers: { 'content-type': 'text/html' } });
+}
+
+export const options: SsrOptions = {
+  engine,
+  allowedHosts: ['127.0.0.1'],
+  browserFolder,
+  maxFileBytes: 32 * 1024 * 1024,
+  codings: [],
+  probes: { live: '/livez', ready: '/readyz' },
+};
+
+/** Whether a middleware of the user's hangs: its session store is away, and probes must not notice. */
+export function isLost(url: string | undefined): boolean {
+  return url === '/livez' || url === '/readyz';
+}
+
+/** Prints the port, and at the end a {@link ChildReport}. */
+export function tell(port: number, server?: Server): void {
+  const accepted: number[] = [];
+  server?.on('connection', ({ remotePort }) => void accepted.push(remotePort ?? 0));
+  process.on('exit', () => {
+    const report: ChildReport = { accepted: server && accepted };
+    writeSync(1, `${JSON.stringify(report)}\n`);
+  });
+  writeSync(1, `${port}\n`);
+}

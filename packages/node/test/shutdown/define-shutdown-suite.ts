@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { fieldOf, type ParsedResponse, RawConnection, requestBytes } from '@ng-ssr/conformance';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Random } from '../../../core/test/stored/random.ts';
+import { writeBuiltFolder } from './built-folder.ts';
+import type { ChildSettings } from './child.ts';
+import { drainUnderLoad } from './drain-under-load.ts';
+import { ask } from './load.ts';
+import { type Child, startChild } from './start-child.ts';
+
+/** NG_SSR_SHUTDOWN_SEED repeats a run. */
+const seed = Number(process.env['NG_SSR_SHUTDOWN_SEED'] ?? Date.now() % 2 ** 31);
+
+/**
+ * Defines the tests of a server on Node that is a process of its own and gets signals.
+ *
+ * @param program - Runs the server: see child.ts.
+ */
+export function defineShutdownSuite(name: string, program: URL): void {
+  describe(`shutdown ${name}`, { timeout: 30_000 }, () => {
+    let built: ReturnType<typeof writeBuiltFolder>;
+    beforeAll(() => void (built = writeBuiltFolder()));
+    afterAll(() => built.remove());
+
+    const start = async (shutdown?: ChildSettings['shutdown']): Promise<Child> => {
+      const settings = { browserFolder: built.folder, ...(shutdown !== undefined && { shutdown }) };
+      const child = await startChild(program, settings);
+      onTestFinished(() => void child.process.kill('SIGKILL'));
+      return child;
+    };
+
+    for (const [run, graceMs] of [0, 0, 400].entries()) {
+      test(`no request is lost under load (grace ${graceMs} ms, seed ${seed + run})`, async () => {
+        const random = new Random(seed + run);
+        const settings = { browserFolder: built.folder, shutdown: { graceMs } };
+        const result = await drainUnderLoad(program, settings, random);
+        expect(result).toMatchObject({ lost: [], problems: [], others: new Map() });
+        expect(result.exit).toMatchObject({ code: 0, errors: '' });
+        expect(result.answeredLate).toBeGreaterThan(0);
+        if (graceMs > 0) expect([...result.probes]).toContain('/readyz 503');
+        expect([...result.probes]).not.toContain('/livez 503');
+      });
+    }
+
+    test('probes pass by middleware that hangs, whatever the host', async () => {
+      const { port } = await start();
+      for (const path of ['/livez', '/readyz']) {
+        for (const method of ['GET', 'HEAD']) {
+          const client = await Client.open(port);
+          const answer = await client.ask(path, { host: '10.0.0.7' }, method);
+          expect(answer.status).toBe(200);
+          expect(fieldOf(answer, 'cache-control')).toBe('no-store');
+          expect(String(answer.body)).toBe(method === 'GET' ? 'ok\n' : '');
+          client.end();
+        }
+      }
+    });
+
+    test('within the grace it is not ready, answers, and closes behind each answer', async () => {
+      const child = await start({ graceMs: 60_000 });
+      const { port } = child;
+      const kept = await Client.open(port);
+      expect(fieldOf(await kept.ask('/about'), 'connection')).toBe('keep-alive');
+      child.process.kill('SIGTERM');
+      await expect.poll(() => ask(port, false, '/readyz')).toBe(503);
+      expect(await ask(port, false, '/livez')).toBe(200);
+      for (const path of ['/', '/rendered', '/large.bin']) {
+        const client = path === '/' ? kept : await Client.open(port);
+        const answer = await client.ask(path);
+        expect(answer.status).toBe(200);
+        expect(fieldOf(answer, 'connection')).toBe('close');
+        await client.closed;
+      }
+    });
+
+    test('requests under way are answered, also those sent in one go', async () => {
+      const child = await start();
+      const one = await Client.open(child.port);
+      const both = await Client.open(child.port);
+      one.send('/rendered?ms=400');
+      both.send('/rendered?ms=400', '/rendered?ms=400');
+      // A render has begun when a later request has been answered.
+      expect(await ask(child.port, false, '/rendered')).toBe(200);
+      child.process.kill('SIGTERM');
+      expect(fieldOf(await one.read(), 'connection')).toBe('close');
+      expect(fieldOf(await both.read(), 'connection')).toBe('keep-alive');
+      expect(fieldOf(await both.read(), 'connection')).toBe('close');
+      expect(await child.exited).toMatchObject({ code: 0, errors: '' });
+    });
+
+    test('a request that hangs is cut when time is up, with 1 and a line', async () => {
+      const child = await start({ timeoutMs: 300 });
+      const client = await Client.open(child.port);
+      client.send('/hang');
+      expect(await ask(child.port, false, '/rendered')).toBe(200);
+      child.process.kill('SIGINT');
+      const { code, errors } = await child.exited;
+      expect(code).toBe(1);
+      expect(errors).toBe('ng-ssr: shutdown: requests cut off after 300 ms: 1\n');
+      await client.closed;
+    });
+
+    test('a second signal ends it at once, and an echo of the first does not', async () => {
+      const child = await start({ timeoutMs: 60_000 });
+      const client = await Client.open(child.port);
+      client.send('/hang');
+      expect(await ask(child.port, false, '/rendered')).toBe(200);
+      child.process.kill('SIGINT');
+      child.process.kill('SIGTERM');
+      await expect.poll(() => ask(child.port, false, '/')).toBe('refused');
+      expect(child.process.exitCode).toBeNull();
+      const again = setInterval(() => child.process.kill('SIGTERM'), 100);
+      const { code, signal } = await child.exited;
+      clearInterval(again);
+      expect({ code, signal }).toEqual({ code: 143, signal: null });
+    });
+
+    test('shutdown: false leaves signals alone', async () => {
+      const child = await start(false);
+      child.process.kill('SIGTERM');
+      const [code, signal] = (await once(child.process, 'exit')) as [unknown, unknown];
+      expect({ code, signal }).toEqual({ code: null, signal: 'SIGTERM' });
+    });
+  });
+}
+
+/** A connection that asks and reads. */
+class Client {
+  readonly #connection: RawConnection;
+
+  private constructor(connection: RawConnection) {
+    this.#connection = connection;
+  }
+
+  static async open(port: number): Promise<Client> {
+    const client = new Client(await RawConnection.open(port));
+    onTestFinished(() => client.#connection.destroy());
+    return client;
+  }
+
+  get closed(): Promise<void> {
+    return this.#connection.closed;
+  }
+
+  send(...targets: string[]): void {
+    const headers = { host: '127.0.0.1' };
+    const requests = targets.map((target) => requestBytes({ target, headers }));
+    this.#connection.write(requests.join(''));
+  }
+
+  read(method?: string): Promise<ParsedResponse> {
+    return this.#connection.read(method);
+  }
+
+  ask(
+    target: string,
+    headers: Record<string, string> = { host: '127.0.0.1' },
+    method = 'GET',
+  ): Promise<ParsedResponse> {
+    this.#connection.write(requestBytes({ target, headers, method }));
+    return this.read(method);
+  }
+
+  end(): void {
+    this.#connection.end();
+  }
+}
