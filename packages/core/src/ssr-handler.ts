@@ -268,7 +268,9 @@ export class SsrHandler {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.drain();
-    await Promise.all([this.#pages?.close(), this.#scheduler.close()]);
+    // What is being rendered may still be shared.
+    await this.#scheduler.close();
+    await this.#pages?.close();
   }
 
   /** The first to ask gets it started, as the first request does: there may be none before it is ready. */

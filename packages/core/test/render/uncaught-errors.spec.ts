@@ -9,8 +9,9 @@ it.each([
   ['/throws-in-timer', 'Error: nobody caught it'],
   ['/exit', 'Error: GET /exit called process.exit(7)'],
 ])('%s is a 500 with its reason, and the process lives', async (target, cause) => {
-  const { get, errors } = await startProgram({});
+  const { get, errors, heard } = await startProgram({});
   expect((await get(target)).status).toBe(500);
+  await heard();
   expect(errors).toEqual([
     { code: 'NG_SSR_RENDER_FAILED', message: `GET ${target} failed`, cause },
   ]);
@@ -38,8 +39,9 @@ it('an error that a render leaves behind is reported with its route, and the pro
 });
 
 it('an engine may have its pages answered whatever nobody caught', async () => {
-  const { get, errors } = await startProgram({ failOnError: false });
+  const { get, errors, heard } = await startProgram({ failOnError: false });
   expect(await (await get('/rejects')).text()).toBe('complete');
+  await heard();
   expect(errors).toMatchObject([{ cause: 'Error: nobody waited' }]);
   expect((await get('/exit')).status).toBe(500);
 });

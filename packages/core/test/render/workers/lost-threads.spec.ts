@@ -15,7 +15,7 @@ it('an endless loop is ended with its thread, and what is held is answered meanw
   const program = await startProgram({
     render: { workers: 1, timeoutMs: 400, deadlineMs: 10_000 },
   });
-  const { get, errors } = program;
+  const { get, errors, heard } = program;
   const thread = await text(get('/thread'));
   const loop = get('/loop');
   await expect.poll(() => status(get('/robots.txt'))).toBe(200);
@@ -23,18 +23,20 @@ it('an endless loop is ended with its thread, and what is held is answered meanw
   expect(answer.status).toBe(200);
   expect(answer.headers.get('cache-status')).toContain('detail=shell-NG_SSR_RENDER_TIMEOUT');
   expect(await text(get('/thread'))).not.toBe(thread);
+  await heard();
   expect(errors).toMatchObject([{ code: 'NG_SSR_RENDER_TIMEOUT' }]);
   expect(errors[0]!.message).toContain('GET /loop');
 });
 
 it('renders go on beside an endless loop, also those that were sent to its thread', async () => {
-  const { get, errors } = await startProgram({ render: { workers: 2, concurrency: 16 } });
+  const { get, errors, heard } = await startProgram({ render: { workers: 2, concurrency: 16 } });
   await expect.poll(async () => new Set(await both(get)).size).toBe(2);
   void get('/loop').catch(() => {});
   for (let round = 0; round < 3; round++) {
     const answers = await Promise.all(Array.from({ length: 12 }, () => text(get('/thread'))));
     expect(new Set(answers).size).toBe(1);
   }
+  await heard();
   expect(errors).toEqual([]);
 });
 
@@ -42,7 +44,7 @@ const both = (get: Program['get']): Promise<string[]> =>
   Promise.all([text(get('/slow?ms=50')), text(get('/slow?ms=50'))]);
 
 it('a page on a thread that is ended for another page is rendered again', async () => {
-  const { get, errors } = await startProgram({
+  const { get, errors, heard } = await startProgram({
     render: { workers: 1, timeoutMs: 2000, deadlineMs: 20_000 },
   });
   const loop = get('/loop?after=1500');
@@ -50,6 +52,7 @@ it('a page on a thread that is ended for another page is rendered again', async 
   // It has begun when the loop begins.
   expect(await text(get('/slow?ms=100'))).toMatch(/^slow/);
   expect((await loop).headers.get('cache-status')).toContain('shell-NG_SSR_RENDER_TIMEOUT');
+  await heard();
   expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_RENDER_TIMEOUT']);
 });
 
@@ -57,9 +60,10 @@ it('a render that only hangs is given up, and others on its thread end in peace'
   const program = await startProgram({
     render: { workers: 1, timeoutMs: 500, deadlineMs: 10_000 },
   });
-  const { get, errors } = program;
+  const { get, errors, heard } = program;
   const thread = (await text(get('/slow?ms=0'))).slice('slow '.length);
   const hang = get('/hang');
+  // What begins a little later ends a little after the other is given up.
   await new Promise((resolve) => setTimeout(resolve, 150));
   const innocent = text(get('/slow?ms=450'));
   expect((await hang).headers.get('cache-status')).toContain('shell-NG_SSR_RENDER_TIMEOUT');
@@ -67,6 +71,7 @@ it('a render that only hangs is given up, and others on its thread end in peace'
   await expect.poll(() => eventsOf(program).at(-1)).toBe('end');
   expect(await text(get('/thread'))).not.toBe(thread);
   expect(eventsOf(program)).not.toContain('lost');
+  await heard();
   expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_RENDER_TIMEOUT']);
 });
 
@@ -76,13 +81,14 @@ it.each([
   ['a heap without a bound', '/memory', /outgrew 48 MiB \(render\.maxHeapMb\)/],
 ])('%s ends its own page only', async (_name, target, reason) => {
   const program = await startProgram({ render: { workers: 1, maxHeapMb: 48 } });
-  const { get, errors } = program;
+  const { get, errors, heard } = program;
   const thread = await text(get('/thread'));
   const innocents = Array.from({ length: 3 }, () => text(get('/slow?ms=300')));
   const guilty = get(target);
   for (const answer of await Promise.all(innocents)) expect(answer).toMatch(/^slow \d+$/);
   expect((await guilty).headers.get('cache-status')).toContain('shell-NG_SSR_WORKER_LOST');
   expect(await text(get('/thread'))).not.toBe(thread);
+  await heard();
   // Once for each thread that was lost.
   const lost = eventsOf(program).filter((event) => event === 'lost').length;
   expect(errors).toHaveLength(lost);

@@ -26,6 +26,8 @@ export interface Program {
   readonly ended: Promise<number | null>;
   readonly stderr: () => string;
   get(target: string, fields?: Readonly<Record<string, string>>): Promise<Response>;
+  /** Resolves when all that the program has told so far has come. */
+  heard(): Promise<void>;
   /** Resolves to the exit code. */
   close(): Promise<number | null>;
 }
@@ -85,6 +87,16 @@ export async function startProgram(
     ended,
     stderr: () => stderr,
     get: (target, headers = {}) => fetch(origin + target, { headers }),
+    heard: () =>
+      new Promise((resolve) => {
+        const hear = (message: object): void => {
+          if (!('pong' in message)) return;
+          child.off('message', hear);
+          resolve();
+        };
+        child.on('message', hear);
+        child.send('ping');
+      }),
     close: () => {
       child.send('close');
       return ended;

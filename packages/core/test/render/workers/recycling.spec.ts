@@ -5,7 +5,7 @@ import { startProgram } from './program.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 it('a thread is replaced after so many renders, and no request is dropped', async () => {
-  const { get, errors, events } = await startProgram({
+  const { get, errors, events, heard } = await startProgram({
     render: { workers: 2, recycleAfter: 25, concurrency: 8, maxQueued: 1000 },
   });
   const threads = new Set<string>();
@@ -18,6 +18,7 @@ it('a thread is replaced after so many renders, and no request is dropped', asyn
     }
   };
   await Promise.all(Array.from({ length: 8 }, client));
+  await heard();
   expect(errors).toEqual([]);
   const names = events.map(({ event }) => event);
   expect(names).toContain('recycle');
@@ -32,7 +33,9 @@ it('a thread is replaced after so many renders, and no request is dropped', asyn
 });
 
 it('a thread whose heap stays near its bound is replaced before it passes it', async () => {
-  const { get, errors, events } = await startProgram({ render: { workers: 1, maxHeapMb: 80 } });
+  const { get, errors, events, heard } = await startProgram({
+    render: { workers: 1, maxHeapMb: 80 },
+  });
   for (let mb = 0; mb < 60; mb++) expect((await get('/leak')).status).toBe(200);
   const threads = new Set<string>();
   while (threads.size < 2) {
@@ -40,6 +43,7 @@ it('a thread whose heap stays near its bound is replaced before it passes it', a
     expect(answer.status).toBe(200);
     threads.add(await answer.text());
   }
+  await heard();
   expect(events).toContainEqual(
     expect.objectContaining({ event: 'recycle', reason: 'its heap is nearly full' }),
   );

@@ -25,11 +25,12 @@ it.each([
 ])(
   'where a program does not come to its server in a thread (%s), pages are rendered on the main thread',
   async (how, reason) => {
-    const { get, errors } = await startProgram(
+    const { get, errors, heard } = await startProgram(
       { render: { workers: 2, timeoutMs: 20_000 }, clock: CLOCK },
       { env: { IN_THREADS: how } },
     );
     expect(await (await get('/thread')).text()).toBe('0');
+    await heard();
     expect(errors).toMatchObject([{ code: 'NG_SSR_WORKER_NOT_STARTED' }]);
     expect(errors[0]!.message).toMatch(reason);
     expect(errors[0]!.message).toMatch(/pages are rendered on the main thread$/);
@@ -44,7 +45,7 @@ it('pages wait for the first thread', async () => {
 
 it('threads that cannot be replaced are tried again, and the main thread renders meanwhile', async () => {
   const flag = join(temporaryFolder(), 'flag');
-  const { get, errors } = await startProgram(
+  const { get, errors, heard } = await startProgram(
     { render: { workers: 1 } },
     { env: { THROWS_WHILE: flag } },
   );
@@ -52,6 +53,7 @@ it('threads that cannot be replaced are tried again, and the main thread renders
   writeFileSync(flag, '');
   expect((await get('/exit-later')).headers.get('cache-status')).toContain('WORKER_LOST');
   expect(await (await get('/thread')).text()).toBe('0');
+  await heard();
   expect(errors.map(({ code }) => code)).toContain('NG_SSR_WORKER_NOT_STARTED');
   rmSync(flag);
   await expect
@@ -65,11 +67,12 @@ it('a program that was changed on disk is started in no thread', async () => {
   const file = join(folder, 'server.mjs');
   cpSync(toPath('shop.mjs'), file);
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const { get, errors } = await startProgram({ render: { workers: 1 } }, { file });
+  const { get, errors, heard } = await startProgram({ render: { workers: 1 } }, { file });
   expect(await (await get('/thread')).text()).toBe('1');
   utimesSync(file, 1, 1);
   await get('/exit-later');
   expect(await (await get('/thread')).text()).toBe('0');
+  await heard();
   const { message } = errors.find(({ code }) => code === 'NG_SSR_WORKER_NOT_STARTED')!;
   expect(message).toContain(`${file} has changed since this program was started`);
 });

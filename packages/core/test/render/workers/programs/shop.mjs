@@ -157,6 +157,7 @@ if (isMain(import.meta.url)) {
     if (message === 'throw') return setImmediate(() => raise(new Error('the server is broken')));
     if (message === 'reject') return void Promise.reject(new Error('the server is broken'));
     if (message === 'exit') return process.exit(3);
+    if (message === 'ping') return process.send({ pong: true });
     server.close();
     await handler.close();
     server.closeIdleConnections();
