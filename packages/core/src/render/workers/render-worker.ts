@@ -62,8 +62,6 @@ export interface WorkerOptions {
 
 const START_TIMEOUT_MS = 30_000;
 const NO_HANDLER = 'has not loaded and created its server';
-/** A thread that is only busy answers much earlier. */
-const PONG_TIMEOUT_MS = 500;
 /** A thread that has not begun a render after so long does something else without a pause. */
 const BLOCKED_AFTER_MS = 200;
 /** What remains behind a garbage collection, as a part of what the heap may have. */
@@ -83,11 +81,12 @@ export class RenderWorker {
   readonly #ended: Promise<void>;
   /** In the order they were sent; ids count from 1. */
   readonly #tasks = new Map<number, { readonly task: Task; readonly sentAtMs: number }>();
-  readonly #pongs = new Set<() => void>();
   #sent = 0;
   #answered = 0;
   readonly #startedAtMs = performance.now();
   #readyAtMs: number | undefined;
+  #pingedAtMs: number | undefined;
+  #hasGivenUp = false;
   #isAsked = false;
   #hasNoHandler = false;
   #reason: string | undefined;
@@ -153,9 +152,20 @@ export class RenderWorker {
     return performance.now() - this.#readyAtMs >= PAYS_OFF_AFTER * startMs;
   }
 
-  /** Whether it has yet to answer a ping. */
-  get isInDoubt(): boolean {
-    return this.#pongs.size > 0;
+  /** Whether a render on it was given up: what it still does is of no use. */
+  get hasGivenUp(): boolean {
+    return this.#hasGivenUp;
+  }
+
+  /** For how long it has not answered {@link ping}. */
+  get silentMs(): number {
+    return this.#pingedAtMs === undefined ? 0 : performance.now() - this.#pingedAtMs;
+  }
+
+  /** Whether all it has begun was lost with a thread before. */
+  get hasOnlySecondTries(): boolean {
+    const begun = [...this.#tasks].filter(([id]) => id <= this.#begun);
+    return begun.length > 0 && begun.every(([, { task }]) => task.isSecondTry);
   }
 
   /** Whether renders wait although the thread does not wait for anything: it may be in a loop. */
@@ -190,9 +200,10 @@ export class RenderWorker {
     this.#tasks.set(++this.#sent, { task, sentAtMs: performance.now() });
   }
 
-  /** Takes a render away; what the thread makes of it is not looked at. */
-  forget(task: Task): void {
+  /** Takes a render away that nobody wants any more. */
+  giveUp(task: Task): void {
     for (const [id, sent] of this.#tasks) if (sent.task === task) this.#tasks.delete(id);
+    this.#hasGivenUp = true;
   }
 
   /** Takes away the renders that the thread has not begun. */
@@ -204,19 +215,18 @@ export class RenderWorker {
     return unbegun.map(([, { task }]) => task);
   }
 
-  /** Whether the thread comes to reading its messages. */
-  answersPing(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => settle(false), PONG_TIMEOUT_MS);
-      const onPong = (): void => settle(true);
-      const settle = (isThere: boolean): void => {
-        clearTimeout(timer);
-        this.#pongs.delete(onPong);
-        resolve(isThere);
-      };
-      this.#pongs.add(onPong);
-      this.#port.postMessage({ kind: 'ping' });
-    });
+  /** Asks whether the thread comes to reading its messages. */
+  ping(): void {
+    if (this.#pingedAtMs !== undefined) return;
+    this.#pingedAtMs = performance.now();
+    this.#port.postMessage({ kind: 'ping' });
+  }
+
+  /** Reads what has come, without waiting for the event loop. */
+  readMessages(): void {
+    for (let next; (next = receiveMessageOnPort(this.#port)) !== undefined;) {
+      this.#hear(next.message as FromThread);
+    }
   }
 
   /** Ends the thread, whatever it does. Resolves when it is no more. */
@@ -237,6 +247,7 @@ export class RenderWorker {
   }
 
   #hear(message: FromThread): void {
+    this.#pingedAtMs = undefined;
     switch (message.kind) {
       case 'ready':
         this.#readyAtMs = performance.now();
@@ -244,7 +255,7 @@ export class RenderWorker {
         this.tell('ready');
         return this.#listener.onReady(this);
       case 'pong':
-        return this.#pongs.forEach((onPong) => onPong());
+        return;
       case 'stray':
         return this.#listener.onStray(toSsrError(message.error));
       case 'full':
@@ -281,9 +292,7 @@ export class RenderWorker {
   #leave(code: number, maxHeapMb: number): void {
     clearTimeout(this.#startTimer);
     // What it has sent before its end counts.
-    for (let last; (last = receiveMessageOnPort(this.#port)) !== undefined;) {
-      this.#hear(last.message as FromThread);
-    }
+    this.readMessages();
     this.#port.close();
     const unbegun = this.takeUnbegun();
     const begun = [...this.#tasks.values()].map(({ task }) => task);

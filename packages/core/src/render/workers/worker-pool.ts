@@ -36,6 +36,12 @@ const MOST_FAILED_STARTS = 3;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 30_000;
 const WATCH_EVERY_MS = 250;
+/** A thread that does not answer for so long is in a loop, or as good as. */
+const MOST_SILENT_MS = 3000;
+/** The same for a thread that was to end anyway. */
+const MOST_SILENT_AT_END_MS = 500;
+/** A thread gets no more renders when it does not answer for so long. */
+const DOUBTFUL_AFTER_MS = 200;
 const CLOSE_TIMEOUT_MS = 1000;
 
 /** Nobody gives up what the main thread renders in a thread's place. */
@@ -93,7 +99,7 @@ export class WorkerPool implements Renderer {
     this.#countUnderWay(1);
     return new Promise<Rendered | undefined>((resolve, reject) => {
       const task: Task = { job, resolve, reject, isSecondTry: false };
-      signal.addEventListener('abort', () => void this.#giveUp(task), { once: true });
+      signal.addEventListener('abort', () => this.#giveUp(task), { once: true });
       this.#waiting.add(task);
       this.#giveWork();
     }).finally(() => this.#countUnderWay(-1));
@@ -245,23 +251,24 @@ export class WorkerPool implements Renderer {
         continue;
       }
       task.isSecondTry = true;
-      (isAsked ? this.#waiting : this.#suspects).add(task);
+      this.#suspects.add(task);
     }
   }
 
   /** Nobody wants the page any more. */
-  async #giveUp(task: Task): Promise<void> {
+  #giveUp(task: Task): void {
     const { name } = task.job;
     task.reject(new SsrError('NG_SSR_RENDER_TIMEOUT', `${name} is given up`));
     if (this.#waiting.delete(task) || this.#suspects.delete(task)) return;
     const worker = this.#workers().find((candidate) => candidate.has(task));
     if (worker === undefined) return;
-    worker.forget(task);
+    // If it only waits for something, other pages may end before the thread does.
+    worker.giveUp(task);
+    worker.ping();
     this.#replace(worker, `${name} was given up`);
-    if (!(await worker.answersPing())) return void worker.end();
-    // It only waits for something: other pages may end before the thread does.
     this.#letGo(worker);
     this.#giveWork();
+    this.#watch ??= setInterval(() => this.#look(), WATCH_EVERY_MS);
   }
 
   /** Starts a successor; the thread goes on until that is ready. */
@@ -326,8 +333,9 @@ export class WorkerPool implements Renderer {
     let least: RenderWorker | undefined;
     let leastLoad = Number.POSITIVE_INFINITY;
     for (const worker of this.#serving()) {
-      const { load, isInDoubt, isBlocked } = worker;
-      if (worker === this.#quarantine || isInDoubt || isBlocked || load >= leastLoad) continue;
+      const { load, silentMs, isBlocked } = worker;
+      if (worker === this.#quarantine || isBlocked || load >= leastLoad) continue;
+      if (silentMs > DOUBTFUL_AFTER_MS) continue;
       least = worker;
       leastLoad = load;
     }
@@ -369,19 +377,11 @@ export class WorkerPool implements Renderer {
     await Promise.all(this.#workers().map((worker) => worker.end()));
   }
 
-  /**
-   * While renders are under way, looks for threads that are stuck: what they have not begun goes to
-   * others. The timer keeps the process alive as long.
-   */
+  /** The timer keeps the process alive while somebody waits for a render. */
   #countUnderWay(change: number): void {
     this.#underWay += change;
-    if (this.#underWay === 0) {
-      clearInterval(this.#watch);
-      this.#watch = undefined;
-      this.#onRest?.();
-    } else {
-      this.#watch ??= setInterval(() => this.#moveStuck(), WATCH_EVERY_MS);
-    }
+    if (this.#underWay > 0) this.#watch ??= setInterval(() => this.#look(), WATCH_EVERY_MS);
+    else this.#onRest?.();
   }
 
   /** Resolves when nothing is under way, or does not end in time. */
@@ -394,14 +394,33 @@ export class WorkerPool implements Renderer {
     clearTimeout(timer);
   }
 
-  #moveStuck(): void {
-    if (this.#leastLoaded() === undefined) return;
-    for (const worker of this.#workers()) {
-      if (worker === this.#quarantine || !worker.isBlocked) continue;
-      for (const task of worker.takeUnbegun()) this.#waiting.add(task);
-      this.#letGo(worker);
+  /** Looks for threads that are stuck. */
+  #look(): void {
+    const workers = this.#workers();
+    for (const worker of workers) this.#check(worker);
+    if (this.#leastLoaded() !== undefined) {
+      for (const worker of workers) {
+        if (worker === this.#quarantine || !worker.isBlocked) continue;
+        for (const task of worker.takeUnbegun()) this.#waiting.add(task);
+        this.#letGo(worker);
+      }
     }
     this.#giveWork();
+    if (this.#underWay > 0 || workers.some(({ silentMs }) => silentMs > 0)) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+
+  #check(worker: RenderWorker): void {
+    // This thread may have been the one that was busy.
+    worker.readMessages();
+    const { load, silentMs, hasGivenUp } = worker;
+    if (load > 0) worker.ping();
+    if (silentMs < (hasGivenUp ? MOST_SILENT_AT_END_MS : MOST_SILENT_MS)) return;
+    if (hasGivenUp || !worker.hasOnlySecondTries) return void worker.end();
+    // It is alone this time, and has all the time it may take. Others go elsewhere.
+    if (this.#quarantine === worker) this.#quarantine = undefined;
+    this.#replace(worker, 'it does not answer');
   }
 }
 

@@ -43,17 +43,21 @@ it('renders go on beside an endless loop, also those that were sent to its threa
 const both = (get: Program['get']): Promise<string[]> =>
   Promise.all([text(get('/slow?ms=50')), text(get('/slow?ms=50'))]);
 
-it('a page on a thread that is ended for another page is rendered again', async () => {
-  const { get, errors, heard } = await startProgram({
-    render: { workers: 1, timeoutMs: 2000, deadlineMs: 20_000 },
+it('pages on the thread of a loop are rendered again long before the loop is given up', async () => {
+  const { get, errors, heard, renders } = await startProgram({
+    render: { workers: 1, timeoutMs: 12_000, deadlineMs: 30_000 },
   });
-  const loop = get('/loop?after=1500');
-  await new Promise((resolve) => setTimeout(resolve, 1450));
-  // It has begun when the loop begins.
-  expect(await text(get('/slow?ms=100'))).toMatch(/^slow/);
-  expect((await loop).headers.get('cache-status')).toContain('shell-NG_SSR_RENDER_TIMEOUT');
+  const innocents = Array.from({ length: 3 }, () => text(get('/slow?ms=300')));
+  await expect.poll(() => renders).toHaveLength(3);
+  const loop = get('/loop');
+  for (const answer of await Promise.all(innocents)) expect(answer).toMatch(/^slow/);
   await heard();
-  expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_RENDER_TIMEOUT']);
+  expect(errors).toEqual([]);
+  // And the loop, alone on a thread, ends no other page until its time is over.
+  expect(await text(get('/slow?ms=1'))).toMatch(/^slow/);
+  await heard();
+  expect(errors).toEqual([]);
+  expect((await loop).headers.get('cache-status')).toContain('shell-NG_SSR_RENDER_TIMEOUT');
 });
 
 it('a render that only hangs is given up, and others on its thread end in peace', async () => {
@@ -108,4 +112,18 @@ it('an error that a render leaves behind is reported with its route, and its thr
   expect(program.errors[0]).toMatchObject({ cause: 'Error: nobody waited' });
   expect(program.errors[0]!.message).toContain('GET /rejects-later');
   expect(await text(program.get('/thread'))).toBe(thread);
+});
+
+it('a thread is not taken for blocked because the main thread was', async () => {
+  const program = await startProgram({ render: { workers: 1 } });
+  const { get, child, renders } = program;
+  const thread = (await text(get('/slow?ms=0'))).slice('slow '.length);
+  const busy = text(get('/busy?ms=1500'));
+  await expect.poll(() => renders).toHaveLength(2);
+  // By now it has been asked whether it is there.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  child.send({ blockMs: 4000 });
+  expect(await busy).toBe(`busy ${thread}`);
+  expect(await text(get('/thread'))).toBe(thread);
+  expect(eventsOf(program)).toEqual(['start', 'ready']);
 });

@@ -30,6 +30,11 @@ function raise(error) {
   throw error;
 }
 
+function spin(ms) {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const pages = {
@@ -63,6 +68,10 @@ const pages = {
   '/loop': async (request) => {
     await sleep(Number(new URL(request.url).searchParams.get('after')));
     for (;;);
+  },
+  '/busy': (request) => {
+    spin(Number(new URL(request.url).searchParams.get('ms')));
+    return new Response(`busy ${threadId}`);
   },
   '/exit': () => process.exit(7),
   '/exit-later': () => {
@@ -157,6 +166,7 @@ if (isMain(import.meta.url)) {
     if (message === 'throw') return setImmediate(() => raise(new Error('the server is broken')));
     if (message === 'reject') return void Promise.reject(new Error('the server is broken'));
     if (message === 'exit') return process.exit(3);
+    if (message.blockMs !== undefined) return spin(message.blockMs);
     if (message === 'ping') return process.send({ pong: true });
     server.close();
     await handler.close();
