@@ -79,7 +79,7 @@ function watchProcess(): void {
   const exit = process.exit;
   process.exit = function (this: unknown, code?: number | string | null): never {
     const scope = scopes.getStore();
-    // Behind its end a render's context lives on in what it has set up, handlers of signals say.
+    // When it has ended, its context lives on in what it has set up: a handler of signals, say.
     if (scope?.fail === undefined) return Reflect.apply(exit, this, [code]) as never;
     const error = new Error(`${scope.name} called process.exit(${code ?? ''})`);
     scope.fail(error);

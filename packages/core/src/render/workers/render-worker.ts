@@ -64,7 +64,7 @@ const START_TIMEOUT_MS = 30_000;
 const NO_HANDLER = 'has not loaded and created its server';
 /** A thread that has not begun a render after so long does something else without a pause. */
 const BLOCKED_AFTER_MS = 200;
-/** What remains behind a garbage collection, as a part of what the heap may have. */
+/** What remains after a garbage collection, as a part of what the heap may have. */
 const FULL_AT = 0.75;
 const BYTES_PER_MIB = 1024 * 1024;
 /** So many times what its start took has a thread to be there before its heap ends it. */

@@ -8,7 +8,7 @@ export interface WorkerData {
   /** The program, which the thread runs as the main thread does. */
   readonly entry: string;
   readonly setup: EngineSetup;
-  /** Behind this many bytes of heap the thread asks to be replaced. */
+  /** Above this many bytes of heap the thread asks to be replaced. */
   readonly fullAtBytes: number;
   /** Renders come, and pages go, through this. */
   readonly port: MessagePort;

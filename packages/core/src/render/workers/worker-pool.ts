@@ -11,7 +11,7 @@ export interface WorkerPoolOptions {
   /** Which of the program's handlers this is. */
   readonly handler: number;
   readonly maxHeapMb: number;
-  /** A thread is replaced behind so many renders. */
+  /** A thread is replaced after so many renders. */
   readonly recycleAfter: number;
   /** Asked once, when the threads are started. */
   readonly setup: () => EngineSetup;
