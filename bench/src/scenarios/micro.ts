@@ -5,10 +5,12 @@ import { generateSite, pathOfPage } from './generate-site.ts';
 import type { Scenario } from './scenario.ts';
 
 const PAGES = 10_000;
+const STORED = { 'Content-Type': 'text/html', 'Cache-Control': 's-maxage=3600' };
 
 function createHandler(pages: number): SsrHandler {
   return new SsrHandler({
-    engine: () => null,
+    engine: ({ url }) =>
+      url.endsWith('/stored') ? new Response('page', { headers: STORED }) : null,
     allowedHosts: ['localhost'],
     browserFolder: generateSite(pages, 1024),
     codings: pages === 1 ? ['br', 'gzip'] : [],
@@ -45,8 +47,11 @@ export const microScenario: Scenario = {
     const query = createExchange('/?utm_source=letter&utm_medium=email');
     const absent = createExchange('/nothing/here');
     const representation = { etag: tag, lastModifiedMs: undefined };
+    const stored = createExchange('/stored');
+    await one.render(stored);
     const parts = timeCalls({
       'answer: identity': () => one.answer(plain),
+      'answer: stored': () => one.answer(stored),
       'answer: negotiated br': () => one.answer(coded),
       'answer: 304 by tag': () => one.answer(same),
       'answer: 304 by a list': () => one.answer(listed),
@@ -57,8 +62,8 @@ export const microScenario: Scenario = {
       'evaluatePreconditions: none': () => evaluatePreconditions(representation, plain),
       'evaluatePreconditions: tag': () => evaluatePreconditions(representation, same),
     });
-    one.close();
-    many.close();
+    await one.close();
+    await many.close();
 
     return Object.entries(parts).map(([server, value]) => ({
       id: `micro/hit/${server}`,
