@@ -1,5 +1,5 @@
+import { DELIBERATE_404, fixtureEffect } from '@ng-ssr/conformance/child';
 import type { FetchSsrHandler } from '@ng-ssr/fetch/server';
-import { DELIBERATE_404, fixtureEffect } from '../../../conformance/src/fixture-effects.ts';
 
 /** The suite's middleware and routes for a plain function of a Request. */
 export function createBareApp(ssr: FetchSsrHandler) {

@@ -1,7 +1,7 @@
+import { DELIBERATE_404, fixtureEffect } from '@ng-ssr/conformance/child';
 import { toElysia } from '@ng-ssr/fetch/elysia';
 import type { FetchSsrHandler } from '@ng-ssr/fetch/server';
 import { Elysia } from 'elysia';
-import { DELIBERATE_404, fixtureEffect } from '../../../conformance/src/fixture-effects.ts';
 
 /** The suite's middleware and routes for Elysia. */
 export function createElysiaApp(ssr: FetchSsrHandler) {

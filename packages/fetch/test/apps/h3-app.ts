@@ -1,7 +1,7 @@
+import { DELIBERATE_404, fixtureEffect } from '@ng-ssr/conformance/child';
 import { toH3 } from '@ng-ssr/fetch/h3';
 import type { FetchSsrHandler } from '@ng-ssr/fetch/server';
 import { H3 } from 'h3';
-import { DELIBERATE_404, fixtureEffect } from '../../../conformance/src/fixture-effects.ts';
 
 /** The suite's middleware and routes for h3. */
 export function createH3App(ssr: FetchSsrHandler): H3 {

@@ -1,8 +1,8 @@
+import { DELIBERATE_404, fixtureEffect } from '@ng-ssr/conformance/child';
 import { toHono } from '@ng-ssr/fetch/hono';
 import type { FetchSsrHandler } from '@ng-ssr/fetch/server';
 import { Hono } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
-import { DELIBERATE_404, fixtureEffect } from '../../../conformance/src/fixture-effects.ts';
 
 /** The suite's middleware and routes for Hono. */
 export function createHonoApp(ssr: FetchSsrHandler): Hono {

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
+import type { ConformanceServerOptions } from '../server-contract.ts';
+import type { RenderOutcome, RenderQuestion, ToldError } from './protocol.ts';
+
+/** The suite's engine, as other processes reach it. */
+export interface EngineServer {
+  readonly origin: string;
+  close(): void;
+}
+
+/** Serves an engine, and takes what servers tell, over loopback HTTP. */
+export async function serveEngine({
+  engine,
+  onError,
+}: Pick<ConformanceServerOptions, 'engine' | 'onError'>): Promise<EngineServer> {
+  const take = async (request: IncomingMessage): Promise<RenderOutcome | null> => {
+    const value: unknown = await json(request);
+    switch (request.url) {
+      case '/render':
+        return render(engine, value as RenderQuestion);
+      case '/setup':
+        engine.setup?.(value as EngineSetup);
+        return null;
+      default: {
+        const { code, message, cause } = value as ToldError;
+        onError(Object.assign(new Error(message, { cause: new Error(cause) }), { code }));
+        return null;
+      }
+    }
+  };
+  const server = createServer(async (request, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify(await take(request)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function render(
+  engine: RenderEngine,
+  { url, headers }: RenderQuestion,
+): Promise<RenderOutcome> {
+  try {
+    const list = headers.map(([name, value]): [string, string] => [name, value]);
+    const response = await engine(new Request(url, { headers: list }));
+    if (!response) return { kind: 'null' };
+    const chunks: Uint8Array[] = [];
+    let failure: string | undefined;
+    try {
+      for await (const chunk of response.body ?? []) chunks.push(chunk);
+    } catch (error) {
+      failure = (error as Error).message;
+    }
+    const body = Buffer.concat(chunks).toString('base64');
+    const { status } = response;
+    return { kind: 'response', status, headers: [...response.headers], body, failure };
+  } catch (error) {
+    return { kind: 'failure', message: (error as Error | undefined)?.message };
+  }
+}

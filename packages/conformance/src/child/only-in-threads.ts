@@ -1,0 +1,16 @@
+import { isMainThread } from 'node:worker_threads';
+import type { RenderEngine } from '@ng-ssr/core';
+
+/**
+ * An engine that fails on the main thread, where pages are rendered when no render thread starts: a
+ * suite about render threads must not pass then.
+ *
+ * @param engine - What renders in threads.
+ */
+export function onlyInThreads(engine: RenderEngine): RenderEngine {
+  if (!isMainThread) return engine;
+  const refuse = (): never => {
+    throw new Error('a page was rendered on the main thread');
+  };
+  return Object.assign(refuse, engine);
+}

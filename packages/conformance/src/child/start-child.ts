@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { createHttp1Client } from '../client.ts';
+import type { ConformanceServer, ConformanceServerOptions, Lane } from '../server-contract.ts';
+import { serveEngine } from './engine-server.ts';
+import type { ChildParameters } from './protocol.ts';
+
+/**
+ * Starts a server in a process of its own, on whatever runtime; its pages come from the engine that is
+ * here. For `createServer` of a suite.
+ *
+ * @param command - The runtime with its parameters, then the program: a module that serves through
+ * `connectToSuite` of `@ng-ssr/conformance/child`.
+ * @param options - As the suite gives them.
+ * @param lane - As the suite gives it. Default: `pipeline`.
+ * @throws Error when the program ends before it listens.
+ */
+export async function startChild(
+  command: readonly [string, ...string[]],
+  { engine, onError, ...options }: ConformanceServerOptions,
+  lane: Lane = 'pipeline',
+): Promise<ConformanceServer> {
+  const engineServer = await serveEngine({ engine, onError });
+  const parameters: ChildParameters = {
+    engineOrigin: engineServer.origin,
+    builtHosts: engine.allowedHosts?.() ?? [],
+    lane,
+    options,
+  };
+  const [runtime, ...rest] = command;
+  const child = spawn(runtime, [...rest, JSON.stringify(parameters)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit').finally(() => engineServer.close());
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const nextLine = async (): Promise<string> => {
+    const { value, done } = await lines.next();
+    if (done !== true) return value;
+    const [code] = (await exited) as [number | null];
+    throw new Error(`${command.join(' ')} has ended with ${code}`);
+  };
+
+  const port = Number(await nextLine());
+  const client = createHttp1Client(port);
+  return {
+    port,
+    client: {
+      async request(request) {
+        const response = await client.request(request);
+        // What the server tells of a failure comes on another way than its answer.
+        child.stdin.write('\n');
+        await nextLine();
+        return response;
+      },
+    },
+    async close() {
+      child.stdin.end();
+      await exited;
+    },
+  };
+}

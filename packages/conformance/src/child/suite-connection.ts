@@ -1,0 +1,72 @@
+import { createInterface } from 'node:readline';
+import type { RenderEngine, SsrError } from '@ng-ssr/core';
+import type { ConformanceServer, ConformanceServerOptions, Lane } from '../server-contract.ts';
+import type { ChildParameters, RenderOutcome, RenderQuestion, ToldError } from './protocol.ts';
+import { toResponse } from './to-response.ts';
+
+/** The suite that has started this program. */
+export interface SuiteConnection {
+  readonly lane: Lane;
+  /** For the adapter. Whatever thread the engine is called in, it asks the suite's engine. */
+  readonly options: ConformanceServerOptions;
+  /**
+   * Says that a server listens, once it is ready. Ends it and the process when the suite has no more
+   * to ask.
+   */
+  serve(server: ConformanceServer): Promise<never>;
+}
+
+/**
+ * Connects a program that `startChild` has started with the suite in the process that did so.
+ *
+ * @throws Error when the program was started otherwise.
+ */
+export function connectToSuite(): SuiteConnection {
+  const { engineOrigin, builtHosts, lane, options } = readParameters();
+  const ask = async (path: string, value: unknown): Promise<unknown> => {
+    const body = JSON.stringify(value);
+    return (await fetch(engineOrigin + path, { method: 'POST', body })).json();
+  };
+  /** Resolves when the suite has heard of everything so far. */
+  let told: Promise<unknown> = Promise.resolve();
+  const tell = (path: string, value: unknown): void => {
+    told = told.then(() => ask(path, value));
+  };
+
+  const render: RenderEngine = async ({ url, headers }) => {
+    await told;
+    const question: RenderQuestion = { url, headers: [...headers] };
+    return toResponse((await ask('/render', question)) as RenderOutcome);
+  };
+  const engine = Object.assign(render, {
+    setup: (setup: unknown) => tell('/setup', setup),
+    allowedHosts: () => builtHosts,
+  });
+  const onError = (error: unknown): void => {
+    const { code, message, cause } = error as SsrError;
+    const reason = cause instanceof Error ? cause.message : undefined;
+    tell('/error', { code, message, cause: reason } satisfies ToldError);
+  };
+  return {
+    lane,
+    options: { ...options, engine, onError },
+    async serve({ port, ready, close }) {
+      await (typeof ready === 'function' ? ready() : ready);
+      console.log(port);
+      // Each line asks whether everything is told.
+      for await (const _line of createInterface(process.stdin)) {
+        await told;
+        console.log();
+      }
+      await close();
+      await told;
+      process.exit();
+    },
+  };
+}
+
+function readParameters(): ChildParameters {
+  const parameters = process.argv[2];
+  if (parameters === undefined) throw new Error('This program is started by a conformance suite.');
+  return JSON.parse(parameters) as ChildParameters;
+}

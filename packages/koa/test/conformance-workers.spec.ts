@@ -1,0 +1,10 @@
+import { fileURLToPath } from 'node:url';
+import { defineConformanceSuite, startChild } from '@ng-ssr/conformance';
+
+const program = fileURLToPath(new URL('conformance-workers-server.ts', import.meta.url));
+
+defineConformanceSuite({
+  name: 'koa, render threads',
+  lanes: ['pipeline', 'front'],
+  createServer: (options, lane) => startChild([process.execPath, program], options, lane),
+});
