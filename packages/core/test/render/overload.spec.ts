@@ -1,22 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import type { SsrOptions } from '@ng-ssr/core';
-import { html, storedServer, type StoredServer } from '../stored/stored-server.ts';
+import { expect, it } from 'vitest';
+import { html, storedServer } from '../stored/stored-server.ts';
+import { withShell } from './shell-server.ts';
 
 const never = new Promise<never>(() => {});
-
-/** A server whose build has a shell. */
-function withShell(
-  page: Parameters<typeof storedServer>[0],
-  options: Partial<SsrOptions>,
-): StoredServer {
-  const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-overload-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'index.csr.html'), '<!doctype html><app-root></app-root>');
-  return storedServer(page, { browserFolder: folder, ...options });
-}
 
 it('answers a render that takes too long with the shell, which nobody may store', async () => {
   const server = withShell(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
@@ -45,34 +31,24 @@ it('answers with 503 and Retry-After where there is no shell, or none is wanted'
   }
 });
 
-it('gives the places of hung renders back, names their routes, and renders on', async () => {
-  const server = storedServer((request) => (request.url.endsWith('/ok') ? html('ok', {}) : never), {
-    render: { concurrency: 2, deadlineMs: 20, timeoutMs: 60, maxQueued: 1000 },
-  });
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, i) => server.get(`/hang/${i}`)),
-  );
-  expect(answers.every(({ status }) => status === 503)).toBe(true);
-  await expect.poll(async () => (await server.get('/ok')).status).toBe(200);
-  const givenUp = server.errors.filter(({ code }) => code === 'NG_SSR_RENDER_TIMEOUT');
-  expect(givenUp[0]?.message).toMatch(/^GET \/hang\/\d+ is given up/);
-  const turnedAway = server.errors.filter(({ code }) => code === 'NG_SSR_OVERLOADED');
-  expect(turnedAway).toHaveLength(1);
-});
-
 it('renders no more than it may at a time, and turns away who cannot wait', async () => {
   let running = 0;
   let most = 0;
+  let finish: (() => void) | undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
   const server = storedServer(
     async () => {
       most = Math.max(most, ++running);
-      await new Promise((resolve) => setImmediate(resolve));
+      await finished;
       running--;
       return html('page', {});
     },
     { render: { concurrency: 3, maxQueued: 4 } },
   );
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => server.get(`/${i}`)));
+  const asked = Array.from({ length: 20 }, (_, i) => server.get(`/${i}`));
+  await expect.poll(() => running).toBe(3);
+  finish!();
+  const answers = await Promise.all(asked);
   expect(most).toBe(3);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
   expect(answers.filter(({ status }) => status === 503)).toHaveLength(13);

@@ -18,6 +18,30 @@ it.each([
   expect((await get('/page')).status).toBe(200);
 });
 
+it('a thousand failures of each kind are a 500 each, and the process lives', async () => {
+  const { get, errors, heard, child } = await startProgram({});
+  for (const path of ['/throws', '/throws-later', '/rejects', '/throws-in-timer', '/exit']) {
+    errors.length = 0;
+    let left = 1000;
+    const ask = async (): Promise<void> => {
+      while (left > 0) {
+        const answer = await get(`${path}?n=${left--}`);
+        expect(answer.status).toBe(500);
+        await answer.arrayBuffer();
+      }
+    };
+    await Promise.all(Array.from({ length: 40 }, ask));
+    await heard();
+    expect(errors).toHaveLength(1000);
+    for (const { code, message } of errors) {
+      expect(code).toBe('NG_SSR_RENDER_FAILED');
+      expect(message).toMatch(`GET ${path}?n=`);
+    }
+  }
+  expect((await get('/page')).status).toBe(200);
+  expect(child.exitCode).toBeNull();
+});
+
 it('what fails beside another page fails that page alone', async () => {
   const { get } = await startProgram({});
   const [slow, failed] = await Promise.all([get('/slow?ms=100'), get('/rejects')]);

@@ -52,6 +52,10 @@ const pages = {
   '/throws': () => {
     throw Object.assign(new TypeError('outer', { cause: new RangeError('inner') }), { code: 'E1' });
   },
+  '/throws-later': async () => {
+    await sleep(1);
+    throw new Error('too late');
+  },
   '/throws-text': () => {
     throw 'just text';
   },

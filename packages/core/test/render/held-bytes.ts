@@ -1,0 +1,18 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+/** What a finalizer lets go of is collected the next time. */
+const COLLECTIONS = 5;
+
+/** The bytes, on the heap and beside it, that somebody still needs. */
+export async function heldBytes(): Promise<number> {
+  for (let i = 0; i < COLLECTIONS; i++) {
+    collectGarbage();
+    await turn();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
