@@ -12,6 +12,7 @@ import { select } from './http/select.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
 import { Probes, type ReadyState } from './probes/probes.ts';
 import { refuse, refuseRange } from './refusal.ts';
+import { behindConnections } from './render/behind-connections.ts';
 import { renderInProcess } from './render/in-process.ts';
 import { isOverload, OverloadLadder, tellShed } from './render/overload-ladder.ts';
 import type { Renderer } from './render/renderer.ts';
@@ -82,8 +83,8 @@ export class SsrHandler {
     this.#ladder = new OverloadLadder(this.#built.find('/index.csr.html'), (error) =>
       this.#report(error),
     );
-    const isBlocked = cache !== false && browserFolder !== undefined && cache.prewarm?.blocksReady;
-    this.#isReady = isBlocked !== true;
+    const isPrewarmed = cache !== false && cache.prewarm?.blocksReady === true;
+    this.#isReady = browserFolder === undefined || (render.workers === 0 && !isPrewarmed);
     this.#probes = probes && new Probes(probes, () => this.#readyState());
     if (cache === false || browserFolder === undefined) return;
     this.#nonce = cache.nonce && new NonceFiller(cache.nonce);
@@ -246,17 +247,15 @@ export class SsrHandler {
   }
 
   /**
-   * Starts to make the content codings, off the main thread, and to prewarm; the first request does
-   * so too.
+   * Starts render threads, content codings, which are made off the main thread, and prewarming;
+   * `listen` does so, and the first request.
    *
-   * @returns resolves when every held resource has its codings and, where `prewarm.blocksReady`
-   * says so, every page to be prewarmed is rendered.
+   * @returns resolves when a thread can render, every held resource has its codings and, where
+   * `prewarm.blocksReady` says so, every page to be prewarmed is rendered.
    */
   ready(): Promise<void> {
     // Prewarming renders, and whoever renders first asks for this.
-    return (this.#ready ??= Promise.resolve()
-      .then(() => this.#getReady())
-      .then(() => void (this.#isReady = true)));
+    return (this.#ready ??= Promise.resolve().then(() => this.#getReady()));
   }
 
   /** From now on the `ready` probe says 503; everything else is answered as before. */
@@ -289,13 +288,17 @@ export class SsrHandler {
       onError,
       isStopped,
     );
+    const serviceable = [this.#scheduler.ready()];
     const pages = this.#pages === undefined || cache === false ? undefined : cache.prewarm;
-    const started = Promise.all([codings, this.#scheduler.ready()]).then(() => {});
-    if (pages === undefined) return started;
-    const render = async (exchange: Exchange): Promise<Answer | undefined> =>
-      this.answer(exchange) ?? this.render(exchange);
-    const warm = prewarm(pages, browserFolder, render, onError, isStopped);
-    await Promise.all(pages.blocksReady === true ? [started, warm] : [started]);
+    if (pages !== undefined) {
+      const render = async (exchange: Exchange): Promise<Answer | undefined> =>
+        this.answer(exchange) ?? this.render(exchange);
+      const warm = prewarm(pages, browserFolder, render, onError, isStopped);
+      if (pages.blocksReady === true) serviceable.push(warm);
+    }
+    await Promise.all(serviceable);
+    this.#isReady = true;
+    await codings;
   }
 
   async #renderAlone(
@@ -315,11 +318,13 @@ export class SsrHandler {
   #toRenderer(handler: number): Renderer {
     const { engine, render, browserFolder } = this.#options;
     const onError = (error: SsrError): void => this.#report(error);
-    const inProcess = renderInProcess({
-      engine: () => this.#engine(),
-      failOnError: engine.failOnError !== false,
-      onError,
-    });
+    const inProcess = behindConnections(
+      renderInProcess({
+        engine: () => this.#engine(),
+        failOnError: engine.failOnError !== false,
+        onError,
+      }),
+    );
     if (render.workers === 0 || browserFolder === undefined) return inProcess;
     const setup = (): EngineSetup => this.#engineSetup();
     return new WorkerPool({ ...render, handler, inProcess, setup, onError });

@@ -11,8 +11,8 @@ export interface ProbeOptions {
   /** 200 while the event loop runs, also while requests are drained: `'/livez'`. */
   readonly live?: string | undefined;
   /**
-   * 200 while this process should get requests: `'/readyz'`. 503 until pages that `prewarm` renders
-   * with `blocksReady` are there, and from the moment it drains.
+   * 200 while this process should get requests: `'/readyz'`. 503 until the first render thread and
+   * the pages that `prewarm` renders with `blocksReady` are there, and from the moment it drains.
    */
   readonly ready?: string | undefined;
 }

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import type { RenderEngine } from '../../engine.ts';
 import { renderInProcess } from '../in-process.ts';
 import type { Rendered } from '../render-whole.ts';
@@ -7,12 +8,20 @@ import type { FromThread, RenderMessage, ToThread } from './messages.ts';
 import { toPlainError } from './plain-error.ts';
 import { BEGUN, WITHDRAWN, type WorkerData } from './worker-data.ts';
 
+/**
+ * Where there are more threads than cores, the one that answers hits comes first: it needs little, and
+ * a render takes long anyway.
+ */
+const NICENESS = 5;
+
 /** Nobody aborts in here: a render is ended with its thread. */
 const { signal } = new AbortController();
 
 /** Makes this thread one that renders: what the main thread's handler sends, with this engine. */
 export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
   const { port, setup, entry, shared, fullAtBytes } = thread;
+  // Elsewhere than on Linux it would be the whole process's.
+  if (process.platform === 'linux') setPriority(NICENESS);
   const tell = (message: FromThread, transfer: ArrayBuffer[] = []): void => {
     port.postMessage(message, transfer);
   };

@@ -60,6 +60,11 @@ export interface WorkerOptions {
   readonly maxHeapMb: number;
 }
 
+/**
+ * Twice V8's own: a render leaves much behind that lives as long as the render, and what outlives a
+ * collection of the young generation is copied.
+ */
+const MOST_YOUNG_MB = 96;
 const START_TIMEOUT_MS = 30_000;
 const NO_HANDLER = 'has not loaded and created its server';
 /** A thread that has not begun a render after so long does something else without a pause. */
@@ -108,7 +113,10 @@ export class RenderWorker {
         shared: this.#shared,
       }),
       transferList: [port2],
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+      resourceLimits: {
+        maxOldGenerationSizeMb: maxHeapMb,
+        maxYoungGenerationSizeMb: Math.min(MOST_YOUNG_MB, maxHeapMb),
+      },
     });
     this.#port = port1;
     this.#port.on('message', (message: FromThread) => this.#hear(message));

@@ -33,7 +33,10 @@ export interface Program {
 }
 
 /** Options that are plain data. */
-export type PlainOptions = Pick<SsrOptions, 'render' | 'routeRules' | 'cache' | 'errorDetails'> & {
+export type PlainOptions = Pick<
+  SsrOptions,
+  'render' | 'routeRules' | 'cache' | 'errorDetails' | 'probes'
+> & {
   /** The engine's. */
   readonly failOnError?: boolean;
   /** How long the program's timers of so many milliseconds take instead. */

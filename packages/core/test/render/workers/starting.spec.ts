@@ -43,6 +43,25 @@ it('pages wait for the first thread', async () => {
   expect(threads).toEqual(['1', '1', '1']);
 });
 
+it('asked whether it is ready, a program starts its threads, and is when one can render', async () => {
+  const { get, events } = await startProgram(
+    { render: { workers: 1 }, probes: { ready: '/readyz' } },
+    { env: { LISTENS_AT_ONCE: '1' } },
+  );
+  const first = await get('/readyz');
+  expect([first.status, await first.text()]).toEqual([503, 'starting\n']);
+  await expect.poll(async () => (await get('/readyz')).status, { timeout: 30_000 }).toBe(200);
+  expect(events.map(({ event }) => event)).toEqual(['start', 'ready']);
+});
+
+it('without threads a program is ready at once', async () => {
+  const { get } = await startProgram(
+    { probes: { ready: '/readyz' } },
+    { env: { LISTENS_AT_ONCE: '1' } },
+  );
+  expect((await get('/readyz')).status).toBe(200);
+});
+
 it('threads that cannot be replaced are tried again, and the main thread renders meanwhile', async () => {
   const flag = join(temporaryFolder(), 'flag');
   const { get, errors, heard } = await startProgram(

@@ -1,0 +1,4 @@
+import { createExpressSsrServer } from '@ng-ssr/express/server';
+import { definePrewarmingTest } from '../../node/test/define-prewarming-test.ts';
+
+definePrewarmingTest(createExpressSsrServer);
