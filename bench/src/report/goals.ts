@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Row } from '../measure/row.ts';
 import type { Results } from './results.ts';
 
-/** A bound on the ratio of two rows, or on how much rows of a family differ. */
+/** A bound on rows, on their ratio to another, or on how much rows of a family differ. */
 export interface Goal {
   readonly name: string;
   /** One line for each; or, with `flat`, all together. */
   readonly of: readonly string[];
-  /** The row that is the measure; without it, the first of `of` is. */
+  /** The row that is the measure; without it, the bound is in the rows' own unit. */
   readonly to?: string;
   /** The largest of all over the first: a curve that must stay flat. */
   readonly flat?: boolean;
@@ -45,10 +45,10 @@ export function checkGoals(goals: readonly Goal[], { rows }: Results): readonly 
     }
     return goal.of.map((id) => {
       const over = amountOf(id);
-      const under = amountOf(goal.to ?? '');
-      const ratio = over === undefined || under === undefined ? undefined : over / under;
+      const under = goal.to === undefined ? 1 : amountOf(goal.to);
+      const measured = over === undefined || under === undefined ? undefined : over / under;
       const suffix = goal.of.length === 1 ? '' : `: ${id.split('/').at(-1)}`;
-      return judge(goal, goal.name + suffix, ratio);
+      return judge(goal, goal.name + suffix, measured);
     });
   });
 }

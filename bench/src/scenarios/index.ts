@@ -1,6 +1,7 @@
 import { entityTagsScenario } from './entity-tags.ts';
 import { growthScenarios } from './growth.ts';
 import { hitsScenario } from './hits.ts';
+import { hungScenario } from './hung.ts';
 import { ladderScenario } from './ladder.ts';
 import { microScenario } from './micro.ts';
 import { missScenario } from './miss.ts';
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   missScenario,
   mixedScenario,
   saturationScenario,
+  hungScenario,
   ...growthScenarios,
   startScenario,
   microScenario,
