@@ -4,6 +4,7 @@ const frameworks = String.raw`(koa|@koa|koa-.*|fastify|@fastify|fastify-plugin|e
 const servers = String.raw`(node:)?(http|http2|https)$`;
 const angular = '@angular/';
 const insides = String.raw`(@ng-ssr/[^/]+/(src|dist)/|\.\./\.\./\.\./)`;
+const ending = String.raw`\.\.?/shutdown/`;
 const engines = '@ng-ssr/engines';
 const adapters = ['node', 'koa', 'fastify', 'express', 'fetch'];
 const stores = ['redis'];
@@ -64,8 +65,14 @@ export default tseslint.config(
   },
   mayNotImport(
     ['packages/core/src/**/*.ts'],
-    [frameworks, servers, angular, engines, adapter([...adapters, ...stores]), insides],
+    [frameworks, servers, angular, engines, adapter([...adapters, ...stores]), insides, ending],
     'core knows no framework, no Angular and no node:http.',
+    ['packages/core/src/shutdown/**/*.ts'],
+  ),
+  mayNotImport(
+    ['packages/core/src/shutdown/**/*.ts'],
+    [frameworks, angular, engines, adapter([...adapters, ...stores]), insides],
+    "core knows no framework and no Angular; the end of Node's servers is a sub-path of its own.",
   ),
   ...stores.map((name) =>
     mayNotImport(

@@ -29,6 +29,17 @@ test('core imports no framework, no server, no Angular, no engine and no adapter
   expect(await refused('packages/core/src/index.ts', fine)).toEqual([]);
 });
 
+test('of the core, the end of a server alone knows node:http, and nothing else of the core needs it', async () => {
+  const all = [...frameworks, '@angular/core', '@ng-ssr/engines', '@ng-ssr/node/adapter'];
+  expect(await refused('packages/core/src/shutdown/index.ts', all)).toEqual(all);
+  const fine = [...servers, '../check-option.ts', './connections.ts'];
+  expect(await refused('packages/core/src/shutdown/index.ts', fine)).toEqual([]);
+  for (const file of ['index.ts', 'render/scheduler.ts']) {
+    const wrong = ['./shutdown/index.ts', '../shutdown/connections.ts'];
+    expect(await refused(`packages/core/src/${file}`, wrong)).toEqual(wrong);
+  }
+});
+
 test('engines import Angular and the core only', async () => {
   const all = [...frameworks, ...servers, '@ng-ssr/koa', '@ng-ssr/node/adapter'];
   expect(await refused('packages/engines/src/app-engine.ts', all)).toEqual(all);

@@ -6,6 +6,7 @@ import {
   type SsrOptions,
   type StoredPages,
 } from '@ng-ssr/core';
+import { closing, isClosing } from './closing.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 import { sendLargeFile } from './large-file.ts';
 import { type EarlierResponse, type ResponseFactory, toResponse } from './to-response.ts';
@@ -47,40 +48,24 @@ export interface FetchSsrHandler<Rest extends readonly unknown[] = readonly unkn
    * on: `fetch: (request) => ssr.probe(request) ?? app.fetch(request)`.
    */
   probe(request: Request): Response | undefined;
-  /** Resolves when every built file has its content codings; requests need not wait for it. */
+  /**
+   * Starts the render threads and makes the content codings, which the first request would do.
+   * Resolves when the first thread is there and every built file has its codings; requests need not
+   * wait for it.
+   */
   ready(): Promise<void>;
   /** Stored pages: to purge and to look at. */
   readonly cache: StoredPages;
   /**
    * The server is about to stop: the `ready` probe says 503 from now on, and all else goes on. Under
-   * Hono and h3 on Node `shutDownOnSignals(server, ssr)` of `@ng-ssr/node/adapter` does the whole.
-   *
-   * @example
-   * ```ts
-   * const server = Bun.serve({
-   *   port: 4000,
-   *   async fetch(request) {
-   *     const response = await ssr(request);
-   *     if (ssr.isDraining) response.headers.set('Connection', 'close');
-   *     return response;
-   *   },
-   * });
-   * process.once('SIGTERM', async () => {
-   *   ssr.drain();
-   *   await Bun.sleep(5000); // The load balancer asks, and kept connections hear that they close.
-   *   void server.stop(); // Deno: await server.shutdown()
-   *   while (server.pendingRequests > 0) await Bun.sleep(50);
-   *   await ssr.close();
-   *   process.exit();
-   * });
-   * ```
+   * Bun and Deno the answers carry `Connection: close`. `shutDownOnSignals` calls it.
    */
   drain(): void;
   /** Whether `drain` has been called. */
   readonly isDraining: boolean;
   /**
-   * Stops what runs in the background, and resolves when that is done; the server itself is yours
-   * to stop.
+   * Stops what runs in the background, and resolves when that is done. `shutDownOnSignals`
+   * calls it; without that the server is yours to stop.
    */
   close(): Promise<void>;
 }
@@ -111,24 +96,29 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
   const handler = new SsrHandler(ssrOptions);
   const { browserFolder } = handler;
 
+  /** What earlier middleware has set, and that the connection closes where that is for us to say. */
+  const beside = (earlier: EarlierResponse | undefined): EarlierResponse | undefined =>
+    isClosing(handler) ? closing(earlier) : earlier;
   const answer = <Reply = Response>(
     request: Request,
     earlier?: EarlierResponse,
     create?: ResponseFactory<Reply>,
   ): Reply | undefined => {
     const held = handler.answer(new FetchExchange(request, earlier));
-    return held === undefined ? undefined : toResponse(held, earlier, create!);
+    return held === undefined ? undefined : toResponse(held, beside(earlier), create!);
   };
   const render: FetchSsrHandler<Rest>['render'] = async (request, earlier, ...rest) => {
     const exchange = new FetchExchange(request, earlier);
     try {
       const file = handler.largeFile(exchange);
-      if (file !== undefined && 'status' in file) return toResponse(file, earlier);
-      if (file !== undefined) return await sendLargeFile(browserFolder!, file, exchange);
+      if (file !== undefined && 'status' in file) return toResponse(file, beside(earlier));
+      if (file !== undefined) {
+        return await sendLargeFile(browserFolder!, file, exchange, beside(earlier));
+      }
       const page = await handler.render(exchange, requestContext(request, ...rest));
-      return toResponse(page ?? handler.notFound(exchange), earlier);
+      return toResponse(page ?? handler.notFound(exchange), beside(earlier));
     } catch (cause) {
-      return toResponse(handler.fail(exchange, cause), earlier);
+      return toResponse(handler.fail(exchange, cause), beside(earlier));
     }
   };
   const whole = (request: Request, ...rest: Rest): Response | Promise<Response> =>
@@ -136,7 +126,7 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
   const probe = (request: Request): Response | undefined => {
     const { method, target } = new FetchExchange(request);
     const held = handler.probe(method, target);
-    return held && toResponse(held);
+    return held && toResponse(held, beside(undefined));
   };
   const ssr = Object.assign(whole, {
     answer,

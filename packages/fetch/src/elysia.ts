@@ -1,3 +1,4 @@
+import { isClosing } from './closing.ts';
 import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
 import type { EarlierResponse } from './to-response.ts';
 
@@ -40,6 +41,7 @@ export function toElysia<Context extends ElysiaContext>(
     return response;
   };
   const answer = (context: Context): Response | undefined => {
+    if (isClosing(ssr)) Object.assign(context.set.headers, { connection: 'close' });
     const held = ssr.answer(context.request, toEarlier(context));
     return held === undefined ? undefined : settle(context, held);
   };

@@ -1,3 +1,4 @@
+import { isClosing } from './closing.ts';
 import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
 import type { ResponseFactory } from './to-response.ts';
 
@@ -42,6 +43,7 @@ export function toH3<Event extends H3SsrEvent>(
   };
   return {
     answer(event) {
+      if (isClosing(ssr)) event.res.headers.set('Connection', 'close');
       const held = ssr.answer(event.req, event.res, toHttpResponse);
       return held === undefined ? undefined : settle(event, held);
     },

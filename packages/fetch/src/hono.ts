@@ -1,3 +1,4 @@
+import { isClosing } from './closing.ts';
 import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
 
 /** What is used of Hono's Context. */
@@ -6,6 +7,7 @@ export interface HonoContext {
   get res(): Response;
   set res(response: Response | undefined);
   body(data: null): Response;
+  header(name: string, value: string): void;
 }
 
 /**
@@ -35,6 +37,7 @@ export function toHono<Context extends HonoContext>(
   };
   return {
     async answer(c, next) {
+      if (isClosing(ssr)) c.header('Connection', 'close');
       // An empty body of Hono's carries the status and the fields set so far.
       const held = ssr.answer(c.req.raw, c.body(null));
       return held === undefined ? next() : settle(c, held);

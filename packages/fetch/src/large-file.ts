@@ -11,18 +11,21 @@ import {
   toNotModifiedFields,
 } from '@ng-ssr/core';
 import type { FetchExchange } from './fetch-exchange.ts';
-import { toResponse } from './to-response.ts';
+import { type EarlierResponse, toResponse } from './to-response.ts';
 
 /**
  * Sends a file that is not held, from the disk: with its validators, as a 304, or in part. The file
  * is opened when the content is asked for and closed when the client leaves.
+ *
+ * @param earlier - Fields beside its own.
  */
 export async function sendLargeFile(
   browserFolder: string,
   { path, headers, range }: LargeFile,
   exchange: FetchExchange,
+  earlier: EarlierResponse | undefined,
 ): Promise<Response> {
-  const { earlier, method, status } = exchange;
+  const { method, status } = exchange;
   const absolutePath = join(browserFolder, path);
   const { size, mtimeMs } = await stat(absolutePath);
   const lastModifiedMs = Math.floor(mtimeMs / 1000) * 1000;

@@ -1,11 +1,13 @@
-import { createFetchSsrHandler, isMain, toReqHandler } from '@ng-ssr/fetch';
+import { createFetchSsrHandler, isMain, shutDownOnSignals, toReqHandler } from '@ng-ssr/fetch';
 import { toElysia } from '@ng-ssr/fetch/elysia';
 import { Elysia } from 'elysia';
 import { cache } from '../cache';
 import { engine } from '../engine';
+import { probes } from '../probes';
 import { render } from '../render';
 
-const pages = toElysia(createFetchSsrHandler({ engine, cache, render }));
+const ssr = createFetchSsrHandler({ engine, cache, probes, render });
+const pages = toElysia(ssr);
 
 const app = new Elysia()
   .onRequest(({ set }) => {
@@ -17,8 +19,11 @@ const app = new Elysia()
   .all('/*', pages.render, { parse: 'none' });
 
 export const reqHandler = toReqHandler((request: Request) => app.fetch(request));
-export const listen = () =>
+export const listen = () => {
   app.listen(Number(process.env['PORT'] ?? 4000), ({ port }) =>
     console.log(`Listening on http://localhost:${port}/`),
   );
+  shutDownOnSignals(app.server!, ssr);
+  void ssr.ready();
+};
 if (isMain(import.meta.url)) listen();

@@ -1,11 +1,13 @@
-import { createFetchSsrHandler, isMain, toReqHandler } from '@ng-ssr/fetch';
+import { createFetchSsrHandler, isMain, shutDownOnSignals, toReqHandler } from '@ng-ssr/fetch';
 import { toH3 } from '@ng-ssr/fetch/h3';
 import { H3, type H3Event, serve } from 'h3';
 import { cache } from '../cache';
 import { engine } from '../engine';
+import { probes } from '../probes';
 import { render } from '../render';
 
-const pages = toH3(createFetchSsrHandler<[H3Event]>({ engine, cache, render }));
+const ssr = createFetchSsrHandler<[H3Event]>({ engine, cache, probes, render });
+const pages = toH3(ssr);
 const app = new H3();
 
 app.use((event) => {
@@ -18,7 +20,10 @@ app.all('/**', pages.render);
 
 export const reqHandler = toReqHandler((request: Request) => app.fetch(request));
 export const listen = async () => {
-  const server = serve(app, { port: Number(process.env['PORT'] ?? 4000), silent: true });
+  const port = Number(process.env['PORT'] ?? 4000);
+  const server = serve(app, { port, silent: true, gracefulShutdown: false });
+  shutDownOnSignals(server, ssr);
+  void ssr.ready();
   await server.ready();
   console.log(`Listening on http://localhost:${new URL(server.url!).port}/`);
 };

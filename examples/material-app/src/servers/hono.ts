@@ -1,12 +1,14 @@
 import { serve } from '@hono/node-server';
-import { createFetchSsrHandler, isMain, toReqHandler } from '@ng-ssr/fetch';
+import { createFetchSsrHandler, isMain, shutDownOnSignals, toReqHandler } from '@ng-ssr/fetch';
 import { toHono } from '@ng-ssr/fetch/hono';
 import { type Context, Hono } from 'hono';
 import { cache } from '../cache';
 import { engine } from '../engine';
+import { probes } from '../probes';
 import { render } from '../render';
 
-const pages = toHono(createFetchSsrHandler<[Context]>({ engine, cache, render }));
+const ssr = createFetchSsrHandler<[Context]>({ engine, cache, probes, render });
+const pages = toHono(ssr);
 const app = new Hono();
 
 app.use(async (c, next) => {
@@ -18,8 +20,12 @@ app.get('/api/time', (c) => c.json({ now: Date.now() }));
 app.all('*', pages.render);
 
 export const reqHandler = toReqHandler((request: Request) => app.fetch(request));
-export const listen = () =>
-  serve({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 4000) }, ({ port }) =>
+export const listen = () => {
+  const port = Number(process.env['PORT'] ?? 4000);
+  const server = serve({ fetch: app.fetch, port }, ({ port }) =>
     console.log(`Listening on http://localhost:${port}/`),
   );
+  shutDownOnSignals(server, ssr);
+  void ssr.ready();
+};
 if (isMain(import.meta.url)) listen();

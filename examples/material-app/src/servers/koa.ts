@@ -2,9 +2,10 @@ import { createKoaSsrServer } from '@ng-ssr/koa';
 import { cache } from '../cache';
 import { engine } from '../engine';
 import { lane } from '../lane';
+import { probes } from '../probes';
 import { render } from '../render';
 
-const server = createKoaSsrServer({ engine, cache, lane, render });
+const server = createKoaSsrServer({ engine, cache, lane, probes, render });
 
 server.app.use(async (ctx, next) => {
   ctx.set('X-Served-By', 'koa');

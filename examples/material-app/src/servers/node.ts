@@ -2,9 +2,10 @@ import { createNodeSsrServer } from '@ng-ssr/node';
 import { cache } from '../cache';
 import { engine } from '../engine';
 import { lane } from '../lane';
+import { probes } from '../probes';
 import { render } from '../render';
 
-const server = createNodeSsrServer({ engine, cache, lane, render });
+const server = createNodeSsrServer({ engine, cache, lane, probes, render });
 
 server.use((_req, res, next) => {
   res.setHeader('X-Served-By', 'node');

@@ -1,20 +1,23 @@
-import { createFetchSsrHandler } from '@ng-ssr/fetch/server';
-import { options, tell } from '../../../node/test/shutdown/child.ts';
-import { closing, endOnSigterm } from './end-on-sigterm.ts';
+import { createFetchSsrHandler, type DenoServer, shutDownOnSignals } from '@ng-ssr/fetch/server';
+import { options, shutdown, tell } from '../../../node/test/shutdown/child.ts';
 
 declare const Deno: {
   serve(
     options: object,
     handler: (request: Request) => Response | Promise<Response>,
-  ): { readonly addr: { readonly port: number }; shutdown(): Promise<void> };
+  ): DenoServer & { readonly addr: { readonly port: number } };
 };
 
 const ssr = createFetchSsrHandler(options);
 const server = Deno.serve(
   { port: 0, hostname: '127.0.0.1', onListen: () => undefined },
-  closing(ssr, async (request) =>
-    request.url.endsWith('/api/echo') ? new Response(await request.text()) : ssr(request),
-  ),
+  (request) => (request.url.endsWith('/api/echo') ? echo(request) : ssr(request)),
 );
-endOnSigterm(ssr, () => server.shutdown());
+shutDownOnSignals(server, ssr, shutdown);
 tell(server.addr.port);
+
+/** A route of the user's. */
+async function echo(request: Request): Promise<Response> {
+  const headers = ssr.isDraining ? { connection: 'close' } : {};
+  return new Response(await request.text(), { headers });
+}

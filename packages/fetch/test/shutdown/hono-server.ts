@@ -2,8 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { toHono } from '@ng-ssr/fetch/hono';
-import { createFetchSsrHandler } from '@ng-ssr/fetch/server';
-import { shutDownOnSignals } from '@ng-ssr/node/adapter';
+import { createFetchSsrHandler, shutDownOnSignals } from '@ng-ssr/fetch/server';
 import { type Context, Hono } from 'hono';
 import { isLost, options, shutdown, tell } from '../../../node/test/shutdown/child.ts';
 
@@ -21,4 +20,4 @@ const fetch = (request: Request) => ssr.probe(request) ?? app.fetch(request);
 const server = serve({ fetch, port: 0, hostname: '127.0.0.1' }, ({ port }: AddressInfo) =>
   tell(port, server as Server),
 );
-shutDownOnSignals(server as Server, ssr, shutdown);
+shutDownOnSignals(server, ssr, shutdown);

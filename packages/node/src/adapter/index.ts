@@ -9,10 +9,14 @@ export {
   type SsrServer,
   toListening,
 } from './listen.ts';
+export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';
 export { answerProbe } from './answer-probe.ts';
-export type { Drainable } from './graceful-shutdown.ts';
-export { shutDownOnSignals } from './shut-down-on-signals.ts';
-export { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
+export {
+  type Drainable,
+  resolveShutdown,
+  shutDownOnSignals,
+  type ShutdownOptions,
+} from '@ng-ssr/core/shutdown';
 export { type Lane, type NodeSsrOptions, splitOptions } from './options.ts';
 export { type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
 export { toReqHandler } from './to-req-handler.ts';

@@ -7,9 +7,12 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { check, type StoredPages } from '@ng-ssr/core';
-import type { Drainable } from './graceful-shutdown.ts';
-import { shutDownOnSignals } from './shut-down-on-signals.ts';
-import { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
+import {
+  type Drainable,
+  resolveShutdown,
+  shutDownOnSignals,
+  type ShutdownOptions,
+} from '@ng-ssr/core/shutdown';
 
 /** Where to listen. */
 export interface ListenOptions {

@@ -24,7 +24,7 @@ const SERVERS: Readonly<Record<string, Server>> = {
   fastify: ['fastify/test/shutdown-server.ts', node],
   hono: ['fetch/test/shutdown/hono-server.ts', node],
   h3: ['fetch/test/shutdown/h3-server.ts', node],
-  // How these stop is theirs: what they lose is shown, and is no failure.
+  // They close connections themselves: what they lose is shown, and is no failure.
   bun: ['fetch/test/shutdown/bun-server.ts', bun],
   elysia: ['fetch/test/shutdown/elysia-server.ts', bun],
   deno: ['fetch/test/shutdown/deno-server.ts', deno],

@@ -6,7 +6,7 @@ interface FetchServer {
   readonly imports: readonly string[];
   /** The app with its routes; `pages` has the halves. */
   readonly app: string;
-  /** The statement that listens on `port`. */
+  /** The expression that listens on `port`, and gives the server. */
   readonly listen: string;
   readonly toFramework: string;
 }
@@ -15,7 +15,13 @@ function fetchServer({ imports, app, listen, toFramework }: FetchServer): Framew
   const subpath = toFramework.slice(2).toLowerCase();
   return ({ packageName, engineFactory, options }) => ({
     imports: [
-      `import { ${engineFactory}, createFetchSsrHandler, isMain, toReqHandler } from '${packageName}';`,
+      `import {
+  ${engineFactory},
+  createFetchSsrHandler,
+  isMain,
+  shutDownOnSignals,
+  toReqHandler,
+} from '${packageName}';`,
       `import { ${toFramework} } from '${packageName}/${subpath}';`,
       ...imports,
     ],
@@ -29,7 +35,11 @@ ${app}
 export const reqHandler = toReqHandler((request: Request) => app.fetch(request));
 if (isMain(import.meta.url)) {
   const port = Number(process.env['PORT'] ?? 4000);
-  ${listen}
+  const server = ${listen};
+  // On SIGTERM and SIGINT requests under way are answered before the process ends.
+  shutDownOnSignals(server, ssr);
+  // Makes the content codings before the first request needs them.
+  void ssr.ready();
 }
 `,
   });
@@ -50,7 +60,9 @@ const fetch: Adapter = {
 app.use(pages.answer);
 app.get('/api/time', (c) => c.json({ now: Date.now() }));
 app.all('*', pages.render);`,
-        listen: `serve({ fetch: app.fetch, port }, () => console.log(\`Listening on http://localhost:\${port}/\`));`,
+        listen: `serve({ fetch: app.fetch, port }, () =>
+    console.log(\`Listening on http://localhost:\${port}/\`),
+  )`,
       }),
     },
     h3: {
@@ -64,7 +76,7 @@ app.all('*', pages.render);`,
 app.use(pages.answer);
 app.get('/api/time', () => ({ now: Date.now() }));
 app.all('/**', pages.render);`,
-        listen: `serve(app, { port });`,
+        listen: `serve(app, { port, gracefulShutdown: false })`,
       }),
     },
     elysia: {
@@ -78,7 +90,7 @@ app.all('/**', pages.render);`,
   .onRequest(pages.answer)
   .get('/api/time', () => ({ now: Date.now() }))
   .all('/*', pages.render, { parse: 'none' });`,
-        listen: `serve({ fetch: (request) => app.fetch(request), port });`,
+        listen: `serve({ fetch: (request) => app.fetch(request), port, gracefulShutdown: false })`,
       }),
     },
   },

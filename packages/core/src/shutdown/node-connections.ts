@@ -3,6 +3,7 @@ import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
+import type { Connections } from './connections.ts';
 import { hearOfUpgrades } from './hear-of-upgrades.ts';
 
 /** A server of HTTP/1.1. */
@@ -31,7 +32,7 @@ interface Connection {
  * soon as its answer has been handed over, and cuts an answer that a slow client is still reading;
  * and it closes connections on which the next request is on its way.
  */
-export class Connections {
+export class NodeConnections implements Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #server: HttpServer;
   readonly #onResponseClose: (this: ServerResponse) => void;
@@ -51,7 +52,6 @@ export class Connections {
     hearOfUpgrades(server, (socket) => this.#forget(socket));
   }
 
-  /** Resolves when none is open; those that were upgraded to another protocol do not count. */
   whenEmpty(): Promise<void> {
     return new Promise((resolve) => {
       this.#onEmpty = resolve;
@@ -59,7 +59,6 @@ export class Connections {
     });
   }
 
-  /** From now on answers carry `Connection: close` (RFC 9112 section 9.6). */
   announceClose(): void {
     this.#isClosing = true;
     for (const [socket, { response }] of this.#open) {
@@ -68,8 +67,8 @@ export class Connections {
   }
 
   /**
-   * Takes no new ones. Those that wait to be accepted, one a turn, would be reset: it comes behind a turn
-   * that has brought none and was too short for more to gather.
+   * Those that wait to be accepted, one a turn, would be reset: it comes behind a turn that has brought
+   * none and was too short for more to gather.
    */
   async refuse(): Promise<void> {
     const server = this.#server;
@@ -92,7 +91,6 @@ export class Connections {
   }
 
   /**
-   * Closes the connections that have been idle since the last call; the first call closes none.
    * Call it when the event loop has just read what there was to read (`setImmediate`): a request that
    * has reached this machine is then not idle any more.
    */
@@ -105,7 +103,6 @@ export class Connections {
     }
   }
 
-  /** Cuts all; says how many of them had a request under way. */
   cut(): number {
     let requests = 0;
     for (const [socket, connection] of this.#open) {

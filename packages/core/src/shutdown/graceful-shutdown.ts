@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import type { Connections } from './connections.ts';
+import { type Connections, QUIET_MS } from './connections.ts';
 import type { ShutdownTimes } from './shutdown-options.ts';
 
 /** What is told of a shutdown. */
@@ -9,13 +9,6 @@ export interface Drainable {
   /** Every request is answered. */
   close(): Promise<void>;
 }
-
-/**
- * How long a connection must be quiet before it is closed, in milliseconds. A client that is using
- * its connection sends its next request within that time, and hears `Connection: close` in the answer
- * instead of losing a request that crosses with the close.
- */
-const QUIET_MS = 500;
 
 const TIMEOUT = Symbol('timeout');
 
@@ -61,7 +54,8 @@ export class GracefulShutdown {
       if ((await Promise.race([this.#drain(), timeout])) === TIMEOUT) {
         isInTime = false;
         const requests = this.#connections?.cut();
-        console.error(`ng-ssr: shutdown: requests cut off after ${timeoutMs} ms: ${requests}`);
+        const count = requests === undefined ? '' : `: ${requests}`;
+        console.error(`ng-ssr: shutdown: requests cut off after ${timeoutMs} ms${count}`);
       }
       if ((await Promise.race([this.#target.close(), timeout])) !== TIMEOUT) return isInTime;
       if (isInTime) console.error(`ng-ssr: shutdown: close() has not ended after ${timeoutMs} ms`);

@@ -1,9 +1,10 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Server } from 'node:net';
-import { Connections, type HttpServer } from './connections.ts';
+import type { Connections } from './connections.ts';
 import { exitOnSignals } from './exit-on-signals.ts';
 import { type Drainable, GracefulShutdown } from './graceful-shutdown.ts';
+import { type HttpServer, NodeConnections } from './node-connections.ts';
 import { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
 
 /**
@@ -15,7 +16,7 @@ import { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  * @example
  * ```ts
- * const close = shutDownOnSignals(serve({ fetch: app.fetch }), ssr, { graceMs: 5000 });
+ * const close = shutDownOnSignals(createServer(listener).listen(4000), handler, { graceMs: 5000 });
  * ```
  */
 export function shutDownOnSignals(
@@ -23,14 +24,31 @@ export function shutDownOnSignals(
   target: Drainable,
   shutdown?: ShutdownOptions | false,
 ): () => Promise<void> {
+  return drainOnSignals(toConnections(server), target, shutdown);
+}
+
+/**
+ * The same for connections of any server.
+ *
+ * @param connections - Undefined where there are none of HTTP/1.1: `target.close()` is all then.
+ */
+export function drainOnSignals(
+  connections: Connections | undefined,
+  target: Drainable,
+  shutdown: ShutdownOptions | false | undefined,
+): () => Promise<void> {
   const { onSignals, ...times } = resolveShutdown(shutdown);
-  const connections = isHttp1(server) ? new Connections(server) : undefined;
   const end = new GracefulShutdown(connections, target, times);
   const leave = onSignals ? exitOnSignals(() => end.run()) : undefined;
   return async () => {
     await end.run();
     leave?.();
   };
+}
+
+/** @returns undefined for a server of HTTP/2. */
+export function toConnections(server: Server): Connections | undefined {
+  return isHttp1(server) ? new NodeConnections(server) : undefined;
 }
 
 function isHttp1(server: Server): server is HttpServer {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpServer } from './connections.ts';
+import type { HttpServer } from './node-connections.ts';
 
 /**
  * Hears of connections that somebody upgrades to another protocol (RFC 9110 section 7.8), without a

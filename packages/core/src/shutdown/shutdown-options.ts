@@ -1,4 +1,4 @@
-import { assertKnownOptions, check } from '@ng-ssr/core';
+import { assertKnownOptions, check } from '../check-option.ts';
 
 /** How a server ends. A process is gone after `graceMs` and `timeoutMs` at the latest. */
 export interface ShutdownOptions {

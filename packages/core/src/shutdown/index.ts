@@ -1,0 +1,5 @@
+/** The end of a server, for adapters: what they share, and Node's connections. */
+export { type Connections, QUIET_MS } from './connections.ts';
+export type { Drainable } from './graceful-shutdown.ts';
+export { drainOnSignals, shutDownOnSignals, toConnections } from './shut-down-on-signals.ts';
+export { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';

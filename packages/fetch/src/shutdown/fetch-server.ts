@@ -1,0 +1,100 @@
+import http from 'node:http';
+import { Server } from 'node:net';
+import { check } from '@ng-ssr/core';
+import { type Connections, toConnections } from '@ng-ssr/core/shutdown';
+import { RuntimeConnections } from './runtime-connections.ts';
+
+/** A server of `Bun.serve`, as far as it is used. */
+export interface BunServer {
+  readonly pendingRequests: number;
+  readonly pendingWebSockets: number;
+  stop(closeActiveConnections?: boolean): unknown;
+}
+
+/** A server of `Deno.serve`, as far as it is used. */
+export interface DenoServer {
+  readonly finished: Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+/** What `serve` of h3 and srvx returns, as far as it is used: the runtime's server is in it. */
+export interface SrvxServer {
+  readonly options: { readonly gracefulShutdown?: unknown };
+  readonly node?: { readonly server?: Server };
+  readonly bun?: { readonly server?: object };
+  readonly deno?: { readonly server?: object };
+}
+
+/** A server that calls a fetch handler. */
+export type FetchServer = Server | BunServer | DenoServer | SrvxServer;
+
+const isBun = 'Bun' in globalThis;
+
+/**
+ * The connections of a server that has none yet.
+ *
+ * @returns undefined for a server of HTTP/2 on Node.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`
+ */
+export function connectionsOf(server: FetchServer): Connections | undefined {
+  const inner = isSrvx(server) ? innerOf(server) : server;
+  if (isBun && inner instanceof http.Server) return ofBunsNodeServer(inner);
+  if (inner instanceof Server) return toConnections(inner);
+  if (isBun && isBunServer(inner)) return ofBunServer(inner);
+  if (isDenoServer(inner)) return ofDenoServer(inner);
+  const allowed = 'a server of node:http, Bun.serve, Deno.serve or srvx, as h3 has it';
+  check('server', server, false, allowed);
+  return undefined;
+}
+
+/** Whether it is what `serve` of h3 or srvx returns. */
+export function isSrvx(server: FetchServer): server is SrvxServer {
+  return isObject(server) && 'runtime' in server && 'options' in server;
+}
+
+function innerOf({ node, bun, deno }: SrvxServer): unknown {
+  return node?.server ?? bun?.server ?? deno?.server;
+}
+
+function ofBunServer(server: BunServer): Connections {
+  return new RuntimeConnections({
+    stop: async () => server.stop(),
+    closeIdle: () => server.pendingRequests === 0 && server.pendingWebSockets > 0,
+    cut() {
+      const { pendingRequests } = server;
+      void server.stop(true);
+      return pendingRequests;
+    },
+  });
+}
+
+function ofBunsNodeServer(server: http.Server): Connections {
+  return new RuntimeConnections({
+    stop: () => new Promise((resolve) => server.close(resolve)),
+    closeIdle() {
+      server.closeIdleConnections();
+      return false;
+    },
+    cut: () => void server.closeAllConnections(),
+  });
+}
+
+function ofDenoServer(server: DenoServer): Connections {
+  return new RuntimeConnections({
+    stop: () => server.shutdown(),
+    closeIdle: () => false,
+    cut: () => undefined,
+  });
+}
+
+function isBunServer(server: unknown): server is BunServer {
+  return isObject(server) && 'stop' in server && 'pendingRequests' in server;
+}
+
+function isDenoServer(server: unknown): server is DenoServer {
+  return isObject(server) && 'shutdown' in server && 'finished' in server;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
