@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, check, type LargeFile, type StoredPages } from '@ng-ssr/core';
+import { type Answer, check, type LargeFile } from '@ng-ssr/core';
 import {
   type Lane,
   NodeExchange,
@@ -7,6 +7,8 @@ import {
   setFields,
   splitOptions,
   SsrHandler,
+  type SsrLifecycle,
+  toLifecycle,
   writeAnswer,
 } from '@ng-ssr/node/adapter';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
@@ -22,14 +24,12 @@ export interface ExpressSsrOptions extends NodeSsrOptions<[Request, Response]> {
 }
 
 /** What {@link ssrMiddleware} makes: a middleware, and the half of it that need not wait. */
-export interface SsrMiddleware extends RequestHandler {
+export interface SsrMiddleware extends RequestHandler, SsrLifecycle {
   /**
    * Answers what is held and goes on with everything else. Optional: in front of the routes, it
    * keeps the cost of a hit independent of their number.
    */
   readonly held: RequestHandler;
-  /** Stored pages: to purge and to look at. */
-  readonly cache: StoredPages;
 }
 
 /**
@@ -45,13 +45,14 @@ export interface SsrMiddleware extends RequestHandler {
  * app.use(ssr.held); // Optional.
  * app.get('/api/time', (req, res) => res.json({ now: Date.now() }));
  * app.use(ssr);
+ * shutDownOnSignals(app.listen(4000), ssr);
  * ```
  */
 export function ssrMiddleware(options: Omit<ExpressSsrOptions, 'lane'>): SsrMiddleware {
   const { handler, held, rest } = toHandlers(options);
   const middleware: RequestHandler = (request, response, next) =>
     held(request, response, () => rest(request, response, next));
-  return Object.assign(middleware, { held, cache: handler.cache });
+  return Object.assign(middleware, { held, ...toLifecycle(handler) });
 }
 
 /** The request path in the two parts between which Express has its routes. */

@@ -35,7 +35,7 @@ export interface FastifySsrServerOptions extends FastifySsrOptions {
 export interface FastifySsrServer extends SsrServer {
   /** The Fastify instance for your hooks, plugins and routes; all of them run before ours. */
   readonly app: FastifyInstance;
-  /** Resolves when the plugins are loaded and every built file has its content codings. */
+  /** As every server's, when the plugins are loaded. */
   ready(): Promise<void>;
   /**
    * Answers the requests under way as every server of ours does, then `app.close()`, with its preClose
@@ -136,6 +136,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       } finally {
         app.server.off('listening', onListening);
       }
+      void handler.ready();
       return toListening(app.server, { host, announce });
     },
     close: () => close(),

@@ -56,6 +56,7 @@ export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
     if (decorator !== undefined) app.decorate(decorator, handler.cache);
 
     const addPages = async (scope: FastifyInstance): Promise<void> => {
+      scope.addHook('preClose', async () => handler.drain());
       scope.addHook('onClose', async () => handler.close());
       await addPageRoutes(scope, handler, requestContext);
       const { purgeEndpoint } = ssr.cache || {};

@@ -1,4 +1,10 @@
 /** The server without the engines: for programs that the Angular CLI does not bundle. */
 export { createKoaSsrServer, type KoaSsrServer } from './create-koa-ssr-server.ts';
 export { type KoaSsrOptions, ssrMiddleware } from './ssr-middleware.ts';
-export type { Listening, ListenOptions, ShutdownOptions } from '@ng-ssr/node/adapter';
+export {
+  type Listening,
+  type ListenOptions,
+  shutDownOnSignals,
+  type ShutdownOptions,
+  type SsrLifecycle,
+} from '@ng-ssr/node/adapter';

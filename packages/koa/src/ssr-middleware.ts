@@ -1,6 +1,13 @@
 import { createReadStream, ReadStream } from 'node:fs';
-import { type NodeSsrOptions, setFields, splitOptions, SsrHandler } from '@ng-ssr/node/adapter';
-import type { Answer, LargeFile, StoredPages } from '@ng-ssr/core';
+import {
+  type NodeSsrOptions,
+  setFields,
+  splitOptions,
+  SsrHandler,
+  type SsrLifecycle,
+  toLifecycle,
+} from '@ng-ssr/node/adapter';
+import type { Answer, LargeFile } from '@ng-ssr/core';
 import { etag } from '@ng-ssr/etag/koa';
 import type { Context, Middleware, Next } from 'koa';
 import conditionalGet from 'koa-conditional-get';
@@ -17,16 +24,16 @@ export type KoaSsrOptions = NodeSsrOptions<[Context]>;
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
  * @example
  * ```ts
- * app.use(ssrMiddleware({ engine: appEngine(), allowedHosts: ['shop.example'] }));
+ * const ssr = ssrMiddleware({ engine: appEngine(), allowedHosts: ['shop.example'] });
+ * app.use(ssr);
  * app.use(router.routes());
+ * shutDownOnSignals(app.listen(4000), ssr);
  * ```
  */
-export function ssrMiddleware(
-  options: Omit<KoaSsrOptions, 'lane'>,
-): Middleware & { readonly cache: StoredPages } {
+export function ssrMiddleware(options: Omit<KoaSsrOptions, 'lane'>): Middleware & SsrLifecycle {
   const { ssr, requestContext } = splitOptions(options);
   const handler = new SsrHandler(ssr);
-  return Object.assign(toMiddleware(handler, requestContext), { cache: handler.cache });
+  return Object.assign(toMiddleware(handler, requestContext), toLifecycle(handler));
 }
 
 /** The middleware over a handler. */

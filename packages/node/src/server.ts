@@ -6,4 +6,10 @@ export {
 } from './create-node-ssr-server.ts';
 export { ssrMiddleware } from './ssr-middleware.ts';
 export type { NodeMiddleware } from './adapter/ssr-pipeline.ts';
-export type { Listening, ListenOptions, ShutdownOptions } from './adapter/index.ts';
+export {
+  type Listening,
+  type ListenOptions,
+  shutDownOnSignals,
+  type ShutdownOptions,
+  type SsrLifecycle,
+} from './adapter/index.ts';

@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { StoredPages } from '@ng-ssr/core';
-import { type NodeSsrOptions, splitOptions, SsrHandler } from './adapter/index.ts';
+import {
+  type NodeSsrOptions,
+  splitOptions,
+  SsrHandler,
+  type SsrLifecycle,
+  toLifecycle,
+} from './adapter/index.ts';
 import { type NodeMiddleware, SsrPipeline } from './adapter/ssr-pipeline.ts';
 
 /**
@@ -12,12 +17,13 @@ import { type NodeMiddleware, SsrPipeline } from './adapter/ssr-pipeline.ts';
  * @example
  * ```ts
  * const ssr = ssrMiddleware({ engine: appEngine(), allowedHosts: ['shop.example'] });
- * createServer((req, res) => ssr(req, res, () => res.writeHead(404).end())).listen(4000);
+ * const server = createServer((req, res) => ssr(req, res, () => res.writeHead(404).end()));
+ * shutDownOnSignals(server.listen(4000), ssr);
  * ```
  */
 export function ssrMiddleware(
   options: Omit<NodeSsrOptions<[IncomingMessage, ServerResponse]>, 'lane'>,
-): NodeMiddleware & { readonly cache: StoredPages } {
+): NodeMiddleware & SsrLifecycle {
   const { ssr, requestContext } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   const pipeline = new SsrPipeline(handler, requestContext);
@@ -25,5 +31,5 @@ export function ssrMiddleware(
     if (pipeline.answer(request, response)) return;
     pipeline.complete(request, response, next).catch(next);
   };
-  return Object.assign(middleware, { cache: handler.cache });
+  return Object.assign(middleware, toLifecycle(handler));
 }

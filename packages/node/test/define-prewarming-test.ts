@@ -6,7 +6,8 @@ import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 /** `listen` begins with what happens in the background: no request needs to come first. */
 export function definePrewarmingTest(create: (options: SsrOptions) => SsrServer): void {
   test('a server that listens prewarms before anybody has asked for anything', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
+    let resolve!: (url: string) => void;
+    const rendered = new Promise<string>((settle) => (resolve = settle));
     const server = create({
       engine: ({ url }) => {
         resolve(url);
@@ -18,6 +19,6 @@ export function definePrewarmingTest(create: (options: SsrOptions) => SsrServer)
     });
     onTestFinished(() => server.close());
     await server.listen({ port: 0, announce: false, shutdown: false });
-    expect(await promise).toBe('https://shop.example/products/1');
+    expect(await rendered).toBe('https://shop.example/products/1');
   });
 }

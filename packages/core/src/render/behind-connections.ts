@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { setImmediate as turn } from 'node:timers/promises';
+import { SsrError } from '../errors.ts';
 import type { Renderer } from './renderer.ts';
 
 /** How long a render waits for others' connections at most. */
@@ -23,6 +24,7 @@ export function behindConnections(renderer: Renderer): Renderer {
     // One after another: several that begin in one turn would be one long turn.
     render: async (job, signal) => {
       await (last = last.then(untilQuiet));
+      if (signal.aborted) throw new SsrError('NG_SSR_RENDER_TIMEOUT', `${job.name} is given up`);
       return renderer.render(job, signal);
     },
   };
@@ -32,7 +34,7 @@ async function untilQuiet(): Promise<void> {
   if (!isCounting) subscribe('net.server.socket', () => accepted++);
   isCounting = true;
   const sinceMs = performance.now();
-  for (let quiet = 0; quiet < QUIET_TURNS; ) {
+  for (let quiet = 0; quiet < QUIET_TURNS;) {
     const before = accepted;
     await turn();
     quiet = accepted === before ? quiet + 1 : 0;

@@ -36,6 +36,8 @@ export class Scheduler {
   readonly #options: SchedulerOptions;
   /** In the order they came: a Set forgets its first in constant time. */
   readonly #waiting = new Set<Waiting>();
+  /** No deadline of those who wait passes before (`Date.now()`). */
+  #nextPassesAtMs = Number.POSITIVE_INFINITY;
   #running = 0;
 
   constructor(renderer: Renderer, options: SchedulerOptions) {
@@ -66,15 +68,14 @@ export class Scheduler {
    */
   render(job: RenderJob, { mayQueue, deadlineAtMs }: Terms): Promise<Rendered | undefined> {
     if (!this.isSaturated) return this.#start(job);
-    if (!mayQueue || this.#waiting.size >= this.#options.maxQueued) {
-      return Promise.reject(overloaded(job));
-    }
+    if (!mayQueue || !this.#hasRoom()) return Promise.reject(overloaded(job));
     const sinceMs = performance.now();
     return new Promise((resolve, reject) => {
       const start = AsyncResource.bind(() => {
         resolve(this.#start(job, performance.now() - sinceMs));
       });
       this.#waiting.add({ job, deadlineAtMs, start, reject });
+      this.#nextPassesAtMs = Math.min(this.#nextPassesAtMs, deadlineAtMs);
       this.#tellQueue();
     });
   }
@@ -86,6 +87,25 @@ export class Scheduler {
 
   close(): Promise<void> {
     return this.#renderer.close();
+  }
+
+  /** A place in the queue that nobody waits in any more is free. */
+  #hasRoom(): boolean {
+    const { maxQueued } = this.#options;
+    if (this.#waiting.size < maxQueued) return true;
+    const nowMs = Date.now();
+    if (nowMs < this.#nextPassesAtMs) return false;
+    this.#nextPassesAtMs = Number.POSITIVE_INFINITY;
+    for (const waiting of this.#waiting) {
+      const { deadlineAtMs, job, reject } = waiting;
+      if (nowMs < deadlineAtMs) {
+        this.#nextPassesAtMs = Math.min(this.#nextPassesAtMs, deadlineAtMs);
+        continue;
+      }
+      this.#waiting.delete(waiting);
+      reject(overloaded(job));
+    }
+    return this.#waiting.size < maxQueued;
   }
 
   #tellQueue(): void {

@@ -54,6 +54,34 @@ it('renders no more than it may at a time, and turns away who cannot wait', asyn
   expect(answers.filter(({ status }) => status === 503)).toHaveLength(13);
 });
 
+it('a request whose time is up leaves its place in the queue to another', async () => {
+  let finish!: () => void;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const server = storedServer(
+    async (request) => {
+      await finished;
+      return html(new URL(request.url).pathname, {});
+    },
+    {
+      render: { concurrency: 1, maxQueued: 1, deadlineMs: 60_000 },
+      routeRules: { '/hasty/:id': { deadlineMs: 20 } },
+    },
+  );
+  const first = server.get('/first');
+  expect((await server.get('/hasty/1')).status).toBe(503);
+  const patient = server.get('/patient');
+  // The place is taken again.
+  expect((await server.get('/hasty/2')).status).toBe(503);
+  finish();
+  for (const [answer, path] of [
+    [await first, '/first'],
+    [await patient, '/patient'],
+  ] as const) {
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining(path)]);
+  }
+  expect(server.requests).toHaveLength(2);
+});
+
 it('stores a page that comes behind its deadline', async () => {
   let finish: (() => void) | undefined;
   const server = storedServer(

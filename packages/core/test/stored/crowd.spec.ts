@@ -22,7 +22,7 @@ it('ten thousand wait for one render, and the next gets 503 at once', async () =
   const { page, landings } = held(() => html('page', SHARED));
   const server = storedServer(page);
   const waiting = Array.from({ length: 10_001 }, () => server.get('/p'));
-  await turn();
+  await until(() => landings.length === 1);
   const tooMany = await server.get('/p');
   expect([tooMany.status, tooMany.field('retry-after')]).toEqual([503, '1']);
   expect(tooMany.field('cache-control')).toBe('no-store');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Purge, SsrError } from '@ng-ssr/core';
-import { advance, turn, until, useClock } from './clock.ts';
+import { advance, until, useClock } from './clock.ts';
 import { html, type Page, storedServer, type StoredServer } from './stored-server.ts';
 
 useClock();
@@ -168,7 +168,7 @@ it.each([false, true])(
         return html(`render ${count}`, { ...SWR, 'cache-tag': 'a' });
       });
       const first = server.get('/p');
-      await turn();
+      await until(() => landings.length === 1);
       await server.handler.cache.purge({ ...purge, hard });
       landings[0]!();
       await first;
@@ -192,7 +192,7 @@ it('those who wait while a page is purged hard get one that was rendered later',
   });
   const leader = server.get('/p');
   const waiting = [server.get('/p'), server.get('/p')];
-  await turn();
+  await until(() => landings.length === 1);
   await server.handler.cache.purge({ path: '/p', hard: true });
   landings[0]!();
   await leader;
@@ -252,7 +252,7 @@ it('a page rendered across the log’s new beginning does not come out fresh', a
     return html(`render ${count}`, SHARED);
   });
   const first = server.get('/p');
-  await turn();
+  await until(() => server.requests.length === 1);
   await server.handler.cache.purge({ path: '/p' });
   for (let i = 0; i < 10_001; i++) await server.handler.cache.purge({ tag: `t${i}` });
   land();

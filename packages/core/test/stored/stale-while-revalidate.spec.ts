@@ -22,7 +22,7 @@ it('RFC 5861 section 3: a stale page is answered at once, and rendered anew once
   }
   advance(5);
   expect((await server.get('/p')).cache).toBe('hit; ttl=-5');
-  expect(server.requests).toHaveLength(2);
+  await until(() => server.requests.length === 2);
   land();
   await until(async () => (await server.get('/p')).text.includes('render 2'));
   const fresh = await server.get('/p');
@@ -168,7 +168,7 @@ it('RFC 5861 section 3: those who come behind its time wait for the refresh that
   await server.get('/p');
   advance(1);
   const waiting = Promise.all(Array.from({ length: 10 }, () => server.get('/p')));
-  await turn();
+  await until(() => server.requests.length === 2);
   land();
   expect(new Set((await waiting).map(({ text }) => text))).toEqual(
     new Set(['<!doctype html><p>render 2</p>']),

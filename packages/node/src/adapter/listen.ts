@@ -46,7 +46,10 @@ export interface SsrServer {
     response: ServerResponse,
     next?: (error?: unknown) => void,
   ) => void;
-  /** Resolves when every built file has its content codings; requests need not wait for it. */
+  /**
+   * Resolves when the first render thread is there and every built file has its content codings;
+   * `listen` begins with both, and requests need not wait for it.
+   */
   ready(): Promise<void>;
   listen(options?: ListenOptions): Promise<Listening>;
   /** Stored pages: to purge and to look at. */
@@ -61,14 +64,18 @@ export interface SsrServer {
   isMain(url: string): boolean;
 }
 
+interface Startable extends Drainable {
+  ready(): Promise<void>;
+}
+
 /** `listen` and `close` of every Node-based adapter. */
 export class Listener {
   readonly #requestListener: RequestListener;
-  readonly #target: Drainable;
+  readonly #target: Startable;
   readonly #closing = new Set<() => Promise<unknown>>();
 
-  /** @param target - What is told of the end: a handler. */
-  constructor(requestListener: RequestListener, target: Drainable) {
+  /** @param target - What is told of the start and the end: a handler. */
+  constructor(requestListener: RequestListener, target: Startable) {
     this.#requestListener = requestListener;
     this.#target = target;
   }
@@ -89,6 +96,7 @@ export class Listener {
       });
     });
     this.#closing.add(shutDownOnSignals(server, this.#target, shutdown));
+    void this.#target.ready();
     return toListening(server, { host, announce });
   }
 
