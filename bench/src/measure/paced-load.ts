@@ -36,7 +36,8 @@ export async function loadPaced(
     for (let due = start; due < end; due += everyMs) {
       const waitMs = due - performance.now();
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-      const dueAt = due;
+      // Timers fire up to a millisecond early.
+      const dueAt = Math.min(due, performance.now());
       under.push(
         fetchOnce(agent, origin + load.hit).then(() => void hits.push(performance.now() - dueAt)),
       );

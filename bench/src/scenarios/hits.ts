@@ -14,6 +14,14 @@ import { isBrotliOf, isFile, isNotModified } from '../measure/verdict.ts';
 import { findScript, homePageFile, IDENTITY, readBuilt } from './built-files.ts';
 import type { Scenario } from './scenario.ts';
 
+const NOT_INSTALLED: Row = {
+  id: 'hits/page/@rx-angular/isr',
+  scenario: 'hits',
+  work: 'page',
+  server: '@rx-angular/isr',
+  voidBecause: 'does not install: 21.0.2, its latest, asks for Angular 21 and Express 4 as peers',
+};
+
 /** A prerendered page, whole, in Brotli and not modified, and a hashed script: us and the peers. */
 export const hitsScenario: Scenario = {
   name: 'hits',
@@ -60,31 +68,14 @@ export const hitsScenario: Scenario = {
       verdict: isFile(readBuilt('app', script)),
     });
     try {
-      const rows: Row[] = [
-        ...(await session.interleave([
-          ...[...ours, ...peers, ...nodeLimits].map((contestant) => whole(contestant)),
-          whole(articleStart, readBuilt('common', 'index.html')),
-        ])),
-        {
-          id: 'hits/page/@rx-angular/isr',
-          scenario: 'hits',
-          work: 'page',
-          server: '@rx-angular/isr',
-          voidBecause:
-            'does not install: 21.0.2, its latest, asks for Angular 21 and Express 4 as peers',
-        },
-      ];
-      rows.push(
-        ...(await session.interleave(
-          [...ours, scaffold, ...staticServers(), ...nodeLimits].map(notModified),
-        )),
-      );
-      if (isQuick) return rows;
-      rows.push(...(await session.interleave([...ours, ...nodeLimits].map(brotli))));
-      rows.push(
-        ...(await session.interleave([...ours, ...peers, ...scriptLimits].map(hashedScript))),
-      );
-      return rows;
+      const rows = await session.interleave([
+        ...[...ours, ...peers, ...nodeLimits].map((contestant) => whole(contestant)),
+        whole(articleStart, readBuilt('common', 'index.html')),
+        ...[...ours, scaffold, ...staticServers(), ...nodeLimits].map(notModified),
+        ...(isQuick ? [] : [...ours, ...nodeLimits].map(brotli)),
+        ...(isQuick ? [] : [...ours, ...peers, ...scriptLimits].map(hashedScript)),
+      ]);
+      return [...rows, NOT_INSTALLED];
     } finally {
       await session.stopServers();
     }
