@@ -1,6 +1,6 @@
 import type { Contestant } from './contestant.ts';
 import type { Cores } from './cores.ts';
-import { type Cost, measureCost, type Work } from './load.ts';
+import { type Cost, measureCost } from './load.ts';
 import { readProcessCost } from './process-cost.ts';
 import { get, type RawAnswer } from './request.ts';
 import type { Row } from './row.ts';
@@ -42,21 +42,14 @@ export interface Entry {
   readonly note?: string;
 }
 
-/** An entry over all its rounds. */
-interface Run {
+interface Running {
   readonly entry: Entry;
+  readonly server: Server;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: number;
   readonly costs: Cost[];
   voidBecause: string | undefined;
   wrk: Cost | undefined;
-  bytes: number;
-  peakRssBytes: number;
-}
-
-/** A run in one round: a process, and what it is asked. */
-interface Turn {
-  readonly run: Run;
-  readonly server: Server;
-  readonly work: Work;
 }
 
 const SETTLING_TRIES = 100;
@@ -104,71 +97,45 @@ export class Session {
     this.#onProgress(text);
   }
 
-  /**
-   * All entries in turn, each round in another order and on processes of its own: one process can be
-   * a fifth slower than the next of the same program, from its start to its end. A wrong answer voids
-   * its row.
-   */
+  /** All entries in turn, each round in another order; a wrong answer voids its row. */
   async interleave(entries: readonly Entry[]): Promise<Row[]> {
-    const runs = entries.map((entry): Run => ({
-      entry,
-      costs: [],
-      voidBecause: undefined,
-      wrk: undefined,
-      bytes: 0,
-      peakRssBytes: 0,
-    }));
-    const { rounds } = this.effort;
-    for (let round = 1; round <= rounds; round++) {
-      await this.stopServers();
-      await this.#measureRound(runs, `round ${round}/${rounds}`, round === rounds);
-    }
-    return runs.map(toRow);
-  }
-
-  async #measureRound(runs: readonly Run[], name: string, isLast: boolean): Promise<void> {
-    const counting = runs.filter(({ voidBecause }) => voidBecause === undefined);
-    const contestants = new Set(counting.map(({ entry }) => entry.contestant.name));
-    this.say(`${name}: starts ${contestants.size} servers`);
-    await Promise.allSettled(counting.map(({ entry }) => this.server(entry.contestant)));
-    const turns: Turn[] = [];
-    for (const run of counting) {
-      await voiding(run, async () => void turns.push(await this.#prepare(run)));
-    }
-    const inTurn = async (
-      what: string,
-      measure: (turn: Turn, seconds: number) => Promise<void>,
-    ): Promise<void> => {
-      for (const [index, turn] of shuffle(turns).entries()) {
-        const { run } = turn;
-        if (run.voidBecause !== undefined) continue;
-        const { work, contestant, longer = 1 } = run.entry;
-        this.say(`${name}, ${what} ${index + 1}/${turns.length}: ${work}, ${contestant.name}`);
-        await voiding(run, () => measure(turn, this.effort.seconds * longer));
+    const rows: Row[] = [];
+    const running: Running[] = [];
+    this.say(`starts ${new Set(entries.map(({ contestant }) => contestant.name)).size} servers`);
+    await Promise.allSettled(entries.map(({ contestant }) => this.server(contestant)));
+    for (const entry of entries) {
+      try {
+        running.push(await this.#prepare(entry));
+      } catch (error) {
+        rows.push({ ...describe(entry), voidBecause: (error as Error).message.trim() });
       }
-    };
-    await inTurn('warm-up', async ({ run, server, work }, seconds) => {
-      const warmSeconds = Math.min(run.entry.warmSeconds ?? 0.5, seconds * 8);
-      await measureCost(server, work, { ...toLoad(run.entry), seconds: warmSeconds });
-    });
-    await inTurn('load', async ({ run, server, work }, seconds) => {
-      run.costs.push(await measureCost(server, work, { ...toLoad(run.entry), seconds }));
-    });
-    if (isLast && this.#usesWrk) {
-      await inTurn('wrk', async ({ run, server, work }, seconds) => {
-        if (run.entry.withWrk !== true) return;
-        run.wrk = await measureWithWrk(server, work, { ...toLoad(run.entry), seconds });
-      });
     }
-    await inTurn('check', async ({ run, server, work }) => {
-      const wrong = run.entry.verdict(await get(server.origin + work.path, work.headers));
-      if (wrong !== undefined) throw new Error(`answers wrongly after the load: ${wrong}`);
-      run.peakRssBytes = Math.max(run.peakRssBytes, readProcessCost(server.pid).peakBytes);
-    });
+    const { rounds, seconds } = this.effort;
+    for (let round = 0; round <= rounds; round++) {
+      const isWarmUp = round === 0;
+      for (const [index, one] of shuffle(running).entries()) {
+        if (one.voidBecause !== undefined) continue;
+        this.say(
+          `${isWarmUp ? 'warm-up' : `round ${round}/${rounds}`}, ${index + 1}/${running.length}: ` +
+            `${one.entry.work}, ${one.entry.contestant.name}`,
+        );
+        const warmSeconds = Math.min(one.entry.warmSeconds ?? 0.5, seconds * 8);
+        const longer = seconds * (one.entry.longer ?? 1);
+        await this.#measure(one, isWarmUp ? warmSeconds : longer, isWarmUp);
+      }
+    }
+    if (this.#usesWrk) {
+      for (const one of shuffle(running)) {
+        if (one.voidBecause !== undefined || one.entry.withWrk !== true) continue;
+        this.say(`wrk: ${one.entry.work}, ${one.entry.contestant.name}`);
+        await this.#measureWithWrk(one);
+      }
+    }
+    for (const one of running) rows.push(await this.#toRow(one));
+    return entries.map((entry) => rows.find(({ id }) => id === describe(entry).id)!);
   }
 
-  async #prepare(run: Run): Promise<Turn> {
-    const { entry } = run;
+  async #prepare(entry: Entry): Promise<Running> {
     const server = await this.server(entry.contestant);
     const headers: Record<string, string> = { ...entry.headers };
     if (entry.revalidates === true) {
@@ -184,45 +151,76 @@ export class Session {
       wrong = entry.verdict(answer);
     }
     if (wrong !== undefined) throw new Error(`answers wrongly: ${wrong}`);
-    run.bytes = answer.body.byteLength;
-    const status = entry.revalidates === true ? 304 : 200;
-    return { run, server, work: { path: entry.path, headers, status } };
+    return {
+      entry,
+      server,
+      headers,
+      bytes: answer.body.byteLength,
+      costs: [],
+      voidBecause: undefined,
+      wrk: undefined,
+    };
   }
-}
 
-async function voiding(run: Run, step: () => Promise<void>): Promise<void> {
-  try {
-    await step();
-  } catch (error) {
-    run.voidBecause = (error as Error).message.trim();
+  async #measure(one: Running, seconds: number, isWarmUp: boolean): Promise<void> {
+    try {
+      const cost = await measureCost(one.server, this.#workOf(one), {
+        connections: one.entry.connections ?? 20,
+        seconds,
+      });
+      if (!isWarmUp) one.costs.push(cost);
+    } catch (error) {
+      one.voidBecause = (error as Error).message;
+    }
   }
-}
 
-function toLoad({ connections = 20 }: Entry): { connections: number } {
-  return { connections };
-}
+  async #measureWithWrk(one: Running): Promise<void> {
+    try {
+      one.wrk = await measureWithWrk(one.server, this.#workOf(one), {
+        connections: one.entry.connections ?? 20,
+        seconds: this.effort.seconds,
+      });
+    } catch (error) {
+      one.voidBecause = (error as Error).message;
+    }
+  }
 
-function toRow({ entry, costs, wrk, bytes, peakRssBytes, voidBecause }: Run): Row {
-  if (voidBecause !== undefined) return { ...describe(entry), voidBecause };
-  return {
-    ...describe(entry),
-    cpuUs: spreadOf(costs.map(({ microseconds }) => microseconds)),
-    requestsPerSecond: spreadOf(costs.map(({ requestsPerSecond }) => requestsPerSecond)),
-    p50Ms: spreadOf(costs.map(({ p50Ms }) => p50Ms)),
-    p99Ms: spreadOf(costs.map(({ p99Ms }) => p99Ms)),
-    bytes,
-    peakRssBytes,
-    ...(wrk === undefined
-      ? {}
-      : {
-          wrk: {
-            cpuUs: wrk.microseconds,
-            requestsPerSecond: wrk.requestsPerSecond,
-            p50Ms: wrk.p50Ms,
-            p99Ms: wrk.p99Ms,
-          },
-        }),
-  };
+  #workOf({ entry, headers }: Running): {
+    path: string;
+    headers: Readonly<Record<string, string>>;
+    status: number;
+  } {
+    return { path: entry.path, headers, status: entry.revalidates === true ? 304 : 200 };
+  }
+
+  async #toRow({ entry, server, headers, bytes, costs, wrk, voidBecause }: Running): Promise<Row> {
+    let wrong = voidBecause;
+    try {
+      wrong ??= entry.verdict(await get(server.origin + entry.path, headers));
+    } catch (error) {
+      wrong = (error as Error).message;
+    }
+    if (wrong !== undefined) return { ...describe(entry), voidBecause: wrong };
+    return {
+      ...describe(entry),
+      cpuUs: spreadOf(costs.map(({ microseconds }) => microseconds)),
+      requestsPerSecond: spreadOf(costs.map(({ requestsPerSecond }) => requestsPerSecond)),
+      p50Ms: spreadOf(costs.map(({ p50Ms }) => p50Ms)),
+      p99Ms: spreadOf(costs.map(({ p99Ms }) => p99Ms)),
+      bytes,
+      peakRssBytes: readProcessCost(server.pid).peakBytes,
+      ...(wrk === undefined
+        ? {}
+        : {
+            wrk: {
+              cpuUs: wrk.microseconds,
+              requestsPerSecond: wrk.requestsPerSecond,
+              p50Ms: wrk.p50Ms,
+              p99Ms: wrk.p99Ms,
+            },
+          }),
+    };
+  }
 }
 
 function describe({ scenario, work, contestant, x, published, note, ...entry }: Entry): Row {
