@@ -27,3 +27,21 @@ export function timeCalls(
   if (!Number.isFinite(sink)) throw new Error('nothing was measured');
   return Object.fromEntries(runs.map(({ name, times }) => [name, spreadOf(times)]));
 }
+
+/** The same for calls that are waited for, one after another. */
+export async function timeAwaitedCalls(
+  contenders: Readonly<Record<string, () => Promise<unknown>>>,
+  { rounds = 15, calls = 2000 } = {},
+): Promise<Readonly<Record<string, Spread>>> {
+  const runs = Object.entries(contenders).map(([name, call]) => ({ name, call, times: [0] }));
+  for (let round = 0; round <= rounds; round++) {
+    for (const run of runs) {
+      const start = process.hrtime.bigint();
+      for (let i = 0; i < calls; i++) sink += (await run.call()) === undefined ? 0 : 1;
+      // The first round warms up.
+      if (round === 0) run.times.pop();
+      else run.times.push(Number(process.hrtime.bigint() - start) / calls);
+    }
+  }
+  return Object.fromEntries(runs.map(({ name, times }) => [name, spreadOf(times)]));
+}

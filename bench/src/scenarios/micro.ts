@@ -1,10 +1,14 @@
 import { type Answer, evaluatePreconditions, SsrHandler } from '@ng-ssr/core';
 import { createExchange } from '../micro/plain-exchange.ts';
-import { timeCalls } from '../micro/time-calls.ts';
+import type { Row } from '../measure/row.ts';
+import type { Spread } from '../measure/spread.ts';
+import { timeAwaitedCalls, timeCalls } from '../micro/time-calls.ts';
 import { generateSite, pathOfPage } from './generate-site.ts';
 import type { Scenario } from './scenario.ts';
 
 const PAGES = 10_000;
+/** What a page of the example weighs when it is rendered. */
+const RENDERED_BYTES = 24 * 1024;
 const STORED = { 'Content-Type': 'text/html', 'Cache-Control': 's-maxage=3600' };
 
 function createHandler(pages: number): SsrHandler {
@@ -29,7 +33,7 @@ function fieldOf(answer: Answer | undefined, name: string): string {
 /** What the parts of a hit cost, in nanoseconds, in one process and without a server. */
 export const microScenario: Scenario = {
   name: 'micro',
-  title: 'negotiation, preconditions and look-up, in nanoseconds',
+  title: 'negotiation, preconditions and look-up, and what surrounds a render, in nanoseconds',
   inQuick: true,
   async run(session) {
     session.say('parts of a hit');
@@ -62,16 +66,33 @@ export const microScenario: Scenario = {
       'evaluatePreconditions: none': () => evaluatePreconditions(representation, plain),
       'evaluatePreconditions: tag': () => evaluatePreconditions(representation, same),
     });
-    await one.close();
-    await many.close();
-
-    return Object.entries(parts).map(([server, value]) => ({
-      id: `micro/hit/${server}`,
-      scenario: 'micro',
-      work: 'hit',
-      server,
-      value,
-      unit: 'ns',
-    }));
+    session.say('what surrounds a render');
+    const page = '-'.repeat(RENDERED_BYTES);
+    const engine = async (): Promise<Response> =>
+      new Response(page, { headers: { 'Content-Type': 'text/html' } });
+    const { browserFolder } = one;
+    const rendering = new SsrHandler({ engine, allowedHosts: ['localhost'], browserFolder });
+    await rendering.ready();
+    const missed = createExchange('/missed');
+    const renders = await timeAwaitedCalls({
+      'engine alone': async () => {
+        const response = await engine();
+        return new Uint8Array(await response.arrayBuffer());
+      },
+      'SsrHandler.render': () => rendering.render(missed),
+    });
+    await Promise.all([one.close(), many.close(), rendering.close()]);
+    return [...toRows('hit', parts), ...toRows('render', renders)];
   },
 };
+
+function toRows(work: string, spreads: Readonly<Record<string, Spread>>): readonly Row[] {
+  return Object.entries(spreads).map(([server, value]) => ({
+    id: `micro/${work}/${server}`,
+    scenario: 'micro',
+    work,
+    server,
+    value,
+    unit: 'ns',
+  }));
+}
