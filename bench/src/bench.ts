@@ -1,5 +1,6 @@
 /**
  * The benchmark: `npm run bench [-- --quick] [-- --only <pattern>] [-- --list] [-- --check]`.
+ * `--only <pattern> --keep` puts what it finds into the newest results of this machine, with its date;
  * `--report` makes charts and report again from the newest results of this machine.
  */
 import { parseArgs } from 'node:util';
@@ -8,7 +9,7 @@ import { separateCores } from './measure/cores.ts';
 import type { Row } from './measure/row.ts';
 import { type Effort, Session } from './measure/session.ts';
 import { checkGoals, readGoals } from './report/goals.ts';
-import { describeRun, readNewest, writeResults } from './report/results.ts';
+import { describeRun, putInto, readNewest, writeResults } from './report/results.ts';
 import { show, toTable, toText } from './report/table.ts';
 import { writeReport } from './report/write-report.ts';
 import { scenarios } from './scenarios/index.ts';
@@ -17,6 +18,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
+    keep: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
@@ -91,11 +93,14 @@ async function measure(): Promise<void> {
     process.stderr.write('\r\u001b[K');
     console.log(`\n${scenario.name}: ${scenario.title}\n${toText(toTable(found))}`);
   }
-  const run = describeRun(rows, effort, cores.description);
-  // A run of some scenarios only would hide the others of the day.
+  let run = describeRun(rows, effort, cores.description);
+  const newest = readNewest();
   if (values.only !== undefined) {
-    console.log('\nNothing is written: only a run without --only is kept.');
-    return;
+    if (!values.keep || newest === undefined) {
+      console.log('\nNothing is written: with --keep it would be put into the newest results.');
+      return;
+    }
+    run = putInto(newest, run);
   }
   console.log(`\n${writeResults(run)}\n${await writeReport(run, scenarios)}`);
   const seconds = (performance.now() - start) / 1000;

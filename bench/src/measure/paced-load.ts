@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http';
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
 
 /** What hits and renders took while both went on. */
 export interface PacedTimes {
@@ -7,7 +8,25 @@ export interface PacedTimes {
   readonly renders: number;
 }
 
-/** Hits at a fixed rate, whatever they take, and renders in a loop on some connections. */
+/** What hit-loop.ts is started with. */
+export interface HitLoop {
+  readonly url: string;
+  readonly perSecond: number;
+  readonly seconds: number;
+}
+
+/** What render-loop.ts is started with. */
+export interface RenderLoop {
+  readonly url: string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/**
+ * Hits at a fixed rate, whatever they take, and renders in a loop on some connections. Each comes from
+ * a process of its own: collecting the benchmark's heap, or reading rendered pages, takes longer than
+ * what is measured.
+ */
 export async function loadPaced(
   origin: string,
   load: {
@@ -18,51 +37,41 @@ export async function loadPaced(
     readonly seconds: number;
   },
 ): Promise<PacedTimes> {
-  const agent = new Agent({ keepAlive: true });
-  const start = performance.now();
-  const end = start + load.seconds * 1000;
-  const hits: number[] = [];
-  let renders = 0;
-
-  const renderLoop = async (): Promise<void> => {
-    while (performance.now() < end) {
-      await fetchOnce(agent, origin + load.render);
-      if (performance.now() < end) renders++;
-    }
-  };
-  const hitLoop = async (): Promise<void> => {
-    const under: Promise<void>[] = [];
-    const everyMs = 1000 / load.hitsPerSecond;
-    for (let due = start; due < end; due += everyMs) {
-      const waitMs = due - performance.now();
-      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-      // Timers fire up to a millisecond early.
-      const dueAt = Math.min(due, performance.now());
-      under.push(
-        fetchOnce(agent, origin + load.hit).then(() => void hits.push(performance.now() - dueAt)),
-      );
-    }
-    await Promise.all(under);
-  };
-  try {
-    await Promise.all([hitLoop(), ...Array.from({ length: load.renderConnections }, renderLoop)]);
-  } finally {
-    agent.destroy();
-  }
-  return { hits, renders };
+  const { hit, hitsPerSecond, render, renderConnections: connections, seconds } = load;
+  const [hits, renders] = await Promise.all([
+    start('hit-loop.ts', { url: origin + hit, perSecond: hitsPerSecond, seconds }),
+    start('render-loop.ts', { url: origin + render, connections, seconds }),
+  ]);
+  for (const { child } of [hits, renders]) child.send('go');
+  return { hits: await hits.result<number[]>(), renders: await renders.result<number>() };
 }
 
-function fetchOnce(agent: Agent, url: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = { accept: 'text/html', 'accept-encoding': 'identity' };
-    request(url, { agent, headers }, (answer) => {
-      answer.once('error', reject);
-      answer.once('end', () =>
-        answer.statusCode === 200 ? resolve() : reject(new Error(`status ${answer.statusCode}`)),
-      );
-      answer.resume();
-    })
-      .once('error', reject)
-      .end();
+interface Loop {
+  readonly child: ChildProcess;
+  /** @throws Error when the program ends without one. */
+  result<T>(): Promise<T>;
+}
+
+async function start(program: string, of: HitLoop | RenderLoop): Promise<Loop> {
+  const child = fork(join(import.meta.dirname, program), [JSON.stringify(of)]);
+  const messages: unknown[] = [];
+  let hear: (() => void) | undefined;
+  child.on('message', (message) => {
+    messages.push(message);
+    hear?.();
   });
+  let hasEnded = false;
+  child.once('exit', () => {
+    hasEnded = true;
+    hear?.();
+  });
+  const next = async <T>(): Promise<T> => {
+    while (messages.length === 0) {
+      if (hasEnded) throw new Error(`${program} has ended with ${child.exitCode}`);
+      await new Promise<void>((resolve) => (hear = resolve));
+    }
+    return messages.shift() as T;
+  };
+  await next();
+  return { child, result: next };
 }

@@ -57,8 +57,13 @@ export function toHtml(
       .filter(({ scenario }) => scenario === name)
       .map(({ svg }) => `<figure>${svg}</figure>`)
       .join('');
+    const again = run.again?.find(({ scenario }) => scenario === name);
+    const when =
+      again === undefined
+        ? ''
+        : `; measured again, ${again.date.slice(0, 10)}, commit ${again.commit}, ${again.rounds} rounds`;
     return (
-      `<h2 id="${name}">${name}</h2><p>${escape(title)}</p>${figures}` +
+      `<h2 id="${name}">${name}</h2><p>${escape(title + when)}</p>${figures}` +
       `<details${figures === '' ? ' open' : ''}><summary>all numbers</summary>` +
       `${table(toTable(rows))}</details>`
     );
@@ -73,8 +78,6 @@ export function toHtml(
     `${run.date.slice(0, 10)}, commit ${run.commit}; ${run.rounds} rounds of ` +
     `${run.secondsPerRound} s each, interleaved and shuffled, medians with least and most` +
     `${run.isQuick ? '; a quick run' : ''}.<br>${escape(named.join(', '))}</p>` +
-    `<h2>Goals</h2>${table(goals, true)}${parts.join('')}` +
-    '<h2>Not measured</h2><p>Cached rendered pages: the project has none yet.</p>' +
-    '</body></html>\n'
+    `<h2>Goals</h2>${table(goals, true)}${parts.join('')}</body></html>\n`
   );
 }

@@ -22,6 +22,16 @@ export interface Results {
   readonly secondsPerRound: number;
   readonly isQuick: boolean;
   readonly rows: readonly Row[];
+  /** Scenarios that were measured again by themselves. */
+  readonly again?: readonly Again[];
+}
+
+/** A scenario whose rows are of a run of its own. */
+export interface Again {
+  readonly scenario: string;
+  readonly commit: string;
+  readonly date: string;
+  readonly rounds: number;
 }
 
 const results = join(import.meta.dirname, '../../results');
@@ -63,6 +73,22 @@ export function describeRun(
     secondsPerRound: seconds,
     isQuick,
     rows,
+  };
+}
+
+/** Puts a run of some scenarios in their place in an earlier one, and says so. */
+export function putInto(earlier: Results, run: Results): Results {
+  const scenarios = [...new Set(run.rows.map(({ scenario }) => scenario))];
+  const isAgain = ({ scenario }: { readonly scenario: string }): boolean =>
+    scenarios.includes(scenario);
+  const { commit, date, rounds } = run;
+  return {
+    ...earlier,
+    rows: [...earlier.rows.filter((row) => !isAgain(row)), ...run.rows],
+    again: [
+      ...(earlier.again ?? []).filter((one) => !isAgain(one)),
+      ...scenarios.map((scenario) => ({ scenario, commit, date, rounds })),
+    ],
   };
 }
 
