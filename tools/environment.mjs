@@ -35,9 +35,19 @@ export async function ensureNode() {
   process.exit(await follow(child));
 }
 
-/** Hands signals on to a child that stands for this program; resolves to the exit code. */
+/**
+ * Hands signals on to a child that stands for this program; resolves to the exit code. The shell that npm
+ * runs scripts in keeps SIGTERM to itself and ends, so that is looked for.
+ */
 export function follow(child) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 200);
+  watch.unref();
   return new Promise((resolve) => {
     child.on('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
   });
