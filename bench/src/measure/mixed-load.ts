@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
+import { fetchOnce } from './fetch-once.ts';
 
 /** Milliseconds of every hit and every render. */
 export interface MixedTimes {
@@ -18,7 +19,7 @@ export async function loadMixed(
     for (let i = offset; performance.now() < end; i++) {
       const isRender = i % 10 === 9;
       const start = performance.now();
-      await once(agent, origin + (isRender ? render : hit));
+      await fetchOnce(agent, origin + (isRender ? render : hit));
       (isRender ? times.renders : times.hits).push(performance.now() - start);
     }
   };
@@ -36,19 +37,4 @@ export interface MixedLoad {
   render: string;
   seconds: number;
   connections?: number;
-}
-
-function once(agent: Agent, url: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = { accept: 'text/html', 'accept-encoding': 'identity' };
-    request(url, { agent, headers }, (answer) => {
-      answer.once('error', reject);
-      answer.once('end', () =>
-        answer.statusCode === 200 ? resolve() : reject(new Error(`status ${answer.statusCode}`)),
-      );
-      answer.resume();
-    })
-      .once('error', reject)
-      .end();
-  });
 }
