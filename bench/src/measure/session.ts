@@ -69,6 +69,11 @@ export class Session {
     this.#usesWrk = !effort.isQuick && hasWrk();
   }
 
+  /** What to put before the command of a program that may use all cores. */
+  get onAllCores(): readonly string[] {
+    return this.#cores.allPrefix;
+  }
+
   /** The server of a contestant, started once. */
   server(contestant: Contestant): Promise<Server> {
     let server = this.#servers.get(contestant.name);

@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { renderingServer } from '../contestants/catalogue.ts';
 import { loadPaced } from '../measure/paced-load.ts';
 import { readProcessCost } from '../measure/process-cost.ts';
@@ -12,10 +14,19 @@ const WARM_SECONDS = 4;
 /** Renders as many as the machine can, and hits at a fixed rate beside them. */
 const SETTINGS = [
   { name: 'idle', workers: 0, connections: 0 },
+  // What a busy core alone does to hits, whatever keeps it busy.
+  { name: 'idle beside a busy program', workers: 0, connections: 0, isBeside: true },
   { name: 'in-process', workers: 0, connections: 4 },
   { name: '1 worker', workers: 1, connections: 4 },
   { name: '2 workers', workers: 2, connections: 8 },
 ];
+
+/** It may use the cores that the server may, and ends by itself if nobody ends it. */
+function startBusy(prefix: readonly string[], seconds: number): ChildProcess {
+  const program = join(import.meta.dirname, '../measure/busy-loop.ts');
+  const [command, ...args] = [...prefix, process.execPath, program, String(seconds + 5)];
+  return spawn(command!, args, { stdio: 'ignore' });
+}
 
 /** What renders do to hits, in the process of the hits and in threads of their own. */
 export const saturationScenario: Scenario = {
@@ -36,8 +47,9 @@ export const saturationScenario: Scenario = {
         for (const run of runs.toSorted(() => Math.random() - 0.5)) {
           session.say(`${round === 0 ? 'warm-up' : `round ${round}/${rounds}`}: ${run.name}`);
           const server = await session.server(renderingServer(run.workers));
-          const before = readProcessCost(server.pid).cpuMicroseconds;
           const duration = round === 0 ? WARM_SECONDS : seconds * 4;
+          const beside = 'isBeside' in run ? startBusy(session.onAllCores, duration) : undefined;
+          const before = readProcessCost(server.pid).cpuMicroseconds;
           const { hits, renders } = await loadPaced(server.origin, {
             hit: '/',
             hitsPerSecond: HITS_PER_SECOND,
@@ -45,6 +57,7 @@ export const saturationScenario: Scenario = {
             renderConnections: run.connections,
             seconds: duration,
           });
+          beside?.kill();
           if (round === 0) continue;
           const cpuSeconds = (readProcessCost(server.pid).cpuMicroseconds - before) / 1e6;
           const sorted = hits.toSorted((a, b) => a - b);

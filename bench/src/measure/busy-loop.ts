@@ -1,0 +1,6 @@
+/** A program: it keeps a core busy for so many seconds, as nicely as a render thread does. */
+import { setPriority } from 'node:os';
+
+setPriority(5);
+const end = performance.now() + Number(process.argv[2]) * 1000;
+while (performance.now() < end);
