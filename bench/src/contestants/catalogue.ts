@@ -39,11 +39,17 @@ function ours(adapter: string, lane: 'pipeline' | 'front', engine: 'app' | 'comm
   };
 }
 
-/** The example on Koa with so many worker threads, on all cores. */
-export function renderingServer(workers: number): Contestant {
+/**
+ * The example on Koa with so many worker threads, on all cores.
+ *
+ * @param v8Threads - How many threads V8 has beside them, in place of four.
+ */
+export function renderingServer(workers: number, v8Threads?: number): Contestant {
   const server = ours('koa', 'pipeline', 'app');
-  const env = { ...server.env, RENDER_WORKERS: String(workers) };
-  return { ...server, name: `${server.name}, ${workers} workers`, env, isPinned: false };
+  const options = v8Threads === undefined ? {} : { NODE_OPTIONS: `--v8-pool-size=${v8Threads}` };
+  const env = { ...server.env, RENDER_WORKERS: String(workers), ...options };
+  const name = `${server.name}, ${workers} workers, ${v8Threads ?? 4} threads of V8's`;
+  return { ...server, name, env, isPinned: false };
 }
 
 /** Adapters on node:http, which have two lanes. */

@@ -11,14 +11,25 @@ import type { Scenario } from './scenario.ts';
 const HITS_PER_SECOND = 300;
 const WARM_SECONDS = 4;
 
+interface Setting {
+  readonly name: string;
+  readonly workers: number;
+  readonly connections: number;
+  readonly isBeside?: boolean;
+  readonly v8Threads?: number;
+}
+
 /** Renders as many as the machine can, and hits at a fixed rate beside them. */
-const SETTINGS = [
+const SETTINGS: readonly Setting[] = [
   { name: 'idle', workers: 0, connections: 0 },
   // What a busy core alone does to hits, whatever keeps it busy.
   { name: 'idle beside a busy program', workers: 0, connections: 0, isBeside: true },
   { name: 'in-process', workers: 0, connections: 4 },
   { name: '1 worker', workers: 1, connections: 4 },
   { name: '2 workers', workers: 2, connections: 8 },
+  // V8's own threads, four by default, are those that collect garbage beside the others.
+  { name: '1 worker, --v8-pool-size=1', workers: 1, connections: 4, v8Threads: 1 },
+  { name: '2 workers, --v8-pool-size=1', workers: 2, connections: 8, v8Threads: 1 },
 ];
 
 /** It may use the cores that the server may, and ends by itself if nobody ends it. */
@@ -46,9 +57,9 @@ export const saturationScenario: Scenario = {
       for (let round = 0; round <= rounds; round++) {
         for (const run of runs.toSorted(() => Math.random() - 0.5)) {
           session.say(`${round === 0 ? 'warm-up' : `round ${round}/${rounds}`}: ${run.name}`);
-          const server = await session.server(renderingServer(run.workers));
+          const server = await session.server(renderingServer(run.workers, run.v8Threads));
           const duration = round === 0 ? WARM_SECONDS : seconds * 4;
-          const beside = 'isBeside' in run ? startBusy(session.onAllCores, duration) : undefined;
+          const beside = run.isBeside ? startBusy(session.onAllCores, duration) : undefined;
           const before = readProcessCost(server.pid).cpuMicroseconds;
           const { hits, renders } = await loadPaced(server.origin, {
             hit: '/',
