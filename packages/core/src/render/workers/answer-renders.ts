@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { RenderEngine } from '../../engine.ts';
 import { renderInProcess } from '../in-process.ts';
 import type { Rendered } from '../render-whole.ts';
@@ -20,8 +20,7 @@ const { signal } = new AbortController();
 /** Makes this thread one that renders: what the main thread's handler sends, with this engine. */
 export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
   const { port, setup, entry, shared, fullAtBytes } = thread;
-  // Elsewhere than on Linux it would be the whole process's.
-  if (process.platform === 'linux') setPriority(NICENESS);
+  beNice();
   const tell = (message: FromThread, transfer: ArrayBuffer[] = []): void => {
     port.postMessage(message, transfer);
   };
@@ -68,6 +67,17 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
     () => tell({ kind: 'ready' }),
     () => {},
   );
+}
+
+/** A program that is nicer already stays so: it may not be allowed to be less. */
+function beNice(): void {
+  // Elsewhere than on Linux it would be the whole process's.
+  if (process.platform !== 'linux') return;
+  try {
+    if (getPriority() < NICENESS) setPriority(NICENESS);
+  } catch {
+    // A sandbox may forbid it, and a thread renders all the same.
+  }
 }
 
 function toRequest({ url, headers: list, refused }: RenderMessage): Request {

@@ -29,9 +29,14 @@ it('an endless loop is ended with its thread, and what is held is answered meanw
 });
 
 it('renders go on beside an endless loop, also those that were sent to its thread', async () => {
-  const { get, errors, heard } = await startProgram({ render: { workers: 2, concurrency: 16 } });
+  const { get, errors, heard, renders } = await startProgram({
+    render: { workers: 2, concurrency: 16 },
+  });
   await expect.poll(async () => new Set(await both(get)).size).toBe(2);
-  void get('/loop').catch(() => {});
+  // From its first moment, so that what is sent to its thread later comes behind it.
+  const loop = '/busy?ms=1e9';
+  void get(loop).catch(() => {});
+  await expect.poll(() => renders).toContain(`GET ${loop}`);
   for (let round = 0; round < 3; round++) {
     const answers = await Promise.all(Array.from({ length: 12 }, () => text(get('/thread'))));
     expect(new Set(answers).size).toBe(1);

@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { type Program, startProgram, toPath } from './program.ts';
 
@@ -40,6 +41,18 @@ it('a thread answers as the main thread does: pages, refusals and failures', asy
   expect(Number(await (await threads.get('/thread')).text())).toBeGreaterThan(0);
   expect(await (await inProcess.get('/thread')).text()).toBe('0');
 });
+
+it.runIf(process.platform === 'linux')(
+  'threads are nice, and no less than the program is',
+  async () => {
+    const { get } = await startProgram({ render: { workers: 1 } });
+    expect(Number(await text(get('/niceness')))).toBe(Math.max(getPriority(), 5));
+    const nicer = await startProgram({ render: { workers: 1 } }, { env: { NICENESS: '19' } });
+    expect(await text(nicer.get('/niceness'))).toBe('19');
+  },
+);
+
+const text = async (answer: Promise<Response>): Promise<string> => (await answer).text();
 
 it('the engine in a thread is set up as the server is', async () => {
   const { get } = await startProgram({ render: { workers: 1 } });

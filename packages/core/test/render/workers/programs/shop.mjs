@@ -6,9 +6,11 @@ import { AsyncResource } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { getPriority, setPriority } from 'node:os';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { isMain, SsrHandler } from '@ng-ssr/core';
 
+if (isMainThread && process.env.NICENESS) setPriority(Number(process.env.NICENESS));
 // What else a program may do in a thread than to create its server.
 if (!isMainThread) {
   const { IN_THREADS, THROWS_WHILE } = process.env;
@@ -41,6 +43,7 @@ const pages = {
   '/page': async (request, context) =>
     Response.json({ url: request.url, headers: [...request.headers], context, render: ++renders }),
   '/thread': () => new Response(String(threadId)),
+  '/niceness': () => new Response(String(getPriority())),
   '/bytes': () => new Response(Uint8Array.from({ length: 1_000_000 }, (_, i) => i % 251)),
   '/fields': () => {
     const headers = new Headers({ 'cache-control': 's-maxage=60', 'content-type': 'text/html' });
