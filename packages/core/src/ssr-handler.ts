@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { BuiltIndex } from './built/built-index.ts';
 import { makeCodings } from './built/make-codings.ts';
 import type { EngineSetup, RenderEngine } from './engine.ts';
@@ -53,6 +54,8 @@ export class SsrHandler {
   readonly #nonce: NonceFiller | undefined;
   readonly #probes: Probes | undefined;
   readonly #reported = new WeakSet<SsrError>();
+  /** What starts with the first request is nothing of that request's. */
+  readonly #runAtStart = AsyncLocalStorage.snapshot();
   #sites: SiteReader | undefined;
   #ready: Promise<void> | undefined;
   #isEngineSetUp = false;
@@ -255,7 +258,7 @@ export class SsrHandler {
    */
   ready(): Promise<void> {
     // Prewarming renders, and whoever renders first asks for this.
-    return (this.#ready ??= Promise.resolve().then(() => this.#getReady()));
+    return (this.#ready ??= this.#runAtStart(() => Promise.resolve().then(() => this.#getReady())));
   }
 
   /** From now on the `ready` probe says 503; everything else is answered as before. */
@@ -309,7 +312,7 @@ export class SsrHandler {
   ): Promise<Answer | undefined> {
     const { method, target } = exchange;
     const request = toRequest(exchange, origin + target, this.#isTrusted);
-    const job = { request, requestContext, name: `${method} ${target}` };
+    const job = { request, requestContext, isShared: false, name: `${method} ${target}` };
     const terms = { mayQueue: rungs.includes('queue'), deadlineAtMs };
     const rendered = await this.#scheduler.render(job, terms);
     return rendered && toAnswer(rendered.response, rendered.body, exchange, 'fwd=uri-miss');

@@ -1,7 +1,8 @@
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { RenderEngine } from '../engine.ts';
 import type { SsrError } from '../errors.ts';
 import { renderInScope } from './render-scope.ts';
-import { renderWhole } from './render-whole.ts';
+import { type Rendered, renderWhole } from './render-whole.ts';
 import type { Renderer } from './renderer.ts';
 
 /** What a renderer on this thread needs. */
@@ -14,15 +15,24 @@ export interface InProcessOptions {
   readonly onError: (error: SsrError) => void;
 }
 
-/** Renders on this thread. A render that nobody wants any more goes on: nothing can stop it. */
+/**
+ * Renders on this thread. A render that nobody wants any more goes on: nothing can stop it. What it
+ * is called in is the context that shared pages are rendered in.
+ */
 export function renderInProcess({ engine, failOnError, onError }: InProcessOptions): Renderer {
+  const runAtStart = AsyncLocalStorage.snapshot();
   return {
-    render: ({ request, requestContext, name }) =>
-      renderInScope(() => renderWhole(engine, request, requestContext, name), {
-        name,
-        failsOnStray: failOnError,
-        onStray: onError,
-      }),
+    render: ({ request, requestContext, isShared, name }) => {
+      const render = (): Promise<Rendered | undefined> =>
+        renderInScope(() => renderWhole(engine, request, requestContext, name), {
+          name,
+          failsOnStray: failOnError,
+          onStray: onError,
+        });
+      if (!isShared) return render();
+      // A resource of its own: what one render enters (`enterWith`) must not stay for the next.
+      return runAtStart(() => new AsyncResource('ng-ssr:render').runInAsyncScope(render));
+    },
     ready: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

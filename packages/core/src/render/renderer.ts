@@ -5,6 +5,11 @@ export interface RenderJob {
   readonly request: Request;
   /** What components inject as Angular's `REQUEST_CONTEXT`. */
   readonly requestContext: unknown;
+  /**
+   * Whether anybody may have the page: then it is rendered in the async context of the server's
+   * start, where no store of a visitor's (AsyncLocalStorage) can be read.
+   */
+  readonly isShared: boolean;
   /** Method and target, for messages. */
   readonly name: string;
 }

@@ -172,7 +172,7 @@ export class PageCache implements StoredPages {
           // It was rendered from nothing that is the leader's alone.
           const { response, body } = outcome.rendered;
           const detail = `fwd=uri-miss; collapsed; detail=${outcome.reason}`;
-          return toAnswer(response, body, exchange, detail);
+          return toAnswer(withoutPersonal(response), body, exchange, detail);
         }
         if (outcome.kind !== 'failed') continue;
         if (failure !== undefined) return this.#answerFailure(held, outcome.error, exchange);
@@ -308,9 +308,11 @@ export class PageCache implements StoredPages {
     return toAnswer(response, body, exchange, `fwd=bypass; detail=${reason}`);
   }
 
-  #render({ request, requestContext, exchange, terms }: Flight): Promise<Rendered | undefined> {
+  #render(flight: Flight): Promise<Rendered | undefined> {
+    const { request, requestContext, exchange, terms } = flight;
+    const { isShared } = flight.asked;
     const name = `${exchange.method} ${exchange.target}`;
-    return this.#scheduler.render({ request, requestContext, name }, terms);
+    return this.#scheduler.render({ request, requestContext, isShared, name }, terms);
   }
 
   #select(resource: Resource, exchange: Exchange): Answer {
@@ -325,4 +327,13 @@ export class PageCache implements StoredPages {
     this.#flights.backOff(held, error);
     return this.#select(held.at(Date.now()), exchange);
   }
+}
+
+/** Fields of a response that are for one client alone, whoever else is given the rest. */
+const PERSONAL = ['set-cookie', 'set-cookie2', 'authentication-info', 'proxy-authentication-info'];
+
+function withoutPersonal({ status, headers }: Response): Response {
+  const kept = new Headers(headers);
+  for (const name of PERSONAL) kept.delete(name);
+  return new Response(null, { status, headers: kept });
 }

@@ -3,7 +3,8 @@ import { channelOf, type RenderEndEvent, type RenderStartEvent } from './channel
 
 /**
  * Makes an OpenTelemetry span of each render, as a child of whatever span is active when it begins:
- * that of the request, where your instrumentation makes one.
+ * that of the request, where your instrumentation makes one. Spans made within the render of a
+ * shared route's page are roots of their own: no context of a visitor's request is there.
  *
  * @param tracer - Default: that of the global provider.
  * @returns a function that ends it.

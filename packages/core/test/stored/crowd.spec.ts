@@ -125,3 +125,24 @@ it('a redirect that stands in for a page in time keeps the parameters its page h
   const answer = await server.get('/p?utm_source=x');
   expect([answer.status, answer.field('location')]).toEqual([301, '/q?utm_source=x']);
 });
+
+it('a shared route: those who wait get a failed page without what it said to one client', async () => {
+  const { page, landings } = held(() => {
+    const answer = html('sorry', { 'cache-control': 'no-store', 'x-kind': 'a' }, 503);
+    answer.headers.append('set-cookie', 'session=ann');
+    answer.headers.append('set-cookie', 'csrf=ann');
+    answer.headers.append('authentication-info', 'nextnonce="ann"');
+    return answer;
+  });
+  const server = storedServer(page, { routeRules: { '/p': { sMaxage: 60 } } });
+  const answers = [1, 2, 3].map(() => server.get('/p'));
+  await until(() => landings.length === 1);
+  landings[0]!();
+  const [leader, ...others] = await Promise.all(answers);
+  expect(leader!.field('set-cookie')).toBe('session=ann, csrf=ann');
+  for (const other of others) {
+    expect([other.status, other.text, other.field('x-kind')]).toEqual([503, leader!.text, 'a']);
+    expect(other.headers.join()).not.toContain('ann');
+  }
+  expect(server.requests).toHaveLength(1);
+});

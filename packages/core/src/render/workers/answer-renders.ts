@@ -39,7 +39,8 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
     const { id } = message;
     try {
       const { name, requestContext } = message;
-      const job = { request: toRequest(message), requestContext, name };
+      // No visitor's context comes to a thread, and what a render enters must not stay for the next.
+      const job = { request: toRequest(message), requestContext, isShared: true, name };
       const rendered = await renderer.render(job, signal);
       if (rendered === undefined) tell({ kind: 'declined', id });
       else tellPage(id, rendered);

@@ -2,7 +2,7 @@
  * A program with one server, whose threads it runs in, too. It tells its parent where it listens,
  * what it reports and what becomes of its threads.
  */
-import { AsyncResource } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -21,6 +21,7 @@ if (!isMainThread) {
 
 const outside = new AsyncResource('outside');
 const leaked = [];
+const visitor = new AsyncLocalStorage();
 let renders = 0;
 
 /** Calls back in no render's context, and when the render may have ended. */
@@ -71,6 +72,11 @@ const pages = {
     return new Response(`slow ${threadId}`);
   },
   '/cookie': (request) => new Response(String(request.headers.get('cookie'))),
+  '/enters': (request) => {
+    const before = visitor.getStore();
+    visitor.enterWith(request.url);
+    return new Response(String(before));
+  },
   '/hang': () => new Promise(() => {}),
   '/loop': async (request) => {
     await sleep(Number(new URL(request.url).searchParams.get('after')));
