@@ -4,7 +4,7 @@ import type { Rendered } from '../render/render-whole.ts';
 import { channelOf } from '../telemetry/channels.ts';
 import type { KeyMaker } from './cache-key.ts';
 import { type Flight, isFailure, type Outcome } from './flight.ts';
-import { HeldPage } from './held-page.ts';
+import { ageOf, HeldPage } from './held-page.ts';
 import { mayStore, type Reason } from './may-store.ts';
 import { hasNonce } from './nonce.ts';
 import type { PageMemory } from './page-memory.ts';
@@ -63,7 +63,7 @@ export class Flights {
 
   /** Renders a page anew behind answers with the old one, which stays when that fails. */
   refresh(held: HeldPage, toFlight: () => Flight): void {
-    if (held.isRefreshing || Date.now() < held.retryAtMs) return;
+    if (held.isRefreshing || performance.now() < held.retryAtMs) return;
     // Nobody waits for it.
     const terms = { mayQueue: true, deadlineAtMs: Number.POSITIVE_INFINITY };
     const flight = { ...toFlight(), terms };
@@ -79,9 +79,9 @@ export class Flights {
 
   /** Notes that a page could not be rendered anew: for some time nobody tries again. */
   backOff(held: HeldPage, cause: unknown): void {
-    if (Date.now() < held.retryAtMs) return;
+    if (performance.now() < held.retryAtMs) return;
     const waitMs = Math.min(FIRST_RETRY_MS * 2 ** held.failedRefreshes++, LAST_RETRY_MS);
-    held.retryAtMs = Date.now() + waitMs;
+    held.retryAtMs = performance.now() + waitMs;
     // That there are too many renders is said once for all of them.
     if (cause instanceof SsrError && cause.code === 'NG_SSR_OVERLOADED') return;
     const message = `${held.page.path} could not be rendered anew: tried again after ${waitMs} ms`;
@@ -105,10 +105,11 @@ export class Flights {
       isRefresh,
       flight.terms.deadlineAtMs,
       (names) => keys.variantKey(flight.key, names, flight.exchange),
+      (page, key) => this.#ageOf(page, key),
     );
     if (found !== undefined) {
-      const held = new HeldPage(found.page, purgesSeen, this.#context.isCoded);
-      if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, Date.now());
+      const held = new HeldPage(found.page, purgesSeen, this.#context.isCoded, found.ageMs);
+      if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
       if (found.variants !== undefined) memory.set(flight.key, found.variants);
       memory.set(found.key, held);
       return { kind: 'stored', held, isRendered: false };
@@ -125,6 +126,13 @@ export class Flights {
       // Whoever gets the lease next must find the page.
       void Promise.resolve(storing).then(() => lease?.release());
     }
+  }
+
+  /** Of a page that came from the store before, counted from then on, whatever its writer's clock says. */
+  #ageOf(page: StoredPage, key: string): number {
+    const earlier = this.#context.memory.get(key);
+    const isSame = earlier instanceof HeldPage && earlier.page.dateMs === page.dateMs;
+    return Math.max(ageOf(page), isSame ? performance.now() - earlier.bornAtMs : 0);
   }
 
   #toShare({ key }: Flight, version: number | undefined): Share | undefined {

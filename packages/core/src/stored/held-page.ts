@@ -21,7 +21,9 @@ export class HeldPage {
   readonly uncoded: Representation;
   readonly coded: { [coding in ContentCoding]?: Representation } = {};
   readonly isCoded: boolean;
-  /** From when on it is stale, in milliseconds since 1970; a soft purge moves it. */
+  /** When it was generated, by the clock that is never set (`performance.now()`). */
+  readonly bornAtMs: number;
+  /** From when on it is stale, by the same clock; a soft purge moves it. */
   staleAtMs: number;
   /** The latest purge it is known to be newer than, or to have taken in. */
   purgesSeen: number;
@@ -30,7 +32,7 @@ export class HeldPage {
   isCodingDone = false;
   isRefreshing = false;
   failedRefreshes = 0;
-  /** Before this time a failed refresh is not tried again. */
+  /** Before this time (`performance.now()`) a failed refresh is not tried again. */
   retryAtMs = 0;
   readonly #fields: HeaderList;
   readonly #hasValidator: boolean;
@@ -40,18 +42,22 @@ export class HeldPage {
   /**
    * @param purgesSeen - The latest purge when its render began: one since then counts.
    * @param isCoded - Whether codings are made of pages at all.
+   * @param ageMs - How old it is now. The wall clock is asked here and never again: set back, it
+   * would keep the page fresh.
    */
   constructor(
     readonly page: StoredPage,
     purgesSeen: number,
     isCoded: boolean,
+    ageMs = ageOf(page),
   ) {
-    const { headers, body, dateMs, freshSeconds } = page;
+    const { headers, body, freshSeconds } = page;
     const type = valueOf(headers, 'content-type');
     const isText = type !== undefined && isCompressible(type);
     this.isCoded = isCoded && isText && body.byteLength > 0;
     this.purgesSeen = purgesSeen;
-    this.staleAtMs = dateMs + freshSeconds * 1000;
+    this.bornAtMs = performance.now() - ageMs;
+    this.staleAtMs = this.bornAtMs + freshSeconds * 1000;
     this.#fields = this.isCoded
       ? withField(headers, 'vary', addVary(valueOf(headers, 'vary'), 'Accept-Encoding'))
       : headers;
@@ -92,11 +98,11 @@ export class HeldPage {
   /**
    * The page as it is answered now, with Age and Cache-Status; made once a second.
    *
+   * @param nowMs - `performance.now()`
    * @param status - What Cache-Status says in place of a hit.
    */
   at(nowMs: number, status?: string): Resource {
-    const { dateMs } = this.page;
-    const age = Math.max(0, Math.floor((nowMs - dateMs) / 1000));
+    const age = Math.floor((nowMs - this.bornAtMs) / 1000);
     const ttl = Math.floor((this.staleAtMs - nowMs) / 1000);
     if (status !== undefined) return new AgedPage(this, age, ttl, `ng-ssr; ${status}`);
     if (this.#now === undefined || this.#now.age !== age || this.#now.ttl !== ttl) {
@@ -130,6 +136,14 @@ export class HeldPage {
     const isWeak = mayBeCoded || (this.#ownTag !== undefined && coding !== 'identity');
     return isWeak && !tag.startsWith('W/') ? `W/${tag}` : tag;
   }
+}
+
+/**
+ * How old a page is by the wall clock, in milliseconds: nothing for one of a clock ahead of this one,
+ * so that no page is fresh for longer than its lifetime from its receipt on.
+ */
+export function ageOf({ dateMs }: StoredPage): number {
+  return Math.max(0, Date.now() - dateMs);
 }
 
 /** A page during one second of its life. */

@@ -104,7 +104,7 @@ export class PageCache implements StoredPages {
     const asked = this.#targets.read(exchange.target);
     const { key, held } = this.#lookUp(asked, origin, exchange);
     if (held === undefined) return undefined;
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     if (nowMs >= held.staleAtMs) {
       // A refresh needs what the adapter gives to a render: whoever starts it comes that way.
       const isAttended = held.isRefreshing || nowMs < held.retryAtMs;
@@ -140,7 +140,7 @@ export class PageCache implements StoredPages {
 
     let failure: SsrError | undefined;
     for (let turn = 0; ; turn++) {
-      const nowMs = Date.now();
+      const nowMs = performance.now();
       const { key, held, isVariant } = this.#lookUp(asked, origin, exchange);
       const use = held === undefined ? 'expired' : useOf(held, nowMs);
       if (held !== undefined && (use === 'fresh' || use === 'stale')) {
@@ -189,13 +189,13 @@ export class PageCache implements StoredPages {
       switch (outcome.kind) {
         case 'stored': {
           const status = outcome.isRendered ? `fwd=${forward}; stored` : undefined;
-          return this.#select(outcome.held.at(Date.now(), status), exchange);
+          return this.#select(outcome.held.at(performance.now(), status), exchange);
         }
         case 'unshared': {
           const { rendered, reason } = outcome;
           if (held !== undefined && use === 'if-error' && isFailure(outcome)) {
             this.#flights.backOff(held, undefined);
-            return this.#select(held.at(Date.now()), exchange);
+            return this.#select(held.at(performance.now()), exchange);
           }
           const { response, body } = rendered;
           return toAnswer(response, body, exchange, `fwd=${forward}; detail=${reason}`);
@@ -211,8 +211,8 @@ export class PageCache implements StoredPages {
   /** A page past its time that may be used where nothing better comes (RFC 5861 section 4). */
   findStale(exchange: Exchange, origin: string): Answer | undefined {
     const { held } = this.#lookUp(this.#targets.read(exchange.target), origin, exchange);
-    if (held === undefined || useOf(held, Date.now()) === 'expired') return undefined;
-    return this.#select(held.at(Date.now()), exchange);
+    if (held === undefined || useOf(held, performance.now()) === 'expired') return undefined;
+    return this.#select(held.at(performance.now()), exchange);
   }
 
   /** Query parameters that pages do not see, for redirects to keep. */
@@ -323,9 +323,9 @@ export class PageCache implements StoredPages {
   }
 
   #answerFailure(held: HeldPage | undefined, error: SsrError, exchange: Exchange): Answer {
-    if (held === undefined || useOf(held, Date.now()) === 'expired') throw error;
+    if (held === undefined || useOf(held, performance.now()) === 'expired') throw error;
     this.#flights.backOff(held, error);
-    return this.#select(held.at(Date.now()), exchange);
+    return this.#select(held.at(performance.now()), exchange);
   }
 }
 

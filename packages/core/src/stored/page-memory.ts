@@ -71,7 +71,7 @@ export class PageMemory {
   }
 
   purge(purge: Purge): void {
-    if (!this.purges.add(purge, Date.now())) return;
+    if (!this.purges.add(purge, performance.now())) return;
     for (const [key, entry] of [...this.#entries.entries()]) {
       if (entry instanceof HeldPage && !this.purges.apply(entry)) this.#entries.delete(key);
     }

@@ -13,7 +13,7 @@ export interface StoredPage {
   readonly tags: readonly string[];
   /** When it was generated, in milliseconds since 1970 (RFC 9111 section 4.2.3). */
   readonly dateMs: number;
-  /** How long it is fresh, in seconds from `dateMs`. */
+  /** How long it is fresh, in seconds from `dateMs`, or from its receipt where that is later. */
   readonly freshSeconds: number;
   /** How long it may be used behind that while it is rendered anew (RFC 5861 section 3). */
   readonly staleWhileRevalidateSeconds: number;

@@ -32,6 +32,7 @@ export class PurgeLog {
   }
 
   /**
+   * @param nowMs - `performance.now()`
    * @returns true when the log has become long: it must be applied to every page, then begun anew.
    */
   add({ path, prefix, tag, hard = false }: Purge, nowMs: number): boolean {

@@ -12,7 +12,11 @@ export interface FoundPage {
   /** What the key without a variant's values leads to, where the page is a variant. */
   readonly variants: Variants | undefined;
   readonly isPurged: boolean;
+  /** How old it is, in milliseconds. */
+  readonly ageMs: number;
 }
+
+type AgeOf = (page: StoredPage, key: string) => number;
 
 /** A page that another process renders is asked for so often, and so long. */
 const FIRST_POLL_MS = 20;
@@ -69,17 +73,18 @@ export class SharedPages {
     isRefresh: boolean,
     deadlineAtMs: number,
     variantKeyOf: (names: readonly string[]) => string,
+    ageOf: AgeOf,
   ): Promise<{ readonly found?: FoundPage; readonly lease?: Lease }> {
     const startMs = Date.now();
     const untilMs = startMs + Math.min(MOST_WAIT_MS, (deadlineAtMs - startMs) / 2);
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
-      const found = await this.#find(key, variantKeyOf);
+      const found = await this.#find(key, variantKeyOf, ageOf);
       if (found !== undefined && isUsable(found, isRefresh)) return { found };
       const lease = await this.#lease(key);
       if (lease === undefined) return {};
       if (lease !== 'taken') {
         // It may have been stored between the look and the lease.
-        const stored = await this.#find(key, variantKeyOf);
+        const stored = await this.#find(key, variantKeyOf, ageOf);
         if (stored === undefined || !isUsable(stored, isRefresh)) return { lease };
         await lease.release();
         return { found: stored };
@@ -134,18 +139,22 @@ export class SharedPages {
   async #find(
     key: string,
     variantKeyOf: (names: readonly string[]) => string,
+    ageOf: AgeOf,
   ): Promise<FoundPage | undefined> {
     const first = await this.#ask(() => this.#store.get(key));
     if (first?.entry === undefined) return undefined;
     const { entry } = first;
     if (isStoredPage(entry)) {
-      return { key, page: entry, variants: undefined, isPurged: first.isPurged };
+      const { isPurged } = first;
+      return { key, page: entry, variants: undefined, isPurged, ageMs: ageOf(entry, key) };
     }
     if (!isVariants(entry)) return undefined;
     const variantKey = variantKeyOf(entry.vary);
     const second = await this.#ask(() => this.#store.get(variantKey));
     if (!isStoredPage(second?.entry)) return undefined;
-    return { key: variantKey, page: second.entry, variants: entry, isPurged: second.isPurged };
+    const { entry: page, isPurged } = second;
+    const ageMs = ageOf(page, variantKey);
+    return { key: variantKey, page, variants: entry, isPurged, ageMs };
   }
 
   async #lease(key: string): Promise<Lease | 'taken' | undefined> {
@@ -172,7 +181,7 @@ export class SharedPages {
 
   /** What the store says; undefined when it fails or says nothing in time, and for some time then. */
   async #ask<T>(ask: () => Promise<T>): Promise<T | undefined> {
-    if (Date.now() < this.#awayUntilMs) return undefined;
+    if (performance.now() < this.#awayUntilMs) return undefined;
     try {
       const said = await withinDeadline(ask(), MOST_ANSWER_MS, 'the page store');
       this.#isReported = false;
@@ -185,7 +194,7 @@ export class SharedPages {
 
   /** Reports the first of several failures. */
   #miss(cause: unknown): void {
-    this.#awayUntilMs = Date.now() + AWAY_MS;
+    this.#awayUntilMs = performance.now() + AWAY_MS;
     if (this.#isReported) return;
     this.#isReported = true;
     const message = 'the page store fails or does not answer: nothing is shared until it does';
@@ -197,8 +206,8 @@ function isLease(said: unknown): said is Lease {
   return typeof (said as Partial<Lease> | null | undefined)?.release === 'function';
 }
 
-function isUsable({ page, isPurged }: FoundPage, isRefresh: boolean): boolean {
-  const age = (Date.now() - page.dateMs) / 1000;
+function isUsable({ page, isPurged, ageMs }: FoundPage, isRefresh: boolean): boolean {
+  const age = ageMs / 1000;
   if (age < page.freshSeconds && !isPurged) return true;
   if (isRefresh) return false;
   const staleSeconds = Math.max(0, age - page.freshSeconds);

@@ -55,7 +55,7 @@ export function inspect(
   memory: PageMemory,
   { prefix = '', limit = 100 }: InspectOptions = {},
 ): StoredPagesReport {
-  const nowMs = Date.now();
+  const nowMs = performance.now();
   const pages: StoredPageReport[] = [];
   for (const [key, held] of memory.pages()) {
     if (pages.length >= limit) break;
@@ -65,14 +65,14 @@ export function inspect(
 }
 
 function describe(key: string, held: HeldPage, nowMs: number): StoredPageReport {
-  const { path, status, tags, dateMs } = held.page;
+  const { path, status, tags } = held.page;
   const use = useOf(held, nowMs);
   return {
     key,
     path,
     status,
     state: use === 'if-error' ? 'stale' : use,
-    ageSeconds: Math.floor((nowMs - dateMs) / 1000),
+    ageSeconds: Math.floor((nowMs - held.bornAtMs) / 1000),
     ttlSeconds: Math.floor((held.staleAtMs - nowMs) / 1000),
     tags,
     bytes: held.bytes,

@@ -6,7 +6,11 @@ import type { HeldPage } from './held-page.ts';
  */
 export type Use = 'fresh' | 'stale' | 'if-error' | 'expired';
 
-/** Step 4: freshness (RFC 9111 section 4.2). */
+/**
+ * Step 4: freshness (RFC 9111 section 4.2).
+ *
+ * @param nowMs - `performance.now()`
+ */
 export function useOf({ staleAtMs, page }: HeldPage, nowMs: number): Use {
   if (nowMs < staleAtMs) return 'fresh';
   const staleSeconds = (nowMs - staleAtMs) / 1000;

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, vi } from 'vitest';
 /** When each test of a file with {@link useClock} begins. */
 export const START = Date.parse('2026-11-20T12:00:00Z');
 
-/** Stops the clock for every test of a file: time passes in {@link advance} only. */
+/** Stops the clocks for every test of a file: time passes in {@link advance} only. */
 export function useClock(): void {
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date'], now: START });
+    vi.useFakeTimers({ toFake: ['Date', 'performance'], now: START });
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -14,6 +14,11 @@ export function useClock(): void {
 }
 
 export function advance(seconds: number): void {
+  vi.advanceTimersByTime(seconds * 1000);
+}
+
+/** Sets the wall clock on, or back, by so many seconds; no time passes. */
+export function setClock(seconds: number): void {
   vi.setSystemTime(Date.now() + seconds * 1000);
 }
 
@@ -24,9 +29,9 @@ export function httpDate(seconds = 0): string {
 
 /** Lets the event loop turn until something is so. `vi.waitFor` would move the clock. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 5000;
+  const deadline = process.hrtime.bigint() + 5_000_000_000n;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`it never came: ${isSo.toString()}`);
+    if (process.hrtime.bigint() > deadline) throw new Error(`it never came: ${isSo.toString()}`);
     await turn();
   }
 }

@@ -21,8 +21,11 @@ afterEach(async () => {
 
 /** Lets time pass for freshness, not for timers. */
 function advance(seconds: number): void {
-  if (!vi.isFakeTimers()) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-  vi.setSystemTime(Date.now() + seconds * 1000);
+  if (vi.isFakeTimers()) return void vi.advanceTimersByTime(seconds * 1000);
+  const sinceMs = performance.now();
+  vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.now() });
+  vi.advanceTimersByTime(sinceMs + seconds * 1000);
+  vi.setSystemTime(Date.now() - sinceMs);
 }
 
 /** Servers of one build that share a store. */
