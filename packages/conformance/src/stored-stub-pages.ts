@@ -19,6 +19,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
     vary: { query: ['page'], headers: ['accept-language'] },
   },
   '/stored/ruled-out/**': { store: false },
+  '/stored/page/account': { store: false },
 };
 
 /** The field of these pages that says how often they were rendered; their content says it too. */

@@ -56,7 +56,8 @@ export interface SsrOptions {
   readonly cache?: CacheOptions | false | undefined;
   /**
    * How the pages of some routes are stored, by path: `'/products/**'` for all below, `*` or `:name`
-   * for one segment. The most specific rule counts.
+   * for one segment. The most specific rule counts. Paths are compared as Angular's router reads
+   * them: escapes decoded, without matrix parameters, a slash at the end and the base href.
    */
   readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
   /** How many renders there are at a time, how long they take at most, and what stands in for them. */

@@ -81,7 +81,7 @@ export class SsrHandler {
     this.#isTrusted = toProxyHeaderPredicate(trustProxyHeaders, 'trustProxyHeaders');
     this.#built = new BuiltIndex(browserFolder, this.#options);
     const { cache, probes, render, routeRules } = this.#options;
-    this.#rules = new RouteRules(routeRules);
+    this.#rules = new RouteRules(routeRules, this.#built.baseHref);
     this.#scheduler = new Scheduler(this.#toRenderer(handler), render);
     this.#ladder = new OverloadLadder(this.#built.find('/index.csr.html'), (error) =>
       this.#report(error),
@@ -336,7 +336,7 @@ export class SsrHandler {
   /** Under `ng serve` somebody may stand at a breakpoint. */
   #patienceFor({ target }: Exchange): { deadlineMs: number; rungs: Patience['rungs'] } {
     const { render, browserFolder } = this.#options;
-    const rule = this.#rules.find(normalisePath(pathOf(target)));
+    const { rule } = this.#rules.read(normalisePath(pathOf(target)));
     const rungs = rule?.rungs ?? render.rungs;
     if (browserFolder === undefined) return { deadlineMs: Number.POSITIVE_INFINITY, rungs };
     return { deadlineMs: rule?.deadlineMs ?? render.deadlineMs, rungs };

@@ -60,6 +60,35 @@ export const storedPages = caseFile('stored pages', (add) => {
     );
   }
 
+  const OTHER_NAMES = [
+    '/',
+    ';x=1',
+    ';x=1/',
+    ';',
+    '/index.html',
+    '/index%2ehtml',
+    '(other)',
+    '//other',
+    ')',
+  ];
+  add(
+    'a page that a rule keeps out of the store is kept out by all names Angular has for it',
+    async ({ get, engine }) => {
+      const targets = OTHER_NAMES.map((name) => `/stored/page/account${name}`);
+      targets.push('/stored/page/%61ccount', '/stored/page;x=1/account', '/stored/page/(account)');
+      for (const target of targets) {
+        const before = engine.renders();
+        for (let i = 0; i < 2; i++) {
+          expect(listMembers(await get(target), 'cache-status').join(), target).not.toMatch(
+            /stored|hit/,
+          );
+        }
+        expect(engine.renders(), target).toBe(before + 2);
+      }
+    },
+    { ...profile, parity: false },
+  );
+
   add(
     'HEAD of a stored page has its fields and no content',
     async ({ get, request }) => {

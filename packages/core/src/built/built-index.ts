@@ -43,6 +43,11 @@ export class BuiltIndex {
     if (browserFolder !== undefined) this.#read(browserFolder);
   }
 
+  /** The path that the application was built for, `/` at both ends, or `/` alone. */
+  get baseHref(): string {
+    return this.#baseHref;
+  }
+
   /** Whether any file is too large to be held. */
   get hasLargeFiles(): boolean {
     return this.#large.size > 0;

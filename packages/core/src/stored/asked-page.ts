@@ -7,6 +7,8 @@ import type { RouteRules } from './route-rules.ts';
 export interface AskedPage {
   /** The path, normalised; letter case is kept. */
   readonly path: string;
+  /** What Angular's router reads in it: all spellings of one page have one, which purges compare with. */
+  readonly routePath: string;
   /** What is left of the query, with `?` in front; empty for none. */
   readonly query: string;
   /** Query parameters that no page sees, joined by `&`; redirects keep them. */
@@ -48,7 +50,7 @@ export class TargetReader {
   #parse(target: string): AskedPage {
     const received = pathOf(target);
     const path = normalisePath(received);
-    const rule = this.#rules.find(path);
+    const { routePath, rule } = this.#rules.read(path);
     const isShared = rule?.sMaxage !== undefined;
     const kept: string[] = [];
     const ignored: string[] = [];
@@ -66,7 +68,7 @@ export class TargetReader {
       : kept.length === 0
         ? ''
         : `?${kept.join('&')}`;
-    return { path, query, ignored: ignored.join('&'), rule, isShared };
+    return { path, routePath, query, ignored: ignored.join('&'), rule, isShared };
   }
 }
 

@@ -55,6 +55,7 @@ export class PageCache implements StoredPages {
   readonly #options: ResolvedOptions;
   readonly #isTrusted: ProxyHeaderPredicate;
   readonly #scheduler: Scheduler;
+  readonly #rules: RouteRules;
   readonly #targets: TargetReader;
   readonly #keys: KeyMaker;
   readonly #memory: PageMemory;
@@ -77,6 +78,7 @@ export class PageCache implements StoredPages {
     this.#isTrusted = isTrusted;
     this.#scheduler = scheduler;
     this.#nonce = nonce;
+    this.#rules = rules;
     this.#targets = new TargetReader(rules, cache.ignoredQuery);
     this.#keys = new KeyMaker(cache.languages && new LanguageMatcher(cache.languages), isTrusted);
     this.#memory = new PageMemory(cache.maxBytes);
@@ -225,9 +227,9 @@ export class PageCache implements StoredPages {
     const { path, prefix, tag, hard = false } = purge;
     const normalised =
       path !== undefined
-        ? { path: readWrittenPath(path), hard }
+        ? { path: this.#rules.read(readWrittenPath(path)).routePath, hard }
         : prefix !== undefined
-          ? { prefix: readWrittenPath(prefix), hard }
+          ? { prefix: this.#rules.readPrefix(prefix), hard }
           : { tag, hard };
     this.#purgeMemory(normalised, false);
     if (this.#shared === undefined) return;
@@ -244,8 +246,9 @@ export class PageCache implements StoredPages {
     if (purges.hasSubscribers) purges.publish({ ...purge, isRemote });
   }
 
-  inspect(options?: InspectOptions): StoredPagesReport {
-    return inspect(this.#memory, options);
+  inspect({ prefix = '', limit }: InspectOptions = {}): StoredPagesReport {
+    const routePrefix = prefix && this.#rules.readPrefix(prefix);
+    return inspect(this.#memory, { prefix: routePrefix, limit });
   }
 
   /** Resolves when the shared store has ended its connections. */

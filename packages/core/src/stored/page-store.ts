@@ -7,7 +7,7 @@ export interface StoredPage {
   /** The response's own fields; those of the connection, Age and Content-Length are left out. */
   readonly headers: HeaderList;
   readonly body: Uint8Array;
-  /** The normalised path it was rendered for, which purges compare with. */
+  /** The path as Angular's router reads it, the same for all spellings, which purges compare with. */
   readonly path: string;
   /** From Cache-Tag and the route's rule, for purges. */
   readonly tags: readonly string[];

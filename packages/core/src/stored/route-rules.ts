@@ -1,6 +1,7 @@
 import { SsrError } from '../errors.ts';
 import { check } from '../check-option.ts';
 import { checkMs, checkRungs } from '../render/render-options.ts';
+import { readRoutePath, readRoutePrefix, spell } from '../target/route-path.ts';
 import type { RouteRule } from './cache-options.ts';
 import { readWrittenPath } from './written-path.ts';
 
@@ -9,41 +10,74 @@ interface CompiledRule {
   readonly rule: RouteRule;
 }
 
-/** The rules of `routeRules`, the most specific first. */
+/** What other names of a page have in a rule's place: under one of them it is never stored. */
+const NEVER_STORED: RouteRule = { store: false };
+
+/** The rules of `routeRules`, the most specific first, for paths as Angular's router reads them. */
 export class RouteRules {
   readonly #rules: readonly CompiledRule[];
+  readonly #baseHref: string;
 
-  /** @throws SsrError `NG_SSR_OPTION_INVALID` naming the pattern and the field. */
-  constructor(rules: Readonly<Record<string, RouteRule>>) {
+  /**
+   * @param baseHref - What the application was built for: rules and requests may have it or not.
+   * @throws SsrError `NG_SSR_OPTION_INVALID` naming the pattern and the field.
+   */
+  constructor(rules: Readonly<Record<string, RouteRule>>, baseHref = '/') {
+    this.#baseHref = baseHref;
     this.#rules = Object.entries(rules)
       .map(([pattern, rule]) => ({
-        segments: parsePattern(pattern),
+        segments: parsePattern(pattern, baseHref),
         rule: checkRule(pattern, rule),
       }))
       .sort((a, b) => compareSpecificity(a.segments, b.segments));
   }
 
-  /** The rule for a normalised path, or undefined. */
-  find(path: string): RouteRule | undefined {
+  /**
+   * The route a path leads to, and its rule.
+   *
+   * @param path - Normalised, as `normalisePath` does.
+   */
+  read(path: string): { readonly routePath: string; readonly rule: RouteRule | undefined } {
+    const { path: routePath, isPlain } = readRoutePath(path, this.#baseHref);
+    return { routePath, rule: isPlain ? this.#find(routePath) : NEVER_STORED };
+  }
+
+  /** The route paths that a purge or an operator means by a written prefix. */
+  readPrefix(prefix: string): string {
+    return readRoutePrefix(readWrittenPath(prefix), this.#baseHref);
+  }
+
+  #find(routePath: string): RouteRule | undefined {
     if (this.#rules.length === 0) return undefined;
-    const segments = path.split('/');
+    const segments = routePath.split('/');
     return this.#rules.find((candidate) => matches(candidate.segments, segments))?.rule;
   }
 }
 
-function parsePattern(pattern: string): readonly string[] {
-  const segments = readWrittenPath(pattern).split('/');
+function parsePattern(pattern: string, baseHref: string): readonly string[] {
+  const written = readWrittenPath(pattern);
+  const segments = written.split('/');
   const isPattern =
     segments[0] === '' &&
     segments.length > 1 &&
-    !/[?#]/.test(pattern) &&
+    !/[?#;]/.test(pattern) &&
     segments.every((segment, i) =>
       segment.includes('*') ? isWildcard(segment, i === segments.length - 1) : true,
     );
   const allowed =
-    'a path from "/", with "*" or ":name" for a segment and "/**" at the end, no query';
+    'a path from "/", with "*" or ":name" for a segment and "/**" at the end, no query and no ' +
+    'matrix parameters';
   check('routeRules', pattern, isPattern, allowed);
-  return segments.map((segment) => (segment.startsWith(':') ? '*' : segment));
+  const route = written.replace(/\/index\.html$/, '').replace(/(.)\/$/, '$1');
+  const base = baseHref.slice(0, -1);
+  const below = `${route}/`.startsWith(`${base}/`) ? route.slice(base.length) : route;
+  return (below === '' ? '/' : below).split('/').map(toPatternSegment);
+}
+
+/** Parentheses are part of the segment: `/a_(b)` is the route that links to it spell `/a_%28b%29`. */
+function toPatternSegment(segment: string): string {
+  if (segment.startsWith(':')) return '*';
+  return segment.includes('*') ? segment : spell(segment);
 }
 
 function isWildcard(segment: string, isLast: boolean): boolean {

@@ -12,7 +12,7 @@ const OWN_FIELDS = new Set([...CONNECTION_FIELDS, 'content-length', 'age', 'cach
 /** The page of a response that may be stored, with what its route's rule says beside it. */
 export function toStoredPage(
   { response, body }: Rendered,
-  { path, rule }: AskedPage,
+  { routePath, rule }: AskedPage,
   lifetime: Lifetime,
   nowMs: number,
 ): StoredPage {
@@ -35,7 +35,7 @@ export function toStoredPage(
     status: response.status,
     headers,
     body,
-    path,
+    path: routePath,
     tags: [...new Set([...(rule?.tags ?? []), ...tagsIn(response.headers.get('cache-tag'))])],
     dateMs: nowMs - lifetime.initialAgeSeconds * 1000,
     freshSeconds,

@@ -346,11 +346,17 @@ it.each<[string, Partial<SsrOptions>, Fields, (request: Request_) => unknown]>([
     const pages = new Map<string, string>();
     const identities = new Map<string, string>();
     let shared = 0;
+    let unstored = 0;
     for (let i = 0; i < 4000; i++) {
       const request = randomRequest(random);
-      const { status, text } = await server.ask(toExchange(request));
+      const { status, text, cache } = await server.ask(toExchange(request));
       // Dot segments and the like are nobody's.
       if (status !== 200) continue;
+      // Other names of a page, which Angular has some of, are never stored.
+      if (cache.includes('detail=rule')) {
+        unstored++;
+        continue;
+      }
       const identity = JSON.stringify(identityOf(request));
       const why = (): string => `seed ${seed}, request ${i}: ${JSON.stringify(request)}`;
       const page = pages.get(identity);
@@ -363,7 +369,7 @@ it.each<[string, Partial<SsrOptions>, Fields, (request: Request_) => unknown]>([
         shared++;
       }
     }
-    expect(server.requests).toHaveLength(pages.size);
+    expect(server.requests).toHaveLength(pages.size + unstored);
     expect(Math.min(pages.size, shared)).toBeGreaterThan(300);
   },
   30_000,
