@@ -39,7 +39,11 @@ export const FIXTURE_ROUTES = [
   ['GET', '/api/time'],
   ['POST', '/api/echo'],
   ['GET', '/api/missing'],
+  ['POST', '/form'],
 ] as const;
+
+/** What POST `/form` answers; GET `/form` is a page of the engine's. */
+export const FORM_ANSWER = 'taken';
 
 /** What `/api/missing` answers with status 404: a framework's deliberate 404, to be left alone. */
 export const DELIBERATE_404 = 'no such thing';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DELIBERATE_404, fixtureEffect } from './fixture-effects.ts';
+import { DELIBERATE_404, fixtureEffect, FORM_ANSWER } from './fixture-effects.ts';
 
 /**
  * The earlier middleware of the suite for node:http, Connect and Express: register it in front of
@@ -23,7 +23,7 @@ export function fixtureMiddleware(
 
 /**
  * The user's routes of the suite for node:http, Connect and Express: GET `/api/time`, POST
- * `/api/echo` and GET `/api/missing`.
+ * `/api/echo`, GET `/api/missing` and POST `/form`; HEAD where there is GET.
  *
  * @param request - node:http's, or an extension of it.
  * @param response - node:http's, or an extension of it.
@@ -34,7 +34,8 @@ export function fixtureRoutes(
   response: ServerResponse,
   next: () => void = () => undefined,
 ): void {
-  const route = `${request.method} ${request.url?.split('?')[0]}`;
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const route = `${method} ${request.url?.split('?')[0]}`;
   if (route === 'GET /api/time') {
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.end(JSON.stringify({ now: Date.now() }));
@@ -44,6 +45,8 @@ export function fixtureRoutes(
   } else if (route === 'GET /api/missing') {
     response.statusCode = 404;
     response.end(DELIBERATE_404);
+  } else if (route === 'POST /form') {
+    response.end(FORM_ANSWER);
   } else {
     next();
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { DELIBERATE_404, fixtureEffect } from './fixture-effects.ts';
+import { DELIBERATE_404, fixtureEffect, FORM_ANSWER } from './fixture-effects.ts';
 
 /** The part of Koa's context that the fixtures use. */
 export interface KoaFixtureContext {
@@ -50,5 +50,8 @@ export function koaFixtureRoutes(router: KoaFixtureRouter): void {
   router.get('/api/missing', (context) => {
     context.status = 404;
     context.body = DELIBERATE_404;
+  });
+  router.post('/form', (context) => {
+    context.body = FORM_ANSWER;
   });
 }

@@ -51,7 +51,7 @@ export interface ConformanceSuite {
    * - first, a middleware that does what `fixtureEffect` says (`fixtureMiddleware` on node:http and
    *   Express, `koaFixtureMiddleware` on Koa);
    * - the routes GET `/api/time` (JSON `{"now":<number>}`), POST `/api/echo` (the request's body
-   *   back) and GET `/api/missing` (404, `no such thing`): `fixtureRoutes`, `koaFixtureRoutes`.
+   *   back), GET `/api/missing` (404, `no such thing`) and POST `/form` (`taken`): `fixtureRoutes`, `koaFixtureRoutes`.
    *
    * @param options - What to give to the adapter.
    * @param lane - The lane of this run.

@@ -84,6 +84,7 @@ export const stubPages: Readonly<Record<string, StubPage>> = {
   '/rendered': () => html('Rendered'),
   '/streamed': streamed,
   '/products/1': () => html('Product 1'),
+  '/form': () => html('Form'),
   '/slow': () => html('Slow'),
   '/missing': () => html('Not found', { status: 404 }),
   '/old': () => new Response(null, { status: 302, headers: { Location: '/about' } }),

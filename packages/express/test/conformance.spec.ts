@@ -1,4 +1,9 @@
-import { defineConformanceSuite, fixtureMiddleware, fixtureRoutes } from '@ng-ssr/conformance';
+import {
+  defineConformanceSuite,
+  FIXTURE_ROUTES,
+  fixtureMiddleware,
+  fixtureRoutes,
+} from '@ng-ssr/conformance';
 import { createExpressSsrServer } from '@ng-ssr/express/server';
 import { expressName } from './express-version.ts';
 
@@ -8,7 +13,9 @@ defineConformanceSuite({
   createServer: async (options, lane) => {
     const server = createExpressSsrServer({ ...options, lane });
     server.app.use(fixtureMiddleware);
-    server.router.use(fixtureRoutes);
+    for (const [method, path] of FIXTURE_ROUTES) {
+      server.router.route(path)[method === 'GET' ? 'get' : 'post'](fixtureRoutes);
+    }
     const { port } = await server.listen({ port: 0, announce: false });
     return { port, ready: server.ready, close: server.close };
   },

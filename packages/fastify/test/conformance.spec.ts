@@ -1,4 +1,9 @@
-import { defineConformanceSuite, DELIBERATE_404, fixtureEffect } from '@ng-ssr/conformance';
+import {
+  defineConformanceSuite,
+  DELIBERATE_404,
+  fixtureEffect,
+  FORM_ANSWER,
+} from '@ng-ssr/conformance';
 import { createFastifySsrServer } from '@ng-ssr/fastify/server';
 
 defineConformanceSuite({
@@ -23,6 +28,7 @@ defineConformanceSuite({
       reply.type('text/plain').send(request.body ?? ''),
     );
     server.app.get('/api/missing', (_, reply) => reply.code(404).send(DELIBERATE_404));
+    server.app.post('/form', () => FORM_ANSWER);
     const { port } = await server.listen({ port: 0, announce: false });
     return { port, ready: server.ready, close: server.close };
   },

@@ -16,7 +16,21 @@ const toHttpResponse: ResponseFactory<object> = (body, { status, headers }) => (
 export interface H3SsrEvent {
   readonly req: Request;
   readonly res: { status?: number; readonly headers: Headers };
+  readonly url?: URL;
+  readonly context?: { params?: Record<string, string> | undefined; matchedRoute?: unknown };
+  readonly app?: object | undefined;
 }
+
+/** A route of h3's, as it finds it. */
+interface FoundRoute {
+  readonly data: {
+    readonly handler: (event: H3SsrEvent) => unknown;
+    readonly middleware?: readonly Middleware[] | undefined;
+  };
+  readonly params?: Record<string, string>;
+}
+
+type Middleware = (event: H3SsrEvent, next: () => unknown) => unknown;
 
 /**
  * The two halves of a handler as h3's: a middleware, and a handler for all that no route has taken.
@@ -34,7 +48,7 @@ export function toH3<Event extends H3SsrEvent>(
   ssr: FetchSsrHandler<[Event]>,
 ): {
   answer(event: Event): object | undefined;
-  render(event: Event): Promise<Response>;
+  render(event: Event): Promise<unknown>;
 } {
   /** h3 would set the earlier fields once more, over the merged ones. */
   const settle = <Reply>({ res: { headers } }: Event, response: Reply): Reply => {
@@ -47,6 +61,34 @@ export function toH3<Event extends H3SsrEvent>(
       const held = ssr.answer(event.req, event.res, toHttpResponse);
       return held === undefined ? undefined : settle(event, held);
     },
-    render: async (event) => settle(event, await ssr.render(event.req, event.res, event)),
+    render: async (event) => {
+      // h3 prefers a route for all methods to a GET route that is more specific, for HEAD.
+      const route = event.req.method === 'HEAD' ? routeOfGet(event) : undefined;
+      if (route !== undefined && route.data !== event.context?.matchedRoute) {
+        const { data, params } = route;
+        Object.assign(event.context ?? {}, { params, matchedRoute: data });
+        return run(event, data.middleware ?? [], data.handler);
+      }
+      return settle(event, await ssr.render(event.req, event.res, event));
+    },
   };
+}
+
+/** h3 leaves the content out when it answers HEAD. */
+function routeOfGet({ app, url }: H3SsrEvent): FoundRoute | undefined {
+  const { '~findRoute': find } = (app ?? {}) as { '~findRoute'?: (event: object) => unknown };
+  return find?.call(app, { req: { method: 'GET' }, url }) as FoundRoute | undefined;
+}
+
+/** Runs a route as h3 does: middleware that returns nothing goes on. */
+async function run(
+  event: H3SsrEvent,
+  [first, ...others]: readonly Middleware[],
+  handler: FoundRoute['data']['handler'],
+): Promise<unknown> {
+  if (first === undefined) return handler(event);
+  let behind: Promise<unknown> | undefined;
+  const next = (): Promise<unknown> => (behind ??= run(event, others, handler));
+  const result = await first(event, next);
+  return result === undefined ? next() : result;
 }

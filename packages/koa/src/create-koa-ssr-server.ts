@@ -15,14 +15,21 @@ import Koa from 'koa';
 import conditionalGet from 'koa-conditional-get';
 import { type KoaSsrOptions, toMiddleware } from './ssr-middleware.ts';
 
-/** The router's 405 and OPTIONS, for paths that are its own: of other paths it knows nothing. */
+/**
+ * The router's 405 and OPTIONS, for paths that are its own: of other paths it knows nothing, and it
+ * does not know that every path may be a page, which has GET and HEAD.
+ */
 function allowedMethods(router: Router): Koa.Middleware {
   const answer = router.allowedMethods();
   return async (context, next) => {
     await next();
-    const { matched } = context as unknown as { matched?: readonly unknown[] };
-    if (matched?.length)
-      await answer(context as Parameters<typeof answer>[0], () => Promise.resolve());
+    const { method, matched } = context as unknown as { method: string; matched?: unknown[] };
+    if (!matched?.length || method === 'GET' || method === 'HEAD') return;
+    await answer(context as Parameters<typeof answer>[0], () => Promise.resolve());
+    const allowed = context.res.getHeader('Allow');
+    if (typeof allowed === 'string') {
+      context.set('Allow', [...new Set(['GET', 'HEAD', ...allowed.split(', ')])].join(', '));
+    }
   };
 }
 
@@ -56,8 +63,10 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   /** With the first request the user's middleware is complete, and ours goes behind it. */
   let listener: ReturnType<Koa['callback']> | undefined;
   const seal = (): ReturnType<Koa['callback']> => {
-    app.use(toMiddleware(handler, requestContext));
+    const unclaimed = new WeakSet<Koa.Context>();
+    app.use(toMiddleware(handler, requestContext, (context) => !unclaimed.has(context)));
     app.use(conditionalGet()).use(etag()).use(router.routes()).use(allowedMethods(router));
+    app.use((context) => void unclaimed.add(context));
     return app.callback();
   };
   const reqHandler: KoaSsrServer['reqHandler'] = (request, response) => {

@@ -19,7 +19,8 @@ export type KoaSsrOptions = NodeSsrOptions<[Context]>;
 
 /**
  * The middleware alone, for an app that is there already. Put it before the router: built files
- * are answered at once, and what no later middleware has answered is rendered.
+ * are answered at once, and what no later middleware has answered is rendered. A route of a router
+ * behind it counts as an answer, whatever it does; one of a router in front may go on to the pages.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
  * @example
@@ -36,10 +37,16 @@ export function ssrMiddleware(options: Omit<KoaSsrOptions, 'lane'>): Middleware 
   return Object.assign(toMiddleware(handler, requestContext), toLifecycle(handler));
 }
 
-/** The middleware over a handler. */
+/**
+ * The middleware over a handler.
+ *
+ * @param isClaimed - Whether a route behind it has taken a request, were it to say nothing at all;
+ * it is told how many routes in front have the path. Default: a route behind it has path and method.
+ */
 export function toMiddleware(
   handler: SsrHandler,
   requestContext: (context: Context) => unknown,
+  isClaimed: (context: Context, routesInFront: number) => boolean = hasRouteBehind,
 ): Middleware {
   const sendLargeFile = createLargeFileSender(handler);
   return async (context, next) => {
@@ -47,8 +54,9 @@ export function toMiddleware(
     const held = handler.answer(exchange);
     if (held !== undefined) return applyAnswer(context, held);
     const { status } = context;
+    const routesInFront = routesOf(context).length;
     await next();
-    if (!isUnclaimed(context, status)) return;
+    if (hasAnswer(context, status) || isClaimed(context, routesInFront)) return;
     const file = handler.largeFile(exchange);
     if (file !== undefined) {
       return 'status' in file ? applyAnswer(context, file) : sendLargeFile(context, file);
@@ -80,18 +88,31 @@ function originalTarget({ req, originalUrl }: Context): string {
   return (req as { originalUrl?: string }).originalUrl ?? originalUrl;
 }
 
-/**
- * Whether nobody behind us has answered: a route that matched has, even when it said 404. A status
- * that was there before is no answer, and stays on the page.
- */
-function isUnclaimed(context: Context, earlier: number): boolean {
+/** Whether there is an answer. A status that was there before is none, and stays on the page. */
+function hasAnswer(context: Context, earlier: number): boolean {
   return (
-    context.status === earlier &&
-    context.body === undefined &&
-    context.respond !== false &&
-    !context.headerSent &&
-    context['_matchedRoute'] === undefined
+    context.status !== earlier ||
+    context.body !== undefined ||
+    context.respond === false ||
+    context.headerSent
   );
+}
+
+/** A part of @koa/router's routes. */
+interface Route {
+  /** None for middleware of a router. */
+  readonly methods: readonly string[];
+}
+
+/** The routes that have the path, whatever their method, of all routers so far. */
+function routesOf(context: Context): readonly Route[] {
+  return (context['matched'] as readonly Route[] | undefined) ?? [];
+}
+
+/** A route that has path and method has answered, even when it leaves Koa's 404 as it is. */
+function hasRouteBehind(context: Context, routesInFront: number): boolean {
+  const behind = routesOf(context).slice(routesInFront);
+  return behind.some(({ methods }) => methods.includes(context.method));
 }
 
 /** koa-static with conditional requests, asked only for files that are known to be there. */

@@ -52,6 +52,14 @@ export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServe
   const router = createRouter({
     ignoreTrailingSlash: false,
     defaultRoute: (request, response) => {
+      // HEAD is GET without the content (RFC 9110 section 9.3.2), which node:http leaves out.
+      const { method, url = '/', headers } = request;
+      const constraints = { host: headers.host, version: headers['accept-version'] };
+      const route = method === 'HEAD' ? router.find('GET', url, constraints) : null;
+      if (route !== null) {
+        const { handler: answer, params, store, searchParams } = route;
+        return answer(request, response, params, store, searchParams);
+      }
       const notFound = (): void =>
         writeAnswer(response, handler.notFound(new NodeExchange(request, response)));
       const next = nextOf.get(request) ?? notFound;

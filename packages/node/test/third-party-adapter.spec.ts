@@ -51,6 +51,10 @@ function createPolkaSsrServer(options: NodeSsrOptions<[IncomingMessage, ServerRe
 defineConformanceSuite({
   name: 'polka',
   lanes: ['pipeline', 'front'],
+  expectedFailures: {
+    'user routes › HEAD of a GET route has its status and no content':
+      'the router of Polka 0.5 knows nothing of HEAD',
+  },
   createServer: async (options, lane) => {
     const { app, handler, listener } = createPolkaSsrServer({ ...options, lane });
     app.use(fixtureMiddleware as unknown as Middleware);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import { fieldOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
-import { DELIBERATE_404 } from '../fixture-effects.ts';
+import { DELIBERATE_404, FORM_ANSWER } from '../fixture-effects.ts';
 
 /** The user's own routes are the framework's. */
 export const userRoutes = caseFile('user routes', (add) => {
@@ -48,6 +49,55 @@ export const userRoutes = caseFile('user routes', (add) => {
       const names = response.fields.map(([name]) => name.toLowerCase());
       expect(names).toContain('x-request-id');
       expect(names).toContain('set-cookie');
+    },
+    framework,
+  );
+
+  add("a page at the path of a POST route is the engine's", async ({ get, request, engine }) => {
+    for (const earlier of [{}, { 'x-fixture': 'on' }]) {
+      expect((await get('/form', earlier)).status).toBe(200);
+    }
+    expect((await request({ method: 'HEAD', target: '/form' })).status).toBe(200);
+    expect(engine.renders('/form')).toBe(3);
+  });
+
+  add(
+    'a POST route at the path of a page gets its POST',
+    async ({ request, engine }) => {
+      const response = await request({ method: 'POST', target: '/form', body: 'a=1' });
+      expect([response.status, String(response.body)]).toEqual([200, FORM_ANSWER]);
+      expect(engine.renders()).toBe(0);
+    },
+    framework,
+  );
+
+  add(
+    'other methods at the path of a page with a POST route are a 405',
+    async ({ request, engine }) => {
+      for (const method of ['PUT', 'DELETE']) {
+        const response = await request({ method, target: '/form' });
+        expect(response.status).toBe(405);
+        const allowed = (fieldOf(response, 'allow') ?? '').split(/\s*,\s*/);
+        expect(allowed).toEqual(expect.arrayContaining(['GET', 'HEAD']));
+      }
+      expect(engine.renders()).toBe(0);
+    },
+    framework,
+  );
+
+  add(
+    'HEAD of a GET route has its status and no content',
+    async ({ request, get, engine }) => {
+      for (const [target, status] of [
+        ['/api/time', 200],
+        ['/api/missing', 404],
+      ] as const) {
+        const whole = await get(target);
+        const response = await request({ method: 'HEAD', target });
+        expect([response.status, whole.status]).toEqual([status, status]);
+        expect(response.body).toHaveLength(0);
+      }
+      expect(engine.renders()).toBe(0);
     },
     framework,
   );

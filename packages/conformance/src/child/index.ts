@@ -5,6 +5,7 @@ export {
   DELIBERATE_404,
   FIXTURE_ROUTES,
   fixtureEffect,
+  FORM_ANSWER,
   type FixtureEffect,
 } from '../fixture-effects.ts';
 export { fixtureMiddleware, fixtureRoutes } from '../fixture-middleware.ts';

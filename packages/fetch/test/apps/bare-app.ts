@@ -1,4 +1,4 @@
-import { DELIBERATE_404, fixtureEffect } from '@ng-ssr/conformance/child';
+import { DELIBERATE_404, fixtureEffect, FORM_ANSWER } from '@ng-ssr/conformance/child';
 import type { FetchSsrHandler } from '@ng-ssr/fetch/server';
 
 /** The suite's middleware and routes for a plain function of a Request. */
@@ -12,21 +12,27 @@ export function createBareApp(ssr: FetchSsrHandler) {
     };
     return (
       ssr.answer(request, earlier) ??
-      (await route(request, earlier.headers)) ??
+      withoutContent(request, await route(request, earlier.headers)) ??
       ssr.render(request, earlier)
     );
   };
 }
 
+function withoutContent({ method }: Request, response?: Response): Response | undefined {
+  return method === 'HEAD' && response ? new Response(null, response) : response;
+}
+
 async function route(request: Request, headers: Headers): Promise<Response | undefined> {
   const { pathname } = new URL(request.url);
-  switch (`${request.method} ${pathname}`) {
+  switch (`${request.method === 'HEAD' ? 'GET' : request.method} ${pathname}`) {
     case 'GET /api/time':
       return Response.json({ now: Date.now() }, { headers });
     case 'POST /api/echo':
       return new Response(await request.text(), { headers });
     case 'GET /api/missing':
       return new Response(DELIBERATE_404, { status: 404, headers });
+    case 'POST /form':
+      return new Response(FORM_ANSWER, { headers });
     default:
       return undefined;
   }

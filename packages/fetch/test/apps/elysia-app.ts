@@ -1,4 +1,4 @@
-import { DELIBERATE_404, fixtureEffect } from '@ng-ssr/conformance/child';
+import { DELIBERATE_404, fixtureEffect, FORM_ANSWER } from '@ng-ssr/conformance/child';
 import { toElysia } from '@ng-ssr/fetch/elysia';
 import type { FetchSsrHandler } from '@ng-ssr/fetch/server';
 import { Elysia } from 'elysia';
@@ -20,5 +20,6 @@ export function createElysiaApp(ssr: FetchSsrHandler) {
       set.status = 404;
       return DELIBERATE_404;
     })
+    .post('/form', () => FORM_ANSWER)
     .all('/*', pages.render, { parse: 'none' });
 }

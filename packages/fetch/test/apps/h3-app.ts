@@ -1,4 +1,4 @@
-import { DELIBERATE_404, fixtureEffect } from '@ng-ssr/conformance/child';
+import { DELIBERATE_404, fixtureEffect, FORM_ANSWER } from '@ng-ssr/conformance/child';
 import { toH3 } from '@ng-ssr/fetch/h3';
 import type { FetchSsrHandler } from '@ng-ssr/fetch/server';
 import { H3 } from 'h3';
@@ -22,6 +22,7 @@ export function createH3App(ssr: FetchSsrHandler): H3 {
     event.res.status = 404;
     return DELIBERATE_404;
   });
+  app.post('/form', () => FORM_ANSWER);
   app.all('/**', pages.render);
   return app;
 }

@@ -1,4 +1,4 @@
-import { DELIBERATE_404, fixtureEffect } from '@ng-ssr/conformance/child';
+import { DELIBERATE_404, fixtureEffect, FORM_ANSWER } from '@ng-ssr/conformance/child';
 import { toHono } from '@ng-ssr/fetch/hono';
 import type { FetchSsrHandler } from '@ng-ssr/fetch/server';
 import { Hono } from 'hono';
@@ -19,6 +19,7 @@ export function createHonoApp(ssr: FetchSsrHandler): Hono {
   app.get('/api/time', (c) => c.json({ now: Date.now() }));
   app.post('/api/echo', async (c) => c.text(await c.req.text()));
   app.get('/api/missing', (c) => c.text(DELIBERATE_404, 404));
+  app.post('/form', (c) => c.text(FORM_ANSWER));
   app.all('*', pages.render);
   return app;
 }
