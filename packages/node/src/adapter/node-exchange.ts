@@ -35,8 +35,7 @@ export class NodeExchange implements Exchange {
   header(name: string): string | undefined {
     // Node's own `headers` keeps the first of two Host fields, and would hide the second.
     if (name === 'host') return hostOf(this.request);
-    const value = this.request.headers[name];
-    return typeof value === 'object' ? value.join(', ') : value;
+    return toText(this.request.headers[name]);
   }
 
   async content(maxBytes: number): Promise<Uint8Array | undefined> {
@@ -67,14 +66,22 @@ export class NodeExchange implements Exchange {
     if (authority && headers.host === undefined) yield ['host', authority];
     for (const [name, value] of Object.entries(this.request.headers)) {
       if (value === undefined || name.charCodeAt(0) === 0x3a /* : */) continue;
-      if (typeof value === 'string') yield [name, value];
-      else for (const line of value) yield [name, line];
+      if (typeof value === 'object') for (const line of value) yield [name, line];
+      else yield [name, String(value)];
     }
   }
 }
 
+/** Serverless platforms have numbers among their values. */
+function toText(value: string | readonly string[] | undefined): string | undefined {
+  if (typeof value === 'string' || value === undefined) return value;
+  return typeof value === 'object' ? value.join(', ') : String(value);
+}
+
 /** Host, and under HTTP/2 `:authority`, which must agree with it (RFC 9113 section 8.3.1). */
-function hostOf({ rawHeaders, httpVersionMajor }: NodeRequest): string | undefined {
+function hostOf({ rawHeaders, headers, httpVersionMajor }: NodeRequest): string | undefined {
+  // Requests that serverless platforms make have `headers` alone.
+  if (!rawHeaders?.length) return toText(headers.host);
   let host: string | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!;

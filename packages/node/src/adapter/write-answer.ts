@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
+import { Http2ServerResponse } from 'node:http2';
 import { addVary, type Answer } from '@ng-ssr/core';
 import type { NodeResponse } from './node-exchange.ts';
 
@@ -8,8 +9,14 @@ import type { NodeResponse } from './node-exchange.ts';
  */
 export function writeAnswer(response: NodeResponse, answer: Answer): void {
   if (response.headersSent || response.writableEnded) return;
-  // A middleware that has put its own writeHead in place may not know flat lists.
-  if (response.getHeaderNames().length === 0 && !Object.hasOwn(response, 'writeHead')) {
+  const { writeHead, req } = response;
+  // One of a middleware's may not know flat lists.
+  const isNodes =
+    writeHead === ServerResponse.prototype.writeHead ||
+    writeHead === Http2ServerResponse.prototype.writeHead;
+  // Serverless platforms, whose requests have no raw fields, read the response's fields afterwards.
+  const isServed = Boolean((req as Partial<typeof req> | undefined)?.rawHeaders?.length);
+  if (isNodes && isServed && response.getHeaderNames().length === 0) {
     // Both kinds of response take a flat list; only one of them says so in its types.
     (response as ServerResponse).writeHead(answer.status, answer.headers as string[]);
   } else {
