@@ -6,7 +6,7 @@ import { detectEngine } from './engine-choice.ts';
 import { removeUnusedExpress } from './express-removal.ts';
 import { Manifest } from './manifest.ts';
 import { placeOf } from './place.ts';
-import { readProject } from './project.ts';
+import { readProject, withWorkspaceFile } from './project.ts';
 import { refuse } from './refusal.ts';
 import { Report } from './report.ts';
 import { serveCommand } from './serve-command.ts';
@@ -109,7 +109,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
       }
       for (const line of report.lines()) context.logger.info(line);
     });
-    return chain(rules);
+    return withWorkspaceFile(chain(rules));
   };
 }
 

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '@angular-devkit/core';
-import type { Tree } from '@angular-devkit/schematics';
+import { chain, type Rule, type Tree } from '@angular-devkit/schematics';
 import {
   type ProjectDefinition,
   readWorkspace,
+  type TargetDefinition,
   type WorkspaceDefinition,
 } from '@schematics/angular/utility';
 import { join } from 'node:path/posix';
@@ -13,7 +14,7 @@ export interface Project {
   readonly name: string;
   readonly root: string;
   readonly sourceRoot: string;
-  /** The options of the build target. */
+  /** The options of the build target, as `ng build` takes them: with its default configuration. */
   readonly build: JsonObject;
   /** The locales of a build that is localized, the source's first. */
   readonly locales: readonly string[];
@@ -26,19 +27,50 @@ const SUPPORTED_BUILDERS = [
   '@angular-devkit/build-angular:application',
 ];
 
+/** Where the CLI looks for the workspace, in this order. */
+const WORKSPACE_PATHS = ['/angular.json', '/.angular.json'] as const;
+
+/**
+ * Runs a rule in a workspace whose file has the CLI's other name: Angular's schematics know one.
+ */
+export function withWorkspaceFile(rule: Rule): Rule {
+  const [path, otherPath] = WORKSPACE_PATHS;
+  return (tree) => {
+    if (tree.exists(path)) return rule;
+    tree.create(path, tree.readText(otherPath));
+    return chain([
+      rule,
+      (changed) => {
+        changed.overwrite(otherPath, changed.readText(path));
+        changed.delete(path);
+      },
+    ]);
+  };
+}
+
+/** The options that `ng build` takes where it is told no configuration. */
+export function buildOptionsOf({
+  options,
+  configurations,
+  defaultConfiguration = 'production',
+}: TargetDefinition): JsonObject {
+  return { ...options, ...configurations?.[defaultConfiguration] } as JsonObject;
+}
+
 /**
  * The application to change.
  *
  * @param name - `--project`; without it, the workspace's only application.
  */
 export async function readProject(tree: Tree, name: string | undefined): Promise<Project> {
-  if (!tree.exists('/angular.json') && !tree.exists('/.angular.json')) {
+  const path = WORKSPACE_PATHS.find((candidate) => tree.exists(candidate));
+  if (path === undefined) {
     throw refuse(
       'NG_SSR_WORKSPACE_MISSING',
       'There is no angular.json here: run this in an Angular workspace.',
     );
   }
-  const workspace = await readWorkspace(tree);
+  const workspace = await readWorkspace(tree, path);
   const chosen = name ?? onlyApplication(workspace);
   const project = workspace.projects.get(chosen);
   if (project === undefined) {
@@ -58,7 +90,7 @@ export async function readProject(tree: Tree, name: string | undefined): Promise
     name: chosen,
     root: project.root,
     sourceRoot: project.sourceRoot ?? join(project.root, 'src'),
-    build: (project.targets.get('build')!.options ?? {}) as JsonObject,
+    build: buildOptionsOf(project.targets.get('build')!),
     locales: localesOf(project),
     isOneOfSeveral: workspace.projects.size > 1,
   };

@@ -1,10 +1,11 @@
+import { isJsonObject, type JsonObject } from '@angular-devkit/core';
 import { chain, externalSchematic, type Rule, type Tree } from '@angular-devkit/schematics';
-import { updateWorkspace } from '@schematics/angular/utility';
+import { type TargetDefinition, updateWorkspace } from '@schematics/angular/utility';
 import { JSONFile } from '@schematics/angular/utility/json-file';
-import { relative } from 'node:path/posix';
+import { dirname, relative } from 'node:path/posix';
 import type { EngineName } from './engine-choice.ts';
 import { Manifest } from './manifest.ts';
-import type { Project } from './project.ts';
+import { buildOptionsOf, type Project } from './project.ts';
 
 const SSR_PACKAGES = [
   ['@angular/platform-server', 'dependencies'],
@@ -39,14 +40,16 @@ export function setBuildOptions(project: Project, engine: EngineName, entry: str
   return updateWorkspace((workspace) => {
     const target = workspace.projects.get(project.name)!.targets.get('build')!;
     const options = (target.options ??= {});
-    const { ssr, outputMode } = options;
+    const { ssr, outputMode } = buildOptionsOf(target);
     if ((ssr as { entry?: string } | undefined)?.entry !== entry) {
-      options['ssr'] = { ...(typeof ssr === 'object' ? ssr : {}), entry };
+      options['ssr'] = { ...(isJsonObject(ssr ?? null) ? (ssr as JsonObject) : {}), entry };
+      dropFromConfigurations(target, ['ssr']);
     }
     if (engine === 'app' && outputMode !== 'server') {
       options['outputMode'] = 'server';
       delete options['prerender'];
       delete options['appShell'];
+      dropFromConfigurations(target, ['outputMode', 'prerender', 'appShell']);
     }
   });
 }
@@ -54,19 +57,30 @@ export function setBuildOptions(project: Project, engine: EngineName, entry: str
 /** A build without `outputMode`, which prerenders what has no parameters: what CommonEngine is for. */
 export function setCommonBuild(project: Project): Rule {
   return updateWorkspace((workspace) => {
-    const options = workspace.projects.get(project.name)!.targets.get('build')!.options!;
+    const target = workspace.projects.get(project.name)!.targets.get('build')!;
+    const options = (target.options ??= {});
     delete options['outputMode'];
+    dropFromConfigurations(target, ['outputMode']);
     options['prerender'] ??= true;
   });
 }
 
+/** Has what the options say hold for the default configuration too. */
+function dropFromConfigurations(
+  { configurations, defaultConfiguration = 'production' }: TargetDefinition,
+  names: readonly string[],
+): void {
+  const configuration = configurations?.[defaultConfiguration];
+  for (const name of names) delete configuration?.[name];
+}
+
 /** Adds a file to a tsconfig that lists its files one by one, and Node's types where types are listed. */
-export function addToTsConfig(tree: Tree, { build, root }: Project, file: string): void {
+export function addToTsConfig(tree: Tree, { build }: Project, file: string): void {
   const path = build['tsConfig'];
   if (typeof path !== 'string' || !tree.exists(path)) return;
   const json = new JSONFile(tree, path);
   const files = json.get(['files']);
-  const local = relative(root, file);
+  const local = relative(dirname(path), file);
   if (Array.isArray(files) && !files.includes(local)) json.modify(['files'], [...files, local]);
   const types = json.get(['compilerOptions', 'types']);
   if (Array.isArray(types) && !types.includes('node')) {

@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { describeChanges, filesOf } from './changes.ts';
 import { expectGolden } from './golden.ts';
 import { starts } from './starts.ts';
-import { newApplication, runnerOf, save } from './workspace.ts';
+import {
+  type AngularJson,
+  editBuild,
+  editJson,
+  newApplication,
+  type PackageJson,
+  runnerOf,
+  save,
+} from './workspace.ts';
 
 async function run(
   adapter: string,
@@ -94,6 +102,126 @@ describe('a server.ts that somebody has changed', () => {
     expect(said.join('\n')).toContain('wrote src/server.ts');
   });
 });
+
+describe('Express stays where it is named', () => {
+  test.each([
+    ['/tools/mock.ts', `const { default: express } = await import("express");`],
+    ['/tools/mock.ts', 'const express = await import(`express`);'],
+    ['/tools/mock.cjs', `require.resolve('express')`],
+    ['/tools/mock.cjs', `const load = require; load('express/lib/router')`],
+    ['/src/app/a.spec.ts', `jest.mock('express', () => ({}));`],
+    ['/src/app/a.spec.ts', `vi.mock( /* all */ 'express');`],
+    ['/src/types.d.ts', `/// <reference types="express" />`],
+    ['/.storybook/middleware.js', `module.exports = require('express').Router()`],
+    ['/build/serve.mjs', `import express from 'express';`],
+    ['/tsconfig.tools.json', `{ "compilerOptions": { "types": ["express"] } }`],
+  ])('%s: %s', async (path, text) => {
+    const tree = await starts['fresh with SSR']!.create('koa');
+    tree.create(path, text);
+    const { tree: after } = await run('koa', tree);
+    const { dependencies, devDependencies } = after.readJson('/package.json') as PackageJson;
+    expect({ ...dependencies, ...devDependencies }).toHaveProperty('express');
+    expect({ ...dependencies, ...devDependencies }).toHaveProperty('@types/express');
+  });
+
+  test.each([
+    ['/node_modules/a/index.js', `require('express')`],
+    ['/.angular/cache/a.js', `require('express')`],
+    ['/tools/a.mjs', `import 'express-like'; import '@acme/express'; // express`],
+  ])('but not for %s: %s', async (path, text) => {
+    const tree = await starts['fresh with SSR']!.create('koa');
+    tree.create(path, text);
+    const { tree: after } = await run('koa', tree);
+    expect((after.readJson('/package.json') as PackageJson).dependencies).not.toHaveProperty(
+      'express',
+    );
+  });
+});
+
+test.each([
+  ['/tsconfig.app.json', 'src/server.ts'],
+  ['/src/tsconfig.app.json', 'server.ts'],
+  ['/config/ts/app.json', '../../src/server.ts'],
+])('a tsconfig at %s lists the server as %s', async (path, listed) => {
+  const tree = await starts['fresh with SSR']!.create('koa');
+  tree.delete('/src/server.ts');
+  tree.delete('/tsconfig.app.json');
+  tree.create(path, JSON.stringify({ compilerOptions: { types: [] }, files: ['main.ts'] }));
+  editBuild(tree, (options) => {
+    options['tsConfig'] = path.slice(1);
+  });
+  const { tree: after } = await run('koa', tree);
+  expect(after.readJson(path)).toEqual({
+    compilerOptions: { types: ['node'] },
+    files: ['main.ts', listed],
+  });
+});
+
+describe('a build whose default configuration has options of its own', () => {
+  const configure = (tree: UnitTestTree, configuration: object): void =>
+    editJson<AngularJson>(tree, '/angular.json', ({ projects: { shop } }) => {
+      const build = shop!.architect['build']!;
+      const production = (build.configurations as { production: object }).production;
+      Object.assign(production, configuration);
+    });
+  const buildOf = (tree: UnitTestTree): { options: object; configurations: object } =>
+    (tree.readJson('/angular.json') as unknown as AngularJson).projects['shop']!.architect[
+      'build'
+    ] as never;
+
+  test('is one of the app engine with its outputMode', async () => {
+    const tree = await starts['fresh with SSR']!.create('koa');
+    tree.delete('/src/server.ts');
+    editBuild(tree, (options) => delete options['outputMode']);
+    configure(tree, { outputMode: 'server' });
+    const before = buildOf(tree);
+    const { tree: after } = await run('koa', tree);
+    expect(after.readText('/src/server.ts')).toContain('appEngine()');
+    expect(buildOf(after)).toEqual(before);
+  });
+
+  test.each(['server', 'static'])('loses its outputMode %s to the engine', async (outputMode) => {
+    for (const engine of ['app', 'common']) {
+      const tree = await starts['fresh with SSR']!.create('koa');
+      configure(tree, { outputMode });
+      const { tree: after } = await run('koa', tree, { engine });
+      const { options, configurations } = buildOf(after);
+      const built = {
+        ...options,
+        ...(configurations as { production: object }).production,
+      };
+      const wanted = engine === 'app' ? 'server' : undefined;
+      expect((built as { outputMode?: string }).outputMode).toBe(wanted);
+    }
+  });
+
+  test('has its own server file', async () => {
+    const tree = await starts['fresh with SSR']!.create('koa');
+    const text = tree.readText('/src/server.ts');
+    tree.rename('/src/server.ts', '/src/production.ts');
+    configure(tree, { ssr: { entry: 'src/production.ts' } });
+    const before = buildOf(tree);
+    const { tree: after } = await run('koa', tree);
+    expect(after.readText('/src/production.ts')).not.toBe(text);
+    expect(after.exists('/src/server.ts')).toBe(false);
+    expect(buildOf(after)).toEqual(before);
+  });
+});
+
+test.each(['fresh with SSR', 'fresh without SSR', 'CommonEngine'])(
+  '.angular.json is a workspace as angular.json is, on: %s',
+  async (name) => {
+    const { tree: wanted } = await run('koa', await starts[name]!.create('koa'));
+    const tree = await starts[name]!.create('koa');
+    tree.rename('/angular.json', '/.angular.json');
+    const { tree: after } = await run('koa', tree);
+    expect(after.exists('/angular.json')).toBe(false);
+    expect(after.readText('/.angular.json')).toBe(wanted.readText('/angular.json'));
+    expect(after.readText('/src/server.ts')).toBe(wanted.readText('/src/server.ts'));
+    const { changes } = await run('koa', after);
+    expect(changes).toMatch(/nothing was changed/);
+  },
+);
 
 describe('another adapter', () => {
   test('is refused by ng add, and put beside by ng generate', async () => {
