@@ -69,6 +69,7 @@ const kinds: Readonly<Record<string, StubPage>> = {
   moved: answer(null, { Location: '/stored/page/new' }, 301),
   empty: answer(null, {}, 204),
   greeting,
+  'odd-vary': answer('Odd', { Vary: 'constructor, __proto__, toString' }),
   personal: answer('Personal', { 'Cache-Control': 'max-age=60' }),
   cookie: answer('Cookie', { 'Set-Cookie': 'basket=1; Path=/' }),
   private: answer('Private', { 'Cache-Control': 'private, max-age=60' }),

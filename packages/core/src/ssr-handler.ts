@@ -370,9 +370,12 @@ export class SsrHandler {
     const location = ignored ? valueOf(answer.headers, 'location') : undefined;
     const site = this.#site(exchange);
     if (!location || site.verdict !== 'allowed' || !leadsTo(site.origin, location)) return answer;
-    const [address, fragment] = location.split('#');
-    const whole = `${address}${address!.includes('?') ? '&' : '?'}${ignored}`;
-    const kept = fragment === undefined ? whole : `${whole}#${fragment}`;
+    // The first `#` begins the fragment, in which others may stand.
+    const hash = location.indexOf('#');
+    const end = hash === -1 ? location.length : hash;
+    const address = location.slice(0, end);
+    const separator = address.includes('?') ? '&' : '?';
+    const kept = address + separator + ignored + location.slice(end);
     return { ...answer, headers: withField(answer.headers, 'location', kept) };
   }
 

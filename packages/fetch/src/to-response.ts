@@ -77,7 +77,8 @@ function toInit(fields: readonly string[]): Headers | Record<string, string> {
   let isRecord = !sharesBlobs;
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i]!;
-    if (name.toLowerCase() === 'set-cookie') isRecord = false;
+    // An object takes `__proto__` for something else than a name.
+    if (name.toLowerCase() === 'set-cookie' || name === '__proto__') isRecord = false;
     record[name] = fields[i + 1]!;
     headers.append(name, fields[i + 1]!);
   }

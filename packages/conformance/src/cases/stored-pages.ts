@@ -60,6 +60,16 @@ export const storedPages = caseFile('stored pages', (add) => {
     );
   }
 
+  add(
+    'a page that varies by the names of what every object has is stored as any other',
+    async ({ get }) => {
+      const target = '/stored/odd-vary/1';
+      expectStored(await get(target));
+      expectHit(await get(target));
+    },
+    profile,
+  );
+
   const OTHER_NAMES = [
     '/',
     ';x=1',

@@ -1,4 +1,5 @@
 import { SsrError } from '../errors.ts';
+import { trimOws } from '../http/optional-whitespace.ts';
 
 /** Tells whether a field set by proxies, in lower case, is to be believed. */
 export type ProxyHeaderPredicate = (name: string) => boolean;
@@ -63,7 +64,7 @@ export function parseForwarded(value: string): ForwardedElement | undefined {
     } else {
       const start = at;
       while (at < value.length && value[at] !== ';' && value[at] !== ',') at++;
-      text = value.slice(start, at).trim();
+      text = trimOws(value.slice(start, at));
     }
     if (name === 'host' || name === 'proto') {
       if (element[name] !== undefined) return undefined;
@@ -79,5 +80,5 @@ export function parseForwarded(value: string): ForwardedElement | undefined {
 /** The first element of a comma-separated list, trimmed. */
 export function firstElement(value: string): string {
   const comma = value.indexOf(',');
-  return (comma === -1 ? value : value.slice(0, comma)).trim();
+  return trimOws(comma === -1 ? value : value.slice(0, comma));
 }

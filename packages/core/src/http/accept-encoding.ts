@@ -1,3 +1,5 @@
+import { trimOws } from './optional-whitespace.ts';
+
 /** The content codings this server makes, in its own order of preference. */
 export const CODINGS = ['br', 'zstd', 'gzip'] as const;
 
@@ -40,9 +42,9 @@ function parseAcceptEncoding(value: string): AcceptedCodings {
   const weights = new Map<string, number>();
   for (const element of value.toLowerCase().split(',')) {
     const [name = '', ...parameters] = element.split(';');
-    const coding = name.trim();
+    const coding = trimOws(name);
     if (coding === '') continue;
-    const weight = parameters.find((parameter) => parameter.trim().startsWith('q='));
+    const weight = parameters.find((parameter) => trimOws(parameter).startsWith('q='));
     weights.set(coding === 'x-gzip' ? 'gzip' : coding, toWeight(weight));
   }
   const rest = weights.get('*');
@@ -62,6 +64,6 @@ function parseAcceptEncoding(value: string): AcceptedCodings {
 /** A weight between 0 and 1; what is not a weight counts as 0, so that junk is never preferred. */
 function toWeight(parameter: string | undefined): number {
   if (parameter === undefined) return 1;
-  const weight = Number(parameter.trim().slice(2));
+  const weight = Number(trimOws(parameter).slice(2));
   return weight >= 0 && weight <= 1 ? weight : 0;
 }

@@ -1,3 +1,5 @@
+import { trimOws } from './optional-whitespace.ts';
+
 /**
  * Whether an If-None-Match or If-Match value names an entity tag (RFC 9110 sections 13.1.1 and
  * 13.1.2). The list is walked once, without splitting: commas may stand inside a tag.
@@ -24,5 +26,5 @@ export function listsTag(field: string, etag: string, strong = false): boolean {
     }
     at = close + 1;
   }
-  return field.trim() === '*';
+  return trimOws(field) === '*';
 }

@@ -1,3 +1,5 @@
+import { trimOws } from './optional-whitespace.ts';
+
 /** A flat list of field names and values, `[name, value, name, value, ...]`. */
 export type HeaderList = readonly string[];
 
@@ -48,7 +50,7 @@ function isKeptOn304(name: string): boolean {
 
 /** Adds field names to a Vary value, each once; `*` stands for all. */
 export function addVary(vary: string | undefined, name: string): string {
-  if (vary === undefined || vary.trim() === '') return name;
-  const members = vary.split(',').map((member) => member.trim().toLowerCase());
+  if (vary === undefined || trimOws(vary) === '') return name;
+  const members = vary.split(',').map((member) => trimOws(member).toLowerCase());
   return members.includes('*') || members.includes(name.toLowerCase()) ? vary : `${vary}, ${name}`;
 }

@@ -1,3 +1,5 @@
+import { trimOws } from './optional-whitespace.ts';
+
 /** A satisfiable byte range, both ends included. */
 export interface ByteRange {
   readonly first: number;
@@ -14,7 +16,7 @@ export interface ByteRange {
  */
 export function parseRange(value: string, length: number): ByteRange | 'unsatisfiable' | undefined {
   if (!value.toLowerCase().startsWith('bytes=')) return undefined;
-  const spec = value.slice(6).trim();
+  const spec = trimOws(value.slice(6));
   const dash = spec.indexOf('-');
   if (dash === -1) return undefined;
   const first = toPosition(spec.slice(0, dash));

@@ -1,4 +1,5 @@
 import type { Directives } from './cache-control.ts';
+import { trimOws } from './optional-whitespace.ts';
 
 /**
  * Reads a CDN-Cache-Control value (RFC 9213 section 2.1): a dictionary of RFC 9651, whose syntax is
@@ -8,7 +9,7 @@ import type { Directives } from './cache-control.ts';
  * @returns undefined when the value is empty or malformed: it then counts as absent.
  */
 export function readTargeted(value: string): Directives | undefined {
-  const text = value.trim();
+  const text = trimOws(value);
   if (text === '') return undefined;
   const directives = new Map<string, string | true>();
   for (let at = 0; at < text.length; at = MEMBER.lastIndex) {

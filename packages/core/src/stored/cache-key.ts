@@ -2,6 +2,7 @@ import type { Exchange } from '../exchange.ts';
 import { isProxyHeader, type ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { AskedPage } from './asked-page.ts';
 import type { LanguageMatcher } from './languages.ts';
+import { trimOws } from '../http/optional-whitespace.ts';
 
 /**
  * Makes keys of parsed parts. Parts are joined by line feeds, which none of them can hold, and are
@@ -52,7 +53,7 @@ export class KeyMaker {
   valueOf(exchange: Exchange, name: string): string | undefined {
     if (isProxyHeader(name) && !this.#isTrusted(name)) return undefined;
     const value = exchange.header(name);
-    if (name !== 'accept-language' || this.#languages === undefined) return value?.trim();
+    if (name !== 'accept-language' || this.#languages === undefined) return value && trimOws(value);
     return this.#languages.match(value);
   }
 }
@@ -66,8 +67,8 @@ function toPart(value: string | undefined): string {
 export function cookieOf(exchange: Exchange, name: string): string | undefined {
   for (const pair of exchange.header('cookie')?.split(';') ?? []) {
     const equals = pair.indexOf('=');
-    if (equals !== -1 && pair.slice(0, equals).trim() === name)
-      return pair.slice(equals + 1).trim();
+    if (equals !== -1 && trimOws(pair.slice(0, equals)) === name)
+      return trimOws(pair.slice(equals + 1));
   }
   return undefined;
 }

@@ -1,3 +1,5 @@
+import { trimOws } from '../http/optional-whitespace.ts';
+
 /** Clients send few distinct values; past this many the memory is emptied, never grown. */
 const REMEMBERED_VALUES = 256;
 
@@ -43,7 +45,7 @@ function rangesOf(acceptLanguage: string): string[] {
     .toLowerCase()
     .split(',')
     .map((element, at) => {
-      const [range = '', weight] = element.split(';').map((part) => part.trim());
+      const [range = '', weight] = element.split(';').map(trimOws);
       const quality = weight === undefined ? 1 : Number(weight.replace(/^q=/, ''));
       return { range, at, quality: quality >= 0 && quality <= 1 ? quality : 0 };
     })

@@ -1,5 +1,6 @@
 import { type Directives, readDirectives, secondsOf } from '../http/cache-control.ts';
 import { parseHttpDate } from '../http/http-date.ts';
+import { trimOws } from '../http/optional-whitespace.ts';
 import { readTargeted } from '../http/targeted-cache-control.ts';
 import type { RouteRule } from './cache-options.ts';
 
@@ -132,6 +133,12 @@ function ageIn(field: string | null): number {
   return /^\d+$/.test(first.trim()) ? Number(first) : 0;
 }
 
+/** Whether there is no saying by which fields the response was chosen: `*`, or what is no name. */
 function namesAll(vary: string | null): boolean {
-  return vary !== null && vary.split(',').some((name) => name.trim() === '*');
+  const names = vary === null ? [] : vary.split(',').map(trimOws);
+  return names.some((name) => name === '*' || !isTokenOrEmpty(name));
+}
+
+function isTokenOrEmpty(name: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]*$/.test(name);
 }

@@ -162,21 +162,23 @@ function checkVary(name: string, { vary, sMaxage }: RouteRule): void {
   check(name, vary, sMaxage !== undefined, 'given beside sMaxage');
   checkNames(`${name}.query`, vary.query);
   checkNames(`${name}.cookies`, vary.cookies);
-  checkNames(`${name}.headers`, vary.headers);
+  checkNames(`${name}.headers`, vary.headers, TOKEN);
 }
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function checkNames(name: string, list: readonly string[] | undefined): void {
+function checkNames(name: string, list: readonly string[] | undefined, pattern = NAME): void {
   const isList =
     list === undefined ||
-    (Array.isArray(list) && list.every((item) => typeof item === 'string' && NAME.test(item)));
+    (Array.isArray(list) && list.every((item) => typeof item === 'string' && pattern.test(item)));
   check(name, list, isList, 'a list of names without spaces and commas');
 }
 
 const NAME = /^[^\s,;"]+$/;
+/** RFC 9110 section 5.1. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 function lowerCase(name: string): string {
   return name.toLowerCase();

@@ -5,6 +5,7 @@ import type { AskedPage } from './asked-page.ts';
 import type { RouteRule } from './cache-options.ts';
 import type { Lifetime } from './may-store.ts';
 import type { StoredPage } from './page-store.ts';
+import { trimOws } from '../http/optional-whitespace.ts';
 
 /** Fields that are this server's to say, each time anew. */
 const OWN_FIELDS = new Set([...CONNECTION_FIELDS, 'content-length', 'age', 'cache-status', 'date']);
@@ -51,7 +52,7 @@ export function toStoredPage(
 export function variantFields(response: Response, { isShared }: AskedPage): readonly string[] {
   const vary = response.headers.get('vary');
   if (vary === null || isShared) return [];
-  const names = vary.split(',').map((name) => name.trim().toLowerCase());
+  const names = vary.split(',').map((name) => trimOws(name).toLowerCase());
   return [...new Set(names)].filter((name) => name !== '' && name !== 'accept-encoding').sort();
 }
 

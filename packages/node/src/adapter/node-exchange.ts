@@ -72,10 +72,14 @@ export class NodeExchange implements Exchange {
   }
 }
 
-/** Serverless platforms have numbers among their values. */
-function toText(value: string | readonly string[] | undefined): string | undefined {
-  if (typeof value === 'string' || value === undefined) return value;
-  return typeof value === 'object' ? value.join(', ') : String(value);
+/**
+ * Serverless platforms have numbers among their values; and `headers` inherits from Object, so that a
+ * page which varies by `constructor` finds a function.
+ */
+function toText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'number' ? String(value) : undefined;
 }
 
 /** Host, and under HTTP/2 `:authority`, which must agree with it (RFC 9113 section 8.3.1). */

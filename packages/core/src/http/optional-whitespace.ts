@@ -1,0 +1,16 @@
+/**
+ * Takes optional white space off both ends of a field value or a part of one: spaces and tabs
+ * (RFC 9110 section 5.6.3) and nothing else. `String.trim` takes off more, as U+00A0, which
+ * whoever reads the field next still sees: two values would be one to us and two to them.
+ */
+export function trimOws(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isOws(text.charCodeAt(start))) start++;
+  while (end > start && isOws(text.charCodeAt(end - 1))) end--;
+  return start === 0 && end === text.length ? text : text.slice(start, end);
+}
+
+function isOws(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
