@@ -1,3 +1,5 @@
+import type { DocumentNonce } from './stored/document-nonce.ts';
+
 /** What a server tells its engine, once, before the first render. */
 export interface EngineSetup {
   /** The hosts the server answers for; it has checked the request's host against them. */
@@ -6,6 +8,11 @@ export interface EngineSetup {
   readonly trustProxyHeaders: boolean | readonly string[];
   /** The folder of the built browser files, or undefined where there is none (`ng serve`). */
   readonly browserFolder: string | undefined;
+  /**
+   * With `cache.nonce`: the engine renders into a document that has the secret in the placeholder's
+   * place ({@link markNonces}). A page whose nonce is the placeholder is not sent.
+   */
+  readonly nonce?: DocumentNonce | undefined;
 }
 
 /**

@@ -79,18 +79,20 @@ export class SsrHandler {
     }
     const { browserFolder, trustProxyHeaders } = this.#options;
     this.#isTrusted = toProxyHeaderPredicate(trustProxyHeaders, 'trustProxyHeaders');
-    this.#built = new BuiltIndex(browserFolder, this.#options);
     const { cache, probes, render, routeRules } = this.#options;
+    this.#nonce = cache !== false && cache.nonce ? new NonceFiller(cache.nonce) : undefined;
+    const nonce = this.#nonce?.document;
+    this.#built = new BuiltIndex(browserFolder, { ...this.#options, nonce });
+    this.#tellUnheld(this.#built.unheldPages);
     this.#rules = new RouteRules(routeRules, this.#built.baseHref);
     this.#scheduler = new Scheduler(this.#toRenderer(handler), render);
-    this.#ladder = new OverloadLadder(this.#built.find('/index.csr.html'), (error) =>
+    this.#ladder = new OverloadLadder(this.#built.find('/index.csr.html'), this.#nonce, (error) =>
       this.#report(error),
     );
     const isPrewarmed = cache !== false && cache.prewarm?.blocksReady === true;
     this.#isReady = browserFolder === undefined || (render.workers === 0 && !isPrewarmed);
     this.#probes = probes && new Probes(probes, () => this.#readyState());
     if (cache === false || browserFolder === undefined) return;
-    this.#nonce = cache.nonce && new NonceFiller(cache.nonce);
     this.#pages = new PageCache(
       this.#options,
       cache,
@@ -427,7 +429,16 @@ export class SsrHandler {
 
   #engineSetup(): EngineSetup {
     const { trustProxyHeaders, browserFolder } = this.#options;
-    return { allowedHosts: this.#allowedHosts(), trustProxyHeaders, browserFolder };
+    const nonce = this.#nonce?.document;
+    return { allowedHosts: this.#allowedHosts(), trustProxyHeaders, browserFolder, nonce };
+  }
+
+  #tellUnheld(pages: readonly string[]): void {
+    if (pages.length === 0) return;
+    const message =
+      `${pages.join(', ')}: too large to be held, so no answer's nonce can be put into the built ` +
+      'page, and it is rendered for each request. maxFileBytes and maxHeldBytes make room.';
+    this.#options.onError(new SsrError('NG_SSR_NONCE_UNFILLED', message));
   }
 
   #refuse(code: SsrErrorCode, { method }: Exchange, details?: string): Answer {

@@ -1,10 +1,9 @@
-import { AngularAppEngine } from '@angular/ssr';
 import { AngularNodeAppEngine } from '@angular/ssr/node';
-import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
+import type { DocumentNonce, EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { assertKnownOptions, SsrError } from '@ng-ssr/core';
 import { notSetUp, type EngineOptions } from './engine-options.ts';
 import type { RenderErrors } from './render-errors.ts';
-import { readAllowedHosts, watchRender } from './server-app.ts';
+import { prepareRender, readAllowedHosts } from './server-app.ts';
 
 /** Options of {@link appEngine}. */
 export type AppEngineOptions = EngineOptions;
@@ -18,7 +17,8 @@ export type AppEngineOptions = EngineOptions;
  * @param options - None is required.
  * @returns An engine for the `engine` option of an ng-ssr server.
  * @throws SsrError NG_SSR_OPTION_UNKNOWN at once; `setup` and `allowedHosts` throw
- * NG_SSR_ENGINE_NOT_BUILT in a program that the Angular CLI has not built or bundled.
+ * NG_SSR_ENGINE_NOT_BUILT in a program that the Angular CLI has not built or bundled, and
+ * `allowedHosts` NG_SSR_ANGULAR_CHANGED when Angular does not tell its hosts any more.
  * @remarks
  * A render rejects when the application does not start, when the initial navigation fails in a
  * guard, a resolver or a component, and when the ErrorHandler is given an error after the
@@ -41,23 +41,24 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
   assertKnownOptions(options, ['failOnError']);
   const { failOnError = true } = options;
   let engine: AngularNodeAppEngine | undefined;
+  let nonce: DocumentNonce | undefined;
 
   return Object.assign(
     (async (request, requestContext) => {
       if (engine === undefined) throw notSetUp('appEngine');
-      if (!failOnError) return engine.handle(request, requestContext);
-      const errors = await watchRender(engine, request);
+      const errors = await prepareRender(engine, request, failOnError, nonce);
       const response = await engine.handle(request, requestContext);
+      if (!failOnError) return response;
       errors.throwFirst();
       return response?.body ? failWith(errors, response, response.body) : response;
     }) satisfies RenderEngine,
     {
       failOnError,
-      setup: ({ allowedHosts, trustProxyHeaders }: EngineSetup) => {
-        engine = createEngine(allowedHosts, toProxyHeaders(trustProxyHeaders));
+      setup: (setup: EngineSetup) => {
+        nonce = setup.nonce;
+        engine = createEngine(setup.allowedHosts, toProxyHeaders(setup.trustProxyHeaders));
       },
-      allowedHosts: () =>
-        AngularAppEngine.ɵdisableAllowedHostsCheck ? ['*'] : readAllowedHosts(createEngine([])),
+      allowedHosts: () => readAllowedHosts(() => createEngine([])),
     },
   );
 }

@@ -7,7 +7,7 @@ import {
 } from '@angular/core';
 import { CommonEngine } from '@angular/ssr/node';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
-import { assertKnownOptions } from '@ng-ssr/core';
+import { assertKnownOptions, markNonces } from '@ng-ssr/core';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import { readDocument } from './document-file.ts';
 import { invalidOption, notSetUp, type EngineOptions } from './engine-options.ts';
@@ -109,10 +109,12 @@ class NotThisPage {
 function createRender(options: CommonEngineOptions, setup: EngineSetup): RenderEngine {
   const { providers = [], failOnError = true, enablePerformanceProfiler = false } = options;
   const bootstrap = toBootstrapFunction(options.bootstrap);
-  const document = readDocument(options.documentFilePath, setup.browserFolder);
-  const publicPath = options.publicPath ?? setup.browserFolder;
+  const { browserFolder, nonce } = setup;
+  const built = readDocument(options.documentFilePath, browserFolder);
+  const document = nonce === undefined ? built : markNonces(built, nonce);
+  const publicPath = options.publicPath ?? browserFolder;
   const inlineCriticalCss = (options.inlineCriticalCss ?? true) && publicPath !== undefined;
-  const engine = trustCheckedHosts(new CommonEngine({ enablePerformanceProfiler }));
+  const engine = createEngine(enablePerformanceProfiler);
 
   return async (request, requestContext) => {
     const init = createResponseInit();
@@ -151,9 +153,15 @@ function createRender(options: CommonEngineOptions, setup: EngineSetup): RenderE
 }
 
 /**
- * The server has checked the host by its own list; CommonEngine would check it again, and by
- * NG_ALLOWED_HOSTS alone where that is set.
+ * The server has checked the host by its own list. NG_ALLOWED_HOSTS, where it is set, would count in
+ * place of the option: it is read as the engine is made, and is out of sight meanwhile.
  */
-function trustCheckedHosts(engine: CommonEngine): CommonEngine {
-  return Object.assign(engine, { allowedHosts: new Set(['*']) });
+function createEngine(enablePerformanceProfiler: boolean): CommonEngine {
+  const { NG_ALLOWED_HOSTS: hosts } = process.env;
+  delete process.env['NG_ALLOWED_HOSTS'];
+  try {
+    return new CommonEngine({ enablePerformanceProfiler, allowedHosts: ['*'] });
+  } finally {
+    if (hosts !== undefined) process.env['NG_ALLOWED_HOSTS'] = hosts;
+  }
 }

@@ -1,4 +1,5 @@
 import type { ApplicationRef, ErrorHandler, Injector } from '@angular/core';
+import { reportMissing } from './angular-internals.ts';
 
 /**
  * Reads an injector without tokens. The Angular CLI bundles `server.ts` apart from
@@ -9,7 +10,9 @@ import type { ApplicationRef, ErrorHandler, Injector } from '@angular/core';
  */
 function recordsOf(injector: Injector): Map<unknown, { value?: unknown } | null> {
   const { records } = injector as { records?: Map<unknown, { value?: unknown } | null> };
-  return records instanceof Map ? records : NO_RECORDS;
+  if (records instanceof Map) return records;
+  reportMissing('R3Injector#records');
+  return NO_RECORDS;
 }
 
 const NO_RECORDS = new Map<unknown, null>();

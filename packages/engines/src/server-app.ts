@@ -1,4 +1,7 @@
+import { AngularAppEngine } from '@angular/ssr';
 import type { AngularNodeAppEngine } from '@angular/ssr/node';
+import { type DocumentNonce, markNonces, SsrError } from '@ng-ssr/core';
+import { describeMissing, type Internal, reportMissing } from './angular-internals.ts';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import { findErrorHandlers, findValue } from './injector-contents.ts';
 import { RenderErrors } from './render-errors.ts';
@@ -15,42 +18,118 @@ interface AppEngineInternals {
 }
 
 interface ServerApp {
-  readonly manifest?: { bootstrap?: () => Promise<ServerBootstrap> };
+  readonly manifest?: Manifest;
+}
+
+interface Manifest {
+  bootstrap?: () => Promise<ServerBootstrap>;
+  /** Built documents and styles, by path. */
+  assets?: Record<string, Asset>;
+  /** The nonce that the build was given, for critical CSS; Angular 21 has none. */
+  nonce?: string;
+}
+
+interface Asset {
+  readonly text: () => Promise<string>;
 }
 
 const watchedManifests = new WeakSet<object>();
+const markedManifests = new WeakSet<object>();
 const errorsOfRequest = new WeakMap<Request, RenderErrors>();
 
-/** The hosts of `security.allowedHosts` in angular.json together with those the engine was given. */
-export function readAllowedHosts(engine: AngularNodeAppEngine): readonly string[] {
-  return [...((engine as unknown as AppEngineInternals).angularAppEngine?.allowedHosts ?? [])];
+/**
+ * The hosts of `security.allowedHosts` in angular.json together with those the engine was given;
+ * all of them where the development server has checked the host.
+ *
+ * @throws SsrError NG_SSR_ANGULAR_CHANGED
+ */
+export function readAllowedHosts(createEngine: () => AngularNodeAppEngine): readonly string[] {
+  const { ɵdisableAllowedHostsCheck: isChecked } = AngularAppEngine as {
+    readonly ɵdisableAllowedHostsCheck?: boolean;
+  };
+  if (isChecked === undefined) reportMissing('AngularAppEngine.ɵdisableAllowedHostsCheck');
+  if (isChecked === true) return ['*'];
+  const { angularAppEngine } = createEngine() as unknown as AppEngineInternals;
+  if (angularAppEngine === undefined) throw changed('AngularNodeAppEngine#angularAppEngine');
+  const { allowedHosts } = angularAppEngine;
+  if (allowedHosts === undefined) throw changed('AngularAppEngine#allowedHosts');
+  return [...allowedHosts];
+}
+
+function changed(symbol: Internal): SsrError {
+  return new SsrError('NG_SSR_ANGULAR_CHANGED', describeMissing(symbol));
 }
 
 /**
- * Follows the errors of the render that `request` is about to cause. Applications are found per
- * request because each locale is one, loaded when it is first asked for, and because `ng serve`
- * makes a new one after each change.
+ * Prepares the application that is about to render `request`. Applications are found per request
+ * because each locale is one, loaded when it is first asked for, and because `ng serve` makes a new
+ * one after each change.
+ *
+ * @param isWatched - Whether to follow the errors of the render.
+ * @returns The errors, none of them where they are not followed.
  */
-export async function watchRender(
+export async function prepareRender(
   engine: AngularNodeAppEngine,
   request: Request,
+  isWatched: boolean,
+  nonce: DocumentNonce | undefined,
 ): Promise<RenderErrors> {
-  const app = await (
-    engine as unknown as AppEngineInternals
-  ).angularAppEngine?.getAngularServerAppForRequest?.(request);
-  const manifest = app?.manifest;
-  if (manifest !== undefined && !watchedManifests.has(manifest)) {
+  const errors = new RenderErrors();
+  if (!isWatched && nonce === undefined) return errors;
+  const manifest = await findManifest(engine, request);
+  if (manifest === undefined) return errors;
+  if (nonce !== undefined && !markedManifests.has(manifest)) {
+    markedManifests.add(manifest);
+    markAssets(manifest, nonce);
+  }
+  if (!isWatched) return errors;
+  if (!watchedManifests.has(manifest)) {
     watchedManifests.add(manifest);
     watchBootstrap(manifest);
   }
-  const errors = new RenderErrors();
   errorsOfRequest.set(request, errors);
   return errors;
 }
 
-function watchBootstrap(manifest: NonNullable<ServerApp['manifest']>): void {
+/** Undefined for a request of no application: its locale is none of the build's. */
+async function findManifest(
+  engine: AngularNodeAppEngine,
+  request: Request,
+): Promise<Manifest | undefined> {
+  const { angularAppEngine } = engine as unknown as AppEngineInternals;
+  if (angularAppEngine === undefined) {
+    reportMissing('AngularNodeAppEngine#angularAppEngine');
+    return undefined;
+  }
+  if (angularAppEngine.getAngularServerAppForRequest === undefined) {
+    reportMissing('AngularAppEngine#getAngularServerAppForRequest');
+    return undefined;
+  }
+  const app = await angularAppEngine.getAngularServerAppForRequest(request);
+  if (app !== null && app.manifest === undefined) reportMissing('AngularServerApp#manifest');
+  return app?.manifest;
+}
+
+/**
+ * Puts the process's nonce into what pages are rendered into, the shell, and prerendered pages. Their
+ * sizes and hashes stay those of the build: the server makes its own.
+ */
+function markAssets(manifest: Manifest, nonce: DocumentNonce): void {
+  const { assets } = manifest;
+  if (manifest.nonce === nonce.placeholder) manifest.nonce = nonce.secret;
+  if (assets === undefined) return reportMissing('AngularServerApp#manifest.assets');
+  for (const [path, asset] of Object.entries(assets)) {
+    if (!path.endsWith('.html')) continue;
+    let marked: Promise<string> | undefined;
+    const text = (): Promise<string> =>
+      (marked ??= asset.text().then((document) => markNonces(document, nonce)));
+    assets[path] = { ...asset, text };
+  }
+}
+
+function watchBootstrap(manifest: Manifest): void {
   const load = manifest.bootstrap;
-  if (load === undefined) return;
+  if (load === undefined) return reportMissing('AngularServerApp#manifest.bootstrap');
   manifest.bootstrap = async () => {
     const bootstrap = toBootstrapFunction(await load());
     return async (context) => {

@@ -14,7 +14,7 @@ import { entityTag } from '@ng-ssr/etag';
  *
  * The scripts read the numbers at 16 and 24.
  */
-export const MAGIC = 'NGSR\x01';
+export const MAGIC = 'NGSR\x02';
 const CHECKSUM_AT = 5;
 const VERSION_AT = 16;
 const DATE_AT = 24;
@@ -114,11 +114,12 @@ function toPage(
   body: Uint8Array,
   dateMs: number,
 ): StoredPage | undefined {
-  const { status, headers, path, tags } = metadata;
+  const { status, headers, path, tags, nonceAt } = metadata;
   const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = metadata;
   if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) return undefined;
   if (!isHeaderList(headers) || !isListOf(tags, isString)) return undefined;
   if (!isString(path) || !path.startsWith('/')) return undefined;
+  if (nonceAt !== undefined && !isListOf(nonceAt, isNumber)) return undefined;
   if (!isNumber(dateMs) || dateMs !== metadata['dateMs']) return undefined;
   if (dateMs > Date.now() + CLOCK_SKEW_MS) return undefined;
   if (!isNumber(freshSeconds) || !isNumber(staleIfErrorSeconds)) return undefined;
@@ -127,6 +128,7 @@ function toPage(
     status: Number(status),
     headers,
     body,
+    ...(nonceAt && { nonceAt }),
     path,
     tags,
     dateMs,

@@ -26,7 +26,7 @@ function forge(now: number, { metadata = {}, body = 'forged', ...rest }: Forged)
   const whole = isObject ? { ...fields, key, body: undefined, ...metadata } : metadata;
   const json = Buffer.from(rest.json ?? JSON.stringify(whole));
   const value = Buffer.alloc(40 + json.byteLength + Buffer.byteLength(body));
-  value.write(rest.magic ?? 'NGSR\x01', 0, 'latin1');
+  value.write(rest.magic ?? 'NGSR\x02', 0, 'latin1');
   value.writeDoubleBE(rest.version ?? 9e15, 16);
   value.writeDoubleBE(rest.dateMs ?? now, 24);
   value.writeUInt32BE(rest.metadataLength ?? json.byteLength, 32);
@@ -93,7 +93,7 @@ const forged: Record<string, Forged> = {
   'metadata beyond the end': { metadataLength: 2 ** 32 - 1 },
   'a body beyond the end': { bodyLength: 2 ** 32 - 1 },
   'bytes behind the body': { bodyLength: 0 },
-  'another format': { magic: 'NGSR\x02' },
+  'another format': { magic: 'NGSR\x03' },
 };
 
 describe.skipIf(isRedisServerMissing())('values of others', () => {

@@ -18,6 +18,7 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
       tags: ['a b', 'ü', ''],
       dateMs: Date.now() - 1234,
       freshSeconds: 1.5,
+      nonceAt: [0, 4, 4],
     });
     await one.store.set('/products/1', entry, one.store.version(), 60);
     const found = await other.store.get('/products/1');

@@ -10,6 +10,7 @@ import { HeldResource } from './held-resource.ts';
 import type { CodingJob } from './make-codings.ts';
 import { type PrerenderedRoute, readPrerenderedRoutes } from './prerendered-routes.ts';
 import { type BuiltFile, readFolder } from './read-folder.ts';
+import { type DocumentNonce, markNonces } from '../stored/document-nonce.ts';
 
 /** What CommonEngine and the app engine both leave in a page that the build has prerendered. */
 const PRERENDERED_MARKER = 'ng-server-context="ssg"';
@@ -22,6 +23,8 @@ export interface BuiltIndexOptions {
   readonly maxHeldBytes: number;
   readonly codings: readonly ContentCoding[];
   readonly cacheControl: ((path: string) => string | undefined) | undefined;
+  /** Marks pages that have the placeholder as their nonce: each answer with them gets its own. */
+  readonly nonce?: DocumentNonce | undefined;
 }
 
 /**
@@ -31,6 +34,8 @@ export interface BuiltIndexOptions {
 export class BuiltIndex {
   /** What is left to be coded, pages first. */
   readonly codingJobs: CodingJob[] = [];
+  /** Pages with a nonce for which there is no room: each is rendered when it is asked for. */
+  readonly unheldPages: string[] = [];
   readonly #held = new Map<string, HeldResource>();
   readonly #large = new Map<string, LargeFile>();
   readonly #options: BuiltIndexOptions;
@@ -87,13 +92,25 @@ export class BuiltIndex {
     for (const file of files) {
       if (isPrecompressed(file.path, byPath)) continue;
       if (file.sizeBytes > this.#options.maxFileBytes || !this.claim(file.sizeBytes)) {
-        this.#addLarge(file, isPageFile(file) ? this.#routeOf(file, routes) : undefined);
+        // A static server would send it as it is: the engine has the same page, marked.
+        if (this.#mark(file) !== undefined) this.unheldPages.push(file.path);
+        else this.#addLarge(file, isPageFile(file) ? this.#routeOf(file, routes) : undefined);
         continue;
       }
-      const body = readFileSync(file.absolutePath);
+      const marked = this.#mark(file);
+      const body = marked ?? readFileSync(file.absolutePath);
       const route = isPageFile(file) ? this.#toPage(file, body, routes) : undefined;
-      this.#addHeld(file, body, route, byPath);
+      this.#addHeld(file, body, route, byPath, marked !== undefined);
     }
+  }
+
+  /** The page with this process's secret for its nonce, or undefined where it has none. */
+  #mark(file: BuiltFile): Buffer | undefined {
+    const { nonce } = this.#options;
+    if (nonce === undefined || !contentTypeOf(file.path).startsWith('text/html')) return undefined;
+    const text = readFileSync(file.absolutePath, 'latin1');
+    const marked = markNonces(text, nonce);
+    return marked === text ? undefined : Buffer.from(marked, 'latin1');
   }
 
   #addHeld(
@@ -101,10 +118,12 @@ export class BuiltIndex {
     body: Uint8Array,
     route: PrerenderedRoute | undefined,
     byPath: ReadonlyMap<string, BuiltFile>,
+    hasNonce: boolean,
   ): void {
     const { codings } = this.#options;
     const contentType = contentTypeOf(file.path);
-    const isCoded = codings.length > 0 && body.byteLength > 0 && isCompressible(contentType);
+    const isCoded =
+      !hasNonce && codings.length > 0 && body.byteLength > 0 && isCompressible(contentType);
     const resource = new HeldResource(file.path, body, {
       contentType,
       cacheControl: this.#cacheControlOf(file.path),

@@ -3,6 +3,7 @@ import type { Answer, Exchange } from '../exchange.ts';
 import { withField } from '../http/header-list.ts';
 import { type Resource, select } from '../http/select.ts';
 import { refuse } from '../refusal.ts';
+import type { NonceFiller } from '../stored/nonce.ts';
 import { channelOf, type ShedEvent } from '../telemetry/channels.ts';
 
 /** Errors that say nothing about the page: it would have come with more time. */
@@ -34,13 +35,19 @@ export function isOverload(error: unknown): error is SsrError {
 /** The lowest rungs: the shell that the browser renders into, and 503. */
 export class OverloadLadder {
   readonly #shell: Resource | undefined;
+  readonly #nonce: NonceFiller | undefined;
   readonly #onError: (error: SsrError) => void;
   #turnedAway = 0;
   #reportedAtMs = 0;
 
   /** @param shell - The build's `index.csr.html`, where it has one. */
-  constructor(shell: Resource | undefined, onError: (error: SsrError) => void) {
+  constructor(
+    shell: Resource | undefined,
+    nonce: NonceFiller | undefined,
+    onError: (error: SsrError) => void,
+  ) {
     this.#shell = shell;
+    this.#nonce = nonce;
     this.#onError = onError;
   }
 
@@ -51,7 +58,11 @@ export class OverloadLadder {
     if (!mayUseShell || this.#shell === undefined) {
       return refuse('NG_SSR_OVERLOADED', exchange.method);
     }
-    const { headers, body } = select(this.#shell, toPlain(exchange));
+    const whole = this.#shell.identity.full;
+    const { headers, body } =
+      this.#nonce?.isIn(whole) === true
+        ? this.#nonce.fill(whole, exchange)
+        : select(this.#shell, toPlain(exchange));
     let fields: string[] = [];
     for (let i = 0; i < headers.length; i += 2) {
       if (!OF_THE_FILE.has(headers[i]!.toLowerCase())) fields.push(headers[i]!, headers[i + 1]!);

@@ -3,7 +3,7 @@ import type { StoredPage, Variants } from './page-store.ts';
 /** Whether what a store has given is a page whole enough to be answered with. */
 export function isStoredPage(entry: unknown): entry is StoredPage {
   if (typeof entry !== 'object' || entry === null) return false;
-  const { status, headers, body, path, tags, ...numbers } = entry as Partial<StoredPage>;
+  const { status, headers, body, path, tags, nonceAt, ...numbers } = entry as Partial<StoredPage>;
   const { dateMs, freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = numbers;
   const times = [dateMs, freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds];
   return (
@@ -16,7 +16,19 @@ export function isStoredPage(entry: unknown): entry is StoredPage {
     body instanceof Uint8Array &&
     typeof path === 'string' &&
     isTexts(tags) &&
+    (nonceAt === undefined || isPlaces(nonceAt, body.byteLength)) &&
     times.every((time) => Number.isFinite(time) && time! >= 0)
+  );
+}
+
+/** Places in a body, in ascending order. */
+function isPlaces(places: unknown, length: number): boolean {
+  return (
+    Array.isArray(places) &&
+    places.every(
+      (place, at) =>
+        Number.isInteger(place) && place >= (at === 0 ? 0 : places[at - 1]) && place <= length,
+    )
   );
 }
 

@@ -6,7 +6,7 @@ import type { KeyMaker } from './cache-key.ts';
 import { type Flight, isFailure, type Outcome } from './flight.ts';
 import { ageOf, HeldPage } from './held-page.ts';
 import { mayStore, type Reason } from './may-store.ts';
-import { hasNonce } from './nonce.ts';
+import { hasNonce, type NonceFiller } from './nonce.ts';
 import type { PageMemory } from './page-memory.ts';
 import type { StoredPage } from './page-store.ts';
 import type { SharedPages } from './shared-pages.ts';
@@ -19,8 +19,8 @@ export interface FlightContext {
   readonly shared: SharedPages | undefined;
   /** Renders and reads the body; undefined when the path is not the application's. */
   readonly render: (flight: Flight) => Promise<Rendered | undefined>;
-  /** The nonce that pages may carry; others are for one answer alone. */
-  readonly placeholder: string | undefined;
+  /** Fills the nonce that pages may carry; others are for one answer alone. */
+  readonly nonce: NonceFiller | undefined;
   /** Whether codings are made of stored pages. */
   readonly isCoded: boolean;
   readonly onError: (error: SsrError) => void;
@@ -97,7 +97,7 @@ export class Flights {
 
   /** From the shared store, or rendered by this process while others wait for its lease. */
   async #obtain(flight: Flight, isRefresh: boolean): Promise<Outcome> {
-    const { shared, memory, keys } = this.#context;
+    const { shared, memory, keys, nonce } = this.#context;
     if (shared === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
     const purgesSeen = memory.purges.latest;
     const { found, lease } = await shared.obtain(
@@ -107,8 +107,10 @@ export class Flights {
       (names) => keys.variantKey(flight.key, names, flight.exchange),
       (page, key) => this.#ageOf(page, key),
     );
-    if (found !== undefined) {
-      const held = new HeldPage(found.page, purgesSeen, this.#context.isCoded, found.ageMs);
+    // Without the option nothing can fill a page that another process has stored with it.
+    if (found !== undefined && (nonce !== undefined || found.page.nonceAt === undefined)) {
+      const page = nonce?.fromShared(found.page) ?? found.page;
+      const held = new HeldPage(page, purgesSeen, this.#context.isCoded, found.ageMs);
       if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
       if (found.variants !== undefined) memory.set(flight.key, found.variants);
       memory.set(found.key, held);
@@ -136,9 +138,12 @@ export class Flights {
   }
 
   #toShare({ key }: Flight, version: number | undefined): Share | undefined {
-    const { shared, keys } = this.#context;
+    const { shared, keys, nonce } = this.#context;
     if (shared === undefined || version === undefined) return undefined;
-    return (pageKey, page, vary) => shared.set(keys.primaryOf(key), pageKey, page, vary, version);
+    return (pageKey, page, vary) => {
+      const sent = nonce?.toShared(page) ?? page;
+      return shared.set(keys.primaryOf(key), pageKey, sent, vary, version);
+    };
   }
 
   async #renderAndStore(
@@ -146,7 +151,7 @@ export class Flights {
     isRefresh: boolean,
     share: Share | undefined,
   ): Promise<Outcome> {
-    const { memory, keys, placeholder, isCoded } = this.#context;
+    const { memory, keys, nonce, isCoded } = this.#context;
     const { key, asked, exchange } = flight;
     const purgesSeen = memory.purges.latest;
     const rendered = await this.#context.render(flight);
@@ -166,7 +171,7 @@ export class Flights {
     if (!isRefresh && asksNotToStore(exchange)) return unshared('request-no-store');
     const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs);
     if (typeof lifetime === 'string') return unshared(lifetime);
-    if (hasNonce(rendered, placeholder)) return unshared('nonce');
+    if (hasNonce(rendered, nonce?.document)) return unshared('nonce');
     const vary = variantFields(response, asked);
     if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-star');
 

@@ -1,51 +1,63 @@
 import { randomBytes } from 'node:crypto';
+import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
-import { valueOf, withField } from '../http/header-list.ts';
+import { type HeaderList, withField } from '../http/header-list.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import type { NonceOptions } from './cache-options.ts';
+import { type DocumentNonce, documentNonceOf } from './document-nonce.ts';
+import type { StoredPage } from './page-store.ts';
 
 /** 128 bits, as Content-Security-Policy asks for at least. */
 const NONCE_BYTES = 18;
 
 /**
- * Puts a nonce of its own into every answer, in the placeholder's place: prerendered, stored and
- * rendered pages alike.
+ * Puts a nonce of its own into every answer, in the place of this process's secret: prerendered,
+ * stored and rendered pages alike. What a page says of the placeholder, which anybody may know, stays.
  *
  * @see https://www.w3.org/TR/CSP3/#security-nonces
  */
 export class NonceFiller {
-  readonly #placeholder: Buffer;
+  /** What documents are to be marked with before they are rendered into. */
+  readonly document: DocumentNonce;
+  readonly #secret: Buffer;
   readonly #policy: string;
-  readonly #places = new WeakMap<Uint8Array, readonly number[]>();
+  readonly #places = new WeakMap<Uint8Array, readonly number[] | null>();
 
   constructor({ placeholder, policy }: NonceOptions) {
-    this.#placeholder = Buffer.from(placeholder);
+    this.document = documentNonceOf(placeholder);
+    this.#secret = Buffer.from(this.document.secret);
     this.#policy = policy;
   }
 
-  /** Whether an answer's content is a page with the placeholder in it. */
+  /** Whether an answer's content or policy has a place for a nonce. */
   isIn({ headers, body }: Answer): boolean {
-    if (body === null || !valueOf(headers, 'content-type')?.startsWith('text/html')) return false;
-    return this.#placesIn(body).length > 0;
+    if (body === null) return this.#isInPolicy(headers);
+    const known = this.#places.get(body);
+    if (known !== undefined) return known !== null;
+    const places = placesOf(this.#secret, body);
+    const isIn = places.length > 0 || this.#isInPolicy(headers);
+    this.#places.set(body, isIn ? places : null);
+    return isIn;
   }
 
   /**
-   * The answer with a nonce of its own: never stored by anybody, never a 304 or a part, in identity.
+   * The answer with a nonce of its own: never stored by anybody, never a part, in identity.
    *
    * @param answer - One that {@link isIn} is true for.
    */
   fill({ status, headers, body }: Answer, exchange: Exchange): Answer {
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
-    const policy = this.#policy.replaceAll(this.#placeholder.toString(), nonce);
     let fields: string[] = [];
     for (let i = 0; i < headers.length; i += 2) {
-      if (!FIELDS_OF_BYTES.has(headers[i]!.toLowerCase())) {
-        fields.push(headers[i]!, headers[i + 1]!);
-      }
+      const name = headers[i]!.toLowerCase();
+      if (FIELDS_OF_BYTES.has(name)) continue;
+      const value = headers[i + 1]!;
+      fields.push(headers[i]!, POLICIES.includes(name) ? this.#withNonce(value, nonce) : value);
     }
-    const content = this.#replace(body!, Buffer.from(nonce));
-    fields = withField(fields, 'Content-Length', String(content.byteLength));
+    const content = body && this.#replace(body, Buffer.from(nonce));
+    if (content !== null) fields = withField(fields, 'Content-Length', String(content.byteLength));
     fields = withField(fields, 'Cache-Control', 'private, no-store');
+    const policy = this.#withNonce(this.#policy, nonce);
     fields = withField(fields, 'Content-Security-Policy', policy);
     return {
       status: exchange.status !== 200 ? exchange.status : status,
@@ -54,18 +66,77 @@ export class NonceFiller {
     };
   }
 
-  #placesIn(body: Uint8Array): readonly number[] {
-    let places = this.#places.get(body);
-    if (places === undefined) {
-      places = placesOf(this.#placeholder, Buffer.from(body.buffer, body.byteOffset, body.length));
-      this.#places.set(body, places);
+  /**
+   * Refuses a page that would be sent with a nonce that is not its own.
+   *
+   * @throws SsrError `NG_SSR_NONCE_UNFILLED` for the secret in a field, and for the placeholder as a
+   * page's nonce where the engine was to put the secret.
+   */
+  assertFillable({ response, body }: Rendered, name: string): void {
+    const { placeholder, secret } = this.document;
+    for (const [field, value] of response.headers) {
+      if (!POLICIES.includes(field) && value.includes(secret)) {
+        throw unfilled(`${name}: its field ${field} holds the nonce`);
+      }
     }
-    return places;
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    if (bytes.includes(this.#secret) || !bytes.includes(placeholder)) return;
+    const type = response.headers.get('content-type') ?? '';
+    if (!/html/i.test(type)) return;
+    for (const nonce of noncesIn(bytes.toString('latin1'))) {
+      if (nonce !== placeholder) continue;
+      throw unfilled(
+        `${name}: the page has the placeholder of cache.nonce as its nonce. An engine must render ` +
+          'into a document that is marked with the nonce of its setup, as appEngine() and ' +
+          'commonEngine() do.',
+      );
+    }
+  }
+
+  /** The page as other processes can fill it: without this one's secret, which stays here. */
+  toShared(page: StoredPage): StoredPage {
+    const { secret, placeholder } = this.document;
+    const places = placesOf(this.#secret, page.body);
+    const headers = page.headers.map((text, at) =>
+      isPolicy(page.headers, at) ? text.replaceAll(secret, placeholder) : text,
+    );
+    if (places.length === 0) return { ...page, headers };
+    const { length } = this.#secret;
+    const nonceAt = places.map((place, count) => place - count * length);
+    return { ...page, headers, body: this.#replace(page.body, Buffer.alloc(0)), nonceAt };
+  }
+
+  /** The page of another process, with the secret of this one. */
+  fromShared(page: StoredPage): StoredPage {
+    const { nonceAt, ...rest } = page;
+    if (nonceAt === undefined) return page;
+    const parts: Uint8Array[] = [];
+    let from = 0;
+    for (const at of nonceAt) {
+      parts.push(page.body.subarray(from, at), this.#secret);
+      from = at;
+    }
+    return { ...rest, body: Buffer.concat([...parts, page.body.subarray(from)]) };
+  }
+
+  #isInPolicy(headers: HeaderList): boolean {
+    const { placeholder, secret } = this.document;
+    return headers.some(
+      (text, at) =>
+        isPolicy(headers, at) && (text.includes(`'nonce-${placeholder}'`) || text.includes(secret)),
+    );
+  }
+
+  #withNonce(policy: string, nonce: string): string {
+    const { placeholder, secret } = this.document;
+    return policy
+      .replaceAll(secret, nonce)
+      .replaceAll(`'nonce-${placeholder}'`, `'nonce-${nonce}'`);
   }
 
   #replace(body: Uint8Array, nonce: Buffer): Uint8Array {
-    const places = this.#placesIn(body);
-    const { length } = this.#placeholder;
+    const places = this.#places.get(body) ?? placesOf(this.#secret, body);
+    const { length } = this.#secret;
     const filled = Buffer.allocUnsafe(body.length + places.length * (nonce.length - length));
     let from = 0;
     let to = 0;
@@ -79,6 +150,14 @@ export class NonceFiller {
     filled.set(body.subarray(from), to);
     return filled;
   }
+}
+
+function unfilled(message: string): SsrError {
+  return new SsrError('NG_SSR_NONCE_UNFILLED', message);
+}
+
+function isPolicy(headers: HeaderList, at: number): boolean {
+  return at % 2 === 1 && POLICIES.includes(headers[at - 1]!.toLowerCase());
 }
 
 /** Fields about the very bytes, and for whoever would store them. */
@@ -100,19 +179,24 @@ const POLICIES = ['content-security-policy', 'content-security-policy-report-onl
 const MOST_OF_TAG = 1000;
 
 /**
- * Whether a page or its policy carries a nonce other than the placeholder: it was made for one
- * answer alone.
+ * Whether a page or its policy carries a nonce that is not of the build: it was made for one answer
+ * alone.
  */
-export function hasNonce({ response, body }: Rendered, placeholder: string | undefined): boolean {
+export function hasNonce({ response, body }: Rendered, own: DocumentNonce | undefined): boolean {
+  const isForeign = (nonce: string): boolean => nonce !== own?.secret && nonce !== own?.placeholder;
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+  for (const nonce of noncesIn(text)) if (isForeign(nonce)) return true;
+  const policies = POLICIES.map((name) => response.headers.get(name) ?? '').join();
+  return [...policies.matchAll(SOURCE)].some(([, nonce]) => isForeign(nonce!));
+}
+
+function* noncesIn(text: string): Generator<string> {
   for (const { 1: double, 2: single, 3: bare, index } of text.matchAll(ATTRIBUTE)) {
     // Scripts assign variables of this name; they do so without quotes.
     if (bare !== undefined && !isInTag(text.slice(Math.max(0, index - MOST_OF_TAG), index)))
       continue;
-    if ((double ?? single ?? bare) !== placeholder) return true;
+    yield (double ?? single ?? bare)!;
   }
-  const policies = POLICIES.map((name) => response.headers.get(name) ?? '').join();
-  return [...policies.matchAll(SOURCE)].some(([, nonce]) => nonce !== placeholder);
 }
 
 function isInTag(before: string): boolean {
@@ -120,7 +204,8 @@ function isInTag(before: string): boolean {
   return open > before.lastIndexOf('>') && /^<[a-z]/i.test(before.slice(open, open + 2));
 }
 
-function placesOf(word: Buffer, bytes: Buffer): readonly number[] {
+function placesOf(word: Buffer, body: Uint8Array): readonly number[] {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const places: number[] = [];
   for (let at = bytes.indexOf(word); at !== -1; at = bytes.indexOf(word, at + word.length)) {
     places.push(at);

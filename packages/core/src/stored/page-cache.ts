@@ -95,7 +95,7 @@ export class PageCache implements StoredPages {
       keys: this.#keys,
       shared: this.#shared,
       render: (flight) => this.#render(flight),
-      placeholder: cache.nonce?.placeholder,
+      nonce,
       isCoded: codings.length > 0,
       onError,
     });
@@ -311,11 +311,14 @@ export class PageCache implements StoredPages {
     return toAnswer(response, body, exchange, `fwd=bypass; detail=${reason}`);
   }
 
-  #render(flight: Flight): Promise<Rendered | undefined> {
+  async #render(flight: Flight): Promise<Rendered | undefined> {
     const { request, requestContext, exchange, terms } = flight;
     const { isShared } = flight.asked;
     const name = `${exchange.method} ${exchange.target}`;
-    return this.#scheduler.render({ request, requestContext, isShared, name }, terms);
+    const job = { request, requestContext, isShared, name };
+    const rendered = await this.#scheduler.render(job, terms);
+    if (rendered !== undefined) this.#nonce?.assertFillable(rendered, name);
+    return rendered;
   }
 
   #select(resource: Resource, exchange: Exchange): Answer {

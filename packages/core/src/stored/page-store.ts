@@ -7,6 +7,8 @@ export interface StoredPage {
   /** The response's own fields; those of the connection, Age and Content-Length are left out. */
   readonly headers: HeaderList;
   readonly body: Uint8Array;
+  /** Where in the body each answer's nonce goes, in ascending order; only in a shared store. */
+  readonly nonceAt?: readonly number[] | undefined;
   /** The path as Angular's router reads it, the same for all spellings, which purges compare with. */
   readonly path: string;
   /** From Cache-Tag and the route's rule, for purges. */

@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
-import type { SsrOptions } from '@ng-ssr/core';
+import { expect, it, vi } from 'vitest';
+import type { EngineSetup, SsrOptions } from '@ng-ssr/core';
 import { plainExchange } from '../plain-exchange.ts';
 import { prerendered, writeBuiltSite } from '../built-site.ts';
 import { advance, until, useClock } from './clock.ts';
-import { type Seen, storedServer, type StoredServer } from './stored-server.ts';
+import { Shelf } from './fake-page-store.ts';
+import { type Seen, storedServer, type StoredServer, toSeen } from './stored-server.ts';
 
 useClock();
 
@@ -16,6 +17,11 @@ const SHARED = { 'content-type': 'text/html', 'cache-control': 's-maxage=60' };
 
 function pageWith(nonce: string): string {
   return `<app-root ngcspnonce="${nonce}"><style nonce="${nonce}">a{}</style><script nonce="${nonce}">1</script></app-root>`;
+}
+
+/** What an engine's document is marked with. */
+function secretOf(setup: EngineSetup | undefined): string {
+  return setup?.nonce?.secret ?? PLACEHOLDER;
 }
 
 /** The one nonce of an answer, which its page and its policy have in every place. */
@@ -39,7 +45,10 @@ function withPlaceholder(
   headers: Readonly<Record<string, string>> = SHARED,
   options = NONCE,
 ): StoredServer {
-  return storedServer(() => new Response(pageWith(PLACEHOLDER), { headers }), options);
+  return storedServer(
+    (_request, _count, _context, setup) => new Response(pageWith(secretOf(setup)), { headers }),
+    options,
+  );
 }
 
 it('Content-Security-Policy section 6.7: every answer has a nonce of its own, and one render', async () => {
@@ -51,9 +60,9 @@ it('Content-Security-Policy section 6.7: every answer has a nonce of its own, an
 });
 
 it('Content-Security-Policy section 6.7: so has each of those who waited for one render', async () => {
-  const server = storedServer(async () => {
+  const server = storedServer(async (_request, _count, _context, setup) => {
     await new Promise((resolve) => setImmediate(resolve));
-    return new Response(pageWith(PLACEHOLDER), { headers: SHARED });
+    return new Response(pageWith(secretOf(setup)), { headers: SHARED });
   }, NONCE);
   const answers = await Promise.all(Array.from({ length: 20 }, () => server.get('/p')));
   expect(new Set(answers.map(nonceOf)).size).toBe(20);
@@ -129,7 +138,8 @@ it('pages that are not stored have nonces too', async () => {
 it('error pages of the application have nonces too', async () => {
   for (const status of [404, 500]) {
     const server = storedServer(
-      () => new Response(pageWith(PLACEHOLDER), { status, headers: SHARED }),
+      (_request, _count, _context, setup) =>
+        new Response(pageWith(secretOf(setup)), { status, headers: SHARED }),
       NONCE,
     );
     for (let i = 0; i < 2; i++) {
@@ -242,4 +252,196 @@ it('a page that only speaks of nonces is stored', async () => {
     const server = storedServer(() => new Response(text, { headers: SHARED }));
     expect((await server.get('/p')).cache, text).toBe('fwd=uri-miss; stored');
   }
+});
+
+/** Markup of a reader that knows what the build has put into its documents. */
+const INJECTED = `<script nonce="${PLACEHOLDER}">steal()</script><b ngcspnonce='${PLACEHOLDER}'></b>`;
+
+it.each([
+  ['s-maxage=60', 200],
+  ['private', 200],
+  ['s-maxage=60', 404],
+])(
+  'markup that knows the placeholder never gets the nonce (%s, %i)',
+  async (cacheControl, status) => {
+    const server = storedServer(
+      (_request, _count, _context, setup) =>
+        new Response(pageWith(secretOf(setup)) + INJECTED, {
+          status,
+          headers: { ...SHARED, 'cache-control': cacheControl },
+        }),
+      NONCE,
+    );
+    for (let i = 0; i < 2; i++) {
+      const answer = await server.get('/p');
+      expect(answer.text).toContain(INJECTED);
+      expect(answer.field('content-security-policy')).not.toContain(PLACEHOLDER);
+      const own = /app-root ngcspnonce="([^"]*)"/.exec(answer.text)![1]!;
+      expect(answer.field('content-security-policy')).toContain(`'nonce-${own}'`);
+      expect(own).not.toBe(PLACEHOLDER);
+    }
+  },
+);
+
+it('a page whose engine has not put the nonce into its document is not sent', async () => {
+  const server = storedServer(
+    () => new Response(pageWith(PLACEHOLDER), { headers: SHARED }),
+    NONCE,
+  );
+  const answer = await server.get('/p');
+  expect(answer.status).toBe(500);
+  expect(answer.text).not.toContain(PLACEHOLDER);
+  expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_NONCE_UNFILLED']);
+});
+
+it('the secret of the process is never sent: not in a field, nor in another type of content', async () => {
+  let secret = '';
+  const server = storedServer((request, _count, _context, setup) => {
+    secret = secretOf(setup);
+    return new URL(request.url).pathname === '/field'
+      ? new Response('{}', { headers: { 'x-nonce': secret } })
+      : new Response(JSON.stringify({ secret }), {
+          headers: { 'content-type': 'application/json' },
+        });
+  }, NONCE);
+  expect((await server.get('/field')).status).toBe(500);
+  const json = await server.get('/json');
+  expect(json.status).toBe(200);
+  expect(json.text).not.toContain(secret);
+});
+
+it.each(['s-maxage=60', 'private'])(
+  "a report-only policy has its answer's nonce (%s)",
+  async (cacheControl) => {
+    const name = 'content-security-policy-report-only';
+    const server = storedServer(
+      (_request, _count, _context, setup) =>
+        new Response(pageWith(secretOf(setup)), {
+          headers: {
+            ...SHARED,
+            'cache-control': cacheControl,
+            [name]: `script-src 'nonce-${PLACEHOLDER}'; style-src 'nonce-${secretOf(setup)}'`,
+          },
+        }),
+      NONCE,
+    );
+    for (let i = 0; i < 2; i++) {
+      const answer = await server.get('/p');
+      const nonce = nonceOf(answer);
+      expect(answer.field(name)).toBe(`script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`);
+    }
+  },
+);
+
+it('so has the policy of a page without a nonce of its own', async () => {
+  const name = 'content-security-policy-report-only';
+  const headers = { ...SHARED, [name]: `script-src 'nonce-${PLACEHOLDER}'` };
+  const server = storedServer(() => new Response('<p>page</p>', { headers }), NONCE);
+  const seen = new Set<string>();
+  for (let i = 0; i < 3; i++) seen.add((await server.get('/p')).field(name)!);
+  expect(seen.size).toBe(3);
+  expect([...seen].join()).not.toContain(PLACEHOLDER);
+});
+
+it('the shell that overload is answered with has a nonce of its own', async () => {
+  const browserFolder = writeBuiltSite({ 'browser/index.csr.html': pageWith(PLACEHOLDER) });
+  const server = storedServer(() => new Promise<never>(() => {}), {
+    ...NONCE,
+    browserFolder,
+    render: { concurrency: 1, rungs: ['shell'] },
+  });
+  void server.get('/slow');
+  const nonces = new Set<string>();
+  for (let i = 0; i < 3; i++) {
+    const answer = await server.get('/p', { 'accept-encoding': 'br' });
+    expect(answer.cache).toContain('detail=shell');
+    expect(answer.field('cache-control')).toContain('no-store');
+    nonces.add(nonceOf(answer));
+  }
+  expect(nonces.size).toBe(3);
+});
+
+it.each([{ maxFileBytes: 100 }, { maxHeldBytes: 100 }])(
+  'a prerendered page for which there is no room is rendered, not sent as it is: %j',
+  async (bounds) => {
+    const browserFolder = writeBuiltSite({
+      'browser/index.html': prerendered(pageWith(PLACEHOLDER)),
+    });
+    const server = storedServer(
+      (_request, _count, _context, setup) =>
+        new Response(pageWith(secretOf(setup)), { headers: SHARED }),
+      { ...NONCE, ...bounds, browserFolder },
+    );
+    expect(server.handler.largeFile(plainExchange('/'))).toBeUndefined();
+    expect(server.handler.largeFile(plainExchange('/index.html'))).toBeUndefined();
+    nonceOf(await server.get('/'));
+    expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_NONCE_UNFILLED']);
+  },
+);
+
+it('of a built page only the attributes of its tags are filled', async () => {
+  const text =
+    `<script>document.write('<p nonce="${PLACEHOLDER}">')</script><!-- <p nonce="${PLACEHOLDER}"> -->` +
+    `<p title='nonce="${PLACEHOLDER}"'>nonce="${PLACEHOLDER}"</p>`;
+  const browserFolder = writeBuiltSite({
+    'browser/index.html': prerendered(
+      `${text}<style\nNONCE=${PLACEHOLDER}>a{}</style><script a='>' nonce='${PLACEHOLDER}'>1</script>`,
+    ),
+  });
+  const server = storedServer(() => null, { ...NONCE, browserFolder });
+  const answer = await server.get('/');
+  expect(answer.text).toContain(text);
+  const policy = answer.field('content-security-policy')!;
+  const nonce = /'nonce-([^']*)'/.exec(policy)![1]!;
+  expect(answer.text).toContain(`<style\nNONCE="${nonce}">`);
+  expect(answer.text).toContain(`<script a='>' nonce="${nonce}">`);
+});
+
+it('a page of a shared store is filled by processes with other secrets, and has none itself', async () => {
+  const shelf = new Shelf();
+  const name = 'content-security-policy-report-only';
+  let secret = '';
+  const first = storedServer(
+    (_request, _count, _context, setup) => {
+      secret = secretOf(setup);
+      const headers = { ...SHARED, [name]: `script-src 'nonce-${secret}'` };
+      return new Response(pageWith(secret) + INJECTED, { headers });
+    },
+    { cache: { ...NONCE.cache, store: shelf.open() } },
+  );
+  await first.get('/p');
+  await until(() => shelf.entries.size > 0);
+  const [kept] = shelf.entries.values();
+  const { entry } = kept!;
+  expect('body' in entry && Buffer.from(entry.body).toString()).toContain('nonce=""');
+  expect(JSON.stringify(entry) + Buffer.from('body' in entry ? entry.body : '').toString())
+    .not //
+    .toContain(secret);
+
+  // A module of its own has a secret of its own, as a process has.
+  vi.resetModules();
+  const { SsrHandler } = await import('@ng-ssr/core');
+  const second = (cache: SsrOptions['cache']) =>
+    new SsrHandler({
+      engine: () => new Response('rendered', { headers: SHARED }),
+      allowedHosts: ['localhost'],
+      browserFolder: first.handler.browserFolder,
+      onError: () => undefined,
+      cache,
+    });
+  const other = second({ ...NONCE.cache, store: shelf.open() });
+  const nonces = new Set<string>();
+  for (let i = 0; i < 3; i++) {
+    const exchange = plainExchange('/p');
+    const answer = toSeen((other.answer(exchange) ?? (await other.render(exchange)))!);
+    expect(answer.text).toContain(INJECTED);
+    const page = { ...answer, text: answer.text.replace(INJECTED, '') };
+    nonces.add(nonceOf(page));
+    expect(answer.field(name)).toBe(`script-src 'nonce-${nonceOf(page)}'`);
+  }
+  expect(nonces.size).toBe(3);
+
+  const without = second({ store: shelf.open() });
+  const answer = toSeen((await without.render(plainExchange('/p')))!);
+  expect(answer.text).toBe('rendered');
 });

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import {
   type Answer,
+  type EngineSetup,
   type Exchange,
+  type RenderEngine,
   SsrHandler,
   type SsrError,
   type SsrOptions,
@@ -42,6 +44,7 @@ export type Page = (
   request: Request,
   count: number,
   context: unknown,
+  setup?: EngineSetup,
 ) => Response | null | Promise<Response | null>;
 
 /** A build folder with nothing in it. */
@@ -53,12 +56,14 @@ export function storedServer(page: Page, options: Partial<SsrOptions> = {}): Sto
   const requests: Request[] = [];
   const contexts: unknown[] = [];
   const errors: SsrError[] = [];
+  let engineSetup: EngineSetup;
+  const engine: RenderEngine = (request, context) => {
+    requests.push(request);
+    contexts.push(context);
+    return page(request, requests.length, context, engineSetup);
+  };
   const handler = new SsrHandler({
-    engine: (request, context) => {
-      requests.push(request);
-      contexts.push(context);
-      return page(request, requests.length, context);
-    },
+    engine: Object.assign(engine, { setup: (setup: EngineSetup) => (engineSetup = setup) }),
     allowedHosts: ['localhost', 'other.example'],
     browserFolder: emptySite,
     errorDetails: false,

@@ -1,0 +1,35 @@
+/**
+ * What the engines use of Angular beyond its public API, and what is lost without it. Each is read as
+ * if it might be absent, and its absence is reported; a test finds every one in the Angular that is
+ * installed.
+ */
+export const INTERNALS = {
+  'AngularAppEngine.ɵdisableAllowedHostsCheck': '`ng serve` answers 400 to its own hosts',
+  'AngularNodeAppEngine#angularAppEngine':
+    'security.allowedHosts of angular.json, failOnError and cache.nonce have no effect',
+  'AngularAppEngine#allowedHosts':
+    'security.allowedHosts of angular.json has no effect: set allowedHosts or NG_ALLOWED_HOSTS',
+  'AngularAppEngine#getAngularServerAppForRequest': 'failOnError and cache.nonce have no effect',
+  'AngularServerApp#manifest': 'failOnError and cache.nonce have no effect',
+  'AngularServerApp#manifest.bootstrap': 'failOnError has no effect',
+  'AngularServerApp#manifest.assets': 'pages with a nonce are not sent',
+  'R3Injector#records': 'failOnError has no effect',
+  'NgModule.ɵmod': 'root NgModules cannot be rendered',
+} as const;
+
+/** A symbol of {@link INTERNALS}. */
+export type Internal = keyof typeof INTERNALS;
+
+const missed = new Set<Internal>();
+
+/** What to tell of a symbol that this version of Angular does not have. */
+export function describeMissing(symbol: Internal): string {
+  return `this version of Angular has no ${symbol}: ${INTERNALS[symbol]}. Update @ng-ssr/engines.`;
+}
+
+/** Reports, once, a symbol that this version of Angular does not have. */
+export function reportMissing(symbol: Internal): void {
+  if (missed.has(symbol)) return;
+  missed.add(symbol);
+  console.error(`ng-ssr: NG_SSR_ANGULAR_CHANGED: ${describeMissing(symbol)}`);
+}
