@@ -9,6 +9,7 @@ import {
   SsrHandler,
   type SsrLifecycle,
   toLifecycle,
+  wholeTarget,
   writeAnswer,
 } from '@ng-ssr/node/adapter';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
@@ -84,7 +85,11 @@ export function toHandlers({ forwardErrors = false, ...options }: ExpressSsrOpti
   };
   const render = async (request: Request, response: Response, next: NextFunction) => {
     // Built files are known by the path below a mount; the application's routes have its base href.
-    const exchange = new NodeExchange(request, response, request.originalUrl);
+    const { url, originalUrl, baseUrl } = request;
+    // The dev server of `ng serve` takes the base href off, as a mount does.
+    const isMounted = baseUrl !== '' || handler.browserFolder === undefined;
+    const target = wholeTarget(url, originalUrl, isMounted);
+    const exchange = new NodeExchange(request, response, target);
     const answer = await handler.render(exchange, requestContext(request, response));
     if (answer === undefined) next();
     else if (forwardErrors && answer.error !== undefined) next(answer.error);

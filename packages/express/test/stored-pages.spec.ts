@@ -46,3 +46,21 @@ test.each<[string, RequestHandler]>([
   }
   expect(store.purges).toHaveLength(2);
 });
+
+test('a target that middleware rewrites is the one for renders and for hits', async () => {
+  const { options } = createStoredSite();
+  const engine = ({ url }: Request): Response =>
+    new Response(new URL(url).pathname, { headers: { 'cache-control': 's-maxage=60' } });
+  const rewrite: RequestHandler = (request, _response, next) => {
+    if (request.path === '/old') request.url = '/new';
+    next();
+  };
+  const ssr = ssrMiddleware({ ...options, engine });
+  const server = express().use(rewrite, ssr).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const get = getFrom((server.address() as AddressInfo).port);
+  expect([await get('/old'), await get('/new'), await get('/old')]).toEqual(
+    Array.from({ length: 3 }, () => '/new'),
+  );
+});

@@ -6,6 +6,7 @@ import {
   SsrHandler,
   type SsrLifecycle,
   toLifecycle,
+  wholeTarget,
 } from '@ng-ssr/node/adapter';
 import type { Answer, LargeFile } from '@ng-ssr/core';
 import { etag } from '@ng-ssr/etag/koa';
@@ -62,7 +63,7 @@ export function toMiddleware(
       return 'status' in file ? applyAnswer(context, file) : sendLargeFile(context, file);
     }
     // A mount has taken its part off the URL; the application was built for the whole.
-    const whole = new KoaExchange(context, originalTarget(context));
+    const whole = new KoaExchange(context, targetOf(context, handler));
     const answer = await handler.render(whole, requestContext(context));
     applyAnswer(context, answer ?? handler.notFound(whole));
   };
@@ -83,9 +84,11 @@ export function applyAnswer(context: Context, { status, headers, body }: Answer)
   if (!hasType) context.remove('Content-Type');
 }
 
-/** The target as it came in: under `ng serve` the CLI has taken the base href off `url`. */
-function originalTarget({ req, originalUrl }: Context): string {
-  return (req as { originalUrl?: string }).originalUrl ?? originalUrl;
+/** What middleware has made of the target, whole: koa-mount and `ng serve` have taken a part off. */
+function targetOf({ req, originalUrl, mountPath }: Context, { browserFolder }: SsrHandler): string {
+  const isMounted = mountPath !== undefined || browserFolder === undefined;
+  const original = (req as { originalUrl?: string }).originalUrl ?? originalUrl;
+  return wholeTarget(req.url ?? '/', original, isMounted);
 }
 
 /** Whether there is an answer. A status that was there before is none, and stays on the page. */

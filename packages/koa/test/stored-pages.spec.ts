@@ -47,3 +47,42 @@ test('a status that middleware sets behind ours is an answer, one from before is
   expect(await ask('/closed')).toEqual([503, 'render 1']);
   expect(await ask('/plain')).toEqual([200, 'render 2']);
 });
+
+test('a target that middleware rewrites is the one for renders and for hits', async () => {
+  const { options } = createStoredSite();
+  const engine = ({ url }: Request): Response =>
+    new Response(new URL(url).pathname, { headers: { 'cache-control': 's-maxage=60' } });
+  const app = new Koa();
+  app.use((context, next) => {
+    if (context.path === '/old') context.url = '/new';
+    return next();
+  });
+  app.use(ssrMiddleware({ ...options, engine }));
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const get = getFrom((server.address() as AddressInfo).port);
+  expect([await get('/old'), await get('/new'), await get('/old')]).toEqual(
+    Array.from({ length: 3 }, () => '/new'),
+  );
+});
+
+test('below a mount the application sees the whole target', async () => {
+  const { options } = createStoredSite();
+  const engine = ({ url }: Request): Response => new Response(new URL(url).pathname);
+  const ssr = ssrMiddleware({ ...options, engine });
+  const app = new Koa();
+  // As koa-mount does.
+  app.use(async (context, next) => {
+    const { path } = context;
+    context['mountPath'] = '/shop';
+    context.path = path.slice('/shop'.length);
+    await ssr(context, next);
+    context.path = path;
+  });
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const get = getFrom((server.address() as AddressInfo).port);
+  expect(await get('/shop/p')).toBe('/shop/p');
+});

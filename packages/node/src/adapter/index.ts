@@ -1,5 +1,5 @@
 /** For authors of adapters on Node: the bridge that ours share. */
-export { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchange.ts';
+export { NodeExchange, type NodeRequest, type NodeResponse, wholeTarget } from './node-exchange.ts';
 export { mergeVary, setFields, writeAnswer } from './write-answer.ts';
 export {
   Listener,

@@ -97,3 +97,22 @@ function hostOf({ rawHeaders, headers, httpVersionMajor }: NodeRequest): string 
   }
   return host;
 }
+
+/**
+ * The target an application is asked for: what middleware has made of it, and the whole of it below a
+ * mount, which takes its part off `url` and leaves `originalUrl`. The application was built for the
+ * whole.
+ *
+ * @param isMounted - Whether a mount may have taken something off.
+ */
+export function wholeTarget(
+  url: string,
+  originalUrl: string | undefined,
+  isMounted: boolean,
+): string {
+  if (!isMounted || originalUrl === undefined) return url;
+  // Express puts a slash in front of a query that stands alone.
+  const isRest =
+    originalUrl.endsWith(url) || (url[0] === '/' && originalUrl.endsWith(url.slice(1)));
+  return isRest ? originalUrl : url;
+}
