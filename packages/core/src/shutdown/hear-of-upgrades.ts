@@ -6,8 +6,12 @@ import type { HttpServer } from './node-connections.ts';
  * Hears of connections that somebody upgrades to another protocol (RFC 9110 section 7.8), without a
  * say in whether they are: with a listener of ours alone Node would hand it every offer.
  */
-export function hearOfUpgrades(server: HttpServer, onUpgrade: (socket: Socket) => void): void {
-  const listener = (_request: IncomingMessage, socket: Socket): void => onUpgrade(socket);
+export function hearOfUpgrades(
+  server: HttpServer,
+  onUpgrade: (request: IncomingMessage, socket: Socket) => void,
+): void {
+  const listener = (request: IncomingMessage, socket: Socket): void => onUpgrade(request, socket);
+  if (server.listenerCount('upgrade') > 0) server.prependListener('upgrade', listener);
   server.on('newListener', (event: string) => {
     if (event !== 'upgrade' || server.listenerCount('upgrade') > 0) return;
     process.nextTick(() => {

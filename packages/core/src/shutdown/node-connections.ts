@@ -1,19 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
 import type { Connections } from './connections.ts';
 import { hearOfUpgrades } from './hear-of-upgrades.ts';
+import { refuseConnections } from './refuse-connections.ts';
 
 /** A server of HTTP/1.1. */
 export type HttpServer = Server | HttpsServer;
 
-/** Connections that wait to be accepted at most, by Node's default. */
-const BACKLOG = 511;
-
-/** In which next to nobody connects, even where a thousand a second do. */
-const SHORT_TURN_MS = 0.1;
+/** A WebSocket's close frame with the code 1001, going away (RFC 6455 section 7.4.1). */
+const GOING_AWAY = Uint8Array.of(0x88, 0x02, 0x03, 0xe9);
 
 /** What is known of an open connection. */
 interface Connection {
@@ -34,9 +31,13 @@ interface Connection {
  */
 export class NodeConnections implements Connections {
   readonly #open = new Map<Socket, Connection>();
+  /** Connections of another protocol by now. */
+  readonly #upgraded = new Map<Socket, 'open' | 'leaving'>();
+  readonly #webSockets = new WeakSet<Socket>();
   readonly #server: HttpServer;
   readonly #onResponseClose: (this: ServerResponse) => void;
   #isClosing = false;
+  #isRefusing = false;
   #onEmpty: (() => void) | undefined;
 
   /** @param server - One that has no connections yet. */
@@ -49,13 +50,13 @@ export class NodeConnections implements Connections {
     const connection = server instanceof TlsServer ? 'secureConnection' : 'connection';
     server.on(connection, (socket: Socket) => this.#add(socket));
     server.prependListener('request', (request, response) => this.#begin(request, response));
-    hearOfUpgrades(server, (socket) => this.#forget(socket));
+    hearOfUpgrades(server, ({ headers }, socket) => this.#upgrade(socket, headers.upgrade));
   }
 
   whenEmpty(): Promise<void> {
     return new Promise((resolve) => {
       this.#onEmpty = resolve;
-      if (this.#open.size === 0) resolve();
+      this.#checkEmpty();
     });
   }
 
@@ -66,28 +67,10 @@ export class NodeConnections implements Connections {
     }
   }
 
-  /**
-   * Those that wait to be accepted, one a turn, would be reset: it comes behind a turn that has brought
-   * none and was too short for more to gather.
-   */
   async refuse(): Promise<void> {
-    const server = this.#server;
-    let hasAccepted = false;
-    const onConnection = (): void => void (hasAccepted = true);
-    server.on('connection', onConnection);
-    // The present turn may be past the point where it accepts.
-    await setImmediate();
-    for (let turn = 0; turn < BACKLOG; turn++) {
-      hasAccepted = false;
-      const sinceMs = performance.now();
-      await setImmediate();
-      if (!hasAccepted && performance.now() - sinceMs < SHORT_TURN_MS) break;
-    }
-    server.off('connection', onConnection);
-    // http.Server's own close would call it.
-    server.closeIdleConnections = () => undefined;
-    server.close();
-    delete (server as Partial<HttpServer>).closeIdleConnections;
+    await refuseConnections(this.#server);
+    this.#isRefusing = true;
+    this.#leaveUpgraded();
   }
 
   /**
@@ -101,6 +84,7 @@ export class NodeConnections implements Connections {
       else if (connection.bytesWhenIdle === bytesRead) socket.destroy();
       else connection.bytesWhenIdle = bytesRead;
     }
+    if (this.#isRefusing) this.#leaveUpgraded();
   }
 
   cut(): number {
@@ -109,6 +93,7 @@ export class NodeConnections implements Connections {
       if (!isIdle(connection, socket.bytesRead)) requests++;
       socket.destroy();
     }
+    for (const socket of this.#upgraded.keys()) socket.destroy();
     return requests;
   }
 
@@ -149,9 +134,33 @@ export class NodeConnections implements Connections {
     }) as typeof writeHead;
   }
 
+  #upgrade(socket: Socket, protocol: string | undefined): void {
+    if (!this.#open.delete(socket)) return;
+    this.#upgraded.set(socket, 'open');
+    if (protocol?.toLowerCase() === 'websocket') this.#webSockets.add(socket);
+  }
+
+  /** Says farewell where the protocol has a word for it; closes at the next call what is open still. */
+  #leaveUpgraded(): void {
+    for (const [socket, state] of this.#upgraded) {
+      if (state === 'leaving') {
+        socket.destroy();
+        continue;
+      }
+      this.#upgraded.set(socket, 'leaving');
+      // Not `end`: what the program writes afterwards would be an error of its own.
+      if (this.#webSockets.has(socket) && socket.writable) socket.write(GOING_AWAY);
+    }
+  }
+
   #forget(socket: Socket): void {
     this.#open.delete(socket);
-    if (this.#open.size === 0) this.#onEmpty?.();
+    this.#upgraded.delete(socket);
+    this.#checkEmpty();
+  }
+
+  #checkEmpty(): void {
+    if (this.#open.size === 0 && this.#upgraded.size === 0) this.#onEmpty?.();
   }
 }
 

@@ -4,6 +4,7 @@ import type { Server } from 'node:net';
 import type { Connections } from './connections.ts';
 import { exitOnSignals } from './exit-on-signals.ts';
 import { type Drainable, GracefulShutdown } from './graceful-shutdown.ts';
+import { Http2Connections } from './http2-connections.ts';
 import { type HttpServer, NodeConnections } from './node-connections.ts';
 import { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
 
@@ -46,9 +47,9 @@ export function drainOnSignals(
   };
 }
 
-/** @returns undefined for a server of HTTP/2. */
-export function toConnections(server: Server): Connections | undefined {
-  return isHttp1(server) ? new NodeConnections(server) : undefined;
+/** The connections of a server of HTTP/1.1 or HTTP/2 that has none yet. */
+export function toConnections(server: Server): Connections {
+  return isHttp1(server) ? new NodeConnections(server) : new Http2Connections(server);
 }
 
 function isHttp1(server: Server): server is HttpServer {

@@ -17,8 +17,8 @@ import { connectionsOf, type FetchServer, isSrvx } from './fetch-server.ts';
  * with the close is lost where its client had been quiet for longer. Answers of your own routes carry
  * the field behind `toHono`, `toH3` and `toElysia`; elsewhere set it while `ssr.isDraining`. Deno
  * besides cuts requests whose head or content has come in part, and has no way to cut the others when
- * time is up: they end with the process. Bun's node:http, which is under @hono/node-server there, cuts
- * answers that are read slowly. Of a server of HTTP/2 on Node only the handler is closed.
+ * time is up: they end with the process. Bun's node:http, which is under @hono/node-server there,
+ * cuts answers that are read slowly.
  *
  * @param server - What `serve` of @hono/node-server, h3 or srvx returns, `Bun.serve` (`app.server` of
  * Elysia), `Deno.serve`, or a server of node:http. h3 and srvx need `gracefulShutdown: false`: they

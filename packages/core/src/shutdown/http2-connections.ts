@@ -1,0 +1,57 @@
+import type { ServerHttp2Session } from 'node:http2';
+import type { Server } from 'node:net';
+import type { Connections } from './connections.ts';
+import { refuseConnections } from './refuse-connections.ts';
+
+/**
+ * The HTTP/2 sessions of a server. GOAWAY names the last request that is answered, so that clients
+ * send later ones again elsewhere (RFC 9113 section 6.8): no session needs to be quiet first.
+ */
+export class Http2Connections implements Connections {
+  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #server: Server;
+  #isRefusing = false;
+  #onEmpty: (() => void) | undefined;
+
+  /** @param server - One that has no connections yet. */
+  constructor(server: Server) {
+    this.#server = server;
+    server.on('session', (session: ServerHttp2Session) => {
+      this.#sessions.add(session);
+      session.once('close', () => {
+        this.#sessions.delete(session);
+        this.#checkEmpty();
+      });
+    });
+  }
+
+  /** HTTP/2 has no field for it. */
+  announceClose(): void {}
+
+  async refuse(): Promise<void> {
+    await refuseConnections(this.#server);
+    this.#isRefusing = true;
+    this.closeIdle();
+  }
+
+  /** Node sends GOAWAY, and ends the session when its streams have ended. */
+  closeIdle(): void {
+    if (!this.#isRefusing) return;
+    for (const session of this.#sessions) if (!session.closed) session.close();
+  }
+
+  whenEmpty(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve;
+      this.#checkEmpty();
+    });
+  }
+
+  cut(): undefined {
+    for (const session of this.#sessions) session.destroy();
+  }
+
+  #checkEmpty(): void {
+    if (this.#sessions.size === 0) this.#onEmpty?.();
+  }
+}
