@@ -421,7 +421,7 @@ test('mounted, it refuses what is malformed below the mount and in it', async ()
   expect(urls).toEqual([]);
 });
 
-test('a rewritten url is where files are looked for; the application sees the original', async () => {
+test('a rewritten url is where files are looked for, and what the application sees', async () => {
   const { options, urls } = createSite();
   const server = createExpressSsrServer(options);
   server.app.use((request, _, next) => {
@@ -432,5 +432,5 @@ test('a rewritten url is where files are looked for; the application sees the or
   expect((await get('/en/about')).text).toContain('about');
   expect((await get('/en/large.txt')).text).toBe(LARGE);
   expect((await get('/en/rendered')).text).toBe('rendered');
-  expect(urls).toEqual(['http://shop.example/en/rendered']);
+  expect(urls).toEqual(['http://shop.example/rendered']);
 });
