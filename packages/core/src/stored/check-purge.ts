@@ -29,6 +29,7 @@ function show(purge: unknown): string {
   try {
     return JSON.stringify(purge);
   } catch {
-    return String(purge);
+    // Nested too deep: String() of an array would go as deep.
+    return `a value of type ${typeof purge}`;
   }
 }

@@ -176,3 +176,14 @@ it('a purge that may not have reached all processes is answered with 503', async
   expect((await server.get('/p')).isHit).toBe(false);
   expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_STORE_UNAVAILABLE']);
 });
+
+it('content nested as deep as it can be is a 400', async () => {
+  const depth = 8000;
+  for (const content of [
+    '['.repeat(depth) + ']'.repeat(depth),
+    `{"path":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+  ]) {
+    const answer = await send(toServer(), content);
+    expect(answer.status).toBe(400);
+  }
+});

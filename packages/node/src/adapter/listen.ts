@@ -114,7 +114,8 @@ export class Listener {
  */
 export function readPort(port: number | undefined): number {
   const source = port === undefined ? 'PORT' : 'port';
-  const number = port ?? Number(process.env['PORT'] ?? 4000);
+  // An empty variable is one that is not set.
+  const number = port ?? Number(process.env['PORT'] || 4000);
   const isPort = Number.isInteger(number) && number >= 0 && number <= 65535;
   check(source, port ?? process.env['PORT'], isPort, 'a number from 0 to 65535');
   return number;
