@@ -38,7 +38,7 @@ export interface Answer {
   readonly status: number;
   /** `[name, value, name, value, ...]`, what node:http's `writeHead` takes as it is. */
   readonly headers: readonly string[];
-  /** The content; null for HEAD, 304 and others that have none. */
+  /** The content, a Buffer wherever it comes from; null for HEAD, 304 and others that have none. */
   readonly body: Uint8Array | null;
   /** What a 500 of ours is about, for frameworks with error handling of their own. */
   readonly error?: SsrError;

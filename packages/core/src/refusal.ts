@@ -5,8 +5,6 @@ import type { Answer } from './exchange.ts';
 /** A store or a queue may be free again at once; a crowd should not come back all the same. */
 const RETRY_AFTER_SECONDS = '1';
 
-const encoder = new TextEncoder();
-
 /**
  * A plain-text answer for a request that gets no page. It is never to be stored: the same URL may
  * be answered a moment later.
@@ -23,7 +21,7 @@ export function refuse(
 ): Answer {
   const status = ERROR_CODES[code];
   const title = `${status} ${STATUS_TEXT[status]}`;
-  const body = encoder.encode(details === undefined ? `${title}\n` : `${title}\n\n${details}\n`);
+  const body = Buffer.from(details === undefined ? `${title}\n` : `${title}\n\n${details}\n`);
   const headers = [
     'Content-Type',
     'text/plain; charset=utf-8',

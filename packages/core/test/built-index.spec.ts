@@ -136,6 +136,85 @@ test('an unreadable prerendered-routes.json stops the start', () => {
   );
 });
 
+test.each([
+  ['a control character', { headers: { 'X-Route': 'a\x01' } }],
+  ['a line break', { headers: { 'X-Route': 'a\r\nb: c' } }],
+  ['a character beyond Latin-1', { headers: { 'X-Route': '…' } }],
+  ['a name that is none', { headers: { 'X Route': 'a' } }],
+  ['a value that is no text', { headers: { 'X-Route': 7 } }],
+  ['fields that are none', { headers: 'a' }],
+  ['a status of the protocol itself', { status: 101 }],
+  ['a status beyond all', { status: 999 }],
+  ['a text for a status', { status: '200' }],
+])('a prerendered route with %s stops the start, by its path', (_what, route) => {
+  const folder = writeBuiltSite({
+    'browser/a/index.html': prerendered('a'),
+    'prerendered-routes.json': JSON.stringify({ routes: { '/a': route } }),
+  });
+  expect(() => createHandler(folder)).toThrow(
+    expect.objectContaining({
+      code: 'NG_SSR_INDEX_FAILED',
+      message: expect.stringContaining('/a'),
+    }),
+  );
+});
+
+test('fields of the connection that a prerendered route declares are not sent, held or large', () => {
+  const headers = { Connection: 'close', 'Transfer-Encoding': 'chunked', 'Content-Length': '1' };
+  const folder = writeBuiltSite({
+    'browser/a/index.html': prerendered('a'),
+    'browser/b/index.html': prerendered('b'.repeat(2000)),
+    'prerendered-routes.json': JSON.stringify({ routes: { '/a': { headers }, '/b': { headers } } }),
+  });
+  const handler = createHandler(folder, { maxFileBytes: 1000 });
+  const held = handler.answer(plainExchange('/a'))!;
+  const large = handler.largeFile(plainExchange('/b'))!;
+  for (const answer of [held, large]) {
+    expect(answer.headers).not.toContain('close');
+    expect(answer.headers).not.toContain('chunked');
+    expect(answer.headers).not.toContain('1');
+  }
+});
+
+test.each([7, 'a\x01', 'a\nb', '…'])('cacheControl that returns %j stops the start', (value) => {
+  const folder = writeBuiltSite({ 'browser/a.txt': 'a' });
+  expect(() => createHandler(folder, { cacheControl: () => value as string })).toThrow(
+    expect.objectContaining({
+      code: 'NG_SSR_OPTION_INVALID',
+      message: expect.stringContaining('cacheControl'),
+    }),
+  );
+});
+
+test.each(['gzip, identity;q=0', 'br, *;q=0'])(
+  'RFC 9110 section 12.5.3: %j is a 200 before the codings are made and after',
+  async (accepted) => {
+    const folder = writeBuiltSite({
+      'browser/index.html': prerendered('p'.repeat(5000)),
+      'browser/a.png': 'png',
+    });
+    const handler = createHandler(folder);
+    const ask = (target: string) =>
+      handler.answer(plainExchange(target, { 'accept-encoding': accepted }));
+    const before = ask('/');
+    expect([before?.status, field(before, 'Vary')]).toEqual([200, 'Accept-Encoding']);
+    expect(ask('/a.png')?.status).toBe(406);
+    await handler.ready();
+    expect([ask('/')?.status, field(ask('/'), 'Content-Encoding')]).toEqual([
+      200,
+      accepted.slice(0, accepted.indexOf(',')),
+    ]);
+    expect(ask('/a.png')?.status).toBe(406);
+  },
+);
+
+test.each([204, 205, 304])('a built file under a %i of middleware has no content', (status) => {
+  const folder = writeBuiltSite({ 'browser/index.html': prerendered('p') });
+  const answer = createHandler(folder).answer({ ...plainExchange('/'), status });
+  expect([answer?.status, answer?.body]).toEqual([status, null]);
+  expect(field(answer, 'Content-Length')).toBe(status === 205 ? '0' : undefined);
+});
+
 test('a build with a base href is found below it and, where a proxy strips it, without', () => {
   const folder = writeBuiltSite({
     'browser/index.csr.html': '<!doctype html><base href="/shop/">',

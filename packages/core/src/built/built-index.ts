@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { LargeFile } from '../exchange.ts';
 import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
+import { check } from '../check-option.ts';
+import { isFieldValue } from '../http/field-syntax.ts';
 import { withField } from '../http/header-list.ts';
 import { canonicalPath, pathOf } from '../target/target.ts';
 import { readBaseHref } from './base-href.ts';
@@ -42,7 +44,10 @@ export class BuiltIndex {
   #heldBytes = 0;
   #baseHref = '/';
 
-  /** @throws SsrError `NG_SSR_INDEX_FAILED` when the folder cannot be read. */
+  /**
+   * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder cannot be read, `NG_SSR_OPTION_INVALID`
+   * when `cacheControl` returns what no server can send.
+   */
   constructor(browserFolder: string | undefined, options: BuiltIndexOptions) {
     this.#options = options;
     if (browserFolder !== undefined) this.#read(browserFolder);
@@ -186,7 +191,11 @@ export class BuiltIndex {
   }
 
   #cacheControlOf(path: string): string {
-    return this.#options.cacheControl?.(path) ?? cacheControlOf(path);
+    const cacheControl = this.#options.cacheControl?.(path);
+    if (cacheControl === undefined) return cacheControlOf(path);
+    const isSendable = typeof cacheControl === 'string' && isFieldValue(cacheControl);
+    check(`cacheControl(${JSON.stringify(path)})`, cacheControl, isSendable, 'a field value');
+    return cacheControl;
   }
 }
 

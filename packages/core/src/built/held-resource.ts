@@ -1,21 +1,18 @@
 import { entityTag } from '@ng-ssr/etag';
 import type { ContentCoding, NegotiableCoding } from '../http/accept-encoding.ts';
 import { hasDirective } from '../http/cache-control.ts';
-import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
 import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
 import { toHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation } from '../http/representation.ts';
 import type { Resource } from '../http/select.ts';
 import { isCompressible } from './content-type.ts';
 
-/** Fields that follow from the bytes: a route cannot declare them. */
-const OWN_FIELDS = new Set([...CONNECTION_FIELDS, 'content-length', 'content-encoding', 'etag']);
-
 /** A built page or file held in memory, in identity and in the codings made since start. */
 export class HeldResource implements Resource {
   readonly identity: Representation;
   readonly uncoded: Representation;
   readonly coded: { [coding in ContentCoding]?: Representation } = {};
+  readonly isCoded: boolean;
   readonly #status: number;
   readonly #lastModifiedMs: number | undefined;
   readonly #fields: HeaderList;
@@ -37,10 +34,11 @@ export class HeldResource implements Resource {
       readonly routeHeaders?: Readonly<Record<string, string>>;
     },
   ) {
+    this.isCoded = content.isCoded;
     this.#status = content.status ?? 200;
     let fields = ['Content-Type', content.contentType, 'Cache-Control', content.cacheControl];
     for (const [name, value] of Object.entries(content.routeHeaders ?? {})) {
-      if (!OWN_FIELDS.has(name.toLowerCase())) fields = withField(fields, name, value);
+      fields = withField(fields, name, value);
     }
     if (content.isCoded) {
       fields = withField(fields, 'Vary', addVary(valueOf(fields, 'vary'), 'Accept-Encoding'));

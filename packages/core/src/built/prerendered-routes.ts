@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SsrError } from '../errors.ts';
+import { isOfConnection } from '../http/connection-fields.ts';
+import { isFieldName, isFieldValue } from '../http/field-syntax.ts';
+import { isFinalStatus } from '../http/status.ts';
 
 /** What the application's server routes declare for one prerendered page. */
 export interface PrerenderedRoute {
@@ -27,16 +30,32 @@ export function readPrerenderedRoutes(
     return undefined;
   }
   try {
-    const { routes } = JSON.parse(text) as {
-      routes: Record<string, { headers?: Record<string, string>; status?: number }>;
-    };
-    return new Map(
-      Object.entries(routes).map(([path, { headers = {}, status = 200 }]) => [
-        path,
-        { headers, status },
-      ]),
-    );
+    const { routes } = JSON.parse(text) as { routes: Record<string, DeclaredRoute> };
+    return new Map(Object.entries(routes).map(([path, route]) => [path, read(path, route)]));
   } catch (cause) {
-    throw new SsrError('NG_SSR_INDEX_FAILED', `${file} is not what Angular CLI writes`, { cause });
+    const message = `${file} is not what Angular CLI writes: ${String(cause)}`;
+    throw new SsrError('NG_SSR_INDEX_FAILED', message, { cause });
   }
+}
+
+interface DeclaredRoute {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly status?: unknown;
+}
+
+/** Fields that follow from the bytes: a route cannot declare them. */
+const FIELDS_OF_BYTES = new Set(['content-length', 'content-encoding', 'etag']);
+
+/** @throws Error for what no server can send. */
+function read(path: string, { headers = {}, status = 200 }: DeclaredRoute): PrerenderedRoute {
+  if (!isFinalStatus(status)) throw new Error(`${path} has the status ${String(status)}`);
+  if (typeof headers !== 'object') throw new Error(`${path} has headers that are no object`);
+  const sent: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const isSendable = isFieldName(name) && typeof value === 'string' && isFieldValue(value);
+    if (!isSendable) throw new Error(`${path} has the field ${JSON.stringify({ [name]: value })}`);
+    const field = name.toLowerCase();
+    if (!FIELDS_OF_BYTES.has(field) && !isOfConnection(field, undefined)) sent[name] = value;
+  }
+  return { headers: sent, status };
 }

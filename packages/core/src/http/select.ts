@@ -4,7 +4,9 @@ import { type ContentCoding, readAcceptEncoding } from './accept-encoding.ts';
 import { listsTag } from './entity-tag-list.ts';
 import { parseHttpDate } from './http-date.ts';
 import { parseRange } from './range.ts';
+import { toNotModifiedFields } from './header-list.ts';
 import { type Representation, toPartial } from './representation.ts';
+import { hasContent } from './status.ts';
 
 /** A page or file in every coding that is ready; identity always is. */
 export interface Resource {
@@ -13,6 +15,8 @@ export interface Resource {
   /** The same content for clients that take codings which are not here: see `mayBeCoded`. */
   readonly uncoded: Representation;
   readonly coded: { readonly [coding in ContentCoding]?: Representation };
+  /** Whether it has codings, made or still to be made. */
+  readonly isCoded: boolean;
 }
 
 /**
@@ -27,7 +31,7 @@ export function select(resource: Resource, exchange: Exchange): Answer {
   // Preconditions and ranges only apply where the answer would be a 200.
   if (exchange.status !== 200 || full.status !== 200) {
     const status = exchange.status !== 200 ? exchange.status : full.status;
-    return { status, headers: full.headers, body: isHead ? null : full.body };
+    return whole(full, status, isHead);
   }
 
   switch (evaluatePreconditions(representation, exchange)) {
@@ -48,6 +52,18 @@ export function select(resource: Resource, exchange: Exchange): Answer {
   return full;
 }
 
+/** Under a status of earlier middleware, or of its own. */
+function whole({ headers, body }: Answer, status: number, isHead: boolean): Answer {
+  if (hasContent(status)) return { status, headers, body: isHead ? null : body };
+  const fields = toNotModifiedFields(headers);
+  if (status === 205) fields.push('Content-Length', '0');
+  return { status, headers: fields, body: null };
+}
+
+/**
+ * The status does not depend on what has been coded by now: who refuses identity and takes a coding
+ * of ours gets identity until it is there, which RFC 9110 section 12.5.3 leaves to a server.
+ */
 function negotiate(resource: Resource, field: string | undefined): Representation | undefined {
   const { codings, takesCoded } = readAcceptEncoding(field);
   for (let i = 0; i < codings.length; i++) {
@@ -56,7 +72,7 @@ function negotiate(resource: Resource, field: string | undefined): Representatio
     const representation = resource.coded[coding];
     if (representation !== undefined) return representation;
   }
-  return undefined;
+  return resource.isCoded && codings.length > 0 ? resource.uncoded : undefined;
 }
 
 /** RFC 9110 section 13.2.2 for GET and HEAD. */

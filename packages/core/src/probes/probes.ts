@@ -34,7 +34,7 @@ const ANSWERS = {
 };
 
 function prebuild(status: number, text: string): { readonly get: Answer; readonly head: Answer } {
-  const body = new TextEncoder().encode(`${text}\n`);
+  const body = Buffer.from(`${text}\n`);
   const headers = [
     ...['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(body.byteLength)],
     ...['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'],

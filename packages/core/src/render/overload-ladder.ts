@@ -53,16 +53,10 @@ export class OverloadLadder {
 
   answer(error: SsrError, exchange: Exchange, mayUseShell: boolean): Answer {
     this.#report(error);
-    const hasShell = mayUseShell && this.#shell !== undefined;
-    tellShed(exchange, hasShell ? 'shell' : 'unavailable', error);
-    if (!mayUseShell || this.#shell === undefined) {
-      return refuse('NG_SSR_OVERLOADED', exchange.method);
-    }
-    const whole = this.#shell.identity.full;
-    const { headers, body } =
-      this.#nonce?.isIn(whole) === true
-        ? this.#nonce.fill(whole, exchange)
-        : select(this.#shell, toPlain(exchange));
+    const shell = mayUseShell ? this.#findShell(toPlain(exchange)) : undefined;
+    tellShed(exchange, shell === undefined ? 'unavailable' : 'shell', error);
+    if (shell === undefined) return refuse('NG_SSR_OVERLOADED', exchange.method);
+    const { headers, body } = shell;
     let fields: string[] = [];
     for (let i = 0; i < headers.length; i += 2) {
       if (!OF_THE_FILE.has(headers[i]!.toLowerCase())) fields.push(headers[i]!, headers[i + 1]!);
@@ -70,6 +64,17 @@ export class OverloadLadder {
     fields = withField(fields, 'Cache-Control', 'no-store');
     fields.push('Cache-Status', `ng-ssr; fwd=uri-miss; detail=shell-${error.code}`);
     return { status: exchange.status, headers: fields, body };
+  }
+
+  /** In no coding that the client accepts it is a 406, which says nothing of the page. */
+  #findShell(exchange: Exchange): Answer | undefined {
+    if (this.#shell === undefined) return undefined;
+    const { full } = this.#shell.identity;
+    const answer =
+      this.#nonce?.isIn(full) === true
+        ? this.#nonce.fill(full, exchange)
+        : select(this.#shell, exchange);
+    return answer.status === 200 ? answer : undefined;
   }
 
   /** A render that was given up is reported by itself: it names its route. */

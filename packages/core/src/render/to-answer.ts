@@ -1,14 +1,12 @@
 import { entityTag } from '@ng-ssr/etag';
 import type { Answer, Exchange } from '../exchange.ts';
 import { hasDirective } from '../http/cache-control.ts';
-import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
 import { parseHttpDate } from '../http/http-date.ts';
 import { toNotModifiedFields } from '../http/header-list.ts';
 import { evaluatePreconditions } from '../http/select.ts';
+import { hasContent } from '../http/status.ts';
 import { refuse } from '../refusal.ts';
-
-/** Statuses without content (RFC 9110 section 6.4.1). */
-const HAS_NO_CONTENT = new Set([204, 205, 304]);
+import type { ResponseHead } from './sendable-response.ts';
 
 /**
  * Turns what an engine has rendered into a complete answer. The body must have been read to its
@@ -17,22 +15,22 @@ const HAS_NO_CONTENT = new Set([204, 205, 304]);
  * @param cacheStatus - What Cache-Status says of it (RFC 9211).
  */
 export function toAnswer(
-  response: Response,
+  response: ResponseHead,
   body: Uint8Array,
   exchange: Exchange,
   cacheStatus: string,
 ): Answer {
   const status = exchange.status !== 200 ? exchange.status : response.status;
-  const hasContent = !HAS_NO_CONTENT.has(status);
   const headers: string[] = [];
-  for (const [name, value] of response.headers) {
-    if (name !== 'content-length' && !CONNECTION_FIELDS.has(name)) headers.push(name, value);
-  }
-  if (hasContent) headers.push('content-length', String(body.byteLength));
+  for (const [name, value] of response.headers) headers.push(name, value);
+  if (hasContent(status)) headers.push('content-length', String(body.byteLength));
+  else if (status === 205) headers.push('content-length', '0');
 
   const cacheControl = response.headers.get('cache-control');
   // A page that says nothing of itself may hold anybody's data: it is for its reader alone.
-  if (cacheControl === null) headers.push('cache-control', 'private, no-cache');
+  if (cacheControl === null && !response.headers.has('expires')) {
+    headers.push('cache-control', 'private, no-cache');
+  }
   headers.push('cache-status', `ng-ssr; ${cacheStatus}`);
 
   if (status === 200 && !hasDirective(cacheControl ?? undefined, 'no-store')) {
@@ -49,5 +47,5 @@ export function toAnswer(
       case 'passed':
     }
   }
-  return { status, headers, body: hasContent && exchange.method !== 'HEAD' ? body : null };
+  return { status, headers, body: hasContent(status) && exchange.method !== 'HEAD' ? body : null };
 }

@@ -1,4 +1,7 @@
+import { isFieldName, isFieldValue } from '../http/field-syntax.ts';
+import { STORABLE } from './may-store.ts';
 import type { StoredPage, Variants } from './page-store.ts';
+import { NEVER_STORED } from './to-stored-page.ts';
 
 /** Whether what a store has given is a page whole enough to be answered with. */
 export function isStoredPage(entry: unknown): entry is StoredPage {
@@ -7,13 +10,12 @@ export function isStoredPage(entry: unknown): entry is StoredPage {
   const { dateMs, freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = numbers;
   const times = [dateMs, freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds];
   return (
-    Number.isInteger(status) &&
-    status! >= 200 &&
-    status! <= 599 &&
+    STORABLE.has(status!) &&
     isTexts(headers) &&
     headers.length % 2 === 0 &&
-    headers.every((text, at) => (at % 2 === 0 ? NAME : VALUE).test(text)) &&
+    headers.every((text, at) => (at % 2 === 0 ? isStoredName(text) : isFieldValue(text))) &&
     body instanceof Uint8Array &&
+    (status !== 204 || body.byteLength === 0) &&
     typeof path === 'string' &&
     isTexts(tags) &&
     (nonceAt === undefined || isPlaces(nonceAt, body.byteLength)) &&
@@ -36,12 +38,12 @@ function isPlaces(places: unknown, length: number): boolean {
 export function isVariants(entry: unknown): entry is Variants {
   if (typeof entry !== 'object' || entry === null) return false;
   const { vary } = entry as Partial<Variants>;
-  return isTexts(vary) && vary.every((name) => NAME.test(name));
+  return isTexts(vary) && vary.every(isFieldName);
 }
 
-/** RFC 9110 sections 5.1 and 5.5: a server refuses to send others. */
-const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+function isStoredName(text: string): boolean {
+  return isFieldName(text) && !NEVER_STORED.has(text.toLowerCase());
+}
 
 function isTexts(list: unknown): list is readonly string[] {
   return Array.isArray(list) && list.every((item) => typeof item === 'string');

@@ -30,7 +30,7 @@ type Share = (pageKey: string, page: StoredPage, vary: readonly string[]) => Pro
 
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
-/** A page that varies by more than these varies by everything. */
+/** A page that varies by more than these would hardly ever be a hit. */
 const MOST_VARIANT_FIELDS = 8;
 
 /** Reasons that lie in the one request, and say nothing about the page's next. */
@@ -173,7 +173,7 @@ export class Flights {
     if (typeof lifetime === 'string') return unshared(lifetime);
     if (hasNonce(rendered, nonce?.document)) return unshared('nonce');
     const vary = variantFields(response, asked);
-    if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-star');
+    if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-too-many');
 
     const page = toStoredPage(rendered, asked, lifetime, nowMs);
     const held = new HeldPage(page, purgesSeen, isCoded);

@@ -7,13 +7,12 @@ import { addVary, type HeaderList, valueOf, withField } from '../http/header-lis
 import { parseHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation } from '../http/representation.ts';
 import type { Resource } from '../http/select.ts';
+import { hasContent } from '../http/status.ts';
+import { isStaleForbidden } from './may-store.ts';
 import type { StoredPage } from './page-store.ts';
 
 /** Objects, map entries and strings that a page needs beside its bytes: measured, rounded up. */
 const OVERHEAD_BYTES = 2048;
-
-/** Statuses without content (RFC 9110 section 6.4.1). */
-const HAS_NO_CONTENT = 204;
 
 /** A stored page in memory, in identity and in the codings made since, with its state. */
 export class HeldPage {
@@ -68,6 +67,11 @@ export class HeldPage {
     this.uncoded = isText ? this.#represent('identity', body, true) : this.identity;
   }
 
+  /** Whether it forbids its own use when it is stale (RFC 9111 section 5.2.2.2). */
+  get isStaleForbidden(): boolean {
+    return isStaleForbidden(this.page.headers);
+  }
+
   /** Bytes in memory, all codings and fields included. */
   get bytes(): number {
     const { headers, body, path } = this.page;
@@ -114,7 +118,7 @@ export class HeldPage {
   #represent(coding: NegotiableCoding, body: Uint8Array, mayBeCoded = false): Representation {
     const { status } = this.page;
     const etag = this.#hasValidator ? this.#tagOf(coding, body, mayBeCoded) : undefined;
-    let headers = status === HAS_NO_CONTENT ? [] : ['content-length', String(body.byteLength)];
+    let headers = hasContent(status) ? ['content-length', String(body.byteLength)] : [];
     headers = headers.concat(this.#fields);
     if (coding !== 'identity') headers.push('content-encoding', coding);
     if (etag !== undefined) headers = withField(headers, 'etag', etag);
@@ -151,14 +155,16 @@ class AgedPage implements Resource {
   readonly identity: Representation;
   readonly uncoded: Representation;
   readonly coded: { readonly [coding in ContentCoding]?: Representation };
+  readonly isCoded: boolean;
 
   constructor(
-    { identity, uncoded, coded }: HeldPage,
+    { identity, uncoded, coded, isCoded }: HeldPage,
     readonly age: number,
     readonly ttl: number,
     status: string,
   ) {
     const fields = ['age', String(age), 'cache-status', status];
+    this.isCoded = isCoded;
     this.identity = new AgedRepresentation(identity, fields);
     this.uncoded = new AgedRepresentation(uncoded, fields);
     const aged: { [coding in ContentCoding]?: Representation } = {};

@@ -1,6 +1,8 @@
 import { type Directives, readDirectives, secondsOf } from '../http/cache-control.ts';
+import { type HeaderList, valueOf } from '../http/header-list.ts';
 import { parseHttpDate } from '../http/http-date.ts';
 import { trimOws } from '../http/optional-whitespace.ts';
+import type { ResponseHead } from '../render/sendable-response.ts';
 import { readTargeted } from '../http/targeted-cache-control.ts';
 import type { RouteRule } from './cache-options.ts';
 
@@ -30,10 +32,13 @@ export type Reason =
   | 'set-cookie'
   | 'status'
   | 'too-large'
-  | 'vary-star';
+  | 'vary-star'
+  | 'vary-too-many';
 
 /** Final statuses that this cache understands (RFC 9111 section 3). */
-const STORABLE = new Set([200, 203, 204, 301, 302, 307, 308, 404, 410]);
+export const STORABLE: ReadonlySet<number> = new Set([
+  ...[200, 203, 204, 301, 302, 307, 308, 404, 410],
+]);
 
 /** Redirects that hold for one request: a rule for the whole route does not speak for them. */
 const TEMPORARY = new Set([302, 307]);
@@ -46,7 +51,7 @@ const TEMPORARY = new Set([302, 307]);
  * @param hasAuthorization - Whether the engine saw an Authorization field (section 3.5).
  */
 export function mayStore(
-  response: Response,
+  response: ResponseHead,
   rule: RouteRule | undefined,
   hasAuthorization: boolean,
   nowMs: number,
@@ -60,9 +65,10 @@ export function mayStore(
   if (headers.has('set-cookie')) return 'set-cookie';
   if (namesAll(headers.get('vary'))) return 'vary-star';
 
-  const cdn = headers.get('cdn-cache-control');
-  const targeted = cdn === null ? undefined : readTargeted(cdn);
-  const directives = targeted ?? readDirectives(headers.get('cache-control') ?? '');
+  const { directives, targeted } = directivesOf(
+    headers.get('cache-control') ?? undefined,
+    headers.get('cdn-cache-control') ?? undefined,
+  );
   if (directives.has('no-store')) return 'no-store';
   if (directives.has('private')) return 'private';
   // Stored or not, it would have to be rendered for each request to know whether it is still right.
@@ -75,7 +81,7 @@ export function mayStore(
   const ownSeconds = targeted === undefined ? freshness(directives, headers) : ownOf(targeted);
   const freshSeconds = isRuled ? rule.sMaxage : ownSeconds;
   if (freshSeconds === undefined) return 'no-freshness';
-  const isStaleForbidden = NEVER_STALE.some((directive) => directives.has(directive));
+  const isStaleForbidden = forbidStale(directives);
   const stale = (own: string, ruled: number | undefined): number =>
     isStaleForbidden ? 0 : ((isRuled ? ruled : undefined) ?? secondsOf(directives, own) ?? 0);
   const lifetime: Lifetime = {
@@ -89,6 +95,25 @@ export function mayStore(
     freshSeconds + Math.max(lifetime.staleWhileRevalidateSeconds, lifetime.staleIfErrorSeconds) >
     lifetime.initialAgeSeconds;
   return isUseful ? lifetime : 'no-freshness';
+}
+
+/** What a response says to this cache: CDN-Cache-Control, where it has one (RFC 9213). */
+function directivesOf(
+  cacheControl = '',
+  cdnCacheControl: string | undefined,
+): { readonly directives: Directives; readonly targeted: Directives | undefined } {
+  const targeted = cdnCacheControl === undefined ? undefined : readTargeted(cdnCacheControl);
+  return { directives: targeted ?? readDirectives(cacheControl), targeted };
+}
+
+/** Whether a stored page forbids its own use when it is stale, whatever is configured. */
+export function isStaleForbidden(fields: HeaderList): boolean {
+  const cacheControl = valueOf(fields, 'cache-control');
+  return forbidStale(directivesOf(cacheControl, valueOf(fields, 'cdn-cache-control')).directives);
+}
+
+function forbidStale(directives: Directives): boolean {
+  return NEVER_STALE.some((directive) => directives.has(directive));
 }
 
 /** Directives that let a response to a request with Authorization be stored (RFC 9111 section 3.5). */

@@ -166,6 +166,7 @@ const FIELDS_OF_BYTES = new Set([
   'age',
   'cdn-cache-control',
   'content-encoding',
+  'date',
   'etag',
   'expires',
   'last-modified',

@@ -8,6 +8,7 @@ import { refuse } from '../refusal.ts';
 import type { Rung } from '../render/render-options.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import type { Scheduler } from '../render/scheduler.ts';
+import type { ResponseHead } from '../render/sendable-response.ts';
 import { toAnswer } from '../render/to-answer.ts';
 import { toRequest } from '../render/to-request.ts';
 import { toSharedRequest } from '../render/to-shared-request.ts';
@@ -156,7 +157,8 @@ export class PageCache implements StoredPages {
       }
       const { bots } = this.#options.render;
       if (bots !== undefined && isbot(exchange.header('user-agent'))) {
-        if (held !== undefined && nowMs < held.staleAtMs + bots.staleSeconds * 1000) {
+        const staleMs = held === undefined || held.isStaleForbidden ? 0 : bots.staleSeconds * 1000;
+        if (held !== undefined && nowMs < held.staleAtMs + staleMs) {
           this.#flights.refresh(held, () => toFlight(key));
           return this.#select(held.at(nowMs), exchange);
         }
@@ -338,8 +340,8 @@ export class PageCache implements StoredPages {
 /** Fields of a response that are for one client alone, whoever else is given the rest. */
 const PERSONAL = ['set-cookie', 'set-cookie2', 'authentication-info', 'proxy-authentication-info'];
 
-function withoutPersonal({ status, headers }: Response): Response {
+function withoutPersonal({ status, headers }: ResponseHead): ResponseHead {
   const kept = new Headers(headers);
   for (const name of PERSONAL) kept.delete(name);
-  return new Response(null, { status, headers: kept });
+  return { status, headers: kept };
 }

@@ -63,7 +63,7 @@ function readPurge(content: Uint8Array | undefined): Purge {
 }
 
 function toJson(value: unknown): Answer {
-  const body = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+  const body = Buffer.from(`${JSON.stringify(value)}\n`);
   const headers = [
     ...['Content-Type', 'application/json', 'Content-Length', String(body.byteLength)],
     ...['Cache-Control', 'no-store'],

@@ -1,5 +1,6 @@
 import { SsrError } from '../errors.ts';
 import { assertKnownOptions, check } from '../check-option.ts';
+import { isFieldValue } from '../http/field-syntax.ts';
 import type { CacheOptions, PrewarmOptions } from './cache-options.ts';
 
 /** Cache options with every default filled in; undefined stands for none. */
@@ -145,4 +146,10 @@ function checkNonce(options: NonNullable<CacheOptions['nonce']>): void {
   check('cache.nonce.placeholder', placeholder, isPlaceholder, '8 or more characters of base64');
   const hasPlaceholder = typeof policy === 'string' && policy.includes(`'nonce-${placeholder}'`);
   check('cache.nonce.policy', policy, hasPlaceholder, `a policy with 'nonce-${placeholder}' in it`);
+  check(
+    'cache.nonce.policy',
+    policy,
+    isFieldValue(policy),
+    'a field value: no line breaks, Latin-1',
+  );
 }

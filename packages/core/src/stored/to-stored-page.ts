@@ -1,6 +1,8 @@
 import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
+import { parseHttpDate, toHttpDate } from '../http/http-date.ts';
 import { addVary, valueOf, withField } from '../http/header-list.ts';
 import type { Rendered } from '../render/render-whole.ts';
+import type { ResponseHead } from '../render/sendable-response.ts';
 import type { AskedPage } from './asked-page.ts';
 import type { RouteRule } from './cache-options.ts';
 import type { Lifetime } from './may-store.ts';
@@ -8,7 +10,15 @@ import type { StoredPage } from './page-store.ts';
 import { trimOws } from '../http/optional-whitespace.ts';
 
 /** Fields that are this server's to say, each time anew. */
-const OWN_FIELDS = new Set([...CONNECTION_FIELDS, 'content-length', 'age', 'cache-status', 'date']);
+const OWN_FIELDS = new Set([...CONNECTION_FIELDS, 'content-length', 'age', 'cache-status']);
+
+/** Fields that no stored page has: of these, and of responses that may not be stored. */
+export const NEVER_STORED: ReadonlySet<string> = new Set([
+  ...OWN_FIELDS,
+  'content-encoding',
+  'content-range',
+  'set-cookie',
+]);
 
 /** The page of a response that may be stored, with what its route's rule says beside it. */
 export function toStoredPage(
@@ -20,6 +30,11 @@ export function toStoredPage(
   let headers: string[] = [];
   for (const [name, value] of response.headers) {
     if (!OWN_FIELDS.has(name)) headers.push(name, value);
+  }
+  // Caches behind this server take a lifetime from Expires and Date (RFC 9111 section 4.2.1).
+  const date = valueOf(headers, 'date');
+  if (date === undefined || parseHttpDate(date) === undefined) {
+    headers = withField(headers, 'date', toHttpDate(nowMs));
   }
   if (rule?.sMaxage !== undefined) {
     for (const name of variesBy(rule)) {
@@ -49,7 +64,7 @@ export function toStoredPage(
  * The request fields a response was chosen by, beside those of its key; Accept-Encoding is left to
  * the codings made here. A shared route's page has seen none but the key's.
  */
-export function variantFields(response: Response, { isShared }: AskedPage): readonly string[] {
+export function variantFields(response: ResponseHead, { isShared }: AskedPage): readonly string[] {
   const vary = response.headers.get('vary');
   if (vary === null || isShared) return [];
   const names = vary.split(',').map((name) => trimOws(name).toLowerCase());

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { html, storedServer } from '../stored/stored-server.ts';
 import { withShell } from './shell-server.ts';
 
@@ -14,6 +14,23 @@ it('answers a render that takes too long with the shell, which nobody may store'
   expect(answer.field('cache-status')).toBe(
     'ng-ssr; fwd=uri-miss; detail=shell-NG_SSR_DEADLINE_PASSED',
   );
+});
+
+it('RFC 9110 section 12.5.3: the shell is sent with a 200 to whom it suits only', async () => {
+  const server = withShell(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
+  for (const [accepted, status] of [
+    ['gzip, identity;q=0', 200],
+    ['deflate', 200],
+    ['*;q=0', 503],
+    ['identity;q=0', 503],
+  ] as const) {
+    const answer = await server.get('/hang', { 'accept-encoding': accepted });
+    expect([answer.status, answer.text.includes('<app-root>')], accepted).toEqual([
+      status,
+      status === 200,
+    ]);
+    expect(answer.field('cache-control')).toBe('no-store');
+  }
 });
 
 it('answers with 503 and Retry-After where there is no shell, or none is wanted', async () => {
@@ -107,6 +124,30 @@ it('keeps crawlers from rendering cold pages when asked to', async () => {
   expect((await server.get('/p', person)).status).toBe(200);
   expect((await server.get('/p', crawler)).status).toBe(200);
   expect(server.requests).toHaveLength(1);
+});
+
+it.each([
+  ['max-age=0', true],
+  ['max-age=0, must-revalidate', false],
+  ['max-age=0, proxy-revalidate', false],
+])('RFC 9111 section 5.2.2.2: whether crawlers get %j stale', async (lifetime, isStale) => {
+  const server = storedServer(
+    (_request, count) =>
+      html(`render ${count}`, {
+        'cache-control': `${lifetime}, stale-if-error=1`,
+        'cdn-cache-control': lifetime.replace('max-age=0', 'max-age=1'),
+      }),
+    { render: { bots: { staleSeconds: 3600 } } },
+  );
+  const crawler = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' };
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  try {
+    await server.get('/p', crawler);
+    vi.advanceTimersByTime(5000);
+    expect((await server.get('/p', crawler)).text).toContain(isStale ? 'render 1' : 'render 2');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it.each([

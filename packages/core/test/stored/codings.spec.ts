@@ -65,6 +65,33 @@ it('RFC 9110 section 12.5.3: the best coding that a client takes is sent, identi
   }
 });
 
+it.each(['gzip, identity;q=0', 'br, *;q=0', 'gzip;q=0, *, identity;q=0'])(
+  'RFC 9110 section 12.5.3: %j is answered alike before and after the codings are made',
+  async (accepted) => {
+    const server = storedServer(() => html(LONG, SHARED));
+    const fields = { 'accept-encoding': accepted };
+    for (let i = 0; i < 3; i++) {
+      const answer = await server.get('/p', fields);
+      expect([answer.status, answer.field('content-encoding')]).toEqual([200, undefined]);
+      expect(answer.field('vary')).toBe('Accept-Encoding');
+    }
+    await withCodings(server);
+    const answer = await server.get('/p', fields);
+    expect(answer.status).toBe(200);
+    expect(answer.field('content-encoding')).toBeDefined();
+  },
+);
+
+it('RFC 9110 section 12.5.3: what has no codings is always a 406 without identity', async () => {
+  const server = storedServer(
+    () => new Response(LONG, { headers: { ...SHARED, 'content-type': 'image/png' } }),
+  );
+  for (let i = 0; i < 4; i++) {
+    const answer = await server.get('/p', { 'accept-encoding': 'gzip, identity;q=0' });
+    expect(answer.status).toBe(406);
+  }
+});
+
 it('RFC 9110 section 8.8.3.3: each coding has a tag of its own, and 304s by it', async () => {
   const server = await withCodings(storedServer(() => html(LONG, SHARED)));
   const tags = new Map<string, string>();

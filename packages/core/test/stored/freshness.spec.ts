@@ -165,3 +165,28 @@ it('RFC 9111 section 4.2: a clock that is set back makes nothing negative', asyn
   const hit = await server.get('/p');
   expect([hit.isHit, hit.field('age')]).toEqual([true, '0']);
 });
+
+it.each([{}, { cache: false as const }])(
+  'RFC 9111 section 5.3: a page that says no more than Expires keeps its own freshness: %j',
+  async (options) => {
+    for (const expires of [httpDate(60), httpDate(-60), '0']) {
+      const server = numbered({ expires }, options);
+      const answer = await server.get('/p');
+      expect([answer.field('expires'), answer.field('cache-control')]).toEqual([
+        expires,
+        undefined,
+      ]);
+    }
+  },
+);
+
+it('RFC 9110 section 5.6.7: an Expires of the older forms counts', async () => {
+  for (const [expires, ttl] of [
+    ['Friday, 20-Nov-26 12:01:00 GMT', 60],
+    ['Fri Nov 20 12:02:00 2026', 120],
+  ] as const) {
+    const server = numbered({ expires });
+    await server.get('/p');
+    expect((await server.get('/p')).cache).toBe(`hit; ttl=${ttl}`);
+  }
+});

@@ -91,6 +91,8 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
     '"script',
     "'nonce-",
   ],
+  [{ nonce: { ...NONCE, policy: `${NONCE.policy}\n` } }, 'cache.nonce.policy', '', 'field'],
+  [{ nonce: { ...NONCE, policy: `${NONCE.policy}\u2026` } }, 'cache.nonce.policy', '', 'field'],
   [{ nonce: { placeholder: NONCE.placeholder } }, 'cache.nonce.policy', 'undefined', "'nonce-"],
 ];
 

@@ -335,7 +335,7 @@ function toRendered({
 }: Extract<FromThread, { kind: 'rendered' }>): Rendered {
   const headers = new Headers();
   for (let i = 0; i < list.length; i += 2) headers.append(list[i]!, list[i + 1]!);
-  return { response: new Response(null, { status, headers }), body: new Uint8Array(body) };
+  return { response: { status, headers }, body: Buffer.from(body) };
 }
 
 function toPath({ url }: Entry): string {

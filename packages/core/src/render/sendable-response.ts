@@ -1,0 +1,74 @@
+import { SsrError } from '../errors.ts';
+import { isOfConnection } from '../http/connection-fields.ts';
+import { isFieldValue } from '../http/field-syntax.ts';
+import { isFinalStatus } from '../http/status.ts';
+
+/** What a response begins with: all of it that is not content. */
+export type ResponseHead = Pick<Response, 'status' | 'headers'>;
+
+/**
+ * The head of an engine's response as every server can send it, and any cache store it: without the
+ * fields of the engine's own connections, without Content-Length, which is counted, and without
+ * a Content-Encoding that the content no longer has.
+ *
+ * @throws SsrError `NG_SSR_RESPONSE_INVALID` for a status or a field value that cannot be sent: the
+ * page is wrong, and a part of its fields could be worse than none (RFC 9110 section 5.5).
+ */
+export function toSendable(response: Response, body: Uint8Array, name: string): ResponseHead {
+  const { status } = response;
+  if (!isFinalStatus(status)) {
+    throw new SsrError('NG_SSR_RESPONSE_INVALID', `${name}: ${status} is no status of a response`);
+  }
+  const { headers } = response;
+  const connection = headers.get('connection');
+  const dropped: string[] = [];
+  for (const [field, value] of headers) {
+    if (field === 'content-length' || isOfConnection(field, connection)) dropped.push(field);
+    else if (!isFieldValue(value)) {
+      const message = `${name}: the field ${field} has a character that cannot be sent`;
+      throw new SsrError('NG_SSR_RESPONSE_INVALID', message);
+    }
+  }
+  const isCodingGone = isDecoded(response, body);
+  if (dropped.length === 0 && !isCodingGone) return { status, headers };
+  // Those of a fetched response cannot be changed.
+  const kept = new Headers(headers);
+  for (const field of dropped) kept.delete(field);
+  if (isCodingGone) forgetCoding(kept);
+  return { status, headers: kept };
+}
+
+/** Codings that `fetch()` decodes. */
+const DECODED_BY_FETCH = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
+
+/** What content in a coding begins with, where the coding says so. */
+const BEGINNINGS: Readonly<Record<string, readonly number[]>> = {
+  gzip: [0x1f, 0x8b],
+  'x-gzip': [0x1f, 0x8b],
+  zstd: [0x28, 0xb5, 0x2f, 0xfd],
+};
+
+/**
+ * Whether Content-Encoding speaks of content as it was once: `fetch()` decodes it and leaves the
+ * field. The content itself tells, or that the Response has the URL it was fetched from.
+ */
+function isDecoded({ headers, url }: Response, body: Uint8Array): boolean {
+  const field = headers.get('content-encoding');
+  if (field === null) return false;
+  const codings = field.split(',').map((coding) => coding.trim().toLowerCase());
+  const applied = codings.filter((coding) => coding !== '' && coding !== 'identity');
+  const outermost = applied.at(-1);
+  if (outermost === undefined || body.byteLength === 0) return true;
+  if (!applied.every((coding) => DECODED_BY_FETCH.has(coding))) return false;
+  const beginning = BEGINNINGS[outermost];
+  return beginning === undefined ? url !== '' : beginning.some((byte, at) => body[at] !== byte);
+}
+
+/** A strong tag stood for the coded bytes, and so did digests (RFC 9110 section 8.8.1, RFC 9530). */
+function forgetCoding(headers: Headers): void {
+  for (const name of ['content-encoding', 'content-md5', 'content-digest', 'repr-digest']) {
+    headers.delete(name);
+  }
+  const etag = headers.get('etag');
+  if (etag !== null && !etag.startsWith('W/')) headers.set('etag', `W/${etag}`);
+}
