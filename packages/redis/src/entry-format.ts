@@ -1,5 +1,6 @@
 import type { StoredEntry, StoredPage } from '@ng-ssr/core';
 import { entityTag } from '@ng-ssr/etag';
+import { digestOf } from './keys.ts';
 
 /*
  * A value in Redis, numbers with their most significant byte first:
@@ -7,23 +8,21 @@ import { entityTag } from '@ng-ssr/etag';
  *    0  `NGSR` and the version of this format
  *    5  XXH3-64 of all that follows, as base64url
  *   16  the version of the latest purge when the render began, as a double
- *   24  when the entry was generated, in milliseconds since 1970, as a double
+ *   24  how long after it was generated the key runs out, in milliseconds, as a double
  *   32  the length of the metadata
  *   36  the length of the body
  *   40  the metadata as JSON, then the body
  *
- * The scripts read the numbers at 16 and 24.
+ * The scripts read the numbers at 16 and 24. What the key has left of its time tells how old the
+ * entry is by the clock of Redis alone, whatever the clocks of those who write and read it say.
  */
 export const MAGIC = 'NGSR\x02';
 const CHECKSUM_AT = 5;
 const VERSION_AT = 16;
-const DATE_AT = 24;
+const LIFE_AT = 24;
 const METADATA_LENGTH_AT = 32;
 const BODY_LENGTH_AT = 36;
 export const METADATA_AT = 40;
-
-/** How far the clock of another machine may be ahead of this one's. */
-const CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 /** An entry as it came from Redis. */
 export interface DecodedEntry {
@@ -35,26 +34,29 @@ export interface DecodedEntry {
 /**
  * Writes an entry as one value.
  *
+ * @param lifetimeMs - How long its key will be kept.
  * @returns undefined when it would be longer than `maxBytes`.
  */
 export function encodeEntry(
   key: string,
   entry: StoredEntry,
   version: number,
+  lifetimeMs: number,
   maxBytes: number,
 ): Buffer | undefined {
   const isPage = 'body' in entry;
   const bodyLength = isPage ? entry.body.byteLength : 0;
   if (METADATA_AT + bodyLength > maxBytes) return undefined;
   const metadata = Buffer.from(
-    JSON.stringify(isPage ? { ...entry, key, body: undefined } : { ...entry, key }),
+    JSON.stringify({ ...entry, key: digestOf(key), body: undefined, dateMs: undefined }),
   );
+  const ageMs = isPage ? Math.max(0, Math.round(Date.now() - entry.dateMs)) : 0;
   const bodyAt = METADATA_AT + metadata.byteLength;
   if (bodyAt + bodyLength > maxBytes) return undefined;
   const value = Buffer.allocUnsafe(bodyAt + bodyLength);
   value.write(MAGIC, 'latin1');
   value.writeDoubleBE(version, VERSION_AT);
-  value.writeDoubleBE(isPage ? entry.dateMs : Date.now(), DATE_AT);
+  value.writeDoubleBE(lifetimeMs + ageMs, LIFE_AT);
   value.writeUInt32BE(metadata.byteLength, METADATA_LENGTH_AT);
   value.writeUInt32BE(bodyLength, BODY_LENGTH_AT);
   value.set(metadata, METADATA_AT);
@@ -66,8 +68,10 @@ export function encodeEntry(
 /**
  * Reads an entry. Whoever writes to Redis chooses the bytes: none make it throw, and what is not
  * exactly an entry of this key is undefined.
+ *
+ * @param leftMs - What the key has left of its time; negative for a key without an end.
  */
-export function decodeEntry(key: string, value: Buffer): DecodedEntry | undefined {
+export function decodeEntry(key: string, value: Buffer, leftMs: number): DecodedEntry | undefined {
   if (value.byteLength < METADATA_AT) return undefined;
   if (value.toString('latin1', 0, CHECKSUM_AT) !== MAGIC) return undefined;
   const bodyAt = METADATA_AT + value.readUInt32BE(METADATA_LENGTH_AT);
@@ -75,11 +79,13 @@ export function decodeEntry(key: string, value: Buffer): DecodedEntry | undefine
   if (value.toString('latin1', CHECKSUM_AT, VERSION_AT) !== checksumOf(value)) return undefined;
   const metadata = parseObject(value.toString('utf8', METADATA_AT, bodyAt));
   const version = value.readDoubleBE(VERSION_AT);
-  if (metadata?.['key'] !== key || !isNumber(version)) return undefined;
+  const ageMs = value.readDoubleBE(LIFE_AT) - leftMs;
+  if (metadata?.['key'] !== digestOf(key) || !isNumber(version)) return undefined;
+  if (!isNumber(leftMs) || !isNumber(ageMs)) return undefined;
   const entry =
     'vary' in metadata
       ? toVariants(metadata)
-      : toPage(metadata, bodyOf(value, bodyAt), value.readDoubleBE(DATE_AT));
+      : toPage(metadata, bodyOf(value, bodyAt), Date.now() - ageMs);
   return entry === undefined ? undefined : { entry, version };
 }
 
@@ -120,8 +126,7 @@ function toPage(
   if (!isHeaderList(headers) || !isListOf(tags, isString)) return undefined;
   if (!isString(path) || !path.startsWith('/')) return undefined;
   if (nonceAt !== undefined && !isListOf(nonceAt, isNumber)) return undefined;
-  if (!isNumber(dateMs) || dateMs !== metadata['dateMs']) return undefined;
-  if (dateMs > Date.now() + CLOCK_SKEW_MS) return undefined;
+  if (!isNumber(dateMs)) return undefined;
   if (!isNumber(freshSeconds) || !isNumber(staleIfErrorSeconds)) return undefined;
   if (!isNumber(staleWhileRevalidateSeconds)) return undefined;
   return {

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 
-const MAX_KEY_BYTES = 512;
-
 /** The names of everything a build has in Redis. */
 export class Keys {
   readonly #base: string;
@@ -9,27 +7,39 @@ export class Keys {
   readonly latestPurge: string;
   /** What was purged: a sorted set of targets by version. */
   readonly purges: string;
-  /** Where purges are published. */
+  /** Where purges are published. Channels are of no database, and keys are: it has the number. */
   readonly purgeChannel: string;
 
-  constructor(prefix: string, buildId: string) {
+  constructor(prefix: string, buildId: string, database: number) {
     this.#base = `${prefix}:${buildId}`;
     this.latestPurge = `${this.#base}:purges:latest`;
     this.purges = `${this.#base}:purges`;
-    this.purgeChannel = `${this.#base}:purges`;
+    this.purgeChannel = `${this.#base}:purges:${database}`;
   }
 
   page(key: string): string {
-    return `${this.#base}:page:${bounded(key)}`;
+    return `${this.#base}:page:${digestOf(key)}`;
+  }
+
+  /**
+   * The sorted set of the pages which differ from that of their path by query or variant, by the
+   * time they were stored; undefined for the page of the path alone.
+   */
+  pagesOfPath(key: string): string | undefined {
+    const path = /^[^\n]*\n[^?\n]*/.exec(key)?.[0] ?? key;
+    return path === key ? undefined : `${this.#base}:pages:${digestOf(path)}`;
   }
 
   lease(key: string): string {
-    return `${this.#base}:lease:${bounded(key)}`;
+    return `${this.#base}:lease:${digestOf(key)}`;
   }
 }
 
-/** Clients choose a part of the key: a long one must not fill Redis. Entries hold it whole. */
-function bounded(key: string): string {
-  if (Buffer.byteLength(key) <= MAX_KEY_BYTES) return key;
-  return `sha256:${createHash('sha256').update(key).digest('base64url')}`;
+/**
+ * What stands for a key in Redis: names of keys are logged and listed there, and a page's key may
+ * hold cookies and tokens. SHA-256, because clients choose a part of the key, and nobody may make
+ * two keys with one digest.
+ */
+export function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
 }

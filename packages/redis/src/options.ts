@@ -15,6 +15,11 @@ export interface RedisPageStoreOptions {
   /** Larger entries are not shared. In bytes, fields included; default 2 MiB. */
   readonly maxEntryBytes?: number | undefined;
   /**
+   * How many pages of one path are shared, beside that without a query and a variant: clients choose
+   * queries. The page that was stored first makes room. Default 500.
+   */
+  readonly maxPagesPerPath?: number | undefined;
+  /**
    * How long a process has to render a page that others wait for. In milliseconds; default 10 000.
    * One that dies meanwhile is waited for two seconds at most.
    */
@@ -35,6 +40,7 @@ const OPTION_NAMES: readonly (keyof RedisPageStoreOptions)[] = [
   'prefix',
   'timeoutMs',
   'maxEntryBytes',
+  'maxPagesPerPath',
   'leaseMs',
   'client',
 ];
@@ -51,14 +57,24 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * value that came and what is allowed.
  */
 export function resolveOptions(options: RedisPageStoreOptions): ResolvedOptions {
-  check('options', options, typeof options === 'object' && options !== null, 'an object');
+  const shown = typeof options === 'string' ? withoutCredentials(options) : options;
+  check('options', shown, typeof options === 'object' && options !== null, 'an object');
   assertKnownOptions(options, OPTION_NAMES);
   const { prefix = 'ng-ssr', client = {} } = options;
   check('prefix', prefix, typeof prefix === 'string' && prefix !== '', 'a name for the keys');
-  check('client', client, typeof client === 'object' && client !== null, 'an object');
+  check(
+    'client',
+    typeof client === 'string' ? '…' : client,
+    typeof client === 'object' && client !== null,
+    'an object',
+  );
   assertKnownOptions(client, CLIENT_OPTION_NAMES);
+  const url = resolveUrl(options.url);
+  const { tls } = (client.socket ?? {}) as { tls?: unknown };
+  const isTls = RedisClient.parseURL(url).socket?.tls === true;
+  check('client.socket.tls', tls, tls === undefined || tls === isTls, `${isTls}, as url says`);
   return {
-    url: resolveUrl(options.url),
+    url,
     prefix,
     client,
     timeoutMs: resolveNumber('timeoutMs', options.timeoutMs, 50, MAX_TIMER_MS),
@@ -68,6 +84,7 @@ export function resolveOptions(options: RedisPageStoreOptions): ResolvedOptions 
       2 * 1024 * 1024,
       MAX_VALUE_BYTES,
     ),
+    maxPagesPerPath: resolveNumber('maxPagesPerPath', options.maxPagesPerPath, 500, 1_000_000),
     leaseMs: resolveNumber('leaseMs', options.leaseMs, 10_000, MAX_TIMER_MS),
   };
 }
@@ -76,9 +93,14 @@ function resolveUrl(url: string | undefined): string {
   const source = url === undefined ? 'REDIS_URL' : 'url';
   // An empty variable is how many deployments say that there is none.
   const resolved = url ?? (process.env['REDIS_URL'] || 'redis://localhost:6379');
-  check(source, resolved, typeof resolved === 'string', 'a URL');
-  const shown = withoutCredentials(resolved);
-  check(source, shown, isRedisUrl(resolved), 'a URL with redis://, rediss:// or unix://');
+  const isText = typeof resolved === 'string';
+  check(source, typeof resolved === 'object' ? 'an object' : resolved, isText, 'a URL as a string');
+  check(
+    source,
+    withoutCredentials(resolved),
+    isRedisUrl(resolved),
+    'a URL with redis://, rediss:// or unix://',
+  );
   return resolved;
 }
 
@@ -91,10 +113,21 @@ function isRedisUrl(url: string): boolean {
   }
 }
 
-/** A URL as messages may show it. */
-export function withoutCredentials(url: string): string {
-  return url.replace(/^([a-z]+:\/*)?.*@/is, '$1').replace(/\?.*/s, '');
+/** The number of the database that a URL names. */
+export function databaseOf(url: string): number {
+  return RedisClient.parseURL(url).database ?? 0;
 }
+
+/** A URL as messages may show it: in one that is malformed, nobody can tell where a password is. */
+export function withoutCredentials(url: string): string {
+  const shown = SHOWN_URL.exec(url);
+  if (shown !== null && isRedisUrl(url)) return `${shown[1]}${shown[2]}`;
+  return `${/^(?:rediss?|unix|https?):/i.exec(url)?.[0] ?? ''}…`;
+}
+
+/** A scheme and what follows the credentials: host, port and database, or the path of a socket. */
+const SHOWN_URL =
+  /^(rediss?:\/\/|unix:\/\/)(?:[^@]*@)?((?:[\w.-]+|\[[\da-f:]+\])?(?::\d+)?(?:\/\d*)?|\/[^@?#]*)(?:[?#].*)?$/is;
 
 function resolveNumber(
   name: string,

@@ -37,6 +37,10 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
     return this.#latest;
   }
 
+  get size(): number {
+    return this.#versions.size;
+  }
+
   /** Adds a purge. Returns whether it was not known. */
   add(target: string, version: number): boolean {
     if (version <= this.#versionOf(target)) return false;
@@ -46,6 +50,20 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
     if (prefix !== undefined) this.#prefixLengths.add(prefix.length);
     if (this.#versions.size > MAX_PURGES) this.#dropOlderHalf();
     return true;
+  }
+
+  /** Forgets a purge, unless a later one of the same target has been added since. */
+  delete(target: string, version: number): void {
+    if (this.#versionOf(target) === version) this.#versions.delete(target);
+  }
+
+  /** Forgets purges whose versions cannot be. */
+  forgetBeyond(limit: number): void {
+    this.#latest = 0;
+    for (const [target, version] of this.#versions) {
+      if (version > limit) this.#versions.delete(target);
+      else this.#latest = Math.max(this.#latest, version);
+    }
   }
 
   /** What has become of an entry whose render began after the purge with that version. */

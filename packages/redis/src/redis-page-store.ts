@@ -9,6 +9,7 @@ import { HeldLease, LIFE_SIGN_MS } from './held-lease.ts';
 import { Keys } from './keys.ts';
 import {
   type RedisPageStoreOptions,
+  databaseOf,
   type ResolvedOptions,
   resolveOptions,
   withoutCredentials,
@@ -20,6 +21,8 @@ import { SharedPurges } from './shared-purges.ts';
 const PURGE_TIMEOUT_MS = 1_000;
 // So long does a purge go unseen at most when its message was lost.
 const CHECK_INTERVAL_MS = 1_000;
+// A Redis that refuses purges gets them again after twice as long each time.
+const LONGEST_RETRY_MS = 30_000;
 
 /**
  * Stored pages that all processes of a build share, in Redis 6.2 or Valkey: for `cache.store`.
@@ -38,6 +41,9 @@ class RedisPageStore implements PageStore {
   #purges!: SharedPurges;
   #onError!: (error: SsrError) => void;
   #checkTimer: NodeJS.Timeout | undefined;
+  #retryDelayMs = 0;
+  #retryAtMs = 0;
+  #isRetrying = false;
   /** The commands that Redis refuses. */
   readonly #refused = new Set<string>();
 
@@ -47,7 +53,7 @@ class RedisPageStore implements PageStore {
 
   open({ buildId, onPurge, onError }: Parameters<PageStore['open']>[0]): void {
     this.#onError = onError;
-    this.#keys = new Keys(this.#options.prefix, buildId);
+    this.#keys = new Keys(this.#options.prefix, buildId, databaseOf(this.#options.url));
     this.#purges = new SharedPurges(this.#keys, { onPurge, onGap: () => void this.#catchUp() });
     this.#connection = new Connection(this.#options, this.#keys.purgeChannel, {
       onReady: () => void this.#breaker.probe(),
@@ -59,7 +65,10 @@ class RedisPageStore implements PageStore {
     this.#breaker = new CircuitBreaker({
       timeoutMs: this.#options.timeoutMs,
       ping: () => this.#connection.ping(),
-      onClose: () => this.#purges.readAgain(),
+      onClose: () => {
+        this.#purges.readAgain();
+        void this.#sendPurges();
+      },
       onOutage: (cause) => this.#report('does not answer: nothing is shared until it does', cause),
     });
     this.#connection.open();
@@ -73,19 +82,21 @@ class RedisPageStore implements PageStore {
   async get(key: string): ReturnType<PageStore['get']> {
     const reply = await this.#ask('get', (client) =>
       Promise.all([
+        // Before the entry: whatever is stored between them, none seems younger than it is.
+        client.pTTL(this.#keys.page(key)),
         this.#readValue(this.#keys.page(key)),
         // Behind the entry: a purge that came between them is seen.
         this.#purges.latest(client),
       ]),
     );
     if (reply === undefined) return undefined;
-    const [value, latest] = reply;
-    const decoded = decodeEntry(key, value);
+    const [leftMs, value, latest] = reply;
+    const decoded = decodeEntry(key, value, leftMs);
     if (decoded === undefined) return undefined;
     if (!this.#purges.isInStep(latest)) await this.#catchUpInTime();
     // A read that had begun before may have been too early.
     if (!this.#purges.hasSeen(latest)) await this.#catchUpInTime();
-    if (!this.#purges.hasSeen(latest)) return undefined;
+    if (!this.#purges.hasSeen(latest) || !this.#purges.hasBeen(decoded.version)) return undefined;
     const state = this.#purges.stateOf(decoded.entry, decoded.version);
     return state === 'gone' ? undefined : { entry: decoded.entry, isPurged: state === 'stale' };
   }
@@ -93,10 +104,15 @@ class RedisPageStore implements PageStore {
   async set(key: string, entry: StoredEntry, version: number, seconds: number): Promise<void> {
     const lifetimeMs = Math.min(Math.ceil(seconds * 1000), MAX_ENTRY_MS);
     if (this.#breaker.isOpen || !(lifetimeMs > 0)) return;
-    const value = encodeEntry(key, entry, version, this.#options.maxEntryBytes);
+    const { maxEntryBytes, maxPagesPerPath } = this.#options;
+    const value = encodeEntry(key, entry, version, lifetimeMs, maxEntryBytes);
     if (value === undefined) return;
     const [page, latest] = [this.#keys.page(key), this.#keys.latestPurge];
-    await this.#ask('set', (client) => client.setUnlessNewer(page, latest, value, lifetimeMs));
+    const pagesOfPath = this.#keys.pagesOfPath(key);
+    const keys = [page, latest, ...(pagesOfPath === undefined ? [] : [pagesOfPath])];
+    await this.#ask('set', (client) =>
+      client.setUnlessNewer(keys, value, lifetimeMs, maxPagesPerPath),
+    );
   }
 
   async delete(key: string): Promise<void> {
@@ -105,8 +121,9 @@ class RedisPageStore implements PageStore {
 
   async purge(purge: Purge): Promise<void> {
     const { client } = this.#connection;
+    const sent = this.#purges.add(purge);
     try {
-      await this.#breaker.run(() => this.#purges.purge(client, purge), PURGE_TIMEOUT_MS);
+      await this.#breaker.run(() => this.#purges.send(client, sent), PURGE_TIMEOUT_MS);
     } catch (cause) {
       const message = `${this.#name} has not confirmed a purge: other processes may not hear of it`;
       throw new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause });
@@ -119,11 +136,11 @@ class RedisPageStore implements PageStore {
     const token = randomUUID();
     let isLate = false;
     const reply = await this.#ask('lease', async (client) => {
-      const expiration = { type: 'PX', value: Math.min(leaseMs, LIFE_SIGN_MS) } as const;
-      const granted = await client.set(leaseKey, token, { condition: 'NX', expiration });
+      const lifetimeMs = Math.min(leaseMs, LIFE_SIGN_MS);
+      const isGranted = await client.takeLease(leaseKey, token, lifetimeMs, LIFE_SIGN_MS);
       // Nobody holds a lease that came too late: others would wait for nothing.
-      if (granted !== null && isLate) client.releaseLease(leaseKey, token).catch(ignore);
-      return { isGranted: granted !== null };
+      if (isGranted && isLate) client.releaseLease(leaseKey, token).catch(ignore);
+      return { isGranted };
     });
     isLate = reply === undefined;
     if (reply === undefined) return undefined;
@@ -182,8 +199,27 @@ class RedisPageStore implements PageStore {
 
   /** Looks whether Redis has purges that no message told of. */
   async #check(): Promise<void> {
+    if (performance.now() >= this.#retryAtMs) void this.#sendPurges();
     const latest = await this.#ask('check', (client) => this.#purges.latest(client));
     if (latest !== undefined && !this.#purges.isInStep(latest)) await this.#catchUp();
+  }
+
+  /** Sends the purges again that Redis has not confirmed, until it refuses one. */
+  async #sendPurges(): Promise<void> {
+    if (this.#isRetrying || !this.#purges.hasUnconfirmed) return;
+    this.#isRetrying = true;
+    let isConfirmed = true;
+    for (const unconfirmed of this.#purges.unconfirmed) {
+      const send = async (client: Client): Promise<true> => {
+        await this.#purges.send(client, unconfirmed);
+        return true;
+      };
+      isConfirmed = (await this.#ask('purge', send, PURGE_TIMEOUT_MS)) === true;
+      if (!isConfirmed) break;
+    }
+    this.#retryDelayMs = isConfirmed ? 0 : Math.min(this.#retryDelayMs * 2 + 500, LONGEST_RETRY_MS);
+    this.#retryAtMs = performance.now() + this.#retryDelayMs;
+    this.#isRetrying = false;
   }
 
   /** A full Redis refuses many commands, and one report is enough; the next is for the next time. */
@@ -193,7 +229,8 @@ class RedisPageStore implements PageStore {
     if (isFirst) this.#report(`refuses "${name}"`, error);
   }
 
-  #report(what: string, cause: unknown): void {
+  #report(what: string, reason: unknown): void {
+    const cause = withoutArguments(reason);
     this.#onError(new SsrError('NG_SSR_STORE_UNAVAILABLE', `${this.#name} ${what}`, { cause }));
   }
 
@@ -203,5 +240,11 @@ class RedisPageStore implements PageStore {
 }
 
 const NO_VALUE = Buffer.alloc(0);
+
+/** Redis repeats the arguments of a command that it does not know: of AUTH, the password. */
+function withoutArguments(reason: unknown): unknown {
+  const [told, repeated] = reason instanceof Error ? reason.message.split(', with args ', 2) : [];
+  return repeated === undefined ? reason : new ErrorReply(told!);
+}
 
 function ignore(): void {}

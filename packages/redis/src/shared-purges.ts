@@ -3,10 +3,15 @@ import type { Purge, StoredEntry } from '@ng-ssr/core';
 import type { Client } from './connection.ts';
 import type { Keys } from './keys.ts';
 import { EVERYTHING, LOST, PurgeRecords, toPurge, toTarget } from './purge-records.ts';
-import { PURGE_LIFETIME_MS } from './scripts.ts';
+import { MAX_VERSION_AHEAD_MS, PURGE_LIFETIME_MS } from './scripts.ts';
 
 // Whoever has everybody read again and again must not keep pages waiting.
 const MOST_READS = 5;
+
+// Who only publishes must leave room for many purges below the limit of versions.
+const MAX_MESSAGE_AHEAD_MS = 60 * 60 * 1000;
+// Later than every purge that Redis has confirmed.
+const FIRST_UNCONFIRMED = 2 ** 52;
 
 /** Whom purges concern. */
 export interface SharedPurgesContext {
@@ -24,7 +29,11 @@ export class SharedPurges {
   readonly #keys: Keys;
   readonly #context: SharedPurgesContext;
   readonly #records = new PurgeRecords();
+  /** Purges of this process that Redis may not have: of the pages that it shares, none is exempt. */
+  readonly #unconfirmed = new PurgeRecords();
   readonly #sender = randomUUID();
+  /** The clock of Redis at the latest read, less this process's own. */
+  #clockOffsetMs = -Infinity;
   #seen = 0;
   #gaps = 0;
   #isRead = false;
@@ -45,18 +54,42 @@ export class SharedPurges {
     return this.#isRead && this.#seen >= latest;
   }
 
+  /** Whether there has been a purge with that version: an entry behind a later one is made up. */
+  hasBeen(version: number): boolean {
+    return version <= Math.max(this.#seen, this.#records.latest);
+  }
+
   /** Whether Redis has what this process has: it may be ahead, or have lost some. */
   isInStep(latest: number): boolean {
     return this.#isRead && this.#seen === latest;
   }
 
   stateOf(entry: StoredEntry, version: number): 'current' | 'stale' | 'gone' {
-    return this.#records.stateOf(entry, version);
+    const state = this.#records.stateOf(entry, version);
+    if (state === 'gone' || !this.hasUnconfirmed) return state;
+    const unconfirmed = this.#unconfirmed.stateOf(entry, version);
+    return unconfirmed === 'current' ? state : unconfirmed;
+  }
+
+  get hasUnconfirmed(): boolean {
+    return this.#unconfirmed.size > 0;
+  }
+
+  /** Purges that Redis has not confirmed, to be sent (again). */
+  get unconfirmed(): (readonly [target: string, number: number])[] {
+    return [...this.#unconfirmed];
+  }
+
+  /** Judges shared pages by a purge from now on, whether or not Redis will have it. */
+  add(purge: Purge): readonly [target: string, number: number] {
+    const target = toTarget(purge);
+    const number = Math.max(this.#unconfirmed.latest + 1, FIRST_UNCONFIRMED);
+    this.#unconfirmed.add(target, number);
+    return [target, number];
   }
 
   /** Orders a purge behind all others, keeps it in Redis and tells everybody. */
-  async purge(client: Client, purge: Purge): Promise<void> {
-    const target = toTarget(purge);
+  async send(client: Client, [target, number]: readonly [string, number]): Promise<void> {
     const [before, version] = await client.purge(
       [this.#keys.latestPurge, this.#keys.purges],
       target,
@@ -64,8 +97,10 @@ export class SharedPurges {
       this.#sender,
       this.#records.latest,
       EVERYTHING,
+      LOST,
     );
     this.#records.add(target, Number(version));
+    this.#unconfirmed.delete(target, number);
     this.#advance(Number(before), Number(version));
   }
 
@@ -74,6 +109,7 @@ export class SharedPurges {
     const purge = parseMessage(message);
     if (purge === undefined) return this.readAgain();
     const { before, version, sender, target } = purge;
+    if (version > this.#redisNowMs + MAX_MESSAGE_AHEAD_MS) return this.readAgain();
     this.#add(target, version, sender !== this.#sender);
     this.#advance(before, version);
   }
@@ -113,7 +149,15 @@ export class SharedPurges {
   async #readOnce(client: Client): Promise<number> {
     const keys = [this.#keys.latestPurge, this.#keys.purges] as const;
     const known = this.#records.latest;
-    const [latest, state, ...records] = await client.readPurges(keys, this.#seen, known, LOST);
+    const reply = await client.readPurges(keys, this.#seen, known, LOST);
+    const [latest, state, nowMs, ...records] = reply;
+    this.#clockOffsetMs = Number(nowMs) - performance.now();
+    const limit = Number(nowMs) + MAX_VERSION_AHEAD_MS;
+    if (Math.max(known, this.#seen) > limit) {
+      // The clock of Redis has been set back: what it said before is beyond its versions of now.
+      this.#records.forgetBeyond(limit);
+      this.readAgain();
+    }
     for (let i = 0; i + 1 < records.length; i += 2) {
       const [target, version] = [records[i]!, toVersion(records[i + 1])];
       // What was lost before this process began is nothing it has in memory.
@@ -123,6 +167,10 @@ export class SharedPurges {
     if (state === 'lost') await client.restorePurges(keys, this.#keys.purgeChannel, this.#records);
     this.#isRead = true;
     return toVersion(latest) ?? 0;
+  }
+
+  get #redisNowMs(): number {
+    return this.#clockOffsetMs + performance.now();
   }
 
   #add(target: string, version: number, isOfOthers: boolean): void {

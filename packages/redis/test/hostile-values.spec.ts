@@ -1,12 +1,14 @@
 import { entityTag } from '@ng-ssr/etag';
 import { RESP_TYPES } from '@redis/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { bodyOf, openStore, page, readyStore } from './open-store.ts';
+import { digestOf } from '../src/keys.ts';
+import { bodyOf, openStore, page, pageKeyOf, readyStore } from './open-store.ts';
 import { createRandom, seed } from './random.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
 
 const KEY = '/products/1';
-const REDIS_KEY = `ng-ssr:build:page:${KEY}`;
+const REDIS_KEY = pageKeyOf(KEY);
+const PX = { expiration: { type: 'PX', value: 60_000 } } as const;
 
 interface Forged {
   readonly metadata?: unknown;
@@ -14,21 +16,21 @@ interface Forged {
   readonly body?: string;
   readonly magic?: string;
   readonly version?: number;
-  readonly dateMs?: number;
+  readonly lifeMs?: number;
   readonly metadataLength?: number;
   readonly bodyLength?: number;
 }
 
 /** A value as the format has it, with a checksum that is right, whatever it says. */
-function forge(now: number, { metadata = {}, body = 'forged', ...rest }: Forged): Buffer {
-  const { key, ...fields } = { key: KEY, ...page(''), dateMs: now };
+function forge(version: number, { metadata = {}, body = 'forged', ...rest }: Forged): Buffer {
+  const { key, dateMs: _, ...fields } = { key: digestOf(KEY), ...page('') };
   const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
   const whole = isObject ? { ...fields, key, body: undefined, ...metadata } : metadata;
   const json = Buffer.from(rest.json ?? JSON.stringify(whole));
   const value = Buffer.alloc(40 + json.byteLength + Buffer.byteLength(body));
   value.write(rest.magic ?? 'NGSR\x02', 0, 'latin1');
-  value.writeDoubleBE(rest.version ?? 9e15, 16);
-  value.writeDoubleBE(rest.dateMs ?? now, 24);
+  value.writeDoubleBE(rest.version ?? version, 16);
+  value.writeDoubleBE(rest.lifeMs ?? 60_000, 24);
   value.writeUInt32BE(rest.metadataLength ?? json.byteLength, 32);
   value.writeUInt32BE(rest.bodyLength ?? Buffer.byteLength(body), 36);
   json.copy(value, 40);
@@ -37,7 +39,6 @@ function forge(now: number, { metadata = {}, body = 'forged', ...rest }: Forged)
   return value;
 }
 
-const now = Date.now();
 const headers = (...list: unknown[]): Forged => ({ metadata: { headers: list } });
 const forged: Record<string, Forged> = {
   'another key': { metadata: { key: '/other' } },
@@ -51,7 +52,7 @@ const forged: Record<string, Forged> = {
   'a status of 1xx': { metadata: { status: 199 } },
   'a status beyond 5xx': { metadata: { status: 600 } },
   'a status with a fraction': { metadata: { status: 200.5 } },
-  'a status in exponents': { json: '{"key":"/products/1","status":1e999}' },
+  'a status in exponents': { json: `{"key":"${digestOf(KEY)}","status":1e999}` },
   'no fields': { metadata: { headers: undefined } },
   'fields that are an object': { metadata: { headers: { length: 0 } } },
   'a field without a value': headers('x-a'),
@@ -80,10 +81,11 @@ const forged: Record<string, Forged> = {
   'a freshness that is negative': { metadata: { freshSeconds: -1 } },
   'a freshness without end': { metadata: { staleIfErrorSeconds: null } },
   'no stale-while-revalidate': { metadata: { staleWhileRevalidateSeconds: undefined } },
-  'a date to come': { metadata: { dateMs: now + 6 * 60_000 }, dateMs: now + 6 * 60_000 },
-  'a date that is negative': { metadata: { dateMs: -1 }, dateMs: -1 },
-  'a date that is no number': { metadata: { dateMs: null }, dateMs: NaN },
-  'two dates': { metadata: { dateMs: now - 1 } },
+  'an age that is negative': { lifeMs: 59_000 },
+  'an age beyond 1970': { lifeMs: 9e15 },
+  'an age that is no number': { lifeMs: NaN },
+  'an age without end': { lifeMs: Infinity },
+  'a version to come': { version: 9e15 },
   'a version that is no number': { version: NaN },
   'a version that is negative': { version: -1 },
   'a version without end': { version: Infinity },
@@ -106,21 +108,33 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
 
   test('what is forged well is an entry, so that the cases below mean something', async () => {
     const { store } = await readyStore(server);
-    await server.redis.set(REDIS_KEY, forge(now, { metadata: { headers: ['a', 'b'] } }));
+    await server.redis.set(
+      REDIS_KEY,
+      forge(store.version(), { metadata: { headers: ['a', 'b'] } }),
+      PX,
+    );
     expect(await bodyOf(store, KEY)).toBe('forged');
-    await server.redis.set(REDIS_KEY, forge(now, { metadata: { vary: ['accept'] } }));
+    await server.redis.set(
+      REDIS_KEY,
+      forge(store.version(), { metadata: { vary: ['accept'] } }),
+      PX,
+    );
     expect(await store.get(KEY)).toMatchObject({ entry: { vary: ['accept'] } });
-    await server.redis.set(REDIS_KEY, forge(now, { json: '{"__proto__":{"key":"/products/1"}}' }));
+    await server.redis.set(
+      REDIS_KEY,
+      forge(store.version(), { json: `{"__proto__":{"key":"${digestOf(KEY)}"}}` }),
+      PX,
+    );
     expect(await store.get(KEY)).toBeUndefined();
   });
 
   test.each(Object.entries(forged))('%s is a miss', async (_name, each) => {
     const { store, errors } = await readyStore(server);
-    await server.redis.set(REDIS_KEY, forge(now, each));
+    await server.redis.set(REDIS_KEY, forge(store.version(), each), PX);
     expect(await store.get(KEY)).toBeUndefined();
     expect(errors).toEqual([]);
     // Nor does it keep a page from being stored.
-    await store.set(KEY, page('stored', { dateMs: now + 1 }), store.version(), 60);
+    await store.set(KEY, page('stored'), store.version(), 60);
     expect(await bodyOf(store, KEY)).toBe('stored');
   });
 
@@ -149,11 +163,11 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
     ];
     for (let count = 0; count < 3_000; count++) {
       const bytes = changed[random(changed.length)]!();
-      await server.redis.set(REDIS_KEY, bytes);
+      await server.redis.set(REDIS_KEY, bytes, PX);
       const found = await store.get(KEY);
       if (found !== undefined) expect.fail(`seed ${seed}: ${bytes.toString('hex')}`);
     }
-    await server.redis.set(REDIS_KEY, value);
+    await server.redis.set(REDIS_KEY, value, PX);
     expect(await store.get(KEY)).toBeDefined();
     expect(errors).toEqual([]);
   });
@@ -185,7 +199,7 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
     const messages = ['', 'null', '{}', '[', '[1]', '["a","b","c","d"]', '["-1","-2","a","b"]'];
     messages.push(JSON.stringify([version, version, 'x', 'hard:everything:/']));
     messages.push(JSON.stringify(['1e99', '1e99', 'x', 'hard:prefix:/']), '\0'.repeat(10_000));
-    for (const message of messages) await server.redis.publish('ng-ssr:build:purges', message);
+    for (const message of messages) await server.redis.publish('ng-ssr:build:purges:0', message);
     const values = ['', 'hard', 'soft:', 'hard:body:a', 'soft:path'];
     const members = values.map((value) => ({ score: Number(version), value }));
     await server.redis.zAdd('ng-ssr:build:purges', members);
@@ -197,6 +211,40 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
     expect(await store.get(KEY)).toMatchObject({ isPurged: true });
     expect(errors).toEqual([]);
   });
+
+  test.each(['published', 'as the latest', 'as a record', 'as an infinite record', 'as no number'])(
+    'a version that cannot be, %s, does not end purging',
+    async (where) => {
+      const [one, other] = [await readyStore(server), await readyStore(server)];
+      const most = String(Number.MAX_SAFE_INTEGER);
+      await one.store.set(KEY, page('old'), one.store.version(), 60);
+      if (where === 'published') {
+        const forgery = JSON.stringify(['0', most, 'x', 'soft:path:/x']);
+        await server.redis.publish('ng-ssr:build:purges:0', forgery);
+      } else if (where === 'as the latest') {
+        await server.redis.set('ng-ssr:build:purges:latest', most);
+      } else if (where === 'as no number') {
+        await server.redis.set('ng-ssr:build:purges:latest', 'nan');
+      } else {
+        const score = where === 'as a record' ? Number.MAX_SAFE_INTEGER : Infinity;
+        await server.redis.zAdd('ng-ssr:build:purges', { score, value: 'soft:path:/x' });
+      }
+      for (let count = 0; count < 3; count++) {
+        await one.store.purge({ tag: `products-${count}` });
+        await other.store.purge({ tag: 'products', hard: true });
+        await vi.waitFor(() => expect(one.purges).toContainEqual({ tag: 'products', hard: true }));
+        expect(await one.store.get(KEY)).toBeUndefined();
+        await vi.waitFor(async () => {
+          await one.store.set(KEY, page('new'), one.store.version(), 60);
+          expect(await bodyOf(other.store, KEY)).toBe('new');
+        });
+      }
+      expect(other.store.version()).toBeLessThan(Date.now() + 3_600_000);
+      const started = await readyStore(server);
+      expect(await bodyOf(started.store, KEY)).toBe('new');
+      expect([...one.errors, ...other.errors]).toEqual([]);
+    },
+  );
 
   test('records of another type make every page a miss, which is reported once', async () => {
     await server.redis.lPush('ng-ssr:build:purges', 'a');

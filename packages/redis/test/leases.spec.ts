@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { digestOf } from '../src/keys.ts';
 import { readyStore } from './open-store.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
 
-const LEASE = 'ng-ssr:build:lease:/';
+const LEASE = `ng-ssr:build:lease:${digestOf('/')}`;
 const POLL = { timeout: 10_000, interval: 10 };
 
 describe.skipIf(isRedisServerMissing())('a lease', { timeout: 20_000 }, () => {
@@ -44,6 +45,39 @@ describe.skipIf(isRedisServerMissing())('a lease', { timeout: 20_000 }, () => {
     await vi.waitFor(async () => {
       expect(await other.store.lease('/')).toHaveProperty('release');
     }, POLL);
+  });
+
+  test.each(['no end', 'an end in an hour'])('that has %s gets one', async (end) => {
+    const [one, other] = [await readyStore(server), await readyStore(server)];
+    const dead = await one.store.lease('/');
+    expect(dead).toHaveProperty('release');
+    await one.store.close();
+    // PERSIST, and what a clock that was set back leaves.
+    if (end === 'no end') await server.redis.persist(LEASE);
+    else await server.redis.expire(LEASE, 3_600);
+    expect(await other.store.lease('/')).toBe('taken');
+    expect(await server.redis.pTTL(LEASE)).toBeLessThanOrEqual(2_000);
+    await vi.waitFor(async () => {
+      expect(await other.store.lease('/')).toHaveProperty('release');
+    }, POLL);
+  });
+
+  test('that has lost its end stays with a holder who lives', async () => {
+    const [one, other] = [await readyStore(server), await readyStore(server)];
+    expect(await one.store.lease('/')).toHaveProperty('release');
+    for (let again = 0; again < 2; again++) {
+      await server.redis.persist(LEASE);
+      expect(await other.store.lease('/')).toBe('taken');
+      await untilRenewed();
+    }
+    expect(await other.store.lease('/')).toBe('taken');
+  });
+
+  test('of a key that is no lease is given when that is gone', async () => {
+    const { store } = await readyStore(server);
+    await server.redis.lPush(LEASE, 'a');
+    expect(await store.lease('/')).toBe('taken');
+    await vi.waitFor(async () => expect(await store.lease('/')).toHaveProperty('release'), POLL);
   });
 
   test('is held for leaseMs at most, and its holder does nothing to that of another', async () => {

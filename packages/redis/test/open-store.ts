@@ -1,6 +1,7 @@
 import type { PageStore, Purge, SsrError, StoredPage } from '@ng-ssr/core';
 import { redisPageStore, type RedisPageStoreOptions } from '@ng-ssr/redis';
 import { expect, onTestFinished, vi } from 'vitest';
+import { digestOf } from '../src/keys.ts';
 import type { RedisServer } from './redis-server.ts';
 
 /** A store as one process has it, with what it told. */
@@ -45,6 +46,11 @@ export async function readyStore(
 async function subscribers(server: RedisServer): Promise<number> {
   const counts = await server.redis.pubSubNumSub(await server.redis.pubSubChannels());
   return Object.values(counts).reduce((sum, count) => sum + Number(count), 0);
+}
+
+/** Where Redis has a page of the build of these tests. */
+export function pageKeyOf(key: string): string {
+  return `ng-ssr:build:page:${digestOf(key)}`;
 }
 
 /** A page that is fresh for a minute. */

@@ -1,11 +1,13 @@
 import { redisPageStore, type RedisPageStoreOptions } from '@ng-ssr/redis';
+import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
+import { withoutCredentials } from '../src/options.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
 const wrong: readonly [string, unknown, string][] = [
-  ['url', { url: 'localhost:6379' }, 'url is "localhost:6379" (string): allowed is a URL with'],
-  ['url', { url: 'http://redis.example' }, 'url is "http://redis.example"'],
+  ['url', { url: 'localhost:6379' }, 'url is "…" (string): allowed is a URL with redis://'],
+  ['url', { url: 'http://redis.example' }, 'url is "http:…"'],
   ['url', { url: 7 }, 'url is 7 (number)'],
   ['prefix', { prefix: '' }, 'prefix is "" (string)'],
   ['timeoutMs', { timeoutMs: 0 }, 'timeoutMs is 0 (number): allowed is a whole number from 1'],
@@ -34,13 +36,43 @@ test('an option that nobody reads is refused', () => {
 
 test('REDIS_URL is checked as the option is, and shown without its password', () => {
   vi.stubEnv('REDIS_URL', 'rediss:/user:secret@redis.example');
-  expect(() => redisPageStore()).toThrow('REDIS_URL is "rediss:/redis.example" (string)');
+  expect(() => redisPageStore()).toThrow('REDIS_URL is "rediss:…" (string)');
   vi.stubEnv('REDIS_URL', 'https://user:secret@redis.example/?password=secret');
-  expect(() => redisPageStore()).toThrow('REDIS_URL is "https://redis.example/" (string)');
+  expect(() => redisPageStore()).toThrow('REDIS_URL is "https:…" (string)');
   expect(() => redisPageStore({ url: 'redis://localhost' })).not.toThrow();
   vi.stubEnv('REDIS_URL', '');
   expect(() => redisPageStore()).not.toThrow();
 });
+
+test.each<unknown>([
+  { url: 'redis://user:secret' },
+  { url: 'redis://:secret%40redis.example:6379' },
+  { url: 'redis//user:secret@redis.example' },
+  { url: 'redis://user:se#secret@redis.example/x' },
+  { url: 'redis://redis.example:port?password=secret' },
+  { url: 'default:secret' },
+  { url: 'unix:///?password=secret' },
+  { url: new URL('redis://:secret@redis.example') },
+  { url: 'redis://:secret@redis.example', client: { socket: { tls: true } } },
+  { client: 'secret' },
+  'redis://user:secret@redis.example',
+  'secret',
+])('no message has the password in it: %o', (options) => {
+  const create = (): unknown => redisPageStore(options as RedisPageStoreOptions);
+  expect(create).toThrow(expect.objectContaining({ code: 'NG_SSR_OPTION_INVALID' }));
+  try {
+    create();
+  } catch (error) {
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('secret');
+  }
+});
+
+test.each([
+  ['redis://user:secret@redis.example:7000/2?password=secret', 'redis://redis.example:7000/2'],
+  ['rediss://:secret@[::1]', 'rediss://[::1]'],
+  ['redis://user%3Asecret%40host', 'redis:…'],
+  ['unix://user:secret@/run/redis.sock?db=1', 'unix:///run/redis.sock'],
+])('%s is shown as %s', (url, shown) => expect(withoutCredentials(url)).toBe(shown));
 
 test.each(['redis://:secret@[::1]:7000/2', 'rediss://redis.example', 'unix:///run/redis.sock'])(
   '%s is a URL',

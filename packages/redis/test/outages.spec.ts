@@ -2,6 +2,7 @@ import type { PageStore } from '@ng-ssr/core';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bodyOf, openStore, page, readyStore } from './open-store.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
@@ -127,7 +128,6 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
       expect(await store.lease('/new')).toBeUndefined();
       expect(await bodyOf(store, '/')).toBe('before');
     }
-    await expect(store.purge({ path: '/' })).rejects.toEqual(unavailable);
     expect(errors).toEqual([unavailable]);
     expect(errors[0]!.message).toContain('refuses "set"');
     const started = openStore(server, { timeoutMs });
@@ -136,6 +136,107 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
     await expectBack(store);
     await store.purge({ path: '/' });
     expect(errors).toHaveLength(1);
+  });
+
+  test('a full Redis takes purges', async () => {
+    const [one, other] = [await readyStore(server), await readyStore(server)];
+    await one.store.set('/', page('before'), one.store.version(), 60);
+    await server.redis.configSet('maxmemory-policy', 'noeviction');
+    await server.redis.configSet('maxmemory', '1');
+    await one.store.purge({ path: '/products/1', hard: true });
+    expect(await one.store.get('/')).toBeUndefined();
+    expect(await other.store.get('/')).toBeUndefined();
+    await vi.waitFor(() => expect(other.purges).toEqual([{ path: '/products/1', hard: true }]));
+  });
+
+  describe('a purge that Redis refuses', () => {
+    const url = (): string => server.url.replace('//', '//reader:secret@');
+    const allow = (commands: string): Promise<unknown> =>
+      server.redis.sendCommand(`ACL SETUSER reader ${commands}`.split(' '));
+    const refuseZAdd = 'reset on >secret ~* &* +@all -zadd';
+
+    test('is one for this process at once, and for all when Redis takes it', async () => {
+      await allow('reset on >secret ~* &* +@all');
+      const [one, other] = [await readyStore(server, { url: url() }), await readyStore(server)];
+      const put = async (key: string, tag: string): Promise<void> =>
+        other.store.set(key, page(key, { path: key, tags: [tag] }), other.store.version(), 60);
+      for (const [key, tag] of [
+        ['/hard', 'hard'],
+        ['/soft', 'soft'],
+        ['/kept', 'kept'],
+      ] as const) {
+        await put(key, tag);
+      }
+      await allow(refuseZAdd);
+      await expect(one.store.purge({ tag: 'hard', hard: true })).rejects.toEqual(unavailable);
+      await expect(one.store.purge({ path: '/soft' })).rejects.toEqual(unavailable);
+      expect(await one.store.get('/hard')).toBeUndefined();
+      expect(await one.store.get('/soft')).toMatchObject({ isPurged: true });
+      expect(await one.store.get('/kept')).toMatchObject({ isPurged: false });
+      // Nor is it one whose render nobody can tell to have begun later.
+      await put('/hard', 'hard');
+      expect(await one.store.get('/hard')).toBeUndefined();
+      expect(other.purges).toEqual([]);
+
+      await allow('reset on >secret ~* &* +@all');
+      await vi.waitFor(
+        () => expect(other.purges).toEqual([{ tag: 'hard', hard: true }, { path: '/soft' }]),
+        20_000,
+      );
+      expect(await other.store.get('/hard')).toBeUndefined();
+      await put('/hard', 'hard');
+      await vi.waitFor(async () => expect(await bodyOf(one.store, '/hard')).toBe('/hard'));
+    });
+
+    test('is remembered with many others in bounded memory, and none is forgotten', async () => {
+      await allow(refuseZAdd);
+      const one = await openStore(server, { url: url() });
+      const other = await readyStore(server);
+      await other.store.set('/', page('old'), other.store.version(), 60);
+      await expect(one.store.purge({ path: '/products/1', hard: true })).rejects.toEqual(
+        unavailable,
+      );
+      for (let count = 0; count < 10_500; count += 500) {
+        await Promise.allSettled(
+          Array.from({ length: 500 }, (_, index) => one.store.purge({ tag: `t${count + index}` })),
+        );
+      }
+      expect(await one.store.get('/')).toBeUndefined();
+    });
+  });
+
+  test('a purge while Redis is away is made good when it is back', async () => {
+    const [one, other] = [
+      await readyStore(server, { timeoutMs }),
+      await readyStore(server, { timeoutMs }),
+    ];
+    await one.store.set('/', page('before'), one.store.version(), 600);
+    server.pause();
+    await vi.waitFor(async () => expect(await isAway(one.store)).toBe(true), 10_000);
+    await expect(one.store.purge({ tag: 'products', hard: true })).rejects.toEqual(unavailable);
+    server.resume();
+    await vi.waitFor(
+      () => expect(other.purges).toContainEqual({ tag: 'products', hard: true }),
+      10_000,
+    );
+    expect(await one.store.get('/')).toBeUndefined();
+    expect(await other.store.get('/')).toBeUndefined();
+  });
+
+  test('a server that repeats what it was sent tells no password', async () => {
+    const stranger = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', () =>
+        socket.write("-ERR unknown command 'AUTH', with args beginning with: 'secret-word'\r\n"),
+      );
+    }).listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    onTestFinished(() => void stranger.close());
+    const { port } = stranger.address() as AddressInfo;
+    const url = `redis://:secret-word@127.0.0.1:${port}`;
+    const { errors } = openStore(server, { timeoutMs, url });
+    await vi.waitFor(() => expect(errors).toEqual([unavailable]), 10_000);
+    expect(inspect(errors, { depth: null, showHidden: true })).not.toContain('secret-word');
   });
 
   test('a password that is wrong is reported once', async () => {

@@ -20,6 +20,8 @@ const { browserFolder, redis, maxBytes, routeRules } = options;
 let { clockAheadMs = 0 } = options;
 const now = Date.now;
 Date.now = () => now() + clockAheadMs;
+const monotonicNow = performance.now.bind(performance);
+performance.now = () => monotonicNow() + clockAheadMs;
 
 const renders = new Map<string, number>();
 const failing = new Set<string>();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { bodyOf, openStore, page, readyStore } from './open-store.ts';
+import { bodyOf, openStore, page, pageKeyOf, readyStore } from './open-store.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
 
 describe.skipIf(isRedisServerMissing())('entries', () => {
@@ -22,7 +22,10 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
     });
     await one.store.set('/products/1', entry, one.store.version(), 60);
     const found = await other.store.get('/products/1');
-    expect(found).toEqual({ entry: { ...entry, body: expect.anything() }, isPurged: false });
+    expect(found).toEqual({
+      entry: { ...entry, body: expect.anything(), dateMs: expect.any(Number) },
+      isPurged: false,
+    });
     expect(await bodyOf(other.store, '/products/1')).toBe('<h1>Grüße</h1>\0\n');
     expect(await other.store.get('/products/2')).toBeUndefined();
     expect([...one.errors, ...other.errors]).toEqual([]);
@@ -47,7 +50,7 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
     );
     await store.set('long', page('', { body: Buffer.alloc(300_000) }), store.version(), 60);
     expect(await store.get('long')).toBeUndefined();
-    expect(await server.redis.keys('*:page:*')).toEqual(['ng-ssr:build:page:fits']);
+    expect(await server.redis.keys('*:page:*')).toEqual([pageKeyOf('fits')]);
     const { store: strict } = await readyStore(server, { maxEntryBytes: 200_000 });
     expect(await strict.get('fits')).toBeUndefined();
     expect(errors).toEqual([]);
@@ -67,27 +70,101 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
   test('a newer page is not overwritten by an older one, in whatever order they come', async () => {
     const [one, other] = [await readyStore(server), await readyStore(server)];
     const before = one.store.version();
-    const now = Date.now();
-    await one.store.set('/', page('newer', { dateMs: now }), before, 60);
-    await other.store.set('/', page('older', { dateMs: now - 1 }), before, 60);
+    const ago = (seconds: number): number => Date.now() - seconds * 1000;
+    await one.store.set('/', page('newer', { dateMs: ago(10) }), before, 60);
+    await other.store.set('/', page('older', { dateMs: ago(20) }), before, 600);
     expect(await bodyOf(one.store, '/')).toBe('newer');
     await one.store.purge({ tag: 'unrelated' });
     const after = one.store.version();
-    await one.store.set('/', page('of a later purge', { dateMs: now - 5000 }), after, 60);
+    await one.store.set('/', page('of a later purge', { dateMs: ago(50) }), after, 60);
     expect(await bodyOf(one.store, '/')).toBe('of a later purge');
-    await other.store.set('/', page('of an earlier purge', { dateMs: now + 1000 }), before, 60);
+    await other.store.set('/', page('of an earlier purge', { dateMs: ago(0) }), before, 60);
     expect(await bodyOf(one.store, '/')).toBe('of a later purge');
     await Promise.all(
-      [5, 3, 9, 1, 7].map((offset, index) =>
+      [25, 27, 21, 29, 23].map((seconds, index) =>
         [one, other][index % 2]!.store.set(
           '/',
-          page(`${offset}`, { dateMs: now + offset }),
+          page(`${seconds}`, { dateMs: ago(seconds) }),
           after,
           60,
         ),
       ),
     );
-    expect(await bodyOf(one.store, '/')).toBe('9');
+    expect(await bodyOf(one.store, '/')).toBe('21');
+  });
+
+  describe('an age is counted by the clock of Redis alone', () => {
+    afterEach(() => vi.useRealTimers());
+
+    test.each([-200, 200])('a writer whose clock is %i s ahead', async (seconds) => {
+      const { store } = await readyStore(server);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
+      await store.set('/', page('page', { dateMs: Date.now() - 5_000 }), store.version(), 60);
+      vi.useRealTimers();
+      const found = await store.get('/');
+      const { dateMs } = found!.entry as { dateMs: number };
+      expect(Date.now() - dateMs).toBeGreaterThanOrEqual(5_000);
+      expect(Date.now() - dateMs).toBeLessThan(15_000);
+      // Nor does its page outlive one that is newer.
+      await store.set('/', page('newer'), store.version(), 60);
+      expect(await bodyOf(store, '/')).toBe('newer');
+    });
+
+    test('a page whose key ends too late, or never, is a miss', async () => {
+      const { store } = await readyStore(server);
+      for (const change of [
+        () => server.redis.persist(pageKeyOf('/')),
+        () => server.redis.expire(pageKeyOf('/'), 3_600),
+      ]) {
+        await store.set('/', page('page'), store.version(), 60);
+        expect(await bodyOf(store, '/')).toBe('page');
+        await change();
+        expect(await store.get('/')).toBeUndefined();
+      }
+      await store.set('/', page('newer'), store.version(), 60);
+      expect(await bodyOf(store, '/')).toBe('newer');
+    });
+  });
+
+  test('names of keys hold nothing of what clients send', async () => {
+    const { store } = await readyStore(server);
+    const key = 'https://shop.example\n/reset/secret?token=secret\n=secret\n\n\nx-user\n=secret';
+    await store.set(key, page('page'), store.version(), 60);
+    await store.set('/vary', { vary: ['cookie'] }, store.version(), 60);
+    await store.lease(key);
+    expect((await server.redis.keys('*')).join('\n')).not.toContain('secret');
+    const value = await server.redis.get(pageKeyOf(key));
+    expect(value).toContain('text/html');
+    expect(value).not.toContain('secret');
+    expect(await bodyOf(store, key)).toBe('page');
+  });
+
+  test('of the pages of one path, a bounded number is kept', async () => {
+    const { store, errors } = await readyStore(server, { maxPagesPerPath: 10 });
+    const site = 'https://shop.example\n/products';
+    await store.set(site, page('whole'), store.version(), 60);
+    await store.set(`${site}/1?q=a`, page('other'), store.version(), 60);
+    for (let count = 0; count < 100; count++) {
+      const key = `${site}?q=${count}`;
+      await store.set(key, { vary: ['x-user'] }, store.version(), 60);
+      await store.set(`${key}\n\nx-user\n=${count}`, page(`${count}`), store.version(), 60);
+    }
+    expect(await server.redis.keys('*:page:*')).toHaveLength(12);
+    expect(await bodyOf(store, `${site}?q=99\n\nx-user\n=99`)).toBe('99');
+    expect(await store.get(`${site}?q=0`)).toBeUndefined();
+    expect(await bodyOf(store, site)).toBe('whole');
+    expect(await bodyOf(store, `${site}/1?q=a`)).toBe('other');
+    for (const key of await server.redis.keys('*')) {
+      expect(await server.redis.pTTL(key), key).toBeGreaterThan(0);
+    }
+    expect(errors).toEqual([]);
+  });
+
+  test('3,000 queries of one path are 500 pages', async () => {
+    const { store } = await readyStore(server);
+    const keys = Array.from({ length: 3_000 }, (_, count) => `https://shop.example\n/?q=${count}`);
+    await Promise.all(keys.map((key) => store.set(key, page('page'), store.version(), 60)));
+    expect(await server.redis.keys('*:page:*')).toHaveLength(500);
   });
 
   test('an entry is gone when it is deleted, and when its time is over', async () => {
@@ -114,13 +191,13 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
     const keys = await server.redis.keys('*');
     expect(keys).toHaveLength(7);
     for (const key of keys) expect(await server.redis.pTTL(key), key).toBeGreaterThan(0);
-    expect(await server.redis.pTTL('ng-ssr:build:page:/')).toBeLessThanOrEqual(60_000);
+    expect(await server.redis.pTTL(pageKeyOf('/'))).toBeLessThanOrEqual(60_000);
     // No page outlives the purges that may concern it.
     const purges = await server.redis.pTTL('ng-ssr:build:purges');
-    expect(await server.redis.pTTL('ng-ssr:build:page:/ever')).toBeLessThan(purges);
+    expect(await server.redis.pTTL(pageKeyOf('/ever'))).toBeLessThan(purges);
   });
 
-  test('long keys are short in Redis, and are still told apart', async () => {
+  test('long keys are short in Redis, and a value is of one key alone', async () => {
     const { store } = await readyStore(server);
     const long = `/search?q=${'ü'.repeat(5_000)}`;
     await store.set(long, page('long'), store.version(), 60);
@@ -129,11 +206,27 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
     expect(await bodyOf(store, `${long}x`)).toBe('longer');
     const keys = await server.redis.keys('*:page:*');
     expect(keys).toHaveLength(2);
-    for (const key of keys) expect(key.length).toBeLessThan(600);
-    // The same short key for two long ones: the value says whose it is.
+    for (const key of keys) expect(key.length).toBeLessThan(100);
     await server.redis.copy(keys[0]!, keys[1]!, { REPLACE: true });
     const bodies = [await bodyOf(store, long), await bodyOf(store, `${long}x`)];
     expect(bodies.filter((body) => body === undefined)).toHaveLength(1);
+  });
+
+  test('a purge reaches the processes of one database alone', async () => {
+    const [one, other] = [
+      await readyStore(server),
+      await readyStore(server, { url: `${server.url}/3` }),
+    ];
+    await other.store.set('/', page('kept'), other.store.version(), 60);
+    const neighbour = await readyStore(server, { url: `${server.url}/3` });
+    await one.store.purge({ prefix: '/', hard: true });
+    expect(await other.store.get('/')).toMatchObject({ isPurged: false });
+    // Behind that purge, one of their own arrives.
+    await other.store.purge({ tag: 'own' });
+    await vi.waitFor(() => expect(neighbour.purges).toEqual([{ tag: 'own' }]));
+    expect(one.purges).toEqual([]);
+    expect(other.purges).toEqual([]);
+    await server.redis.flushAll();
   });
 
   test('pages of another build or prefix are not found, and their purges not heard', async () => {

@@ -55,7 +55,15 @@ describe.each(stores)('stored pages in $name', { timeout: 20_000 }, ({ isShared 
 
   async function advance(seconds: number): Promise<void> {
     clockAheadMs += seconds * 1000;
-    await Promise.all([one.advance(seconds), other.advance(seconds)]);
+    await Promise.all([one.advance(seconds), other.advance(seconds), age(seconds)]);
+  }
+
+  /** Sets the clock of Redis ahead, as far as pages can tell. */
+  async function age(seconds: number): Promise<void> {
+    for (const key of (await redis?.redis.keys('*:page:*')) ?? []) {
+      const leftMs = (await redis!.redis.pTTL(key)) - seconds * 1000;
+      await redis!.redis.pExpire(key, leftMs);
+    }
   }
 
   /** Until Redis has what was rendered so far: nobody waits for that. */
@@ -335,6 +343,7 @@ describe.each(stores)('stored pages in $name', { timeout: 20_000 }, ({ isShared 
   /** Redis's names of pages with a path. */
   async function keysOf(path: string): Promise<string[]> {
     const names = (await redis?.redis.keys('*:page:*')) ?? [];
-    return names.filter((name) => name.includes(path));
+    const values = await Promise.all(names.map((name) => redis!.redis.get(name)));
+    return names.filter((_name, at) => values[at]?.includes(`"path":"${path}"`));
   }
 });
