@@ -7,7 +7,7 @@ export const SECRET = 'nobody outside this machine may read this line';
 /** The modification time of every fixture file. */
 export const FIXTURE_TIME = new Date('2024-05-01T12:00:00Z');
 
-/** Files of more bytes than this are the framework's static server's in every profile. */
+/** Files of more bytes than this are not held in any profile. */
 export const FIXTURE_MAX_FILE_BYTES = 1024 * 1024;
 
 /** `prerendered-routes.json` as the Angular build writes it beside the browser folder. */
@@ -75,6 +75,7 @@ export function fixtureFiles(): ReadonlyMap<string, Buffer> {
   );
   files.set('favicon.ico', seededBytes(1_200, 23));
   files.set('assets/logo.png', png);
+  files.set('assets/archive', seededBytes(1_100_000, 24));
   const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
   files.set('x.txt.br', brotliCompressSync(plain, fast));
   return files;

@@ -19,7 +19,7 @@ export interface FixtureSite {
 
 /**
  * Writes the fixture site: prerendered pages with their `prerendered-routes.json`, hashed and other
- * files, a dot file, links that lead outside, and a `secret.txt` beside the browser folder.
+ * files, a dot file, links that lead outside, nowhere or in a circle, and a `secret.txt` beside the browser folder.
  */
 export async function createFixtureSite(): Promise<FixtureSite> {
   const root = await mkdtemp(join(tmpdir(), 'ng-ssr-conformance-'));
@@ -32,6 +32,10 @@ export async function createFixtureSite(): Promise<FixtureSite> {
   await symlink(join('..', 'secret.txt'), join(browserFolder, 'link-outside'), 'file');
   await symlink(join('..', 'secret.txt'), join(browserFolder, 'link-outside.txt'), 'file');
   await symlink(join('..', 'outside'), join(browserFolder, 'linked-folder'), 'dir');
+  await symlink('nowhere', join(browserFolder, 'dangling.bin'), 'file');
+  await symlink('circle.bin', join(browserFolder, 'circle.bin'), 'file');
+  await symlink('.', join(browserFolder, 'here'), 'dir');
+  await symlink('.', join(browserFolder, 'here-too'), 'dir');
   return {
     browserFolder,
     read(path) {

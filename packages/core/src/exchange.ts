@@ -1,3 +1,4 @@
+import type { FileContent } from './built/file-content.ts';
 import type { SsrError } from './errors.ts';
 
 /**
@@ -44,13 +45,11 @@ export interface Answer {
   readonly error?: SsrError;
 }
 
-/** A built file too large to be held in memory: the framework's own static server sends it. */
-export interface LargeFile {
-  /** Its path below the browser folder, with `/` in front, not percent-encoded. */
-  readonly path: string;
-  readonly sizeBytes: number;
-  /** Fields to send with it, as in {@link Answer.headers}. */
+/** An answer whose content is read from a file while it is sent. */
+export interface FileAnswer {
+  readonly status: number;
+  /** As in {@link Answer.headers}. */
   readonly headers: readonly string[];
-  /** The range to send instead of the whole, both ends included. */
-  readonly range: { readonly first: number; readonly last: number } | undefined;
+  /** The adapter reads it to its end, or closes it when the client leaves. */
+  readonly file: FileContent;
 }

@@ -1,4 +1,4 @@
-export type { Answer, Exchange, LargeFile } from './exchange.ts';
+export type { Answer, Exchange, FileAnswer } from './exchange.ts';
 export type { EngineSetup, RenderEngine } from './engine.ts';
 export { ERROR_CODES, SsrError, type SsrErrorCode } from './errors.ts';
 export { SsrHandler } from './ssr-handler.ts';
@@ -32,6 +32,7 @@ export type { RenderOptions, Rung } from './render/render-options.ts';
 export type { ProbeOptions } from './probes/probe-options.ts';
 export * from './telemetry/channels.ts';
 export { contentTypeOf } from './built/content-type.ts';
+export type { FileContent } from './built/file-content.ts';
 export { isMain } from './is-main.ts';
 export { refuse } from './refusal.ts';
 export type { ContentCoding } from './http/accept-encoding.ts';

@@ -38,7 +38,7 @@ export interface SsrOptions {
    * The folder with the built browser files. Default: `../browser` beside the server bundle.
    */
   readonly browserFolder?: string | undefined;
-  /** Larger files are left to the framework's static server. In bytes; default 1 MiB. */
+  /** Larger files are not held, but read from the disk while they are sent. In bytes; default 1 MiB. */
   readonly maxFileBytes?: number | undefined;
   /** The bound for all that is held, codings included. In bytes; default 64 MiB. */
   readonly maxHeldBytes?: number | undefined;

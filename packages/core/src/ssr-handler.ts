@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BuiltIndex } from './built/built-index.ts';
+import type { LargeFile } from './built/large-file.ts';
 import { makeCodings } from './built/make-codings.ts';
 import type { EngineSetup, RenderEngine } from './engine.ts';
 import { SsrError, type SsrErrorCode } from './errors.ts';
-import type { Answer, Exchange, LargeFile } from './exchange.ts';
+import type { Answer, Exchange, FileAnswer } from './exchange.ts';
 import { toHostPredicate } from './host/allowed-hosts.ts';
 import { type ProxyHeaderPredicate, toProxyHeaderPredicate } from './host/proxy-headers.ts';
 import { type Site, SiteReader } from './host/site.ts';
-import { parseRange } from './http/range.ts';
 import { valueOf, withField } from './http/header-list.ts';
 import { select } from './http/select.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
 import { Probes, type ReadyState } from './probes/probes.ts';
-import { refuse, refuseRange } from './refusal.ts';
+import { refuse } from './refusal.ts';
 import { behindConnections } from './render/behind-connections.ts';
 import { renderInProcess } from './render/in-process.ts';
 import { isOverload, OverloadLadder, tellShed } from './render/overload-ladder.ts';
@@ -114,11 +114,6 @@ export class SsrHandler {
     return this.#options.browserFolder;
   }
 
-  /** Whether the framework's static server is needed at all. */
-  get hasLargeFiles(): boolean {
-    return this.#built.hasLargeFiles;
-  }
-
   /** Whether {@link drain} has been called. */
   get isDraining(): boolean {
     return this.#isDraining;
@@ -169,19 +164,30 @@ export class SsrHandler {
   }
 
   /**
-   * The built file for the framework's static server to send, where it is too large to be held.
-   * Static servers differ in how they read Range, so it is read here.
+   * The answer from a built file that is not held, after the framework's routes.
+   *
+   * @returns undefined, at once, when there is no such file: `render` is next. It never rejects; a
+   * file that has gone since the start is a 404.
    */
-  largeFile(exchange: Exchange): LargeFile | Answer | undefined {
+  largeFile(exchange: Exchange): Promise<Answer | FileAnswer> | undefined {
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') return undefined;
     if (this.#site(exchange).verdict !== 'allowed') return undefined;
     const file = this.#built.findLarge(exchange.target);
-    const field = exchange.header('range');
-    if (file === undefined || field === undefined || exchange.method === 'HEAD') return file;
-    // A static server's tags are weak, and a weak tag never validates a range (RFC 9110 13.1.5).
-    if (exchange.header('if-range') !== undefined) return file;
-    const range = parseRange(field, file.sizeBytes);
-    return range === 'unsatisfiable' ? refuseRange(file.sizeBytes) : { ...file, range };
+    return file && this.#answerFile(file, exchange);
+  }
+
+  async #answerFile(file: LargeFile, exchange: Exchange): Promise<Answer | FileAnswer> {
+    const toError = (cause: unknown): SsrError => {
+      const message = `${exchange.method} ${exchange.target}: ${file.absolutePath} cannot be read`;
+      return new SsrError('NG_SSR_FILE_UNREADABLE', message, { cause });
+    };
+    try {
+      return await file.answer(exchange, (cause) => this.#report(toError(cause)));
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return this.notFound(exchange);
+      return this.#answerError(exchange, toError(cause));
+    }
   }
 
   /**

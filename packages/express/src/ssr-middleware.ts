@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, check, type LargeFile } from '@ng-ssr/core';
+import { type Answer, check } from '@ng-ssr/core';
 import {
   type Lane,
   NodeExchange,
   type NodeSsrOptions,
-  setFields,
+  sendFile,
   splitOptions,
   SsrHandler,
   type SsrLifecycle,
@@ -97,28 +97,8 @@ export function toHandlers({ forwardErrors = false, ...options }: ExpressSsrOpti
   };
   const rest: RequestHandler = (request, response, next) => {
     const file = handler.largeFile(new NodeExchange(request, response));
-    if (file === undefined) render(request, response, next).catch(next);
-    else if ('status' in file) writeAnswer(response, file);
-    else sendLargeFile(handler.browserFolder, file, request, response);
+    const sent = file?.then((answer) => sendFile(response, answer));
+    (sent ?? render(request, response, next)).catch(next);
   };
   return { handler, lane, held, rest };
-}
-
-/** By Express's own `sendFile`, which goes on with an error when the file is gone meanwhile. */
-function sendLargeFile(
-  root: string | undefined,
-  { path, headers, range }: LargeFile,
-  request: Request,
-  response: Response,
-): void {
-  setFields(response, headers);
-  // It gets the range as the core has read it, the same as on every other framework.
-  if (range === undefined) {
-    delete request.headers.range;
-  } else {
-    request.headers.range = `bytes=${range.first}-${range.last}`;
-    // A part is of the bytes as they are: compression in front of us must not code it again.
-    request.headers['accept-encoding'] = 'identity';
-  }
-  response.sendFile(path, { root, dotfiles: 'allow' });
 }

@@ -1,8 +1,7 @@
-import fastifyStatic from '@fastify/static';
-import type { LargeFile } from '@ng-ssr/core';
+import type { Answer, FileAnswer } from '@ng-ssr/core';
 import { NodeExchange, type SsrHandler } from '@ng-ssr/node/adapter';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { sendAnswer, setReplyFields } from './send-answer.ts';
+import { sendAnswer, sendFile } from './send-answer.ts';
 
 /** Makes what components inject as `REQUEST_CONTEXT`. */
 export type ToRequestContext = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -11,17 +10,12 @@ export type ToRequestContext = (request: FastifyRequest, reply: FastifyReply) =>
  * The pages as one route for GET and HEAD, behind every route that is more specific. Held pages are
  * found by their path below the instance's prefix; the engine sees the whole URL.
  *
- * @param app - A scope of its own: @fastify/static decorates its replies.
  */
 export async function addPageRoutes(
   app: FastifyInstance,
   handler: SsrHandler,
   requestContext: ToRequestContext,
 ): Promise<void> {
-  const { browserFolder, hasLargeFiles } = handler;
-  if (hasLargeFiles && browserFolder !== undefined) {
-    await app.register(fastifyStatic, { root: browserFolder, serve: false, cacheControl: false });
-  }
   const prefix = app.prefix.replace(/\/$/, '');
 
   const render = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -31,14 +25,21 @@ export async function addPageRoutes(
     else sendAnswer(reply, answer);
     return reply;
   };
+  const send = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    file: Promise<Answer | FileAnswer>,
+  ): Promise<FastifyReply> => {
+    sendFile(request, reply, await file);
+    return reply;
+  };
   const answer = (request: FastifyRequest, reply: FastifyReply): unknown => {
     const target = targetBelow(prefix, request.raw.url!);
     const exchange = new NodeExchange(request.raw, reply.raw, target);
-    const ready = handler.answer(exchange) ?? handler.largeFile(exchange);
-    if (ready === undefined) return render(request, reply);
-    if ('status' in ready) sendAnswer(reply, ready);
-    else sendLargeFile(request, reply, ready);
-    return undefined;
+    const held = handler.answer(exchange);
+    if (held !== undefined) return sendAnswer(reply, held);
+    const file = handler.largeFile(exchange);
+    return file === undefined ? render(request, reply) : send(request, reply, file);
   };
 
   // Pages are no part of an API's description.
@@ -53,21 +54,4 @@ function targetBelow(prefix: string, target: string): string {
   if (prefix === '' || !target.startsWith(prefix)) return target;
   const below = target.slice(prefix.length);
   return below.startsWith('/') ? below : `/${below}`;
-}
-
-function sendLargeFile(
-  { raw }: FastifyRequest,
-  reply: FastifyReply,
-  { path, headers, range }: LargeFile,
-): void {
-  setReplyFields(reply, headers);
-  // As the core has read it: @fastify/static goes by rules of its own for If-Range and lists.
-  if (range === undefined) {
-    delete raw.headers.range;
-  } else {
-    raw.headers.range = `bytes=${range.first}-${range.last}`;
-    // A part is of the bytes as they are: no compression must code it.
-    raw.headers['accept-encoding'] = 'identity';
-  }
-  reply.sendFile(path);
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { Answer } from '@ng-ssr/core';
-import { mergeVary } from '@ng-ssr/node/adapter';
-import type { FastifyReply } from 'fastify';
+import type { Answer, FileAnswer } from '@ng-ssr/core';
+import { FileStream, keepPart, mergeVary } from '@ng-ssr/node/adapter';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
  * Gives an answer to Fastify, whose onSend hooks may still change it. Fields that hooks have set
@@ -15,6 +15,19 @@ export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answe
   else if (reply.hasHeader('Content-Type')) reply.send(body);
   // Fastify gives a type to bytes without one, but not to a stream of them.
   else reply.send(Readable.from([body]));
+}
+
+/** The same for what `SsrHandler.largeFile` has resolved to. */
+export function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer | FileAnswer,
+): void {
+  if (!('file' in answer)) return sendAnswer(reply, answer);
+  if (reply.sent) return;
+  setReplyFields(reply, answer.headers);
+  keepPart(request.raw, answer);
+  reply.code(answer.status).send(new FileStream(answer.file));
 }
 
 /** Sets an answer's fields; `reply.header` itself adds to Set-Cookie. */

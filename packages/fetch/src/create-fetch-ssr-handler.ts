@@ -8,7 +8,7 @@ import {
 } from '@ng-ssr/core';
 import { closing, isClosing } from './closing.ts';
 import { FetchExchange } from './fetch-exchange.ts';
-import { sendLargeFile } from './large-file.ts';
+import { toFileResponse } from './large-file.ts';
 import { type EarlierResponse, type ResponseFactory, toResponse } from './to-response.ts';
 import { toReqHandler } from './to-req-handler.ts';
 
@@ -94,7 +94,6 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
   const isFunction = typeof requestContext === 'function';
   check('requestContext', requestContext, isFunction, 'a function (request, ...) => unknown');
   const handler = new SsrHandler(ssrOptions);
-  const { browserFolder } = handler;
 
   /** What earlier middleware has set, and that the connection closes where that is for us to say. */
   const beside = (earlier: EarlierResponse | undefined): EarlierResponse | undefined =>
@@ -111,10 +110,7 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
     const exchange = new FetchExchange(request, earlier);
     try {
       const file = handler.largeFile(exchange);
-      if (file !== undefined && 'status' in file) return toResponse(file, beside(earlier));
-      if (file !== undefined) {
-        return await sendLargeFile(browserFolder!, file, exchange, beside(earlier));
-      }
+      if (file !== undefined) return toFileResponse(await file, beside(earlier));
       const page = await handler.render(exchange, requestContext(request, ...rest));
       return toResponse(page ?? handler.notFound(exchange), beside(earlier));
     } catch (cause) {

@@ -51,6 +51,10 @@ export const bunLimits = {
   ),
   ...rows(['methods › a method in lower case is not GET'], 'Bun closes the connection'),
   ...rows(
+    ['large files › a part is of the bytes that the same client gets'],
+    'Bun takes parts out of a file itself, also where it was to be sent whole',
+  ),
+  ...rows(
     ['connections › requests sent in one go are answered in their order'],
     'Bun closes a connection that is sent requests behind one that is not answered at once',
   ),

@@ -1,5 +1,6 @@
-import { createReadStream, ReadStream } from 'node:fs';
 import {
+  FileStream,
+  keepPart,
   type NodeSsrOptions,
   setFields,
   splitOptions,
@@ -8,11 +9,8 @@ import {
   toLifecycle,
   wholeTarget,
 } from '@ng-ssr/node/adapter';
-import type { Answer, LargeFile } from '@ng-ssr/core';
-import { etag } from '@ng-ssr/etag/koa';
-import type { Context, Middleware, Next } from 'koa';
-import conditionalGet from 'koa-conditional-get';
-import serve from 'koa-static';
+import type { Answer, FileAnswer } from '@ng-ssr/core';
+import type { Context, Middleware } from 'koa';
 import { KoaExchange } from './koa-exchange.ts';
 
 /** Options of Koa's server and middleware. */
@@ -49,7 +47,6 @@ export function toMiddleware(
   requestContext: (context: Context) => unknown,
   isClaimed: (context: Context, routesInFront: number) => boolean = hasRouteBehind,
 ): Middleware {
-  const sendLargeFile = createLargeFileSender(handler);
   return async (context, next) => {
     const exchange = new KoaExchange(context);
     const held = handler.answer(exchange);
@@ -59,9 +56,7 @@ export function toMiddleware(
     await next();
     if (hasAnswer(context, status) || isClaimed(context, routesInFront)) return;
     const file = handler.largeFile(exchange);
-    if (file !== undefined) {
-      return 'status' in file ? applyAnswer(context, file) : sendLargeFile(context, file);
-    }
+    if (file !== undefined) return applyFile(context, await file);
     // A mount has taken its part off the URL; the application was built for the whole.
     const whole = new KoaExchange(context, targetOf(context, handler));
     const answer = await handler.render(whole, requestContext(context));
@@ -82,6 +77,24 @@ export function applyAnswer(context: Context, { status, headers, body }: Answer)
   context.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   // Koa gives every Buffer a type; an empty redirect has none.
   if (!hasType) context.remove('Content-Type');
+}
+
+/** The same for what `SsrHandler.largeFile` has resolved to. */
+function applyFile(context: Context, answer: Answer | FileAnswer): void {
+  if (!('file' in answer)) return applyAnswer(context, answer);
+  if (context.headerSent) return;
+  setFields(context.res, answer.headers);
+  keepPart(context.req, answer);
+  context.status = answer.status;
+  const body = new FileStream(answer.file);
+  context.body = body;
+  // Koa logs a client that leaves as an error of the application's, and the core has reported others.
+  const onerror = context.onerror.bind(context);
+  context.onerror = (error) => {
+    const { code } = (error ?? {}) as NodeJS.ErrnoException;
+    const hasLeft = context.headerSent || code === 'ERR_STREAM_PREMATURE_CLOSE';
+    if (!hasLeft && error !== body.errored) onerror(error);
+  };
 }
 
 /** What middleware has made of the target, whole: koa-mount and `ng serve` have taken a part off. */
@@ -117,34 +130,3 @@ function hasRouteBehind(context: Context, routesInFront: number): boolean {
   const behind = routesOf(context).slice(routesInFront);
   return behind.some(({ methods }) => methods.includes(context.method));
 }
-
-/** koa-static with conditional requests, asked only for files that are known to be there. */
-function createLargeFileSender({ browserFolder, hasLargeFiles }: SsrHandler) {
-  const send = hasLargeFiles && browserFolder ? serve(browserFolder, { hidden: true }) : undefined;
-  const conditional = conditionalGet();
-  const tag = etag();
-  return async (context: Context, { path, headers, range }: LargeFile): Promise<void> => {
-    setFields(context.res, headers);
-    const requested = context.path;
-    context.path = path.split('/').map(encodeURIComponent).join('/');
-    await conditional(context, () =>
-      tag(context, async () => send?.(context as Parameters<typeof send>[0], none)),
-    );
-    context.path = requested;
-    if (range !== undefined && context.status === 200) narrow(context, range);
-  };
-}
-
-/** Ranges, which koa-static has not: the file it has opened is opened again where the range begins. */
-function narrow(context: Context, { first, last }: NonNullable<LargeFile['range']>): void {
-  const whole = context.body;
-  if (!(whole instanceof ReadStream)) return;
-  const { length } = context;
-  context.status = 206;
-  context.body = createReadStream(whole.path, { start: first, end: last });
-  context.length = last - first + 1;
-  context.set('Content-Range', `bytes ${first}-${last}/${length}`);
-  whole.destroy();
-}
-
-const none: Next = () => Promise.resolve();

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type { LargeFile } from '../exchange.ts';
 import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
 import { check } from '../check-option.ts';
 import { isFieldValue } from '../http/field-syntax.ts';
-import { withField } from '../http/header-list.ts';
 import { canonicalPath, pathOf } from '../target/target.ts';
 import { readBaseHref } from './base-href.ts';
 import { cacheControlOf } from './cache-control.ts';
 import { contentTypeOf, isCompressible } from './content-type.ts';
 import { HeldResource } from './held-resource.ts';
+import { LargeFile } from './large-file.ts';
 import type { CodingJob } from './make-codings.ts';
 import { type PrerenderedRoute, readPrerenderedRoutes } from './prerendered-routes.ts';
 import { type BuiltFile, readFolder } from './read-folder.ts';
@@ -58,17 +57,12 @@ export class BuiltIndex {
     return this.#baseHref;
   }
 
-  /** Whether any file is too large to be held. */
-  get hasLargeFiles(): boolean {
-    return this.#large.size > 0;
-  }
-
   /** Steps 2 and 3 for what the build has made: the resource a target names, or undefined. */
   find(target: string): HeldResource | undefined {
     return lookUp(this.#held, target);
   }
 
-  /** The same for files that the framework's own static server sends. */
+  /** The same for files that are not held. */
   findLarge(target: string): LargeFile | undefined {
     return this.#large.size === 0 ? undefined : lookUp(this.#large, target);
   }
@@ -146,18 +140,12 @@ export class BuiltIndex {
   }
 
   #addLarge(file: BuiltFile, route: PrerenderedRoute | undefined): void {
-    let headers = ['Cache-Control', this.#cacheControlOf(file.path)];
-    for (const [name, value] of Object.entries(route?.headers ?? {})) {
-      headers = withField(headers, name, value);
-    }
-    for (const path of this.#urlPathsOf(file, route)) {
-      this.#large.set(path, {
-        path: file.path,
-        sizeBytes: file.sizeBytes,
-        headers,
-        range: undefined,
-      });
-    }
+    const large = new LargeFile(file.absolutePath, {
+      contentType: contentTypeOf(file.path),
+      cacheControl: this.#cacheControlOf(file.path),
+      ...(route && { status: route.status, routeHeaders: route.headers }),
+    });
+    for (const path of this.#urlPathsOf(file, route)) this.#large.set(path, large);
   }
 
   /** The route of a page, or undefined for an index.html that is somebody's plain file. */

@@ -1,11 +1,12 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { SsrError } from '../errors.ts';
 
 /** A file the build has left in the browser folder. */
 export interface BuiltFile {
   /** Below the browser folder, with `/` in front and between, not percent-encoded. */
   readonly path: string;
+  /** Its real place, links followed. */
   readonly absolutePath: string;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
@@ -13,7 +14,8 @@ export interface BuiltFile {
 
 /**
  * Lists every file of the browser folder that may be served: no dotfiles but `.well-known` (RFC
- * 8615), and nothing whose real place is outside the folder.
+ * 8615), and nothing whose real place is outside the folder. A link to a folder counts as one, but
+ * links below it to further folders do not: so links that lead to each other come to an end.
  *
  * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder cannot be read.
  */
@@ -21,34 +23,50 @@ export function readFolder(folder: string): BuiltFile[] {
   try {
     const root = realpathSync(folder);
     const files: BuiltFile[] = [];
-    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() && !entry.isSymbolicLink()) continue;
-      const absolutePath = join(entry.parentPath, entry.name);
-      const segments = relative(root, absolutePath).split(sep);
-      if (segments.some(isHidden) || !isInside(root, absolutePath)) continue;
-      const stats = statSync(absolutePath);
-      if (!stats.isFile()) continue;
-      files.push({
-        path: `/${segments.join('/')}`,
-        absolutePath,
-        sizeBytes: stats.size,
-        modifiedMs: Math.floor(stats.mtimeMs / 1000) * 1000,
-      });
-    }
+    addFolder(files, root, { realPath: root, path: '', isLinked: false });
     return files;
   } catch (cause) {
     throw new SsrError('NG_SSR_INDEX_FAILED', `browserFolder ${folder} cannot be read`, { cause });
   }
 }
 
-function isHidden(segment: string): boolean {
-  return segment.startsWith('.') && segment !== '.well-known';
+function addFolder(
+  files: BuiltFile[],
+  root: string,
+  folder: { readonly realPath: string; readonly path: string; readonly isLinked: boolean },
+): void {
+  for (const entry of readdirSync(folder.realPath, { withFileTypes: true })) {
+    if (isHidden(entry.name)) continue;
+    const path = `${folder.path}/${entry.name}`;
+    const isLink = entry.isSymbolicLink();
+    const ownPath = join(folder.realPath, entry.name);
+    const realPath = isLink ? targetOf(ownPath) : ownPath;
+    if (realPath === undefined || !realPath.startsWith(root + sep)) continue;
+    const stats = statSync(realPath);
+    if (stats.isDirectory()) {
+      const isLoop = ownPath.startsWith(realPath + sep);
+      if (isLink && (folder.isLinked || isLoop)) continue;
+      addFolder(files, root, { realPath, path, isLinked: folder.isLinked || isLink });
+    } else if (stats.isFile()) {
+      files.push({
+        path,
+        absolutePath: realPath,
+        sizeBytes: stats.size,
+        modifiedMs: Math.floor(stats.mtimeMs / 1000) * 1000,
+      });
+    }
+  }
 }
 
-function isInside(root: string, path: string): boolean {
+function isHidden(name: string): boolean {
+  return name.startsWith('.') && name !== '.well-known';
+}
+
+/** Undefined for a link that dangles, or leads to itself. */
+function targetOf(link: string): string | undefined {
   try {
-    return realpathSync(path).startsWith(root + sep);
+    return realpathSync(link);
   } catch {
-    return false; // A dangling link.
+    return undefined;
   }
 }

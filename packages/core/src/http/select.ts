@@ -3,8 +3,8 @@ import { refuse, refuseRange } from '../refusal.ts';
 import { type ContentCoding, readAcceptEncoding } from './accept-encoding.ts';
 import { listsTag } from './entity-tag-list.ts';
 import { parseHttpDate } from './http-date.ts';
-import { parseRange } from './range.ts';
 import { toNotModifiedFields } from './header-list.ts';
+import { type ByteRange, parseRange } from './range.ts';
 import { type Representation, toPartial } from './representation.ts';
 import { hasContent } from './status.ts';
 
@@ -43,13 +43,11 @@ export function select(resource: Resource, exchange: Exchange): Answer {
   }
   if (isHead) return representation.head;
 
-  const range = exchange.header('range');
-  if (range !== undefined && full.body !== null && isRangeWanted(representation, exchange)) {
-    const parsed = parseRange(range, full.body.byteLength);
-    if (parsed === 'unsatisfiable') return refuseRange(full.body.byteLength);
-    if (parsed !== undefined) return toPartial(full, full.body, parsed.first, parsed.last);
-  }
-  return full;
+  if (full.body === null) return full;
+  const range = selectRange(representation, full.body.byteLength, exchange);
+  if (range === undefined) return full;
+  if (range === 'unsatisfiable') return refuseRange(full.body.byteLength);
+  return toPartial(full, full.body, range.first, range.last);
 }
 
 /** Under a status of earlier middleware, or of its own. */
@@ -103,11 +101,33 @@ export function evaluatePreconditions(
 }
 
 /**
+ * The range of a GET that its preconditions have let pass (RFC 9110 section 14.2).
+ *
+ * @param length - Of the content in bytes.
+ * @returns undefined for the whole.
+ */
+export function selectRange(
+  representation: Pick<Representation, 'etag' | 'lastModifiedMs' | 'mayBeCoded'>,
+  length: number,
+  exchange: Exchange,
+): ByteRange | 'unsatisfiable' | undefined {
+  const field = exchange.header('range');
+  if (field === undefined || !isRangeWanted(representation, exchange)) return undefined;
+  return parseRange(field, length);
+}
+
+/**
  * If-Range (RFC 9110 section 13.1.5): the range counts for this very representation only. What may
  * be coded on its way has no parts yet (section 14.2 lets a server send the whole).
  */
-function isRangeWanted(representation: Representation, exchange: Exchange): boolean {
-  const { etag, lastModifiedMs, mayBeCoded } = representation;
+function isRangeWanted(
+  {
+    etag,
+    lastModifiedMs,
+    mayBeCoded,
+  }: Pick<Representation, 'etag' | 'lastModifiedMs' | 'mayBeCoded'>,
+  exchange: Exchange,
+): boolean {
   if (mayBeCoded) return false;
   const ifRange = exchange.header('if-range');
   if (ifRange === undefined) return true;

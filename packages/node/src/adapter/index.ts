@@ -1,5 +1,6 @@
 /** For authors of adapters on Node: the bridge that ours share. */
 export { NodeExchange, type NodeRequest, type NodeResponse, wholeTarget } from './node-exchange.ts';
+export { FileStream, keepPart, sendFile } from './send-file.ts';
 export { mergeVary, setFields, writeAnswer } from './write-answer.ts';
 export {
   Listener,

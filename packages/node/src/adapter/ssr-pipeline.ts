@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer, LargeFile, SsrHandler } from '@ng-ssr/core';
-import sirv from 'sirv';
+import type { SsrHandler } from '@ng-ssr/core';
 import { NodeExchange } from './node-exchange.ts';
-import { setFields, writeAnswer } from './write-answer.ts';
+import { sendFile } from './send-file.ts';
+import { writeAnswer } from './write-answer.ts';
 
 /** A handler as node:http, Connect and Express know it. */
 export type NodeMiddleware = (
@@ -18,7 +18,6 @@ export type NodeMiddleware = (
 export class SsrPipeline {
   readonly #handler: SsrHandler;
   readonly #requestContext: (request: IncomingMessage, response: ServerResponse) => unknown;
-  readonly #sendLargeFile: NodeMiddleware | undefined;
 
   constructor(
     handler: SsrHandler,
@@ -26,11 +25,6 @@ export class SsrPipeline {
   ) {
     this.#handler = handler;
     this.#requestContext = requestContext;
-    const { browserFolder, hasLargeFiles } = handler;
-    // sirv reads the folder once, here, and is only asked for files that are known to be there.
-    if (hasLargeFiles && browserFolder !== undefined) {
-      this.#sendLargeFile = sirv(browserFolder, { etag: true, dotfiles: true });
-    }
   }
 
   /** Answers from what is held. Synchronous; false when there is nothing. */
@@ -53,32 +47,12 @@ export class SsrPipeline {
   ): Promise<void> {
     const exchange = new NodeExchange(request, response);
     const file = this.#handler.largeFile(exchange);
-    if (file !== undefined) return this.#send(file, request, response, next);
+    if (file !== undefined) return sendFile(response, await file);
     // A mount has taken its part off the URL; the application was built for the whole.
     const { originalUrl = request.url } = request as { originalUrl?: string };
     const whole = new NodeExchange(request, response, originalUrl);
     const answer = await this.#handler.render(whole, this.#requestContext(request, response));
     if (answer === undefined) next();
     else writeAnswer(response, answer);
-  }
-
-  #send(
-    file: LargeFile | Answer,
-    request: IncomingMessage,
-    response: ServerResponse,
-    next: () => void,
-  ): void {
-    if ('status' in file) return writeAnswer(response, file);
-    setFields(response, file.headers);
-    // sirv knows neither `bytes=-500` nor If-Range: it gets the range as the core has read it.
-    const { range } = file;
-    if (range === undefined) {
-      delete request.headers.range;
-    } else {
-      request.headers.range = `bytes=${range.first}-${range.last}`;
-      // A part is of the bytes as they are: compression in front of us must not code it again.
-      request.headers['accept-encoding'] = 'identity';
-    }
-    this.#sendLargeFile?.(request, response, next);
   }
 }

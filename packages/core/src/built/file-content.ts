@@ -1,0 +1,127 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** As much as node:fs reads at a time in its own streams. */
+const CHUNK_BYTES = 64 * 1024;
+
+/** A FIFO in the place of the file must not block a thread. Windows has no such flag. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** What a file was like when it was looked at. */
+export interface FileState {
+  readonly sizeBytes: number;
+  /** In milliseconds, with fractions where the file system has them. */
+  readonly modifiedMs: number;
+}
+
+/**
+ * Opens a file and reads its state from the descriptor. Whoever calls it closes the handle.
+ *
+ * @throws Error with the code of node:fs; `ENOENT` for what is no file.
+ */
+async function openFile(path: string): Promise<{ handle: FileHandle; state: FileState }> {
+  const handle = await open(path, FLAGS);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) {
+      throw Object.assign(new Error(`${path} is no file any more`), { code: 'ENOENT' });
+    }
+    return { handle, state: { sizeBytes: stats.size, modifiedMs: stats.mtimeMs } };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/**
+ * The state of a file that can be opened now.
+ *
+ * @throws Error with the code of node:fs, as {@link openFile}.
+ */
+export async function readFileState(path: string): Promise<FileState> {
+  const { handle, state } = await openFile(path);
+  await handle.close();
+  return state;
+}
+
+/**
+ * The content of a file, or a part of it, read while it is sent. The descriptor is open from the
+ * first `read` to the end of the content, an error or `close`: an answer that is never sent holds
+ * none.
+ */
+export class FileContent {
+  readonly path: string;
+  /** Where it begins in the file. */
+  readonly first: number;
+  readonly lengthBytes: number;
+  readonly #state: FileState;
+  readonly #onError: (cause: unknown) => void;
+  #position: number;
+  #opened: Promise<FileHandle> | undefined;
+  #closed: Promise<void> | undefined;
+
+  /**
+   * @param content.state - What the fields of the answer were made of: another one is an error.
+   * @param content.onError - Told of what makes `read` reject.
+   */
+  constructor(content: {
+    readonly path: string;
+    readonly first: number;
+    readonly lengthBytes: number;
+    readonly state: FileState;
+    readonly onError: (cause: unknown) => void;
+  }) {
+    this.path = content.path;
+    this.first = content.first;
+    this.lengthBytes = content.lengthBytes;
+    this.#state = content.state;
+    this.#onError = content.onError;
+    this.#position = content.first;
+  }
+
+  /**
+   * The next bytes; call it again when it has resolved. Never more than `lengthBytes` in all.
+   *
+   * @returns undefined at the end, and after `close`.
+   * @throws Error when the file cannot be read or is not the one whose length was announced: the
+   * connection must then end, since its client waits for bytes that do not exist.
+   */
+  async read(): Promise<Uint8Array | undefined> {
+    const leftBytes = this.first + this.lengthBytes - this.#position;
+    if (this.#closed !== undefined || leftBytes === 0) return undefined;
+    try {
+      const handle = await (this.#opened ??= this.#open());
+      const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, leftBytes));
+      const { bytesRead } = await handle.read(chunk, 0, chunk.byteLength, this.#position);
+      if (bytesRead === 0) throw new Error(`${this.path} became shorter while it was sent`);
+      this.#position += bytesRead;
+      if (bytesRead === leftBytes) await this.close();
+      return chunk.subarray(0, bytesRead);
+    } catch (cause) {
+      // It was closed in between: nobody waits for these bytes.
+      if (this.#closed !== undefined) return undefined;
+      await this.close();
+      this.#onError(cause);
+      throw cause;
+    }
+  }
+
+  /** Closes the descriptor, where there is one. May be called at any time, and again. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    // An open that has failed has been told of by `read`.
+    const handle = await this.#opened?.catch(() => undefined);
+    await handle?.close();
+  }
+
+  async #open(): Promise<FileHandle> {
+    const { handle, state } = await openFile(this.path);
+    const { sizeBytes, modifiedMs } = this.#state;
+    if (state.sizeBytes === sizeBytes && state.modifiedMs === modifiedMs) return handle;
+    await handle.close();
+    throw new Error(`${this.path} changed while it was sent`);
+  }
+}

@@ -1,0 +1,117 @@
+import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import { readAcceptEncoding } from '../http/accept-encoding.ts';
+import { hasDirective } from '../http/cache-control.ts';
+import { type HeaderList, toNotModifiedFields, valueOf, withField } from '../http/header-list.ts';
+import { toHttpDate } from '../http/http-date.ts';
+import type { ByteRange } from '../http/range.ts';
+import { evaluatePreconditions, selectRange } from '../http/select.ts';
+import { refuse, refuseRange } from '../refusal.ts';
+import { isCompressible } from './content-type.ts';
+import { FileContent, type FileState, readFileState } from './file-content.ts';
+
+/**
+ * A built file that is not held: known by name since the start, and read from the disk for each
+ * answer, as it is then.
+ */
+export class LargeFile {
+  readonly #status: number;
+  readonly #fields: HeaderList;
+  readonly #isCompressible: boolean;
+
+  /** @param content.routeHeaders - What a page's server route declares; it goes before our own. */
+  constructor(
+    readonly absolutePath: string,
+    content: {
+      readonly contentType: string;
+      readonly cacheControl: string;
+      readonly status?: number;
+      readonly routeHeaders?: Readonly<Record<string, string>>;
+    },
+  ) {
+    this.#status = content.status ?? 200;
+    this.#isCompressible = isCompressible(content.contentType);
+    let fields = ['Content-Type', content.contentType, 'Cache-Control', content.cacheControl];
+    for (const [name, value] of Object.entries(content.routeHeaders ?? {})) {
+      fields = withField(fields, name, value);
+    }
+    this.#fields = fields;
+  }
+
+  /**
+   * The answer to a GET or HEAD: preconditions and ranges as for what is held.
+   *
+   * @param onError - Told of what goes wrong while the content is sent.
+   * @throws Error with the code of node:fs, when the file cannot be opened.
+   */
+  async answer(
+    exchange: Exchange,
+    onError: (cause: unknown) => void,
+  ): Promise<Answer | FileAnswer> {
+    const state = await readFileState(this.absolutePath);
+    const fields = this.#fieldsOf(state);
+    const status = exchange.status !== 200 ? exchange.status : this.#status;
+    const range = status === 200 ? this.#evaluate(state, fields, exchange) : undefined;
+    if (range !== undefined && 'status' in range) return range;
+
+    const { first, last } = range ?? { first: 0, last: state.sizeBytes - 1 };
+    const lengthBytes = last + 1 - first;
+    const headers = ['Content-Length', String(lengthBytes), ...fields];
+    if (range !== undefined) {
+      headers.push('Content-Range', `bytes ${first}-${last}/${state.sizeBytes}`);
+    }
+    if (exchange.method === 'HEAD') return { status, headers, body: null };
+    const path = this.absolutePath;
+    const file = new FileContent({ path, first, lengthBytes, state, onError });
+    return { status: range === undefined ? status : 206, headers, file };
+  }
+
+  /** @returns the range to send, undefined for the whole, or the answer where there is no content. */
+  #evaluate(
+    state: FileState,
+    fields: HeaderList,
+    exchange: Exchange,
+  ): ByteRange | Answer | undefined {
+    const lastModifiedMs = toSeconds(state.modifiedMs);
+    const etag = valueOf(fields, 'etag');
+    const isCacheable = etag !== undefined;
+    const validators = { etag, lastModifiedMs: isCacheable ? lastModifiedMs : undefined };
+    switch (evaluatePreconditions(validators, exchange)) {
+      case 'failed':
+        return refuse('NG_SSR_PRECONDITION_FAILED', exchange.method);
+      case 'not-modified':
+        return { status: 304, headers: toNotModifiedFields(fields), body: null };
+      case 'passed':
+    }
+    if (exchange.method === 'HEAD') return undefined;
+    // Within the second that Last-Modified names, the file may change once more (RFC 9110 8.8.2.2).
+    const isDateStrong = isCacheable && Date.now() >= lastModifiedMs + 1000;
+    const { takesCoded } = readAcceptEncoding(exchange.header('accept-encoding'));
+    const range = selectRange(
+      {
+        etag,
+        lastModifiedMs: isDateStrong ? lastModifiedMs : undefined,
+        mayBeCoded: takesCoded && this.#isCompressible,
+      },
+      state.sizeBytes,
+      exchange,
+    );
+    return range === 'unsatisfiable' ? refuseRange(state.sizeBytes) : range;
+  }
+
+  /** The tag is weak, since it is not made of the bytes (RFC 9110 section 8.8.1). */
+  #fieldsOf({ sizeBytes, modifiedMs }: FileState): HeaderList {
+    const fields = [...this.#fields];
+    // No validator where nothing may be stored: there would be nothing to validate.
+    if (!hasDirective(valueOf(fields, 'cache-control'), 'no-store')) {
+      const etag = `W/"${sizeBytes.toString(36)}-${Math.floor(modifiedMs).toString(36)}"`;
+      fields.push('ETag', etag, 'Last-Modified', toHttpDate(toSeconds(modifiedMs)));
+    }
+    fields.push('Accept-Ranges', 'bytes');
+    return fields;
+  }
+}
+
+/** Milliseconds of whole seconds, as dates in fields have. */
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000) * 1000;
+}
