@@ -16,15 +16,16 @@ export interface InProcessOptions {
 }
 
 /**
- * Renders on this thread. A render that nobody wants any more goes on: nothing can stop it. What it
- * is called in is the context that shared pages are rendered in.
+ * Renders on this thread. A render that nobody wants any more goes on: nothing can stop it; its body
+ * is read no further. The context this is called in is the one that shared pages are rendered in.
  */
 export function renderInProcess({ engine, failOnError, onError }: InProcessOptions): Renderer {
   const runAtStart = AsyncLocalStorage.snapshot();
   return {
-    render: ({ request, requestContext, isShared, name }) => {
+    render: (job, signal) => {
+      const { isShared, name } = job;
       const render = (): Promise<Rendered | undefined> =>
-        renderInScope(() => renderWhole(engine, request, requestContext, name), {
+        renderInScope(() => renderWhole(engine, job, signal), {
           name,
           failsOnStray: failOnError,
           onStray: onError,

@@ -7,7 +7,6 @@ interface Scope {
   readonly onStray: (error: SsrError) => void;
   /** Fails the render; undefined once it has ended. */
   fail: ((cause: unknown) => void) | undefined;
-  hasStray: boolean;
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
@@ -19,7 +18,7 @@ export interface ScopeOptions {
   readonly name: string;
   /** Whether an error that nobody catches fails the render. */
   readonly failsOnStray: boolean;
-  /** Hears of an error that nobody catches, once per render, where it does not fail the render. */
+  /** Hears of each error that nobody catches, where it does not fail the render. */
   readonly onStray: (error: SsrError) => void;
 }
 
@@ -43,7 +42,6 @@ export function renderInScope<T>(
         scope.fail = undefined;
         reject(new SsrError('NG_SSR_RENDER_FAILED', `${name} failed`, { cause }));
       },
-      hasStray: false,
     };
     const end = <Outcome>(settle: (outcome: Outcome) => void, outcome: Outcome): void => {
       scope.fail = undefined;
@@ -92,9 +90,8 @@ function settle(scope: Scope, cause: unknown): void {
   else scope.fail(cause);
 }
 
+/** Each of them: what a render has set up, a client of a database say, may outlive it for long. */
 function report(scope: Scope, cause: unknown): void {
-  if (scope.hasStray) return;
-  scope.hasStray = true;
   const message = `${scope.name} has left behind an error that nobody caught`;
   scope.onStray(new SsrError('NG_SSR_RENDER_FAILED', message, { cause }));
 }

@@ -1,5 +1,6 @@
 import type { RenderEngine } from '../engine.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
+import type { RenderJob } from './renderer.ts';
 import { type ResponseHead, toSendable } from './sendable-response.ts';
 
 /** What an engine has rendered, its body read to the end. */
@@ -8,28 +9,71 @@ export interface Rendered {
   readonly body: Buffer;
 }
 
+/** No page is so long: what is has no end, and must not take the memory of all others. */
+const MOST_BODY_BYTES = 64 * 1024 * 1024;
+
 /**
  * Renders, and reads the body to its end: it is a stream that can fail when the status is long known.
  *
+ * @param signal - Aborts when nobody wants the page any more: its body is read no further.
  * @returns undefined when the engine says that the path is not the application's.
- * @throws SsrError `NG_SSR_RENDER_FAILED`, `NG_SSR_BODY_FAILED`, with what was thrown as the cause;
- * `NG_SSR_RESPONSE_INVALID` for what no server can send.
+ * @throws SsrError `NG_SSR_RENDER_FAILED`; `NG_SSR_BODY_FAILED`, also for a body above 64 MiB; with
+ * what was thrown as the cause. `NG_SSR_RESPONSE_INVALID` for what no server can send.
  */
 export async function renderWhole(
   engine: () => RenderEngine,
-  request: Request,
-  requestContext: unknown,
-  name: string,
+  { request, requestContext, name }: Pick<RenderJob, 'request' | 'requestContext' | 'name'>,
+  signal: AbortSignal,
 ): Promise<Rendered | undefined> {
   let code: SsrErrorCode = 'NG_SSR_RENDER_FAILED';
   try {
     const response = await engine()(request, requestContext);
     if (response === null || response === undefined) return undefined;
     code = 'NG_SSR_BODY_FAILED';
-    const body = Buffer.from(await response.arrayBuffer());
+    const body = await readWhole(response, signal);
     return { response: toSendable(response, body, name), body };
   } catch (cause) {
     if (cause instanceof SsrError && cause.code === 'NG_SSR_RESPONSE_INVALID') throw cause;
     throw new SsrError(code, `${name} failed`, { cause });
   }
+}
+
+async function readWhole({ body }: Response, signal: AbortSignal): Promise<Buffer> {
+  if (body === null) return Buffer.from(new ArrayBuffer(0));
+  const reader = body.getReader();
+  const cancel = (): void => {
+    // What it is made from may fail to stop.
+    reader.cancel(signal.reason).catch(() => {});
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    if (signal.aborted) cancel();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (signal.aborted) throw new Error('its body was given up');
+      if (done) return join(chunks, bytes);
+      if (!(value instanceof Uint8Array)) throw new TypeError('its body holds more than bytes');
+      bytes += value.byteLength;
+      if (bytes > MOST_BODY_BYTES) {
+        cancel();
+        throw new Error(`its body is longer than ${MOST_BODY_BYTES} bytes`);
+      }
+      chunks.push(value);
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+/** In memory of its own, which can be given to another thread. */
+function join(chunks: readonly Uint8Array[], bytes: number): Buffer {
+  const whole = Buffer.from(new ArrayBuffer(bytes));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
 }

@@ -105,12 +105,12 @@ export class Flights {
       isRefresh,
       flight.terms.deadlineAtMs,
       (names) => keys.variantKey(flight.key, names, flight.exchange),
-      (page, key) => this.#ageOf(page, key),
+      (page, key) => this.#birthOf(page, key),
     );
     // Without the option nothing can fill a page that another process has stored with it.
     if (found !== undefined && (nonce !== undefined || found.page.nonceAt === undefined)) {
       const page = nonce?.fromShared(found.page) ?? found.page;
-      const held = new HeldPage(page, purgesSeen, this.#context.isCoded, found.ageMs);
+      const held = new HeldPage(page, purgesSeen, this.#context.isCoded, found.bornAtMs);
       if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
       if (found.variants !== undefined) memory.set(flight.key, found.variants);
       memory.set(found.key, held);
@@ -130,11 +130,12 @@ export class Flights {
     }
   }
 
-  /** Of a page that came from the store before, counted from then on, whatever its writer's clock says. */
-  #ageOf(page: StoredPage, key: string): number {
+  /** A page that came from the store before is counted from then on, whatever its writer's clock says. */
+  #birthOf(page: StoredPage, key: string): number {
+    const bornAtMs = performance.now() - ageOf(page);
     const earlier = this.#context.memory.get(key);
     const isSame = earlier instanceof HeldPage && earlier.page.dateMs === page.dateMs;
-    return Math.max(ageOf(page), isSame ? performance.now() - earlier.bornAtMs : 0);
+    return isSame ? Math.min(bornAtMs, earlier.bornAtMs) : bornAtMs;
   }
 
   #toShare({ key }: Flight, version: number | undefined): Share | undefined {

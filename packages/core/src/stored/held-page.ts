@@ -41,21 +41,21 @@ export class HeldPage {
   /**
    * @param purgesSeen - The latest purge when its render began: one since then counts.
    * @param isCoded - Whether codings are made of pages at all.
-   * @param ageMs - How old it is now. The wall clock is asked here and never again: set back, it
-   * would keep the page fresh.
+   * @param bornAtMs - When it was generated (`performance.now()`). The wall clock is asked for it
+   * once: set back, it would keep the page fresh.
    */
   constructor(
     readonly page: StoredPage,
     purgesSeen: number,
     isCoded: boolean,
-    ageMs = ageOf(page),
+    bornAtMs = performance.now() - ageOf(page),
   ) {
     const { headers, body, freshSeconds } = page;
     const type = valueOf(headers, 'content-type');
     const isText = type !== undefined && isCompressible(type);
     this.isCoded = isCoded && isText && body.byteLength > 0;
     this.purgesSeen = purgesSeen;
-    this.bornAtMs = performance.now() - ageMs;
+    this.bornAtMs = bornAtMs;
     this.staleAtMs = this.bornAtMs + freshSeconds * 1000;
     this.#fields = this.isCoded
       ? withField(headers, 'vary', addVary(valueOf(headers, 'vary'), 'Accept-Encoding'))

@@ -12,11 +12,11 @@ export interface FoundPage {
   /** What the key without a variant's values leads to, where the page is a variant. */
   readonly variants: Variants | undefined;
   readonly isPurged: boolean;
-  /** How old it is, in milliseconds. */
-  readonly ageMs: number;
+  /** When it was generated (`performance.now()`). */
+  readonly bornAtMs: number;
 }
 
-type AgeOf = (page: StoredPage, key: string) => number;
+type BirthOf = (page: StoredPage, key: string) => number;
 
 /** A page that another process renders is asked for so often, and so long. */
 const FIRST_POLL_MS = 20;
@@ -73,18 +73,18 @@ export class SharedPages {
     isRefresh: boolean,
     deadlineAtMs: number,
     variantKeyOf: (names: readonly string[]) => string,
-    ageOf: AgeOf,
+    birthOf: BirthOf,
   ): Promise<{ readonly found?: FoundPage; readonly lease?: Lease }> {
     const startMs = Date.now();
     const untilMs = startMs + Math.min(MOST_WAIT_MS, (deadlineAtMs - startMs) / 2);
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
-      const found = await this.#find(key, variantKeyOf, ageOf);
+      const found = await this.#find(key, variantKeyOf, birthOf);
       if (found !== undefined && isUsable(found, isRefresh)) return { found };
       const lease = await this.#lease(key);
       if (lease === undefined) return {};
       if (lease !== 'taken') {
         // It may have been stored between the look and the lease.
-        const stored = await this.#find(key, variantKeyOf, ageOf);
+        const stored = await this.#find(key, variantKeyOf, birthOf);
         if (stored === undefined || !isUsable(stored, isRefresh)) return { lease };
         await lease.release();
         return { found: stored };
@@ -139,22 +139,22 @@ export class SharedPages {
   async #find(
     key: string,
     variantKeyOf: (names: readonly string[]) => string,
-    ageOf: AgeOf,
+    birthOf: BirthOf,
   ): Promise<FoundPage | undefined> {
     const first = await this.#ask(() => this.#store.get(key));
     if (first?.entry === undefined) return undefined;
     const { entry } = first;
     if (isStoredPage(entry)) {
       const { isPurged } = first;
-      return { key, page: entry, variants: undefined, isPurged, ageMs: ageOf(entry, key) };
+      return { key, page: entry, variants: undefined, isPurged, bornAtMs: birthOf(entry, key) };
     }
     if (!isVariants(entry)) return undefined;
     const variantKey = variantKeyOf(entry.vary);
     const second = await this.#ask(() => this.#store.get(variantKey));
     if (!isStoredPage(second?.entry)) return undefined;
     const { entry: page, isPurged } = second;
-    const ageMs = ageOf(page, variantKey);
-    return { key: variantKey, page, variants: entry, isPurged, ageMs };
+    const bornAtMs = birthOf(page, variantKey);
+    return { key: variantKey, page, variants: entry, isPurged, bornAtMs };
   }
 
   async #lease(key: string): Promise<Lease | 'taken' | undefined> {
@@ -206,8 +206,8 @@ function isLease(said: unknown): said is Lease {
   return typeof (said as Partial<Lease> | null | undefined)?.release === 'function';
 }
 
-function isUsable({ page, isPurged, ageMs }: FoundPage, isRefresh: boolean): boolean {
-  const age = ageMs / 1000;
+function isUsable({ page, isPurged, bornAtMs }: FoundPage, isRefresh: boolean): boolean {
+  const age = (performance.now() - bornAtMs) / 1000;
   if (age < page.freshSeconds && !isPurged) return true;
   if (isRefresh) return false;
   const staleSeconds = Math.max(0, age - page.freshSeconds);

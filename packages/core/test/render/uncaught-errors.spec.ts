@@ -62,6 +62,23 @@ it('an error that a render leaves behind is reported with its route, and the pro
   expect((await get('/page')).status).toBe(200);
 });
 
+it.each([0, 1])(
+  'each error of what a render has set up for long is reported (%s threads)',
+  async (workers) => {
+    const { get, errors } = await startProgram({ render: { workers } });
+    expect(await (await get('/rejects-often')).text()).toBe('in time');
+    await expect.poll(() => errors.map(({ cause }) => cause)).toHaveLength(3);
+    expect(errors.map(({ cause }) => cause)).toEqual(
+      [2, 1, 0].map((left) => `Error: lost ${left}`),
+    );
+  },
+);
+
+it('an error that cannot be read is a 500 at once in a thread, too', async () => {
+  const { get } = await startProgram({ render: { workers: 1, deadlineMs: 30_000 } });
+  expect((await get('/throws-unreadable')).status).toBe(500);
+});
+
 it('an engine may have its pages answered whatever nobody caught', async () => {
   const { get, errors, heard } = await startProgram({ failOnError: false });
   expect(await (await get('/rejects')).text()).toBe('complete');

@@ -23,12 +23,15 @@ export function toPlainError(thrown: unknown, depth = 0): PlainError {
       cause: undefined,
     };
   }
-  const { name, message, stack, cause } = thrown;
-  const { code } = thrown as { code?: unknown };
+  const name = read(thrown, 'name');
+  const message = read(thrown, 'message');
+  const stack = read(thrown, 'stack');
+  const cause = read(thrown, 'cause');
+  const code = read(thrown, 'code');
   return {
-    name: String(name),
-    message: String(message),
-    stack: stack === undefined ? undefined : String(stack),
+    name: show(name),
+    message: show(message),
+    stack: stack === undefined ? undefined : show(stack),
     code: typeof code === 'string' ? code : undefined,
     cause:
       cause === undefined || depth === MOST_CAUSES ? undefined : toPlainError(cause, depth + 1),
@@ -50,6 +53,15 @@ function toThrown({ name, message, stack, code, cause }: PlainError): unknown {
     Object.defineProperty(error, key, { value, writable: true, configurable: true });
   }
   return error;
+}
+
+/** A getter of somebody's may throw, and the error is to be told of all the same. */
+function read(thrown: Error, property: string): unknown {
+  try {
+    return (thrown as unknown as Record<string, unknown>)[property];
+  } catch {
+    return undefined;
+  }
 }
 
 function show(thrown: unknown): string {

@@ -123,6 +123,20 @@ const pages = {
     await sleep(50);
     return new Response('complete');
   },
+  '/rejects-often': () => {
+    let left = 3;
+    const timer = setInterval(() => {
+      if (--left === 0) clearInterval(timer);
+      void Promise.reject(new Error(`lost ${left}`));
+    }, 5);
+    return new Response('in time');
+  },
+  '/throws-unreadable': () => {
+    throw Object.defineProperties(new Error('hidden'), {
+      stack: { get: () => raise(new Error('no stack')) },
+      message: { get: () => raise(new Error('no message')) },
+    });
+  },
   '/rejects-later': () => {
     setTimeout(() => void Promise.reject(new Error('nobody waited')), 5);
     return new Response('in time');
