@@ -22,7 +22,8 @@ afterEach(async () => {
 /** Lets time pass for freshness, not for timers. */
 function advance(seconds: number): void {
   if (vi.isFakeTimers()) return void vi.advanceTimersByTime(seconds * 1000);
-  const sinceMs = performance.now();
+  // Whole, so that no fraction of a millisecond is lost between two readings.
+  const sinceMs = Math.ceil(performance.now());
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.now() });
   vi.advanceTimersByTime(sinceMs + seconds * 1000);
   vi.setSystemTime(Date.now() - sinceMs);
