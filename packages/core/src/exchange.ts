@@ -27,6 +27,13 @@ export interface Exchange {
    * @returns undefined when it is longer than `maxBytes`.
    */
   content(maxBytes: number): Promise<Uint8Array | undefined>;
+  /**
+   * Calls back, once at most, when the client has left before its answer: a render that waits for its
+   * turn and that nobody else wants is dropped. Asked on a render only. Without it nobody ever leaves.
+   *
+   * @returns Ceases to listen.
+   */
+  onDisconnect?(listener: () => void): () => void;
   /** Every request field as received, without pseudo-header fields; read on a render only. */
   headers(): Iterable<readonly [name: string, value: string]>;
 }

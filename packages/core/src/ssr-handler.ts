@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { BuiltIndex } from './built/built-index.ts';
 import type { LargeFile } from './built/large-file.ts';
 import { makeCodings } from './built/make-codings.ts';
@@ -14,6 +15,7 @@ import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options
 import { Probes, type ReadyState } from './probes/probes.ts';
 import { refuse } from './refusal.ts';
 import { behindConnections } from './render/behind-connections.ts';
+import { toDemand, Waiter } from './render/demand.ts';
 import { renderInProcess } from './render/in-process.ts';
 import { isOverload, OverloadLadder, tellShed } from './render/overload-ladder.ts';
 import type { Renderer } from './render/renderer.ts';
@@ -34,6 +36,10 @@ import { tellRequest } from './telemetry/request-event.ts';
 import { withTiming } from './telemetry/server-timing.ts';
 import { normalisePath } from './target/normalise-path.ts';
 import { isWellFormed, pathOf } from './target/target.ts';
+
+/** A page that could not be prewarmed for want of a place is tried again so soon, and later then. */
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 30_000;
 
 /** Handlers of this program so far: a render thread finds its own by its number. */
 let handlers = 0;
@@ -197,15 +203,27 @@ export class SsrHandler {
    * @returns undefined when the engine says that the path is not the application's. Never rejects.
    */
   async render(exchange: Exchange, requestContext?: unknown): Promise<Answer | undefined> {
+    return this.#renderAndTell(exchange, requestContext, false);
+  }
+
+  async #renderAndTell(
+    exchange: Exchange,
+    requestContext: unknown,
+    isBackground: boolean,
+  ): Promise<Answer | undefined> {
     const sinceMs = performance.now();
-    const answer = await this.#render(exchange, requestContext);
+    const answer = await this.#render(exchange, requestContext, isBackground);
     if (answer === undefined) return undefined;
     const durationMs = performance.now() - sinceMs;
     tellRequest(exchange, answer, durationMs);
     return this.#options.serverTiming ? withTiming(answer, durationMs) : answer;
   }
 
-  async #render(exchange: Exchange, requestContext: unknown): Promise<Answer | undefined> {
+  async #render(
+    exchange: Exchange,
+    requestContext: unknown,
+    isBackground: boolean,
+  ): Promise<Answer | undefined> {
     const { method } = exchange;
     const isPurge = this.#purgeEndpoint?.isAsked(exchange) === true;
     if (method !== 'GET' && method !== 'HEAD' && !isPurge) {
@@ -218,9 +236,15 @@ export class SsrHandler {
     if (site.verdict === 'not-allowed') return this.#refuseHost(site.hostname, exchange);
 
     const { deadlineMs, rungs } = this.#patienceFor(exchange);
+    const waiter = new Waiter(performance.now() + deadlineMs);
+    let hasClientLeft = false;
+    const ignore = exchange.onDisconnect?.(() => {
+      hasClientLeft = true;
+      waiter.leave();
+    });
     try {
       if (isPurge) return await this.#purgeEndpoint!.answer(exchange);
-      const patience = { deadlineAtMs: Date.now() + deadlineMs, rungs };
+      const patience = { waiter, rungs, isBackground };
       // What a nonce makes of the content decides on the fields of HEAD.
       const asked = this.#nonce === undefined ? exchange : asGet(exchange);
       const rendering =
@@ -235,6 +259,8 @@ export class SsrHandler {
       return method === 'HEAD' && kept.body !== null ? { ...kept, body: null } : kept;
     } catch (error) {
       if (!isOverload(error)) return this.#answerError(exchange, error);
+      if (hasClientLeft) return refuse('NG_SSR_OVERLOADED', method);
+      if (isBackground && error.code === 'NG_SSR_OVERLOADED') throw error;
       const stale = rungs.includes('stale')
         ? this.#pages?.findStale(exchange, site.origin)
         : undefined;
@@ -243,6 +269,9 @@ export class SsrHandler {
       }
       tellShed(exchange, 'stale', error);
       return this.#keepQuery(stale, exchange);
+    } finally {
+      ignore?.();
+      waiter.leave();
     }
   }
 
@@ -303,7 +332,7 @@ export class SsrHandler {
     const pages = this.#pages === undefined || cache === false ? undefined : cache.prewarm;
     if (pages !== undefined) {
       const render = async (exchange: Exchange): Promise<Answer | undefined> =>
-        this.answer(exchange) ?? this.render(exchange);
+        this.answer(exchange) ?? this.#prewarm(exchange);
       const warm = prewarm(pages, browserFolder, render, onError, isStopped);
       if (pages.blocksReady === true) serviceable.push(warm);
     }
@@ -312,16 +341,28 @@ export class SsrHandler {
     await codings;
   }
 
+  /** Tries again while there is no place for it: requests come first. */
+  async #prewarm(exchange: Exchange): Promise<Answer | undefined> {
+    for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
+      try {
+        return await this.#renderAndTell(exchange, undefined, true);
+      } catch {
+        if (this.#isClosed) return refuse('NG_SSR_OVERLOADED', exchange.method);
+        await wait(waitMs, undefined, { ref: false });
+      }
+    }
+  }
+
   async #renderAlone(
     exchange: Exchange,
     origin: string,
     requestContext: unknown,
-    { deadlineAtMs, rungs }: Patience,
+    { waiter, rungs, isBackground }: Patience,
   ): Promise<Answer | undefined> {
     const { method, target } = exchange;
     const request = toRequest(exchange, origin + target, this.#isTrusted);
     const job = { request, requestContext, isShared: false, name: `${method} ${target}` };
-    const terms = { mayQueue: rungs.includes('queue'), deadlineAtMs };
+    const terms = { mayQueue: rungs.includes('queue'), demand: toDemand(waiter, isBackground) };
     const rendered = await this.#scheduler.render(job, terms);
     return rendered && toAnswer(rendered.response, rendered.body, exchange, 'fwd=uri-miss');
   }
@@ -478,5 +519,6 @@ function asGet(exchange: Exchange): Exchange {
     header: (name) => (name === 'range' ? undefined : exchange.header(name)),
     headers: () => exchange.headers(),
     content: (maxBytes) => exchange.content(maxBytes),
+    onDisconnect: (listener) => exchange.onDisconnect?.(listener) ?? (() => undefined),
   };
 }

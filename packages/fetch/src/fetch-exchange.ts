@@ -63,6 +63,13 @@ export class FetchExchange implements Exchange {
     return bytes > maxBytes ? undefined : Buffer.concat(chunks);
   }
 
+  onDisconnect(listener: () => void): () => void {
+    const { signal } = this.request;
+    if (signal.aborted) listener();
+    signal.addEventListener('abort', listener, { once: true });
+    return () => signal.removeEventListener('abort', listener);
+  }
+
   headers(): Iterable<readonly [string, string]> {
     return this.request.headers;
   }

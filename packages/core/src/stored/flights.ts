@@ -1,5 +1,6 @@
 import { SsrError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
+import { Demand } from '../render/demand.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import { channelOf } from '../telemetry/channels.ts';
 import type { KeyMaker } from './cache-key.ts';
@@ -26,8 +27,17 @@ export interface FlightContext {
   readonly onError: (error: SsrError) => void;
 }
 
+/** A flight that has not ended: who waits for it joins its demand. */
+export interface UnderWay {
+  /** Never rejects. */
+  readonly outcome: Promise<Outcome>;
+  readonly demand: Demand;
+}
+
 type Share = (pageKey: string, page: StoredPage, vary: readonly string[]) => Promise<void>;
 
+/** A refresh that gets no place for so long is dropped, and tried again later. */
+const REFRESH_WAIT_MS = 5000;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
 /** A page that varies by more than these would hardly ever be a hit. */
@@ -39,20 +49,20 @@ const OF_THE_REQUEST: ReadonlySet<Reason> = new Set<Reason>(['authorization', 'r
 /** Single flight: renders under way, each once for all who ask for its key meanwhile. */
 export class Flights {
   readonly #context: FlightContext;
-  readonly #underWay = new Map<string, Promise<Outcome>>();
+  readonly #underWay = new Map<string, UnderWay>();
 
   constructor(context: FlightContext) {
     this.#context = context;
   }
 
   /** The flight to wait for, if there is one. */
-  find(key: string): Promise<Outcome> | undefined {
+  find(key: string): UnderWay | undefined {
     return this.#underWay.get(key);
   }
 
   /** Starts one that others may wait for. Never rejects. */
   start(flight: Flight): Promise<Outcome> {
-    return this.#launch(flight.key, this.#obtain(flight, false));
+    return this.#launch(flight, this.#obtain(flight, false));
   }
 
   /** Starts one for a single request: its page is stored if it may be. Never rejects. */
@@ -64,12 +74,11 @@ export class Flights {
   /** Renders a page anew behind answers with the old one, which stays when that fails. */
   refresh(held: HeldPage, toFlight: () => Flight): void {
     if (held.isRefreshing || performance.now() < held.retryAtMs) return;
-    // Nobody waits for it.
-    const terms = { mayQueue: true, deadlineAtMs: Number.POSITIVE_INFINITY };
-    const flight = { ...toFlight(), terms };
+    const demand = new Demand(performance.now() + REFRESH_WAIT_MS);
+    const flight = { ...toFlight(), terms: { mayQueue: true, demand } };
     if (this.#underWay.has(flight.key)) return;
     held.isRefreshing = true;
-    void this.#launch(flight.key, this.#obtain(flight, true)).then((outcome) => {
+    void this.#launch(flight, this.#obtain(flight, true)).then((outcome) => {
       held.isRefreshing = false;
       if (isFailure(outcome)) {
         this.backOff(held, outcome.kind === 'failed' ? outcome.error : undefined);
@@ -88,9 +97,9 @@ export class Flights {
     this.#context.onError(new SsrError('NG_SSR_REFRESH_FAILED', message, { cause }));
   }
 
-  #launch(key: string, obtained: Promise<Outcome>): Promise<Outcome> {
+  #launch({ key, terms }: Flight, obtained: Promise<Outcome>): Promise<Outcome> {
     const outcome = obtained.catch(toFailure);
-    this.#underWay.set(key, outcome);
+    this.#underWay.set(key, { outcome, demand: terms.demand });
     void outcome.then(() => this.#underWay.delete(key));
     return outcome;
   }
@@ -103,7 +112,7 @@ export class Flights {
     const { found, lease } = await shared.obtain(
       flight.key,
       isRefresh,
-      flight.terms.deadlineAtMs,
+      flight.terms.demand.deadlineAtMs,
       (names) => keys.variantKey(flight.key, names, flight.exchange),
       (page, key) => this.#birthOf(page, key),
     );

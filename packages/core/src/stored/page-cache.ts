@@ -5,6 +5,7 @@ import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { type Resource, select } from '../http/select.ts';
 import type { ResolvedOptions } from '../options.ts';
 import { refuse } from '../refusal.ts';
+import { toDemand, type Waiter } from '../render/demand.ts';
 import type { Rung } from '../render/render-options.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import type { Scheduler } from '../render/scheduler.ts';
@@ -42,8 +43,10 @@ const purges = channelOf('ng-ssr:purge');
 
 /** How long a request waits, and what it takes in a page's place. */
 export interface Patience {
-  readonly deadlineAtMs: number;
+  readonly waiter: Waiter;
   readonly rungs: readonly Rung[];
+  /** Whether the server itself asks: requests come first. */
+  readonly isBackground: boolean;
 }
 
 /** Enough for any crowd; more would only be memory. */
@@ -127,14 +130,14 @@ export class PageCache implements StoredPages {
     exchange: Exchange,
     origin: string,
     requestContext: unknown,
-    { deadlineAtMs, rungs }: Patience,
+    { waiter, rungs, isBackground }: Patience,
   ): Promise<Answer | undefined> {
     const asked = this.#targets.read(exchange.target);
     const toFlight = (key: string): Flight => ({
       key,
       asked,
       exchange,
-      terms: { mayQueue: rungs.includes('queue'), deadlineAtMs },
+      terms: { mayQueue: rungs.includes('queue'), demand: toDemand(waiter, isBackground) },
       ...this.#toEngineRequest(exchange, origin, asked, requestContext),
     });
     if (asked.rule?.store === false || exchange.status !== 200) {
@@ -168,9 +171,11 @@ export class PageCache implements StoredPages {
       const isAlone = turn >= MOST_TURNS || this.#memory.isUnshared(key);
       const underWay = isAlone ? undefined : this.#flights.find(key);
       if (underWay !== undefined) {
+        if (!isBackground) underWay.demand.add(waiter);
         if (this.#waiters >= MOST_WAITERS) return refuse('NG_SSR_OVERLOADED', exchange.method);
         this.#waiters++;
-        const outcome = await underWay;
+        const { outcome: landing } = underWay;
+        const outcome = await landing;
         this.#waiters--;
         if (asked.isShared && outcome.kind === 'unshared' && isFailure(outcome)) {
           // It was rendered from nothing that is the leader's alone.

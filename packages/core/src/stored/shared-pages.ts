@@ -66,7 +66,7 @@ export class SharedPages {
    * that renders, and goes on without the right when that takes too long or the store is away.
    *
    * @param isRefresh - Whether only a fresh page will do.
-   * @param deadlineAtMs - Behind this time nobody waits for the page: half of it is left to a render.
+   * @param deadlineAtMs - By `performance.now()`: past this time nobody waits for the page: half of it is left to a render.
    */
   async obtain(
     key: string,
@@ -75,7 +75,7 @@ export class SharedPages {
     variantKeyOf: (names: readonly string[]) => string,
     birthOf: BirthOf,
   ): Promise<{ readonly found?: FoundPage; readonly lease?: Lease }> {
-    const startMs = Date.now();
+    const startMs = performance.now();
     const untilMs = startMs + Math.min(MOST_WAIT_MS, (deadlineAtMs - startMs) / 2);
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
       const found = await this.#find(key, variantKeyOf, birthOf);
@@ -89,7 +89,7 @@ export class SharedPages {
         await lease.release();
         return { found: stored };
       }
-      if (Date.now() + pollMs > untilMs) return {};
+      if (performance.now() + pollMs > untilMs) return {};
       await wait(pollMs);
     }
   }

@@ -55,6 +55,17 @@ export class NodeExchange implements Exchange {
     return bytes > maxBytes ? undefined : Buffer.concat(chunks);
   }
 
+  onDisconnect(listener: () => void): () => void {
+    const { response } = this;
+    // It closes behind its last byte, too.
+    const hear = (): void => {
+      if (!response.writableFinished) listener();
+    };
+    if (response.destroyed) hear();
+    response.once('close', hear);
+    return () => void response.off('close', hear);
+  }
+
   /** What a body parser has made of the content. */
   protected get parsed(): unknown {
     return (this.request as { body?: unknown }).body;

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { SsrOptions } from '@ng-ssr/core';
+import { turn } from '../stored/clock.ts';
+import { html, storedServer, type StoredServer } from '../stored/stored-server.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const STEP_MS = 5;
+const RENDER_MS = 40;
+const PER_SECOND = 1000 / RENDER_MS;
+const SECONDS = 60;
+
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] }),
+);
+afterEach(() => void vi.useRealTimers());
+
+/** A core that its renders share: two at a time take twice as long. */
+class Core {
+  readonly #renders = new Map<() => void, number>();
+
+  render(): Promise<Response> {
+    return new Promise((resolve) =>
+      this.#renders.set(() => resolve(html('page', { 'cache-control': 'private' })), RENDER_MS),
+    );
+  }
+
+  work(ms: number): void {
+    for (let leftMs = ms; this.#renders.size > 0 && leftMs > 0;) {
+      const least = Math.min(...this.#renders.values());
+      const shareMs = Math.min(least, leftMs / this.#renders.size);
+      leftMs -= shareMs * this.#renders.size;
+      for (const [end, workMs] of this.#renders) {
+        if (workMs - shareMs > 1e-6) this.#renders.set(end, workMs - shareMs);
+        else if (this.#renders.delete(end)) end();
+      }
+    }
+  }
+}
+
+async function step(core: Core): Promise<void> {
+  await vi.advanceTimersByTimeAsync(STEP_MS);
+  core.work(STEP_MS);
+  // Connections have their turns before each render.
+  for (let turns = 0; turns < 8; turns++) await turn();
+}
+
+/** Pages in time for each five seconds, when so many requests per second come from new clients. */
+async function goodput(server: StoredServer, core: Core, perSecond: number): Promise<number[]> {
+  const pages = Array.from({ length: SECONDS / 5 }, () => 0);
+  const startMs = Date.now();
+  let sent = 0;
+  for (let ms = 0; ms < SECONDS * 1000; ms += STEP_MS) {
+    for (; sent < (ms / 1000) * perSecond; sent++) {
+      void server.get(`/private/${sent}`).then(({ status, text }) => {
+        if (status === 200 && text.includes('page'))
+          pages[Math.floor((Date.now() - startMs) / 5000)]!++;
+      });
+    }
+    await step(core);
+  }
+  return pages;
+}
+
+const SETTINGS: readonly (readonly [string, SsrOptions['render']])[] = [
+  ['ten seconds of patience', {}],
+  ['a second of patience', { deadlineMs: 1000 }],
+  ['as many at a time as a thread has', { deadlineMs: 1000, concurrency: 4 }],
+  ['a queue that holds far more than can be rendered', { deadlineMs: 1000, maxQueued: 10_000 }],
+];
+for (const [name, render] of SETTINGS) {
+  it.each([1.1, 1.5, 3, 10])(
+    `at %s times what can be rendered, pages come as fast as they can be: ${name}`,
+    async (times) => {
+      const core = new Core();
+      const server = storedServer(() => core.render(), { render });
+      const pages = await goodput(server, core, times * PER_SECOND);
+      // Those who come at the end have not waited yet.
+      for (const count of pages.slice(0, -2)) expect(count).toBeGreaterThan(0.75 * 5 * PER_SECOND);
+      const sum = pages.slice(0, -2).reduce((all, count) => all + count, 0);
+      expect(sum / (SECONDS - 10) / PER_SECOND).toBeGreaterThanOrEqual(0.9);
+    },
+  );
+}
