@@ -1,4 +1,5 @@
 export { defineConformanceSuite } from './suite.ts';
+export { defineSocketFuzz } from './fuzz/define-socket-fuzz.ts';
 export type {
   Coding,
   ConformanceServer,

@@ -1,0 +1,51 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createFixtureSite } from '../fixture-site.ts';
+import type { ConformanceServerOptions, ConformanceSuite } from '../server-contract.ts';
+import { ECHO_RULES, echoEngine } from './echo-engine.ts';
+import { fuzzOptions } from './fuzz-options.ts';
+import { fuzzOverSockets } from './fuzz-over-sockets.ts';
+
+/** Requests over sockets to each lane of an adapter in an ordinary run. */
+const ORDINARY_REQUESTS = 2_000;
+/** Errors that pages of the fuzz cause. */
+const EXPECTED_CODES = new Set(['NG_SSR_RENDER_FAILED', 'NG_SSR_FIELD_NOT_SENDABLE']);
+
+/**
+ * Sends hostile requests over sockets to every lane of an adapter: no answer holds the data of another
+ * request, no Content-Length is wrong, and no status is 5xx that a page has not caused.
+ * NG_SSR_FUZZ_REQUESTS makes it longer, NG_SSR_FUZZ_SEED repeats a run.
+ */
+export function defineSocketFuzz({
+  name,
+  lanes = ['pipeline'],
+  createServer,
+}: Pick<ConformanceSuite, 'name' | 'lanes' | 'createServer'>): void {
+  const { requests, seed } = fuzzOptions(ORDINARY_REQUESTS);
+  const disposals: (() => unknown)[] = [];
+  afterAll(async () => {
+    for (const dispose of disposals.reverse()) await dispose();
+  });
+
+  describe.each(lanes)(`${name}, %s: ${requests} hostile requests, seed ${seed}`, (lane) => {
+    it('gets its own answer or an honest refusal each time', { timeout: 0 }, async () => {
+      const site = await createFixtureSite();
+      disposals.push(() => site.dispose());
+      const codes = new Set<string>();
+      const options: ConformanceServerOptions = {
+        engine: echoEngine(),
+        allowedHosts: ['localhost'],
+        browserFolder: site.browserFolder,
+        errorDetails: false,
+        routeRules: ECHO_RULES,
+        onError: (error) => codes.add((error as { code?: string }).code ?? String(error)),
+      };
+      const server = await createServer(options, lane);
+      disposals.push(() => server.close());
+      const report = await fuzzOverSockets(server.port!, { requests, seed });
+      expect(report.problems).toEqual([]);
+      expect([...codes].filter((code) => !EXPECTED_CODES.has(code))).toEqual([]);
+      expect(report.sent).toBeGreaterThanOrEqual(requests);
+      expect(report.statuses[200]).toBeGreaterThan(0);
+    });
+  });
+}

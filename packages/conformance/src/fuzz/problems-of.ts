@@ -1,0 +1,62 @@
+import { FAILING_ROUTES, languageLine, routeOf } from './echo-engine.ts';
+import { type HostileRequest, TOKEN } from './hostile-requests.ts';
+
+/** An answer to a {@link HostileRequest}, from a handler or off the wire. */
+export interface FuzzAnswer {
+  readonly status: number;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** The content; null where there is none. */
+  readonly body: Uint8Array | null;
+}
+
+/** What is wrong with an answer; empty for nothing. */
+export function problemsOf(request: HostileRequest, answer: FuzzAnswer): string[] {
+  const { method, target, token } = request;
+  const { status, fields, body } = answer;
+  const problems: string[] = [];
+  const path = target.split('?')[0]!;
+  const field = (name: string): string | undefined =>
+    fields.find(([other]) => other.toLowerCase() === name)?.[1];
+  const text = body === null ? '' : Buffer.from(body).toString('latin1');
+
+  if (status >= 500 && !FAILING_ROUTES.includes(routeOf(path))) problems.push(`status ${status}`);
+  if (status < 200 || status > 599) problems.push(`status ${status}`);
+
+  const length = field('content-length');
+  const hasContent = method !== 'HEAD' && status !== 204 && status !== 304;
+  if (hasContent && length !== undefined && Number(length) !== (body?.byteLength ?? 0)) {
+    problems.push(`Content-Length ${length} for ${body?.byteLength ?? 0} bytes`);
+  }
+  if (!hasContent && body !== null && body.byteLength > 0)
+    problems.push('content without any right');
+
+  const said = [text, ...fields.map(([, value]) => value)].join('\n');
+  const foreign = [...said.matchAll(TOKEN)].find(([found]) => found !== token);
+  if (foreign) problems.push(`the token ${foreign[0]} of another request`);
+
+  const isCoded = field('content-encoding') !== undefined;
+  const isWhole = status === 200 && hasContent && !isCoded;
+  if (isWhole && routeOf(path) === '/vary' && text.includes('language=')) {
+    const language = request.fields.find(([name]) => name === 'accept-language')?.[1] ?? '';
+    const expected = Buffer.from(languageLine(trimWhitespace(language))).toString('latin1');
+    if (!text.includes(expected)) problems.push(`not the page for ${expected}`);
+  }
+  const cacheStatus = field('cache-status') ?? '';
+  const isHit = cacheStatus.includes('; hit');
+  if ((isHit || cacheStatus.includes('; stored')) && text.includes(token)) {
+    problems.push('a stored page that has seen a token');
+  }
+  if (isHit && routeOf(path) === '/account' && text.includes('/account')) {
+    problems.push('a page that must not be stored comes from the store');
+  }
+  for (const [name, value] of fields) {
+    if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value))
+      problems.push(`the field ${name} cannot be sent`);
+  }
+  return problems;
+}
+
+/** Optional whitespace of HTTP alone (RFC 9110 section 5.6.3). */
+function trimWhitespace(value: string): string {
+  return value.replace(/^[ \t]+|[ \t]+$/g, '');
+}

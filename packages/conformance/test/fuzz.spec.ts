@@ -1,0 +1,96 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type Answer, type Exchange, SsrHandler } from '@ng-ssr/core';
+import { createFixtureSite } from '@ng-ssr/conformance';
+import {
+  ECHO_RULES,
+  echoEngine,
+  fuzzOptions,
+  type HostileRequest,
+  HostileRequests,
+  problemsOf,
+  Random,
+} from '@ng-ssr/conformance/fuzz';
+import { expect, it } from 'vitest';
+
+const { requests, seed } = fuzzOptions(30_000);
+const AT_A_TIME = 50;
+const MIB = 1024 * 1024;
+
+/** Errors that pages of the fuzz cause. */
+const EXPECTED_CODES = new Set(['NG_SSR_RENDER_FAILED', 'NG_SSR_FIELD_NOT_SENDABLE']);
+
+it(`answers ${requests} hostile requests, seed ${seed}`, { timeout: 0 }, async () => {
+  const site = await createFixtureSite();
+  const codes = new Set<string>();
+  const handler = new SsrHandler({
+    engine: echoEngine(),
+    allowedHosts: ['localhost'],
+    browserFolder: site.browserFolder,
+    errorDetails: false,
+    cache: { maxBytes: 2 * MIB },
+    routeRules: ECHO_RULES,
+    onError: ({ code }) => codes.add(code),
+  });
+  try {
+    await handler.ready();
+    const hostile = new HostileRequests(new Random(seed));
+    const collectGarbage = garbageCollector();
+    let heapAtHalf = 0;
+    for (let sent = 0; sent < requests; sent += AT_A_TIME) {
+      const group = Array.from({ length: AT_A_TIME }, () => hostile.next());
+      await Promise.all(group.map((request) => ask(handler, request)));
+      if (heapAtHalf === 0 && sent >= requests / 2) heapAtHalf = collectGarbage();
+    }
+    expect([...codes].filter((code) => !EXPECTED_CODES.has(code))).toEqual([]);
+    expect(collectGarbage() - heapAtHalf).toBeLessThan(24 * MIB);
+  } finally {
+    await handler.close();
+    await site.dispose();
+  }
+});
+
+async function ask(handler: SsrHandler, request: HostileRequest): Promise<void> {
+  const exchange = toExchange(request);
+  const answer = await answerOf(handler, exchange);
+  const { status, headers, body } = answer;
+  const fields = Array.from(
+    { length: headers.length / 2 },
+    (_, i) => [headers[2 * i]!, headers[2 * i + 1]!] as const,
+  );
+  const problems = problemsOf(request, { status, fields, body });
+  expect(problems, JSON.stringify(request)).toEqual([]);
+}
+
+/** As an adapter asks. */
+async function answerOf(handler: SsrHandler, exchange: Exchange): Promise<Answer> {
+  const held = handler.answer(exchange);
+  return held ?? (await handler.render(exchange)) ?? handler.notFound(exchange);
+}
+
+function toExchange({ method, target, fields }: HostileRequest): Exchange {
+  const values = new Map<string, string>();
+  for (const [name, value] of fields) {
+    // Node takes the whitespace of HTTP away.
+    values.set(name, value.replace(/^[ \t]+|[ \t]+$/g, ''));
+  }
+  return {
+    method,
+    target,
+    encrypted: false,
+    status: 200,
+    header: (name) => values.get(name),
+    headers: () => values,
+    content: () => Promise.resolve(new Uint8Array()),
+  };
+}
+
+/** @returns what collects garbage and says how many bytes are left. */
+function garbageCollector(): () => number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  return () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+}
