@@ -1,34 +1,4 @@
-/** A small seeded generator (mulberry32), so that a failure can be run again. */
-export class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** From 0 up to, but not including, 1. */
-  fraction(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let t = this.#state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  /** A whole number below this one. */
-  below(end: number): number {
-    return Math.floor(this.fraction() * end);
-  }
-
-  pick<T>(list: readonly T[]): T {
-    return list[this.below(list.length)]!;
-  }
-
-  /** Whether something that is so likely happens. */
-  chance(probability: number): boolean {
-    return this.fraction() < probability;
-  }
-}
+export { Random } from '@ng-ssr/conformance/fuzz';
 
 /** NG_SSR_STORED_SEED repeats a run. */
 export const seed = Number(process.env['NG_SSR_STORED_SEED'] ?? Date.now() % 2 ** 31);
