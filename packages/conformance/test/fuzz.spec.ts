@@ -18,7 +18,7 @@ const AT_A_TIME = 50;
 const MIB = 1024 * 1024;
 
 /** Errors that pages of the fuzz cause. */
-const EXPECTED_CODES = new Set(['NG_SSR_RENDER_FAILED', 'NG_SSR_FIELD_NOT_SENDABLE']);
+const EXPECTED_CODES = new Set(['NG_SSR_RENDER_FAILED', 'NG_SSR_RESPONSE_INVALID']);
 
 it(`answers ${requests} hostile requests, seed ${seed}`, { timeout: 0 }, async () => {
   const site = await createFixtureSite();
