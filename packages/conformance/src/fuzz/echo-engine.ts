@@ -67,14 +67,23 @@ export function languageLine(language: string): string {
 
 /** The route that Angular's router finds for a path: its primary outlet, without matrix parameters. */
 export function routeOf(path: string): string {
-  const inner = /^\/\((?:primary:)?([^():]*)\)$/.exec(path)?.[1] ?? path;
+  // As Angular's Location does: once, at the very end, and with any character for the dot.
+  const stripped = unescapeUnreserved(path).replace(/\/index.html$/, '');
+  const inner = /^\/\((?:primary:)?([^():]*)\)$/.exec(stripped)?.[1] ?? stripped;
   const segments = inner
     .replace(/\(.*$/, '')
     .split('/')
     .map((segment) => decode(segment.replace(/;.*$/, '')))
     .filter((segment) => segment !== '');
-  if (segments.at(-1) === 'index.html') segments.pop();
   return `/${segments.join('/')}`;
+}
+
+/** The server normalises escapes that are not needed before it renders (RFC 3986 section 6.2.2.2). */
+function unescapeUnreserved(path: string): string {
+  return path.replace(/%[0-9a-f]{2}/gi, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : escape;
+  });
 }
 
 function decode(segment: string): string {
