@@ -159,7 +159,7 @@ test.each([
   );
 });
 
-test('fields of the connection that a prerendered route declares are not sent, held or large', () => {
+test('fields of the connection that a prerendered route declares are not sent, held or large', async () => {
   const headers = { Connection: 'close', 'Transfer-Encoding': 'chunked', 'Content-Length': '1' };
   const folder = writeBuiltSite({
     'browser/a/index.html': prerendered('a'),
@@ -168,7 +168,7 @@ test('fields of the connection that a prerendered route declares are not sent, h
   });
   const handler = createHandler(folder, { maxFileBytes: 1000 });
   const held = handler.answer(plainExchange('/a'))!;
-  const large = handler.largeFile(plainExchange('/b'))!;
+  const large = (await handler.largeFile(plainExchange('/b')))!;
   for (const answer of [held, large]) {
     expect(answer.headers).not.toContain('close');
     expect(answer.headers).not.toContain('chunked');
