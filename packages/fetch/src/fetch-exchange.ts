@@ -64,6 +64,8 @@ export class FetchExchange implements Exchange {
   }
 
   onDisconnect(listener: () => void): () => void {
+    // Deno warns of each server that reads the signal: it aborts there after every answer, too.
+    if ('Deno' in globalThis) return () => undefined;
     const { signal } = this.request;
     if (signal.aborted) listener();
     signal.addEventListener('abort', listener, { once: true });
