@@ -12,6 +12,8 @@ const CSV = '/assets/prices.csv';
 const CHUNK = '/chunk-BIGFILE7.js';
 const ARCHIVE = '/assets/archive';
 
+/** When the cases change a file: the same in every run, so that runs can be compared. */
+const CHANGED_TIME = new Date(FIXTURE_TIME.getTime() + 3_600_000);
 const MODIFIED = FIXTURE_TIME.toUTCString();
 const EARLIER = new Date(FIXTURE_TIME.getTime() - 1000).toUTCString();
 
@@ -352,6 +354,7 @@ async function withContent(
   const path = join(site.browserFolder, CSV);
   try {
     await writeFile(path, content);
+    await utimes(path, CHANGED_TIME, CHANGED_TIME);
     await run(path);
   } finally {
     await writeFile(path, site.read('assets/prices.csv'));

@@ -24,6 +24,12 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'the runtime brings compressors of its own, of other versions than in Node',
   },
   {
+    names: ['bun', 'elysia'],
+    cases: /^large files › /,
+    fields: ['content-disposition'],
+    reason: 'Bun adds the name of a file that it sends itself, where its type is not known',
+  },
+  {
     names: URL_RUNTIMES,
     cases: ['target › dot segments that stay inside are no failure'],
     reason: 'a Request has a URL, in which dot segments are resolved already',
