@@ -1,6 +1,11 @@
 /** Every error this package throws or reports has one of these codes. */
 export type EtagErrorCode =
-  'ERR_ETAG_BODY' | 'ERR_ETAG_OPTIONS' | 'ERR_ETAG_ENVIRONMENT' | 'ERR_ETAG_ADDON_UNAVAILABLE';
+  | 'ERR_ETAG_BODY'
+  | 'ERR_ETAG_OPTIONS'
+  | 'ERR_ETAG_ENVIRONMENT'
+  | 'ERR_ETAG_ADDON_UNAVAILABLE'
+  | 'ERR_ETAG_MEMORY'
+  | 'ERR_ETAG_NODE_API';
 
 /** Names what came in a sentence of an error message. */
 export function describe(value: unknown): string {

@@ -1,15 +1,20 @@
 // entityTag(body: Uint8Array | string, weak: boolean, oneByte?: boolean): string
 //
-// `oneByte` says that V8 holds the string with one byte per character; it is only a faster way
-// in, and must be true only where v8.isStringOneByteRepresentation says so. XXH3-64 of the body's bytes as an entity tag (RFC 9110 section 8.8.3). The digest is written
-// most significant byte first, in base64url: 11 characters.
+// XXH3-64 of the body's bytes as an entity tag (RFC 9110 section 8.8.3). The digest is written most
+// significant byte first, in base64url: 11 characters. `oneByte` says that V8 holds the string with
+// one byte per character; it is only a faster way in, and must be true only where
+// v8.isStringOneByteRepresentation says so.
+//
+// No failure ends the process: memory comes from malloc, each call of Node-API is checked, and what
+// fails is thrown as a JavaScript error, ERR_ETAG_MEMORY or ERR_ETAG_NODE_API. So the functions here
+// are those of node_api.h: the classes of napi.h abort where an error cannot be made.
 
 #include <napi.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
-#include <new>
 
 #if defined(__x86_64__) || defined(_M_X64) || defined(__i386__) || defined(_M_IX86)
 // Picks SSE2, AVX2 or AVX-512 once, when the addon is loaded.
@@ -21,21 +26,31 @@
 
 namespace {
 
-// Strings up to this many UTF-16 code units are encoded in memory that is kept for the next one:
-// two bytes a unit for the string itself, three for its UTF-8. Longer strings get memory of their
-// own for the length of the call.
+// Strings up to this many UTF-16 code units are encoded in memory that is kept for the next one.
+// Longer strings get memory of their own for the length of the call.
 constexpr size_t kKeptUnits = 128 * 1024;
 
-struct Scratch {
-  std::unique_ptr<char16_t[]> units;
-  std::unique_ptr<uint8_t[]> bytes;
+// One block for both forms of a string: two bytes a unit and a terminating zero, then three bytes a
+// unit for its UTF-8. V8's longest string has fewer than 2^30 units; 32-bit V8 stops at 2^28.
+constexpr size_t UnitsSize(size_t length) { return 2 * (length + 1); }
+constexpr size_t BlockSize(size_t length) { return UnitsSize(length) + 3 * length; }
 
-  bool Reserve(size_t length) {
-    units.reset(new (std::nothrow) char16_t[length + 1]);
-    bytes.reset(new (std::nothrow) uint8_t[3 * length + 1]);
-    return units != nullptr && bytes != nullptr;
-  }
+struct Free {
+  void operator()(void* block) const { std::free(block); }
 };
+using Block = std::unique_ptr<void, Free>;
+
+// Throwing fails only where JavaScript runs no more, as in a worker thread that is being ended: what is
+// returned then is looked at by nobody. An exception that is already pending is the one to see.
+napi_value ThrowNoMemory(napi_env env) {
+  napi_throw_error(env, "ERR_ETAG_MEMORY", "No memory to encode the string.");
+  return nullptr;
+}
+
+napi_value ThrowFailed(napi_env env) {
+  napi_throw_error(env, "ERR_ETAG_NODE_API", "A call of Node-API failed.");
+  return nullptr;
+}
 
 constexpr char kBase64Url[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -45,12 +60,9 @@ napi_value WriteTag(napi_env env, XXH64_hash_t digest, bool weak) {
   text[13] = kBase64Url[(digest & 15) << 2];
   text[14] = '"';
   napi_value tag = nullptr;
-  if (weak) {
-    napi_create_string_latin1(env, text, 15, &tag);
-  } else {
-    napi_create_string_latin1(env, text + 2, 13, &tag);
-  }
-  return tag;
+  const napi_status status = weak ? napi_create_string_latin1(env, text, 15, &tag)
+                                  : napi_create_string_latin1(env, text + 2, 13, &tag);
+  return status == napi_ok ? tag : ThrowFailed(env);
 }
 
 // UTF-16 or Latin-1 to UTF-8, a lone surrogate becoming U+FFFD as in Buffer.from(string). Pages are mostly
@@ -106,66 +118,98 @@ bool IsAscii(const char* text, size_t length) {
   return seen < 0x80;
 }
 
-napi_value TagOfString(napi_env env, napi_value body, bool weak, bool one_byte, Scratch* kept) {
+napi_value TagOfString(napi_env env, napi_value body, bool weak, bool one_byte, void* kept) {
   size_t length = 0;
-  napi_get_value_string_utf16(env, body, nullptr, 0, &length);
-  Scratch own;
-  Scratch* scratch = kept;
-  bool reserved = true;
+  if (napi_get_value_string_utf16(env, body, nullptr, 0, &length) != napi_ok) {
+    return ThrowFailed(env);
+  }
+  Block own;
+  void* block = kept;
   if (length > kKeptUnits) {
-    scratch = &own;
-    reserved = own.Reserve(length);
-  } else if (kept->bytes == nullptr) {
-    reserved = kept->Reserve(kKeptUnits);
+    own.reset(std::malloc(BlockSize(length)));
+    block = own.get();
+    if (block == nullptr) return ThrowNoMemory(env);
   }
-  if (!reserved) {
-    napi_throw_error(env, "ERR_ETAG_MEMORY", "No memory to encode the string.");
-    return nullptr;
-  }
-  uint8_t* const bytes = scratch->bytes.get();
+  uint8_t* const bytes = static_cast<uint8_t*>(block) + UnitsSize(length);
   if (one_byte) {
-    char* const text = reinterpret_cast<char*>(scratch->units.get());
-    napi_get_value_string_latin1(env, body, text, length + 1, &length);
+    char* const text = static_cast<char*>(block);
+    if (napi_get_value_string_latin1(env, body, text, length + 1, &length) != napi_ok) {
+      return ThrowFailed(env);
+    }
     if (IsAscii(text, length)) return WriteTag(env, XXH3_64bits(text, length), weak);
     length = Encode(reinterpret_cast<const uint8_t*>(text), length, bytes);
   } else {
-    char16_t* const units = scratch->units.get();
-    napi_get_value_string_utf16(env, body, units, length + 1, &length);
+    char16_t* const units = static_cast<char16_t*>(block);
+    if (napi_get_value_string_utf16(env, body, units, length + 1, &length) != napi_ok) {
+      return ThrowFailed(env);
+    }
     length = Encode(units, length, bytes);
   }
   return WriteTag(env, XXH3_64bits(bytes, length), weak);
 }
 
-Napi::Value EntityTag(const Napi::CallbackInfo& info) {
-  napi_env env = info.Env();
-  napi_value body = info[0];
-  bool weak = false;
-  bool one_byte = false;
-  napi_get_value_bool(env, info[1], &weak);
+// False for what is not a boolean: an argument that was left out.
+bool ReadFlag(napi_env env, napi_value value, bool* flag) {
+  const napi_status status = napi_get_value_bool(env, value, flag);
+  if (status == napi_boolean_expected) *flag = false;
+  return status == napi_ok || status == napi_boolean_expected;
+}
 
-  napi_typedarray_type type;
+napi_value EntityTag(napi_env env, napi_callback_info info) {
+  size_t count = 3;
+  napi_value arguments[3];
+  void* kept = nullptr;
+  bool weak = false;
+  if (napi_get_cb_info(env, info, &count, arguments, nullptr, &kept) != napi_ok ||
+      !ReadFlag(env, arguments[1], &weak)) {
+    return ThrowFailed(env);
+  }
+  const napi_value body = arguments[0];
+
+  // Node-API leaves the type alone for arrays of a kind that it does not know.
+  napi_typedarray_type type = napi_int8_array;
   size_t length = 0;
   void* data = nullptr;
-  if (napi_get_typedarray_info(env, body, &type, &length, &data, nullptr, nullptr) == napi_ok &&
-      type == napi_uint8_array) {
-    return Napi::Value(env, WriteTag(env, XXH3_64bits(data, length), weak));
+  const napi_status status =
+      napi_get_typedarray_info(env, body, &type, &length, &data, nullptr, nullptr);
+  if (status == napi_ok && type == napi_uint8_array) {
+    return WriteTag(env, XXH3_64bits(data, length), weak);
   }
-  napi_valuetype kind;
-  napi_typeof(env, body, &kind);
+  // napi_invalid_arg: no typed array.
+  if (status != napi_ok && status != napi_invalid_arg) return ThrowFailed(env);
+
+  napi_valuetype kind = napi_undefined;
+  if (napi_typeof(env, body, &kind) != napi_ok) return ThrowFailed(env);
   if (kind == napi_string) {
-    Scratch* scratch = static_cast<Scratch*>(info.Data());
-    napi_get_value_bool(env, info[2], &one_byte);
-    return Napi::Value(env, TagOfString(env, body, weak, one_byte, scratch));
+    bool one_byte = false;
+    if (!ReadFlag(env, arguments[2], &one_byte)) return ThrowFailed(env);
+    return TagOfString(env, body, weak, one_byte, kept);
   }
   napi_throw_type_error(env, "ERR_ETAG_BODY", "body must be a Uint8Array or a string.");
-  return Napi::Value();
+  return nullptr;
 }
+
+void FreeKept(napi_env, void* block, void*) { std::free(block); }
 
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   // One per environment: worker threads load the addon too.
-  Scratch* scratch = new Scratch();
-  env.SetInstanceData<Scratch>(scratch);
-  exports.Set("entityTag", Napi::Function::New<EntityTag>(env, "entityTag", scratch));
+  Block kept(std::malloc(BlockSize(kKeptUnits)));
+  if (kept == nullptr) {
+    ThrowNoMemory(env);
+    return exports;
+  }
+  void* const block = kept.get();
+  if (napi_set_instance_data(env, block, FreeKept, nullptr) != napi_ok) {
+    ThrowFailed(env);
+    return exports;
+  }
+  kept.release();
+  napi_value function = nullptr;
+  if (napi_create_function(env, "entityTag", NAPI_AUTO_LENGTH, EntityTag, block, &function) !=
+          napi_ok ||
+      napi_set_named_property(env, exports, "entityTag", function) != napi_ok) {
+    ThrowFailed(env);
+  }
   return exports;
 }
 
