@@ -6,6 +6,5 @@ export default defineConfig({
     include: ['test/**/*.spec.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    fileParallelism: false,
   },
 });

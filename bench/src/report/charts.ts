@@ -1,6 +1,6 @@
 import type { Row } from '../measure/row.ts';
 import type { Spread } from '../measure/spread.ts';
-import { type Bar, drawBars, drawCurves } from './draw-chart.ts';
+import { type Bar, type Curve, drawBars, drawCurves } from './draw-chart.ts';
 import { show } from './table.ts';
 
 /** A drawn chart, and the name of its file. */
@@ -125,6 +125,23 @@ export function drawCharts(rows: readonly Row[]): readonly Chart[] {
       ).map((bar) => ({ ...bar, kind: bar.name === 'idle' ? 'limit' : 'ours' })),
     ),
   );
+
+  add('goodput', 'goodput', (own) => {
+    const loads = own.filter(({ work }) => work.endsWith(' x'));
+    const curve = (server: string): Curve => ({
+      name: server,
+      family: server,
+      points: loads.flatMap((row) =>
+        row.server === server ? [[row.x!, row.value!.median] as const] : [],
+      ),
+    });
+    return drawCurves(
+      'Pages in time under sustained overload',
+      'percent of the pages that the server can render; visitors wait 2.5 seconds; more is better',
+      'private pages asked for, of what can be rendered',
+      [...new Set(loads.map(({ server }) => server))].map(curve),
+    );
+  });
 
   const grow = (scenario: string, heading: string, x: string, name: (row: Row) => string): void =>
     add(scenario, scenario, (own) => {

@@ -1,4 +1,5 @@
 import { entityTagsScenario } from './entity-tags.ts';
+import { goodputScenario } from './goodput.ts';
 import { growthScenarios } from './growth.ts';
 import { hitsScenario } from './hits.ts';
 import { hungScenario } from './hung.ts';
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   mixedScenario,
   saturationScenario,
   hungScenario,
+  goodputScenario,
   ...growthScenarios,
   startScenario,
   microScenario,

@@ -11,6 +11,11 @@ export const serverRoutes: ServerRoute[] = [
     headers: { 'Cache-Control': 'public, max-age=300', 'X-Content-Source': 'guide' },
   },
   { path: 'large', renderMode: RenderMode.Prerender },
+  {
+    path: 'trade/:customer',
+    renderMode: RenderMode.Server,
+    headers: { 'Cache-Control': 'private' },
+  },
   { path: 'client', renderMode: RenderMode.Client },
   { path: 'gone', renderMode: RenderMode.Server, status: 410 },
   { path: '**', renderMode: RenderMode.Server },

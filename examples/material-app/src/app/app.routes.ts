@@ -31,6 +31,11 @@ export const routes: Routes = [
     loadComponent: () => import('./pages/price-list').then((m) => m.PriceListPage),
   },
   {
+    path: 'trade/:customer',
+    title: title('Trade price list'),
+    loadComponent: () => import('./pages/price-list').then((m) => m.PriceListPage),
+  },
+  {
     path: 'lazy',
     title: title('Kiln log'),
     loadComponent: () => import('./pages/kiln-log').then((m) => m.KilnLogPage),

@@ -14,6 +14,7 @@ const app = new Elysia()
     set.headers['x-served-by'] = 'elysia-bun';
   })
   .onRequest(pages.answer)
+  .onAfterHandle(pages.answered)
   .get('/api/time', () => ({ now: Date.now() }))
   // The endpoint for purges reads the content itself.
   .all('/*', pages.render, { parse: 'none' });

@@ -1,7 +1,8 @@
-import { Component, ViewEncapsulation } from '@angular/core';
-import { RouterLink } from '@angular/router';
+import { Component, inject, ViewEncapsulation } from '@angular/core';
+import { ActivatedRoute, RouterLink } from '@angular/router';
 import { priceTables } from '../data/price-list';
 
+/** The prices for everybody, or for the customer of the path. */
 @Component({
   selector: 'app-price-list',
   imports: [RouterLink],
@@ -9,7 +10,7 @@ import { priceTables } from '../data/price-list';
   // Over a thousand rows: a scoping attribute on each cell would double the page.
   encapsulation: ViewEncapsulation.None,
   template: `
-    <p class="eyebrow">For shops and restaurants</p>
+    <p class="eyebrow">For {{ customer ?? 'shops and restaurants' }}</p>
     <h1>Trade price list</h1>
     <p class="lead">
       Every form in every glaze, in five sizes. Prices are in euros without tax; lead times count
@@ -17,7 +18,7 @@ import { priceTables } from '../data/price-list';
     </p>
     <nav class="jump" aria-label="Forms in this list">
       @for (table of tables; track table.product.id) {
-        <a routerLink="/large" [fragment]="table.product.code">{{ table.product.name }}</a>
+        <a [routerLink]="[]" [fragment]="table.product.code">{{ table.product.name }}</a>
       }
     </nav>
     @for (table of tables; track table.product.id) {
@@ -133,5 +134,6 @@ import { priceTables } from '../data/price-list';
   `,
 })
 export class PriceListPage {
+  protected readonly customer = inject(ActivatedRoute).snapshot.paramMap.get('customer');
   protected readonly tables = priceTables();
 }
