@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureNode, env, install, root, runOrExit } from './environment.mjs';
 
@@ -20,6 +21,8 @@ const { status } = spawnSync(
   'vitest',
   [
     'run',
+    // Projects do not inherit it from the workspace's configuration: each would take a core less than there are.
+    `--maxWorkers=${availableParallelism()}`,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,

@@ -13,7 +13,8 @@ export type ProfileName =
   | 'gzip only'
   | 'no codings'
   | 'little memory'
-  | 'stored pages';
+  | 'stored pages'
+  | 'one render at a time';
 
 type ProfileOptions = Omit<ConformanceServerOptions, 'engine' | 'browserFolder' | 'onError'>;
 
@@ -40,4 +41,5 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     cache: { languages: LANGUAGES, purgeEndpoint: PURGE_ENDPOINT },
     routeRules: ROUTE_RULES,
   },
+  'one render at a time': { ...STANDARD, render: { concurrency: 1 } },
 };

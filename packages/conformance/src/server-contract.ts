@@ -1,4 +1,4 @@
-import type { CacheOptions, RenderEngine, RouteRule } from '@ng-ssr/core';
+import type { CacheOptions, RenderEngine, RenderOptions, RouteRule } from '@ng-ssr/core';
 import type { ConformanceClient } from './client.ts';
 
 /** The way a server takes its requests: after the user's middleware, or in front of it. */
@@ -20,6 +20,7 @@ export interface ConformanceServerOptions {
   /** Plain data, so that it can go to a server in another process. */
   cache?: Pick<CacheOptions, 'purgeEndpoint' | 'languages'>;
   routeRules?: Readonly<Record<string, RouteRule>>;
+  render?: Pick<RenderOptions, 'concurrency'>;
   onError: (error: unknown) => void;
 }
 

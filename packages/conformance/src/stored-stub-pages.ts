@@ -20,6 +20,8 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   },
   '/stored/ruled-out/**': { store: false },
   '/stored/page/account': { store: false },
+  // The page at the path of the POST route of the suite.
+  '/form': { sMaxage: 60, staleWhileRevalidate: 60, vary: { query: ['a'] } },
 };
 
 /** The field of these pages that says how often they were rendered; their content says it too. */

@@ -23,9 +23,27 @@ export function assertKnownOptions(options: object, known: readonly string[]): v
  */
 export function check(name: string, value: unknown, isAllowed: boolean, allowed: string): void {
   if (isAllowed) return;
-  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const shown = typeof value === 'string' ? JSON.stringify(value) : show(value);
   throw new SsrError(
     'NG_SSR_OPTION_INVALID',
     `${name} is ${shown} (${typeof value}): allowed is ${allowed}`,
   );
+}
+
+/**
+ * Whether a value is an object of names and values: no list, Map, Set or other object whose content
+ * stands elsewhere, and of which nothing would be read.
+ */
+export function isOptionObject(value: unknown): value is object {
+  const kind = Object.prototype.toString.call(value);
+  return typeof value === 'object' && (kind === '[object Object]' || kind === '[object Module]');
+}
+
+/** As text, also of what has none: symbols in lists, objects without a prototype. */
+function show(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
 }

@@ -1,4 +1,4 @@
-import type { DocumentNonce } from './stored/document-nonce.ts';
+import type { DocumentNonce } from './nonce/document-nonce.ts';
 
 /** What a server tells its engine, once, before the first render. */
 export interface EngineSetup {

@@ -10,6 +10,11 @@ export interface Exchange {
   readonly method: string;
   /** The request target exactly as it stood on the request line (RFC 9112 section 3.2). */
   readonly target: string;
+  /**
+   * The target below a mount of the framework's: built files and probes are found by it, pages by the
+   * whole. Default: `target`.
+   */
+  readonly targetBelowMount?: string | undefined;
   /** Whether this server's own connection is encrypted; what a proxy says comes from headers. */
   readonly encrypted: boolean;
   /** The status an earlier middleware has chosen for this response; 200 when none did. */
@@ -28,8 +33,8 @@ export interface Exchange {
    */
   content(maxBytes: number): Promise<Uint8Array | undefined>;
   /**
-   * Calls back, once at most, when the client has left before its answer: a render that waits for its
-   * turn and that nobody else wants is dropped. Asked on a render only. Without it nobody ever leaves.
+   * Calls back, once at most, when the client leaves before its answer. A queued render leaves the queue
+   * with its last client. Called on a render only. An exchange without it never reports a client's leaving.
    *
    * @returns Ceases to listen.
    */

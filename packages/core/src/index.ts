@@ -27,7 +27,8 @@ export type {
   StoredPages,
   StoredPagesReport,
 } from './stored/stored-pages.ts';
-export { type DocumentNonce, markNonces } from './stored/document-nonce.ts';
+export { isUnsafe, type RouteAnswer } from './stored/invalidation.ts';
+export { type DocumentNonce, markNonces } from './nonce/document-nonce.ts';
 export type { RenderOptions, Rung } from './render/render-options.ts';
 export type { ProbeOptions } from './probes/probe-options.ts';
 export * from './telemetry/channels.ts';

@@ -1,10 +1,12 @@
 import { realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 
 /**
  * Whether a module is the program that was started, and so should listen: false under `ng serve`,
- * while `ng build` reads the routes, and in a worker thread. True under the process manager PM2.
+ * while `ng build` reads the routes, and in a worker thread. True under the process manager PM2, and
+ * for every module of a program that Bun has compiled, since they have one URL.
  *
  * @param url - The module's `import.meta.url`.
  */
@@ -13,9 +15,17 @@ export function isMain(url: string): boolean {
   if (process.env['pm_id'] !== undefined) return true;
   const started = process.argv[1];
   if (started === undefined) return false;
+  const path = fileURLToPath(url);
+  // A compiled program's path is in no file system.
+  if (started === path) return true;
   try {
-    return realpathSync(started) === realpathSync(fileURLToPath(url));
+    return realpathSync(resolveProgram(started, url)) === realpathSync(path);
   } catch {
     return false;
   }
+}
+
+/** What Node starts for a path, which may lack its extension or name a folder: as CommonJS resolves it. */
+function resolveProgram(started: string, url: string): string {
+  return createRequire(url).resolve(started);
 }

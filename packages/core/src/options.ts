@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RenderEngine } from './engine.ts';
-import { check } from './check-option.ts';
+import { check, isOptionObject } from './check-option.ts';
 import type { SsrError } from './errors.ts';
 import { assertHostPattern } from './host/allowed-hosts.ts';
 import { toProxyHeaderPredicate } from './host/proxy-headers.ts';
@@ -192,8 +192,7 @@ function resolveCodings(codings: SsrOptions['codings']): readonly ContentCoding[
 
 function resolveRouteRules(rules: SsrOptions['routeRules']): Readonly<Record<string, RouteRule>> {
   if (rules === undefined) return {};
-  const isObject = typeof rules === 'object' && rules !== null;
-  check('routeRules', rules, isObject, 'an object of rules by path');
+  check('routeRules', rules, isOptionObject(rules), 'an object of rules by path');
   return rules;
 }
 

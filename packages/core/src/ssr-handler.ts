@@ -26,6 +26,7 @@ import { withinDeadline } from './render/within-deadline.ts';
 import { answerRenders } from './render/workers/answer-renders.ts';
 import { WorkerPool } from './render/workers/worker-pool.ts';
 import { renderThread } from './render/workers/worker-data.ts';
+import { invalidatedTargets, isUnsafe, type RouteAnswer } from './stored/invalidation.ts';
 import { NonceFiller } from './stored/nonce.ts';
 import { PageCache, type Patience } from './stored/page-cache.ts';
 import { prewarm } from './stored/prewarm.ts';
@@ -33,6 +34,7 @@ import { PurgeEndpoint } from './stored/purge-endpoint.ts';
 import { RouteRules } from './stored/route-rules.ts';
 import { nothingStored, type StoredPages } from './stored/stored-pages.ts';
 import { tellRequest } from './telemetry/request-event.ts';
+import { asksAboutServer, SERVER_OPTIONS } from './server-options.ts';
 import { withTiming } from './telemetry/server-timing.ts';
 import { normalisePath } from './target/normalise-path.ts';
 import { isWellFormed, pathOf } from './target/target.ts';
@@ -142,7 +144,8 @@ export class SsrHandler {
    * @returns undefined when the request is not ours so far: the framework's routes are next.
    */
   answer(exchange: Exchange): Answer | undefined {
-    const probe = this.#probes?.answer(exchange.method, exchange.target);
+    const { method, target, targetBelowMount = target } = exchange;
+    const probe = this.#probes?.answer(method, targetBelowMount);
     if (probe !== undefined) return probe;
     const answer = this.#find(exchange);
     if (answer !== undefined) tellRequest(exchange, answer, 0);
@@ -152,11 +155,14 @@ export class SsrHandler {
   #find(exchange: Exchange): Answer | undefined {
     const site = this.#site(exchange);
     if (site.verdict === 'malformed') return this.#refuse('NG_SSR_HOST_MALFORMED', exchange);
-    const resource = this.#built.find(exchange.target);
-    if (resource === undefined && !isWellFormed(exchange.target)) {
-      return this.#refuse('NG_SSR_TARGET_MALFORMED', exchange);
+    const { method, target, targetBelowMount = target } = exchange;
+    const resource = this.#built.find(targetBelowMount);
+    if (resource === undefined && !(isWellFormed(targetBelowMount) && isWellFormed(target))) {
+      if (!asksAboutServer(exchange)) return this.#refuse('NG_SSR_TARGET_MALFORMED', exchange);
+      if (site.verdict === 'not-allowed') return this.#refuseHost(site.hostname, exchange);
+      return SERVER_OPTIONS;
     }
-    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') return undefined;
+    if (method !== 'GET' && method !== 'HEAD') return undefined;
     if (resource === undefined) {
       if (site.verdict === 'not-allowed' || this.#pages === undefined) return undefined;
       const page = this.#pages.find(exchange, site.origin);
@@ -176,10 +182,18 @@ export class SsrHandler {
    * file that has gone since the start is a 404.
    */
   largeFile(exchange: Exchange): Promise<Answer | FileAnswer> | undefined {
-    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') return undefined;
+    const { method, target, targetBelowMount = target } = exchange;
+    if (method !== 'GET' && method !== 'HEAD') return undefined;
     if (this.#site(exchange).verdict !== 'allowed') return undefined;
-    const file = this.#built.findLarge(exchange.target);
-    return file && this.#answerFile(file, exchange);
+    const file = this.#built.findLarge(targetBelowMount);
+    return file && this.#answerFileAndTell(file, exchange);
+  }
+
+  async #answerFileAndTell(file: LargeFile, exchange: Exchange): Promise<Answer | FileAnswer> {
+    const sinceMs = performance.now();
+    const answer = await this.#answerFile(file, exchange);
+    tellRequest(exchange, answer, performance.now() - sinceMs);
+    return answer;
   }
 
   async #answerFile(file: LargeFile, exchange: Exchange): Promise<Answer | FileAnswer> {
@@ -231,7 +245,6 @@ export class SsrHandler {
     }
     const site = this.#site(exchange);
     if (site.verdict === 'malformed') return this.#refuse('NG_SSR_HOST_MALFORMED', exchange);
-    // Below a mount `answer` has seen only a part of the target.
     if (!isWellFormed(exchange.target)) return this.#refuse('NG_SSR_TARGET_MALFORMED', exchange);
     if (site.verdict === 'not-allowed') return this.#refuseHost(site.hostname, exchange);
 
@@ -273,6 +286,23 @@ export class SsrHandler {
       ignore?.();
       waiter.leave();
     }
+  }
+
+  /**
+   * Tells what a route of the user's, or middleware, has answered, best before it is sent: a
+   * successful answer to an unsafe request invalidates the stored pages of its target (RFC 9111
+   * section 4.4). Refusals of this handler need not be told. Never throws.
+   *
+   * @param exchange - Of the request: with the target as received, or as middleware has made it.
+   */
+  answered(exchange: Exchange, answer: RouteAnswer): void {
+    const { cache } = this.#options;
+    if (this.#pages === undefined || cache === false || !cache.invalidateOnUnsafeMethods) return;
+    if (!isUnsafe(exchange.method) || !isWellFormed(exchange.target)) return;
+    const site = this.#site(exchange);
+    if (site.verdict !== 'allowed' || this.#purgeEndpoint?.isAsked(exchange) === true) return;
+    const targets = invalidatedTargets(site.origin, exchange.target, answer);
+    for (const target of targets) this.#pages.invalidate(target);
   }
 
   /** Reports a failure, a user's route's or middleware's by default, and answers with a 500. */

@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type Answer, type SsrError, SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import { countWork } from './count-work.ts';
 import { prerendered, writeBuiltSite } from './built-site.ts';
 import { plainExchange } from './plain-exchange.ts';
 
@@ -233,4 +235,33 @@ test('a build with a base href is found below it and, where a proxy strips it, w
     expect(field(handler.answer(plainExchange(path)), 'X-Route'), path).toBe('guide');
   }
   expect(handler.answer(plainExchange('/shopping'))).toBeUndefined();
+});
+
+test('no file is read more often because a nonce is configured', () => {
+  const nonce = { placeholder: 'bm9uY2UtaGVyZQ', policy: "script-src 'nonce-bm9uY2UtaGVyZQ'" };
+  const folder = writeBuiltSite({
+    'browser/index.html': prerendered('<script nonce="bm9uY2UtaGVyZQ"></script>'),
+    'browser/plain/index.html': prerendered('without any'),
+    'browser/text/index.html': prerendered('<p>bm9uY2UtaGVyZQ</p>'),
+    'browser/main.js': 'main()',
+    'browser/large.html': 'x'.repeat(5000),
+  });
+  const readsWith = (cache: SsrOptions['cache'], maxFileBytes: number): number => {
+    const work = countWork(() => createHandler(folder, { cache, maxFileBytes, codings: [] }));
+    return work['fs.readFileSync'] ?? 0;
+  };
+  expect(readsWith({ nonce }, 10_000)).toBe(readsWith({}, 10_000));
+  // What is not held has to be looked into.
+  expect(readsWith({ nonce }, 1000)).toBe(readsWith({}, 1000) + 1);
+});
+
+test('a file that goes while the folder is indexed is said by name', () => {
+  const folder = writeBuiltSite({ 'browser/a.txt': 'a', 'browser/zz.txt': 'zz' });
+  const cacheControl = (): undefined => rmSync(`${folder}/zz.txt`, { force: true }) as undefined;
+  expect(() => createHandler(folder, { cacheControl })).toThrow(
+    expect.objectContaining({
+      code: 'NG_SSR_INDEX_FAILED',
+      message: expect.stringContaining('/zz.txt'),
+    }),
+  );
 });

@@ -3,13 +3,15 @@ import {
   mkdirSync,
   symlinkSync,
   truncateSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   type Answer,
+  channelOf,
   type Exchange,
   type FileAnswer,
   type SsrError,
@@ -177,4 +179,24 @@ test('folders that all link to each other end, by links of one step', () => {
   expect(
     handler.answer(plainExchange('/folder-1/to-folder-2/to-folder-3/own.txt')),
   ).toBeUndefined();
+});
+
+test('each answer about a large file is told on the channel of requests', async () => {
+  const told: unknown[] = [];
+  const hear = (event: unknown): void => void told.push(event);
+  channelOf('ng-ssr:request').subscribe(hear);
+  onTestFinished(() => channelOf('ng-ssr:request').unsubscribe(hear));
+  const { create, path } = createSite();
+  const handler = create();
+  const target = '/film.mp4';
+  for (const method of ['GET', 'HEAD']) await handler.largeFile(plainExchange(target, {}, method));
+  await handler.largeFile(plainExchange(target, { range: 'bytes=9999999-' }));
+  unlinkSync(path);
+  await handler.largeFile(plainExchange(target));
+  expect(told).toMatchObject([
+    { method: 'GET', target, status: 200, result: 'bypass' },
+    { method: 'HEAD', target, status: 200, result: 'bypass' },
+    { method: 'GET', target, status: 416, result: 'bypass' },
+    { method: 'GET', target, status: 404, result: 'bypass' },
+  ]);
 });

@@ -12,7 +12,7 @@ export function plainExchange(
     target,
     encrypted: false,
     status: 200,
-    header: (name) => all[name],
+    header: (name) => (Object.hasOwn(all, name) ? all[name] : undefined),
     headers: () => Object.entries(all).map(([name, value]) => [name, value ?? '']),
     content: () => Promise.resolve(new Uint8Array()),
   };

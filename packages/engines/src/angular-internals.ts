@@ -1,7 +1,7 @@
 /**
  * What the engines use of Angular beyond its public API, and what is lost without it. Each is read as
- * if it might be absent, and its absence is reported; a test finds every one in the Angular that is
- * installed.
+ * if it might be absent, and its absence is reported where it can be told from an application's own
+ * class; a test finds every one in the Angular that is installed.
  */
 export const INTERNALS = {
   'AngularAppEngine.ɵdisableAllowedHostsCheck': '`ng serve` answers 400 to its own hosts',
@@ -14,6 +14,7 @@ export const INTERNALS = {
   'AngularServerApp#manifest.bootstrap': 'failOnError has no effect',
   'AngularServerApp#manifest.assets': 'pages with a nonce are not sent',
   'R3Injector#records': 'failOnError has no effect',
+  'ErrorHandler#_console': 'a stack is printed for each path that no route matches',
   'NgModule.ɵmod': 'root NgModules cannot be rendered',
 } as const;
 

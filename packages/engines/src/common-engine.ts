@@ -118,7 +118,7 @@ function createRender(options: CommonEngineOptions, setup: EngineSetup): RenderE
 
   return async (request, requestContext) => {
     const init = createResponseInit();
-    const errors = new RenderErrors();
+    const errors = new RenderErrors(failOnError);
     try {
       const html = await engine.render({
         url: request.url,
@@ -133,7 +133,7 @@ function createRender(options: CommonEngineOptions, setup: EngineSetup): RenderE
         ],
         bootstrap: async (context) => {
           const app = await bootstrap(context);
-          if (failOnError) errors.follow(app.injector.get(ErrorHandler));
+          errors.follow(app.injector.get(ErrorHandler));
           await app.whenStable();
           errors.throwFirst();
           const navigation = readNavigation(app, new URL(request.url));

@@ -1,6 +1,7 @@
 import { APP_BASE_HREF, PlatformLocation } from '@angular/common';
 import { REQUEST, type ApplicationRef } from '@angular/core';
 import { ActivatedRoute, Router } from '@angular/router';
+import { isNoRouteMatch } from './unmatched-paths.ts';
 
 /** Where the router ended: at the page asked for, at another address, or nowhere. */
 export type Navigation =
@@ -35,9 +36,6 @@ export function readNavigation(app: ApplicationRef, requested: URL): Navigation 
     : { kind: 'redirect', location: toLocation(final) };
 }
 
-/** Angular's code for a path that no route matches: an answer, not a failure. */
-const NO_MATCH = 4002;
-
 /**
  * Tells a path without a page from one whose page failed: the first navigation may have failed
  * before anybody could listen (Bun runs fewer microtasks until the bootstrap's promise is seen), so
@@ -50,7 +48,7 @@ export async function repeatNavigation(app: ApplicationRef, requested: string): 
   try {
     await app.injector.get(Router).navigateByUrl(pathname + search + hash);
   } catch (error) {
-    if ((error as { code?: number } | undefined)?.code !== NO_MATCH) throw error;
+    if (!isNoRouteMatch(error)) throw error;
   }
 }
 

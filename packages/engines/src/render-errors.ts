@@ -1,7 +1,5 @@
 import type { ErrorHandler } from '@angular/core';
-
-/** Angular's code for "Cannot match any routes": an absent page, not a failed one (NG04002). */
-const NO_ROUTE_MATCHES = 4002;
+import { isAngularsHandler, isNoRouteMatch, reportUnmatched } from './unmatched-paths.ts';
 
 /**
  * Handlers already followed, with the errors of the render they belong to. Angular makes a handler
@@ -14,16 +12,24 @@ const followed = new WeakMap<ErrorHandler, RenderErrors | null>();
 export class RenderErrors {
   private first: { readonly error: unknown } | undefined;
 
-  /** Follows an ErrorHandler, which keeps working as before. */
+  /** @param failOnError - Whether there is anything to remember. */
+  constructor(private readonly failOnError: boolean) {}
+
+  /**
+   * Follows an ErrorHandler, which keeps working as before; but of paths without a route, Angular's own
+   * prints a line from time to time in place of a stack for each.
+   */
   follow(handler: ErrorHandler): void {
     const owner = followed.get(handler);
     if (owner === this) return;
     followed.set(handler, owner === undefined ? this : null);
     if (owner !== undefined) return;
     const handle = handler.handleError;
+    const isAngulars = isAngularsHandler(handler);
     handler.handleError = function (this: ErrorHandler, error: unknown): void {
       followed.get(handler)?.record(error);
-      handle.call(this, error);
+      if (isAngulars && isNoRouteMatch(error)) reportUnmatched(error);
+      else handle.call(this, error);
     };
   }
 
@@ -33,10 +39,6 @@ export class RenderErrors {
   }
 
   private record(error: unknown): void {
-    if (!isNoRouteMatch(error)) this.first ??= { error };
+    if (this.failOnError && !isNoRouteMatch(error)) this.first ??= { error };
   }
-}
-
-function isNoRouteMatch(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === NO_ROUTE_MATCHES;
 }

@@ -65,24 +65,22 @@ function changed(symbol: Internal): SsrError {
  * because each locale is one, loaded when it is first asked for, and because `ng serve` makes a new
  * one after each change.
  *
- * @param isWatched - Whether to follow the errors of the render.
- * @returns The errors, none of them where they are not followed.
+ * @param failOnError - Whether the errors of the render count.
+ * @returns The errors, none of them where they do not.
  */
 export async function prepareRender(
   engine: AngularNodeAppEngine,
   request: Request,
-  isWatched: boolean,
+  failOnError: boolean,
   nonce: DocumentNonce | undefined,
 ): Promise<RenderErrors> {
-  const errors = new RenderErrors();
-  if (!isWatched && nonce === undefined) return errors;
+  const errors = new RenderErrors(failOnError);
   const manifest = await findManifest(engine, request);
   if (manifest === undefined) return errors;
   if (nonce !== undefined && !markedManifests.has(manifest)) {
     markedManifests.add(manifest);
     markAssets(manifest, nonce);
   }
-  if (!isWatched) return errors;
   if (!watchedManifests.has(manifest)) {
     watchedManifests.add(manifest);
     watchBootstrap(manifest);

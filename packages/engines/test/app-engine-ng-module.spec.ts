@@ -1,5 +1,6 @@
 import { AppModule } from './fixture/app.ts';
-import { createAppEngine, setManifests } from './fixture/built-app.ts';
+import { createAppEngine } from './fixture/built-app.ts';
+import { setManifests } from './fixture/manifests.ts';
 import { defineEngineSuite } from './fixture/engine-suite.ts';
 
 setManifests(AppModule);

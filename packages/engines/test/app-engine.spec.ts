@@ -2,7 +2,8 @@ import { AngularAppEngine } from '@angular/ssr';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { appEngine } from '../src/index.ts';
 import { bootstrap } from './fixture/app.ts';
-import { createAppEngine, setManifests } from './fixture/built-app.ts';
+import { createAppEngine } from './fixture/built-app.ts';
+import { setManifests } from './fixture/manifests.ts';
 import { defineEngineSuite, request } from './fixture/engine-suite.ts';
 
 setManifests(bootstrap);

@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Exchange, type RenderEngine, SsrHandler } from '@ng-ssr/core';
+import { type RenderEngine, SsrHandler } from '@ng-ssr/core';
 import { ɵsetAngularAppManifest } from '@angular/ssr';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { plainExchange } from '../../core/test/plain-exchange.ts';
 import { appEngine, commonEngine } from '../src/index.ts';
 import { bootstrap, document } from './fixture/app.ts';
-import { setManifests } from './fixture/built-app.ts';
+import { setManifests } from './fixture/manifests.ts';
 
 const PLACEHOLDER = 'bm9uY2UtaGVyZQ';
 const SERVER = 0;
@@ -49,18 +50,6 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-function toExchange(target: string): Exchange {
-  return {
-    method: 'GET',
-    target,
-    encrypted: false,
-    status: 200,
-    header: (name) => (name === 'host' ? 'shop.example' : undefined),
-    headers: () => [['host', 'shop.example']],
-    content: () => Promise.resolve(undefined),
-  };
-}
-
 async function ask(
   engine: RenderEngine,
   target: string,
@@ -71,7 +60,7 @@ async function ask(
     browserFolder,
     cache: { nonce: { placeholder: PLACEHOLDER, policy: `script-src 'nonce-${PLACEHOLDER}'` } },
   });
-  const exchange = toExchange(target);
+  const exchange = plainExchange(target, { host: 'shop.example' });
   const { body, headers, status } = (await handler.render(exchange))!;
   await handler.close();
   expect(status).toBe(200);
@@ -92,5 +81,13 @@ describe.each([
     expect(first.text).toContain(`<style nonce="${nonce}">`);
     expect(first.text).not.toContain(PLACEHOLDER);
     expect((await ask(create(), target)).text).not.toContain(nonce);
+  });
+
+  it('leaves alone what a page repeats of its request, were it the placeholder of the build', async () => {
+    const { text, policy } = await ask(create(), `/hello?q=${PLACEHOLDER}`);
+    const nonce = /ngcspnonce="([^"]*)"/i.exec(text)![1]!;
+    expect(policy).toBe(`script-src 'nonce-${nonce}'`);
+    expect(text).toContain(`/hello?q=${PLACEHOLDER} `);
+    expect(text).not.toContain(`/hello?q=${nonce}`);
   });
 });

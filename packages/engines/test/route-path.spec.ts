@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Location } from '@angular/common';
 import { DefaultUrlSerializer, PRIMARY_OUTLET, type UrlSegmentGroup } from '@angular/router';
-import { type Exchange, SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import { SsrHandler, type SsrOptions } from '@ng-ssr/core';
 import { afterAll, expect, it } from 'vitest';
+import { plainExchange } from '../../core/test/plain-exchange.ts';
 
 /** NG_SSR_PATHS_SEED repeats a run. */
 const seed = Number(process.env['NG_SSR_PATHS_SEED'] ?? Date.now() % 2 ** 31);
@@ -54,18 +55,6 @@ function routeOf(target: string, base = ''): string {
   return `/${segments.join('/')}`;
 }
 
-function toExchange(target: string): Exchange {
-  return {
-    method: 'GET',
-    target,
-    encrypted: false,
-    status: 200,
-    header: (name) => (name === 'host' ? 'localhost' : undefined),
-    headers: () => [['host', 'localhost']],
-    content: () => Promise.resolve(new Uint8Array()),
-  };
-}
-
 /** A server whose every page may be stored by its own word, and counts its renders. */
 function server(options: Partial<SsrOptions> = {}) {
   let renders = 0;
@@ -79,7 +68,7 @@ function server(options: Partial<SsrOptions> = {}) {
     ...options,
   });
   const get = async (target: string): Promise<{ text: string; cache: string; status: number }> => {
-    const exchange = toExchange(target);
+    const exchange = plainExchange(target);
     const answer = handler.answer(exchange) ?? (await handler.render(exchange))!;
     const { status, headers, body } = answer;
     const cache = headers[headers.findIndex((name) => /^cache-status$/i.test(name)) + 1]!;

@@ -1,21 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { weakEntityTag } from '@ng-ssr/etag/express';
 import {
-  answerProbe,
+  frontDoor,
   isMain,
   Listener,
   NodeExchange,
+  sendAnswer,
   type SsrServer,
   toReqHandler,
-  writeAnswer,
 } from '@ng-ssr/node/adapter';
 import express, {
   type ErrorRequestHandler,
   type Express,
-  type NextFunction,
-  type Request,
   type RequestHandler,
-  type Response,
   type Router,
 } from 'express';
 import { type ExpressSsrOptions, toHandlers } from './ssr-middleware.ts';
@@ -23,8 +20,9 @@ import { type ExpressSsrOptions, toHandlers } from './ssr-middleware.ts';
 /** An Angular SSR server on Express. */
 export interface ExpressSsrServer extends SsrServer {
   /**
-   * The Express application, without X-Powered-By. Middleware that it is given before the first
-   * request runs before ours; error-handling middleware hears of `router` and of renders too.
+   * The Express application, without X-Powered-By, for a server of yours or another app too. Middleware
+   * that it is given before the first request runs before ours; error-handling middleware hears of
+   * `router` and of renders too.
    */
   readonly app: Express;
   /** Routes of your own: after the built files, before rendering. */
@@ -57,7 +55,8 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   };
   const notFound: RequestHandler = (request, response, next) => {
     if (hasNext.has(request)) next();
-    else writeAnswer(response, handler.notFound(new NodeExchange(request, response)));
+    else
+      sendAnswer(handler, request, response, handler.notFound(new NodeExchange(request, response)));
   };
   /** With the first request the user's middleware is complete, and ours goes behind it. */
   const seal = (): void => {
@@ -75,24 +74,31 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
       // A target that Express could not decode for a route on the app is refused as any other.
       const answer =
         error instanceof URIError ? handler.answer(new NodeExchange(request, response)) : undefined;
-      if (answer?.status === 400) writeAnswer(response, answer);
+      if (answer?.status === 400) sendAnswer(handler, request, response, answer);
       else next(error);
     };
     app.use(fail, notFound);
   };
 
   let isSealed = false;
-  const handle: ExpressSsrServer['reqHandler'] = (request, response, next) => {
-    if (answerProbe(handler, request, response)) return;
+  const withHandle = app as unknown as { handle: ExpressSsrServer['reqHandler'] };
+  const handle = withHandle.handle.bind(app);
+  const reqHandler = frontDoor(handler, lane, (request, response, next) => {
     if (!isSealed) seal();
     isSealed = true;
-    if (next !== undefined) hasNext.add(request);
-    app(request as Request, response as Response, next as NextFunction);
-  };
-  const reqHandler: ExpressSsrServer['reqHandler'] =
-    lane === 'pipeline'
-      ? handle
-      : (request, response, next) => held(request, response, () => handle(request, response, next));
+    if (next === undefined) return handle(request, response);
+    hasNext.add(request);
+    // Those of an app in front, which Express restores behind an app, and not behind a middleware.
+    const requestPrototype: unknown = Object.getPrototypeOf(request);
+    const responsePrototype: unknown = Object.getPrototypeOf(response);
+    handle(request, response, (error) => {
+      Object.setPrototypeOf(request, requestPrototype as object);
+      Object.setPrototypeOf(response, responsePrototype as object);
+      next(error);
+    });
+  });
+  // A server of the user's, another app and supertest call it.
+  withHandle.handle = reqHandler;
   const http = new Listener(reqHandler, handler);
   return {
     app,

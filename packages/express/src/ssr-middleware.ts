@@ -1,16 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, check } from '@ng-ssr/core';
 import {
+  answerFailure,
   type Lane,
-  NodeExchange,
+  sendAnswer,
   type NodeSsrOptions,
   sendFile,
   splitOptions,
   SsrHandler,
   type SsrLifecycle,
+  toExchange,
   toLifecycle,
-  wholeTarget,
-  writeAnswer,
+  watchAnswer,
 } from '@ng-ssr/node/adapter';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
@@ -73,7 +74,8 @@ export function toHandlers({ forwardErrors = false, ...options }: ExpressSsrOpti
   const handler = new SsrHandler(ssr);
 
   const held: SsrHandlers['held'] = (request, response, next) => {
-    const exchange = new NodeExchange(request, response);
+    watchAnswer(handler, request, response);
+    const exchange = toExchange(handler, request, response);
     let answer: Answer | undefined;
     try {
       answer = handler.answer(exchange);
@@ -81,24 +83,21 @@ export function toHandlers({ forwardErrors = false, ...options }: ExpressSsrOpti
       answer = handler.fail(exchange, cause); // An engine that does not start.
     }
     if (answer === undefined) next();
-    else writeAnswer(response, answer);
+    else sendAnswer(handler, request, response, answer);
   };
   const render = async (request: Request, response: Response, next: NextFunction) => {
-    // Built files are known by the path below a mount; the application's routes have its base href.
-    const { url, originalUrl, baseUrl } = request;
-    // The dev server of `ng serve` takes the base href off, as a mount does.
-    const isMounted = baseUrl !== '' || handler.browserFolder === undefined;
-    const target = wholeTarget(url, originalUrl, isMounted);
-    const exchange = new NodeExchange(request, response, target);
+    const exchange = toExchange(handler, request, response);
     const answer = await handler.render(exchange, requestContext(request, response));
     if (answer === undefined) next();
     else if (forwardErrors && answer.error !== undefined) next(answer.error);
-    else writeAnswer(response, answer);
+    else sendAnswer(handler, request, response, answer);
   };
   const rest: RequestHandler = (request, response, next) => {
-    const file = handler.largeFile(new NodeExchange(request, response));
-    const sent = file?.then((answer) => sendFile(response, answer));
-    (sent ?? render(request, response, next)).catch(next);
+    const file = handler.largeFile(toExchange(handler, request, response));
+    if (file === undefined) return void render(request, response, next).catch(next);
+    file
+      .then((answer) => sendFile(response, answer))
+      .catch((cause) => answerFailure(handler, request, response, cause));
   };
   return { handler, lane, held, rest };
 }

@@ -5,7 +5,10 @@ import express, { type RequestHandler } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   createStoredSite,
+  echoPath,
+  expectInvalidation,
   expectStoredPages,
+  expectWholeTargets,
   getFrom,
   purgeOn,
 } from '../../node/test/stored-site.ts';
@@ -64,3 +67,39 @@ test('a target that middleware rewrites is the one for renders and for hits', as
     Array.from({ length: 3 }, () => '/new'),
   );
 });
+
+test('a route behind `held` that answers a POST with success invalidates its pages, also below a mount', async () => {
+  const { options } = createStoredSite();
+  const ssr = ssrMiddleware(options);
+  const routes = express.Router();
+  routes.post('/p', (_request, response) => void response.sendStatus(204));
+  routes.post('/refused', (_request, response) => void response.sendStatus(403));
+  const app = express().use(ssr.held).use('/below', ssr.held, routes).use(routes, ssr);
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expectInvalidation(fetch, `http://127.0.0.1:${port}`);
+  const get = getFrom(port);
+  const before = await get('/p');
+  await expectInvalidation(fetch, `http://127.0.0.1:${port}/below`);
+  // What is left of the target below the mount is another page's.
+  expect(await get('/p')).toBe(before);
+});
+
+test.each(['a middleware', 'pipeline', 'front'] as const)(
+  'below a mount each path has its own page (%s)',
+  async (lane) => {
+    const options = { ...createStoredSite().options, engine: echoPath };
+    const handler =
+      lane === 'a middleware'
+        ? ssrMiddleware(options)
+        : (createExpressSsrServer({ ...options, lane }).reqHandler as RequestHandler);
+    const server = express().use('/shop', handler).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const get = getFrom((server.address() as AddressInfo).port);
+    await expectWholeTargets(get);
+    expect(await get('/shop')).toContain('home');
+  },
+);

@@ -1,8 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { check } from '@ng-ssr/core';
 import {
-  answerProbe,
+  answerFailure,
   type Drainable,
+  frontDoor,
   isMain,
   NodeExchange,
   readPort,
@@ -22,8 +23,11 @@ import createFastify, {
   type FastifyServerOptions,
 } from 'fastify';
 import { addPageRoutes, type ToRequestContext } from './page-routes.ts';
+import { addressesOf, listenAlso } from './listen-also.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { FastifySsrOptions } from './ssr-plugin.ts';
+
+type RewriteUrl = NonNullable<FastifyServerOptions['rewriteUrl']>;
 
 /** Options of {@link createFastifySsrServer}. */
 export interface FastifySsrServerOptions extends FastifySsrOptions {
@@ -65,12 +69,18 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     'fastify',
   ]);
   const handler = new SsrHandler(ssr);
+  const rewriteUrl = fastify.rewriteUrl && rewriteOnce(fastify.rewriteUrl);
   const app = createFastify({
     ...fastify,
+    ...(rewriteUrl && { rewriteUrl }),
     // What Fastify's router refuses without any hook.
     frameworkErrors(error, request, reply) {
-      const refused = handler.answer(new NodeExchange(request.raw, reply.raw));
-      if (refused !== undefined) return sendAnswer(reply, refused);
+      try {
+        const refused = handler.answer(new NodeExchange(request.raw, reply.raw));
+        if (refused !== undefined) return sendAnswer(handler, reply, refused);
+      } catch (cause) {
+        return answerFailure(handler, request.raw, reply.raw, cause);
+      }
       if (fastify.frameworkErrors) return fastify.frameworkErrors(error, request, reply);
       void reply.send(error as never);
     },
@@ -87,15 +97,19 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   };
   Object.assign(app, { ready });
 
-  const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    if (answerProbe(handler, request, response)) return;
+  // What Fastify makes of a target is that of its hits, too.
+  const isRewrittenInFront = lane === 'front' && rewriteUrl !== undefined;
+  const door = isRewrittenInFront ? 'pipeline' : lane;
+  const listener = frontDoor(handler, door, (request, response) => {
+    const target = isRewrittenInFront ? rewriteUrl.call(app, request) : request.url;
     // Targets without a path (`*`, `host:443`) have no place in Fastify's router.
-    if (lane === 'front' || !request.url?.startsWith('/')) {
-      const answer = handler.answer(new NodeExchange(request, response));
-      if (answer !== undefined) return writeAnswer(response, answer);
-    }
-    app.routing(request, response);
-  };
+    const isAnswered = isRewrittenInFront ? typeof target === 'string' : !target?.startsWith('/');
+    const answer = isAnswered
+      ? handler.answer(new NodeExchange(request, response, target))
+      : undefined;
+    if (answer === undefined) app.routing(request, response);
+    else writeAnswer(response, answer);
+  });
   // Unless a serverFactory of the user's has its own.
   if (app.server.listeners('request').includes(app.routing)) {
     app.server.off('request', app.routing).on('request', listener);
@@ -109,13 +123,20 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
         isReady = true;
         listener(request, response);
       },
-      (cause) => writeAnswer(response, handler.fail(new NodeExchange(request, response), cause)),
+      (cause) => answerFailure(handler, request, response, cause),
     );
   };
 
   // Fastify refuses what arrives once it closes, so that comes when every request is answered.
   const target: Drainable = { drain: () => handler.drain(), close: () => app.close() };
   let close = (): Promise<void> => app.close();
+  let start: Promise<unknown> | undefined;
+  const listen = async (port: number, host: string): Promise<void> => {
+    // A server of the user's making has one address, with Fastify too.
+    const [first, ...others] = fastify.serverFactory ? [host] : await addressesOf(host);
+    await app.listen({ port, host: first });
+    await listenAlso(app.server, (app.server.address() as AddressInfo).port, others);
+  };
   return {
     app,
     cache: handler.cache,
@@ -132,14 +153,18 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       app.server.once('listening', onListening);
       try {
         // Fastify takes no host for localhost; an empty one is every interface.
-        await app.listen({ port: readPort(port), host: host ?? '' });
+        await (start = listen(readPort(port), host ?? ''));
       } finally {
         app.server.off('listening', onListening);
       }
       void handler.ready();
       return toListening(app.server, { host, announce });
     },
-    close: () => close(),
+    async close() {
+      // Fastify would listen after its end.
+      await start?.catch(() => undefined);
+      await close();
+    },
     isMain,
   };
 }
@@ -158,23 +183,24 @@ function addPages(
   app.addHook('preHandler', (request, reply, done) => {
     const answer = isRead(request) ? handler.answer(exchangeOf(request, reply)) : undefined;
     if (answer === undefined) done();
-    else sendAnswer(reply, answer);
+    else sendAnswer(handler, reply, answer);
   });
   // What is refused for its host, target or method is refused before its content is parsed.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (isRead(request)) return done();
     const refused = handler.answer(exchangeOf(request, reply));
-    if (refused !== undefined) return sendAnswer(reply, refused);
+    if (refused !== undefined) return sendAnswer(handler, reply, refused);
     if (!request.is404) return done();
     void handler
       .render(exchangeOf(request, reply))
-      .then((notAllowed) => sendAnswer(reply, notAllowed!));
+      .then((notAllowed) => sendAnswer(handler, reply, notAllowed!))
+      .catch(done);
   });
   app.register(async (scope) => {
     await addPageRoutes(scope, handler, requestContext);
     try {
       app.setNotFoundHandler((request, reply) =>
-        sendAnswer(reply, handler.notFound(exchangeOf(request, reply))),
+        sendAnswer(handler, reply, handler.notFound(exchangeOf(request, reply))),
       );
     } catch {
       // The user has set one, which Fastify tells in no other way: it is theirs.
@@ -184,4 +210,16 @@ function addPages(
 
 function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
+}
+
+/** The user's `rewriteUrl`, which is asked once for each request: in the front lane, and by Fastify. */
+function rewriteOnce(rewriteUrl: RewriteUrl): RewriteUrl {
+  const rewritten = new WeakMap<object, string>();
+  return function (request) {
+    const known = rewritten.get(request);
+    if (known !== undefined) return known;
+    const url = rewriteUrl.call(this, request);
+    rewritten.set(request, url);
+    return url;
+  };
 }

@@ -7,9 +7,8 @@ import { sendAnswer, sendFile } from './send-answer.ts';
 export type ToRequestContext = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
- * The pages as one route for GET and HEAD, behind every route that is more specific. Held pages are
+ * The pages as one route for GET and HEAD, behind every route that is more specific. Built files are
  * found by their path below the instance's prefix; the engine sees the whole URL.
- *
  */
 export async function addPageRoutes(
   app: FastifyInstance,
@@ -18,11 +17,14 @@ export async function addPageRoutes(
 ): Promise<void> {
   const prefix = app.prefix.replace(/\/$/, '');
 
-  const render = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const exchange = new NodeExchange(request.raw, reply.raw);
+  const render = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    exchange: NodeExchange,
+  ): Promise<FastifyReply> => {
     const answer = await handler.render(exchange, requestContext(request, reply));
     if (answer === undefined) reply.callNotFound();
-    else sendAnswer(reply, answer);
+    else sendAnswer(handler, reply, answer);
     return reply;
   };
   const send = async (
@@ -30,16 +32,17 @@ export async function addPageRoutes(
     reply: FastifyReply,
     file: Promise<Answer | FileAnswer>,
   ): Promise<FastifyReply> => {
-    sendFile(request, reply, await file);
+    sendFile(handler, request, reply, await file);
     return reply;
   };
   const answer = (request: FastifyRequest, reply: FastifyReply): unknown => {
-    const target = targetBelow(prefix, request.raw.url!);
-    const exchange = new NodeExchange(request.raw, reply.raw, target);
+    const target = request.raw.url!;
+    const below = targetBelow(prefix, target);
+    const exchange = new NodeExchange(request.raw, reply.raw, target, below);
     const held = handler.answer(exchange);
-    if (held !== undefined) return sendAnswer(reply, held);
+    if (held !== undefined) return sendAnswer(handler, reply, held);
     const file = handler.largeFile(exchange);
-    return file === undefined ? render(request, reply) : send(request, reply, file);
+    return file === undefined ? render(request, reply, exchange) : send(request, reply, file);
   };
 
   // Pages are no part of an API's description.

@@ -1,14 +1,30 @@
 import { Readable } from 'node:stream';
 import type { Answer, FileAnswer } from '@ng-ssr/core';
-import { FileStream, keepPart, mergeVary } from '@ng-ssr/node/adapter';
+import {
+  answerFailure,
+  FileStream,
+  keepPart,
+  mergeVary,
+  type SsrHandler,
+} from '@ng-ssr/node/adapter';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
  * Gives an answer to Fastify, whose onSend hooks may still change it. Fields that hooks have set
- * stay beside it, as with `setFields` of the bridge.
+ * stay beside it, as with `setFields` of the bridge. Never throws.
  */
-export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): void {
+export function sendAnswer(handler: SsrHandler, reply: FastifyReply, answer: Answer): void {
   if (reply.sent) return;
+  try {
+    send(reply, answer);
+  } catch (cause) {
+    // Fastify's own answer to an error would be written in the same way.
+    reply.hijack();
+    answerFailure(handler, reply.request.raw, reply.raw, cause);
+  }
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Answer): void {
   setReplyFields(reply, headers);
   reply.code(status);
   if (body === null || body.byteLength === 0) reply.send();
@@ -19,11 +35,12 @@ export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answe
 
 /** The same for what `SsrHandler.largeFile` has resolved to. */
 export function sendFile(
+  handler: SsrHandler,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Answer | FileAnswer,
 ): void {
-  if (!('file' in answer)) return sendAnswer(reply, answer);
+  if (!('file' in answer)) return sendAnswer(handler, reply, answer);
   if (reply.sent) return;
   setReplyFields(reply, answer.headers);
   keepPart(request.raw, answer);

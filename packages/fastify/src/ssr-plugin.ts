@@ -1,5 +1,11 @@
 import { check } from '@ng-ssr/core';
-import { NodeExchange, type NodeSsrOptions, splitOptions, SsrHandler } from '@ng-ssr/node/adapter';
+import {
+  NodeExchange,
+  type NodeSsrOptions,
+  splitOptions,
+  SsrHandler,
+  watchAnswer,
+} from '@ng-ssr/node/adapter';
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -55,6 +61,10 @@ export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
     const handler = new SsrHandler(ssr);
     if (decorator !== undefined) app.decorate(decorator, handler.cache);
 
+    app.addHook('onRequest', (request, reply, done) => {
+      watchAnswer(handler, request.raw, reply.raw);
+      done();
+    });
     const addPages = async (scope: FastifyInstance): Promise<void> => {
       scope.addHook('preClose', async () => handler.drain());
       scope.addHook('onClose', async () => handler.close());
@@ -82,7 +92,7 @@ function addPurgeRoute(scope: FastifyInstance, handler: SsrHandler, path: string
     async handler(request, reply) {
       const answer = await handler.render(new NodeExchange(request.raw, reply.raw));
       if (answer === undefined) reply.callNotFound();
-      else sendAnswer(reply, answer);
+      else sendAnswer(handler, reply, answer);
       return reply;
     },
   });

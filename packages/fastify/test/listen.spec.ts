@@ -1,4 +1,6 @@
 import { createFastifySsrServer } from '@ng-ssr/fastify/server';
+import { defineEarlyCloseTest } from '../../node/test/define-early-close-test.ts';
 import { definePrewarmingTest } from '../../node/test/define-prewarming-test.ts';
 
 definePrewarmingTest(createFastifySsrServer);
+defineEarlyCloseTest(createFastifySsrServer);

@@ -3,7 +3,10 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   createStoredSite,
+  echoPath,
+  expectInvalidation,
   expectStoredPages,
+  expectWholeTargets,
   PURGE_ENDPOINT,
   PURGE_FIELDS,
 } from '../../node/test/stored-site.ts';
@@ -61,6 +64,13 @@ describe('the plugin', () => {
     expect(inner?.getDecorator<StoredPages>('blog').inspect().count).toBe(1);
     expect(inner?.getDecorator<StoredPages>('shop').inspect().count).toBe(0);
     expect([app.hasDecorator('shop'), app.hasDecorator('blog')]).toEqual([true, false]);
+  });
+
+  test('has a page for each path below its prefix', async () => {
+    const app = createApp();
+    const { options } = createStoredSite();
+    app.register(ssrPlugin, { ...options, engine: echoPath, cache: {}, prefix: '/shop' });
+    await expectWholeTargets(getFrom(app));
   });
 
   test('refuses a name that is none', async () => {
@@ -121,3 +131,38 @@ describe('the plugin', () => {
     );
   });
 });
+
+test.each(['', '/below'])(
+  'a route of the app that answers a POST with success invalidates its pages: "%s"',
+  async (prefix) => {
+    const app = createApp();
+    await app.register(ssrPlugin, { ...createStoredSite().options, cache: {}, prefix });
+    app.post(`${prefix}/p`, (_request, reply) => reply.code(204).send());
+    app.post(`${prefix}/refused`, (_request, reply) => reply.code(403).send());
+    const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+    await expectInvalidation(fetch, origin + prefix);
+  },
+);
+
+test.each(['pipeline', 'front'] as const)(
+  'what rewriteUrl makes of the target is that of hits and of renders: %s',
+  async (lane) => {
+    const { options } = createStoredSite();
+    const rewritten: Readonly<Record<string, string>> = { '/old': '/new', '/new': '/newest' };
+    const rewriteUrl = ({ url = '' }: { url?: string | undefined }): string =>
+      rewritten[url] ?? url;
+    const server = createFastifySsrServer({
+      ...options,
+      engine: echoPath,
+      lane,
+      fastify: { rewriteUrl },
+    });
+    onTestFinished(() => server.close());
+    const { url } = await server.listen({ port: 0, host: '127.0.0.1', announce: false });
+    const pages = [];
+    for (const path of ['old', 'new', 'plain', 'old', 'new']) {
+      pages.push(await (await fetch(url + path)).text());
+    }
+    expect(pages).toEqual(['/new', '/newest', '/plain', '/new', '/newest']);
+  },
+);

@@ -33,7 +33,8 @@ export interface FetchSsrHandler<Rest extends readonly unknown[] = readonly unkn
    *
    * @param earlier - What middleware has set: status and fields are on the answer too.
    * @param create - Makes a response of the framework's own kind in place of a Response.
-   * @returns A held page or file, or the refusal of a malformed request; else undefined.
+   * @returns A held page or file, or the refusal of a malformed request; else undefined. It never
+   * throws: what fails is reported, and answered with a 500.
    */
   answer(request: Request, earlier?: EarlierResponse): Response | undefined;
   answer<Reply>(
@@ -44,8 +45,14 @@ export interface FetchSsrHandler<Rest extends readonly unknown[] = readonly unkn
   /** The second half, for what no route has taken: a large file, a page, 404 or 405. Never rejects. */
   render(request: Request, earlier?: EarlierResponse, ...rest: Rest): Promise<Response>;
   /**
+   * Tells what a route of yours has answered, to be called before the answer is returned: a successful
+   * answer to an unsafe request invalidates the stored pages of its target (RFC 9111 section 4.4).
+   * `toHono` and `toH3` do so for the routes behind them, `toElysia` has it as a hook.
+   */
+  answered(request: Request, response: { status: number; headers: Headers }): void;
+  /**
    * Answers a probe; `answer` does so too. For a place before middleware that a probe must not depend
-   * on: `fetch: (request) => ssr.probe(request) ?? app.fetch(request)`.
+   * on: `fetch: (request, env) => ssr.probe(request) ?? app.fetch(request, env)`.
    */
   probe(request: Request): Response | undefined;
   /**
@@ -103,8 +110,13 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
     earlier?: EarlierResponse,
     create?: ResponseFactory<Reply>,
   ): Reply | undefined => {
-    const held = handler.answer(new FetchExchange(request, earlier));
-    return held === undefined ? undefined : toResponse(held, beside(earlier), create!);
+    const exchange = new FetchExchange(request, earlier);
+    try {
+      const held = handler.answer(exchange);
+      return held === undefined ? undefined : toResponse(held, beside(earlier), create!);
+    } catch (cause) {
+      return toResponse(handler.fail(exchange, cause), beside(earlier), create!);
+    }
   };
   const render: FetchSsrHandler<Rest>['render'] = async (request, earlier, ...rest) => {
     const exchange = new FetchExchange(request, earlier);
@@ -124,9 +136,14 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
     const held = handler.probe(method, target);
     return held && toResponse(held, beside(undefined));
   };
+  const answered: FetchSsrHandler<Rest>['answered'] = (request, { status, headers }) => {
+    const header = (name: string): string | undefined => headers.get(name) ?? undefined;
+    handler.answered(new FetchExchange(request), { status, header });
+  };
   const ssr = Object.assign(whole, {
     answer,
     render,
+    answered,
     probe,
     cache: handler.cache,
     ready: () => handler.ready(),

@@ -1,3 +1,4 @@
+import { isUnsafe } from '@ng-ssr/core';
 import { isClosing } from './closing.ts';
 import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
 import type { EarlierResponse } from './to-response.ts';
@@ -6,12 +7,16 @@ import type { EarlierResponse } from './to-response.ts';
 export interface ElysiaContext {
   readonly request: Request;
   readonly body?: unknown;
+  /** What a route has returned, in a hook that runs after it. */
+  readonly responseValue?: unknown;
   readonly set: { status?: number | string; headers: object };
 }
 
 /**
  * The two halves of a handler as Elysia's: a hook for `onRequest`, and a handler for all that no
  * route has taken. What `set` has before is on the answers; `requestContext` gets Elysia's context.
+ * `answered` is a hook for `onAfterHandle`: a route behind it that answers an unsafe request with
+ * success invalidates the stored pages of its path.
  *
  * @remarks
  * Guards in `onBeforeHandle` run behind `onRequest`, so held pages do not see them: leave the hook
@@ -22,6 +27,7 @@ export interface ElysiaContext {
  * const pages = toElysia(ssr);
  * const app = new Elysia()
  *   .onRequest(pages.answer)
+ *   .onAfterHandle(pages.answered)
  *   .get('/api/time', () => ({ now: Date.now() }))
  *   .all('/*', pages.render, { parse: 'none' });
  * ```
@@ -31,6 +37,7 @@ export function toElysia<Context extends ElysiaContext>(
 ): {
   answer(context: Context): Response | undefined;
   render(context: Context): Promise<Response>;
+  answered(context: Context): void;
   whole(context: Context): Response | Promise<Response>;
 } {
   /** Elysia would set the earlier status and fields once more. */
@@ -47,7 +54,10 @@ export function toElysia<Context extends ElysiaContext>(
   };
   const render = async (context: Context): Promise<Response> =>
     settle(context, await ssr.render(unread(context), toEarlier(context), context));
-  return { answer, render, whole: (context) => answer(context) ?? render(context) };
+  const answered = (context: Context): void => {
+    if (isUnsafe(context.request.method)) ssr.answered(context.request, headOf(context));
+  };
+  return { answer, render, answered, whole: (context) => answer(context) ?? render(context) };
 }
 
 /** The request with its content, where Elysia has read it. */
@@ -65,4 +75,28 @@ function toEarlier({ set: { status, headers } }: ElysiaContext): EarlierResponse
     for (const line of Array.isArray(value) ? value : [value]) earlier.append(name, String(line));
   }
   return { status: typeof status === 'number' ? status : undefined, headers: earlier };
+}
+
+/** Elysia's names of statuses that are no errors, as `set.status` may have them. */
+const STATUSES: Readonly<Record<string, number>> = {
+  ...{ OK: 200, Created: 201, Accepted: 202, 'Non-Authoritative Information': 203 },
+  ...{ 'No Content': 204, 'Reset Content': 205, 'Partial Content': 206, 'Multi-Status': 207 },
+  ...{ 'Multiple Choices': 300, 'Moved Permanently': 301, Found: 302, 'See Other': 303 },
+  ...{ 'Not Modified': 304, 'Temporary Redirect': 307, 'Permanent Redirect': 308 },
+};
+
+/** Status and fields of what a route has returned, which Elysia makes a response of later. */
+function headOf({ set, responseValue }: ElysiaContext): { status: number; headers: Headers } {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(set.headers)) headers.set(name, String(value));
+  if (responseValue instanceof Response) {
+    responseValue.headers.forEach((value, name) => headers.set(name, value));
+    return { status: responseValue.status, headers };
+  }
+  if (responseValue instanceof Error) return { status: 500, headers };
+  // What Elysia's `status` makes.
+  const { code } = (responseValue ?? {}) as { code?: unknown };
+  const isStatus = responseValue?.constructor.name === 'ElysiaCustomStatusResponse';
+  const status = (isStatus ? (code as number | string) : set.status) ?? 200;
+  return { status: typeof status === 'number' ? status : (STATUSES[status] ?? 500), headers };
 }

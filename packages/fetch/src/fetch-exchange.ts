@@ -1,10 +1,6 @@
 import type { Exchange } from '@ng-ssr/core';
+import { type SrvxRequest, targetWithoutPath } from './received-target.ts';
 import type { EarlierResponse } from './to-response.ts';
-
-/** What srvx, the server under h3 on Node, adds to a Request. */
-interface SrvxRequest extends Request {
-  readonly runtime?: { readonly node?: { readonly req: { readonly socket: object } } };
-}
 
 const SLASH = 0x2f;
 /** Behind `http://`; no authority is empty, so it will do for `https://` too. */
@@ -20,12 +16,13 @@ export class FetchExchange implements Exchange {
     readonly request: Request,
     readonly earlier?: EarlierResponse,
   ) {
-    const { url } = request;
+    const url = urlOf(request);
     // Bun gives the path alone where Host names no host.
     const end = url.charCodeAt(0) === SLASH ? 0 : url.indexOf('/', AUTHORITY_START);
     this.#url = url;
     this.#authorityEnd = end === -1 ? url.length : end;
-    this.target = url.slice(this.#authorityEnd) || '/';
+    const path = url && (url.slice(this.#authorityEnd) || '/');
+    this.target = targetWithoutPath(request, url, this.#authorityEnd) ?? path;
   }
 
   get method(): string {
@@ -74,5 +71,14 @@ export class FetchExchange implements Exchange {
 
   headers(): Iterable<readonly [string, string]> {
     return this.request.headers;
+  }
+}
+
+/** Empty, which is no target, where a server finds only now that what it received makes no URL. */
+function urlOf(request: Request): string {
+  try {
+    return request.url;
+  } catch {
+    return '';
   }
 }

@@ -1,8 +1,12 @@
+import { isUnsafe } from '@ng-ssr/core';
 import { isClosing } from './closing.ts';
 import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
+import { rememberTarget } from './received-target.ts';
 
 /** What is used of Hono's Context. */
 export interface HonoContext {
+  /** Of @hono/node-server: Node's request, which shows the target as it was received. */
+  readonly env?: unknown;
   readonly req: { readonly raw: Request };
   get res(): Response;
   set res(response: Response | undefined);
@@ -38,9 +42,14 @@ export function toHono<Context extends HonoContext>(
   return {
     async answer(c, next) {
       if (isClosing(ssr)) c.header('Connection', 'close');
+      const { incoming } = (c.env ?? {}) as { readonly incoming?: { readonly url?: string } };
+      rememberTarget(c.req.raw, incoming?.url);
       // An empty body of Hono's carries the status and the fields set so far.
       const held = ssr.answer(c.req.raw, c.body(null));
-      return held === undefined ? next() : settle(c, held);
+      if (held !== undefined) return settle(c, held);
+      if (!isUnsafe(c.req.raw.method)) return next();
+      await next();
+      ssr.answered(c.req.raw, c.res);
     },
     render: async (c) => settle(c, await ssr.render(c.req.raw, c.body(null), c)),
   };

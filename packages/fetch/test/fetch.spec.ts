@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SsrError } from '@ng-ssr/core';
@@ -7,7 +10,7 @@ import { toH3 } from '@ng-ssr/fetch/h3';
 import { toHono } from '@ng-ssr/fetch/hono';
 import { createFetchSsrHandler, type FetchSsrHandler, toReqHandler } from '@ng-ssr/fetch/server';
 import { Elysia } from 'elysia';
-import { H3, handleCors } from 'h3';
+import { H3, handleCors, toNodeHandler } from 'h3';
 import { Hono } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { cors } from 'hono/cors';
@@ -89,6 +92,47 @@ describe('the whole handler', () => {
     });
     expect((await ssr(ask('/about'))).status).toBe(500);
     expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_HANDLER_FAILED']);
+  });
+
+  describe('never throws', () => {
+    const create = (hosts: () => readonly string[]): [FetchSsrHandler, () => string[]] => {
+      const errors: SsrError[] = [];
+      const ssr = createFetchSsrHandler({
+        engine: Object.assign(engine.bind(null), { allowedHosts: hosts }),
+        browserFolder,
+        onError: (error) => errors.push(error),
+      });
+      return [ssr, () => errors.map(({ code }) => code)];
+    };
+
+    test('where an engine names hosts that are none', async () => {
+      const [ssr, codes] = create(() => [42 as never]);
+      expect((await ssr(ask('/'))).status).toBe(500);
+      expect(ssr.answer(ask('/'))!.status).toBe(500);
+      expect((await ssr.render(ask('/about'))).status).toBe(500);
+      expect(codes()).toEqual(Array(3).fill('NG_SSR_HANDLER_FAILED'));
+    });
+
+    test('where middleware has chosen a status that no response has', async () => {
+      const [ssr, codes] = create(() => allowedHosts);
+      expect(ssr.answer(ask('/'), { status: 99 })!.status).toBe(500);
+      expect((await ssr.render(ask('/about'), { status: 99 })).status).toBe(500);
+      expect(codes()).toEqual(Array(2).fill('NG_SSR_HANDLER_FAILED'));
+    });
+
+    test('where a Request has no URL', async () => {
+      const [ssr] = create(() => allowedHosts);
+      const request = new Request('http://shop.example/', { headers: { host: 'shop.example' } });
+      Object.defineProperty(request, 'url', {
+        get() {
+          throw new TypeError('Invalid URL');
+        },
+      });
+      expect((await ssr(request)).status).toBe(400);
+      expect(ssr.answer(request)!.status).toBe(400);
+      expect((await ssr.render(request)).status).toBe(400);
+      expect(ssr.probe(request)).toBeUndefined();
+    });
   });
 
   test('refuses options that nobody reads', () => {
@@ -267,5 +311,28 @@ test("what Hono's middleware sets after the page is on the page, and on no other
   const fetch = apps['Hono']!(createHandler());
   for (const path of ['/', '/about']) {
     expect(((await fetch(ask(path))) as Response).headers.get('x-after')).toBe('1');
+  }
+});
+
+test('middleware may answer OPTIONS * before the handler does', async () => {
+  const app = new H3();
+  app.use((event) =>
+    event.req.method === 'OPTIONS' && event.url.pathname === '/*'
+      ? new Response(null, { status: 200, headers: { allow: 'GET, POST' } })
+      : undefined,
+  );
+  app.use(toH3(createHandler()).answer);
+  const server = createServer(toNodeHandler(app)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const asking = request({ port, host: '127.0.0.1', method: 'OPTIONS', path: '*' }).end();
+    const [response] = (await once(asking, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(200);
+    expect(response.headers.allow).toBe('GET, POST');
+  } finally {
+    server.closeAllConnections();
+    server.close();
   }
 });

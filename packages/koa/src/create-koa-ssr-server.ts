@@ -1,15 +1,14 @@
 import Router from '@koa/router';
 import { etag } from '@ng-ssr/etag/koa';
 import {
-  answerProbe,
+  answerFailure,
+  frontDoor,
   isMain,
   Listener,
-  NodeExchange,
   splitOptions,
   type SsrServer,
   SsrHandler,
   toReqHandler,
-  writeAnswer,
 } from '@ng-ssr/node/adapter';
 import Koa from 'koa';
 import conditionalGet from 'koa-conditional-get';
@@ -35,7 +34,7 @@ function allowedMethods(router: Router): Koa.Middleware {
 
 /** An Angular SSR server on Koa. */
 export interface KoaSsrServer extends SsrServer {
-  /** The Koa application. Middleware that it is given before the first request runs before ours. */
+  /** The Koa application, whole: middleware that it is given runs before ours. */
   readonly app: Koa;
   /** Routes of your own: after the built files, before rendering. */
   readonly router: Router;
@@ -59,24 +58,34 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   const handler = new SsrHandler(ssr);
   const app = new Koa();
   const router = new Router();
-
-  /** With the first request the user's middleware is complete, and ours goes behind it. */
-  let listener: ReturnType<Koa['callback']> | undefined;
-  const seal = (): ReturnType<Koa['callback']> => {
-    const unclaimed = new WeakSet<Koa.Context>();
-    app.use(toMiddleware(handler, requestContext, (context) => !unclaimed.has(context)));
-    app.use(conditionalGet()).use(etag()).use(router.routes()).use(allowedMethods(router));
-    app.use((context) => void unclaimed.add(context));
-    return app.callback();
-  };
-  const reqHandler: KoaSsrServer['reqHandler'] = (request, response) => {
-    if (answerProbe(handler, request, response)) return;
-    if (lane === 'front') {
-      const answer = handler.answer(new NodeExchange(request, response));
-      if (answer !== undefined) return writeAnswer(response, answer);
+  const { onerror } = app.context;
+  // Koa would leave a rejection behind where not even its error can be written.
+  app.context.onerror = function (this: Koa.Context, error: Error) {
+    try {
+      onerror.call(this, error);
+    } catch (cause) {
+      answerFailure(handler, this.req, this.res, cause);
     }
-    void (listener ??= seal())(request, response);
   };
+
+  const unclaimed = new WeakSet<Koa.Context>();
+  app.use(toMiddleware(handler, requestContext, (context) => !unclaimed.has(context)));
+  app.use(conditionalGet()).use(etag()).use(router.routes()).use(allowedMethods(router));
+  app.use((context) => void unclaimed.add(context));
+  // The user's goes in front of ours, so that the app is whole at any time, for a server of theirs too.
+  const { middleware } = app;
+  const ours = middleware.length;
+  const use = app.use.bind(app) as (added: Koa.Middleware) => Koa;
+  app.use = ((added: Koa.Middleware) => {
+    use(added);
+    middleware.splice(-ours, 0, middleware.pop()!);
+    return app;
+  }) as Koa['use'];
+
+  let listener: ReturnType<Koa['callback']> | undefined;
+  const reqHandler = frontDoor(handler, lane, (request, response) => {
+    void (listener ??= app.callback())(request, response);
+  });
 
   const http = new Listener(reqHandler, handler);
   return {

@@ -5,7 +5,8 @@ import type { Context } from 'koa';
 export class KoaExchange extends NodeExchange {
   readonly #context: Context;
 
-  constructor(context: Context, target = context.req.url) {
+  /** @param target - The whole, where a mount has taken its part off. */
+  constructor(context: Context, target: string) {
     super(context.req, context.res, target);
     this.#context = context;
   }

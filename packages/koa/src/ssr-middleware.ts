@@ -7,6 +7,7 @@ import {
   SsrHandler,
   type SsrLifecycle,
   toLifecycle,
+  watchAnswer,
   wholeTarget,
 } from '@ng-ssr/node/adapter';
 import type { Answer, FileAnswer } from '@ng-ssr/core';
@@ -48,19 +49,22 @@ export function toMiddleware(
   isClaimed: (context: Context, routesInFront: number) => boolean = hasRouteBehind,
 ): Middleware {
   return async (context, next) => {
-    const exchange = new KoaExchange(context);
-    const held = handler.answer(exchange);
+    watchAnswer(handler, context.req, context.res);
+    const held = handler.answer(new KoaExchange(context, targetOf(context, handler)));
     if (held !== undefined) return applyAnswer(context, held);
     const { status } = context;
     const routesInFront = routesOf(context).length;
     await next();
     if (hasAnswer(context, status) || isClaimed(context, routesInFront)) return;
+    // Middleware behind this one may have rewritten the target.
+    const exchange = new KoaExchange(context, targetOf(context, handler));
     const file = handler.largeFile(exchange);
-    if (file !== undefined) return applyFile(context, await file);
-    // A mount has taken its part off the URL; the application was built for the whole.
-    const whole = new KoaExchange(context, targetOf(context, handler));
-    const answer = await handler.render(whole, requestContext(context));
-    applyAnswer(context, answer ?? handler.notFound(whole));
+    if (file !== undefined) {
+      ignoreLeaving(context);
+      return applyFile(context, await file);
+    }
+    const answer = await handler.render(exchange, requestContext(context));
+    applyAnswer(context, answer ?? handler.notFound(exchange));
   };
 }
 
@@ -86,14 +90,18 @@ function applyFile(context: Context, answer: Answer | FileAnswer): void {
   setFields(context.res, answer.headers);
   keepPart(context.req, answer);
   context.status = answer.status;
-  const body = new FileStream(answer.file);
-  context.body = body;
-  // Koa logs a client that leaves as an error of the application's, and the core has reported others.
+  context.body = new FileStream(answer.file);
+}
+
+/** Koa logs a client that leaves as an error of the application's, and the core has reported others. */
+function ignoreLeaving(context: Context): void {
   const onerror = context.onerror.bind(context);
   context.onerror = (error) => {
     const { code } = (error ?? {}) as NodeJS.ErrnoException;
-    const hasLeft = context.headerSent || code === 'ERR_STREAM_PREMATURE_CLOSE';
-    if (!hasLeft && error !== body.errored) onerror(error);
+    const hasLeft =
+      context.headerSent || !context.writable || code === 'ERR_STREAM_PREMATURE_CLOSE';
+    const isOfFile = context.body instanceof FileStream && error === context.body.errored;
+    if (!hasLeft && !isOfFile) onerror(error);
   };
 }
 

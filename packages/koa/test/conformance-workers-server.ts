@@ -9,7 +9,12 @@ import { createKoaSsrServer } from '@ng-ssr/koa/server';
 
 const { lane, options, serve } = connectToSuite();
 const engine = onlyInThreads(options.engine);
-const server = createKoaSsrServer({ ...options, engine, lane, render: { workers: 1 } });
+const server = createKoaSsrServer({
+  ...options,
+  engine,
+  lane,
+  render: { ...options.render, workers: 1 },
+});
 server.app.use(koaFixtureMiddleware);
 koaFixtureRoutes(server.router);
 if (server.isMain(import.meta.url)) {

@@ -1,4 +1,6 @@
 import { createKoaSsrServer } from '@ng-ssr/koa/server';
+import { defineEarlyCloseTest } from '../../node/test/define-early-close-test.ts';
 import { definePrewarmingTest } from '../../node/test/define-prewarming-test.ts';
 
 definePrewarmingTest(createKoaSsrServer);
+defineEarlyCloseTest(createKoaSsrServer);

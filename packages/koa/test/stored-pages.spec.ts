@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { createKoaSsrServer, ssrMiddleware } from '@ng-ssr/koa/server';
 import Koa from 'koa';
 import { expect, onTestFinished, test } from 'vitest';
-import { createStoredSite, expectStoredPages, getFrom } from '../../node/test/stored-site.ts';
+import {
+  createStoredSite,
+  echoPath,
+  expectInvalidation,
+  expectStoredPages,
+  expectWholeTargets,
+  getFrom,
+} from '../../node/test/stored-site.ts';
 
 test('the server purges and shows its stored pages, and leaves the shared store', async () => {
   const { options, store } = createStoredSite();
@@ -67,10 +74,8 @@ test('a target that middleware rewrites is the one for renders and for hits', as
   );
 });
 
-test('below a mount the application sees the whole target', async () => {
-  const { options } = createStoredSite();
-  const engine = ({ url }: Request): Response => new Response(new URL(url).pathname);
-  const ssr = ssrMiddleware({ ...options, engine });
+test('below a mount each path has its own page', async () => {
+  const ssr = ssrMiddleware({ ...createStoredSite().options, engine: echoPath });
   const app = new Koa();
   // As koa-mount does.
   app.use(async (context, next) => {
@@ -84,5 +89,20 @@ test('below a mount the application sees the whole target', async () => {
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   const get = getFrom((server.address() as AddressInfo).port);
-  expect(await get('/shop/p')).toBe('/shop/p');
+  await expectWholeTargets(get);
+  expect(await get('/shop/')).toContain('home');
+});
+
+test('a route behind the middleware that answers a POST with success invalidates its pages', async () => {
+  const { options } = createStoredSite();
+  const app = new Koa().use(ssrMiddleware(options)).use((context) => {
+    if (context.path === '/refused') context.throw(403);
+    if (context.method === 'POST') context.status = 204;
+  });
+  app.silent = true;
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expectInvalidation(fetch, `http://127.0.0.1:${port}`);
 });

@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import createRouter, { type HTTPVersion, type Instance } from 'find-my-way';
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
+import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way';
 import {
-  answerProbe,
+  answerFailure,
+  frontDoor,
   isMain,
   Listener,
   NodeExchange,
@@ -45,9 +46,7 @@ export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServe
   const middleware: NodeMiddleware[] = [];
 
   const fail = (request: IncomingMessage, response: ServerResponse, cause: unknown): void => {
-    const answer = handler.fail(new NodeExchange(request, response), cause);
-    if (!response.headersSent) writeAnswer(response, answer);
-    else if (!response.writableEnded) response.destroy();
+    answerFailure(handler, request, response, cause);
   };
   const router = createRouter({
     ignoreTrailingSlash: false,
@@ -63,28 +62,30 @@ export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServe
       const notFound = (): void =>
         writeAnswer(response, handler.notFound(new NodeExchange(request, response)));
       const next = nextOf.get(request) ?? notFound;
-      pipeline.complete(request, response, next).catch((cause) => fail(request, response, cause));
+      const isRead = method === 'GET' || method === 'HEAD';
+      const methods = isRead
+        ? []
+        : METHODS.filter((each) => router.find(each as HTTPMethod, url, constraints) !== null);
+      void pipeline.complete(request, response, next, methods);
     },
   });
   const nextOf = new WeakMap<IncomingMessage, () => void>();
 
   const route = (request: IncomingMessage, response: ServerResponse): void => {
-    const result: unknown = router.lookup(request, response);
-    if (result instanceof Promise) result.catch((cause) => fail(request, response, cause));
-  };
-  const reqHandler: NodeSsrServer['reqHandler'] = (request, response, next) => {
-    if (answerProbe(handler, request, response)) return;
     try {
-      if (next !== undefined) nextOf.set(request, next);
-      if (lane === 'front' && pipeline.answer(request, response)) return;
-      runMiddleware(middleware, request, response, (error) => {
-        if (error !== undefined) fail(request, response, error);
-        else if (lane === 'front' || !pipeline.answer(request, response)) route(request, response);
-      });
+      const result: unknown = router.lookup(request, response);
+      if (result instanceof Promise) result.catch((cause) => fail(request, response, cause));
     } catch (cause) {
       fail(request, response, cause);
     }
   };
+  const reqHandler = frontDoor(handler, lane, (request, response, next) => {
+    if (next !== undefined) nextOf.set(request, next);
+    runMiddleware(middleware, request, response, (error) => {
+      if (error !== undefined) fail(request, response, error);
+      else if (lane === 'front' || !pipeline.answer(request, response)) route(request, response);
+    });
+  });
 
   const listener = new Listener(reqHandler, handler);
   const server: NodeSsrServer = {

@@ -4,7 +4,7 @@ export {
   type NodeSsrServer,
   type NodeSsrServerOptions,
 } from './create-node-ssr-server.ts';
-export { ssrMiddleware } from './ssr-middleware.ts';
+export { type SsrMiddleware, ssrMiddleware } from './ssr-middleware.ts';
 export type { NodeMiddleware } from './adapter/ssr-pipeline.ts';
 export {
   type Listening,

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { connect, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo, Server } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { fieldOf, RawConnection, requestBytes } from '@ng-ssr/conformance';
 import { createFastifySsrServer } from '@ng-ssr/fastify/server';
-import { shutDownOnSignals, ssrMiddleware } from '@ng-ssr/node/server';
+import { createNodeSsrServer, shutDownOnSignals, ssrMiddleware } from '@ng-ssr/node/server';
 import websocket from '@fastify/websocket';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -99,5 +101,42 @@ test('close() ends HTTP/2 when the requests under way are answered', async () =>
   await Promise.all([close(), answered, ended]);
   expect(body).toBe('page');
   expect(server.listening).toBe(false);
+  expect(said).not.toHaveBeenCalled();
+});
+
+test('close() ends with the last long poll, where a library has taken over the listeners', async () => {
+  const server = createNodeSsrServer(options());
+  const { port, server: http } = await server.listen({
+    port: 0,
+    host: '127.0.0.1',
+    announce: false,
+    shutdown: false,
+  });
+  // As engine.io attaches: its own requests never reach the listeners that were there.
+  const polls: ServerResponse[] = [];
+  const listeners = http.listeners('request') as RequestListener[];
+  http.removeAllListeners('request');
+  http.on('request', (request, response) => {
+    if (request.url?.startsWith('/socket.io/') === true) polls.push(response);
+    else for (const listener of listeners) listener.call(http, request, response);
+  });
+  const poll = requestBytes({ target: '/socket.io/?t=1', headers: { host: '127.0.0.1' } });
+  const page = requestBytes({ target: '/robots.txt', headers: { host: '127.0.0.1' } });
+  const [polling, reading] = [await RawConnection.open(port), await RawConnection.open(port)];
+  reading.write(page);
+  expect((await reading.read()).status).toBe(200);
+  for (const last of [false, true]) {
+    polling.write(poll);
+    await expect.poll(() => polls.length).toBe(1);
+    const closed = last ? server.close() : undefined;
+    await turn();
+    polls.pop()!.end('message');
+    const answer = await polling.read();
+    expect([String(answer.body), fieldOf(answer, 'connection')]).toEqual([
+      'message',
+      last ? 'close' : 'keep-alive',
+    ]);
+    await closed;
+  }
   expect(said).not.toHaveBeenCalled();
 });

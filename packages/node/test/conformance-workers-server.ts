@@ -10,7 +10,12 @@ import { createNodeSsrServer } from '@ng-ssr/node/server';
 
 const { lane, options, serve } = connectToSuite();
 const engine = onlyInThreads(options.engine);
-const server = createNodeSsrServer({ ...options, engine, lane, render: { workers: 1 } });
+const server = createNodeSsrServer({
+  ...options,
+  engine,
+  lane,
+  render: { ...options.render, workers: 1 },
+});
 server.use(fixtureMiddleware);
 for (const [method, path] of FIXTURE_ROUTES) {
   server.router.on(method, path, (request, response) => fixtureRoutes(request, response));

@@ -1,4 +1,6 @@
 import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { defineEarlyCloseTest } from './define-early-close-test.ts';
 import { definePrewarmingTest } from './define-prewarming-test.ts';
 
 definePrewarmingTest(createNodeSsrServer);
+defineEarlyCloseTest(createNodeSsrServer);

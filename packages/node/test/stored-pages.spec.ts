@@ -1,9 +1,15 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createNodeSsrServer, ssrMiddleware } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { createStoredSite, expectStoredPages, getFrom } from './stored-site.ts';
+import {
+  createStoredSite,
+  echoPath,
+  expectStoredPages,
+  expectWholeTargets,
+  getFrom,
+} from './stored-site.ts';
 
 test('the server purges and shows its stored pages, and leaves the shared store', async () => {
   const { options, store } = createStoredSite();
@@ -31,3 +37,31 @@ test('the middleware purges and shows its stored pages', async () => {
   await once(server, 'listening');
   await expectStoredPages(ssr.cache, store, getFrom((server.address() as AddressInfo).port));
 });
+
+/** Takes `/shop` off, as Connect does below a mount, or `/old` for `/new`, as rewrites do. */
+const change = (request: IncomingMessage & { originalUrl?: string }): void => {
+  const { url = '/' } = request;
+  request.originalUrl = url;
+  request.url = url === '/old' ? '/new' : url.slice('/shop'.length);
+};
+
+test.each(['a middleware', 'pipeline', 'front'] as const)(
+  'below a mount of Connect each path has its own page (%s)',
+  async (lane) => {
+    const options = { ...createStoredSite().options, engine: echoPath };
+    const listener =
+      lane === 'a middleware'
+        ? ssrMiddleware(options)
+        : createNodeSsrServer({ ...options, lane }).reqHandler;
+    const server = createServer((request, response) => {
+      change(request);
+      listener(request, response, () => response.writeHead(404).end());
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const get = getFrom((server.address() as AddressInfo).port);
+    await expectWholeTargets(get);
+    expect([await get('/old'), await get('/old')]).toEqual(['/new', '/new']);
+    expect(await get('/shop/')).toContain('home');
+  },
+);

@@ -80,3 +80,39 @@ export async function purgeOn(port: number, body: string, type = 'application/js
   const { path } = PURGE_ENDPOINT;
   return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body });
 }
+
+/**
+ * A server with the routes POST `/p` (204) and POST `/refused` (403): the one invalidates the stored
+ * page of its path, the other does not.
+ */
+export async function expectInvalidation(
+  send: (url: string, init?: RequestInit) => Promise<Response>,
+  origin: string,
+): Promise<void> {
+  const get = async (path: string): Promise<string> => (await send(origin + path)).text();
+  for (const [path, status, isInvalidated] of [
+    ['/refused', [403, 403], false],
+    ['/p', [200, 204], true],
+  ] as const) {
+    const before = await get(path);
+    expect(await get(path)).toBe(before);
+    const response = await send(origin + path, { method: 'POST' });
+    expect(status).toContain(response.status);
+    expect((await get(path)) !== before, path).toBe(isInvalidated);
+  }
+}
+
+/** Renders the path it is asked for, to be stored. */
+export function echoPath({ url }: Request): Response {
+  return new Response(new URL(url).pathname, { headers: { 'cache-control': 's-maxage=60' } });
+}
+
+/**
+ * Below a mount at `/shop`, whose engine is {@link echoPath}, each path has its own page, stored or
+ * not.
+ */
+export async function expectWholeTargets(get: (target: string) => Promise<string>): Promise<void> {
+  for (const target of ['/shop/p', '/shop/shop/p', '/shop/p', '/shop/shop/shop/p']) {
+    expect(await get(target)).toBe(target);
+  }
+}

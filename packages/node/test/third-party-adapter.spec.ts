@@ -6,6 +6,8 @@ import {
   fixtureRoutes,
 } from '@ng-ssr/conformance';
 import {
+  answerFailure,
+  frontDoor,
   Listener,
   NodeExchange,
   type NodeSsrOptions,
@@ -24,14 +26,12 @@ function createPolkaSsrServer(options: NodeSsrOptions<[IncomingMessage, ServerRe
   const pages = new SsrPipeline(handler, requestContext);
 
   const exchangeOf = (...both: [IncomingMessage, ServerResponse]) => new NodeExchange(...both);
-  const fail = (cause: unknown, request: IncomingMessage, response: ServerResponse) =>
-    writeAnswer(response, handler.fail(exchangeOf(request, response), cause));
   const app = polka({
     onNoMatch: (request, response) => {
       const notFound = () => writeAnswer(response, handler.notFound(exchangeOf(request, response)));
-      pages.complete(request, response, notFound).catch((cause) => fail(cause, request, response));
+      void pages.complete(request, response, notFound);
     },
-    onError: fail,
+    onError: (cause, request, response) => answerFailure(handler, request, response, cause),
   });
   /** With the first request the user's middleware is complete, and ours goes behind it. */
   let route: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
@@ -41,10 +41,10 @@ function createPolkaSsrServer(options: NodeSsrOptions<[IncomingMessage, ServerRe
     }
     return app.handler as unknown as NonNullable<typeof route>;
   };
-  const reqHandler = toReqHandler((request: IncomingMessage, response: ServerResponse) => {
-    if (lane === 'front' && pages.answer(request, response)) return;
-    (route ??= seal())(request, response);
-  });
+  const door = frontDoor(handler, lane, (request, response) =>
+    (route ??= seal())(request, response),
+  );
+  const reqHandler = toReqHandler(door);
   return { app, handler, reqHandler, listener: new Listener(reqHandler, handler) };
 }
 

@@ -10,8 +10,8 @@ export interface HeldLeaseContext {
   readonly leaseMs: number;
   /** Has it run out after so many milliseconds. Never rejects. */
   renew(lifetimeMs: number): Promise<void>;
-  /** Never rejects. */
-  release(): Promise<void>;
+  /** As {@link Lease.release}. Never rejects. */
+  release(unsharedMs?: number): Promise<void>;
 }
 
 /** A lease that this process has: it gives signs of life, without which the lease runs out. */
@@ -26,9 +26,9 @@ export class HeldLease implements Lease {
     this.#timer = setInterval(() => this.#giveSign(), LIFE_SIGN_INTERVAL_MS).unref();
   }
 
-  release(): Promise<void> {
+  release(unsharedMs?: number): Promise<void> {
     clearInterval(this.#timer);
-    return this.#context.release();
+    return this.#context.release(unsharedMs);
   }
 
   #giveSign(): void {

@@ -30,6 +30,14 @@ export class Keys {
     return path === key ? undefined : `${this.#base}:pages:${digestOf(path)}`;
   }
 
+  /**
+   * There while any process may have a page of this route path, or renders one: without it, an
+   * unsafe request to the path has nothing to invalidate.
+   */
+  path(path: string): string {
+    return `${this.#base}:path:${digestOf(path)}`;
+  }
+
   lease(key: string): string {
     return `${this.#base}:lease:${digestOf(key)}`;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Lease, type PageStore, type Purge, SsrError, type StoredEntry } from '@ng-ssr/core';
+import { type PageStore, type Purge, SsrError, type StoredEntry } from '@ng-ssr/core';
 import { ErrorReply } from '@redis/client';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type Client, Connection } from './connection.ts';
@@ -14,7 +14,7 @@ import {
   resolveOptions,
   withoutCredentials,
 } from './options.ts';
-import { MAX_ENTRY_MS } from './scripts.ts';
+import { MAX_ENTRY_MS, MAX_UNSHARED_MS } from './scripts.ts';
 import { SharedPurges } from './shared-purges.ts';
 
 // Nobody's page waits for purges, and they must arrive.
@@ -33,6 +33,17 @@ export function redisPageStore(options: RedisPageStoreOptions = {}): PageStore {
   return new RedisPageStore(resolveOptions(options));
 }
 
+// More wait for no Redis: those that it refuses or that it is away for.
+const MOST_INVALIDATIONS = 1_000;
+// What Redis takes for a time, and longer than any process.
+const MOST_NOTE_MS = 10 * 365 * 24 * 60 * 60 * 1000;
+
+/** The invalidations of one path: one is under way, and one more may come behind it. */
+interface Line {
+  next: readonly [target: string, number: number] | undefined;
+  done: Promise<void>;
+}
+
 class RedisPageStore implements PageStore {
   readonly #options: ResolvedOptions;
   #keys!: Keys;
@@ -44,6 +55,7 @@ class RedisPageStore implements PageStore {
   #retryDelayMs = 0;
   #retryAtMs = 0;
   #isRetrying = false;
+  readonly #invalidations = new Map<string, Line>();
   /** The commands that Redis refuses. */
   readonly #refused = new Set<string>();
 
@@ -106,13 +118,17 @@ class RedisPageStore implements PageStore {
     if (this.#breaker.isOpen || !(lifetimeMs > 0)) return;
     const { maxEntryBytes, maxPagesPerPath } = this.#options;
     const value = encodeEntry(key, entry, version, lifetimeMs, maxEntryBytes);
-    if (value === undefined) return;
+    // In the memory of its process a page may be kept for longer, or be there alone.
+    const note = (): Promise<void> =>
+      'path' in entry ? this.#notePath(entry.path, Math.ceil(seconds * 1000)) : Promise.resolve();
+    if (value === undefined) return note();
     const [page, latest] = [this.#keys.page(key), this.#keys.latestPurge];
     const pagesOfPath = this.#keys.pagesOfPath(key);
     const keys = [page, latest, ...(pagesOfPath === undefined ? [] : [pagesOfPath])];
-    await this.#ask('set', (client) =>
+    const stored = this.#ask('set', (client) =>
       client.setUnlessNewer(keys, value, lifetimeMs, maxPagesPerPath),
     );
+    await Promise.all([stored, note()]);
   }
 
   async delete(key: string): Promise<void> {
@@ -125,33 +141,75 @@ class RedisPageStore implements PageStore {
     try {
       await this.#breaker.run(() => this.#purges.send(client, sent), PURGE_TIMEOUT_MS);
     } catch (cause) {
-      const message = `${this.#name} has not confirmed a purge: other processes may not hear of it`;
-      throw new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause });
+      throw this.#unconfirmed(cause);
     }
   }
 
-  async lease(key: string): Promise<Lease | 'taken' | undefined> {
+  /** As {@link PageStore.invalidate}. */
+  async invalidate(path: string): Promise<void> {
+    // While Redis is away each waits to be sent, and a client may make any number of them.
+    if (this.#purges.unconfirmedCount >= MOST_INVALIDATIONS) throw this.#unconfirmed();
+    const sent = this.#purges.add({ path, hard: true });
+    const underWay = this.#invalidations.get(path);
+    if (underWay !== undefined) {
+      underWay.next = sent;
+      return underWay.done;
+    }
+    const line: Line = { next: sent, done: Promise.resolve() };
+    this.#invalidations.set(path, line);
+    return (line.done = this.#invalidateAll(path, line));
+  }
+
+  /** One at a time for a path: those that come meanwhile are one more. */
+  async #invalidateAll(path: string, line: Line): Promise<void> {
+    const { client } = this.#connection;
+    const pathKey = this.#keys.path(path);
+    try {
+      while (line.next !== undefined) {
+        const sent = line.next;
+        line.next = undefined;
+        await this.#breaker.run(() => this.#purges.send(client, sent, pathKey), PURGE_TIMEOUT_MS);
+      }
+    } catch (cause) {
+      throw this.#unconfirmed(cause);
+    } finally {
+      this.#invalidations.delete(path);
+    }
+  }
+
+  async #notePath(path: string, lifetimeMs: number): Promise<void> {
+    const noteMs = Math.min(lifetimeMs, MOST_NOTE_MS);
+    await this.#ask('note', (client) => client.notePath(this.#keys.path(path), noteMs));
+  }
+
+  #unconfirmed(cause?: unknown): SsrError {
+    const message = `${this.#name} has not confirmed a purge: other processes may not hear of it`;
+    return new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause });
+  }
+
+  async lease(key: string, path: string): ReturnType<PageStore['lease']> {
     const { leaseMs } = this.#options;
     const leaseKey = this.#keys.lease(key);
     const token = randomUUID();
     let isLate = false;
     const reply = await this.#ask('lease', async (client) => {
       const lifetimeMs = Math.min(leaseMs, LIFE_SIGN_MS);
-      const isGranted = await client.takeLease(leaseKey, token, lifetimeMs, LIFE_SIGN_MS);
+      const keys = [leaseKey, this.#keys.path(path)] as const;
+      const said = await client.takeLease(keys, token, lifetimeMs, LIFE_SIGN_MS, leaseMs);
       // Nobody holds a lease that came too late: others would wait for nothing.
-      if (isGranted && isLate) client.releaseLease(leaseKey, token).catch(ignore);
-      return { isGranted };
+      if (said === 'granted' && isLate) client.releaseLease(leaseKey, token, 0).catch(ignore);
+      return said;
     });
     isLate = reply === undefined;
-    if (reply === undefined) return undefined;
-    if (!reply.isGranted) return 'taken';
+    if (reply !== 'granted') return reply;
     return new HeldLease({
       leaseMs,
       renew: async (lifetimeMs) => {
         await this.#ask('renew', (client) => client.renewLease(leaseKey, token, lifetimeMs));
       },
-      release: async () => {
-        await this.#ask('release', (client) => client.releaseLease(leaseKey, token));
+      release: async (unsharedMs = 0) => {
+        const lifetimeMs = Math.min(Math.ceil(unsharedMs), MAX_UNSHARED_MS);
+        await this.#ask('release', (client) => client.releaseLease(leaseKey, token, lifetimeMs));
       },
     });
   }

@@ -1,4 +1,4 @@
-import { defineScript } from '@redis/client';
+import { type CommandParser, defineScript } from '@redis/client';
 import { MAGIC } from './entry-format.ts';
 
 /** How far the version of a purge may be ahead of the clock of Redis: purges come faster than that never. */
@@ -91,9 +91,7 @@ return 1`,
   transformReply: (reply: number) => reply === 1,
 });
 
-/** Orders a purge behind all others, keeps it and publishes it. Replies the version before and its own. */
-const purge = defineScript({
-  SCRIPT: `${NUMBERS}${LATEST}
+const PURGE = `${NUMBERS}${LATEST}
 local before = latestVersion(KEYS[1], KEYS[2], ARGV[6])
 local version = math.max(before + 1, toVersion(ARGV[4]) + 1, nowMs)
 redis.call('ZADD', KEYS[2], whole(version), ARGV[1])
@@ -105,22 +103,51 @@ if redis.call('ZCARD', KEYS[2]) > ${MAX_PURGES} then
   redis.call('ZADD', KEYS[2], 'GT', dropped[#dropped], ARGV[5])
 end
 redis.call('PUBLISH', ARGV[2], cjson.encode({ whole(before), whole(version), ARGV[3], ARGV[1] }))
-return { whole(before), whole(version) }`,
-  NUMBER_OF_KEYS: 2,
+return { whole(before), whole(version) }`;
+
+/** How both scripts of purges are called; the second has the key of a path besides. */
+const PURGE_CALL = {
   parseCommand(
-    parser,
-    keys: readonly [latest: string, purges: string],
+    parser: CommandParser,
+    keys: readonly [latest: string, purges: string, ...path: string[]],
     target: string,
     channel: string,
     sender: string,
     known: number,
     everything: string,
     lost: string,
-  ) {
+  ): void {
     parser.pushKeys([...keys]);
     parser.push(target, channel, sender, String(known), everything, lost);
   },
   transformReply: (reply: string[]) => reply,
+};
+
+/** Orders a purge after all others, keeps it and publishes it. Replies the version before and its own. */
+const purge = defineScript({
+  SCRIPT: PURGE,
+  NUMBER_OF_KEYS: 2,
+  ...PURGE_CALL,
+});
+
+/** The same where there may be pages of a path; replies nothing where there are none. */
+const purgePath = defineScript({
+  // Used, so that a Redis which evicts keeps it while pages are.
+  SCRIPT: `if redis.call('TOUCH', KEYS[3]) == 0 then return {} end
+${PURGE}`,
+  NUMBER_OF_KEYS: 3,
+  ...PURGE_CALL,
+});
+
+/** Notes that there may be pages of a path, for no less than so long. */
+const notePath = defineScript({
+  SCRIPT: `if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end`,
+  NUMBER_OF_KEYS: 1,
+  parseCommand(parser, path: string, lifetimeMs: number) {
+    parser.pushKey(path);
+    parser.push(String(lifetimeMs));
+  },
+  transformReply: undefined as unknown as () => void,
 });
 
 /**
@@ -191,22 +218,37 @@ redis.call('PUBLISH', ARGV[1], '')`,
   transformReply: undefined as unknown as () => void,
 });
 
+/** What stands in a lease's place where answers are for one reader each. */
+const UNSHARED = 'unshared';
+export const MAX_UNSHARED_MS = 60_000;
+
 /**
- * Takes a lease that nobody has. One that runs out later than any lease does, or never (PERSIST, a
+ * Takes a lease that nobody has, and notes that there will be a page of its path. One that runs out later than any lease does, or never (PERSIST, a
  * clock that was set back), is given an end: its holder renews it, and a dead one keeps it no longer.
  */
 const takeLease = defineScript({
-  SCRIPT: `if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
+  SCRIPT: `if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
+  if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[4]) then redis.call('SET', KEYS[2], '', 'PX', ARGV[4]) end
+  return 1
+end
+local isUnshared = redis.pcall('GET', KEYS[1]) == '${UNSHARED}'
 local leftMs = redis.call('PTTL', KEYS[1])
-local mostMs = tonumber(ARGV[3])
+local mostMs = isUnshared and ${MAX_UNSHARED_MS} or tonumber(ARGV[3])
 if leftMs < 0 or leftMs > mostMs then redis.call('PEXPIRE', KEYS[1], mostMs) end
-return 0`,
-  NUMBER_OF_KEYS: 1,
-  parseCommand(parser, leaseKey: string, token: string, lifetimeMs: number, mostMs: number) {
-    parser.pushKey(leaseKey);
-    parser.push(token, String(lifetimeMs), String(mostMs));
+return isUnshared and 2 or 0`,
+  NUMBER_OF_KEYS: 2,
+  parseCommand(
+    parser,
+    keys: readonly [lease: string, path: string],
+    token: string,
+    lifetimeMs: number,
+    mostMs: number,
+    renderMs: number,
+  ) {
+    parser.pushKeys([...keys]);
+    parser.push(token, String(lifetimeMs), String(mostMs), String(renderMs));
   },
-  transformReply: (reply: number) => reply === 1,
+  transformReply: (reply: number) => (reply === 1 ? 'granted' : reply === 2 ? 'unshared' : 'taken'),
 });
 
 /** Has a lease run out later, unless it has run out and is another's by now. */
@@ -220,13 +262,18 @@ const renewLease = defineScript({
   transformReply: undefined as unknown as () => void,
 });
 
-/** Ends a lease, unless it has run out and is another's by now. */
+/**
+ * Ends a lease, unless it has run out and is another's by now. With a time, what stands there for so
+ * long says that the page is for one reader alone.
+ */
 const releaseLease = defineScript({
-  SCRIPT: `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end`,
+  SCRIPT: `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return end
+redis.call('DEL', KEYS[1])
+if tonumber(ARGV[2]) > 0 then redis.pcall('SET', KEYS[1], '${UNSHARED}', 'PX', ARGV[2]) end`,
   NUMBER_OF_KEYS: 1,
-  parseCommand(parser, leaseKey: string, token: string) {
+  parseCommand(parser, leaseKey: string, token: string, unsharedMs: number) {
     parser.pushKey(leaseKey);
-    parser.push(token);
+    parser.push(token, String(unsharedMs));
   },
   transformReply: undefined as unknown as () => void,
 });
@@ -234,6 +281,8 @@ const releaseLease = defineScript({
 export const scripts = {
   setUnlessNewer,
   purge,
+  purgePath,
+  notePath,
   readPurges,
   restorePurges,
   takeLease,

@@ -75,6 +75,10 @@ export class SharedPurges {
     return this.#unconfirmed.size > 0;
   }
 
+  get unconfirmedCount(): number {
+    return this.#unconfirmed.size;
+  }
+
   /** Purges that Redis has not confirmed, to be sent (again). */
   get unconfirmed(): (readonly [target: string, number: number])[] {
     return [...this.#unconfirmed];
@@ -88,20 +92,28 @@ export class SharedPurges {
     return [target, number];
   }
 
-  /** Orders a purge behind all others, keeps it in Redis and tells everybody. */
-  async send(client: Client, [target, number]: readonly [string, number]): Promise<void> {
-    const [before, version] = await client.purge(
-      [this.#keys.latestPurge, this.#keys.purges],
-      target,
-      this.#keys.purgeChannel,
-      this.#sender,
-      this.#records.latest,
-      EVERYTHING,
-      LOST,
-    );
-    this.#records.add(target, Number(version));
+  /**
+   * Orders a purge behind all others, keeps it in Redis and tells everybody.
+   *
+   * @param pathKey - Where Redis has a note if there may be pages: without one nothing is done.
+   */
+  async send(
+    client: Client,
+    [target, number]: readonly [string, number],
+    pathKey?: string,
+  ): Promise<void> {
+    const keys = [this.#keys.latestPurge, this.#keys.purges] as const;
+    const purge = [
+      ...[target, this.#keys.purgeChannel, this.#sender],
+      ...[this.#records.latest, EVERYTHING, LOST],
+    ] as [string, string, string, number, string, string];
+    const [before, version] =
+      pathKey === undefined
+        ? await client.purge(keys, ...purge)
+        : await client.purgePath([...keys, pathKey], ...purge);
+    if (version !== undefined) this.#records.add(target, Number(version));
     this.#unconfirmed.delete(target, number);
-    this.#advance(Number(before), Number(version));
+    if (version !== undefined) this.#advance(Number(before), Number(version));
   }
 
   /** Takes a message in. */

@@ -15,7 +15,7 @@ async function isAway(store: PageStore): Promise<boolean> {
   let answers = 0;
   const count = (): void => void answers++;
   void store.get('/').then((found) => found === undefined && count());
-  void store.lease('/').then((lease) => lease === undefined && count());
+  void store.lease('/', '/page').then((lease) => lease === undefined && count());
   void store.set('/', page('lost'), store.version(), 60).then(count);
   void store.delete('/').then(count);
   void store.purge({ path: '/' }).catch(count);
@@ -125,7 +125,7 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
     await server.redis.configSet('maxmemory', '1');
     for (let count = 0; count < 10; count++) {
       await store.set('/new', page('new'), store.version(), 60);
-      expect(await store.lease('/new')).toBeUndefined();
+      expect(await store.lease('/new', '/page')).toBeUndefined();
       expect(await bodyOf(store, '/')).toBe('before');
     }
     expect(errors).toEqual([unavailable]);
@@ -303,9 +303,9 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
     const one = await readyStore(server, { timeoutMs: 50, leaseMs: 60_000 });
     const other = await readyStore(server);
     await server.redis.sendCommand(['CLIENT', 'PAUSE', '120', 'ALL']);
-    expect(await one.store.lease('/')).toBeUndefined();
+    expect(await one.store.lease('/', '/page')).toBeUndefined();
     await vi.waitFor(async () => {
-      expect(await other.store.lease('/')).toHaveProperty('release');
+      expect(await other.store.lease('/', '/page')).toHaveProperty('release');
     }, 5_000);
   });
 

@@ -105,6 +105,11 @@ server.router.get('/-/advance', (_request, response, _params, _store, query) => 
   tellState(response, undefined);
 });
 
+server.router.post('/comments', (_request, response) => {
+  response.statusCode = 204;
+  response.end();
+});
+
 const { port } = await server.listen({ port: 0, host: '127.0.0.1', announce: false });
 process.send?.({ port });
 process.on('disconnect', () => process.exit());

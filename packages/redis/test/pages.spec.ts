@@ -131,7 +131,7 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
     const key = 'https://shop.example\n/reset/secret?token=secret\n=secret\n\n\nx-user\n=secret';
     await store.set(key, page('page'), store.version(), 60);
     await store.set('/vary', { vary: ['cookie'] }, store.version(), 60);
-    await store.lease(key);
+    await store.lease(key, '/page');
     expect((await server.redis.keys('*')).join('\n')).not.toContain('secret');
     const value = await server.redis.get(pageKeyOf(key));
     expect(value).toContain('text/html');
@@ -187,9 +187,9 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
     for (const purge of [{ path: '/a' }, { prefix: '/b' }, { tag: 'c', hard: true }]) {
       await store.purge(purge);
     }
-    expect(await store.lease('/')).toMatchObject({});
+    expect(await store.lease('/', '/page')).toMatchObject({});
     const keys = await server.redis.keys('*');
-    expect(keys).toHaveLength(7);
+    expect(keys).toHaveLength(9);
     for (const key of keys) expect(await server.redis.pTTL(key), key).toBeGreaterThan(0);
     expect(await server.redis.pTTL(pageKeyOf('/'))).toBeLessThanOrEqual(60_000);
     // No page outlives the purges that may concern it.
@@ -244,35 +244,35 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
 
   test('one process at a time has the lease of a page', async () => {
     const [one, other] = [await readyStore(server), await readyStore(server)];
-    const lease = await one.store.lease('/');
+    const lease = await one.store.lease('/', '/page');
     expect(lease).toHaveProperty('release');
-    expect(await other.store.lease('/')).toBe('taken');
-    expect(await one.store.lease('/')).toBe('taken');
-    expect(await other.store.lease('/other')).toHaveProperty('release');
+    expect(await other.store.lease('/', '/page')).toBe('taken');
+    expect(await one.store.lease('/', '/page')).toBe('taken');
+    expect(await other.store.lease('/other', '/page')).toHaveProperty('release');
     if (typeof lease === 'object') await lease.release();
-    const next = await other.store.lease('/');
+    const next = await other.store.lease('/', '/page');
     expect(next).toHaveProperty('release');
     // A second release ends nobody else's lease.
     if (typeof lease === 'object') await lease.release();
-    expect(await one.store.lease('/')).toBe('taken');
+    expect(await one.store.lease('/', '/page')).toBe('taken');
   });
 
   test('a lease that nobody ends runs out', async () => {
     const one = await readyStore(server, { leaseMs: 50 });
     const other = await readyStore(server);
-    const lease = await one.store.lease('/');
+    const lease = await one.store.lease('/', '/page');
     await vi.waitFor(async () => {
-      expect(await other.store.lease('/')).toHaveProperty('release');
+      expect(await other.store.lease('/', '/page')).toHaveProperty('release');
     });
     if (typeof lease === 'object') await lease.release();
-    expect(await one.store.lease('/')).toBe('taken');
+    expect(await one.store.lease('/', '/page')).toBe('taken');
   });
 
   test('nothing waits for the connection', async () => {
     const { store } = openStore(server);
     expect(store.version()).toBe(0);
     expect(await store.get('/')).toBeUndefined();
-    expect(await store.lease('/')).toBeUndefined();
+    expect(await store.lease('/', '/page')).toBeUndefined();
     await store.set('/', page('dropped'), 0, 60);
     await store.delete('/');
     await expect(store.purge({ path: '/' })).rejects.toMatchObject({

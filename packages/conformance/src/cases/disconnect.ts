@@ -46,6 +46,30 @@ export const disconnect = caseFile('disconnect', (add) => {
   );
 
   add(
+    'a client that leaves while its render is queued is not rendered',
+    async (t) => {
+      const [first, leaver, stayer] = [await t.connect(), await t.connect(), await t.connect()];
+      first.write(requestBytes({ target: '/slow' }));
+      const render = await t.engine.held();
+      leaver.write(requestBytes({ target: '/streamed' }));
+      stayer.write(requestBytes({ target: '/rendered' }));
+      // Both are queued when the server has answered what came after them.
+      expect((await t.get('/')).status).toBe(200);
+      leaver.destroy();
+      await leaver.closed;
+      expect((await t.get('/')).status).toBe(200);
+      render.release();
+      expect((await first.read()).status).toBe(200);
+      expect((await stayer.read()).status).toBe(200);
+      expect(t.engine.renders('/streamed')).toBe(0);
+      expect(t.errors).toEqual([]);
+      first.end();
+      stayer.end();
+    },
+    { ...wire, profile: 'one render at a time' },
+  );
+
+  add(
     'close() ends after a client has left during its render',
     async ({ start }) => {
       const { server, engine, errors } = await start();

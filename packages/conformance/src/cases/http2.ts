@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { FIXTURE_HOST } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
-import { expectRefused, expectWhole, onlySeen } from '../expectations.ts';
+import { expectRefused, expectWhole, listMembers, onlySeen } from '../expectations.ts';
 
 /** What HTTP/2 says in another way (RFC 9113). */
 export const http2 = caseFile('http two', (add) => {
@@ -46,6 +46,17 @@ export const http2 = caseFile('http two', (add) => {
       const { headers } = onlySeen(engine);
       expect(headers['host']).toBe(FIXTURE_HOST);
       expect(Object.keys(headers).filter((name) => name.startsWith(':'))).toEqual([]);
+    },
+    h2,
+  );
+
+  add(
+    'OPTIONS * is answered for the server as a whole',
+    async ({ request, engine }) => {
+      const response = await request({ method: 'OPTIONS', target: '*' });
+      expect(response.status).toBe(204);
+      expect(listMembers(response, 'allow')).toEqual(['get', 'head', 'options']);
+      expect(engine.renders()).toBe(0);
     },
     h2,
   );

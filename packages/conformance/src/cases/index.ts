@@ -8,6 +8,7 @@ import { files } from './files.ts';
 import { forwarded } from './forwarded.ts';
 import { head } from './head.ts';
 import { host } from './host.ts';
+import { invalidation } from './invalidation.ts';
 import { largeFiles } from './large-files.ts';
 import { http2 } from './http2.ts';
 import { methods } from './methods.ts';
@@ -44,4 +45,5 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...disconnect,
   ...storedPages,
   ...purgeEndpoint,
+  ...invalidation,
 ];

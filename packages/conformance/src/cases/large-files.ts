@@ -1,7 +1,7 @@
 import { readdir, readlink, rename, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { type ClientResponse, fieldLines, fieldOf, requestBytes } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { decodedBody } from '../expectations.ts';
@@ -29,6 +29,13 @@ export const largeFiles = caseFile('large files', (add) => {
     expect(fieldOf(response, 'etag')).toMatch(/^W\/"[\x21\x23-\x7e]+"$/);
     expect(fieldOf(response, 'accept-ranges')).toBe('bytes');
     expect(engine.renders()).toBe(0);
+  });
+
+  add('a large file says that it is not from memory', async ({ get }) => {
+    for (const headers of [{}, { range: 'bytes=0-9' }]) {
+      const lines = fieldLines(await get(CSV, headers), 'cache-status');
+      expect(lines).toEqual(['ng-ssr; fwd=bypass; detail=file']);
+    }
   });
 
   for (const [target, type] of [
@@ -288,8 +295,10 @@ export const largeFiles = caseFile('large files', (add) => {
   );
 
   add(
-    'a client that leaves within a large file leaves no descriptor open',
+    'a client that leaves within a large file leaves no descriptor open, and nothing in the log',
     async (t) => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      onTestFinished(() => log.mockRestore());
       await withContent(t.site, Buffer.from('sparse'), async (path) => {
         await truncate(path, 200_000_000);
         for (const headers of [{}, { range: 'bytes=5-' }]) {
@@ -303,7 +312,37 @@ export const largeFiles = caseFile('large files', (add) => {
         }
       });
       await t.expectAlive();
+      expect(log.mock.calls).toEqual([]);
       expect(t.errors).toEqual([]);
+    },
+    wire,
+  );
+
+  add(
+    'a client that leaves before its large file comes is no error, and nothing is logged of it',
+    async (t) => {
+      const { server, errors } = await t.start();
+      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      onTestFinished(() => log.mockRestore());
+      const leave = async (isReset: boolean): Promise<void> => {
+        const socket = connect({ port: server.port ?? 0, host: '127.0.0.1', noDelay: true });
+        socket.on('error', () => undefined);
+        const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+        // The server looks at the file for a moment: the leaving comes within it, or a little later.
+        socket.write(requestBytes({ target: CSV }), () => {
+          if (isReset) socket.resetAndDestroy();
+          else socket.destroy();
+        });
+        await closed;
+      };
+      for (let round = 0; round < 20; round++) {
+        await Promise.all(Array.from({ length: 10 }, (_, i) => leave(i % 2 === 0)));
+      }
+      await t.expectAlive();
+      // Waits until what the clients have left behind is at its end.
+      await server.close();
+      expect(errors).toEqual([]);
+      expect(log.mock.calls).toEqual([]);
     },
     wire,
   );

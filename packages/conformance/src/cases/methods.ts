@@ -1,7 +1,13 @@
 import { expect } from 'vitest';
 import { fieldOf, FIXTURE_HOST, requestBytes } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
-import { decodedBody, expectNoSecret, expectWhole } from '../expectations.ts';
+import {
+  decodedBody,
+  expectNoSecret,
+  expectRefused,
+  expectWhole,
+  listMembers,
+} from '../expectations.ts';
 
 const REFUSED = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const TARGETS = ['/about', '/main-ABCDEFG2.js', '/rendered', '/nowhere'];
@@ -36,10 +42,40 @@ export const methods = caseFile('methods', (add) => {
   );
 
   add(
-    'OPTIONS * is a 400',
+    'OPTIONS * is answered for the server as a whole',
     async ({ request, engine }) => {
-      expect((await request({ method: 'OPTIONS', target: '*' })).status).toBe(400);
+      const response = await request({ method: 'OPTIONS', target: '*' });
+      expect(response.status).toBe(204);
+      expect(listMembers(response, 'allow')).toEqual(['get', 'head', 'options']);
+      expect(response.body).toHaveLength(0);
+      for (const name of ['etag', 'content-length', 'content-type', 'transfer-encoding']) {
+        expect(fieldOf(response, name), name).toBeUndefined();
+      }
       expect(engine.renders()).toBe(0);
+    },
+    { wire: true },
+  );
+
+  for (const host of ['evil.example', 'a@b']) {
+    add(
+      `OPTIONS * is refused for the host ${host}`,
+      async ({ request, engine }) => {
+        const asked = { method: 'OPTIONS', target: '*', headers: { host } };
+        expectRefused(await request(asked), engine);
+      },
+      { wire: true },
+    );
+  }
+
+  add(
+    'a connection is answered after OPTIONS *',
+    async ({ connect, site }) => {
+      const connection = await connect();
+      connection.write(requestBytes({ method: 'OPTIONS', target: '*' }));
+      expect((await connection.read('OPTIONS')).status).toBe(204);
+      connection.write(requestBytes({ target: '/about' }));
+      expectWhole(await connection.read(), site.read('about/index.html'));
+      connection.end();
     },
     { wire: true },
   );

@@ -49,6 +49,23 @@ export const target = caseFile('target', (add) => {
     );
   }
 
+  for (const origin of [
+    `http://${FIXTURE_HOST}`,
+    'http://evil.example',
+    'https://evil.example:444',
+  ]) {
+    add(
+      `${origin}/ in front of a path reaches no route`,
+      async ({ raw, engine }) => {
+        for (const path of ['/api/time', '/rendered']) {
+          const bytes = `GET ${origin}${path} HTTP/1.1\r\nHost: ${FIXTURE_HOST}\r\n\r\n`;
+          expectRefused(await raw(bytes), engine);
+        }
+      },
+      { wire: true },
+    );
+  }
+
   const controls: Record<string, string> = {
     NUL: '\0',
     BEL: '\x07',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
 import { check } from '../check-option.ts';
+import { SsrError } from '../errors.ts';
 import { isFieldValue } from '../http/field-syntax.ts';
 import { canonicalPath, pathOf } from '../target/target.ts';
 import { readBaseHref } from './base-href.ts';
@@ -11,7 +12,7 @@ import { LargeFile } from './large-file.ts';
 import type { CodingJob } from './make-codings.ts';
 import { type PrerenderedRoute, readPrerenderedRoutes } from './prerendered-routes.ts';
 import { type BuiltFile, readFolder } from './read-folder.ts';
-import { type DocumentNonce, markNonces } from '../stored/document-nonce.ts';
+import { type DocumentNonce, markNonces } from '../nonce/document-nonce.ts';
 
 /** What CommonEngine and the app engine both leave in a page that the build has prerendered. */
 const PRERENDERED_MARKER = 'ng-server-context="ssg"';
@@ -44,7 +45,7 @@ export class BuiltIndex {
   #baseHref = '/';
 
   /**
-   * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder cannot be read, `NG_SSR_OPTION_INVALID`
+   * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder or a file cannot be read, `NG_SSR_OPTION_INVALID`
    * when `cacheControl` returns what no server can send.
    */
   constructor(browserFolder: string | undefined, options: BuiltIndexOptions) {
@@ -92,23 +93,27 @@ export class BuiltIndex {
       if (isPrecompressed(file.path, byPath)) continue;
       if (file.sizeBytes > this.#options.maxFileBytes || !this.claim(file.sizeBytes)) {
         // A static server would send it as it is: the engine has the same page, marked.
-        if (this.#mark(file) !== undefined) this.unheldPages.push(file.path);
+        const marked = this.#mayMark(file) && this.#mark(readContent(file));
+        if (marked) this.unheldPages.push(file.path);
         else this.#addLarge(file, isPageFile(file) ? this.#routeOf(file, routes) : undefined);
         continue;
       }
-      const marked = this.#mark(file);
-      const body = marked ?? readFileSync(file.absolutePath);
+      const content = readContent(file);
+      const marked = this.#mayMark(file) ? this.#mark(content) : undefined;
+      const body = marked ?? content;
       const route = isPageFile(file) ? this.#toPage(file, body, routes) : undefined;
       this.#addHeld(file, body, route, byPath, marked !== undefined);
     }
   }
 
+  #mayMark(file: BuiltFile): boolean {
+    return this.#options.nonce !== undefined && contentTypeOf(file.path).startsWith('text/html');
+  }
+
   /** The page with this process's secret for its nonce, or undefined where it has none. */
-  #mark(file: BuiltFile): Buffer | undefined {
-    const { nonce } = this.#options;
-    if (nonce === undefined || !contentTypeOf(file.path).startsWith('text/html')) return undefined;
-    const text = readFileSync(file.absolutePath, 'latin1');
-    const marked = markNonces(text, nonce);
+  #mark(content: Buffer): Buffer | undefined {
+    const text = content.toString('latin1');
+    const marked = markNonces(text, this.#options.nonce!);
     return marked === text ? undefined : Buffer.from(marked, 'latin1');
   }
 
@@ -184,6 +189,15 @@ export class BuiltIndex {
     const isSendable = typeof cacheControl === 'string' && isFieldValue(cacheControl);
     check(`cacheControl(${JSON.stringify(path)})`, cacheControl, isSendable, 'a field value');
     return cacheControl;
+  }
+}
+
+/** @throws SsrError `NG_SSR_INDEX_FAILED` for a file that has gone since the folder was listed. */
+function readContent({ absolutePath }: BuiltFile): Buffer {
+  try {
+    return readFileSync(absolutePath);
+  } catch (cause) {
+    throw new SsrError('NG_SSR_INDEX_FAILED', `${absolutePath} cannot be read`, { cause });
   }
 }
 

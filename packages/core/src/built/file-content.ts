@@ -15,7 +15,7 @@ export interface FileState {
 }
 
 /**
- * Opens a file and reads its state from the descriptor. Whoever calls it closes the handle.
+ * Opens a file and reads its state from the descriptor. The caller closes the handle.
  *
  * @throws Error with the code of node:fs; `ENOENT` for what is no file.
  */
@@ -98,7 +98,7 @@ export class FileContent {
       if (bytesRead === leftBytes) await this.close();
       return chunk.subarray(0, bytesRead);
     } catch (cause) {
-      // It was closed in between: nobody waits for these bytes.
+      // It was closed in between: these bytes have no reader.
       if (this.#closed !== undefined) return undefined;
       await this.close();
       this.#onError(cause);

@@ -106,7 +106,7 @@ export class LargeFile {
       const etag = `W/"${sizeBytes.toString(36)}-${Math.floor(modifiedMs).toString(36)}"`;
       fields.push('ETag', etag, 'Last-Modified', toHttpDate(toSeconds(modifiedMs)));
     }
-    fields.push('Accept-Ranges', 'bytes');
+    fields.push('Accept-Ranges', 'bytes', 'Cache-Status', 'ng-ssr; fwd=bypass; detail=file');
     return fields;
   }
 }

@@ -31,7 +31,7 @@ export function select(resource: Resource, exchange: Exchange): Answer {
   // Preconditions and ranges only apply where the answer would be a 200.
   if (exchange.status !== 200 || full.status !== 200) {
     const status = exchange.status !== 200 ? exchange.status : full.status;
-    return whole(full, status, isHead);
+    return underStatus(full, status, isHead);
   }
 
   switch (evaluatePreconditions(representation, exchange)) {
@@ -50,8 +50,8 @@ export function select(resource: Resource, exchange: Exchange): Answer {
   return toPartial(full, full.body, range.first, range.last);
 }
 
-/** Under a status of earlier middleware, or of its own. */
-function whole({ headers, body }: Answer, status: number, isHead: boolean): Answer {
+/** A whole answer under a status of earlier middleware, or of its own, which may have no content. */
+export function underStatus({ headers, body }: Answer, status: number, isHead: boolean): Answer {
   if (hasContent(status)) return { status, headers, body: isHead ? null : body };
   const fields = toNotModifiedFields(headers);
   if (status === 205) fields.push('Content-Length', '0');

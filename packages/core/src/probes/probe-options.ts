@@ -1,4 +1,4 @@
-import { assertKnownOptions, check } from '../check-option.ts';
+import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
 
 /**
  * Where an orchestrator or a load balancer asks how the process is, by GET or HEAD. They ask by
@@ -23,8 +23,7 @@ const PATH = /^\/[!-"$->@-~]*$/;
 /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
 export function resolveProbes(options: ProbeOptions | undefined): ProbeOptions | undefined {
   if (options === undefined) return undefined;
-  const isObject = typeof options === 'object' && options !== null;
-  check('probes', options, isObject, 'an object of paths');
+  check('probes', options, isOptionObject(options), 'an object of paths');
   assertKnownOptions(options, ['live', 'ready']);
   const { live, ready } = options;
   for (const [name, path] of Object.entries({ live, ready })) {

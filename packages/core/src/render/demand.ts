@@ -28,7 +28,7 @@ export class Waiter {
   }
 }
 
-/** The demand of one request, or of the server itself for half the time that a request has. */
+/** The demand of one request, or of the server itself, whose renders may wait half as long. */
 export function toDemand(waiter: Waiter, isBackground: boolean): Demand {
   const nowMs = performance.now();
   const untilMs = nowMs + (waiter.deadlineAtMs - nowMs) / 2;
@@ -37,15 +37,15 @@ export function toDemand(waiter: Waiter, isBackground: boolean): Demand {
   return demand;
 }
 
-/** Those who wait for one render. It is dropped from the queue when the last of them has left. */
+/** The requests that wait for one render. The render leaves the queue when the last of them has left. */
 export class Demand {
   #deadlineAtMs = 0;
   #waiters = 0;
   #onChange: (() => void) | undefined;
 
   /**
-   * @param backgroundUntilMs - For a render that the server itself wants, a refresh or a prewarmed page:
-   * the time by `performance.now()` from which on it has waited long enough.
+   * @param backgroundUntilMs - For a refresh or a prewarmed page, which the server itself wants: the time
+   * by `performance.now()` at which the render leaves the queue.
    */
   constructor(readonly backgroundUntilMs?: number) {}
 
@@ -54,12 +54,12 @@ export class Demand {
     return this.#waiters > 0;
   }
 
-  /** Whether nobody has a use for the page any more. */
+  /** Whether neither a request nor the server wants the page now. */
   get isOver(): boolean {
     return this.#waiters === 0 && this.backgroundUntilMs === undefined;
   }
 
-  /** The latest of all who wait. */
+  /** The latest deadline of all requests that wait. */
   get deadlineAtMs(): number {
     return this.#waiters > 0 ? this.#deadlineAtMs : (this.backgroundUntilMs ?? this.#deadlineAtMs);
   }
@@ -75,7 +75,7 @@ export class Demand {
     this.#onChange?.();
   }
 
-  /** Calls back whenever the first has come or the last may have left; one listener at a time. */
+  /** Calls back when a request comes or leaves; one listener at a time. */
   onChange(listener: (() => void) | undefined): void {
     this.#onChange = listener;
   }

@@ -4,20 +4,21 @@ import type { SsrError } from '../errors.ts';
 import { renderInScope } from './render-scope.ts';
 import { type Rendered, renderWhole } from './render-whole.ts';
 import type { Renderer } from './renderer.ts';
+import { timesOf } from './thread-times.ts';
 
 /** What a renderer on this thread needs. */
 export interface InProcessOptions {
   /** The engine, set up. */
   readonly engine: () => RenderEngine;
-  /** Whether an error that nobody catches fails the render that it belongs to. */
+  /** Whether an uncaught error fails the render that it belongs to. */
   readonly failOnError: boolean;
-  /** Hears of errors that renders leave behind. */
+  /** Called with each error that a render leaves behind. */
   readonly onError: (error: SsrError) => void;
 }
 
 /**
- * Renders on this thread. A render that nobody wants any more goes on: nothing can stop it; its body
- * is read no further. The context this is called in is the one that shared pages are rendered in.
+ * Renders on this thread. A render that is given up goes on, since nothing can stop it; its body is
+ * read no further. Shared pages are rendered in the async context in which this function is called.
  */
 export function renderInProcess({ engine, failOnError, onError }: InProcessOptions): Renderer {
   const runAtStart = AsyncLocalStorage.snapshot();
@@ -29,11 +30,14 @@ export function renderInProcess({ engine, failOnError, onError }: InProcessOptio
           name,
           failsOnStray: failOnError,
           onStray: onError,
+          signal,
         });
       if (!isShared) return render();
       // A resource of its own: what one render enters (`enterWith`) must not stay for the next.
       return runAtStart(() => new AsyncResource('ng-ssr:render').runInAsyncScope(render));
     },
+    leastPlaces: 1,
+    times: () => timesOf(),
     ready: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

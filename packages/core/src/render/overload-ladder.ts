@@ -1,7 +1,7 @@
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { withField } from '../http/header-list.ts';
-import { type Resource, select } from '../http/select.ts';
+import { type Resource, select, underStatus } from '../http/select.ts';
 import { refuse } from '../refusal.ts';
 import type { NonceFiller } from '../stored/nonce.ts';
 import { channelOf, type ShedEvent } from '../telemetry/channels.ts';
@@ -63,7 +63,7 @@ export class OverloadLadder {
     }
     fields = withField(fields, 'Cache-Control', 'no-store');
     fields.push('Cache-Status', `ng-ssr; fwd=uri-miss; detail=shell-${error.code}`);
-    return { status: exchange.status, headers: fields, body };
+    return underStatus({ status: 200, headers: fields, body }, exchange.status, false);
   }
 
   /** In no coding that the client accepts it is a 406, which says nothing of the page. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { assertKnownOptions, check } from '../check-option.ts';
+import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
 import { defaultHeapMb } from './workers/heap-bound.ts';
 
 /**
@@ -24,9 +24,12 @@ export interface RenderOptions {
    * that passes it ends. Default: its share of half the memory, and 256 at least.
    */
   readonly maxHeapMb?: number | undefined;
-  /** A thread is replaced after so many renders. Default: 100,000. */
+  /** A thread is replaced after this many renders. Default: 100,000. */
   readonly recycleAfter?: number | undefined;
-  /** Renders under way at a time. Default: 16, or 4 for each worker. */
+  /**
+   * Renders under way at a time at most. While requests are queued, fewer run where fewer keep the thread
+   * busy. Default: 16, or 4 for each worker.
+   */
   readonly concurrency?: number | undefined;
   /** Requests that wait for a render at most. Default: 256. */
   readonly maxQueued?: number | undefined;
@@ -36,7 +39,7 @@ export interface RenderOptions {
   readonly timeoutMs?: number | undefined;
   /** The rungs that may be used, in their order. Default: `['stale', 'queue', 'shell']`. */
   readonly rungs?: readonly Rung[] | undefined;
-  /** What crawlers get, by their User-Agent. Default: the same as everybody. */
+  /** What crawlers get, by their User-Agent. Default: what every client gets. */
   readonly bots?:
     | {
         /** `false`: they cause no renders of pages that are not stored, and get 503 there. */
@@ -79,8 +82,7 @@ const MOST_MS = 2 ** 31 - 1;
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
 export function resolveRenderOptions(options: RenderOptions = {}): ResolvedRenderOptions {
-  const isObject = typeof options === 'object' && options !== null;
-  check('render', options, isObject, 'an object of options');
+  check('render', options, isOptionObject(options), 'an object of options');
   assertKnownOptions(options, NAMES);
   const workers = resolveWorkers(options.workers);
   const {
@@ -103,6 +105,8 @@ export function resolveRenderOptions(options: RenderOptions = {}): ResolvedRende
   const threads = { workers, maxHeapMb, recycleAfter };
   const bounds = { concurrency, maxQueued, deadlineMs, timeoutMs, rungs };
   if (bots === undefined) return { ...threads, ...bounds, bots };
+  const allowed = 'an object with renderCold and staleSeconds';
+  check('render.bots', bots, isOptionObject(bots), allowed);
   assertKnownOptions(bots, ['renderCold', 'staleSeconds']);
   const { renderCold = true, staleSeconds = 0 } = bots;
   check('render.bots.renderCold', renderCold, typeof renderCold === 'boolean', 'true or false');

@@ -9,13 +9,13 @@ export interface Rendered {
   readonly body: Buffer;
 }
 
-/** No page is so long: what is has no end, and must not take the memory of all others. */
+/** A longer body is taken for one without an end, which must not fill the memory. */
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Renders, and reads the body to its end: it is a stream that can fail when the status is long known.
+ * Renders, and reads the body to its end: it is a stream that can fail after the status is known.
  *
- * @param signal - Aborts when nobody wants the page any more: its body is read no further.
+ * @param signal - Aborts when the render is given up: its body is read no further.
  * @returns undefined when the engine says that the path is not the application's.
  * @throws SsrError `NG_SSR_RENDER_FAILED`; `NG_SSR_BODY_FAILED`, also for a body above 64 MiB; with
  * what was thrown as the cause. `NG_SSR_RESPONSE_INVALID` for what no server can send.

@@ -1,4 +1,5 @@
 import type { Rendered } from './render-whole.ts';
+import type { ThreadTimes } from './thread-times.ts';
 
 /** One page to be rendered. */
 export interface RenderJob {
@@ -19,12 +20,16 @@ export interface Renderer {
   /**
    * Renders, and reads the body to its end.
    *
-   * @param signal - Aborts when nobody wants the page any more: the render is ended where it can be.
+   * @param signal - Aborts when the render is given up: it is ended where that is possible.
    * @returns undefined when the engine says that the path is not the application's.
    * @throws SsrError `NG_SSR_RENDER_FAILED`, `NG_SSR_BODY_FAILED`, `NG_SSR_WORKER_LOST`,
    * `NG_SSR_CONTEXT_NOT_CLONEABLE`
    */
   render(job: RenderJob, signal: AbortSignal): Promise<Rendered | undefined>;
+  /** Renders at a time that keep its threads busy, where they compute. */
+  readonly leastPlaces: number;
+  /** The times of all threads that render now. */
+  times(): ThreadTimes;
   /** Starts what renders need, as the first render does; resolves when it is there. Never rejects. */
   ready(): Promise<void>;
   /** Ends what it has started. */

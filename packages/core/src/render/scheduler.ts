@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { SsrError } from '../errors.ts';
 import { channelOf } from '../telemetry/channels.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Demand } from './demand.ts';
 import { Pace } from './pace.ts';
 import type { Rendered } from './render-whole.ts';
@@ -11,7 +12,7 @@ import { WaitingLine } from './waiting-line.ts';
 export interface Terms {
   /** Whether it may wait for others to end. */
   readonly mayQueue: boolean;
-  /** Who waits for it. */
+  /** The requests that wait for it. */
   readonly demand: Demand;
 }
 
@@ -19,9 +20,9 @@ interface Waiting {
   readonly job: RenderJob;
   readonly demand: Demand;
   readonly sinceMs: number;
-  /** Not to be begun from this time on, by `performance.now()`. */
+  /** From this time on, by `performance.now()`, it is rejected instead of begun. */
   readonly dropAtMs: number;
-  /** Starts it in the async context of the request that waits, not of the one that has ended. */
+  /** Starts it in the async context of its own request, not of the request whose render has ended. */
   readonly start: () => void;
   readonly reject: (error: SsrError) => void;
   /** Takes it out of its line. */
@@ -35,26 +36,29 @@ export interface SchedulerOptions {
   readonly timeoutMs: number;
 }
 
-/** Renders of the server's own that wait. */
+/** The length of the queue of refreshes and prewarming. */
 const MOST_BACKGROUND = 256;
-/** The part of all renders that may be of the server's own. */
+/** The part of all places that refreshes and prewarming may take. */
 const BACKGROUND_PART = 1 / 4;
-/** The part of a request's time that is left when the oldest no longer comes first. */
+/** When the oldest request has only this part of its time left, the newest comes first. */
 const SPARE_PART = 1 / 4;
+/** How often the queue looks for a place while the limit is below the option `concurrency`. */
+const LOOK_EVERY_MS = 50;
 
 /**
- * Step 5: so many renders at a time, so many that wait, and none that keeps its place for ever. A
- * render that goes on past its deadline keeps its place until it ends or is given up.
+ * Step 5: limits concurrent renders, queue length and render time. A render past its deadline keeps its
+ * place until it ends or times out.
  *
- * The oldest request comes first as long as that is in time. When it is not, more is asked for than can
- * be rendered, and oldest first would start each render just too late: the newest comes first then, until
- * nobody waits (adaptive LIFO: B. Maurer, "Fail at Scale", ACM Queue 13(8), 2015). Who cannot have a page
- * in time, as renders have lately taken, is told so at once. Refreshes and prewarming come after all
- * requests, and leave places.
+ * The oldest request comes first while it can still be answered in time. Under more load than the server
+ * can render, oldest first would begin each render just too late. So the newest comes first then, until
+ * the queue is empty (adaptive LIFO: B. Maurer, "Fail at Scale", ACM Queue 13(8), 2015). A request whose
+ * page would come too late, as renders have lately taken, is rejected at once. Refreshes and prewarming
+ * come after all requests, and leave places free for them.
  */
 export class Scheduler {
   readonly #renderer: Renderer;
   readonly #options: SchedulerOptions;
+  readonly #limit: ConcurrencyLimit;
   readonly #pace = new Pace();
   readonly #visitors = new WaitingLine<Waiting>();
   readonly #background = new WaitingLine<Waiting>();
@@ -62,14 +66,17 @@ export class Scheduler {
   #running = 0;
   #runningBackground = 0;
   #isNewestFirst = false;
+  #look: NodeJS.Timeout | undefined;
 
   constructor(renderer: Renderer, options: SchedulerOptions) {
     this.#renderer = renderer;
     this.#options = options;
+    const { leastPlaces } = renderer;
+    this.#limit = new ConcurrencyLimit(options.concurrency, leastPlaces, () => renderer.times());
     this.#mostBackground = Math.max(1, Math.floor(options.concurrency * BACKGROUND_PART));
   }
 
-  /** Whether a render would have to wait. */
+  /** Whether requests are queued, or as many renders run as may. A lowered limit alone is no overload. */
   get isSaturated(): boolean {
     return this.#visitors.size > 0 || this.#running >= this.#options.concurrency;
   }
@@ -88,8 +95,8 @@ export class Scheduler {
    * Renders when it is this job's turn.
    *
    * @throws SsrError what a {@link Renderer} throws; `NG_SSR_OVERLOADED` when it may not or cannot
-   * wait, cannot end in time, or nobody waits for it any more; `NG_SSR_RENDER_TIMEOUT` when it takes
-   * too long.
+   * wait, cannot end in time, or its last request has left; `NG_SSR_RENDER_TIMEOUT` when it takes too
+   * long.
    */
   render(job: RenderJob, { mayQueue, demand }: Terms): Promise<Rendered | undefined> {
     if (demand.isOver) return Promise.reject(overloaded(job));
@@ -99,7 +106,7 @@ export class Scheduler {
       return this.#wait(job, demand);
     }
     this.#dropLate();
-    if (this.#visitors.size === 0 && this.#hasPlace) return this.#start(job, demand);
+    if (this.#visitors.size === 0 && this.#findPlace(mayQueue)) return this.#start(job, demand);
     if (!mayQueue || !this.#makeRoom()) return Promise.reject(overloaded(job));
     return this.#wait(job, demand);
   }
@@ -117,13 +124,14 @@ export class Scheduler {
     const sinceMs = performance.now();
     return new Promise((resolve, reject) => {
       const start = AsyncResource.bind(() => {
-        resolve(this.#start(job, demand, performance.now() - sinceMs));
+        resolve(this.#start(job, demand, sinceMs));
       });
       const dropAtMs = this.#dropAtMs(demand, sinceMs);
       this.#enqueue({ job, demand, sinceMs, dropAtMs, start, reject, leave: nothing });
       this.#tellQueue();
-      // Who cannot end in time does not wait for that.
+      // A job that cannot end in time is rejected at once.
       this.#startNext();
+      this.#lookAgain();
     });
   }
 
@@ -141,7 +149,7 @@ export class Scheduler {
       waiting.leave();
       if (demand.isOver) reject(overloaded(job));
       else {
-        // A refresh that a request has come to wait for, or the reverse.
+        // A request now waits for what was a refresh, or the reverse.
         const dropAtMs = this.#dropAtMs(demand, performance.now());
         this.#enqueue({ ...waiting, dropAtMs });
       }
@@ -155,7 +163,7 @@ export class Scheduler {
     waiting.reject(overloaded(waiting.job));
   }
 
-  /** While the newest comes first, nobody waits long for nothing. */
+  /** While the newest comes first, a request that has waited for long would wait in vain. */
   #dropAtMs({ deadlineAtMs, hasWaiters }: Demand, nowMs: number): number {
     if (!hasWaiters) return deadlineAtMs;
     const latestMs = deadlineAtMs - this.#pace.durationMs;
@@ -163,7 +171,7 @@ export class Scheduler {
     return Math.min(latestMs, nowMs + (deadlineAtMs - nowMs) * SPARE_PART);
   }
 
-  /** Turns those away whose page would come too late, the oldest first. */
+  /** Rejects the jobs that would end too late, the oldest first. */
   #dropLate(): void {
     const nowMs = performance.now();
     for (const line of [this.#visitors, this.#background]) {
@@ -176,7 +184,7 @@ export class Scheduler {
     if (oldest === undefined) this.#isNewestFirst = false;
   }
 
-  /** In a full queue the oldest makes room, where the newest comes first. */
+  /** In a full queue the oldest job makes room while the newest comes first. */
   #makeRoom(): boolean {
     const { maxQueued } = this.#options;
     if (this.#visitors.size < maxQueued) return true;
@@ -186,14 +194,26 @@ export class Scheduler {
     return true;
   }
 
-  get #hasPlace(): boolean {
-    return this.#running < this.#options.concurrency;
+  /** A job that may not wait has every place: the limit is lowered for the queue's sake. */
+  #findPlace(mayQueue = true): boolean {
+    if (!mayQueue) return this.#running < this.#options.concurrency;
+    return this.#running < this.#limit.current || this.#limit.makePlace();
   }
 
-  /** Places remain for requests that may come, where there is more than one. */
+  /** A lowered limit may rise while the queue waits and nothing else happens. */
+  #lookAgain(): void {
+    if (this.#look !== undefined || this.#visitors.size === 0 || !this.#limit.isLowered) return;
+    this.#look = setTimeout(() => {
+      this.#look = undefined;
+      this.#startNext();
+      this.#lookAgain();
+    }, LOOK_EVERY_MS).unref();
+  }
+
+  /** Where there is more than one place, one stays free for the next request. */
   #hasPlaceInBackground(): boolean {
     if (this.#visitors.size > 0 || this.#runningBackground >= this.#mostBackground) return false;
-    return this.#running === 0 || this.#running < this.#options.concurrency - 1;
+    return this.#running === 0 || this.#running < this.#limit.current - 1;
   }
 
   #tellQueue(): void {
@@ -201,13 +221,19 @@ export class Scheduler {
     queues.publish({ queued: this.queued, running: this.#running });
   }
 
-  async #start(job: RenderJob, demand: Demand, queuedMs = 0): Promise<Rendered | undefined> {
+  async #start(
+    job: RenderJob,
+    demand: Demand,
+    waitedSinceMs = performance.now(),
+  ): Promise<Rendered | undefined> {
     const isBackground = !demand.hasWaiters;
     if (isBackground) this.#runningBackground++;
     this.#running++;
     const sinceMs = performance.now();
+    const patienceMs = demand.deadlineAtMs - waitedSinceMs;
+    const begun = this.#limit.begin();
     this.#tellQueue();
-    const end = tellRender(job, queuedMs);
+    const end = tellRender(job, sinceMs - waitedSinceMs);
     const controller = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
@@ -221,6 +247,9 @@ export class Scheduler {
     try {
       const rendered = await Promise.race([this.#renderer.render(job, controller.signal), timeout]);
       this.#pace.note(performance.now() - sinceMs);
+      if (!isBackground) {
+        this.#limit.end(begun, patienceMs, this.#running, this.#visitors.size > 0);
+      }
       end(rendered?.response.status, undefined);
       return rendered;
     } catch (error) {
@@ -237,7 +266,7 @@ export class Scheduler {
 
   #startNext(): void {
     this.#dropLate();
-    for (let next; (next = this.#next()) !== undefined && this.#hasPlace;) {
+    for (let next; (next = this.#next()) !== undefined && this.#findPlace();) {
       if (performance.now() >= next.dropAtMs) {
         this.#reject(next);
         continue;
@@ -267,7 +296,7 @@ const starts = channelOf('ng-ssr:render:start');
 const ends = channelOf('ng-ssr:render:end');
 const queues = channelOf('ng-ssr:queue');
 
-/** Tells whoever listens of a render, and gives what tells of its end. */
+/** Publishes the start of a render; the function that it returns publishes the end. */
 function tellRender(
   { name, request }: RenderJob,
   queuedMs: number,

@@ -19,12 +19,14 @@ let firstSignalAtMs: number | undefined;
  * answered, with 1 when time ran out, and at once with 128 plus the signal's number when a second one
  * comes.
  *
- * @param shutDown - Resolves to whether all had ended in time.
+ * @param shutDown - Resolves to whether all had ended in time; later calls get the same promise.
  * @returns leaves the signals alone again.
  */
 export function exitOnSignals(shutDown: () => Promise<boolean>): () => void {
   if (running.size === 0) for (const signal of SIGNALS) process.on(signal, onSignal);
   running.add(shutDown);
+  // A server that begins to listen while others end.
+  if (firstSignalAtMs !== undefined) shutDown().catch(() => undefined);
   return () => {
     if (!running.delete(shutDown) || running.size > 0) return;
     for (const signal of SIGNALS) process.off(signal, onSignal);
@@ -43,7 +45,11 @@ function onSignal(signal: Signal): void {
 
 async function exit(): Promise<void> {
   try {
-    const outcomes = await Promise.all([...running].map((shutDown) => shutDown()));
+    let outcomes: readonly boolean[] = [];
+    for (let known = -1; known < running.size;) {
+      known = running.size;
+      outcomes = await Promise.all([...running].map((shutDown) => shutDown()));
+    }
     process.exit(outcomes.every((isInTime) => isInTime) ? 0 : 1);
   } catch (error) {
     console.error('ng-ssr: shutdown:', error);

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { HttpServer } from './node-connections.ts';
 
 /**
- * Hears of connections that somebody upgrades to another protocol (RFC 9110 section 7.8), without a
- * say in whether they are: with a listener of ours alone Node would hand it every offer.
+ * Calls back for each connection that the user's own listener may upgrade to another protocol (RFC 9110
+ * section 7.8). It never listens alone: Node would then hand it every offer.
  */
 export function hearOfUpgrades(
   server: HttpServer,

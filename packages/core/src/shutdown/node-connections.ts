@@ -3,6 +3,7 @@ import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import type { Connections } from './connections.ts';
+import { hearOfRequests } from './hear-of-requests.ts';
 import { hearOfUpgrades } from './hear-of-upgrades.ts';
 import { refuseConnections } from './refuse-connections.ts';
 
@@ -49,7 +50,7 @@ export class NodeConnections implements Connections {
     };
     const connection = server instanceof TlsServer ? 'secureConnection' : 'connection';
     server.on(connection, (socket: Socket) => this.#add(socket));
-    server.prependListener('request', (request, response) => this.#begin(request, response));
+    hearOfRequests(server, (request, response) => this.#begin(request, response));
     hearOfUpgrades(server, ({ headers }, socket) => this.#upgrade(socket, headers.upgrade));
   }
 
@@ -104,7 +105,7 @@ export class NodeConnections implements Connections {
 
   #begin({ socket }: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(socket);
-    if (connection === undefined) return;
+    if (connection === undefined || connection.response === response) return;
     connection.response = response;
     response.on('close', this.#onResponseClose);
     if (this.#isClosing) this.#closeAfter(socket, response);

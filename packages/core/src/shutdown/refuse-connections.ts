@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 /** Connections that wait to be accepted at most, by Node's default. */
 const BACKLOG = 511;
 
-/** In which next to nobody connects, even where a thousand a second do. */
+/** Short: even at a thousand connections a second hardly one comes in this time. */
 const SHORT_TURN_MS = 0.1;
 
 /**

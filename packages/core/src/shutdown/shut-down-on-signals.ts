@@ -1,3 +1,4 @@
+import { errorMonitor, type EventEmitter } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { Server } from 'node:net';
@@ -6,11 +7,13 @@ import { exitOnSignals } from './exit-on-signals.ts';
 import { type Drainable, GracefulShutdown } from './graceful-shutdown.ts';
 import { Http2Connections } from './http2-connections.ts';
 import { type HttpServer, NodeConnections } from './node-connections.ts';
+import { shareOf } from './share-of.ts';
 import { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
 
 /**
  * What `listen` does with its option `shutdown`, for a server that is not ours. Call it before the
- * server has connections: in the same turn of the event loop as its `listen`.
+ * server has connections: in the same turn of the event loop as its `listen`. Servers that share a
+ * target tell it of the end of the last.
  *
  * @param target - What is told of the end: a handler.
  * @returns what `close` of ours is: it ends the server, and leaves the signals alone.
@@ -25,7 +28,13 @@ export function shutDownOnSignals(
   target: Drainable,
   shutdown?: ShutdownOptions | false,
 ): () => Promise<void> {
-  return drainOnSignals(toConnections(server), target, shutdown);
+  const share = shareOf(target);
+  server.once('close', share.leave);
+  (server as EventEmitter).once(errorMonitor, () => {
+    // It could not listen.
+    if (!server.listening) share.leave();
+  });
+  return drainOnSignals(toConnections(server), share, shutdown);
 }
 
 /**
@@ -39,7 +48,7 @@ export function drainOnSignals(
   shutdown: ShutdownOptions | false | undefined,
 ): () => Promise<void> {
   const { onSignals, ...times } = resolveShutdown(shutdown);
-  const end = new GracefulShutdown(connections, target, times);
+  const end = new GracefulShutdown(connections, shareOf(target), times);
   const leave = onSignals ? exitOnSignals(() => end.run()) : undefined;
   return async () => {
     await end.run();

@@ -1,4 +1,4 @@
-import { assertKnownOptions, check } from '../check-option.ts';
+import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
 
 /** How a server ends. A process is gone after `graceMs` and `timeoutMs` at the latest. */
 export interface ShutdownOptions {
@@ -28,7 +28,7 @@ const MOST_MS = 2 ** 31 - 1;
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
 export function resolveShutdown(options: ShutdownOptions | false | undefined): ResolvedShutdown {
-  const isObject = options === undefined || (typeof options === 'object' && options !== null);
+  const isObject = options === undefined || isOptionObject(options);
   check('shutdown', options, options === false || isObject, 'false or an object of options');
   const given = options || {};
   assertKnownOptions(given, ['graceMs', 'timeoutMs']);

@@ -22,6 +22,8 @@ export type Outcome =
   | { readonly kind: 'stored'; readonly held: HeldPage; readonly isRendered: boolean }
   /** It is for the one who led the flight. */
   | { readonly kind: 'unshared'; readonly rendered: Rendered; readonly reason: Reason }
+  /** Other processes know that it is for one reader alone: each renders its own. */
+  | { readonly kind: 'apart' }
   /** The path is not the application's. */
   | { readonly kind: 'declined' }
   | { readonly kind: 'failed'; readonly error: SsrError };

@@ -11,6 +11,7 @@ import { hasNonce, type NonceFiller } from './nonce.ts';
 import type { PageMemory } from './page-memory.ts';
 import type { StoredPage } from './page-store.ts';
 import type { SharedPages } from './shared-pages.ts';
+import { useOf } from './use-of.ts';
 import { toStoredPage, variantFields } from './to-stored-page.ts';
 
 /** What flights are made with. */
@@ -46,6 +47,9 @@ const MOST_VARIANT_FIELDS = 8;
 /** Reasons that lie in the one request, and say nothing about the page's next. */
 const OF_THE_REQUEST: ReadonlySet<Reason> = new Set<Reason>(['authorization', 'request-no-store']);
 
+/** For so long other processes do not wait for such a page: those that do now must hear of it. */
+const UNSHARED_MS = 10_000;
+
 /** Single flight: renders under way, each once for all who ask for its key meanwhile. */
 export class Flights {
   readonly #context: FlightContext;
@@ -67,8 +71,10 @@ export class Flights {
 
   /** Starts one for a single request: its page is stored if it may be. Never rejects. */
   startAlone(flight: Flight): Promise<Outcome> {
-    const version = this.#context.shared?.version();
-    return this.#renderAndStore(flight, false, this.#toShare(flight, version)).catch(toFailure);
+    const { memory, shared } = this.#context;
+    const hasCome = memory.expect(flight.asked.routePath);
+    const share = this.#toShare(flight, shared?.version());
+    return this.#renderAndStore(flight, false, share).catch(toFailure).finally(hasCome);
   }
 
   /** Renders a page anew behind answers with the old one, which stays when that fails. */
@@ -80,7 +86,7 @@ export class Flights {
     held.isRefreshing = true;
     void this.#launch(flight, this.#obtain(flight, true)).then((outcome) => {
       held.isRefreshing = false;
-      if (isFailure(outcome)) {
+      if (isRefreshFailure(outcome)) {
         this.backOff(held, outcome.kind === 'failed' ? outcome.error : undefined);
       }
     });
@@ -97,8 +103,9 @@ export class Flights {
     this.#context.onError(new SsrError('NG_SSR_REFRESH_FAILED', message, { cause }));
   }
 
-  #launch({ key, terms }: Flight, obtained: Promise<Outcome>): Promise<Outcome> {
-    const outcome = obtained.catch(toFailure);
+  #launch({ key, asked, terms }: Flight, obtained: Promise<Outcome>): Promise<Outcome> {
+    const hasCome = this.#context.memory.expect(asked.routePath);
+    const outcome = obtained.catch(toFailure).finally(hasCome);
     this.#underWay.set(key, { outcome, demand: terms.demand });
     void outcome.then(() => this.#underWay.delete(key));
     return outcome;
@@ -109,8 +116,9 @@ export class Flights {
     const { shared, memory, keys, nonce } = this.#context;
     if (shared === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
     const purgesSeen = memory.purges.latest;
-    const { found, lease } = await shared.obtain(
+    const { found, lease, isUnshared } = await shared.obtain(
       flight.key,
+      flight.asked.routePath,
       isRefresh,
       flight.terms.demand.deadlineAtMs,
       (names) => keys.variantKey(flight.key, names, flight.exchange),
@@ -125,17 +133,24 @@ export class Flights {
       memory.set(found.key, held);
       return { kind: 'stored', held, isRendered: false };
     }
+    if (isUnshared === true && !isRefresh) {
+      memory.markUnshared(flight.key);
+      return { kind: 'apart' };
+    }
     let storing: Promise<void> | undefined;
+    let unsharedMs: number | undefined;
     const share = this.#toShare(flight, shared.version());
     try {
-      return await this.#renderAndStore(
+      const outcome = await this.#renderAndStore(
         flight,
         isRefresh,
         share && ((...page) => (storing = share(...page))),
       );
+      if (isForOneReader(outcome)) unsharedMs = UNSHARED_MS;
+      return outcome;
     } finally {
       // Whoever gets the lease next must find the page.
-      void Promise.resolve(storing).then(() => lease?.release());
+      void Promise.resolve(storing).then(() => lease?.release(unsharedMs));
     }
   }
 
@@ -166,16 +181,19 @@ export class Flights {
     const purgesSeen = memory.purges.latest;
     const rendered = await this.#context.render(flight);
     if (rendered === undefined) {
-      this.#forget(key);
+      this.#forget(key, true);
       return { kind: 'declined' };
     }
 
     const nowMs = Date.now();
     const { response } = rendered;
     const unshared = (reason: Reason): Outcome => {
-      if (response.status < 500 && !OF_THE_REQUEST.has(reason)) this.#forget(key);
+      const outcome: Outcome = { kind: 'unshared', rendered, reason };
+      if (isForOneReader(outcome) && !(isRefresh && isRefreshFailure(outcome))) {
+        this.#forget(key, isRefresh || asked.isShared || !isOfOneClient(flight, response.status));
+      }
       tellStore(asked.path, rendered, reason, undefined);
-      return { kind: 'unshared', rendered, reason };
+      return outcome;
     };
     // A refresh is this server's own request.
     if (!isRefresh && asksNotToStore(exchange)) return unshared('request-no-store');
@@ -198,14 +216,41 @@ export class Flights {
     return { kind: 'stored', held, isRendered: true };
   }
 
-  /** The page's latest word is that it must not be stored: an earlier one is no good any more. */
-  #forget(key: string): void {
+  /**
+   * The page's latest word is that it must not be stored: an earlier one is no good any more.
+   *
+   * @param isOfAll - Whether the page itself is the reason. The client may be: then a page that may
+   * still be used is kept, for a refresh to ask.
+   */
+  #forget(key: string, isOfAll: boolean): void {
     const { memory, shared } = this.#context;
     memory.markUnshared(key);
-    if (!(memory.get(key) instanceof HeldPage)) return;
+    const held = memory.get(key);
+    if (!(held instanceof HeldPage)) return;
+    if (!isOfAll && useOf(held, performance.now()) !== 'expired') return;
     memory.delete(key);
     void shared?.delete(key);
   }
+}
+
+/** Whether the reason for an answer may lie in who asks, or how: it says little about the page. */
+function isOfOneClient({ request }: Flight, status: number): boolean {
+  const isRefused = status >= 400 && status !== 404 && status !== 410;
+  return isRefused || request.headers.has('cookie') || request.headers.has('authorization');
+}
+
+/** Whether a refresh has failed; one that is asked for credentials has none, and says nothing else. */
+function isRefreshFailure(outcome: Outcome): boolean {
+  if (isFailure(outcome)) return true;
+  return outcome.kind === 'unshared' && UNAUTHORIZED.has(outcome.rendered.response.status);
+}
+
+const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 407]);
+
+/** Whether the next request for the page will have an answer that is not to be shared, too. */
+function isForOneReader(outcome: Outcome): boolean {
+  if (outcome.kind !== 'unshared') return outcome.kind === 'declined';
+  return outcome.rendered.response.status < 500 && !OF_THE_REQUEST.has(outcome.reason);
 }
 
 const stores = channelOf('ng-ssr:store');

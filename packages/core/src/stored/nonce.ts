@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { type HeaderList, withField } from '../http/header-list.ts';
+import { underStatus } from '../http/select.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import type { NonceOptions } from './cache-options.ts';
-import { type DocumentNonce, documentNonceOf } from './document-nonce.ts';
+import { type DocumentNonce, documentNonceOf } from '../nonce/document-nonce.ts';
 import type { StoredPage } from './page-store.ts';
 
 /** 128 bits, as Content-Security-Policy asks for at least. */
@@ -59,18 +60,17 @@ export class NonceFiller {
     fields = withField(fields, 'Cache-Control', 'private, no-store');
     const policy = this.#withNonce(this.#policy, nonce);
     fields = withField(fields, 'Content-Security-Policy', policy);
-    return {
-      status: exchange.status !== 200 ? exchange.status : status,
-      headers: fields,
-      body: exchange.method === 'HEAD' ? null : content,
-    };
+    const filled = { status, headers: fields, body: content };
+    const sent = exchange.status !== 200 ? exchange.status : status;
+    return underStatus(filled, sent, exchange.method === 'HEAD');
   }
 
   /**
    * Refuses a page that would be sent with a nonce that is not its own.
    *
-   * @throws SsrError `NG_SSR_NONCE_UNFILLED` for the secret in a field, and for the placeholder as a
-   * page's nonce where the engine was to put the secret.
+   * @throws SsrError `NG_SSR_NONCE_UNFILLED` for the secret in a field, for content that the engine has
+   * coded, in which the secret cannot be seen, and for the placeholder as a page's nonce where the engine
+   * was to put the secret.
    */
   assertFillable({ response, body }: Rendered, name: string): void {
     const { placeholder, secret } = this.document;
@@ -79,10 +79,19 @@ export class NonceFiller {
         throw unfilled(`${name}: its field ${field} holds the nonce`);
       }
     }
+    const type = response.headers.get('content-type');
+    const coding = response.headers.get('content-encoding');
+    if (coding !== null && !/^identity$/i.test(coding) && body.byteLength > 0) {
+      const isToFill = this.#isInPolicy([...response.headers].flat());
+      if (isToFill || type === null || /html/i.test(type)) {
+        throw unfilled(
+          `${name}: no nonce can be put into content that the engine sends as ${coding}`,
+        );
+      }
+    }
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     if (bytes.includes(this.#secret) || !bytes.includes(placeholder)) return;
-    const type = response.headers.get('content-type') ?? '';
-    if (!/html/i.test(type)) return;
+    if (!/html/i.test(type ?? '')) return;
     for (const nonce of noncesIn(bytes.toString('latin1'))) {
       if (nonce !== placeholder) continue;
       throw unfilled(

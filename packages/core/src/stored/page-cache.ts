@@ -12,6 +12,8 @@ import type { Scheduler } from '../render/scheduler.ts';
 import type { ResponseHead } from '../render/sendable-response.ts';
 import { toAnswer } from '../render/to-answer.ts';
 import { toRequest } from '../render/to-request.ts';
+import { normalisePath } from '../target/normalise-path.ts';
+import { isWellFormed, pathOf } from '../target/target.ts';
 import { toSharedRequest } from '../render/to-shared-request.ts';
 import { toBuildId } from './build-id.ts';
 import { channelOf } from '../telemetry/channels.ts';
@@ -36,6 +38,7 @@ import {
   type StoredPages,
   type StoredPagesReport,
 } from './stored-pages.ts';
+import { toRefreshExchange } from './to-refresh-exchange.ts';
 import { useOf } from './use-of.ts';
 import { readWrittenPath } from './written-path.ts';
 
@@ -133,13 +136,17 @@ export class PageCache implements StoredPages {
     { waiter, rungs, isBackground }: Patience,
   ): Promise<Answer | undefined> {
     const asked = this.#targets.read(exchange.target);
-    const toFlight = (key: string): Flight => ({
+    const toFlight = (key: string, from = exchange): Flight => ({
       key,
       asked,
-      exchange,
+      exchange: from,
       terms: { mayQueue: rungs.includes('queue'), demand: toDemand(waiter, isBackground) },
-      ...this.#toEngineRequest(exchange, origin, asked, requestContext),
+      ...this.#toEngineRequest(from, origin, asked, requestContext),
     });
+    const refresh = (key: string, held: HeldPage): void =>
+      this.#flights.refresh(held, () =>
+        toFlight(key, asked.isShared ? exchange : toRefreshExchange(exchange, held)),
+      );
     if (asked.rule?.store === false || exchange.status !== 200) {
       return this.#renderOnly(toFlight(''));
     }
@@ -150,7 +157,7 @@ export class PageCache implements StoredPages {
       const { key, held, isVariant } = this.#lookUp(asked, origin, exchange);
       const use = held === undefined ? 'expired' : useOf(held, nowMs);
       if (held !== undefined && (use === 'fresh' || use === 'stale')) {
-        if (use === 'stale') this.#flights.refresh(held, () => toFlight(key));
+        if (use === 'stale') refresh(key, held);
         const status = turn === 0 ? undefined : 'fwd=uri-miss; collapsed';
         return this.#select(held.at(nowMs, status), exchange);
       }
@@ -162,7 +169,7 @@ export class PageCache implements StoredPages {
       if (bots !== undefined && isbot(exchange.header('user-agent'))) {
         const staleMs = held === undefined || held.isStaleForbidden ? 0 : bots.staleSeconds * 1000;
         if (held !== undefined && nowMs < held.staleAtMs + staleMs) {
-          this.#flights.refresh(held, () => toFlight(key));
+          refresh(key, held);
           return this.#select(held.at(nowMs), exchange);
         }
         if (!bots.renderCold) return refuse('NG_SSR_OVERLOADED', exchange.method);
@@ -206,9 +213,13 @@ export class PageCache implements StoredPages {
             this.#flights.backOff(held, undefined);
             return this.#select(held.at(performance.now()), exchange);
           }
+          // What one client gets says little about the page of all others.
+          if (held !== undefined && this.#memory.holds(key, held)) refresh(key, held);
           const { response, body } = rendered;
           return toAnswer(response, body, exchange, `fwd=${forward}; detail=${reason}`);
         }
+        case 'apart':
+          continue;
         case 'declined':
           return undefined;
         case 'failed':
@@ -246,6 +257,20 @@ export class PageCache implements StoredPages {
       // A page that was taken from the store meanwhile may be one of before.
       this.#memory.purge(normalised);
     }
+  }
+
+  /**
+   * Removes the pages of a target's path, with all queries and variants, here at once and in all
+   * processes that share the store. Never throws; what is no page's path leaves nothing behind.
+   */
+  invalidate(target: string): void {
+    if (!isWellFormed(target)) return;
+    const path = this.#rules.read(normalisePath(pathOf(target))).routePath;
+    const purge: Purge = { path, hard: true };
+    if (this.#memory.mayHold(path)) this.#purgeMemory(purge, false);
+    void this.#shared?.invalidate(path).then((isBehind) => {
+      if (isBehind && this.#memory.mayHold(path)) this.#memory.purge(purge);
+    });
   }
 
   #purgeMemory(purge: Purge, isRemote: boolean): void {

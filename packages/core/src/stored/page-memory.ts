@@ -13,9 +13,16 @@ export class PageMemory {
   readonly purges = new PurgeLog();
   readonly #entries: LRUCache<string, HeldPage | Variants>;
   readonly #unshared: LRUCache<string, true>;
+  /** How many pages there are by route path, those that are being rendered included. */
+  readonly #countByPath = new Map<string, number>();
 
   constructor(readonly maxBytes: number) {
-    this.#entries = new LRUCache({ maxSize: maxBytes });
+    this.#entries = new LRUCache({
+      maxSize: maxBytes,
+      dispose: (entry) => {
+        if (entry instanceof HeldPage) this.#count(entry.page.path, -1);
+      },
+    });
     this.#unshared = new LRUCache({ maxSize: MOST_UNSHARED_BYTES, ttl: UNSHARED_MS });
   }
 
@@ -52,6 +59,7 @@ export class PageMemory {
     if (size > this.maxBytes) return false;
     // What is set to the same again keeps its old size there.
     if (this.#entries.peek(key) === entry) this.#entries.delete(key);
+    if (entry instanceof HeldPage) this.#count(entry.page.path, 1);
     this.#entries.set(key, entry, { size });
     this.#unshared.delete(key);
     return true;
@@ -59,6 +67,21 @@ export class PageMemory {
 
   delete(key: string): void {
     this.#entries.delete(key);
+  }
+
+  /**
+   * Notes that a page of this route path may come: its content may be of now.
+   *
+   * @returns To be called when it has come, or will not.
+   */
+  expect(path: string): () => void {
+    this.#count(path, 1);
+    return () => this.#count(path, -1);
+  }
+
+  /** Whether there is a page of this route path, or may be one soon. */
+  mayHold(path: string): boolean {
+    return this.#countByPath.has(path);
   }
 
   /** Remembers that the answer for a key is for its reader alone. */
@@ -76,6 +99,12 @@ export class PageMemory {
       if (entry instanceof HeldPage && !this.purges.apply(entry)) this.#entries.delete(key);
     }
     this.purges.begin();
+  }
+
+  #count(path: string, change: 1 | -1): void {
+    const count = (this.#countByPath.get(path) ?? 0) + change;
+    if (count === 0) this.#countByPath.delete(path);
+    else this.#countByPath.set(path, count);
   }
 
   /** Pages with their keys, the most recently used first. */

@@ -49,8 +49,14 @@ export interface Purge {
 
 /** The right to render a page that other machines wait for. */
 export interface Lease {
-  /** Ends it, whether or not a page was stored. Never rejects. */
-  release(): Promise<void>;
+  /**
+   * Ends it, whether or not a page was stored. Never rejects.
+   *
+   * @param unsharedMs - Given when the answer is for one reader alone: the time in milliseconds in which
+   * `lease` says `unshared` for this key (Varnish calls it hit-for-miss). A store without this gives
+   * the lease to the next process that asks.
+   */
+  release(unsharedMs?: number): Promise<void>;
 }
 
 /**
@@ -84,11 +90,20 @@ export interface PageStore {
   /** Rejects with `NG_SSR_STORE_UNAVAILABLE` when other processes may not hear of it. */
   purge(purge: Purge): Promise<void>;
   /**
+   * Purges one path hard if any process may have a page of it: one that was given to `set`, or is
+   * rendered under a lease. From this call on, `get` gives this process none of before. It is called
+   * for every successful unsafe request (RFC 9111 section 4.4), whose paths are seldom pages: nothing
+   * may stay of those that are none. Rejects as `purge` does, which is called where this is missing.
+   */
+  invalidate?(path: string): Promise<void>;
+  /**
    * Asks to be the one that renders a page. Never rejects.
    *
-   * @returns `taken` when another process renders it; undefined when nobody can tell.
+   * @param path - The page's path, as {@link StoredPage.path} will be.
+   * @returns `taken` when another process renders it; `unshared` when each of its answers is for one
+   * reader, so a process must not wait for another's; undefined when the store cannot answer.
    */
-  lease(key: string): Promise<Lease | 'taken' | undefined>;
+  lease(key: string, path: string): Promise<Lease | 'taken' | 'unshared' | undefined>;
   /** Ends its connections. */
   close(): Promise<void>;
 }

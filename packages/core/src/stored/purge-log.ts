@@ -9,8 +9,9 @@ interface Record {
   readonly hard: number;
 }
 
-/** Past this many the log is applied to all pages at once and begun anew. */
+/** Above this number of purges, or this length of names, the log is applied to all pages and emptied. */
 const MOST_RECORDS = 10_000;
+const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /**
  * Which pages are out of date. A purge is a number, one higher than the last; a page knows the
@@ -22,6 +23,8 @@ export class PurgeLog {
   #latest = 0;
   /** Pages whose render began earlier may have missed a purge that is no longer listed. */
   #listedSince = 0;
+  /** Of all names in the log. */
+  #characters = 0;
   readonly #paths = new Map<string, Record>();
   readonly #tags = new Map<string, Record>();
   readonly #prefixes = new Map<string, Record>();
@@ -44,13 +47,16 @@ export class PurgeLog {
           ? [this.#prefixes, prefix]
           : [this.#tags, tag!];
     const earlier = records.get(name);
+    if (earlier === undefined) this.#characters += name.length;
     records.set(name, { atMs: nowMs, soft: number, hard: hard ? number : (earlier?.hard ?? 0) });
-    return this.#paths.size + this.#tags.size + this.#prefixes.size > MOST_RECORDS;
+    const count = this.#paths.size + this.#tags.size + this.#prefixes.size;
+    return count > MOST_RECORDS || this.#characters > MOST_CHARACTERS;
   }
 
   /** Forgets the records, which have been applied to every page. */
   begin(): void {
     this.#listedSince = this.#latest;
+    this.#characters = 0;
     for (const records of [this.#paths, this.#tags, this.#prefixes]) records.clear();
   }
 

@@ -1,11 +1,14 @@
 import { SsrError } from '../errors.ts';
-import { assertKnownOptions, check } from '../check-option.ts';
-import { isFieldValue } from '../http/field-syntax.ts';
+import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
+import { isFieldName, isFieldValue } from '../http/field-syntax.ts';
+import { isWellFormed } from '../target/target.ts';
 import type { CacheOptions, PrewarmOptions } from './cache-options.ts';
+import type { PageStore } from './page-store.ts';
 
 /** Cache options with every default filled in; undefined stands for none. */
 export type ResolvedCacheOptions = {
-  readonly [name in keyof CacheOptions]-?: name extends 'maxBytes' | 'ignoredQuery'
+  readonly [name in keyof CacheOptions]-?: name extends
+    'maxBytes' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
     ? Exclude<CacheOptions[name], undefined>
     : CacheOptions[name];
 };
@@ -26,6 +29,7 @@ const NAMES: readonly string[] = [
   'store',
   'buildId',
   'purgeEndpoint',
+  'invalidateOnUnsafeMethods',
   'prewarm',
   'nonce',
 ] satisfies readonly (keyof CacheOptions)[];
@@ -38,7 +42,7 @@ export function resolveCacheOptions(
   check(
     'cache',
     options,
-    options === undefined || isObject(options),
+    options === undefined || isOptionObject(options),
     'false or an object of options',
   );
   const {
@@ -48,6 +52,7 @@ export function resolveCacheOptions(
     store,
     buildId,
     purgeEndpoint,
+    invalidateOnUnsafeMethods = true,
     prewarm,
     nonce,
     ...unknown
@@ -56,41 +61,71 @@ export function resolveCacheOptions(
 
   const isBytes = Number.isSafeInteger(maxBytes) && maxBytes > 0;
   check('cache.maxBytes', maxBytes, isBytes, 'a whole number of bytes, 1 or more');
-  const isLanguages = languages === undefined || (isNames(languages) && languages.length > 0);
+  const isLanguages =
+    languages === undefined || (isListOf(languages, LANGUAGE) && languages.length > 0);
   check('cache.languages', languages, isLanguages, 'a list of language tags, at least one');
-  check('cache.ignoredQuery', ignoredQuery, isNames(ignoredQuery), 'a list of parameter names');
-  const isStore = store === undefined || typeof store?.open === 'function';
-  check('cache.store', store, isStore, 'a page store: redisPageStore() of @ng-ssr/redis');
+  const isQuery = isListOf(ignoredQuery, PARAMETER);
+  check(
+    'cache.ignoredQuery',
+    ignoredQuery,
+    isQuery,
+    'a list of parameter names, "*" only at the end',
+  );
+  const allowed = 'a page store: redisPageStore() of @ng-ssr/redis';
+  check('cache.store', store, store === undefined || isStore(store), allowed);
   const isId = buildId === undefined || (typeof buildId === 'string' && ID.test(buildId));
   check('cache.buildId', buildId, isId, 'up to 64 letters, digits, ".", "_" and "-"');
   if (purgeEndpoint !== undefined) checkPurgeEndpoint(purgeEndpoint);
   if (prewarm !== undefined) checkPrewarm(prewarm);
   if (nonce !== undefined) checkNonce(nonce);
-  return { maxBytes, languages, ignoredQuery, store, buildId, purgeEndpoint, prewarm, nonce };
+  const isFlag = typeof invalidateOnUnsafeMethods === 'boolean';
+  check('cache.invalidateOnUnsafeMethods', invalidateOnUnsafeMethods, isFlag, 'true or false');
+  const stored = { maxBytes, languages, ignoredQuery, store, buildId, prewarm, nonce };
+  return { ...stored, purgeEndpoint, invalidateOnUnsafeMethods };
 }
 
 const ID = /^[\w.-]{1,64}$/;
 const BASE64 = /^[\w+/=-]{8,}$/;
+/** RFC 5646 section 2.1: subtags of up to 8 letters and digits. */
+const LANGUAGE = /^[a-z]{1,8}(?:-[a-z\d]{1,8})*$/i;
+const PARAMETER = /^(?!$)[^\s&=*\x00-\x1f\x7f]*\*?$/;
 const TOKEN_CHARACTERS = 16;
 const TOKEN = /^[\w.~+/=-]+$/;
 
-function isNames(list: unknown): list is readonly string[] {
-  return Array.isArray(list) && list.every((item) => typeof item === 'string' && item !== '');
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Holes of a list are no members. */
+function isListOf(list: unknown, pattern: RegExp): list is readonly string[] {
+  return (
+    Array.isArray(list) &&
+    Array.from<unknown>(list).every((item) => typeof item === 'string' && pattern.test(item))
+  );
 }
 
 function isPath(path: unknown): path is string {
   return typeof path === 'string' && path.startsWith('/');
 }
 
+function isTarget(target: unknown): target is string {
+  return typeof target === 'string' && isWellFormed(target);
+}
+
+function isStore(store: unknown): store is PageStore {
+  if (typeof store !== 'object' || store === null) return false;
+  const { invalidate } = store as Partial<PageStore>;
+  return (
+    STORE_FUNCTIONS.every((name) => typeof (store as PageStore)[name] === 'function') &&
+    (invalidate === undefined || typeof invalidate === 'function')
+  );
+}
+
+const STORE_FUNCTIONS = [
+  ...(['open', 'version', 'get', 'set', 'delete', 'purge', 'lease', 'close'] as const),
+] satisfies readonly (keyof PageStore)[];
+
 function checkPurgeEndpoint(options: NonNullable<CacheOptions['purgeEndpoint']>): void {
-  check('cache.purgeEndpoint', options, isObject(options), 'an object with path and token');
+  check('cache.purgeEndpoint', options, isOptionObject(options), 'an object with path and token');
   assertKnownOptions(options, ['path', 'token']);
   const { path, token } = options;
-  const isPlain = isPath(path) && !/[?#]/.test(path);
+  const isPlain = isTarget(path) && !path.includes('?');
   check('cache.purgeEndpoint.path', path, isPlain, 'a path from "/", without a query');
   const isToken =
     typeof token === 'string' && token.length >= TOKEN_CHARACTERS && TOKEN.test(token);
@@ -107,7 +142,7 @@ function checkPrewarm(options: PrewarmOptions): void {
   check(
     'cache.prewarm',
     options,
-    isObject(options),
+    isOptionObject(options),
     'an object with origin and paths or a sitemap',
   );
   assertKnownOptions(options, [
@@ -119,7 +154,8 @@ function checkPrewarm(options: PrewarmOptions): void {
     'blocksReady',
   ]);
   const { paths, sitemap, origin, headers, concurrency = 1, blocksReady } = options;
-  const isPaths = paths === undefined || (Array.isArray(paths) && paths.every(isPath));
+  const isPaths =
+    paths === undefined || (Array.isArray(paths) && Array.from<unknown>(paths).every(isPath));
   check('cache.prewarm.paths', paths, isPaths, 'a list of paths from "/"');
   const isSitemap = sitemap === undefined || (typeof sitemap === 'string' && sitemap !== '');
   check('cache.prewarm.sitemap', sitemap, isSitemap, "a file's path");
@@ -129,8 +165,7 @@ function checkPrewarm(options: PrewarmOptions): void {
     URL.canParse(origin) && new URL(origin).origin === origin && /^https?:/.test(origin);
   check('cache.prewarm.origin', origin, isOrigin, 'an origin: "https://shop.example"');
   const isHeaders =
-    headers === undefined ||
-    (isObject(headers) && Object.values(headers).every((value) => typeof value === 'string'));
+    headers === undefined || (isOptionObject(headers) && Object.entries(headers).every(isField));
   check('cache.prewarm.headers', headers, isHeaders, 'an object of request fields and their texts');
   const isCount = Number.isSafeInteger(concurrency) && concurrency > 0;
   check('cache.prewarm.concurrency', concurrency, isCount, 'a whole number, 1 or more');
@@ -138,8 +173,12 @@ function checkPrewarm(options: PrewarmOptions): void {
   check('cache.prewarm.blocksReady', blocksReady, isFlag, 'true or false');
 }
 
+function isField([name, value]: [string, unknown]): boolean {
+  return isFieldName(name) && typeof value === 'string' && isFieldValue(value);
+}
+
 function checkNonce(options: NonNullable<CacheOptions['nonce']>): void {
-  check('cache.nonce', options, isObject(options), 'an object with placeholder and policy');
+  check('cache.nonce', options, isOptionObject(options), 'an object with placeholder and policy');
   assertKnownOptions(options, ['placeholder', 'policy']);
   const { placeholder, policy } = options;
   const isPlaceholder = typeof placeholder === 'string' && BASE64.test(placeholder);

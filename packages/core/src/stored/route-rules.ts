@@ -1,5 +1,5 @@
 import { SsrError } from '../errors.ts';
-import { check } from '../check-option.ts';
+import { check, isOptionObject } from '../check-option.ts';
 import { checkMs, checkRungs } from '../render/render-options.ts';
 import { readRoutePath, readRoutePrefix, spell } from '../target/route-path.ts';
 import type { RouteRule } from './cache-options.ts';
@@ -127,7 +127,7 @@ const VARY_FIELDS: readonly string[] = [
 function checkRule(pattern: string, rule: RouteRule): RouteRule {
   const path = `routeRules[${JSON.stringify(pattern)}]`;
   const name = (field: string): string => `${path}.${field}`;
-  check(path, rule, isObject(rule), `an object with ${FIELDS.join(', ')}`);
+  check(path, rule, isOptionObject(rule), `an object with ${FIELDS.join(', ')}`);
   for (const field of Object.keys(rule)) {
     if (!FIELDS.includes(field)) {
       throw new SsrError(
@@ -154,19 +154,15 @@ function checkRule(pattern: string, rule: RouteRule): RouteRule {
 function checkVary(name: string, { vary, sMaxage }: RouteRule): void {
   if (vary === undefined) return;
   const allowed = `an object with ${VARY_FIELDS.join(', ')}`;
-  check(name, vary, isObject(vary), allowed);
+  check(name, vary, isOptionObject(vary), allowed);
   for (const field of Object.keys(vary)) {
     if (VARY_FIELDS.includes(field)) continue;
     throw new SsrError('NG_SSR_OPTION_UNKNOWN', `there is no ${name}.${field}: it is ${allowed}`);
   }
   check(name, vary, sMaxage !== undefined, 'given beside sMaxage');
   checkNames(`${name}.query`, vary.query);
-  checkNames(`${name}.cookies`, vary.cookies);
+  checkNames(`${name}.cookies`, vary.cookies, COOKIE);
   checkNames(`${name}.headers`, vary.headers, TOKEN);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function checkNames(name: string, list: readonly string[] | undefined, pattern = NAME): void {
@@ -176,7 +172,9 @@ function checkNames(name: string, list: readonly string[] | undefined, pattern =
   check(name, list, isList, 'a list of names without spaces and commas');
 }
 
-const NAME = /^[^\s,;"]+$/;
+const NAME = /^[^\s,;"\x00-\x1f\x7f]+$/;
+/** What browsers send: more than the token of RFC 6265 section 4.1.1, and no separator. */
+const COOKIE = /^[!#-+\--:<>-~]+$/;
 /** RFC 9110 section 5.1. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 

@@ -16,6 +16,14 @@ export interface FoundPage {
   readonly bornAtMs: number;
 }
 
+/** What a process has from the store: a page, the right to render it, or neither. */
+export interface Obtained {
+  readonly found?: FoundPage;
+  readonly lease?: Lease;
+  /** Whether its answers are for one reader each. */
+  readonly isUnshared?: boolean;
+}
+
 type BirthOf = (page: StoredPage, key: string) => number;
 
 /** A page that another process renders is asked for so often, and so long. */
@@ -29,6 +37,9 @@ const MOST_PURGE_MS = 5000;
 /** After a failure it is left alone for so long. */
 const AWAY_MS = 1000;
 
+/** More at a time are not sent: a store that hangs would have them pile up. */
+const MOST_INVALIDATIONS = 1000;
+
 /** Statuses that anybody can cause for any number of paths: they stay in one process. */
 const UNSHARED_STATUSES = new Set([404, 410]);
 
@@ -38,6 +49,9 @@ export class SharedPages {
   readonly #onError: (error: SsrError) => void;
   #awayUntilMs = 0;
   #isReported = false;
+  /** Those under way. */
+  #invalidations = 0;
+  #isInvalidationReported = false;
 
   constructor(store: PageStore, context: Parameters<PageStore['open']>[0]) {
     this.#store = store;
@@ -70,18 +84,20 @@ export class SharedPages {
    */
   async obtain(
     key: string,
+    path: string,
     isRefresh: boolean,
     deadlineAtMs: number,
     variantKeyOf: (names: readonly string[]) => string,
     birthOf: BirthOf,
-  ): Promise<{ readonly found?: FoundPage; readonly lease?: Lease }> {
+  ): Promise<Obtained> {
     const startMs = performance.now();
     const untilMs = startMs + Math.min(MOST_WAIT_MS, (deadlineAtMs - startMs) / 2);
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
       const found = await this.#find(key, variantKeyOf, birthOf);
       if (found !== undefined && isUsable(found, isRefresh)) return { found };
-      const lease = await this.#lease(key);
+      const lease = await this.#lease(key, path);
       if (lease === undefined) return {};
+      if (lease === 'unshared') return { isUnshared: true };
       if (lease !== 'taken') {
         // It may have been stored between the look and the lease.
         const stored = await this.#find(key, variantKeyOf, birthOf);
@@ -127,6 +143,40 @@ export class SharedPages {
     }
   }
 
+  /**
+   * Purges one path hard, where any process may have a page of it. Never rejects: the request that
+   * is the reason has its answer by then.
+   *
+   * @returns Whether pages of before may have been taken from the store meanwhile.
+   */
+  async invalidate(path: string): Promise<boolean> {
+    if (this.#invalidations >= MOST_INVALIDATIONS) {
+      this.#reportInvalidation(`${MOST_INVALIDATIONS} are under way`);
+      return false;
+    }
+    this.#invalidations++;
+    const invalidate = this.#store.invalidate?.bind(this.#store);
+    try {
+      const done = invalidate?.(path) ?? this.#store.purge({ path, hard: true });
+      await withinDeadline(done, MOST_PURGE_MS, 'the purge');
+      this.#isInvalidationReported = false;
+    } catch (cause) {
+      this.#reportInvalidation(cause);
+    } finally {
+      this.#invalidations--;
+    }
+    return invalidate === undefined;
+  }
+
+  /** Reports the first of several failures. */
+  #reportInvalidation(cause: unknown): void {
+    if (this.#isInvalidationReported) return;
+    this.#isInvalidationReported = true;
+    const message =
+      'a successful unsafe request has invalidated a page, and other processes may not hear of it';
+    this.#onError(new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause }));
+  }
+
   /** Never rejects. */
   async close(): Promise<void> {
     try {
@@ -157,11 +207,11 @@ export class SharedPages {
     return { key: variantKey, page, variants: entry, isPurged, bornAtMs };
   }
 
-  async #lease(key: string): Promise<Lease | 'taken' | undefined> {
+  async #lease(key: string, path: string): Promise<Lease | 'taken' | 'unshared' | undefined> {
     let asked: ReturnType<PageStore['lease']> | undefined;
-    const said = await this.#ask(() => (asked = this.#store.lease(key)));
-    if (said === 'taken') return said;
-    if (isLease(said)) return { release: () => this.#release(said) };
+    const said = await this.#ask(() => (asked = this.#store.lease(key, path)));
+    if (said === 'taken' || said === 'unshared') return said;
+    if (isLease(said)) return { release: (unsharedMs) => this.#release(said, unsharedMs) };
     // Nobody holds one that comes too late: others would wait for nothing.
     void Promise.resolve(asked).then(
       (late) => void (isLease(late) && this.#release(late)),
@@ -171,9 +221,9 @@ export class SharedPages {
   }
 
   /** Even when the store seems to be away: others wait for it. */
-  async #release(lease: Lease): Promise<void> {
+  async #release(lease: Lease, unsharedMs?: number): Promise<void> {
     try {
-      await withinDeadline(lease.release(), MOST_ANSWER_MS, 'the page store');
+      await withinDeadline(lease.release(unsharedMs), MOST_ANSWER_MS, 'the page store');
     } catch (cause) {
       this.#miss(cause);
     }

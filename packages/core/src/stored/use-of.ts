@@ -1,8 +1,8 @@
 import type { HeldPage } from './held-page.ts';
 
 /**
- * What a page may be used for now: as it is; while it is rendered anew (RFC 5861 section 3); when
- * that fails (section 4); for nothing.
+ * How a page may be used now: as it is; while it is rendered again (RFC 5861 section 3); when that
+ * render fails (section 4); not at all.
  */
 export type Use = 'fresh' | 'stale' | 'if-error' | 'expired';
 

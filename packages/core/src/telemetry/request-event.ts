@@ -1,11 +1,15 @@
-import type { Answer, Exchange } from '../exchange.ts';
+import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import { valueOf } from '../http/header-list.ts';
 import { type CacheResult, channelOf } from './channels.ts';
 
 const requests = channelOf('ng-ssr:request');
 
 /** Tells whoever listens of an answer. */
-export function tellRequest(exchange: Exchange, answer: Answer, durationMs: number): void {
+export function tellRequest(
+  exchange: Exchange,
+  answer: Answer | FileAnswer,
+  durationMs: number,
+): void {
   if (!requests.hasSubscribers) return;
   const cacheStatus = valueOf(answer.headers, 'cache-status') ?? '';
   requests.publish({

@@ -1,10 +1,10 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { QueueEvent } from '@ng-ssr/core';
 import { html, type StoredServer } from '../stored/stored-server.ts';
 import { askAll } from './ask-all.ts';
 import { heldBytes } from './held-bytes.ts';
+import { queueEvents } from './queue-events.ts';
 import { withShell } from './shell-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -24,15 +24,6 @@ const OK = { '/ok': { deadlineMs: 10_000 } };
 /** It is some tens, for tables that grow ahead; a Request alone takes more than a thousand. */
 const MOST_BYTES_PER_RENDER = 500;
 
-/** What the scheduler has told of itself, the latest last. */
-function hearQueue(): QueueEvent[] {
-  const heard: QueueEvent[] = [];
-  const hear = (event: unknown): void => void heard.push(event as QueueEvent);
-  subscribe('ng-ssr:queue', hear);
-  onTestFinished(() => void unsubscribe('ng-ssr:queue', hear));
-  return heard;
-}
-
 /** Everything is over, nothing is stored, and a page is rendered at once. */
 async function expectRest(server: StoredServer, queue: QueueEvent[]): Promise<void> {
   await expect.poll(() => queue.at(-1), { timeout: 10_000 }).toEqual({ queued: 0, running: 0 });
@@ -51,35 +42,37 @@ function forget({ requests, contexts, errors }: StoredServer): void {
 }
 
 it('ten thousand hung renders cost an answer each, and leave nothing behind', async () => {
-  const queue = hearQueue();
+  const queue = queueEvents();
   const server = withShell(
     ({ url }) => (url.endsWith('/ok') ? html('ok', {}) : new Promise<never>(() => {})),
     {
-      // Of each asker's renders, six are under way at most.
-      render: { concurrency: 2000, deadlineMs: 100, timeoutMs: 500 },
+      // Of each asker's renders, sixteen are under way at most. A render begins in its time on busy machines, too.
+      render: { concurrency: 3000, deadlineMs: 100, timeoutMs: 1500 },
       routeRules: { '/hang/bare/**': { rungs: ['queue'] }, ...OK },
     },
   );
   // When an asker comes back to a target, the render there was given up.
   const target = (asker: number, turn: number): string =>
-    `/hang/${asker % 2 === 0 ? 'shell' : 'bare'}/${asker}/${turn % 8}`;
-  await askAll(server, { requests: 2400, askers: 300, target });
+    `/hang/${asker % 2 === 0 ? 'shell' : 'bare'}/${asker}/${turn % 24}`;
+  await askAll(server, { requests: 2400, askers: 150, target });
   await expectRest(server, queue);
   forget(server);
   const before = await heldBytes();
 
   queue.length = 0;
-  const kinds = await askAll(server, { requests: 10_000, askers: 300, target });
+  const kinds = await askAll(server, { requests: 10_000, askers: 150, target });
   expect(Object.keys(kinds).sort()).toEqual([SHELL, UNAVAILABLE]);
   expect(kinds[SHELL]! + kinds[UNAVAILABLE]!).toBe(10_000);
   await expect.poll(() => queue.at(-1), { timeout: 10_000 }).toEqual({ queued: 0, running: 0 });
   expect(queue.every(({ queued }) => queued === 0)).toBe(true);
-  // On a busy machine a request's time may be up before its render has begun.
-  expect(server.requests.length).toBeGreaterThan(0);
-  expect(server.errors).toHaveLength(server.requests.length);
-  for (const { code, message } of server.errors) {
+  expect(server.requests).toHaveLength(10_000);
+  // Besides, a line in ten seconds says how many got no page.
+  const timeouts = server.errors.filter(({ code }) => code !== 'NG_SSR_OVERLOADED');
+  expect(timeouts).toHaveLength(10_000);
+  expect(server.errors.length - timeouts.length).toBeLessThan(3);
+  for (const { code, message } of timeouts) {
     expect(code).toBe('NG_SSR_RENDER_TIMEOUT');
-    expect(message).toMatch(/^GET \/hang\/\w+\/\d+\/\d is given up/);
+    expect(message).toMatch(/^GET \/hang\/\w+\/\d+\/\d+ is given up/);
   }
   await expectRest(server, queue);
   forget(server);
@@ -88,7 +81,7 @@ it('ten thousand hung renders cost an answer each, and leave nothing behind', as
 });
 
 it('more hung renders than there are places: who cannot wait is turned away, and places come back', async () => {
-  const queue = hearQueue();
+  const queue = queueEvents();
   const server = withShell(
     ({ url }) => (url.endsWith('/ok') ? html('ok', {}) : new Promise<never>(() => {})),
     {
@@ -132,7 +125,7 @@ it.each([
   ],
   ['exits', /^Error: GET \/fail\/\d+\/\d+ called process\.exit\(7\)$/, () => process.exit(7)],
 ])('thousands of pages, each of which %s, are honest failures', async (_name, cause, fail) => {
-  const queue = hearQueue();
+  const queue = queueEvents();
   const server = withShell(({ url }) => (url.endsWith('/ok') ? html('ok', {}) : fail()), {
     render: { concurrency: 20 },
   });

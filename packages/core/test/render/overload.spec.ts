@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { plainExchange } from '../plain-exchange.ts';
 import { html, storedServer } from '../stored/stored-server.ts';
 import { withShell } from './shell-server.ts';
 
@@ -15,6 +16,17 @@ it('answers a render that takes too long with the shell, which nobody may store'
     'ng-ssr; fwd=uri-miss; detail=shell-NG_SSR_DEADLINE_PASSED',
   );
 });
+
+it.each([204, 205, 304])(
+  'a status %i of middleware leaves the shell without content',
+  async (status) => {
+    const server = withShell(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
+    const answer = await server.ask({ ...plainExchange('/hang'), status });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toBeNull();
+    expect(answer.field('content-length')).toBe(status === 205 ? '0' : undefined);
+  },
+);
 
 it('RFC 9110 section 12.5.3: the shell is sent with a 200 to whom it suits only', async () => {
   const server = withShell(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });

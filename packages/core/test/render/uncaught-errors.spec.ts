@@ -8,6 +8,7 @@ it.each([
   ['/rejects', 'Error: nobody waited'],
   ['/throws-in-timer', 'Error: nobody caught it'],
   ['/exit', 'Error: GET /exit called process.exit(7)'],
+  ['/exits-in-timer', 'Error: GET /exits-in-timer called process.exit(7)'],
 ])('%s is a 500 with its reason, and the process lives', async (target, cause) => {
   const { get, errors, heard } = await startProgram({});
   expect((await get(target)).status).toBe(500);
@@ -61,6 +62,56 @@ it('an error that a render leaves behind is reported with its route, and the pro
   ]);
   expect((await get('/page')).status).toBe(200);
 });
+
+it.each(
+  [0, 1].flatMap((workers) => [
+    [workers, '/exits-later', ['called process.exit(7)']],
+    [workers, '/exits-later-async', ['called process.exit(7)']],
+    [workers, '/exits-later-caught', ['called process.exit(7)']],
+    [workers, '/exits-often', [2, 1, 0].map((left) => `called process.exit(${left})`)],
+    [workers, '/throws-in-timer-later', ['nobody caught it']],
+  ]) as [number, string, string[]][],
+)(
+  'what a render has left behind ends neither the process nor its thread: %s threads, %s',
+  async (workers, target, causes) => {
+    const { get, errors, heard, child } = await startProgram({ render: { workers } });
+    const thread = await (await get('/thread')).text();
+    expect(await (await get(target)).text()).toBe('in time');
+    await expect.poll(() => errors.length).toBeGreaterThanOrEqual(causes.length);
+    await heard();
+    expect(errors).toEqual(
+      causes.map((cause) => ({
+        code: 'NG_SSR_RENDER_FAILED',
+        message: `GET ${target} has left behind an error that nobody caught`,
+        cause: expect.stringContaining(cause) as string,
+      })),
+    );
+    expect(await (await get('/thread')).text()).toBe(thread);
+    expect(child.exitCode).toBeNull();
+  },
+);
+
+it.each(['/hears-signals', '/hears-signals-and-hangs'])(
+  'a handler of signals that a page has set up may exit, for it is the process that is asked to: %s',
+  async (target) => {
+    const { get, renders, child, ended, errors } = await startProgram({});
+    void get(target).catch(() => {});
+    await expect.poll(() => renders).toContain(`GET ${target}`);
+    expect((await get('/page')).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(9);
+    expect(errors).toEqual([]);
+  },
+);
+
+it.each(['/rejects', '/rejects-later', '/exits-later'])(
+  'a program that ends itself at the first error can: %s',
+  async (target) => {
+    const { get, ended } = await startProgram({}, { env: { EXITS_ON_ERROR: '1' } });
+    void get(target).catch(() => {});
+    expect(await ended).toBe(4);
+  },
+);
 
 it.each([0, 1])(
   'each error of what a render has set up for long is reported (%s threads)',

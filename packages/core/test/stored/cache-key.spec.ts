@@ -463,6 +463,30 @@ it('two requests that share a key give the engine the same Request, to the byte'
   }
 });
 
+it('a stored page that varies by fields is, for each request, what the engine makes of its fields', async () => {
+  console.log(`NG_SSR_STORED_SEED=${seed}`);
+  const random = new Random(seed);
+  const page = ({ headers }: Request): Response =>
+    html(JSON.stringify([headers.get('x-kind'), headers.get('accept-language')]), {
+      'cache-control': 's-maxage=60',
+      vary: 'x-kind, accept-language',
+    });
+  const server = storedServer(page);
+  const about = (value: string): string => random.pick(EDGES) + value + random.pick(EDGES);
+  let hits = 0;
+  for (let i = 0; i < 2000; i++) {
+    const fields = {
+      'x-kind': about(random.pick(['a', ''])),
+      'accept-language': about(random.pick(['de', 'en'])),
+    };
+    const { text, cache } = await server.get('/p', fields);
+    const own = await page(new Request('http://localhost', { headers: fields })).text();
+    if (cache.startsWith('hit')) hits++;
+    expect(text, `seed ${seed}, request ${i}: ${JSON.stringify(fields)}`).toBe(own);
+  }
+  expect(hits).toBeGreaterThan(0);
+});
+
 it('a page that varies by a field has one for each value that it sees', async () => {
   const server = storedServer(({ headers }) =>
     html(JSON.stringify(headers.get('x-kind')), {

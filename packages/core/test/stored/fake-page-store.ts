@@ -11,6 +11,8 @@ export class Shelf {
   readonly entries = new Map<string, Kept>();
   readonly purges: Purge[] = [];
   readonly leases = new Set<string>();
+  /** Until when pages are known to be for one reader each. */
+  readonly unshared = new Map<string, number>();
   readonly #listeners = new Map<object, (purge: Purge) => void>();
   /** How often each function was called, by all. */
   readonly calls: Record<string, number> = {};
@@ -64,16 +66,18 @@ export class Shelf {
         this.purges.push(purge);
         for (const [other, onPurge] of this.#listeners) if (other !== self) onPurge(purge);
       },
-      lease: async (key): Promise<Lease | 'taken'> => {
+      lease: async (key): Promise<Lease | 'taken' | 'unshared'> => {
         count('lease');
         await this.delay();
         const name = `${build}\n${key}`;
+        if (Date.now() < (this.unshared.get(name) ?? 0)) return 'unshared';
         if (this.leases.has(name)) return 'taken';
         this.leases.add(name);
         return {
-          release: async () => {
+          release: async (unsharedMs) => {
             count('release');
             await this.delay();
+            if (unsharedMs !== undefined) this.unshared.set(name, Date.now() + unsharedMs);
             this.leases.delete(name);
           },
         };

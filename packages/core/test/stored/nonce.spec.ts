@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, it, vi } from 'vitest';
 import type { EngineSetup, SsrOptions } from '@ng-ssr/core';
 import { plainExchange } from '../plain-exchange.ts';
@@ -124,6 +125,69 @@ it('a status that middleware has set stays on a page with a nonce', async () => 
   const answer = await server.ask({ ...plainExchange('/p'), status: 503 });
   expect(answer.status).toBe(503);
   nonceOf(answer);
+});
+
+it.each([204, 205, 304])(
+  'a page with a nonce has no content under the status %i of middleware',
+  async (status) => {
+    const browserFolder = writeBuiltSite({
+      'browser/index.html': prerendered(pageWith(PLACEHOLDER)),
+    });
+    const server = storedServer(
+      (_request, _count, _context, setup) =>
+        new Response(pageWith(secretOf(setup)), { headers: SHARED }),
+      { ...NONCE, browserFolder },
+    );
+    nonceOf(await server.get('/p'));
+    for (const target of ['/', '/p', '/rendered']) {
+      const answer = await server.ask({ ...plainExchange(target), status });
+      expect(answer.status, target).toBe(status);
+      expect(answer.body, target).toBeNull();
+      expect(answer.field('content-length'), target).toBe(status === 205 ? '0' : undefined);
+    }
+  },
+);
+
+it.each([
+  ['of HTML, which may hide the secret', { 'content-type': 'text/html' }],
+  ['without a type', {}],
+  [
+    'with a policy to be filled',
+    { 'content-type': 'application/json', 'content-security-policy': POLICY },
+  ],
+])('content that the engine has coded is not sent: %s', async (_label, fields) => {
+  for (const coding of ['gzip', 'br, gzip', 'x-own']) {
+    const headers = { ...fields, 'cache-control': 's-maxage=60', 'content-encoding': coding };
+    const server = storedServer(
+      (_request, _count, _context, setup) =>
+        new Response(gzipSync(pageWith(secretOf(setup))), { headers }),
+      NONCE,
+    );
+    const answer = await server.get('/p');
+    expect(answer.status, coding).toBe(500);
+    expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_NONCE_UNFILLED']);
+  }
+});
+
+it('coded content that is no page is sent as it is', async () => {
+  const coded = gzipSync('{}');
+  const server = storedServer(
+    () =>
+      new Response(coded, {
+        headers: {
+          'content-type': 'application/json',
+          'content-encoding': 'gzip',
+          'cache-control': 's-maxage=60',
+        },
+      }),
+    NONCE,
+  );
+  for (let i = 0; i < 2; i++) {
+    const answer = await server.get('/p', { 'accept-encoding': 'gzip' });
+    expect(answer.status).toBe(200);
+    expect(answer.field('content-encoding')).toBe('gzip');
+    expect(Buffer.from(answer.body!).equals(coded)).toBe(true);
+  }
 });
 
 it('pages that are not stored have nonces too', async () => {

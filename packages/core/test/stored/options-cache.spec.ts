@@ -6,12 +6,22 @@ const ORIGIN = 'https://shop.example';
 const TOKEN = 'a-token-of-enough-characters';
 const NONCE = { placeholder: 'bm9uY2UtaGVyZQ', policy: "script-src 'nonce-bm9uY2UtaGVyZQ'" };
 
+const WARM = { paths: ['/'], origin: ORIGIN };
+const none = (): undefined => undefined;
+/** What a store has at least. */
+const STORE = {
+  ...{ open: none, version: none, get: none, set: none, delete: none, purge: none },
+  ...{ lease: none, close: none },
+};
+
 /** What is wrong, and how the message begins: the option, the value, and what is allowed. */
 const CACHE: readonly [options: unknown, option: string, value: string, allowed: string][] = [
   [true, 'cache', 'true', 'false or an object'],
   [null, 'cache', 'null', 'false or an object'],
   ['on', 'cache', '"on"', 'false or an object'],
   [[], 'cache', '', 'false or an object'],
+  [new Map(), 'cache', '[object Map]', 'false or an object'],
+  [new Date(0), 'cache', '', 'false or an object'],
   [{ maxBytes: 0 }, 'cache.maxBytes', '0', 'a whole number of bytes'],
   [{ maxBytes: -1 }, 'cache.maxBytes', '-1', 'a whole number of bytes'],
   [{ maxBytes: 1.5 }, 'cache.maxBytes', '1.5', 'a whole number of bytes'],
@@ -23,12 +33,27 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
   [{ languages: [] }, 'cache.languages', '', 'a list of language tags'],
   [{ languages: ['en', ''] }, 'cache.languages', 'en,', 'a list of language tags'],
   [{ languages: [1] }, 'cache.languages', '1', 'a list of language tags'],
+  [{ languages: ['en_US'] }, 'cache.languages', 'en_US', 'a list of language tags'],
+  [{ languages: [' en'] }, 'cache.languages', '', 'a list of language tags'],
+  [{ languages: ['*'] }, 'cache.languages', '*', 'a list of language tags'],
+  [{ languages: ['languages'.repeat(2)] }, 'cache.languages', '', 'a list of language tags'],
+  [{ languages: [, 'en'] }, 'cache.languages', ',en', 'a list of language tags'],
+  [{ languages: new Set(['en']) }, 'cache.languages', '[object Set]', 'a list of language tags'],
+  [{ ignoredQuery: ['a b'] }, 'cache.ignoredQuery', 'a b', 'a list of parameter names'],
+  [{ ignoredQuery: [' '] }, 'cache.ignoredQuery', '', 'a list of parameter names'],
+  [{ ignoredQuery: ['a&b'] }, 'cache.ignoredQuery', 'a&b', 'a list of parameter names'],
+  [{ ignoredQuery: ['*_id'] }, 'cache.ignoredQuery', '*_id', '"*" only at the end'],
+  [{ ignoredQuery: [7] }, 'cache.ignoredQuery', '7', 'a list of parameter names'],
+  [{ ignoredQuery: [Symbol('a')] }, 'cache.ignoredQuery', '', 'a list of parameter names'],
   [{ ignoredQuery: 'utm_*' }, 'cache.ignoredQuery', '"utm_*"', 'a list of parameter names'],
   [{ ignoredQuery: [''] }, 'cache.ignoredQuery', '', 'a list of parameter names'],
   [{ ignoredQuery: null }, 'cache.ignoredQuery', 'null', 'a list of parameter names'],
   [{ store: 'redis://x' }, 'cache.store', '"redis://x"', 'a page store'],
   [{ store: {} }, 'cache.store', '', 'a page store'],
   [{ store: null }, 'cache.store', 'null', 'a page store'],
+  [{ store: { open: () => undefined } }, 'cache.store', '', 'a page store'],
+  [{ store: { ...STORE, lease: true } }, 'cache.store', '', 'a page store'],
+  [{ store: { ...STORE, invalidate: true } }, 'cache.store', '', 'a page store'],
   [{ buildId: '' }, 'cache.buildId', '""', 'up to 64 letters'],
   [{ buildId: 'a b' }, 'cache.buildId', '"a b"', 'up to 64 letters'],
   [{ buildId: 'x'.repeat(65) }, 'cache.buildId', '"xxx', 'up to 64 letters'],
@@ -38,6 +63,16 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
   [{ purgeEndpoint: { token: TOKEN } }, 'cache.purgeEndpoint.path', 'undefined', 'a path from "/"'],
   [{ purgeEndpoint: { path: 'p', token: TOKEN } }, 'cache.purgeEndpoint.path', '"p"', 'a path'],
   [{ purgeEndpoint: { path: '/p?a', token: TOKEN } }, 'cache.purgeEndpoint.path', '"/p?a"', 'path'],
+  [{ purgeEndpoint: { path: '/p q', token: TOKEN } }, 'cache.purgeEndpoint.path', '"/p q"', 'path'],
+  [{ purgeEndpoint: { path: '//p', token: TOKEN } }, 'cache.purgeEndpoint.path', '"//p"', 'path'],
+  [{ purgeEndpoint: new Map() }, 'cache.purgeEndpoint', '[object Map]', 'an object'],
+  [{ prewarm: new Map() }, 'cache.prewarm', '[object Map]', 'an object'],
+  [{ prewarm: { ...WARM, headers: { 'a b': 'x' } } }, 'cache.prewarm.headers', '', 'an object of'],
+  [{ prewarm: { ...WARM, headers: { '': 'x' } } }, 'cache.prewarm.headers', '', 'an object of'],
+  [{ prewarm: { ...WARM, headers: { a: 'x\n' } } }, 'cache.prewarm.headers', '', 'an object of'],
+  [{ prewarm: { ...WARM, headers: new Map() } }, 'cache.prewarm.headers', '', 'an object of'],
+  [{ prewarm: { ...WARM, headers: new Headers() } }, 'cache.prewarm.headers', '', 'an object of'],
+  [{ nonce: new Map() }, 'cache.nonce', '[object Map]', 'an object'],
   [{ prewarm: null }, 'cache.prewarm', 'null', 'an object'],
   [{ prewarm: { origin: ORIGIN } }, 'cache.prewarm', '', 'paths or a sitemap'],
   [{ prewarm: { origin: ORIGIN, paths: '/p' } }, 'cache.prewarm.paths', '"/p"', 'a list of paths'],
@@ -99,6 +134,46 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
 const RULES: readonly [rules: unknown, option: string, value: string, allowed: string][] = [
   [null, 'routeRules', 'null', 'an object of rules'],
   ['/p', 'routeRules', '"/p"', 'an object of rules'],
+  [new Map([['/p', {}]]), 'routeRules', '[object Map]', 'an object of rules'],
+  [new Set(), 'routeRules', '[object Set]', 'an object of rules'],
+  [[], 'routeRules', '', 'an object of rules'],
+  [[{ path: '/p' }], 'routeRules', '[object Object]', 'an object of rules'],
+  [() => ({}), 'routeRules', '', 'an object of rules'],
+  [{ '/p': new Map() }, 'routeRules["/p"]', '[object Map]', 'an object'],
+  [{ '/p': () => ({}) }, 'routeRules["/p"]', '', 'an object'],
+  [
+    { '/p': { sMaxage: 1, vary: new Map() } },
+    'routeRules["/p"].vary',
+    '[object Map]',
+    'an object with query',
+  ],
+  ...(['query', 'cookies', 'headers'] as const).flatMap((field) =>
+    [[''], [' '], ['a b'], ['a\n'], ['\0'], [null], [7], [Symbol('a')], 'a', new Set(['a'])].map(
+      (names): [unknown, string, string, string] => [
+        { '/p': { sMaxage: 1, vary: { [field]: names } } },
+        `routeRules["/p"].vary.${field}`,
+        '',
+        'a list of names',
+      ],
+    ),
+  ),
+  [
+    { '/p': { sMaxage: 1, vary: { cookies: ['a=b'] } } },
+    'routeRules["/p"].vary.cookies',
+    '',
+    'list',
+  ],
+  [{ '/p': { sMaxage: 1, vary: { cookies: ['é'] } } }, 'routeRules["/p"].vary.cookies', '', 'list'],
+  [
+    { '/p': { sMaxage: 1, vary: { headers: ['a:'] } } },
+    'routeRules["/p"].vary.headers',
+    '',
+    'list',
+  ],
+  [{ '/p': { sMaxage: Symbol('1') } }, 'routeRules["/p"].sMaxage', '', 'a whole number of seconds'],
+  [{ '/p': { deadlineMs: '1' } }, 'routeRules["/p"].deadlineMs', '"1"', 'milliseconds'],
+  [{ '/p': { rungs: 'stale' } }, 'routeRules["/p"].rungs', '"stale"', 'a list of stale'],
+  [{ '/p': { rungs: ['none'] } }, 'routeRules["/p"].rungs', 'none', 'a list of stale'],
   [{ p: {} }, 'routeRules', '"p"', 'a path from "/"'],
   [{ '': {} }, 'routeRules', '""', 'a path from "/"'],
   [{ '/a*': {} }, 'routeRules', '"/a*"', 'a path from "/"'],
@@ -159,6 +234,50 @@ function create(options: Partial<SsrOptions>): SsrError {
   }
   throw new Error(`it was taken: ${JSON.stringify(options)}`);
 }
+
+const RENDER: readonly [options: unknown, option: string, value: string, allowed: string][] = [
+  [null, 'render', 'null', 'an object of options'],
+  [[], 'render', '', 'an object of options'],
+  [new Map(), 'render', '[object Map]', 'an object of options'],
+  ['fast', 'render', '"fast"', 'an object of options'],
+  [{ bots: null }, 'render.bots', 'null', 'an object with renderCold'],
+  [{ bots: true }, 'render.bots', 'true', 'an object with renderCold'],
+  [{ bots: false }, 'render.bots', 'false', 'an object with renderCold'],
+  [{ bots: 'Googlebot' }, 'render.bots', '"Googlebot"', 'an object with renderCold'],
+  [{ bots: ['Googlebot'] }, 'render.bots', 'Googlebot', 'an object with renderCold'],
+  [{ bots: new Map() }, 'render.bots', '[object Map]', 'an object with renderCold'],
+  [{ bots: { renderCold: 'no' } }, 'render.bots.renderCold', '"no"', 'true or false'],
+  [{ bots: { staleSeconds: -1 } }, 'render.bots.staleSeconds', '-1', 'a whole number'],
+  [{ bots: { staleSeconds: '1' } }, 'render.bots.staleSeconds', '"1"', 'a whole number'],
+];
+
+test.each(RENDER)('render: %j is refused: %s', (render, name, value, allowed) => {
+  const { code, message } = create({ render } as Partial<SsrOptions>);
+  expect([code, message]).toEqual(['NG_SSR_OPTION_INVALID', message]);
+  expect(message.startsWith(`${name} is ${value}`), message).toBe(true);
+  expect(message.slice(message.indexOf('allowed is'))).toContain(allowed);
+});
+
+test.each([[[]], [new Map()], [null], [true]])('probes: %j is refused', (probes) => {
+  const { code, message } = create({ probes } as unknown as Partial<SsrOptions>);
+  expect(code).toBe('NG_SSR_OPTION_INVALID');
+  expect(message).toMatch(/^probes is .*: allowed is an object/);
+});
+
+test('an option that is no text at all is refused as any other', () => {
+  for (const value of [Symbol('s'), Object.create(null), { toString: null }]) {
+    for (const name of ['serverTiming', 'maxFileBytes', 'allowedHosts', 'cache.maxBytes']) {
+      const [option, field] = name.split('.') as [string, string?];
+      const options = { [option]: field === undefined ? value : { [field]: value } };
+      expect(create(options).code, name).toBe('NG_SSR_OPTION_INVALID');
+    }
+  }
+});
+
+test('rules of a module, and of an object without a prototype, are taken', () => {
+  const rules = Object.assign(Object.create(null) as object, { '/p': { sMaxage: 1 } });
+  expect(() => storedServer(() => null, { routeRules: rules as never })).not.toThrow();
+});
 
 test.each(CACHE)('cache: %j is refused: %s', (options, name, value, allowed) => {
   const { code, message } = create({ cache: options } as Partial<SsrOptions>);
@@ -224,7 +343,7 @@ it('takes what is allowed', () => {
     cache: {
       maxBytes: 1,
       languages: ['en', 'de-AT'],
-      ignoredQuery: [],
+      ignoredQuery: ['*', 'utm_*', 'a[b]', 'a;b'],
       store: undefined,
       buildId: 'a.B_1-'.repeat(10),
       purgeEndpoint: { path: '/_cache/purge', token: 'x'.repeat(16) },

@@ -10,16 +10,17 @@ export function createBareApp(ssr: FetchSsrHandler) {
       status,
       headers: new Headers(headers.map(([name, value]): [string, string] => [name, value])),
     };
-    return (
-      ssr.answer(request, earlier) ??
-      withoutContent(request, await route(request, earlier.headers)) ??
-      ssr.render(request, earlier)
-    );
+    const held = ssr.answer(request, earlier);
+    if (held !== undefined) return held;
+    const response = await route(request, earlier.headers);
+    if (response === undefined) return ssr.render(request, earlier);
+    ssr.answered(request, response);
+    return withoutContent(request, response);
   };
 }
 
-function withoutContent({ method }: Request, response?: Response): Response | undefined {
-  return method === 'HEAD' && response ? new Response(null, response) : response;
+function withoutContent({ method }: Request, response: Response): Response {
+  return method === 'HEAD' ? new Response(null, response) : response;
 }
 
 async function route(request: Request, headers: Headers): Promise<Response | undefined> {

@@ -14,6 +14,7 @@ export function createElysiaApp(ssr: FetchSsrHandler) {
       return effect.body;
     })
     .onRequest(pages.answer)
+    .onAfterHandle(pages.answered)
     .get('/api/time', () => ({ now: Date.now() }))
     .post('/api/echo', ({ body }) => body, { parse: 'text' })
     .get('/api/missing', ({ set }) => {

@@ -1,5 +1,11 @@
 /** For authors of adapters on Node: the bridge that ours share. */
-export { NodeExchange, type NodeRequest, type NodeResponse, wholeTarget } from './node-exchange.ts';
+export {
+  NodeExchange,
+  type NodeRequest,
+  type NodeResponse,
+  toExchange,
+  wholeTarget,
+} from './node-exchange.ts';
 export { FileStream, keepPart, sendFile } from './send-file.ts';
 export { mergeVary, setFields, writeAnswer } from './write-answer.ts';
 export {
@@ -11,7 +17,9 @@ export {
   toListening,
 } from './listen.ts';
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';
-export { answerProbe } from './answer-probe.ts';
+export { answerFailure, sendAnswer } from './answer-failure.ts';
+export { frontDoor } from './front-door.ts';
+export { watchAnswer } from './watch-answer.ts';
 export {
   type Drainable,
   resolveShutdown,

@@ -72,7 +72,8 @@ interface Startable extends Drainable {
 export class Listener {
   readonly #requestListener: RequestListener;
   readonly #target: Startable;
-  readonly #closing = new Set<() => Promise<unknown>>();
+  /** How each server that listens, or is about to, is closed. */
+  readonly #starts = new Set<Promise<() => Promise<void>>>();
 
   /** @param target - What is told of the start and the end: a handler. */
   constructor(requestListener: RequestListener, target: Startable) {
@@ -88,22 +89,31 @@ export class Listener {
     const number = readPort(port);
     resolveShutdown(shutdown);
     const server = createServer(this.#requestListener);
-    await new Promise<void>((resolve, reject) => {
+    const start = new Promise<() => Promise<void>>((resolve, reject) => {
       server.once('error', reject);
       server.listen(number, host, () => {
         server.off('error', reject);
-        resolve();
+        resolve(shutDownOnSignals(server, this.#target, shutdown));
       });
     });
-    this.#closing.add(shutDownOnSignals(server, this.#target, shutdown));
+    this.#starts.add(start);
+    try {
+      await start;
+    } catch (error) {
+      this.#starts.delete(start);
+      throw error;
+    }
     void this.#target.ready();
     return toListening(server, { host, announce });
   }
 
   /** As {@link SsrServer.close}. */
   async close(): Promise<void> {
-    if (this.#closing.size === 0) await this.#target.close();
-    else await Promise.all([...this.#closing].map((close) => close()));
+    // Node cannot take back a `listen` that is under way.
+    const starts = await Promise.allSettled(this.#starts);
+    const listening = starts.filter((start) => start.status === 'fulfilled');
+    if (listening.length === 0) await this.#target.close();
+    else await Promise.all(listening.map(({ value: close }) => close()));
   }
 }
 

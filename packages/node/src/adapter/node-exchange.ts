@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { Exchange } from '@ng-ssr/core';
+import type { Exchange, SsrHandler } from '@ng-ssr/core';
 
 /** A request of node:http, or of node:http2's compatibility API. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -11,13 +11,12 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
 
 /** The core's view of a Node request: nothing is read before it is asked for. */
 export class NodeExchange implements Exchange {
-  /**
-   * @param target - The request target when a framework has rewritten `request.url`.
-   */
+  /** @param target - As in {@link wholeTarget} where there may be a mount. */
   constructor(
     readonly request: NodeRequest,
     readonly response: NodeResponse,
     readonly target: string = request.url ?? '/',
+    readonly targetBelowMount: string = request.url ?? '/',
   ) {}
 
   get method(): string {
@@ -107,6 +106,28 @@ function hostOf({ rawHeaders, headers, httpVersionMajor }: NodeRequest): string 
     else if (httpVersionMajor < 2 || value !== host) host = `${host}, ${value}`;
   }
   return host;
+}
+
+/**
+ * The exchange of a request that Connect, Express or a dev server may hand on: below a mount they take
+ * its part off `url`, and leave `originalUrl`. Express says in `baseUrl` that there is none.
+ */
+export function toExchange(
+  { browserFolder }: SsrHandler,
+  request: NodeRequest,
+  response: NodeResponse,
+): NodeExchange {
+  const { url = '/', originalUrl, baseUrl } = request as Mounted;
+  if (originalUrl === undefined) return new NodeExchange(request, response, url, url);
+  // The dev server of `ng serve` takes the base href off, as a mount does.
+  const isMounted = baseUrl !== '' || browserFolder === undefined;
+  return new NodeExchange(request, response, wholeTarget(url, originalUrl, isMounted), url);
+}
+
+interface Mounted {
+  readonly url?: string;
+  readonly originalUrl?: string;
+  readonly baseUrl?: string;
 }
 
 /**

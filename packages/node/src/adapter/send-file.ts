@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { Answer, FileAnswer, FileContent } from '@ng-ssr/core';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
@@ -33,10 +34,12 @@ export class FileStream extends Readable {
  */
 export function sendFile(response: NodeResponse, answer: Answer | FileAnswer): void {
   if (!('file' in answer)) return writeAnswer(response, answer);
-  if (response.headersSent || response.writableEnded) return;
-  response.statusCode = answer.status;
+  // A client that has left while the file was looked at has no use for it; nothing is open yet.
+  if (response.headersSent || response.writableEnded || response.destroyed) return;
   setFields(response, answer.headers);
   keepPart(response.req, answer);
+  // Now: what middleware throws while the head is written would be nobody's within the stream.
+  (response as ServerResponse).writeHead(answer.status);
   // The core reports what is wrong with a file, and a client that leaves is no error.
   pipeline(new FileStream(answer.file), response, () => {});
 }

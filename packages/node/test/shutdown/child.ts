@@ -8,6 +8,8 @@ import type { ShutdownOptions } from '@ng-ssr/node/server';
 export interface ChildSettings {
   readonly browserFolder: string;
   readonly shutdown?: ShutdownOptions | false;
+  /** Default: enough for every file to be held. */
+  readonly maxFileBytes?: number;
 }
 
 /** What it tells when it exits. */
@@ -16,7 +18,8 @@ export interface ChildReport {
   readonly accepted: readonly number[] | undefined;
 }
 
-export const { browserFolder, shutdown }: ChildSettings = JSON.parse(process.argv[2]!);
+const settings: ChildSettings = JSON.parse(process.argv[2]!);
+export const { browserFolder, shutdown } = settings;
 
 /** Renders after `?ms=`, and `/hang` never. */
 async function engine({ url }: Request): Promise<Response> {
@@ -31,7 +34,7 @@ export const options: SsrOptions = {
   engine,
   allowedHosts: ['127.0.0.1'],
   browserFolder,
-  maxFileBytes: 32 * 1024 * 1024,
+  maxFileBytes: settings.maxFileBytes ?? 32 * 1024 * 1024,
   codings: [],
   probes: { live: '/livez', ready: '/readyz' },
 };

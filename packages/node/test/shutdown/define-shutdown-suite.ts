@@ -41,8 +41,15 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
     beforeEach((context) => context.skip(missing !== undefined, missing));
     afterAll(() => built.remove());
 
-    const start = async (shutdown?: ChildSettings['shutdown']): Promise<Child> => {
-      const settings = { browserFolder: built.folder, ...(shutdown !== undefined && { shutdown }) };
+    const start = async (
+      shutdown?: ChildSettings['shutdown'],
+      more: Pick<ChildSettings, 'maxFileBytes'> = {},
+    ): Promise<Child> => {
+      const settings = {
+        browserFolder: built.folder,
+        ...(shutdown !== undefined && { shutdown }),
+        ...more,
+      };
       const child = await startChild(program, settings, command);
       onTestFinished(() => void child.process.kill('SIGKILL'));
       return child;
@@ -134,6 +141,21 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
       await client.closed;
     });
 
+    test('nothing is logged of clients that leave within a large file', async () => {
+      const child = await start(undefined, { maxFileBytes: 1024 * 1024 });
+      for (let round = 0; round < 5; round++) {
+        const clients = await Promise.all(
+          Array.from({ length: 10 }, () => Client.open(child.port)),
+        );
+        for (const client of clients) client.send('/large.bin');
+        await Promise.all(clients.map((client) => client.firstByte()));
+        for (const client of clients) client.destroy();
+      }
+      expect(await ask(child.port, false, '/rendered')).toBe(200);
+      child.process.kill('SIGTERM');
+      expect(await child.exited).toMatchObject({ code: 0, errors: '' });
+    });
+
     test('a second signal ends it at once, and an echo of the first does not', async () => {
       const child = await start({ timeoutMs: 60_000 });
       const client = await Client.open(child.port);
@@ -170,6 +192,14 @@ class Client {
     const client = new Client(await RawConnection.open(port));
     onTestFinished(() => client.#connection.destroy());
     return client;
+  }
+
+  firstByte(): Promise<unknown> {
+    return this.#connection.firstByte();
+  }
+
+  destroy(): void {
+    this.#connection.destroy();
   }
 
   get closed(): Promise<void> {

@@ -3,32 +3,12 @@
  * SIGTERM, fifty times; every other time with a grace. Arguments: `--runs 50`, `--only koa,hono`,
  * `--seed 1`. `lost` are requests on connections that the server had accepted.
  */
-import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { Random } from '../../../core/test/stored/random.ts';
 import { writeBuiltFolder } from './built-folder.ts';
 import { drainUnderLoad, type DrainResult } from './drain-under-load.ts';
+import { isNode, SERVERS, toServer } from './servers.ts';
 
-const packages = new URL('../../../', import.meta.url);
-const bin = (name: string): string => new URL(`../node_modules/.bin/${name}`, packages).pathname;
-const node = [process.execPath] as const;
-const bun = [bin('bun')] as const;
-const deno = [bin('deno'), 'run', '--allow-all', '--quiet', '--no-lock'] as const;
-
-type Server = readonly [program: string, command: readonly [string, ...string[]]];
-
-const SERVERS: Readonly<Record<string, Server>> = {
-  node: ['node/test/shutdown-server.ts', node],
-  koa: ['koa/test/shutdown-server.ts', node],
-  express: ['express/test/shutdown-server.ts', node],
-  fastify: ['fastify/test/shutdown-server.ts', node],
-  hono: ['fetch/test/shutdown/hono-server.ts', node],
-  h3: ['fetch/test/shutdown/h3-server.ts', node],
-  // They close connections themselves: what they lose is shown, and is no failure.
-  bun: ['fetch/test/shutdown/bun-server.ts', bun],
-  elysia: ['fetch/test/shutdown/elysia-server.ts', bun],
-  deno: ['fetch/test/shutdown/deno-server.ts', deno],
-};
 const GRACE_MS = 400;
 
 const { values } = parseArgs({
@@ -46,17 +26,13 @@ const { folder: browserFolder, remove } = writeBuiltFolder();
 const table: Record<string, object> = {};
 let hasFailed = false;
 for (const name of values.only.split(',')) {
-  const [path, command] = SERVERS[name] ?? [];
-  if (path === undefined || command === undefined) throw new Error(`there is no ${name}`);
-  if (spawnSync(command[0], ['--version']).status !== 0) {
-    console.log(`${name} is left out: ${command[0]} cannot run, \`npm rebuild\` provides it`);
-    continue;
-  }
+  const server = toServer(name);
+  if (server === undefined) continue;
   const results: DrainResult[] = [];
   for (let run = 0; run < runs; run++) {
     const graceMs = run % 2 === 0 ? 0 : GRACE_MS;
     const settings = { browserFolder, shutdown: { graceMs } };
-    const result = await drainUnderLoad(new URL(path, packages), settings, random, command);
+    const result = await drainUnderLoad(server.program, settings, random, server.command);
     results.push(result);
     const { exit, lost, problems, probes } = result;
     const told = [...problems, ...lost.map((each) => JSON.stringify(each))];
@@ -64,7 +40,8 @@ for (const name of values.only.split(',')) {
     if (graceMs > 0 && ![...probes].includes('/readyz 503')) told.push('no 503 from /readyz');
     if (probes.has('/livez 503')) told.push('503 from /livez');
     if (told.length > 0) console.log(`\n${name}, run ${run + 1}: ${told.join('\n  ')}`);
-    hasFailed ||= told.length > 0 && command === node;
+    // Bun and Deno close connections themselves: what they lose is shown, and is no failure.
+    hasFailed ||= told.length > 0 && isNode(server);
     if (process.stdout.isTTY) process.stdout.write(`\r${name} ${run + 1}/${runs} `);
   }
   table[name] = summary(results);

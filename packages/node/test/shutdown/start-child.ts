@@ -32,6 +32,8 @@ export async function startChild(
   const [binary, ...parameters] = command;
   const child = spawn(binary, [...parameters, fileURLToPath(program), JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Under `test` Express says nothing of errors.
+    env: { ...process.env, NODE_ENV: 'production' },
   });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));

@@ -88,6 +88,7 @@ app.all('/**', pages.render);`,
         imports: [`import { Elysia } from 'elysia';`, `import { serve } from 'srvx';`],
         app: `const app = new Elysia()
   .onRequest(pages.answer)
+  .onAfterHandle(pages.answered)
   .get('/api/time', () => ({ now: Date.now() }))
   .all('/*', pages.render, { parse: 'none' });`,
         listen: `serve({ fetch: (request) => app.fetch(request), port, gracefulShutdown: false })`,

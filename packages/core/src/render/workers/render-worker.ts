@@ -10,10 +10,12 @@ import { SsrError } from '../../errors.ts';
 import { channelOf, type WorkerEvent } from '../../telemetry/channels.ts';
 import type { Rendered } from '../render-whole.ts';
 import type { RenderJob } from '../renderer.ts';
+import { type ThreadTimes, timesOf } from '../thread-times.ts';
 import { refusedFields } from '../to-shared-request.ts';
 import type { Entry } from './entry.ts';
 import type { FromThread, RenderMessage } from './messages.ts';
 import { toSsrError } from './plain-error.ts';
+import { toThreadProgram } from './thread-program.ts';
 import { BEGUN, toWorkerData, WITHDRAWN } from './worker-data.ts';
 
 /** A render that somebody waits for. */
@@ -101,9 +103,8 @@ export class RenderWorker {
     const { handler, setup, maxHeapMb } = options;
     const { port1, port2 } = new MessageChannel();
     this.#listener = listener;
-    this.#worker = new Worker(entry.url, {
+    this.#worker = new Worker(toThreadProgram(entry, process.argv.slice(2)), {
       name: 'ng-ssr-render',
-      argv: process.argv.slice(2),
       workerData: toWorkerData({
         handler,
         entry: entry.url.href,
@@ -146,6 +147,11 @@ export class RenderWorker {
   /** How many renders it has under way. */
   get load(): number {
     return this.#tasks.size;
+  }
+
+  /** What it has worked and waited since its start. */
+  get times(): ThreadTimes {
+    return timesOf(this.#worker);
   }
 
   /** How many it has rendered. */

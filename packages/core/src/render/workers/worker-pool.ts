@@ -2,6 +2,7 @@ import type { EngineSetup } from '../../engine.ts';
 import { SsrError } from '../../errors.ts';
 import type { Rendered } from '../render-whole.ts';
 import type { Renderer, RenderJob } from '../renderer.ts';
+import type { ThreadTimes } from '../thread-times.ts';
 import { assertUnchanged, type Entry, findEntry } from './entry.ts';
 import { type Ending, RenderWorker, type Task, type WorkerOptions } from './render-worker.ts';
 
@@ -103,6 +104,22 @@ export class WorkerPool implements Renderer {
       this.#waiting.add(task);
       this.#giveWork();
     }).finally(() => this.#countUnderWay(-1));
+  }
+
+  /** A thread that has ended a render finds the next one there. */
+  get leastPlaces(): number {
+    return 2 * this.#places.length;
+  }
+
+  times(): ThreadTimes {
+    if (this.#isInProcess) return this.#options.inProcess.times();
+    let activeMs = 0;
+    let idleMs = 0;
+    for (const { times } of this.#serving()) {
+      activeMs += times.activeMs;
+      idleMs += times.idleMs;
+    }
+    return { activeMs, idleMs };
   }
 
   /** Renders under way have a moment to end: nobody may wait for them, but their pages are stored. */

@@ -8,8 +8,6 @@ import { startProgram, toPath } from './program.ts';
 // Programs and threads start slowly on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Long waits of the program, made short. */
-const CLOCK = { 30_000: 700 };
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
 
 function temporaryFolder(): string {
@@ -19,14 +17,15 @@ function temporaryFolder(): string {
 }
 
 it.each([
-  ['throw', /nobody caught Error: not in a thread/],
-  ['end', /has not loaded and created its server/],
-  ['stay', /has not loaded and created its server in 30 s/],
+  ['throw', /nobody caught Error: not in a thread/, {}],
+  ['end', /has not loaded and created its server;/, {}],
+  // A long wait of the program, made short.
+  ['stay', /has not loaded and created its server in 30 s;/, { 30_000: 700 }],
 ])(
   'where a program does not come to its server in a thread (%s), pages are rendered on the main thread',
-  async (how, reason) => {
+  async (how, reason, clock) => {
     const { get, errors, heard } = await startProgram(
-      { render: { workers: 2, timeoutMs: 20_000 }, clock: CLOCK },
+      { render: { workers: 2, timeoutMs: 20_000 }, clock },
       { env: { IN_THREADS: how } },
     );
     expect(await (await get('/thread')).text()).toBe('0');

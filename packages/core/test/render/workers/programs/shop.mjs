@@ -137,6 +137,52 @@ const pages = {
       message: { get: () => raise(new Error('no message')) },
     });
   },
+  '/exits-in-timer': async () => {
+    setTimeout(() => process.exit(7));
+    await sleep(50);
+    return new Response('complete');
+  },
+  '/exits-later': () => {
+    setTimeout(() => process.exit(7), 5);
+    return new Response('in time');
+  },
+  '/exits-later-async': () => {
+    void sleep(5).then(() => process.exit(7));
+    return new Response('in time');
+  },
+  '/exits-later-caught': () => {
+    setTimeout(() => {
+      try {
+        process.exit(7);
+      } catch {
+        // As libraries do that close something and exit in any case.
+      }
+    }, 5);
+    return new Response('in time');
+  },
+  '/exits-often': () => {
+    let left = 3;
+    const timer = setInterval(() => {
+      if (--left === 0) clearInterval(timer);
+      process.exit(left);
+    }, 5);
+    return new Response('in time');
+  },
+  '/throws-in-timer-later': () => {
+    setTimeout(() => raise(new Error('nobody caught it')), 5);
+    return new Response('in time');
+  },
+  '/hears-signals': () => {
+    process.once('SIGTERM', async () => {
+      await sleep(1);
+      process.exit(9);
+    });
+    return new Response('listening');
+  },
+  '/hears-signals-and-hangs': () => {
+    process.once('SIGTERM', () => process.exit(9));
+    return new Promise(() => {});
+  },
   '/rejects-later': () => {
     setTimeout(() => void Promise.reject(new Error('nobody waited')), 5);
     return new Response('in time');
@@ -158,6 +204,7 @@ const handler = new SsrHandler({
   allowedHosts: ['localhost'],
   errorDetails: true,
   onError: ({ code, message, cause }) => {
+    if (process.env.EXITS_ON_ERROR) process.exit(4);
     process.send?.({ error: { code, message, cause: String(cause) } });
   },
   ...options,

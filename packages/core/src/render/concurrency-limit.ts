@@ -1,0 +1,144 @@
+import { type ThreadTimes, utilisationBetween } from './thread-times.ts';
+
+/** From this utilisation on, one more render only slows the others down. */
+const BUSY = 0.9;
+/** The part of a request's time that its render may take; the rest is for the queue. */
+const RENDER_PART = 1 / 2;
+/** The thread is looked at no more often: shorter times are chance. */
+const LOOK_EVERY_MS = 10;
+/** What is tried next: a quarter of the places. */
+const FALL = 4;
+/** Renders that measure a limit, at least; one for each of its places, which may all end at once. */
+const LEAST_ENDS = 8;
+/** The part of the pages per second that fewer places must keep. */
+const KEPT_PART = 0.8;
+/** How long a limit stays after fewer places have rendered less. Doubles until fewer places do not. */
+const FIRST_HOLD_MS = 1000;
+const LAST_HOLD_MS = 60_000;
+
+/** A render that has begun. */
+export interface Begun {
+  readonly atMs: number;
+  readonly times: ThreadTimes;
+}
+
+/** Renders that have ended while requests were queued. */
+interface Window {
+  readonly sinceMs: number;
+  readonly times: ThreadTimes;
+  ends: number;
+}
+
+/**
+ * How many renders may run at a time, up to the option `concurrency`: as few as keep the thread busy.
+ *
+ * Renders that wait for a backend need many places. Renders that compute share one thread: more at a time
+ * give no more pages per second, but each of them takes longer, hits wait for all of them, and new
+ * connections are accepted one in each turn of the event loop, of which there is one per render. So the
+ * limit falls while requests are queued and the thread is busy, as long as pages per second stay the
+ * same; it falls at once when renders take too much of their requests' time; and it rises when a request
+ * finds every place taken and the thread idle.
+ */
+export class ConcurrencyLimit {
+  readonly #most: number;
+  readonly #least: number;
+  readonly #readTimes: () => ThreadTimes;
+  #limit: number;
+  /** Renders that began earlier say nothing of the limit. */
+  #changedAtMs = Number.NEGATIVE_INFINITY;
+  #window: Window | undefined;
+  /** The limit before it fell, and its renders per millisecond. */
+  #earlier: { readonly limit: number; readonly rate: number } | undefined;
+  #holdMs = FIRST_HOLD_MS;
+  #heldUntilMs = Number.NEGATIVE_INFINITY;
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #times: ThreadTimes;
+
+  /**
+   * @param most - The option.
+   * @param least - What keeps the threads busy, at least.
+   */
+  constructor(most: number, least: number, readTimes: () => ThreadTimes) {
+    this.#most = most;
+    this.#least = Math.min(most, least);
+    this.#limit = most;
+    this.#readTimes = readTimes;
+    this.#times = readTimes();
+  }
+
+  /** The renders that may run at a time now; 1 at least. */
+  get current(): number {
+    return this.#limit;
+  }
+
+  /** Whether it is below the option. */
+  get isLowered(): boolean {
+    return this.#limit < this.#most;
+  }
+
+  /** A render begins. */
+  begin(): Begun {
+    this.#times = this.#readTimes();
+    this.#lookedAtMs = performance.now();
+    return { atMs: this.#lookedAtMs, times: this.#times };
+  }
+
+  /**
+   * A render has ended well.
+   *
+   * @param patienceMs - The whole time that its request had.
+   * @param running - The renders under way, this one among them.
+   * @param hasQueue - Whether requests wait for a place.
+   */
+  end({ atMs, times }: Begun, patienceMs: number, running: number, hasQueue: boolean): void {
+    if (atMs < this.#changedAtMs) return;
+    const now = { atMs: performance.now(), times: this.#readTimes() };
+    const part = (patienceMs * RENDER_PART) / (now.atMs - atMs);
+    if (part < 1 && utilisationBetween(times, now.times) >= BUSY) {
+      this.#change(Math.min(this.#limit, running) * part, now.atMs);
+    } else if (hasQueue) this.#measure(now);
+    else this.#window = undefined;
+  }
+
+  /** A request finds every place taken: makes one more where the thread has idled since. */
+  makePlace(): boolean {
+    const nowMs = performance.now();
+    if (!this.isLowered || nowMs - this.#lookedAtMs < LOOK_EVERY_MS) return false;
+    const earlier = this.#times;
+    this.#times = this.#readTimes();
+    this.#lookedAtMs = nowMs;
+    if (utilisationBetween(earlier, this.#times) >= BUSY) return false;
+    this.#limit++;
+    return true;
+  }
+
+  /** Compares a limit with a quarter of it. */
+  #measure({ atMs, times }: Begun): void {
+    if (this.#window === undefined) {
+      this.#window = { sinceMs: atMs, times, ends: 0 };
+      return;
+    }
+    if (++this.#window.ends < Math.max(this.#limit, LEAST_ENDS)) return;
+    const rate = this.#window.ends / (atMs - this.#window.sinceMs);
+    const isBusy = utilisationBetween(this.#window.times, times) >= BUSY;
+    const earlier = this.#earlier;
+    this.#window = this.#earlier = undefined;
+    if (earlier !== undefined && rate < earlier.rate * KEPT_PART) {
+      this.#heldUntilMs = atMs + this.#holdMs;
+      this.#holdMs = Math.min(this.#holdMs * 2, LAST_HOLD_MS);
+      return this.#change(earlier.limit, atMs);
+    }
+    if (earlier !== undefined) this.#holdMs = FIRST_HOLD_MS;
+    if (isBusy && this.#limit > this.#least && atMs >= this.#heldUntilMs) {
+      const { current: limit } = this;
+      this.#change(limit / FALL, atMs);
+      this.#earlier = { limit, rate };
+    }
+  }
+
+  #change(limit: number, nowMs: number): void {
+    this.#limit = Math.min(this.#most, Math.max(this.#least, Math.floor(limit)));
+    this.#changedAtMs = nowMs;
+    this.#window = this.#earlier = undefined;
+  }
+}

@@ -1,0 +1,32 @@
+// The global one may be a test's, whose clock stands still.
+import { performance } from 'node:perf_hooks';
+import type { Worker } from 'node:worker_threads';
+
+/** How long threads have worked, and waited for something to do, in milliseconds. */
+export interface ThreadTimes {
+  readonly activeMs: number;
+  readonly idleMs: number;
+}
+
+/** Bun says 0 for its own thread and warns when asked for another's; Deno has none of them for others. */
+const isNode = process.versions['bun'] === undefined && !('Deno' in globalThis);
+
+/**
+ * The times of a thread since its start: both 0 where they are not measured.
+ *
+ * @param worker - Default: this thread.
+ */
+export function timesOf(worker?: Worker): ThreadTimes {
+  if (!isNode) return { activeMs: 0, idleMs: 0 };
+  const { active, idle } = (worker?.performance ?? performance).eventLoopUtilization();
+  return { activeMs: active, idleMs: idle };
+}
+
+/** The part of the time between two readings that threads have worked; 0 where it is not measured. */
+export function utilisationBetween(earlier: ThreadTimes, later: ThreadTimes): number {
+  const activeMs = later.activeMs - earlier.activeMs;
+  const idleMs = later.idleMs - earlier.idleMs;
+  // Threads that were replaced in between have begun at 0 again.
+  if (activeMs <= 0 || idleMs < 0) return 0;
+  return activeMs / (activeMs + idleMs);
+}

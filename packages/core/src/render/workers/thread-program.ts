@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import type { Entry } from './entry.ts';
+
+const NO_FORK =
+  'cluster.fork() was called in a render thread, which runs the whole program, and for ' +
+  'node:cluster is a first process again: fork only where isMain(import.meta.url) is true';
+
+/**
+ * What a render thread runs: the entry, after `cluster.fork` was made to throw. In a thread of a forked
+ * process, `cluster.isPrimary` is true, so a program that forks there would fork without end. It may
+ * do so before it loads this package, and a bundle has no file for threads to begin with: hence a
+ * `data:` URL.
+ *
+ * @param argv - The program's own arguments; `process.argv` is as on the main thread.
+ */
+export function toThreadProgram({ url }: Entry, argv: readonly string[]): URL {
+  const lines = [
+    "import cluster from 'node:cluster';",
+    "import { syncBuiltinESMExports } from 'node:module';",
+    'cluster.fork = function fork() {',
+    `  const error = new Error(${JSON.stringify(NO_FORK)});`,
+    '  Error.captureStackTrace(error, fork);',
+    '  throw error;',
+    '};',
+    'syncBuiltinESMExports();',
+    `process.argv.splice(1, Infinity, ...${JSON.stringify([fileURLToPath(url), ...argv])});`,
+    `await import(${JSON.stringify(url.href)});`,
+  ];
+  return new URL(`data:text/javascript,${encodeURIComponent(lines.join('\n'))}`);
+}

@@ -1,0 +1,14 @@
+import type { RequestListener } from 'node:http';
+import type { HttpServer } from './node-connections.ts';
+
+/**
+ * Hears of each request before the listeners that answer it, once or twice. Libraries such as socket.io
+ * take all listeners off and call them for some requests only, which would hide the others.
+ */
+export function hearOfRequests(server: HttpServer, onRequest: RequestListener): void {
+  server.prependListener('request', onRequest);
+  server.on('removeListener', (event: string, listener: unknown) => {
+    if (event !== 'request' || listener !== onRequest) return;
+    process.nextTick(() => server.prependListener('request', onRequest));
+  });
+}

@@ -1,0 +1,117 @@
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import type { QueueEvent } from '@ng-ssr/core';
+import { html, storedServer, type StoredServer } from '../stored/stored-server.ts';
+import { askAll } from './ask-all.ts';
+import { queueEvents } from './queue-events.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const CONCURRENCY = 16;
+const DEADLINE_MS = 200;
+const CHUNKS = 4;
+const CHUNK_MS = 10;
+/** Renders without a deadline that matters: what is asked for at the end comes on busy machines, too. */
+const PATIENT = { '/patient/**': { deadlineMs: 20_000 } };
+
+/** Computes, and lets other renders have their turns in between: sixteen at a time take 640 ms. */
+async function compute(): Promise<void> {
+  for (let chunk = 0; chunk < CHUNKS; chunk++) {
+    const untilMs = performance.now() + CHUNK_MS;
+    while (performance.now() < untilMs);
+    await turn();
+  }
+}
+
+function serverOf(render: (path: string) => Promise<void>): StoredServer {
+  return storedServer(
+    async ({ url }) => {
+      await render(new URL(url).pathname);
+      return html('page', { 'cache-control': 'private' });
+    },
+    {
+      render: { concurrency: CONCURRENCY, deadlineMs: DEADLINE_MS, rungs: ['queue'] },
+      routeRules: PATIENT,
+    },
+  );
+}
+
+/** The middle of how many have run at a time. */
+const usuallyRunning = (queue: readonly QueueEvent[]): number =>
+  queue.map(({ running }) => running).sort((a, b) => a - b)[queue.length >> 1] ?? 0;
+
+const mostRunning = (queue: readonly QueueEvent[]): number =>
+  Math.max(...queue.map(({ running }) => running));
+
+/** Asks for more than can be rendered in time until `renders` of them have begun; counts the pages. */
+async function overload(server: StoredServer, renders: number): Promise<number> {
+  let pages = 0;
+  const most = server.requests.length + renders;
+  const ask = async (_: unknown, asker: number): Promise<void> => {
+    for (let n = 0; server.requests.length < most; n++) {
+      if ((await server.get(`/compute/${asker}/${n}`)).status === 200) pages++;
+      await turn();
+    }
+  };
+  await Promise.all(Array.from({ length: 2 * CONCURRENCY }, ask));
+  return pages;
+}
+
+it('renders that compute have fewer places when they would all be late', async () => {
+  const server = serverOf(compute);
+  await overload(server, 5 * CONCURRENCY);
+  expect(await overload(server, 100)).toBeGreaterThan(60);
+});
+
+it('renders that compute come one after another while requests are queued', async () => {
+  const queue = queueEvents();
+  const server = serverOf(compute);
+  const target = (asker: number, turns: number): string => `/patient/${asker}/${turns}`;
+  await askAll(server, { requests: 100, askers: 2 * CONCURRENCY, target });
+  // A queue of half the length: all are answered within their patience.
+  expect(mostRunning(queue)).toBe(CONCURRENCY);
+  expect(usuallyRunning(queue.slice(-80, -2 * CONCURRENCY))).toBeLessThanOrEqual(2);
+});
+
+it('renders that wait for a backend keep their places on a thread that is busy with something else', async () => {
+  const queue = queueEvents();
+  const server = serverOf(() => wait(DEADLINE_MS, undefined));
+  let isOver = false;
+  const others = (async () => {
+    while (!isOver) {
+      const untilMs = performance.now() + 2;
+      while (performance.now() < untilMs);
+      await turn();
+    }
+  })();
+  const target = (asker: number, turns: number): string => `/patient/${asker}/${turns}`;
+  await askAll(server, { requests: 40 * CONCURRENCY, askers: 2 * CONCURRENCY, target });
+  isOver = true;
+  await others;
+  // Fewer places are tried now and then.
+  expect(usuallyRunning(queue.slice(queue.length >> 1, -2 * CONCURRENCY))).toBe(CONCURRENCY);
+});
+
+it('renders that wait for a backend have every place, however long they take', async () => {
+  const queue = queueEvents();
+  const server = serverOf(() => wait(DEADLINE_MS * 0.9, undefined));
+  const target = (asker: number, turns: number): string => `/patient/${asker}/${turns}`;
+  await askAll(server, { requests: 10 * CONCURRENCY, askers: 2 * CONCURRENCY, target });
+  queue.length = 0;
+  await askAll(server, { requests: 2 * CONCURRENCY, askers: 2 * CONCURRENCY, target });
+  expect(mostRunning(queue)).toBe(CONCURRENCY);
+});
+
+it('a render that hangs does not keep the last place of a lowered limit', async () => {
+  const server = serverOf((path) =>
+    path.includes('hang')
+      ? new Promise<never>(() => {})
+      : path.includes('ok')
+        ? Promise.resolve()
+        : compute(),
+  );
+  await overload(server, 5 * CONCURRENCY);
+  for (let n = 0; n < CONCURRENCY - 1; n++) void server.get(`/hang/${n}`);
+  // Nothing else is asked for meanwhile: the queue itself finds that the thread is idle.
+  expect((await server.get('/patient/ok')).status).toBe(200);
+});

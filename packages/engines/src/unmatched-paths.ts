@@ -1,0 +1,35 @@
+import type { ErrorHandler } from '@angular/core';
+
+/** Angular's code for "Cannot match any routes": an absent page, not a failed one (NG04002). */
+const NO_ROUTE_MATCHES = 4002;
+
+/** However many paths a crawler asks for: one line in this time says so. */
+const REPORT_EVERY_MS = 10_000;
+
+let unreported = 0;
+let reportedAtMs = Number.NEGATIVE_INFINITY;
+
+/** Whether the router has found no route for a path. */
+export function isNoRouteMatch(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === NO_ROUTE_MATCHES;
+}
+
+/**
+ * Whether a handler is Angular's own, which prints each error with its stack. An application's own
+ * extends that class, or has no console of Angular's.
+ */
+export function isAngularsHandler(handler: ErrorHandler): boolean {
+  const base: unknown = Object.getPrototypeOf(Object.getPrototypeOf(handler));
+  return '_console' in handler && base === Object.prototype;
+}
+
+/** Prints, in place of Angular's handler, how many paths have had no route since the last line. */
+export function reportUnmatched({ message }: Error): void {
+  unreported++;
+  const nowMs = performance.now();
+  if (nowMs - reportedAtMs < REPORT_EVERY_MS) return;
+  const paths = unreported === 1 ? '1 path' : `${unreported} paths`;
+  console.error(`ng-ssr: no route matches ${paths}, the last: ${message.split('\n')[0]}`);
+  unreported = 0;
+  reportedAtMs = nowMs;
+}

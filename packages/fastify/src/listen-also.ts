@@ -1,0 +1,42 @@
+import dns from 'node:dns';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+
+/**
+ * The addresses to listen on. Fastify would give each further address of `localhost` a server of its
+ * own, without the listeners of the first.
+ *
+ * @returns one at least.
+ */
+export async function addressesOf(host: string): Promise<readonly [string, ...string[]]> {
+  if (host !== 'localhost') return [host];
+  const found = await dns.promises.lookup(host, { all: true });
+  const [first = host, ...others] = found.map(({ address }) => address);
+  return [first, ...others];
+}
+
+/**
+ * Has a server that listens take connections at further addresses too, as its own in everything: they
+ * reach its listeners, and its `close` refuses new ones there as well. An address that cannot be had is
+ * left out, as Fastify does.
+ *
+ * @see https://nodejs.org/api/http.html#event-connection
+ */
+export async function listenAlso(
+  server: Server,
+  port: number,
+  addresses: readonly string[],
+): Promise<void> {
+  if (addresses.length === 0) return;
+  const { allowHalfOpen = false } = server as { allowHalfOpen?: boolean };
+  const take = (socket: unknown): void => void server.emit('connection', socket);
+  const others = addresses.map((host) =>
+    createServer({ allowHalfOpen, noDelay: true }, take).listen({ host, port }),
+  );
+  const close = server.close.bind(server);
+  server.close = (callback) => {
+    for (const other of others) other.close();
+    return close(callback);
+  };
+  await Promise.allSettled(others.map((other) => once(other, 'listening')));
+}

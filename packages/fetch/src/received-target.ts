@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What srvx, the server under h3 and Elysia on Node, adds to a Request. */
+export interface SrvxRequest extends Request {
+  readonly runtime?: { readonly node?: { readonly req: IncomingMessage } };
+}
+
+const SLASH = 0x2f;
+const isDeno = 'Deno' in globalThis;
+const remembered = new WeakMap<Request, string>();
+
+/**
+ * Remembers what a framework knows of the request line and Request.url does not show.
+ *
+ * @param target - As received.
+ */
+export function rememberTarget(request: Request, target: string | undefined): void {
+  if (target !== undefined && !isOriginForm(target)) remembered.set(request, target);
+}
+
+/**
+ * The target of a request line that names no path of this server: `*`, or one in absolute-form, which
+ * servers put into Request.url as if every reader checked its host.
+ *
+ * @param url - Request.url.
+ * @param authorityEnd - Where its authority ends, and path and query begin.
+ * @returns undefined for origin-form, and where nothing shows another form.
+ */
+export function targetWithoutPath(
+  request: Request,
+  url: string,
+  authorityEnd: number,
+): string | undefined {
+  const received = (request as SrvxRequest).runtime?.node?.req.url;
+  if (received !== undefined) return isOriginForm(received) ? undefined : received;
+  if (!isDeno) return remembered.get(request);
+  // Deno shows `*` as a path, and refuses it with other methods.
+  if (request.method === 'OPTIONS' && url.slice(authorityEnd) === '/*') return '*';
+  // Of Host Deno makes the authority as it is, unless the target has one.
+  const host = request.headers.get('host');
+  if (host === null) return undefined;
+  return isSameHost(url.slice(url.indexOf('://') + 3, authorityEnd), host) ? undefined : url;
+}
+
+function isOriginForm(target: string): boolean {
+  return target.charCodeAt(0) === SLASH;
+}
+
+/** A Request that a program has made has its authority normalised: in lower case, without port 80. */
+function isSameHost(authority: string, host: string): boolean {
+  if (authority === host) return true;
+  const [own, other] = [authority, host].map((value) =>
+    value.toLowerCase().replace(/:(80|443)?$/, ''),
+  );
+  return own === other;
+}

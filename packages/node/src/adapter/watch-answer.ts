@@ -1,0 +1,89 @@
+import { isUnsafe, type SsrHandler } from '@ng-ssr/core';
+import { NodeExchange, type NodeRequest, type NodeResponse, wholeTarget } from './node-exchange.ts';
+
+type WriteHead = (status: number, ...rest: unknown[]) => unknown;
+type Fields = Readonly<Record<string, unknown>> | readonly unknown[];
+
+/** The handlers that hear of a response, and under which targets. */
+const watched = new WeakMap<object, Map<SsrHandler, Set<string>>>();
+
+/**
+ * Tells a handler what is answered to an unsafe request, whoever answers it, before the answer's head
+ * is sent: the stored pages of its target are out of date then, and those of what middleware has made
+ * of the target. To be called where a request comes in; for GET and HEAD it does nothing.
+ */
+export function watchAnswer(
+  handler: SsrHandler,
+  request: NodeRequest,
+  response: NodeResponse,
+): void {
+  const { method = 'GET' } = request;
+  if (method === 'GET' || method === 'HEAD' || !isUnsafe(method) || response.headersSent) return;
+  let handlers = watched.get(response);
+  if (handlers === undefined) {
+    watched.set(response, (handlers = new Map()));
+    const told = handlers;
+    onHead(response, (status, header) => {
+      for (const [each, targets] of told) {
+        for (const target of targets.add(targetOf(request))) {
+          each.answered(new NodeExchange(request, response, target), { status, header });
+        }
+      }
+    });
+  }
+  let targets = handlers.get(handler);
+  if (targets === undefined) handlers.set(handler, (targets = new Set()));
+  const { originalUrl = request.url } = request as Mounted;
+  targets.add(originalUrl ?? '/').add(targetOf(request));
+}
+
+interface Mounted {
+  readonly url?: string | undefined;
+  readonly originalUrl?: string | undefined;
+  readonly baseUrl?: string | undefined;
+}
+
+/** The target as middleware has made it, whole: where Express has taken a mount off, it says which. */
+function targetOf(request: NodeRequest): string {
+  const { url = '/', originalUrl, baseUrl = '' } = request as Mounted;
+  return wholeTarget(baseUrl + url, originalUrl, true);
+}
+
+/** Calls back once with a response's head. */
+function onHead(
+  response: NodeResponse,
+  listener: (status: number, header: (name: string) => string | undefined) => void,
+): void {
+  let isTold = false;
+  const tell = (status: number, fields: Fields = []): void => {
+    if (isTold) return;
+    isTold = true;
+    listener(status, (name) => fieldIn(fields, name) ?? toText(response.getHeader(name)));
+  };
+  const writeHead = response.writeHead as WriteHead;
+  const watching: WriteHead = function (this: unknown, status, ...rest) {
+    const fields = rest.find((part) => typeof part === 'object' && part !== null);
+    tell(status, fields as Fields | undefined);
+    return Reflect.apply(writeHead, this, [status, ...rest]);
+  };
+  Object.assign(response, { writeHead: watching });
+  // Under HTTP/2 an answer without content is sent without it.
+  response.once('finish', () => tell(response.statusCode));
+}
+
+/** A field among the arguments of `writeHead`: an object, a flat list, or a list of pairs. */
+function fieldIn(fields: Fields, name: string): string | undefined {
+  if (!Array.isArray(fields)) {
+    const [, value] = Object.entries(fields).find(([key]) => key.toLowerCase() === name) ?? [];
+    return toText(value);
+  }
+  const list: readonly unknown[] = fields.flat();
+  for (let i = 0; i + 1 < list.length; i += 2) {
+    if (String(list[i]).toLowerCase() === name) return toText(list[i + 1]);
+  }
+  return undefined;
+}
+
+function toText(value: unknown): string | undefined {
+  return value === undefined ? undefined : String(value);
+}

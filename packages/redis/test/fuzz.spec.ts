@@ -1,0 +1,131 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { type Answer, SsrHandler } from '@ng-ssr/core';
+import { redisPageStore } from '@ng-ssr/redis';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { fuzzOptions } from '../../conformance/src/fuzz/fuzz-options.ts';
+import { Random } from '../../conformance/src/fuzz/random.ts';
+import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
+import { plainExchange } from '../../core/test/plain-exchange.ts';
+import { FOREIGN, HostileEntries } from './hostile-entries.ts';
+import { pageKeyOf } from './open-store.ts';
+import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+
+const { requests, seed } = fuzzOptions(5_000);
+const BATCH = 50;
+const NONCE = { placeholder: 'bm9uY2UtaGVyZQ', policy: "script-src 'nonce-bm9uY2UtaGVyZQ'" };
+const NOT_IN_AN_ENTRY = ['set-cookie', 'connection', 'transfer-encoding', 'upgrade', 'trailer'];
+const FIELDS: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { 'accept-encoding': 'gzip, br, zstd' },
+  { 'accept-encoding': 'identity;q=0, *;q=0' },
+  { 'if-none-match': '*' },
+  { 'if-none-match': '"a", W/"abc"' },
+  { 'if-match': '"a"' },
+  { 'if-modified-since': 'Fri, 20 Nov 2026 12:00:00 GMT' },
+  { 'if-unmodified-since': 'Fri, 20 Nov 2020 12:00:00 GMT' },
+  { range: 'bytes=0-0' },
+  { range: 'bytes=-5', 'if-range': '"a"' },
+];
+
+describe.skipIf(isRedisServerMissing())('values with a right checksum', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterAll(() => server?.stop());
+
+  for (const nonce of [undefined, NONCE]) {
+    const label = nonce === undefined ? 'without' : 'with';
+    test(
+      `${requests} cost no answer, ${label} nonces`,
+      { timeout: 60_000 + requests * 20 },
+      async () => {
+        console.log(`NG_SSR_FUZZ_SEED=${seed} NG_SSR_FUZZ_REQUESTS=${requests}`);
+        const random = new Random(seed);
+        const entries = new HostileEntries(random);
+        const errors: unknown[] = [];
+        const store = redisPageStore({ url: server.url, timeoutMs: 10_000 });
+        const handler = new SsrHandler({
+          engine: () =>
+            new Response('<p>rendered</p>', { headers: { 'content-type': 'text/html' } }),
+          allowedHosts: ['localhost'],
+          browserFolder: writeBuiltSite({ 'browser/robots.txt': prerendered('') }),
+          cache: { store, buildId: 'build', nonce, maxBytes: 8 * 1024 * 1024 },
+          onError: (error) => errors.push(error),
+        });
+        onTestFinished(() => handler.close());
+        await vi.waitFor(() => expect(store.version()).toBeGreaterThan(0), 10_000);
+
+        let taken = 0;
+        const attempt = async (number: number): Promise<void> => {
+          const target = `/${label}/${number}`;
+          const key = `http://localhost\n${target}`;
+          const value = entries.next(key, store.version());
+          const fields = random.pick(FIELDS);
+          const method = random.pick(['GET', 'GET', 'HEAD']);
+          const redisKey = pageKeyOf(key);
+          // Another variant, for entries that say that there are some.
+          const variantKey = pageKeyOf(`${key}\n\naccept\n-`);
+          const variant = entries.next(`${key}\n\naccept\n-`, store.version());
+          await Promise.all([
+            server.redis.set(redisKey, value, { PX: 60_000 }),
+            server.redis.set(variantKey, variant, { PX: 60_000 }),
+          ]);
+          for (const [asked, sent] of [
+            [method, fields],
+            ['GET', {}],
+          ] as const) {
+            const exchange = plainExchange(target, sent, asked);
+            const answer = handler.answer(exchange) ?? (await handler.render(exchange));
+            if (answer!.headers.some((text) => text.startsWith('ng-ssr; hit'))) taken++;
+            const problem = problemOf(answer!, asked);
+            if (problem === undefined) continue;
+            const shown = value.toString('latin1').slice(0, 2_000);
+            throw new Error(
+              `seed ${seed}, entry ${number}, ${asked} ${JSON.stringify(sent)}: ${problem}\n${shown}`,
+            );
+          }
+          await server.redis.unlink([redisKey, variantKey]);
+        };
+        for (let first = 0; first < requests; first += BATCH) {
+          const batch = Array.from(
+            { length: Math.min(BATCH, requests - first) },
+            (_, i) => first + i,
+          );
+          await Promise.all(batch.map(attempt));
+          if (first % (20 * BATCH) === 0) handler.cache.inspect();
+        }
+        expect(errors).toEqual([]);
+        console.log(`${taken} answers came from the store`);
+        // Some are entries as good as any, or the cases above would mean nothing.
+        expect(taken).toBeGreaterThan(requests / 20);
+      },
+    );
+  }
+});
+
+/** What is wrong with an answer; undefined for nothing. */
+function problemOf({ status, headers, body }: Answer, method: string): string | undefined {
+  const field = (name: string): string | undefined => {
+    const at = headers.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === name);
+    return at === -1 ? undefined : headers[at + 1];
+  };
+  if (status >= 500) return `status ${status}`;
+  const present = NOT_IN_AN_ENTRY.find((name) => field(name) !== undefined);
+  if (present !== undefined) return `the field ${present}`;
+  const length = field('content-length');
+  const isWhole = method === 'GET' && status !== 304 && status !== 204;
+  if (isWhole && length !== undefined && Number(length) !== (body?.byteLength ?? 0)) {
+    return `Content-Length ${length} for ${body?.byteLength ?? 0} bytes`;
+  }
+  if (!isWhole && body !== null && body.byteLength > 0) return 'content without any right';
+  if (body !== null && Buffer.from(body).includes(FOREIGN)) return 'the page of another key';
+  try {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    response.writeHead(status, headers as string[]);
+  } catch (error) {
+    return `it cannot be sent: ${String(error)}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { bodyOf, openStore, page, readyStore } from './open-store.ts';
+import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+import { says, ServerProcess } from './server-process.ts';
+
+const PATH = '/products/1';
+
+describe.skipIf(isRedisServerMissing())('invalidation', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterEach(() => server.redis.flushAll());
+  afterAll(() => server?.stop());
+
+  const purgesKept = (): Promise<number> => server.redis.zCard('ng-ssr:build:purges');
+
+  test('a stored page is gone in every process, and later ones are not', async () => {
+    const [one, other] = [await readyStore(server), await readyStore(server)];
+    const before = one.store.version();
+    await one.store.set('/', page('old'), before, 60);
+    await other.store.invalidate!(PATH);
+    expect(await one.store.get('/')).toBeUndefined();
+    expect(await other.store.get('/')).toBeUndefined();
+    await vi.waitFor(() => expect(one.purges).toEqual([{ path: PATH, hard: true }]));
+    expect(other.purges).toEqual([]);
+    await one.store.set('/late', page('late'), before, 60);
+    expect(await one.store.get('/late')).toBeUndefined();
+    await one.store.set('/', page('new'), one.store.version(), 60);
+    expect(await bodyOf(other.store, '/')).toBe('new');
+  });
+
+  test('this process has none of before from the call on', async () => {
+    const { store } = await readyStore(server);
+    await store.set('/', page('old'), store.version(), 60);
+    const done = store.invalidate!(PATH);
+    const found = store.get('/');
+    expect(await found).toBeUndefined();
+    await done;
+  });
+
+  test('a page that is rendered under a lease is of before', async () => {
+    const [one, other] = [await readyStore(server), await readyStore(server)];
+    const before = one.store.version();
+    const lease = await one.store.lease('/', PATH);
+    await other.store.invalidate!(PATH);
+    await one.store.set('/', page('old'), before, 60);
+    expect(await one.store.get('/')).toBeUndefined();
+    expect(await other.store.get('/')).toBeUndefined();
+    if (typeof lease === 'object') await lease.release();
+  });
+
+  test('a page that is too large to be shared is gone from the memory of its process', async () => {
+    const [one, other] = [
+      await readyStore(server, { maxEntryBytes: 1_000 }),
+      await readyStore(server),
+    ];
+    await one.store.set('/', page('x'.repeat(2_000)), one.store.version(), 60);
+    await other.store.invalidate!(PATH);
+    await vi.waitFor(() => expect(one.purges).toEqual([{ path: PATH, hard: true }]));
+  });
+
+  test('paths without pages leave nothing behind, and no other process hears of them', async () => {
+    const [one, other] = [await readyStore(server), await readyStore(server)];
+    await one.store.set('/', page('kept'), one.store.version(), 60);
+    const keys = await server.redis.dbSize();
+    const [kept, version] = [await purgesKept(), one.store.version()];
+    for (let round = 0; round < 24; round++) {
+      await Promise.all(
+        Array.from({ length: 500 }, (_, i) => one.store.invalidate!(`/api/${round}/${i}`)),
+      );
+    }
+    expect([await server.redis.dbSize(), await purgesKept()]).toEqual([keys, kept]);
+    expect(one.store.version()).toBe(version);
+    expect(other.purges).toEqual([]);
+    expect(await bodyOf(other.store, '/')).toBe('kept');
+    expect([...one.errors, ...other.errors]).toEqual([]);
+  });
+
+  test('a storm on one path is a purge at a time, and the last of it counts', async () => {
+    const [one, other] = [await readyStore(server), await readyStore(server)];
+    await one.store.set('/', page('old'), one.store.version(), 60);
+    const storm = Array.from({ length: 2_000 }, () => one.store.invalidate!(PATH));
+    await Promise.all(storm);
+    expect(await purgesKept()).toBeLessThanOrEqual(2);
+    await vi.waitFor(() => expect(other.purges.length).toBeGreaterThan(0));
+    expect(other.purges.length).toBeLessThanOrEqual(2);
+    expect(await other.store.get('/')).toBeUndefined();
+  });
+
+  test('while Redis is away they fail at once, any number of them', async () => {
+    const url = server.url.replace(/:\d+$/, ':1');
+    const away = openStore(server, { url, timeoutMs: 50 });
+    const asked = Array.from({ length: 5_000 }, (_, i) => away.store.invalidate!(`/api/${i}`));
+    const outcomes = await Promise.allSettled(asked);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ reason: { code: 'NG_SSR_STORE_UNAVAILABLE' } });
+    }
+  });
+
+  test('a POST in one process reaches the pages of the others', { timeout: 60_000 }, async () => {
+    const options = { redis: { url: server.url, timeoutMs: 2_000 } };
+    const [one, other] = await Promise.all([
+      ServerProcess.start(options),
+      ServerProcess.start(options),
+    ]);
+    try {
+      let target = '';
+      let tries = 0;
+      await vi.waitFor(
+        async () => {
+          // Each time another page: what a process has rendered before it has reached Redis stays its own.
+          target = says('/comments', { 'cache-control': 's-maxage=600', n: String(tries++) });
+          const { page: first } = await one.ask(target);
+          const second = await other.ask(target);
+          expect(second.page).toEqual(first);
+          expect(second.cache).toMatch(/^hit/);
+        },
+        { timeout: 20_000 },
+      );
+      const { page: before } = await one.ask(target);
+      expect(await other.ask('/comments', { method: 'POST' })).toMatchObject({ status: 204 });
+      await vi.waitFor(async () => {
+        const { page: after } = await one.ask(target);
+        expect(after).not.toEqual(before);
+        expect((await other.ask(target)).page).toEqual(after);
+      });
+    } finally {
+      await Promise.all([one.kill(), other.kill()]);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { SsrHandler } from '@ng-ssr/core';
+import { redisPageStore } from '@ng-ssr/redis';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
+import { plainExchange } from '../../core/test/plain-exchange.ts';
+import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+
+const PROCESSES = 12;
+const POLL = { timeout: 5_000, interval: 5 };
+
+describe.skipIf(isRedisServerMissing())('handlers over one Redis', { timeout: 20_000 }, () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterAll(() => server?.stop());
+
+  test('render a private page at once, all of them, when the first has shown that it is one', async () => {
+    const held: (() => void)[] = [];
+    const engine = async (): Promise<Response> => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return new Response('for one', { headers: { 'cache-control': 'private' } });
+    };
+    const release = (): void => held.splice(0).forEach((go) => go());
+    const browserFolder = writeBuiltSite({ 'browser/index.html': prerendered('home') });
+    const stores = Array.from({ length: PROCESSES }, () =>
+      redisPageStore({ url: server.url, timeoutMs: 2_000 }),
+    );
+    const handlers = stores.map((store) => {
+      const cache = { store, buildId: 'build' };
+      // Nobody gives up waiting before the test does.
+      const render = { deadlineMs: 60_000 };
+      const options = { engine, allowedHosts: ['localhost'], browserFolder, cache, render };
+      const handler = new SsrHandler(options);
+      onTestFinished(() => handler.close());
+      return handler;
+    });
+    // A store that does not know of Redis yet makes nobody wait.
+    await vi.waitFor(() => expect(stores.every((store) => store.version() > 0)).toBe(true), POLL);
+
+    const answers = handlers.map((handler) => handler.render(plainExchange('/account')));
+    await vi.waitFor(() => expect(held).toHaveLength(1), POLL);
+    release();
+    await vi.waitFor(() => expect(held).toHaveLength(PROCESSES - 1), POLL);
+    release();
+    for (const answer of answers) expect(await answer).toMatchObject({ status: 200 });
+  });
+});
