@@ -2,6 +2,7 @@ import { bareEngine, renderingServer, scaffold } from '../contestants/catalogue.
 import type { Contestant } from '../measure/contestant.ts';
 import { loadCrowd } from '../measure/crowd-load.ts';
 import { loadOpen, type OpenSecond } from '../measure/open-load.ts';
+import { readProcessCost } from '../measure/process-cost.ts';
 import type { Row } from '../measure/row.ts';
 import { spreadOf } from '../measure/spread.ts';
 import type { Scenario } from './scenario.ts';
@@ -16,8 +17,10 @@ const DEADLINE_MS = 2000;
 /** Visitors wait a little longer than the server takes for its answers. */
 const PATIENCE_MS = 2500;
 
-const WARM_REQUESTS = 300;
-const CAPACITY_SECONDS = 6;
+const WARM_REQUESTS = 120;
+const REST_MS = 1000;
+/** Before each load, and again behind it: a shared core is now faster, now slower. */
+const CAPACITY_SECONDS = 12;
 const CONNECTIONS = 4;
 /** A minute for the effort of a whole run. */
 const LOAD_SECONDS_PER_SECOND = 60 / 0.7;
@@ -46,20 +49,19 @@ export const goodputScenario: Scenario = {
     const rows: Row[] = [];
     const seconds = Math.ceil(session.effort.seconds * LOAD_SECONDS_PER_SECOND);
     try {
-      for (const contestant of CONTESTANTS) {
-        session.say(`warm-up: ${contestant.name}`);
-        const { origin } = await session.server(contestant);
-        await measureCapacity(origin, WARM_REQUESTS);
-      }
       for (const times of LOADS) {
         for (const contestant of CONTESTANTS.toSorted(() => Math.random() - 0.5)) {
           session.say(`${times} times the capacity: ${contestant.name}`);
-          const { origin } = await session.server(contestant);
-          const roughly = await measureCapacity(origin, WARM_REQUESTS / 3);
-          const capacity = await measureCapacity(origin, Math.ceil(roughly * CAPACITY_SECONDS));
+          const { origin, pid } = await session.server(contestant);
+          const roughly = await measureCapacity(origin, WARM_REQUESTS);
+          const requests = Math.ceil(roughly * CAPACITY_SECONDS);
+          const before = await measureCapacity(origin, requests);
           const load = { path: PATH, mark: MARK, patienceMs: PATIENCE_MS, seconds };
-          const visitors = await loadOpen(origin, { ...load, perSecond: capacity * times });
-          rows.push(...toRows(contestant.name, times, capacity, visitors));
+          const visitors = await loadOpen(origin, { ...load, perSecond: before * times });
+          const after = (await isAtRest(pid)) ? await measureCapacity(origin, requests) : before;
+          rows.push(...toRows(contestant.name, times, (before + after) / 2, visitors));
+          // What it may still render would slow down the next.
+          await session.stopServers();
         }
       }
     } finally {
@@ -69,6 +71,13 @@ export const goodputScenario: Scenario = {
     return rows.toSorted((a, b) => a.x! - b.x! || place(a) - place(b));
   },
 };
+
+/** Whether a server has stopped working when its last visitor has an answer, or has left. */
+async function isAtRest(pid: number): Promise<boolean> {
+  const before = readProcessCost(pid).cpuMicroseconds;
+  await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  return readProcessCost(pid).cpuMicroseconds - before < (REST_MS * 1000) / 4;
+}
 
 /** Pages per second when visitors come one after another on a few kept connections. */
 async function measureCapacity(origin: string, requests: number): Promise<number> {

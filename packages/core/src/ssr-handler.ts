@@ -14,7 +14,6 @@ import { select } from './http/select.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
 import { Probes, type ReadyState } from './probes/probes.ts';
 import { refuse } from './refusal.ts';
-import { behindConnections } from './render/behind-connections.ts';
 import { toDemand, Waiter } from './render/demand.ts';
 import { renderInProcess } from './render/in-process.ts';
 import { isOverload, OverloadLadder, tellShed } from './render/overload-ladder.ts';
@@ -400,13 +399,11 @@ export class SsrHandler {
   #toRenderer(handler: number): Renderer {
     const { engine, render, browserFolder } = this.#options;
     const onError = (error: SsrError): void => this.#report(error);
-    const inProcess = behindConnections(
-      renderInProcess({
-        engine: () => this.#engine(),
-        failOnError: engine.failOnError !== false,
-        onError,
-      }),
-    );
+    const inProcess = renderInProcess({
+      engine: () => this.#engine(),
+      failOnError: engine.failOnError !== false,
+      onError,
+    });
     if (render.workers === 0 || browserFolder === undefined) return inProcess;
     const setup = (): EngineSetup => this.#engineSetup();
     return new WorkerPool({ ...render, handler, inProcess, setup, onError });

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { RenderEngine } from '../engine.ts';
 import type { SsrError } from '../errors.ts';
+import { admitConnections } from './admit-connections.ts';
 import { renderInScope } from './render-scope.ts';
 import { type Rendered, renderWhole } from './render-whole.ts';
 import type { Renderer } from './renderer.ts';
@@ -36,6 +37,7 @@ export function renderInProcess({ engine, failOnError, onError }: InProcessOptio
       // A resource of its own: what one render enters (`enterWith`) must not stay for the next.
       return runAtStart(() => new AsyncResource('ng-ssr:render').runInAsyncScope(render));
     },
+    admitConnections,
     leastPlaces: 1,
     times: () => timesOf(),
     ready: () => Promise.resolve(),

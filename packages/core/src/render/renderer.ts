@@ -26,6 +26,11 @@ export interface Renderer {
    * `NG_SSR_CONTEXT_NOT_CLONEABLE`
    */
   render(job: RenderJob, signal: AbortSignal): Promise<Rendered | undefined>;
+  /**
+   * Before a render begins on the thread that serves: lets in the connections that wait. Resolves with
+   * true when some may still wait; undefined where renders do not run on that thread.
+   */
+  admitConnections?(): Promise<boolean> | undefined;
   /** Renders at a time that keep its threads busy, where they compute. */
   readonly leastPlaces: number;
   /** The times of all threads that render now. */

@@ -245,10 +245,12 @@ export class Scheduler {
       }, timeoutMs).unref();
     });
     try {
-      const rendered = await Promise.race([this.#renderer.render(job, controller.signal), timeout]);
+      const ending = this.#renderBehindConnections(job, demand, controller.signal);
+      const { rendered, isBehind } = await Promise.race([ending, timeout]);
       this.#pace.note(performance.now() - sinceMs);
       if (!isBackground) {
-        this.#limit.end(begun, patienceMs, this.#running, this.#visitors.size > 0);
+        const hasQueue = isBehind || this.#visitors.size > 0;
+        this.#limit.end(begun, patienceMs, this.#running, hasQueue);
       }
       end(rendered?.response.status, undefined);
       return rendered;
@@ -262,6 +264,18 @@ export class Scheduler {
       this.#startNext();
       this.#tellQueue();
     }
+  }
+
+  /** Connections that still wait are requests that no queue knows. */
+  async #renderBehindConnections(
+    job: RenderJob,
+    demand: Demand,
+    signal: AbortSignal,
+  ): Promise<{ readonly rendered: Rendered | undefined; readonly isBehind: boolean }> {
+    const isBehind = (await this.#renderer.admitConnections?.()) ?? false;
+    // Its client may have left: that is known only now.
+    if (demand.isOver || signal.aborted) throw overloaded(job);
+    return { rendered: await this.#renderer.render(job, signal), isBehind };
   }
 
   #startNext(): void {

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import type { QueueEvent } from '@ng-ssr/core';
@@ -71,6 +72,27 @@ it('renders that compute come one after another while requests are queued', asyn
   // A queue of half the length: all are answered within their patience.
   expect(mostRunning(queue)).toBe(CONCURRENCY);
   expect(usuallyRunning(queue.slice(-80, -2 * CONCURRENCY))).toBeLessThanOrEqual(2);
+});
+
+it('renders that compute come one after another while connections wait to be accepted', async () => {
+  const queue = queueEvents();
+  const server = serverOf(compute);
+  let isOver = false;
+  // They come at a steady pace, and as in Node, one is accepted in each turn of the event loop.
+  const connections = (async () => {
+    const sinceMs = performance.now();
+    for (let accepted = 0; !isOver; await turn()) {
+      if (accepted >= (performance.now() - sinceMs) / (2.5 * CHUNK_MS)) continue;
+      channel('net.server.socket').publish({});
+      accepted++;
+    }
+  })();
+  const target = (asker: number, turns: number): string => `/patient/${asker}/${turns}`;
+  // No more than there are places: nothing of it is in the queue.
+  await askAll(server, { requests: 100, askers: CONCURRENCY / 4, target });
+  isOver = true;
+  await connections;
+  expect(usuallyRunning(queue.slice(-80))).toBe(1);
 });
 
 it('renders that wait for a backend keep their places on a thread that is busy with something else', async () => {

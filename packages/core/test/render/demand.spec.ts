@@ -59,6 +59,20 @@ it('drops a render from the queue when its client has left', async () => {
   expect(server.errors).toEqual([]);
 });
 
+it('does not render when the client has left while connections were let in', async () => {
+  const { server, begun, release } = oneAtATime();
+  const leaver = leavable('/private/leaver');
+  const left = server.ask(leaver.exchange);
+  leaver.leave();
+  expect((await left).status).toBe(503);
+  const other = server.get('/private/other');
+  await until(() => begun.length === 1);
+  release();
+  expect((await other).status).toBe(200);
+  expect(begun).toEqual(['/private/other']);
+  expect(server.errors).toEqual([]);
+});
+
 it('renders what others wait for when the first who asked has left, and drops it with the last', async () => {
   const { server, begun, release } = oneAtATime();
   const first = server.get('/private/1');

@@ -106,6 +106,10 @@ export class WorkerPool implements Renderer {
     }).finally(() => this.#countUnderWay(-1));
   }
 
+  admitConnections(): Promise<boolean> | undefined {
+    return this.#isInProcess ? this.#options.inProcess.admitConnections?.() : undefined;
+  }
+
   /** A thread that has ended a render finds the next one there. */
   get leastPlaces(): number {
     return 2 * this.#places.length;
