@@ -25,6 +25,7 @@ const { startRegistry } = await import('./registry.mjs');
 const { adapters, engines } = await import('./variants.mjs');
 const { createStarts } = await import('./workspace.mjs');
 const { checkAdapter } = await import('./adapter-checks.mjs');
+const { checkMiddleware } = await import('./middleware-checks.mjs');
 
 const { values } = parseArgs({
   options: {
@@ -73,6 +74,9 @@ try {
       for (const engine of chosenEngines) {
         const place = join(folder, `${adapter}-${engine}`);
         await checkAdapter(adapter, engine, { starts, place, check, say });
+        if (adapter === 'express' && engine === 'app') {
+          await checkMiddleware({ starts, place, check });
+        }
         if (!values.keep) rmSync(place, { recursive: true, force: true });
       }
     }

@@ -20,8 +20,9 @@ export const childEnv = env({
 const QUIET = 'audit=false\nfund=false\nupdate-notifier=false\nloglevel=error\n';
 
 /**
- * Makes the workspaces that users start from, once: `ng new` with and without SSR, with a page to
- * prerender and one to render, installed.
+ * Makes the workspaces that users start from, once: `ng new`, with a page to prerender and one to
+ * render, installed; and the same after `ng add @angular/ssr`, whose files the CLI has formatted with
+ * the workspace's Prettier.
  *
  * @param npmrc - The line that makes npm ask our registry for our scope.
  * @param angular - The version of Angular, of its CLI too.
@@ -35,25 +36,19 @@ export async function createStarts(folder, npmrc, angular = ANGULAR) {
   await run('npm', ['install', `@angular/cli@${angular}`], { cwd: cli, env: childEnv });
   const ng = join(cli, 'node_modules/.bin/ng');
 
-  const starts = {};
-  for (const [name, flag] of [
-    ['without SSR', '--no-ssr'],
-    ['with SSR', '--ssr'],
-  ]) {
-    const parent = join(folder, name.replaceAll(' ', '-'));
-    mkdirSync(parent);
-    const args = ['new', 'shop', flag, '--minimal', '--defaults', '--skip-git', '--skip-install'];
-    await run(ng, [...args, '--ai-config', 'none'], { cwd: parent, env: childEnv });
-    const workspace = join(parent, 'shop');
-    pin(workspace, angular);
-    writePages(workspace);
-    writeFileSync(join(workspace, '.npmrc'), `${QUIET}${npmrc}\n`);
-    const first = Object.values(starts)[0];
-    if (first !== undefined) await linkModules(first, workspace);
-    await run('npm', ['install'], { cwd: workspace, env: childEnv });
-    starts[name] = workspace;
-  }
-  return starts;
+  const args = ['new', 'shop', '--no-ssr', '--minimal', '--defaults', '--skip-git'];
+  await run(ng, [...args, '--skip-install', '--ai-config', 'none'], { cwd: folder, env: childEnv });
+  const workspace = join(folder, 'shop');
+  pin(workspace, angular);
+  writePages(workspace);
+  writeFileSync(join(workspace, '.npmrc'), `${QUIET}${npmrc}\n`);
+  await run('npm', ['install'], { cwd: workspace, env: childEnv });
+
+  const withSsr = join(folder, 'with-SSR');
+  await copyWorkspace(workspace, withSsr);
+  const add = ['ng', 'add', `@angular/ssr@${angular}`, '--skip-confirmation'];
+  await run('npx', add, { cwd: withSsr, env: childEnv });
+  return { 'without SSR': workspace, 'with SSR': withSsr };
 }
 
 /** A copy of a workspace, its node_modules by hard links. */

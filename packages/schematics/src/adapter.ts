@@ -8,8 +8,6 @@ export interface ServerFileParts {
   readonly engineFactory: string;
   /** The lines between `{` and `}` of the server's options, indented by two. */
   readonly options: string;
-  /** Whether the build is one that refuses a top-level await because of zone.js. */
-  readonly hasZone: boolean;
 }
 
 /** A framework that an adapter serves through. */
@@ -47,8 +45,9 @@ export interface ServerOptions {
  * @param route - The statement that adds a route to `server`.
  */
 export function listeningServer(factory: string, route: string): Framework['serverFile'] {
-  return ({ packageName, engineFactory, options, hasZone }) => ({
+  return ({ packageName, engineFactory, options }) => ({
     imports: [`import { ${engineFactory}, ${factory} } from '${packageName}';`],
+    // Without await: builds for older targets, and those with zone.js, have none at the top level.
     statements: `const server = ${factory}({
 ${options}});
 
@@ -56,7 +55,7 @@ ${options}});
 ${route}
 
 export const reqHandler = server.reqHandler;
-if (server.isMain(import.meta.url)) ${hasZone ? 'void' : 'await'} server.listen();
+if (server.isMain(import.meta.url)) void server.listen();
 `,
   });
 }

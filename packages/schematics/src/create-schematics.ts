@@ -1,16 +1,18 @@
-import { chain, type Rule } from '@angular-devkit/schematics';
+import { chain, type Rule, SchematicsException, type Tree } from '@angular-devkit/schematics';
 import { NodePackageInstallTask } from '@angular-devkit/schematics/tasks';
-import type { Adapter, Framework, ServerOptions } from './adapter.ts';
+import type { Adapter, ServerOptions } from './adapter.ts';
 import { assertAngularVersion } from './angular-version.ts';
-import { detectEngine } from './engine-choice.ts';
-import { removeUnusedExpress } from './express-removal.ts';
+import { detectEngine, engineIn } from './engine-choice.ts';
+import { frameworkIn, frameworkOf } from './framework-choice.ts';
 import { Manifest } from './manifest.ts';
+import { addPackages, broughtBy, packagesOf } from './package-changes.ts';
+import { isNamed, removeUnused } from './package-removal.ts';
 import { placeOf } from './place.ts';
 import { readProject, withWorkspaceFile } from './project.ts';
-import { refuse } from './refusal.ts';
 import { Report } from './report.ts';
 import { serveCommand } from './serve-command.ts';
 import { readServerFile } from './server-file.ts';
+import { projectServerText } from './server-text.ts';
 import {
   addBuildConfiguration,
   addToTsConfig,
@@ -18,7 +20,6 @@ import {
   setCommonBuild,
   setUpSsr,
 } from './set-up-ssr.ts';
-import { toServerFile } from './write-server-file.ts';
 
 /** The schematics of an adapter, for the factories that its collection.json names. */
 export interface AdapterSchematics {
@@ -31,7 +32,7 @@ export interface AdapterSchematics {
 /** Creates the schematics of one adapter. */
 export function createSchematics(adapter: Adapter): AdapterSchematics {
   return {
-    ngAdd: (options) => addServer(adapter, options, false),
+    ngAdd: (options) => sayingWhatStays(adapter.packageName, addServer(adapter, options, false)),
     server: (options) => addServer(adapter, options, true),
   };
 }
@@ -45,10 +46,16 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
     const present = readServerFile(tree, project);
     const framework = frameworkOf(adapter, options.framework, present.text);
     const engine = options.engine ?? detectEngine(project, present);
-    const place = placeOf(tree, adapter, present, { mayStandBeside, ...options });
+    const isAsAsked =
+      (engineIn(present.text) ?? engine) === engine &&
+      frameworkIn(adapter, present.text) === framework;
+    const place = placeOf(tree, adapter, present, {
+      mayStandBeside,
+      overwrite: options.overwrite === true,
+      isAsAsked,
+    });
 
     const isFirst = project.build['server'] === undefined;
-    const hadExpress = manifest.has('express');
     const isCommonAlready = !isFirst && detectEngine(project, present) === 'common';
     const report = new Report(adapter, framework, project, engine, place);
     const rules: Rule[] = [];
@@ -73,7 +80,14 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
       const current = await readProject(changed, project.name);
       if (place.isWritten) {
         const { packageName } = adapter;
-        const text = toServerFile(changed, packageName, framework, current, engine, place.path);
+        const text = projectServerText(
+          changed,
+          packageName,
+          framework,
+          current,
+          engine,
+          place.path,
+        );
         if (changed.exists(place.path)) changed.overwrite(place.path, text);
         else changed.create(place.path, text);
         addToTsConfig(changed, current, place.path);
@@ -85,19 +99,11 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
       if (place.backup !== undefined) {
         report.did(`kept the old one as ${place.backup}, and the packages it imports`);
       }
-      const wanted = Object.entries(framework.dependencies);
-      const types = Object.entries(framework.devDependencies);
-      const own = new Manifest(changed, '/package.json').rangeOf(adapter.packageName);
-      const added = [
-        ...(own === undefined ? [] : [[adapter.packageName, own] as const]),
-        ...wanted,
-      ].filter(([name, range]) => manifest.addDependency(name, range));
-      const addedTypes = types.filter(([name, range]) =>
-        manifest.addDependency(name, range, 'devDependencies'),
-      );
-      report.added([...added, ...addedTypes].map(([name]) => name));
-      if (present.origin === 'stock' && hadExpress && !('express' in framework.dependencies)) {
-        report.removed(removeUnusedExpress(changed, manifest));
+      report.changedPackages(addPackages(changed, manifest, adapter, framework));
+      if (place.isWritten && !place.isBeside && place.backup === undefined) {
+        const kept = packagesOf(adapter.packageName, framework);
+        const left = broughtBy(present).filter((name) => !kept.includes(name));
+        report.removed(removeUnused(changed, manifest, left));
       }
       const { script, command } = serveCommand(current, manifest, engine);
       if (manifest.addScript(script, command)) report.did(`added the script ${script}`);
@@ -113,17 +119,27 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
   };
 }
 
-function frameworkOf(
-  { packageName, frameworks }: Adapter,
-  asked: string | undefined,
-  text: string,
-): Framework {
-  const names = Object.keys(frameworks);
-  const used = names.find((name) => text.includes(`${packageName}/${name}`));
-  const chosen = asked ?? used ?? (names.length === 1 ? names[0] : undefined);
-  if (chosen !== undefined && Object.hasOwn(frameworks, chosen)) return frameworks[chosen]!;
-  throw refuse(
-    'NG_SSR_OPTION_INVALID',
-    `${packageName} needs --framework, one of ${names.join(', ')}${chosen === undefined ? '' : `; it was "${chosen}"`}.`,
-  );
+/** `ng add` installs the package before its schematic runs: a refusal says so. */
+function sayingWhatStays(packageName: string, rule: Rule): Rule {
+  return async (tree, context) => {
+    try {
+      return (await rule(tree, context)) as Rule;
+    } catch (cause) {
+      if (!(cause instanceof SchematicsException) || isNamed(tree, packageName)) throw cause;
+      throw new SchematicsException(
+        `${cause.message}\nNothing was changed; ${packageName} stays installed until "${uninstallCommand(tree)} ${packageName}".`,
+      );
+    }
+  };
+}
+
+const UNINSTALL = {
+  'pnpm-lock.yaml': 'pnpm remove',
+  'yarn.lock': 'yarn remove',
+  'bun.lock': 'bun remove',
+};
+
+function uninstallCommand(tree: Tree): string {
+  const found = Object.entries(UNINSTALL).find(([lock]) => tree.exists(`/${lock}`));
+  return found?.[1] ?? 'npm uninstall';
 }

@@ -55,6 +55,25 @@ export class Manifest {
     return true;
   }
 
+  /**
+   * Makes a package one that is installed in production, too: `nx add` saves what it installs for
+   * development alone.
+   *
+   * @returns What was done, if anything.
+   */
+  addRuntimeDependency(name: string, range: string): 'added' | 'moved' | undefined {
+    if (this.addDependency(name, range)) return 'added';
+    const json = this.#json();
+    const saved = json.get(['devDependencies', name]);
+    const others = SECTIONS.filter((section) => section !== 'devDependencies');
+    if (typeof saved !== 'string' || others.some((section) => json.get([section, name]))) {
+      return undefined;
+    }
+    json.remove(['devDependencies', name]);
+    json.modify(['dependencies', name], saved);
+    return 'moved';
+  }
+
   /** @returns Whether it was there. */
   removeDependency(name: string): boolean {
     const json = this.#json();

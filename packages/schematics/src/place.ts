@@ -1,6 +1,7 @@
 import type { Tree } from '@angular-devkit/schematics';
 import { dirname, join } from 'node:path/posix';
-import type { Adapter, ServerOptions } from './adapter.ts';
+import type { Adapter } from './adapter.ts';
+import { middlewareAdvice } from './middleware-advice.ts';
 import { refuse } from './refusal.ts';
 import type { ServerFile } from './server-file.ts';
 
@@ -15,28 +16,40 @@ export interface Place {
   readonly backup: string | undefined;
 }
 
+/** What is asked for, beside what is there. */
+export interface Wish {
+  /** Whether a server that is there already may stay the build's. */
+  readonly mayStandBeside: boolean;
+  readonly overwrite: boolean;
+  /** Whether the server that is there has the engine and the framework that are asked for. */
+  readonly isAsAsked: boolean;
+}
+
 /** Decides without changing anything; a server of the user's is replaced only when asked. */
 export function placeOf(
   tree: Tree,
   { name, packageName }: Adapter,
   present: ServerFile,
-  { mayStandBeside, overwrite }: ServerOptions & { mayStandBeside: boolean },
+  { mayStandBeside, overwrite, isAsAsked }: Wish,
 ): Place {
-  const { path, origin, adapterPackage } = present;
-  const here = { path, isBeside: false };
-  if (origin === 'none' || origin === 'stock') {
-    return { ...here, isWritten: true, backup: undefined };
-  }
-  if (overwrite === true) return { ...here, isWritten: true, backup: freeName(tree, path) };
-  if (adapterPackage === packageName) return { ...here, isWritten: false, backup: undefined };
+  const { path, origin, adapterPackage, isUntouched } = present;
+  const replaced = { path, isBeside: false, isWritten: true, backup: undefined };
+  if (origin === 'none' || origin === 'stock') return replaced;
+  const isOurs = adapterPackage === packageName;
+  if (isOurs && isAsAsked && (isUntouched || !overwrite)) return { ...replaced, isWritten: false };
+  if (isUntouched && (isOurs || overwrite || !mayStandBeside)) return replaced;
+  if (overwrite) return { ...replaced, backup: freeName(tree, path) };
   const beside = join(dirname(path), `server.${name}.ts`);
-  if (mayStandBeside) {
+  if (mayStandBeside && !isOurs) {
     return { path: beside, isWritten: !tree.exists(beside), isBeside: true, backup: undefined };
   }
   throw refuse(
     'NG_SSR_SERVER_FILE_CHANGED',
-    `${path} ${adapterPackage === undefined ? 'is not as Angular CLI wrote it' : `is a server of ${adapterPackage}`}: ` +
-      `--overwrite replaces it and keeps a backup, ng generate ${packageName}:server writes ${beside} beside it.`,
+    isOurs
+      ? `${path} is a server of ${packageName} with changes of yours, for another engine or framework: --overwrite replaces it and keeps a backup.`
+      : `${path} is ${adapterPackage === undefined ? 'not as Angular CLI wrote it' : `a server of ${adapterPackage} with changes of yours`}: ` +
+          `--overwrite replaces it and keeps a backup, ng generate ${packageName}:server writes ${beside} beside it.`,
+    middlewareAdvice(present),
   );
 }
 

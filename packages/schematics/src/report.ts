@@ -34,10 +34,12 @@ export class Report {
     this.#done.push(what);
   }
 
-  added(packages: readonly string[]): void {
-    if (packages.length === 0) return;
-    this.needsInstall = true;
-    this.did(`added ${packages.join(', ')}`);
+  /** @param changes - What was done to package.json, a phrase each. */
+  changedPackages(changes: readonly string[]): void {
+    for (const change of changes) {
+      this.needsInstall = true;
+      this.did(change);
+    }
   }
 
   removed(packages: readonly string[]): void {

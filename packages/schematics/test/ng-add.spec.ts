@@ -224,12 +224,16 @@ test.each(['fresh with SSR', 'fresh without SSR', 'CommonEngine'])(
 );
 
 describe('another adapter', () => {
-  test('is refused by ng add, and put beside by ng generate', async () => {
+  test('takes its place by ng add', async () => {
     const { tree } = await run('koa', await starts['fresh with SSR']!.create('koa'));
     save(tree, 'fastify');
-    await expect(run('fastify', tree)).rejects.toThrow(
-      /src\/server\.ts is a server of @ng-ssr\/koa: --overwrite .*NG_SSR_SERVER_FILE_CHANGED/,
-    );
+    const { changes } = await run('fastify', tree);
+    expectGolden('fastify/server instead of koa', changes);
+  });
+
+  test('is put beside by ng generate', async () => {
+    const { tree } = await run('koa', await starts['fresh with SSR']!.create('koa'));
+    save(tree, 'fastify');
     const { changes } = await run('fastify', tree, {}, 'server');
     expectGolden('fastify/server beside koa', changes);
   });

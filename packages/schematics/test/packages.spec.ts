@@ -31,7 +31,7 @@ describe('ng update', () => {
 });
 
 test('ng add @ng-ssr/fetch asks for the framework', () => {
-  const path = new URL('../dist/adapters/fetch.schema.json', import.meta.url);
+  const path = new URL('../dist/factories/fetch.schema.json', import.meta.url);
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
     properties: { framework: { 'x-prompt': { type: 'list' }, enum: ['hono', 'h3', 'elysia'] } },
   });

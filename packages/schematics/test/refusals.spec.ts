@@ -110,13 +110,18 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
   ],
 ];
 
-describe.each(['ng-add', 'server'])('%s refuses in one line and changes nothing', (schematic) => {
+describe.each([
+  ['ng-add', 2], // And what stays installed.
+  ['server', 1],
+])('%s refuses in %i lines and changes nothing', (schematic, lines) => {
   test.each(cases)('%s', async (_name, create, options, message, adapter = 'koa') => {
     const tree = await create();
     const before = filesOf(tree);
     const failure = runnerOf(adapter).runSchematic(schematic, options, tree);
     await expect(failure).rejects.toThrow(message);
-    await expect(failure).rejects.toSatisfy(({ message: said }: Error) => !said.includes('\n'));
+    await expect(failure).rejects.toSatisfy(
+      ({ message: said }: Error) => said.split('\n').length === lines,
+    );
     expect(filesOf(tree)).toEqual(before);
   });
 

@@ -7,6 +7,7 @@ import {
   editJson,
   emptyWorkspace,
   newApplication,
+  newWorkspace,
   type PackageJson,
   save,
 } from './workspace.ts';
@@ -18,8 +19,8 @@ export interface Start {
 }
 
 /** A server.ts that Angular has written once. */
-export function fixture(name: string): string {
-  return readFileSync(new URL(`fixtures/${name}.txt`, import.meta.url), 'utf8');
+export function scaffold(name: string): string {
+  return readFileSync(new URL(`../src/scaffolds/${name}.txt`, import.meta.url), 'utf8');
 }
 
 function saved(create: () => Promise<UnitTestTree>): Start['create'] {
@@ -36,8 +37,8 @@ async function commonEngineApplication(
   zoneless = true,
 ): Promise<UnitTestTree> {
   const tree = await newApplication({ ssr: true, standalone, zoneless });
-  const server = standalone ? 'server-19-common-engine' : 'server-19-common-engine-module';
-  tree.overwrite('/src/server.ts', fixture(server));
+  const server = standalone ? '19-common-engine' : '19-common-engine-module';
+  tree.overwrite('/src/server.ts', scaffold(server));
   editBuild(tree, (options) => {
     delete options['outputMode'];
     delete options['security'];
@@ -59,6 +60,7 @@ async function setAngular(tree: UnitTestTree, range: string): Promise<UnitTestTr
 
 export const starts: Readonly<Record<string, Start>> = {
   'fresh with SSR': { create: saved(() => newApplication({ ssr: true })) },
+  'ng new with SSR': { create: saved(() => newWorkspace({ ssr: true })) },
   'fresh without SSR': { create: saved(() => newApplication()) },
   'fresh without SSR, CommonEngine asked for': {
     create: saved(() => newApplication()),
@@ -71,7 +73,7 @@ export const starts: Readonly<Record<string, Start>> = {
     create: saved(async () => {
       const tree = await commonEngineApplication(true);
       tree.delete('/src/server.ts');
-      tree.create('/server.ts', fixture('server-17'));
+      tree.create('/server.ts', scaffold('17'));
       editBuild(tree, (options) => {
         options['ssr'] = { entry: 'server.ts' };
       });
@@ -91,7 +93,7 @@ export const starts: Readonly<Record<string, Start>> = {
   'Angular 21': {
     create: saved(async () => {
       const tree = await setAngular(await newApplication({ ssr: true }), '^21.2.0');
-      tree.overwrite('/src/server.ts', fixture('server-21'));
+      tree.overwrite('/src/server.ts', scaffold('21'));
       editBuild(tree, (options) => {
         delete options['security'];
       });

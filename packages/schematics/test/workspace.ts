@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { SchematicTestRunner, type UnitTestTree } from '@angular-devkit/schematics/testing';
+import { SchematicTestRunner, UnitTestTree } from '@angular-devkit/schematics/testing';
+import { format, type Options } from 'prettier';
 
 /** Options of Angular's own application schematic. */
 export interface ApplicationOptions {
@@ -43,6 +44,47 @@ export async function newApplication(options: ApplicationOptions = {}): Promise<
     if (tree.exists(path)) tree.delete(path);
   }
   return tree;
+}
+
+/**
+ * A workspace as `ng new` leaves it: with tests, editor settings and Prettier's options, in which the
+ * CLI has had Prettier format what it wrote.
+ */
+export async function newWorkspace(options: ApplicationOptions = {}): Promise<UnitTestTree> {
+  const tree = await runnerOf('koa').runExternalSchematic('@schematics/angular', 'ng-new', {
+    name: 'shop',
+    version: '22.2.0',
+    directory: '.',
+    routing: true,
+    skipGit: true,
+    skipInstall: true,
+    ...options,
+  });
+  await formatWith(tree, tree.readJson('/.prettierrc') as Options, '/src/server.ts');
+  return tree;
+}
+
+/** Formats files of the tree, as the CLI does after each schematic. */
+export async function formatWith(
+  tree: UnitTestTree,
+  options: Options,
+  ...paths: string[]
+): Promise<void> {
+  for (const path of paths.filter((one) => tree.exists(one))) {
+    tree.overwrite(path, await format(tree.readText(path), { parser: 'typescript', ...options }));
+  }
+}
+
+/** The formats that workspaces have: what Prettier's options make of line ends, quotes, parentheses. */
+export const formats: readonly Options[] = [80, 100, 120].flatMap((printWidth) =>
+  [true, false].flatMap((singleQuote) =>
+    (['always', 'avoid'] as const).map((arrowParens) => ({ printWidth, singleQuote, arrowParens })),
+  ),
+);
+
+/** Another tree with the same files. */
+export function copyOf(tree: UnitTestTree): UnitTestTree {
+  return new UnitTestTree(tree.branch());
 }
 
 /** Changes a JSON file of the tree. */

@@ -1,6 +1,6 @@
 /**
- * Part of an adapter's build: copies the compiled schematics, with that adapter's alone of the
- * adapters, into its dist/schematics. So its package has them without depending on another.
+ * Part of an adapter's build: copies the compiled schematics, with that adapter's factories alone,
+ * into its dist/schematics. So its package has them without depending on another.
  */
 import { copyFileSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -8,8 +8,9 @@ import { basename, dirname, join } from 'node:path';
 const from = join(import.meta.dirname, '..', 'dist');
 const name = basename(process.cwd());
 const to = join(process.cwd(), 'dist', 'schematics');
-const wanted = globSync('**/*.{js,json}', { cwd: from }).filter((path) => {
-  const isAdapters = path.startsWith('adapters') || path.endsWith('.collection.json');
+const wanted = globSync('**/*.{js,json,txt}', { cwd: from }).filter((path) => {
+  if (path.startsWith('express/')) return name === 'express';
+  const isAdapters = path.startsWith('factories') || path.endsWith('.collection.json');
   return !isAdapters || basename(path).startsWith(`${name}.`);
 });
 

@@ -1,30 +1,42 @@
 /** Puts beside the compiled schematics what is not compiled, and a collection for each adapter. */
-import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
-copyFileSync(join(root, 'src/package.json'), join(dist, 'package.json'));
+cpSync(join(root, 'src/package.json'), join(dist, 'package.json'));
+cpSync(join(root, 'src/scaffolds'), join(dist, 'scaffolds'), { recursive: true });
 
 const schema = JSON.parse(readFileSync(join(root, 'src/server.schema.json'), 'utf8'));
 const framework = JSON.parse(readFileSync(join(root, 'src/framework.schema.json'), 'utf8'));
+const { project, skipInstall } = schema.properties;
 
-for (const file of globSync('adapters/*.js', { cwd: dist })) {
+for (const file of globSync('factories/*.js', { cwd: dist })) {
   const name = basename(file, '.js');
   const properties = { ...schema.properties, ...(name === 'fetch' ? { framework } : {}) };
-  write(`adapters/${name}.schema.json`, { ...schema, $id: `NgSsrServer-${name}`, properties });
-  const of = (factory, description) => ({
+  write(`factories/${name}.schema.json`, { ...schema, $id: `NgSsrServer-${name}`, properties });
+  const of = (factory, description, inputs = `./factories/${name}.schema.json`) => ({
     description,
-    factory: `./adapters/${name}.js#${factory}`,
-    schema: `./adapters/${name}.schema.json`,
+    factory: `./factories/${name}.js#${factory}`,
+    schema: inputs,
   });
-  write(`${name}.collection.json`, {
-    encapsulation: true,
-    schematics: {
-      'ng-add': of('ngAdd', `Serves an application through @ng-ssr/${name}.`),
-      server: of('server', `Adds a server of @ng-ssr/${name}, beside another one if need be.`),
-    },
-  });
+  const added = of('ngAdd', `Serves an application through @ng-ssr/${name}.`);
+  const schematics = {
+    'ng-add': added,
+    // The name that `nx add` runs.
+    init: { ...added, hidden: true },
+    server: of('server', `Adds a server of @ng-ssr/${name}, beside another one if need be.`),
+  };
+  if (name === 'express') {
+    const inputs = './express/middleware.schema.json';
+    schematics.middleware = of(
+      'middleware',
+      'Puts the pages into an Express app of yours.',
+      inputs,
+    );
+    write(inputs, { ...schema, $id: 'NgSsrMiddleware', properties: { project, skipInstall } });
+  }
+  write(`${name}.collection.json`, { encapsulation: true, schematics });
 }
 write('migrations.json', { encapsulation: true, schematics: {} });
 

@@ -1,7 +1,6 @@
 import { type Adapter, listeningServer } from '../adapter.ts';
-import { createSchematics } from '../create-schematics.ts';
 
-const express: Adapter = {
+export const express: Adapter = {
   name: 'express',
   packageName: '@ng-ssr/express',
   frameworks: {
@@ -18,5 +17,3 @@ const express: Adapter = {
     },
   },
 };
-
-export const { ngAdd, server } = createSchematics(express);

@@ -1,7 +1,6 @@
 import { type Adapter, listeningServer } from '../adapter.ts';
-import { createSchematics } from '../create-schematics.ts';
 
-const fastify: Adapter = {
+export const fastify: Adapter = {
   name: 'fastify',
   packageName: '@ng-ssr/fastify',
   frameworks: {
@@ -16,5 +15,3 @@ const fastify: Adapter = {
     },
   },
 };
-
-export const { ngAdd, server } = createSchematics(fastify);

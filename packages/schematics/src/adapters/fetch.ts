@@ -1,5 +1,4 @@
 import type { Adapter, Framework } from '../adapter.ts';
-import { createSchematics } from '../create-schematics.ts';
 
 interface FetchServer {
   /** Imports of the framework itself, and the line that creates the two halves of the handler. */
@@ -45,7 +44,7 @@ if (isMain(import.meta.url)) {
   });
 }
 
-const fetch: Adapter = {
+export const fetch: Adapter = {
   name: 'fetch',
   packageName: '@ng-ssr/fetch',
   frameworks: {
@@ -96,5 +95,3 @@ app.all('/**', pages.render);`,
     },
   },
 };
-
-export const { ngAdd, server } = createSchematics(fetch);

@@ -1,7 +1,6 @@
 import { type Adapter, listeningServer } from '../adapter.ts';
-import { createSchematics } from '../create-schematics.ts';
 
-const koa: Adapter = {
+export const koa: Adapter = {
   name: 'koa',
   packageName: '@ng-ssr/koa',
   frameworks: {
@@ -18,5 +17,3 @@ const koa: Adapter = {
     },
   },
 };
-
-export const { ngAdd, server } = createSchematics(koa);

@@ -1,7 +1,6 @@
 import { type Adapter, listeningServer } from '../adapter.ts';
-import { createSchematics } from '../create-schematics.ts';
 
-const node: Adapter = {
+export const node: Adapter = {
   name: 'node',
   packageName: '@ng-ssr/node',
   frameworks: {
@@ -19,5 +18,3 @@ const node: Adapter = {
     },
   },
 };
-
-export const { ngAdd, server } = createSchematics(node);

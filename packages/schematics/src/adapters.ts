@@ -1,0 +1,9 @@
+import type { Adapter } from './adapter.ts';
+import { express } from './adapters/express.ts';
+import { fastify } from './adapters/fastify.ts';
+import { fetch } from './adapters/fetch.ts';
+import { koa } from './adapters/koa.ts';
+import { node } from './adapters/node.ts';
+
+/** All of them: each knows the server.ts and the packages of the others, to take their place. */
+export const adapters: readonly Adapter[] = [node, koa, fastify, express, fetch];

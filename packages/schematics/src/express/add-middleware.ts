@@ -1,0 +1,69 @@
+import type { Rule } from '@angular-devkit/schematics';
+import { NodePackageInstallTask } from '@angular-devkit/schematics/tasks';
+import type { ServerOptions } from '../adapter.ts';
+import { assertAngularVersion } from '../angular-version.ts';
+import { detectEngine } from '../engine-choice.ts';
+import { installedRange } from '../installed-range.ts';
+import { Manifest } from '../manifest.ts';
+import { middlewareLines } from '../middleware-advice.ts';
+import { type Project, readProject } from '../project.ts';
+import { refuse } from '../refusal.ts';
+import { readServerFile } from '../server-file.ts';
+import { hostsOf, LOCAL_HOSTS } from '../server-text.ts';
+import { addMiddleware } from './middleware-edit.ts';
+
+const PACKAGE = '@ng-ssr/express';
+
+/** `ng generate @ng-ssr/express:middleware`: puts `ssrMiddleware` into a server on Express. */
+export function middleware(options: Pick<ServerOptions, 'project' | 'skipInstall'>): Rule {
+  return async (tree, context) => {
+    const project = await readProject(tree, options.project);
+    const manifest = Manifest.of(tree, project.root);
+    assertAngularVersion(tree, manifest);
+    const { path, text, adapterPackage } = readServerFile(tree, project);
+    if (adapterPackage !== undefined) {
+      context.logger.info(`${path} is a server of ${adapterPackage} already; nothing was changed.`);
+      return;
+    }
+    const engine = detectEngine(project, { text });
+    const edit = addMiddleware(text, hostsOption(project));
+    if (typeof edit === 'string') throw noEdit(path, edit, Object.values(middlewareLines(engine)));
+
+    tree.overwrite(path, edit.text);
+    const how = manifest.addRuntimeDependency(PACKAGE, installedRange(PACKAGE));
+    if (how !== undefined && options.skipInstall !== true) {
+      context.addTask(new NodePackageInstallTask());
+    }
+    const show = (sign: string, code: readonly string[]): string[] =>
+      code.flatMap((part) => part.split(/\r?\n/)).map((line) => `  ${sign} ${line}`);
+    const lines = [
+      `${PACKAGE}: ${path} has the pages' middleware.`,
+      ...show('-', edit.removed),
+      ...show('+', edit.added),
+      ...edit.left,
+      'In production: set NG_ALLOWED_HOSTS=your.host and NODE_ENV=production.',
+    ];
+    for (const line of lines) context.logger.info(line);
+  };
+}
+
+function hostsOption(project: Project): string[] {
+  return hostsOf(project).length > 0 ? [] : LOCAL_HOSTS;
+}
+
+function noEdit(path: string, why: 'no Express app' | 'no place', lines: readonly string[]): Error {
+  const [message, advice] =
+    why === 'no Express app'
+      ? [
+          `${path} has no statement "const app = express()", so nothing was changed.`,
+          'In an Express app these lines serve the pages, the last one behind your routes:',
+        ]
+      : [
+          `${path} has no handler that renders on its Express app, so nothing was changed.`,
+          'Put these lines into it, the last one behind your routes and in front of error handlers:',
+        ];
+  return refuse('NG_SSR_SERVER_NOT_EXPRESS', message, [
+    advice,
+    ...lines.map((line) => `  ${line}`),
+  ]);
+}

@@ -1,0 +1,195 @@
+import type ts from 'typescript';
+import { type EngineName, engineIn } from '../engine-choice.ts';
+import { middlewareLines } from '../middleware-advice.ts';
+import { type ExpressApp, findApp, isOn, shapeIn, stockStatements } from './stock-statements.ts';
+import { TextEdit } from '../text-edit.ts';
+import { parseSource, typeScript } from '../typescript.ts';
+import { namesIn, unusedAfter } from './unused-declarations.ts';
+
+/** A server.ts with the pages' middleware in it. */
+export interface MiddlewareEdit {
+  readonly text: string;
+  /** The lines that are new. */
+  readonly added: readonly string[];
+  /** The code that was taken out. */
+  readonly removed: readonly string[];
+  /** What is left to the user, a sentence each. */
+  readonly left: readonly string[];
+}
+
+/** Why there is no edit. */
+export type NoEdit = 'no Express app' | 'no place';
+
+/**
+ * Puts `ssrMiddleware` into a server on Express, in place of Angular's own handler where it is as
+ * the Angular CLI wrote it and in front of it where it is not. All else stays as it is, but for
+ * declarations that nothing uses any more.
+ *
+ * @param options - The further options of the middleware, as source, where the app's own engine has none.
+ */
+export function addMiddleware(text: string, options: readonly string[]): MiddlewareEdit | NoEdit {
+  const source = parseSource(text);
+  const app = findApp(source);
+  if (app === undefined) return 'no Express app';
+  const handlers = findHandlers(source, app);
+  const { render, files, engine } = handlers;
+  if (render === undefined || engine === undefined) return 'no place';
+
+  const edit = new TextEdit(source);
+  const taken = [
+    ...(handlers.isStockRender ? [render] : []),
+    ...(files?.isStock ? [files.statement] : []),
+  ];
+  const carried = engineOptions(source);
+  const bootstrap = bootstrapOf(render);
+  const kept = new Set([bootstrap, ...carried.flatMap((one) => [...namesIn(one)])]);
+  const unused = unusedAfter(source, taken, kept);
+  const engineDeclaration = unused.statements.find((one) => isEngine(one));
+
+  const lines = middlewareLines(engine, {
+    app: app.name,
+    name: freeName(source),
+    bootstrap,
+    options: carried.length > 0 ? carried.map((one) => one.getText()) : options,
+  });
+  edit.addImport(lines.importLine);
+  const anchor = app.scope.find((one) => isEngine(one)) ?? app.declaration;
+  if (engineDeclaration === undefined) edit.insertAfter(anchor, lines.creation);
+  else edit.replace(engineDeclaration, lines.creation);
+  if (handlers.isStockRender) edit.replace(render, lines.use);
+  else edit.insertBefore(render, lines.use);
+  if (files?.isStock) edit.remove(files.statement);
+  for (const one of unused.statements) if (one !== engineDeclaration) edit.remove(one);
+  for (const [declaration, names] of unused.imports) edit.removeImports(declaration, names);
+
+  const removed = [...taken, ...unused.statements].map((one) => withoutIndent(one));
+  return {
+    text: edit.apply(),
+    added: [lines.importLine, lines.creation, lines.use],
+    removed,
+    left: toDo(source, handlers),
+  };
+}
+
+interface Handlers {
+  readonly engine: EngineName | undefined;
+  /** The statement that has Angular render. */
+  readonly render: ts.Statement | undefined;
+  readonly isStockRender: boolean;
+  /** The statement that serves the built files. */
+  readonly files: { readonly statement: ts.Statement; readonly isStock: boolean } | undefined;
+}
+
+function findHandlers(source: ts.SourceFile, app: ExpressApp): Handlers {
+  const stock = stockStatements();
+  const mine = app.scope.filter((statement) => isOn(statement, app.name));
+  const engines = engineNames(source);
+  const isStock = (statement: ts.Statement, shapes: ReadonlySet<string>): boolean =>
+    shapes.has(shapeIn(statement, app.name));
+  const render =
+    mine.find((statement) => isStock(statement, stock.render)) ??
+    mine.find((statement) => rendersWith(statement, engines));
+  const files =
+    mine.find((statement) => isStock(statement, stock.files)) ??
+    mine.find((statement) => /\bexpress\.static\(\s*\w*(browser|dist)/i.test(statement.getText()));
+  return {
+    engine: engineIn(source.text),
+    render,
+    isStockRender: render !== undefined && isStock(render, stock.render),
+    files: files && { statement: files, isStock: isStock(files, stock.files) },
+  };
+}
+
+/** The variables that hold one of Angular's engines. */
+function engineNames(source: ts.SourceFile): Set<string> {
+  const api = typeScript();
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (api.isVariableDeclaration(node) && isNewEngine(node.initializer)) {
+      names.add(node.name.getText());
+    }
+    api.forEachChild(node, visit);
+  };
+  visit(source);
+  return names;
+}
+
+function isNewEngine(node: ts.Expression | undefined): boolean {
+  const api = typeScript();
+  return (
+    node !== undefined &&
+    api.isNewExpression(node) &&
+    /^(CommonEngine|Angular(Node)?AppEngine)$/.test(node.expression.getText())
+  );
+}
+
+function isEngine(statement: ts.Statement): boolean {
+  const api = typeScript();
+  return (
+    api.isVariableStatement(statement) &&
+    statement.declarationList.declarations.some(({ initializer }) => isNewEngine(initializer))
+  );
+}
+
+function rendersWith(node: ts.Node, engines: ReadonlySet<string>): boolean {
+  const api = typeScript();
+  const isCall =
+    api.isPropertyAccessExpression(node) &&
+    engines.has(node.expression.getText()) &&
+    ['handle', 'render'].includes(node.name.text);
+  return (
+    isCall || (api.forEachChild(node, (child) => rendersWith(child, engines) || undefined) ?? false)
+  );
+}
+
+/** Options of the app's own engine that the middleware has under the same names. */
+function engineOptions(source: ts.SourceFile): ts.ObjectLiteralElementLike[] {
+  const api = typeScript();
+  const find = (node: ts.Node): ts.NewExpression | undefined =>
+    api.isNewExpression(node) && isNewEngine(node) ? node : api.forEachChild(node, find);
+  const argument = find(source)?.arguments?.[0];
+  if (argument === undefined || !api.isObjectLiteralExpression(argument)) return [];
+  return argument.properties.filter(({ name }) =>
+    ['allowedHosts', 'trustProxyHeaders'].includes(name?.getText() ?? ''),
+  );
+}
+
+/** A statement's code as it were at the left edge. */
+function withoutIndent(statement: ts.Statement): string {
+  const { character } = statement
+    .getSourceFile()
+    .getLineAndCharacterOfPosition(statement.getStart());
+  return statement.getText().replace(new RegExp(`^[ \\t]{${character}}`, 'gm'), '');
+}
+
+/** What a handler of CommonEngine starts: `bootstrap`, or a module under its own name. */
+function bootstrapOf(node: ts.Node): string {
+  const api = typeScript();
+  const find = (inner: ts.Node): string | undefined =>
+    api.isPropertyAssignment(inner) && inner.name.getText() === 'bootstrap'
+      ? inner.initializer.getText()
+      : api.forEachChild(inner, find);
+  return find(node) ?? 'bootstrap';
+}
+
+function freeName(source: ts.SourceFile): string {
+  return /\bssr\b/.test(source.text.replace(/@angular\/ssr/g, '')) ? 'ssrPages' : 'ssr';
+}
+
+function toDo(source: ts.SourceFile, { render, isStockRender, files }: Handlers): string[] {
+  const lineOf = (node: ts.Node): number =>
+    source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+  const first = (node: ts.Node): string => node.getText().split(/\r?\n/)[0]!;
+  return [
+    ...(isStockRender
+      ? []
+      : [
+          `Remove the handler of line ${lineOf(render!)} before, ${first(render!)}: the middleware answers before it. What it passes to the engine becomes options of ssrMiddleware and of its engine.`,
+        ]),
+    ...(files === undefined || files.isStock
+      ? []
+      : [
+          `Remove line ${lineOf(files.statement)} before, ${first(files.statement)}, unless you need it: the middleware serves the built files.`,
+        ]),
+  ];
+}

@@ -1,0 +1,5 @@
+import { express } from '../adapters/express.ts';
+import { createSchematics } from '../create-schematics.ts';
+
+export const { ngAdd, server } = createSchematics(express);
+export { middleware } from '../express/add-middleware.ts';

@@ -1,0 +1,33 @@
+import type { Adapter, Framework } from './adapter.ts';
+import { refuse } from './refusal.ts';
+
+/** The framework that a server.ts of this adapter is for. */
+export function frameworkIn(
+  { packageName, frameworks }: Adapter,
+  text: string,
+): Framework | undefined {
+  const [only, ...others] = Object.values(frameworks);
+  if (others.length === 0) return only;
+  const used = Object.keys(frameworks).find((name) => text.includes(`${packageName}/${name}`));
+  return used === undefined ? undefined : frameworks[used];
+}
+
+/**
+ * The framework to serve through.
+ *
+ * @param asked - `--framework`; without it, that of the server that is there, else the only one.
+ */
+export function frameworkOf(adapter: Adapter, asked: string | undefined, text: string): Framework {
+  const { packageName, frameworks } = adapter;
+  const chosen =
+    asked === undefined
+      ? frameworkIn(adapter, text)
+      : Object.hasOwn(frameworks, asked)
+        ? frameworks[asked]
+        : undefined;
+  if (chosen !== undefined) return chosen;
+  throw refuse(
+    'NG_SSR_OPTION_INVALID',
+    `${packageName} needs --framework, one of ${Object.keys(frameworks).join(', ')}${asked === undefined ? '' : `; it was "${asked}"`}.`,
+  );
+}

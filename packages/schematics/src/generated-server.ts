@@ -1,0 +1,34 @@
+import { adapters } from './adapters.ts';
+import { serverText } from './server-text.ts';
+import { shapeOf } from './shape.ts';
+
+let shapes: ReadonlySet<string> | undefined;
+
+/** Whether a server.ts is as some adapter's `ng add` wrote it, whatever has formatted it since. */
+export function isGenerated(text: string): boolean {
+  shapes ??= new Set(everyText().map(shapeOf));
+  return shapes.has(shapeOf(text));
+}
+
+/** The adapters' servers in every shape that they have in one project or another. */
+function everyText(): string[] {
+  const hosts = [true, false];
+  return adapters.flatMap(({ packageName, frameworks }) =>
+    Object.values(frameworks).flatMap((framework) =>
+      (['app', 'common'] as const).flatMap((engine) =>
+        hosts.flatMap((hasHosts) =>
+          [undefined, 'public'].map((browserFolder) =>
+            serverText({
+              packageName,
+              framework,
+              engine,
+              hasHosts,
+              browserFolder,
+              bootstrapImport: `import bootstrap from './main.server';`,
+            }),
+          ),
+        ),
+      ),
+    ),
+  );
+}
