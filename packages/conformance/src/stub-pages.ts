@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { leaveUnhandled } from './leave-unhandled.ts';
 import { seededText } from './seeded-bytes.ts';
 import type { SeenRequest } from './stub-engine.ts';
 
@@ -118,5 +119,11 @@ export const stubPages: Readonly<Record<string, StubPage>> = {
     new Response(gzipSync(stubPage('Coded by the app')), {
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Encoding': 'gzip' },
     }),
+  '/unhandled': () => {
+    leaveUnhandled(new Error(FAILURE_TEXT));
+    return html('In spite of an error', {
+      headers: { 'Cache-Control': 'public, s-maxage=60', 'CDN-Cache-Control': 'max-age=60' },
+    });
+  },
   '/empty': () => new Response(null, { status: 204 }),
 };

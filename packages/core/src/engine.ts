@@ -38,8 +38,9 @@ export interface RenderEngine {
    */
   readonly allowedHosts?: () => readonly string[];
   /**
-   * Whether an uncaught exception or an unhandled rejection in what a render has started fails that
-   * render. `false`: it is reported, and the page answered all the same. Default: true.
+   * What becomes of a page when nobody catches an exception or a rejection of something that its render
+   * has started. By default, and with `false`, the error is reported and the page answered, but not
+   * stored; with `true` the render fails. `process.exit` fails it unless this is `false`.
    */
   readonly failOnError?: boolean | undefined;
 }

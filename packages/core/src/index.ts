@@ -29,6 +29,7 @@ export type {
 } from './stored/stored-pages.ts';
 export { isUnsafe, type RouteAnswer } from './stored/invalidation.ts';
 export { type DocumentNonce, markNonces } from './nonce/document-nonce.ts';
+export { unhandledErrors } from './render/render-scope.ts';
 export type { RenderOptions, Rung } from './render/render-options.ts';
 export type { ProbeOptions } from './probes/probe-options.ts';
 export * from './telemetry/channels.ts';

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BuiltIndex } from './built/built-index.ts';
 import type { LargeFile } from './built/large-file.ts';
 import { makeCodings } from './built/make-codings.ts';
+import { describeError } from './describe-error.ts';
 import type { EngineSetup, RenderEngine } from './engine.ts';
 import { SsrError, type SsrErrorCode } from './errors.ts';
 import type { Answer, Exchange, FileAnswer } from './exchange.ts';
@@ -401,7 +402,7 @@ export class SsrHandler {
     const onError = (error: SsrError): void => this.#report(error);
     const inProcess = renderInProcess({
       engine: () => this.#engine(),
-      failOnError: engine.failOnError !== false,
+      failOnError: engine.failOnError,
       onError,
     });
     if (render.workers === 0 || browserFolder === undefined) return inProcess;
@@ -464,7 +465,9 @@ export class SsrHandler {
           });
     this.#report(error);
     const { cause: reason = error } = error;
-    const details = reason instanceof Error ? reason.stack : String(reason);
+    const description = describeError(reason);
+    // What is no error does not say where it comes from.
+    const details = reason instanceof Error ? description : `${error.message}: ${description}`;
     return { ...this.#refuse(error.code, exchange, details), error };
   }
 

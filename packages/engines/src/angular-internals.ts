@@ -13,6 +13,7 @@ export const INTERNALS = {
   'AngularServerApp#manifest': 'failOnError and cache.nonce have no effect',
   'AngularServerApp#manifest.bootstrap': 'failOnError has no effect',
   'AngularServerApp#manifest.assets': 'pages with a nonce are not sent',
+  'ApplicationRef#_tick': 'pages whose templates throw are answered: set failOnError to true',
   'R3Injector#records': 'failOnError has no effect',
   'ErrorHandler#_console': 'a stack is printed for each path that no route matches',
   'NgModule.ɵmod': 'root NgModules cannot be rendered',

@@ -1,7 +1,7 @@
 import { AngularNodeAppEngine } from '@angular/ssr/node';
 import type { DocumentNonce, EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { assertKnownOptions, SsrError } from '@ng-ssr/core';
-import { notSetUp, type EngineOptions } from './engine-options.ts';
+import { assertFailOnError, notSetUp, type EngineOptions } from './engine-options.ts';
 import type { RenderErrors } from './render-errors.ts';
 import { prepareRender, readAllowedHosts } from './server-app.ts';
 
@@ -20,14 +20,12 @@ export type AppEngineOptions = EngineOptions;
  * NG_SSR_ENGINE_NOT_BUILT in a program that the Angular CLI has not built or bundled, and
  * `allowedHosts` NG_SSR_ANGULAR_CHANGED when Angular does not tell its hosts any more.
  * @remarks
- * A render rejects when the application does not start, when the initial navigation fails in a
- * guard, a resolver or a component, and when the ErrorHandler is given an error after the
- * bootstrap function's promise is fulfilled and before the body is complete: templates, effects,
- * hooks. An error found after the Response exists makes reading its body fail. An exception or a
- * rejection that nobody catches makes the server fail the render, or report it when the page is
- * complete. Not seen: errors the application catches itself, errors given to one ErrorHandler object
- * that several renders share, and errors of pages that Angular renders without a request
- * (`RenderMode.Prerender` under `ng serve`).
+ * A render rejects when the application does not start, when the initial navigation fails in a guard, a
+ * resolver or a component, and when change detection throws in a template, a hook or an effect, after the
+ * bootstrap function's promise is fulfilled and before the body is complete. What else the ErrorHandler is
+ * given, and what nobody catches, the server reports; `failOnError` chooses otherwise. Not seen: errors the
+ * application catches itself, errors given to one ErrorHandler object that several renders share, and
+ * errors of pages that Angular renders without a request (`RenderMode.Prerender` under `ng serve`).
  *
  * A request whose signal aborts rejects although the render goes on: pass requests without the
  * client's signal when several wait for one render.
@@ -39,7 +37,8 @@ export type AppEngineOptions = EngineOptions;
  */
 export function appEngine(options: AppEngineOptions = {}): RenderEngine {
   assertKnownOptions(options, ['failOnError']);
-  const { failOnError = true } = options;
+  const { failOnError } = options;
+  assertFailOnError('appEngine', failOnError);
   let engine: AngularNodeAppEngine | undefined;
   let nonce: DocumentNonce | undefined;
 
@@ -48,9 +47,10 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
       if (engine === undefined) throw notSetUp('appEngine');
       const errors = await prepareRender(engine, request, failOnError, nonce);
       const response = await engine.handle(request, requestContext);
-      if (!failOnError) return response;
-      errors.throwFirst();
-      return response?.body ? failWith(errors, response, response.body) : response;
+      errors.settleNavigation(response !== null);
+      if (response?.body) return failWith(errors, response, response.body);
+      errors.end();
+      return response;
     }) satisfies RenderEngine,
     {
       failOnError,
@@ -88,7 +88,7 @@ function toProxyHeaders(trusted: boolean | readonly string[]): boolean | readonl
   return trusted.filter((name) => /^(forwarded$|x-forwarded-)/i.test(name));
 }
 
-/** The same response, its body failing at the end if the render reported an error until then. */
+/** The same response, its body failing at the end if the render has failed until then. */
 function failWith(
   errors: RenderErrors,
   response: Response,
@@ -100,7 +100,7 @@ function failWith(
       async pull(controller) {
         const { done, value } = await reader.read();
         if (!done) return controller.enqueue(value);
-        errors.throwFirst();
+        errors.end();
         controller.close();
       },
       cancel: (reason) => reader.cancel(reason),

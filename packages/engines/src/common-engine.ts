@@ -10,7 +10,12 @@ import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { assertKnownOptions, markNonces } from '@ng-ssr/core';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import { readDocument } from './document-file.ts';
-import { invalidOption, notSetUp, type EngineOptions } from './engine-options.ts';
+import {
+  assertFailOnError,
+  invalidOption,
+  notSetUp,
+  type EngineOptions,
+} from './engine-options.ts';
 import { readNavigation, repeatNavigation, type Navigation } from './navigation.ts';
 import { createResponseInit, toPageResponse, toRedirectResponse } from './page-response.ts';
 import { RenderErrors } from './render-errors.ts';
@@ -65,12 +70,11 @@ const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
  * @throws SsrError NG_SSR_OPTION_INVALID or NG_SSR_OPTION_UNKNOWN at once; `setup` throws
  * NG_SSR_OPTION_INVALID when there is no `index.server.html`.
  * @remarks
- * A render rejects when the application does not start, when the initial navigation fails in a
- * guard, a resolver or a component, and when the ErrorHandler is given an error after the
- * bootstrap function's promise is fulfilled and before the page is complete: templates, effects,
- * hooks. An exception or a rejection that nobody catches makes the server fail the render, or report
- * it when the page is complete. Not seen: errors the application catches itself, and errors given to
- * one ErrorHandler object that several renders share.
+ * A render rejects when the application does not start, when the initial navigation fails in a guard, a
+ * resolver or a component, and when change detection throws in a template, a hook or an effect, after the
+ * bootstrap function's promise is fulfilled and before the page is complete. What else the ErrorHandler is
+ * given, and what nobody catches, the server reports; `failOnError` chooses otherwise. Not seen: errors the
+ * application catches itself, and errors given to one ErrorHandler object that several renders share.
  * @see https://angular.dev/guide/ssr
  * @example
  * ```ts
@@ -85,6 +89,7 @@ export function commonEngine(options: CommonEngineOptions): RenderEngine {
     const allowed = 'the default export of main.server.ts, a function or an NgModule';
     throw invalidOption('commonEngine', 'bootstrap', allowed, options.bootstrap);
   }
+  assertFailOnError('commonEngine', options.failOnError);
   let render: RenderEngine | undefined;
 
   return Object.assign(
@@ -93,7 +98,7 @@ export function commonEngine(options: CommonEngineOptions): RenderEngine {
       return render(request, requestContext);
     }) satisfies RenderEngine,
     {
-      failOnError: options.failOnError ?? true,
+      failOnError: options.failOnError,
       setup: (setup: EngineSetup) => {
         render = createRender(options, setup);
       },
@@ -107,7 +112,7 @@ class NotThisPage {
 }
 
 function createRender(options: CommonEngineOptions, setup: EngineSetup): RenderEngine {
-  const { providers = [], failOnError = true, enablePerformanceProfiler = false } = options;
+  const { providers = [], failOnError, enablePerformanceProfiler = false } = options;
   const bootstrap = toBootstrapFunction(options.bootstrap);
   const { browserFolder, nonce } = setup;
   const built = readDocument(options.documentFilePath, browserFolder);
@@ -133,16 +138,19 @@ function createRender(options: CommonEngineOptions, setup: EngineSetup): RenderE
         ],
         bootstrap: async (context) => {
           const app = await bootstrap(context);
-          errors.follow(app.injector.get(ErrorHandler));
+          errors.follow(app, [app.injector.get(ErrorHandler)]);
           await app.whenStable();
-          errors.throwFirst();
+          errors.throwFailure();
           const navigation = readNavigation(app, new URL(request.url));
-          if (failOnError && navigation.kind === 'none') await repeatNavigation(app, request.url);
+          errors.settleNavigation(navigation.kind !== 'none');
+          if (failOnError !== false && navigation.kind === 'none') {
+            await repeatNavigation(app, request.url);
+          }
           if (navigation.kind !== 'page') throw new NotThisPage(navigation);
           return app;
         },
       });
-      errors.throwFirst();
+      errors.end();
       return toPageResponse(html, init);
     } catch (error) {
       if (!(error instanceof NotThisPage)) throw error;

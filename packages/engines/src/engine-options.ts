@@ -3,11 +3,25 @@ import { SsrError } from '@ng-ssr/core';
 /** Options of both engines. */
 export interface EngineOptions {
   /**
-   * Whether a render fails when the application's ErrorHandler is given an error before the page is
-   * complete, or nobody catches one. Angular itself only logs it and sends what there is of the page with status 200, or,
-   * when a routed component could not be made, takes the page for absent. Default: true.
+   * Which errors of a page are a 500. By default those that keep it from being rendered: the application
+   * does not start, the navigation fails, or a constructor, template, hook or effect throws and leaves
+   * the component tree unfinished. An error that a complete page has left unhandled (a subscription
+   * without an error handler, the async pipe, a rejected promise) does not fail it: `onError` gets
+   * `NG_SSR_ERROR_UNHANDLED` with the route and the URL, the page is answered with `no-store`, as Angular
+   * would answer it, and no cache stores it.
+   *
+   * `true`: any error is a 500. `false`: no error of a component or the navigation is; what there is of
+   * the page is answered, as Angular does.
+   *
+   * @see https://angular.dev/best-practices/error-handling
    */
   readonly failOnError?: boolean | undefined;
+}
+
+/** @throws SsrError NG_SSR_OPTION_INVALID */
+export function assertFailOnError(factory: string, value: unknown): void {
+  if (value === undefined || typeof value === 'boolean') return;
+  throw invalidOption(factory, 'failOnError', 'true, false or undefined', value);
 }
 
 /** The refusal of an option's value: names the option, what came and what is allowed. */

@@ -44,8 +44,22 @@ export function findApplicationRef(injector: Injector): ApplicationRef | undefin
   return findValue(injector, (value) => (isApplicationRef(value) ? value : undefined));
 }
 
+/** What is read of Angular's Router. */
+export interface RouterEvents {
+  readonly events: { subscribe(listener: (event: { readonly type: number }) => void): unknown };
+}
+
+/** The Router of an application that has one. */
+export function findRouter(injector: Injector): RouterEvents | undefined {
+  return findValue(injector, (value) => (isRouter(value) ? value : undefined));
+}
+
 function isErrorHandlerClass(token: unknown): token is new () => ErrorHandler {
   return typeof token === 'function' && typeof token.prototype?.handleError === 'function';
+}
+
+function isRouter(value: object): value is RouterEvents {
+  return 'events' in value && 'navigateByUrl' in value && 'serializeUrl' in value;
 }
 
 function isApplicationRef(value: object): value is ApplicationRef {

@@ -65,13 +65,13 @@ function changed(symbol: Internal): SsrError {
  * because each locale is one, loaded when it is first asked for, and because `ng serve` makes a new
  * one after each change.
  *
- * @param failOnError - Whether the errors of the render count.
- * @returns The errors, none of them where they do not.
+ * @param failOnError - The engine's option.
+ * @returns The errors of the render.
  */
 export async function prepareRender(
   engine: AngularNodeAppEngine,
   request: Request,
-  failOnError: boolean,
+  failOnError: boolean | undefined,
   nonce: DocumentNonce | undefined,
 ): Promise<RenderErrors> {
   const errors = new RenderErrors(failOnError);
@@ -133,7 +133,7 @@ function watchBootstrap(manifest: Manifest): void {
     return async (context) => {
       const app = await bootstrap(context);
       const errors = findValue(context.platformRef.injector, errorsOf);
-      if (errors !== undefined) findErrorHandlers(app.injector).forEach((h) => errors.follow(h));
+      errors?.follow(app, findErrorHandlers(app.injector));
       return app;
     };
   };

@@ -17,6 +17,7 @@ const PLACE_OF: Record<Internal, readonly [place: keyof Places, member: string]>
   'AngularServerApp#manifest': ['serverApp', 'manifest'],
   'AngularServerApp#manifest.bootstrap': ['manifest', 'bootstrap'],
   'AngularServerApp#manifest.assets': ['manifest', 'assets'],
+  'ApplicationRef#_tick': ['application', '_tick'],
   'R3Injector#records': ['injectors', 'records'],
   'ErrorHandler#_console': ['errorHandler', '_console'],
   'NgModule.ɵmod': ['ngModule', 'ɵmod'],

@@ -32,8 +32,8 @@ describe('appEngine', () => {
     expect((await createAppEngine()(request('/sold')))?.headers.get('x-route')).toBe('sold');
   });
 
-  it('fails the body when serializing fails', async () => {
-    const response = await createAppEngine()(request('/boom-serialized'));
+  it('fails the body when serializing fails and any error counts', async () => {
+    const response = await createAppEngine({ failOnError: true })(request('/boom-serialized'));
     await expect(response?.arrayBuffer()).rejects.toThrow('boom before serializing');
   });
 

@@ -60,6 +60,34 @@ export const errors = caseFile('errors', (add) => {
   });
 
   add(
+    'a page that leaves an error unhandled is answered, and stored by no cache',
+    async ({ get, engine }) => {
+      for (let renders = 1; renders <= 2; renders++) {
+        const response = await get('/unhandled');
+        expect(response.status).toBe(200);
+        expect(response.body.includes('In spite of an error')).toBe(true);
+        expect(response.body.includes(FAILURE_TEXT)).toBe(false);
+        expect(fieldOf(response, 'cache-control')).toBe('no-store');
+        expect(fieldOf(response, 'cdn-cache-control')).toBeUndefined();
+        expect(engine.renders('/unhandled')).toBe(renders);
+      }
+    },
+  );
+
+  add(
+    'an error that a page leaves unhandled is told to onError once, with the URL',
+    async ({ get, errors }) => {
+      await get('/unhandled?a=1');
+      expect(errors).toHaveLength(1);
+      expect(errors[0]).toMatchObject({ code: 'NG_SSR_ERROR_UNHANDLED' });
+      const { message, cause } = errors[0] as Error;
+      expect(message).toMatch(/GET \/unhandled\?a=1 \(https?:\/\/[^/]+\/unhandled\?a=1\)/);
+      expect(message).toContain(FAILURE_TEXT);
+      expect(String(cause)).toContain(FAILURE_TEXT);
+    },
+  );
+
+  add(
     "an error's text never becomes markup",
     async ({ get }) => {
       const response = await get('/boom-markup');

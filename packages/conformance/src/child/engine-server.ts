@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
+import { unhandledElsewhere } from '../leave-unhandled.ts';
 import type { ConformanceServerOptions } from '../server-contract.ts';
 import type { RenderOutcome, RenderQuestion, ToldError } from './protocol.ts';
 
@@ -53,7 +54,11 @@ async function render(
 ): Promise<RenderOutcome> {
   try {
     const list = headers.map(([name, value]): [string, string] => [name, value]);
-    const response = await engine(new Request(url, { headers: list }));
+    const unhandled: string[] = [];
+    const response = await unhandledElsewhere.run(
+      ({ message }) => void unhandled.push(message),
+      async () => engine(new Request(url, { headers: list })),
+    );
     if (!response) return { kind: 'null' };
     const chunks: Uint8Array[] = [];
     let failure: string | undefined;
@@ -64,7 +69,7 @@ async function render(
     }
     const body = Buffer.concat(chunks).toString('base64');
     const { status } = response;
-    return { kind: 'response', status, headers: [...response.headers], body, failure };
+    return { kind: 'response', status, headers: [...response.headers], body, failure, unhandled };
   } catch (error) {
     return { kind: 'failure', message: (error as Error | undefined)?.message };
   }

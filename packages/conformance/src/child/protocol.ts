@@ -28,6 +28,8 @@ export type RenderOutcome =
       readonly body: string;
       /** Why the content ended early. */
       readonly failure: string | undefined;
+      /** The messages of errors that the page has left unhandled. */
+      readonly unhandled: readonly string[];
     };
 
 /** What a server gave to `onError`. */

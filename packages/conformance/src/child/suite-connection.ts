@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { RenderEngine, SsrError } from '@ng-ssr/core';
+import { type RenderEngine, type SsrError, unhandledErrors } from '@ng-ssr/core';
 import type { ConformanceServer, ConformanceServerOptions, Lane } from '../server-contract.ts';
 import type { ChildParameters, RenderOutcome, RenderQuestion, ToldError } from './protocol.ts';
 import { toResponse } from './to-response.ts';
@@ -34,9 +34,14 @@ export function connectToSuite(): SuiteConnection {
   };
 
   const render: RenderEngine = async ({ url, headers }) => {
+    const leave = unhandledErrors();
     await told;
     const question: RenderQuestion = { url, headers: [...headers] };
-    return toResponse((await ask('/render', question)) as RenderOutcome);
+    const outcome = (await ask('/render', question)) as RenderOutcome;
+    if (outcome.kind === 'response') {
+      for (const message of outcome.unhandled) leave?.(new Error(message));
+    }
+    return toResponse(outcome);
   };
   const engine = Object.assign(render, {
     setup: (setup: unknown) => tell('/setup', setup),

@@ -11,8 +11,8 @@ import { timesOf } from './thread-times.ts';
 export interface InProcessOptions {
   /** The engine, set up. */
   readonly engine: () => RenderEngine;
-  /** Whether an uncaught error fails the render that it belongs to. */
-  readonly failOnError: boolean;
+  /** The engine's. */
+  readonly failOnError: boolean | undefined;
   /** Called with each error that a render leaves behind. */
   readonly onError: (error: SsrError) => void;
 }
@@ -25,14 +25,21 @@ export function renderInProcess({ engine, failOnError, onError }: InProcessOptio
   const runAtStart = AsyncLocalStorage.snapshot();
   return {
     render: (job, signal) => {
-      const { isShared, name } = job;
-      const render = (): Promise<Rendered | undefined> =>
-        renderInScope(() => renderWhole(engine, job, signal), {
+      const { isShared, name, request } = job;
+      const render = async (): Promise<Rendered | undefined> => {
+        let hasErrors = false;
+        const rendered = await renderInScope(() => renderWhole(engine, job, signal), {
           name,
-          failsOnStray: failOnError,
-          onStray: onError,
+          url: request.url,
+          failOnError,
+          onStray: (error) => {
+            hasErrors = true;
+            onError(error);
+          },
           signal,
         });
+        return rendered && hasErrors ? withErrors(rendered) : rendered;
+      };
       if (!isShared) return render();
       // A resource of its own: what one render enters (`enterWith`) must not stay for the next.
       return runAtStart(() => new AsyncResource('ng-ssr:render').runInAsyncScope(render));
@@ -43,4 +50,15 @@ export function renderInProcess({ engine, failOnError, onError }: InProcessOptio
     ready: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
+}
+
+/** Fields by which a page lets itself be stored. */
+const OF_CACHES = ['cdn-cache-control', 'surrogate-control', 'expires', 'etag', 'last-modified'];
+
+/** A page that is answered in spite of errors: nobody may store it, behind this server neither. */
+function withErrors({ response, body }: Rendered): Rendered {
+  const headers = new Headers(response.headers);
+  for (const name of OF_CACHES) headers.delete(name);
+  headers.set('cache-control', 'no-store');
+  return { response: { status: response.status, headers }, body, hasErrors: true };
 }

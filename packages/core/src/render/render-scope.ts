@@ -1,9 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { describeBriefly } from '../describe-error.ts';
 import { SsrError } from '../errors.ts';
 
 /** A render, as whatever it has started finds it. */
 interface Scope {
   readonly name: string;
+  readonly url: string;
+  /** What has been reported of this render: an error may come by more than one way. */
+  readonly reported: WeakSet<object>;
   readonly onStray: (error: SsrError) => void;
   /** Fails the render; undefined once it has ended. */
   fail: ((cause: unknown) => void) | undefined;
@@ -22,31 +26,41 @@ const exits = new WeakSet<object>();
 export interface ScopeOptions {
   /** Method and target, for messages. */
   readonly name: string;
-  /** Whether an uncaught error fails the render. */
-  readonly failsOnStray: boolean;
-  /** Called with each uncaught error that does not fail the render. */
+  /** The URL that is rendered, for messages. */
+  readonly url: string;
+  /**
+   * The engine's: with `true` an uncaught error fails the render, else it is reported and the page
+   * answered. `process.exit` fails it unless this is `false`.
+   */
+  readonly failOnError: boolean | undefined;
+  /** Called with each unhandled error that does not fail the render. */
   readonly onStray: (error: SsrError) => void;
   /** Aborts when the render is given up: it may never end, and is not under way any more. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes uncaught errors a render's own failure: an uncaught exception or an unhandled rejection in code
- * that the render has started fails the render, or is reported when it has ended, and the process lives.
+ * Lays uncaught errors to the render that they belong to: an uncaught exception or an unhandled rejection
+ * in code that the render has started is reported with its route, or fails the render where
+ * `failOnError` says so, and the process lives.
  * `process.exit` does the same, and throws, also in a timer that the render has left behind. Errors and
  * exits of other code, and of listeners to signals, have Node's own treatment.
  */
 export function renderInScope<T>(
   render: () => Promise<T>,
-  { name, failsOnStray, onStray, signal }: ScopeOptions,
+  { name, url, failOnError, onStray, signal }: ScopeOptions,
 ): Promise<T> {
   watchProcess();
   return new Promise<T>((resolve, reject) => {
     const scope: Scope = {
       name,
+      url,
+      reported: new WeakSet(),
       onStray,
       fail: (cause) => {
-        if (!failsOnStray) return report(scope, cause);
+        const isExit = exits.has(Object(cause) as object);
+        const isFailure = isExit ? failOnError !== false : failOnError === true;
+        if (!isFailure) return report(scope, cause);
         end(reject, new SsrError('NG_SSR_RENDER_FAILED', `${name} failed`, { cause }));
       },
     };
@@ -114,7 +128,7 @@ function settleUncaught(cause: unknown): void {
   if (scope !== undefined) return settle(scope, cause);
   const message =
     'an error that nobody caught, in a page or in the server: the runtime says no more';
-  scopes.exit(() => latest!.onStray(new SsrError('NG_SSR_RENDER_FAILED', message, { cause })));
+  scopes.exit(() => latest!.onStray(new SsrError('NG_SSR_ERROR_UNHANDLED', message, { cause })));
 }
 
 function settle(scope: Scope, cause: unknown): void {
@@ -124,8 +138,25 @@ function settle(scope: Scope, cause: unknown): void {
 
 /** Each of them: what a render has set up, a client of a database say, may outlive it for long. */
 function report(scope: Scope, cause: unknown): void {
-  const message = `${scope.name} has left behind an error that nobody caught`;
-  const error = new SsrError('NG_SSR_RENDER_FAILED', message, { cause });
+  const { name, url, reported } = scope;
+  if (cause instanceof Object) {
+    if (reported.has(cause)) return;
+    reported.add(cause);
+  }
+  const message = `${name} (${url}) has left an error unhandled: ${describeBriefly(cause)}`;
+  const error = new SsrError('NG_SSR_ERROR_UNHANDLED', message, { cause });
   // It may end the process, as no page may.
   scopes.exit(() => scope.onStray(error));
+}
+
+/**
+ * For engines: what takes the errors that a page is rendered in spite of. Each is reported through
+ * `onError` with the page's route and URL, and the page is answered, but not stored. To be called as a
+ * render begins, on its own way; the result may be called at any time, also after the page is complete.
+ *
+ * @returns undefined where no server has begun the render.
+ */
+export function unhandledErrors(): ((error: unknown) => void) | undefined {
+  const scope = scopes.getStore();
+  return scope && ((error) => report(scope, error));
 }

@@ -7,6 +7,8 @@ import { type ResponseHead, toSendable } from './sendable-response.ts';
 export interface Rendered {
   readonly response: ResponseHead;
   readonly body: Buffer;
+  /** Whether it has left errors unhandled: it is answered, and never stored. */
+  readonly hasErrors?: boolean;
 }
 
 /** A longer body is taken for one without an end, which must not fill the memory. */

@@ -28,10 +28,9 @@ export type Outcome =
   | { readonly kind: 'declined' }
   | { readonly kind: 'failed'; readonly error: SsrError };
 
-/** Whether the render itself went wrong, by exception or by its own status. */
+/** Whether the render itself went wrong: by exception, by its own status, or with errors left over. */
 export function isFailure(outcome: Outcome): boolean {
-  return (
-    outcome.kind === 'failed' ||
-    (outcome.kind === 'unshared' && outcome.rendered.response.status >= 500)
-  );
+  if (outcome.kind !== 'unshared') return outcome.kind === 'failed';
+  const { response, hasErrors = false } = outcome.rendered;
+  return response.status >= 500 || hasErrors;
 }

@@ -195,6 +195,7 @@ export class Flights {
       tellStore(asked.path, rendered, reason, undefined);
       return outcome;
     };
+    if (rendered.hasErrors === true) return unshared('errors');
     // A refresh is this server's own request.
     if (!isRefresh && asksNotToStore(exchange)) return unshared('request-no-store');
     const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs);
@@ -250,7 +251,7 @@ const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 407]);
 /** Whether the next request for the page will have an answer that is not to be shared, too. */
 function isForOneReader(outcome: Outcome): boolean {
   if (outcome.kind !== 'unshared') return outcome.kind === 'declined';
-  return outcome.rendered.response.status < 500 && !OF_THE_REQUEST.has(outcome.reason);
+  return !isFailure(outcome) && !OF_THE_REQUEST.has(outcome.reason);
 }
 
 const stores = channelOf('ng-ssr:store');

@@ -21,6 +21,7 @@ export interface Lifetime {
 export type Reason =
   | 'authorization'
   | 'coded'
+  | 'errors'
   | 'no-cache'
   | 'no-freshness'
   | 'no-store'

@@ -4,9 +4,34 @@ import { startProgram } from './workers/program.ts';
 // Programs and threads start slowly on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
+const ORIGIN = 'http://localhost';
+
 it.each([
   ['/rejects', 'Error: nobody waited'],
   ['/throws-in-timer', 'Error: nobody caught it'],
+])('%s is answered, reported with its reason, and the process lives', async (target, cause) => {
+  const { get, errors, heard } = await startProgram({});
+  const answer = await get(target);
+  expect([answer.status, await answer.text()]).toEqual([200, 'complete']);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  await heard();
+  const message = `GET ${target} (${ORIGIN}${target}) has left an error unhandled: ${cause}`;
+  expect(errors).toEqual([{ code: 'NG_SSR_ERROR_UNHANDLED', message, cause }]);
+  expect((await get('/page')).status).toBe(200);
+});
+
+it.each([
+  ['/rejects', 'Error: nobody waited'],
+  ['/throws-in-timer', 'Error: nobody caught it'],
+])('%s is a 500 where any error fails the page', async (target, cause) => {
+  const { get, errors, heard } = await startProgram({ failOnError: true });
+  expect((await get(target)).status).toBe(500);
+  await heard();
+  const message = `GET ${target} failed`;
+  expect(errors).toEqual([{ code: 'NG_SSR_RENDER_FAILED', message, cause }]);
+});
+
+it.each([
   ['/exit', 'Error: GET /exit called process.exit(7)'],
   ['/exits-in-timer', 'Error: GET /exits-in-timer called process.exit(7)'],
 ])('%s is a 500 with its reason, and the process lives', async (target, cause) => {
@@ -20,7 +45,7 @@ it.each([
 });
 
 it('a thousand failures of each kind are a 500 each, and the process lives', async () => {
-  const { get, errors, heard, child } = await startProgram({});
+  const { get, errors, heard, child } = await startProgram({ failOnError: true });
   for (const path of ['/throws', '/throws-later', '/rejects', '/throws-in-timer', '/exit']) {
     errors.length = 0;
     let left = 1000;
@@ -44,7 +69,7 @@ it('a thousand failures of each kind are a 500 each, and the process lives', asy
 });
 
 it('what fails beside another page fails that page alone', async () => {
-  const { get } = await startProgram({});
+  const { get } = await startProgram({ failOnError: true });
   const [slow, failed] = await Promise.all([get('/slow?ms=100'), get('/rejects')]);
   expect([slow!.status, failed!.status]).toEqual([200, 500]);
 });
@@ -55,8 +80,8 @@ it('an error that a render leaves behind is reported with its route, and the pro
   await expect.poll(() => errors).toHaveLength(1);
   expect(errors).toEqual([
     {
-      code: 'NG_SSR_RENDER_FAILED',
-      message: 'GET /rejects-later has left behind an error that nobody caught',
+      code: 'NG_SSR_ERROR_UNHANDLED',
+      message: `GET /rejects-later (${ORIGIN}/rejects-later) has left an error unhandled: Error: nobody waited`,
       cause: 'Error: nobody waited',
     },
   ]);
@@ -81,8 +106,10 @@ it.each(
     await heard();
     expect(errors).toEqual(
       causes.map((cause) => ({
-        code: 'NG_SSR_RENDER_FAILED',
-        message: `GET ${target} has left behind an error that nobody caught`,
+        code: 'NG_SSR_ERROR_UNHANDLED',
+        message: expect.stringMatching(
+          `^GET ${target} .* has left an error unhandled: Error: .*`,
+        ) as string,
         cause: expect.stringContaining(cause) as string,
       })),
     );
@@ -130,7 +157,7 @@ it('an error that cannot be read is a 500 at once in a thread, too', async () =>
   expect((await get('/throws-unreadable')).status).toBe(500);
 });
 
-it('an engine may have its pages answered whatever nobody caught', async () => {
+it('an engine may have its pages answered whatever they do', async () => {
   const { get, errors, heard } = await startProgram({ failOnError: false });
   expect(await (await get('/rejects')).text()).toBe('complete');
   await heard();

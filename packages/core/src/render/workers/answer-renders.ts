@@ -31,7 +31,7 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
       isSetUp = true;
       return engine;
     },
-    failOnError: engine.failOnError !== false,
+    failOnError: engine.failOnError,
     onError: (error) => tell({ kind: 'stray', error: toPlainError(error) }),
   });
 
@@ -49,10 +49,11 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
     }
   };
 
-  const tellPage = (id: number, { response, body }: Rendered): void => {
+  const tellPage = (id: number, { response, body, hasErrors = false }: Rendered): void => {
     const { status } = response;
+    const headers = toList(response.headers);
     const bytes = body.buffer as ArrayBuffer;
-    tell({ kind: 'rendered', id, status, headers: toList(response.headers), body: bytes }, [bytes]);
+    tell({ kind: 'rendered', id, status, headers, body: bytes, hasErrors }, [bytes]);
   };
 
   // The listener keeps the thread alive, too.

@@ -28,6 +28,7 @@ export type FromThread =
       readonly status: number;
       readonly headers: readonly string[];
       readonly body: ArrayBuffer;
+      readonly hasErrors: boolean;
     }
   /** The path is not the application's. */
   | { readonly kind: 'declined'; readonly id: number }

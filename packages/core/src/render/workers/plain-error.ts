@@ -1,3 +1,4 @@
+import { describeError } from '../../describe-error.ts';
 import { SsrError, type SsrErrorCode } from '../../errors.ts';
 
 /** What was thrown, as plain data: a structured clone would lose codes, names and causes. */
@@ -17,7 +18,7 @@ export function toPlainError(thrown: unknown, depth = 0): PlainError {
   if (!(thrown instanceof Error)) {
     return {
       name: undefined,
-      message: show(thrown),
+      message: describeError(thrown),
       stack: undefined,
       code: undefined,
       cause: undefined,

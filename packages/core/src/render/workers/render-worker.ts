@@ -50,7 +50,7 @@ export interface WorkerListener {
   onAnswer(worker: RenderWorker): void;
   /** Its heap stays above its bound. */
   onFull(worker: RenderWorker): void;
-  /** A render has left an error behind. */
+  /** A render has left an error unhandled. */
   onStray(error: SsrError): void;
   onEnd(worker: RenderWorker, ending: Ending): void;
 }
@@ -338,10 +338,11 @@ function toRendered({
   status,
   headers: list,
   body,
+  hasErrors,
 }: Extract<FromThread, { kind: 'rendered' }>): Rendered {
   const headers = new Headers();
   for (let i = 0; i < list.length; i += 2) headers.append(list[i]!, list[i + 1]!);
-  return { response: { status, headers }, body: Buffer.from(body) };
+  return { response: { status, headers }, body: Buffer.from(body), hasErrors };
 }
 
 function toPath({ url }: Entry): string {

@@ -113,7 +113,7 @@ it('an error that a render leaves behind is reported with its route, and its thr
   const program = await startProgram({ render: { workers: 1 } });
   const thread = await text(program.get('/thread'));
   expect(await text(program.get('/rejects-later'))).toBe('in time');
-  await expect.poll(() => program.errors).toMatchObject([{ code: 'NG_SSR_RENDER_FAILED' }]);
+  await expect.poll(() => program.errors).toMatchObject([{ code: 'NG_SSR_ERROR_UNHANDLED' }]);
   expect(program.errors[0]).toMatchObject({ cause: 'Error: nobody waited' });
   expect(program.errors[0]!.message).toContain('GET /rejects-later');
   expect(await text(program.get('/thread'))).toBe(thread);

@@ -63,6 +63,9 @@ const pages = {
   '/throws-text': () => {
     throw 'just text';
   },
+  '/throws-object': () => {
+    throw { reason: 'sold out' };
+  },
   '/breaks': () =>
     new Response(
       new ReadableStream({ pull: (controller) => controller.error(new Error('half a page')) }),

@@ -1,0 +1,47 @@
+import { inspect } from 'node:util';
+
+/** How much of an object that is no error is shown. */
+const SHOWN = { depth: 3, maxArrayLength: 20, maxStringLength: 1000, breakLength: 100 } as const;
+
+/**
+ * Whatever was thrown as text, for people: an error's stack, the name and message of what looks like an
+ * error (HttpErrorResponse is none), the content of anything else. Never throws.
+ */
+export function describeError(thrown: unknown): string {
+  const stack = thrown instanceof Error ? read(thrown, 'stack') : undefined;
+  if (typeof stack === 'string' && stack !== '') return stack;
+  return nameAndMessage(thrown) ?? show(thrown);
+}
+
+/** The same in one line, with the URL of a request that has failed where the error knows it. */
+export function describeBriefly(thrown: unknown): string {
+  const [line = ''] = (nameAndMessage(thrown) ?? show(thrown)).split('\n', 1);
+  const url = read(thrown, 'url');
+  return typeof url !== 'string' || line.includes(url) ? line : `${line} (${url})`;
+}
+
+function nameAndMessage(thrown: unknown): string | undefined {
+  const message = read(thrown, 'message');
+  if (typeof message !== 'string') return undefined;
+  const name = read(thrown, 'name');
+  return typeof name === 'string' && name !== '' ? `${name}: ${message}` : message;
+}
+
+/** Undefined where there is no such property, and where its getter throws. */
+function read(thrown: unknown, property: string): unknown {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  try {
+    return (thrown as Record<string, unknown>)[property];
+  } catch {
+    return undefined;
+  }
+}
+
+function show(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown;
+  try {
+    return inspect(thrown, SHOWN);
+  } catch {
+    return 'something that cannot be shown';
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { storedServer } from '../stored/stored-server.ts';
+import { startProgram } from './workers/program.ts';
+
+function raise(): never {
+  throw new Error('a getter of its own');
+}
+
+/** What HttpClient throws, which is no Error. */
+const httpError = {
+  name: 'HttpErrorResponse',
+  status: 503,
+  message: 'Http failure response for https://api.example/reviews: 503 Service Unavailable',
+  url: 'https://api.example/reviews',
+};
+
+describe('a 500 of development', () => {
+  it.each([
+    ['an Error', new RangeError('too far'), 'RangeError: too far'],
+    ['an HttpErrorResponse', httpError, `HttpErrorResponse: ${httpError.message}`],
+    ['a plain object', { reason: 'sold out', items: [1, 2] }, "reason: 'sold out'"],
+    ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), 'a: 1'],
+    ['a string', 'just text', 'GET /p failed: just text'],
+    ['undefined', undefined, 'GET /p failed'],
+    ['null', null, 'GET /p failed: null'],
+    ['a symbol', Symbol('odd'), 'Symbol(odd)'],
+    [
+      'an error whose getters throw',
+      Object.defineProperties(new Error('hidden'), {
+        stack: { get: raise },
+        message: { get: raise },
+      }),
+      '500 Internal Server Error',
+    ],
+    [
+      'an object whose getters throw',
+      {
+        ok: 1,
+        get message(): string {
+          return raise();
+        },
+      },
+      'ok: 1',
+    ],
+    [
+      'an object that cannot be shown',
+      { [Symbol.for('nodejs.util.inspect.custom')]: raise, toString: raise },
+      'something that cannot be shown',
+    ],
+  ])('shows %s', async (_name, thrown, shown) => {
+    const server = storedServer(() => Promise.reject(thrown as Error), { errorDetails: true });
+    const { status, text } = await server.get('/p');
+    expect(status).toBe(500);
+    expect(text).toContain(shown);
+    expect(text).not.toContain('[object Object]');
+    expect(server.errors).toHaveLength(1);
+  });
+
+  it.each([0, 1])(
+    'shows what is no error with %i threads',
+    async (workers) => {
+      const { get } = await startProgram({ render: { workers }, errorDetails: true });
+      const text = await (await get('/throws-object')).text();
+      expect(text).toContain("reason: 'sold out'");
+    },
+    60_000,
+  );
+});
