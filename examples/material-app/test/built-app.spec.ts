@@ -257,7 +257,9 @@ describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
     const part = await get('/price-history.csv', { range: 'bytes=-10' });
     expect(part.status).toBe(206);
     expect((await part.text()).length).toBe(10);
-    expect((await get('/robots.txt')).headers.get('cache-control')).toBe('no-cache');
+    expect((await get('/robots.txt')).headers.get('cache-control')).toBe(
+      'public, max-age=0, must-revalidate',
+    );
   });
 
   test('another host gets nothing', async () => {

@@ -46,7 +46,8 @@ export interface SsrOptions {
   readonly codings?: readonly ContentCoding[] | undefined;
   /**
    * The Cache-Control of a built file, by its path below the browser folder (`/main-5INURTSO.js`).
-   * Undefined leaves the default: a year for hashed names, `no-cache` for others.
+   * Undefined leaves the default: a year for hashed names, `no-cache` for HTML, and for other files
+   * `public, max-age=0, must-revalidate`, with which Angular's HttpClient transfers what it fetches.
    */
   readonly cacheControl?: ((path: string) => string | undefined) | undefined;
   /**

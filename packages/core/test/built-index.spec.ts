@@ -94,14 +94,15 @@ test.each([
   ['/chunk-QWERTY23.mjs', 'public, max-age=31536000, immutable'],
   ['/styles-ABCDEFG2.css', 'public, max-age=31536000, immutable'],
   ['/media/roboto-ABCDEFG2.woff2', 'public, max-age=31536000, immutable'],
-  ['/main.js', 'no-cache'],
-  ['/banner-SUMMER24.png', 'no-cache'],
-  ['/main-abcdefg2.js', 'no-cache'],
+  ['/index.csr.html', 'no-cache'],
+  ['/main.js', 'public, max-age=0, must-revalidate'],
+  ['/banner-SUMMER24.png', 'public, max-age=0, must-revalidate'],
+  ['/main-abcdefg2.js', 'public, max-age=0, must-revalidate'],
   ['/chunk-DqzdSX_k.js', 'public, max-age=31536000, immutable'],
   ['/chunk-a5h_-uz-.js', 'public, max-age=31536000, immutable'],
-  ['/my-document.css', 'no-cache'],
-  ['/stats-20261120.js', 'no-cache'],
-  ['/media/roboto-regular1.woff2', 'no-cache'],
+  ['/my-document.css', 'public, max-age=0, must-revalidate'],
+  ['/stats-20261120.js', 'public, max-age=0, must-revalidate'],
+  ['/media/roboto-regular1.woff2', 'public, max-age=0, must-revalidate'],
 ])('%s gets %s', (path, cacheControl) => {
   const handler = createHandler(writeBuiltSite({ [`browser${path}`]: 'x' }));
   expect(field(handler.answer(plainExchange(path)), 'Cache-Control')).toBe(cacheControl);
@@ -115,7 +116,9 @@ test('cacheControl overrides what the name says', () => {
   expect(field(handler.answer(plainExchange('/a.txt')), 'Cache-Control')).toBe(
     'public, max-age=60',
   );
-  expect(field(handler.answer(plainExchange('/b.txt')), 'Cache-Control')).toBe('no-cache');
+  expect(field(handler.answer(plainExchange('/b.txt')), 'Cache-Control')).toBe(
+    'public, max-age=0, must-revalidate',
+  );
 });
 
 test('names that need escapes are found however the client escapes them', () => {

@@ -62,7 +62,7 @@ export const files = caseFile('files', (add) => {
         if (typeof expected.type === 'string') expect(type).toBe(expected.type);
         else expect(type).toMatch(expected.type);
         expect(fieldLines(response, 'cache-control')).toEqual([
-          expected.cacheControl ?? 'no-cache',
+          expected.cacheControl ?? 'public, max-age=0, must-revalidate',
         ]);
         expect(fieldOf(response, 'cache-status')).toMatch(/^ng-ssr; hit\b/);
         expect(fieldOf(response, 'accept-ranges')).toBe('bytes');

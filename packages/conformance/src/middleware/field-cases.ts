@@ -74,7 +74,7 @@ export const fieldCases = caseFile('middleware fields', (add) => {
     const response = await askThrough(context, { target: CSV });
     expect(response.status).toBe(200);
     expect(response.body.equals(context.site.read('assets/prices.csv'))).toBe(true);
-    expect(fieldOf(response, 'cache-control')).toBe('no-cache');
+    expect(fieldOf(response, 'cache-control')).toBe('public, max-age=0, must-revalidate');
   });
 
   add('on a 304 of a large file', async (context) => {

@@ -1,17 +1,23 @@
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-const REVALIDATE = 'no-cache';
+/** Means `no-cache` to every cache; that word would keep Angular from transferring what it fetches. */
+const REVALIDATE = 'public, max-age=0, must-revalidate';
+const REVALIDATE_DOCUMENT = 'no-cache';
 
 /** Scripts and styles; the CLI gives media below `media/` a hash too. */
 const HASHED_ENDINGS = ['.js', '.mjs', '.css', '.js.map', '.mjs.map', '.css.map'];
 
 /**
  * The Cache-Control of a built file: immutable for a year when its name carries the hash of its
- * content (`main-5INURTSO.js`, RFC 8246), else to be revalidated each time.
+ * content (`main-5INURTSO.js`, RFC 8246), else to be revalidated each time. Documents, which no
+ * application fetches, say so with `no-cache`; of other files an application may fetch one while it is
+ * rendered, and HttpClient puts no response with `no-cache` into its transfer cache.
  *
  * @param path - Below the browser folder, with `/` in front.
+ * @see https://angular.dev/guide/ssr#caching-data-when-using-httpclient
  */
 export function cacheControlOf(path: string): string {
-  return isHashed(path) ? IMMUTABLE : REVALIDATE;
+  if (isHashed(path)) return IMMUTABLE;
+  return path.endsWith('.html') ? REVALIDATE_DOCUMENT : REVALIDATE;
 }
 
 function isHashed(path: string): boolean {
