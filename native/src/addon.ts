@@ -22,6 +22,7 @@ export interface LoadedAddon {
 // In a variable, and asked for through createRequire: a bundler must not follow it. A bundle holds
 // no .node file, so the addon is found at run time by its package name.
 const ADDON = '@ng-ssr/etag/addon';
+const SCOPE = '@ng-ssr/';
 
 /** The tag of no bytes: an addon that answers anything else writes another form of tag. */
 const EMPTY_TAG = '"LQaABTjTlMI"';
@@ -69,7 +70,8 @@ function findAddon(runtime: Runtime | undefined): LoadedAddon {
   let cause: unknown;
   for (const [name, base] of places) {
     try {
-      return { write: toWriter(createRequire(base()!)(ADDON) as Addon, runtime) };
+      const require = createRequire(base()!);
+      return { write: toWriter(requireAddon(require, createRequire) as Addon, runtime) };
     } catch (error) {
       cause ??= error;
       const reason = error instanceof Error ? error.message : String(error);
@@ -77,6 +79,66 @@ function findAddon(runtime: Runtime | undefined): LoadedAddon {
     }
   }
   return { error: new Error(reasons.join('; '), { cause }) };
+}
+
+type CreateRequire = typeof import('node:module').createRequire;
+
+/**
+ * A package manager that installs strictly, as pnpm does, lets a package reach its own dependencies
+ * alone: the application has the adapter, the adapter this package. So the way leads from the
+ * application's package.json through packages of this scope.
+ *
+ * @throws Error as `require` does, for the addon itself.
+ */
+function requireAddon(require: NodeJS.Require, createRequire: CreateRequire): unknown {
+  try {
+    return require(ADDON);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const seen = new Set<string>();
+    const waiting = applicationPackages(require).map((path) => [path, require] as const);
+    for (let next; (next = waiting.shift()) !== undefined;) {
+      const [path, from] = next;
+      for (const name of dependenciesIn(from, path)) {
+        const found = tryResolve(createRequire(path), `${name}/package.json`);
+        if (found === undefined || seen.has(found)) continue;
+        seen.add(found);
+        const inPackage = createRequire(found);
+        if (tryResolve(inPackage, ADDON) !== undefined) return inPackage(ADDON);
+        waiting.push([found, inPackage]);
+      }
+    }
+    throw error;
+  }
+}
+
+/** The package.json files of the folder that a module is in, and of those above it. */
+function applicationPackages(require: NodeJS.Require): string[] {
+  // Where packages would be looked for: `/app/dist/server/node_modules`, `/app/dist/node_modules`, ...
+  const folders = require.resolve.paths(ADDON) ?? [];
+  return folders
+    .filter((folder) => folder.endsWith('node_modules'))
+    .map((folder) => folder.slice(0, -'node_modules'.length))
+    .map((folder) => tryResolve(require, `${folder}package.json`))
+    .filter((path) => path !== undefined);
+}
+
+function dependenciesIn(require: NodeJS.Require, path: string): string[] {
+  const manifest = require(path) as { readonly dependencies?: Readonly<Record<string, string>> };
+  return Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith(SCOPE));
+}
+
+function tryResolve(require: NodeJS.Require, id: string): string | undefined {
+  try {
+    return require.resolve(id);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the addon is not there, rather than broken. */
+function isNotFound(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'MODULE_NOT_FOUND';
 }
 
 /** Looks for the addon beside this module and then from the working directory. */

@@ -1,7 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { afterAll, describe, expect, it } from 'vitest';
@@ -82,6 +90,56 @@ describe('loading', () => {
       expect(load({ from: copied, cwd: app })).toEqual({ implementation: 'native', tag });
     },
   );
+
+  it('finds the addon where packages reach their own dependencies alone, as pnpm installs', () => {
+    const store = join(elsewhere, 'strict/node_modules/.pnpm');
+    const put = (at: string, manifest: object, files: Record<string, string> = {}): void => {
+      const folder = join(store, at);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    };
+    const link = (to: string, from: string): void => {
+      mkdirSync(dirname(from), { recursive: true });
+      symlinkSync(to, from, 'junction');
+    };
+    const exports = { './package.json': './package.json', './addon': './addon.cjs' };
+    put('koa/node_modules/@ng-ssr/koa', {
+      name: '@ng-ssr/koa',
+      exports,
+      dependencies: { koa: '3.0.0', '@ng-ssr/core': '0.1.0' },
+    });
+    put('core/node_modules/@ng-ssr/core', {
+      name: '@ng-ssr/core',
+      exports,
+      dependencies: { '@ng-ssr/etag': '0.1.0', '@ng-ssr/core': '0.1.0' },
+    });
+    const twin = `require(${JSON.stringify(join(here.pathname, 'src/twin.ts'))})`;
+    put(
+      'etag/node_modules/@ng-ssr/etag',
+      { name: '@ng-ssr/etag', exports },
+      // The addon's tags, also where there is no compiler: made by its twin.
+      { 'addon.cjs': `exports.entityTag = ${twin}.writeTwinTag` },
+    );
+    const strict = join(elsewhere, 'strict');
+    link(join(store, 'koa/node_modules/@ng-ssr/koa'), join(strict, 'node_modules/@ng-ssr/koa'));
+    link(
+      join(store, 'core/node_modules/@ng-ssr/core'),
+      join(store, 'koa/node_modules/@ng-ssr/core'),
+    );
+    link(
+      join(store, 'etag/node_modules/@ng-ssr/etag'),
+      join(store, 'core/node_modules/@ng-ssr/etag'),
+    );
+    const dependencies = { '@ng-ssr/koa': '0.1.0' };
+    writeFileSync(join(strict, 'package.json'), JSON.stringify({ type: 'module', dependencies }));
+    // The bundle: this package's code in it, in the build folder.
+    cpSync(new URL('src', here), join(strict, 'dist/app/server'), { recursive: true });
+    const bundle = pathToFileURL(join(strict, 'dist/app/server/index.ts'));
+    expect(load({ from: bundle, cwd: tmpdir() }).implementation).toBe('native');
+    // Another bundle, started in the application's folder.
+    expect(load({ from: copied, cwd: strict }).implementation).toBe('native');
+  });
 
   it('uses the twin when asked, without an error', () => {
     expect(load({ from: inPlace, choice: 'js' })).toEqual({ implementation: 'js', tag });

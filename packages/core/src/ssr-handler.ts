@@ -9,6 +9,7 @@ import { SsrError, type SsrErrorCode } from './errors.ts';
 import type { Answer, Exchange, FileAnswer } from './exchange.ts';
 import { toHostPredicate } from './host/allowed-hosts.ts';
 import { type ProxyHeaderPredicate, toProxyHeaderPredicate } from './host/proxy-headers.ts';
+import { describeRefusal, RefusedHosts } from './host/refused-hosts.ts';
 import { type Site, SiteReader } from './host/site.ts';
 import { valueOf, withField } from './http/header-list.ts';
 import { select } from './http/select.ts';
@@ -62,6 +63,7 @@ export class SsrHandler {
   readonly #nonce: NonceFiller | undefined;
   readonly #probes: Probes | undefined;
   readonly #reported = new WeakSet<SsrError>();
+  readonly #refusedHosts = new RefusedHosts((error) => this.#report(error));
   /** What starts with the first request is nothing of that request's. */
   readonly #runAtStart = AsyncLocalStorage.snapshot();
   #sites: SiteReader | undefined;
@@ -523,12 +525,8 @@ export class SsrHandler {
   }
 
   #refuseHost(hostname: string, exchange: Exchange): Answer {
-    return this.#refuse(
-      'NG_SSR_HOST_NOT_ALLOWED',
-      exchange,
-      `The host ${hostname} is not in allowedHosts: set the option, NG_ALLOWED_HOSTS, or ` +
-        'security.allowedHosts in angular.json.',
-    );
+    this.#refusedHosts.report(hostname);
+    return this.#refuse('NG_SSR_HOST_NOT_ALLOWED', exchange, describeRefusal(hostname));
   }
 }
 

@@ -5,6 +5,7 @@
  */
 export const INTERNALS = {
   'AngularAppEngine.ɵdisableAllowedHostsCheck': '`ng serve` answers 400 to its own hosts',
+  'AngularAppEngine.ɵallowStaticRouteRender': '`ng serve` answers 400 to hosts that it allows',
   'AngularNodeAppEngine#angularAppEngine':
     'security.allowedHosts of angular.json, failOnError and cache.nonce have no effect',
   'AngularAppEngine#allowedHosts':

@@ -37,6 +37,34 @@ const watchedManifests = new WeakSet<object>();
 const markedManifests = new WeakSet<object>();
 const errorsOfRequest = new WeakMap<Request, RenderErrors>();
 
+/** What `ng serve` sets before its first request. */
+interface DevelopmentServer {
+  /** Whether every host is allowed. */
+  ɵdisableAllowedHostsCheck?: boolean;
+  /** Whether pages that a build would prerender are rendered. */
+  readonly ɵallowStaticRouteRender?: boolean;
+}
+
+const development: DevelopmentServer = AngularAppEngine;
+
+/**
+ * Whether `ng serve` is in front: its own server has checked the host then, by `allowedHosts` of its
+ * options, and refuses some that an application never hears of.
+ */
+export function isDevelopmentServer(): boolean {
+  const { ɵdisableAllowedHostsCheck: isChecked, ɵallowStaticRouteRender: isServing } = development;
+  if (isChecked === undefined) reportMissing('AngularAppEngine.ɵdisableAllowedHostsCheck');
+  if (isServing === undefined) reportMissing('AngularAppEngine.ɵallowStaticRouteRender');
+  return isChecked === true || isServing === true;
+}
+
+/** Has Angular's own check stand back where {@link isDevelopmentServer} says so, without its warning. */
+export function toEngineHosts(allowedHosts: readonly string[]): readonly string[] {
+  if (!isDevelopmentServer()) return allowedHosts;
+  development.ɵdisableAllowedHostsCheck = true;
+  return allowedHosts.filter((host) => host !== '*');
+}
+
 /**
  * The hosts of `security.allowedHosts` in angular.json together with those the engine was given;
  * all of them where the development server has checked the host.
@@ -44,11 +72,7 @@ const errorsOfRequest = new WeakMap<Request, RenderErrors>();
  * @throws SsrError NG_SSR_ANGULAR_CHANGED
  */
 export function readAllowedHosts(createEngine: () => AngularNodeAppEngine): readonly string[] {
-  const { ɵdisableAllowedHostsCheck: isChecked } = AngularAppEngine as {
-    readonly ɵdisableAllowedHostsCheck?: boolean;
-  };
-  if (isChecked === undefined) reportMissing('AngularAppEngine.ɵdisableAllowedHostsCheck');
-  if (isChecked === true) return ['*'];
+  if (isDevelopmentServer()) return ['*'];
   const { angularAppEngine } = createEngine() as unknown as AppEngineInternals;
   if (angularAppEngine === undefined) throw changed('AngularNodeAppEngine#angularAppEngine');
   const { allowedHosts } = angularAppEngine;

@@ -11,6 +11,7 @@ import { setManifests } from './fixture/manifests.ts';
 /** Where each symbol is, to take it away. */
 const PLACE_OF: Record<Internal, readonly [place: keyof Places, member: string]> = {
   'AngularAppEngine.ɵdisableAllowedHostsCheck': ['AngularAppEngine', 'ɵdisableAllowedHostsCheck'],
+  'AngularAppEngine.ɵallowStaticRouteRender': ['AngularAppEngine', 'ɵallowStaticRouteRender'],
   'AngularNodeAppEngine#angularAppEngine': ['nodeEngine', 'angularAppEngine'],
   'AngularAppEngine#allowedHosts': ['appEngine', 'allowedHosts'],
   'AngularAppEngine#getAngularServerAppForRequest': ['appEngine', 'getAngularServerAppForRequest'],

@@ -12,6 +12,7 @@ defineEngineSuite('appEngine', createAppEngine);
 describe('appEngine', () => {
   afterEach(() => {
     AngularAppEngine.ɵdisableAllowedHostsCheck = false;
+    AngularAppEngine.ɵallowStaticRouteRender = false;
     vi.restoreAllMocks();
   });
 
@@ -23,7 +24,19 @@ describe('appEngine', () => {
     expect(appEngine().allowedHosts?.()).toEqual(['built.example']);
   });
 
-  it('allows every host where the development server has checked them', () => {
+  it('allows every host where the development server has checked them', async () => {
+    AngularAppEngine.ɵallowStaticRouteRender = true;
+    const warn = vi.spyOn(console, 'warn');
+    const engine = appEngine();
+    const allowedHosts = engine.allowedHosts!();
+    expect(allowedHosts).toEqual(['*']);
+    engine.setup!({ allowedHosts, trustProxyHeaders: false, browserFolder: undefined });
+    const response = await engine(new Request('http://tunnel.example/hello'));
+    expect(response?.status).toBe(200);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('allows every host where the development server allows every host', () => {
     AngularAppEngine.ɵdisableAllowedHostsCheck = true;
     expect(appEngine().allowedHosts?.()).toEqual(['*']);
   });

@@ -1,0 +1,32 @@
+import { SsrError } from '../errors.ts';
+
+/** Anybody can ask for any host: past these a server says no more. */
+const MOST_REPORTED = 20;
+
+/** What to set, for developers and in reports. */
+export function describeRefusal(hostname: string): string {
+  return (
+    `The host ${hostname} is not in allowedHosts: set the option, NG_ALLOWED_HOSTS, or ` +
+    'security.allowedHosts in angular.json.'
+  );
+}
+
+/** Reports each host that requests are refused for, once. */
+export class RefusedHosts {
+  readonly #reported = new Set<string>();
+  readonly #onError: (error: SsrError) => void;
+
+  constructor(onError: (error: SsrError) => void) {
+    this.#onError = onError;
+  }
+
+  report(hostname: string): void {
+    if (this.#reported.size >= MOST_REPORTED || this.#reported.has(hostname)) return;
+    this.#reported.add(hostname);
+    const isLast = this.#reported.size === MOST_REPORTED;
+    const message =
+      `${describeRefusal(hostname)} Requests for it get 400; this is said once per host` +
+      (isLast ? `, and of no more than ${MOST_REPORTED} hosts.` : '.');
+    this.#onError(new SsrError('NG_SSR_HOST_NOT_ALLOWED', message));
+  }
+}
