@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { findBrowserFolder } from './built/browser-folder.ts';
 import type { RenderEngine } from './engine.ts';
 import { check, isOptionObject } from './check-option.ts';
 import type { SsrError } from './errors.ts';
@@ -35,7 +33,8 @@ export interface SsrOptions {
    */
   readonly trustProxyHeaders?: boolean | readonly string[] | undefined;
   /**
-   * The folder with the built browser files. Default: `../browser` beside the server bundle.
+   * The folder with the built browser files. Default: `../browser` beside the server bundle, and of a
+   * localized build `../../browser/<locale>`.
    */
   readonly browserFolder?: string | undefined;
   /** Larger files are not held, but read from the disk while they are sent. In bytes; default 1 MiB. */
@@ -90,7 +89,7 @@ const MIB = 1024 * 1024;
  * Checks the options and fills in defaults.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`, naming the option, the
- * value that came and what is allowed.
+ * value that came and what is allowed; `NG_SSR_BROWSER_FOLDER_MISSING`.
  */
 export function resolveOptions(options: SsrOptions): ResolvedOptions {
   const { engine, cacheControl } = options;
@@ -159,17 +158,9 @@ function resolveTrust(trust: SsrOptions['trustProxyHeaders']): boolean | readonl
 }
 
 function resolveBrowserFolder(folder: SsrOptions['browserFolder']): string | undefined {
-  if (folder !== undefined) {
-    check('browserFolder', folder, typeof folder === 'string' && folder !== '', 'a path');
-    // Under `ng serve` there is no such folder: the dev server has the files in memory.
-    return existsSync(folder) ? folder : undefined;
-  }
-  // Bundled, this module lies in the server folder; unbundled, the program that was started does.
-  const starts = [fileURLToPath(import.meta.url), process.argv[1]];
-  return starts
-    .filter((start) => start !== undefined)
-    .map((start) => join(dirname(start), '..', 'browser'))
-    .find((candidate) => existsSync(candidate));
+  const isPath = folder === undefined || (typeof folder === 'string' && folder !== '');
+  check('browserFolder', folder, isPath, 'a path');
+  return findBrowserFolder(folder);
 }
 
 function resolveBytes(name: string, bytes: number | undefined, defaultBytes: number): number {

@@ -77,7 +77,7 @@ export class SsrHandler {
    * Checks the options and indexes the built files, synchronously: whoever has a handler can
    * answer from it.
    *
-   * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_INDEX_FAILED`
+   * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_BROWSER_FOLDER_MISSING`, `NG_SSR_INDEX_FAILED`
    */
   constructor(options: SsrOptions) {
     const handler = handlers++;

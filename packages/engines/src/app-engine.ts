@@ -56,7 +56,10 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
       failOnError,
       setup: (setup: EngineSetup) => {
         nonce = setup.nonce;
-        engine = createEngine(toEngineHosts(setup.allowedHosts), toProxyHeaders(setup.trustProxyHeaders));
+        engine = createEngine(
+          toEngineHosts(setup.allowedHosts),
+          toProxyHeaders(setup.trustProxyHeaders),
+        );
       },
       allowedHosts: () => readAllowedHosts(() => createEngine([])),
     },

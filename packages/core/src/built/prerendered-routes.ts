@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { SsrError } from '../errors.ts';
 import { isOfConnection } from '../http/connection-fields.ts';
 import { isFieldName, isFieldValue } from '../http/field-syntax.ts';
 import { isFinalStatus } from '../http/status.ts';
+
+const NAME = 'prerendered-routes.json';
 
 /** What the application's server routes declare for one prerendered page. */
 export interface PrerenderedRoute {
@@ -22,7 +24,9 @@ export interface PrerenderedRoute {
 export function readPrerenderedRoutes(
   browserFolder: string,
 ): ReadonlyMap<string, PrerenderedRoute> | undefined {
-  const file = join(browserFolder, '..', 'prerendered-routes.json');
+  const above = dirname(browserFolder);
+  // The folder of one locale lies one deeper.
+  const file = join(basename(above) === 'browser' ? dirname(above) : above, NAME);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
