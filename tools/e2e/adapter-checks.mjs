@@ -64,6 +64,15 @@ export async function checkAdapter(name, engine, { starts, place, check, say }) 
     const served = await checkAlone(workspace, join(place, 'alone'));
     assert.equal(served.etag, etag, 'the twin writes another tag');
   });
+  // The server is as `ng add` wrote it, and the server routes as Angular's schematic did.
+  if (name === 'koa' && engine === 'common') {
+    await check(`${title}: ng add --engine app, ng build, a page served`, async () => {
+      const { output } = await ng(['add', adapter.packageName, '--engine', 'app']);
+      assert.match(output, /render item\/:id on request/);
+      await ng(['build']);
+      await checkServer(workspace, SERVER, { hasAddon: true });
+    });
+  }
   // Without outputMode `ng serve` has a server of its own.
   if (engine === 'app') await check(`${title}: ng serve`, () => checkLiveReload(workspace));
 }

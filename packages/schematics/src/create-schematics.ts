@@ -12,6 +12,7 @@ import { readProject, withWorkspaceFile } from './project.ts';
 import { Report } from './report.ts';
 import { serveCommand } from './serve-command.ts';
 import { readServerFile } from './server-file.ts';
+import { addServerRoutes } from './server-routes.ts';
 import { projectServerText } from './server-text.ts';
 import {
   addBuildConfiguration,
@@ -92,6 +93,9 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
         else changed.create(place.path, text);
         addToTsConfig(changed, current, place.path);
         report.did(`wrote ${place.path}`);
+      }
+      if (engine === 'app' && (isFirst || isCommonAlready) && !place.isBeside) {
+        for (const what of addServerRoutes(changed, current)) report.did(what);
       }
       if (current.build['outputMode'] !== project.build['outputMode'] && !isFirst) {
         report.did(`made "outputMode" ${current.build['outputMode'] ?? 'undefined'}`);

@@ -31,6 +31,30 @@ function saved(create: () => Promise<UnitTestTree>): Start['create'] {
   };
 }
 
+/** What Angular 17 to 19 have written, which had no server routes. */
+const CONFIG_OF_17 = `import { ApplicationConfig, mergeApplicationConfig } from '@angular/core';
+import { provideServerRendering } from '@angular/platform-server';
+import { appConfig } from './app.config';
+
+const serverConfig: ApplicationConfig = {
+  providers: [provideServerRendering()],
+};
+
+export const config = mergeApplicationConfig(appConfig, serverConfig);
+`;
+
+const MODULE_OF_17 = `import { NgModule } from '@angular/core';
+import { ServerModule } from '@angular/platform-server';
+import { App } from './app';
+import { AppModule } from './app-module';
+
+@NgModule({
+  imports: [AppModule, ServerModule],
+  bootstrap: [App],
+})
+export class AppServerModule {}
+`;
+
 /** An application of Angular 17 to 19, brought up to date: no outputMode, CommonEngine. */
 async function commonEngineApplication(
   standalone: boolean,
@@ -44,6 +68,9 @@ async function commonEngineApplication(
     delete options['security'];
     options['prerender'] = true;
   });
+  tree.delete('/src/app/app.routes.server.ts');
+  if (standalone) tree.overwrite('/src/app/app.config.server.ts', CONFIG_OF_17);
+  else tree.overwrite('/src/app/app.module.server.ts', MODULE_OF_17);
   return tree;
 }
 
@@ -88,6 +115,10 @@ export const starts: Readonly<Record<string, Start>> = {
   'CommonEngine with NgModules': { create: saved(() => commonEngineApplication(false)) },
   'CommonEngine, app engine asked for': {
     create: saved(() => commonEngineApplication(true)),
+    options: { engine: 'app' },
+  },
+  'CommonEngine with NgModules, app engine asked for': {
+    create: saved(() => commonEngineApplication(false)),
     options: { engine: 'app' },
   },
   'Angular 21': {

@@ -1,9 +1,15 @@
 /** Puts beside the compiled schematics what is not compiled, and a collection for each adapter. */
-import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
+
+// What sources had made that are not there any more would be packed, too.
+for (const path of globSync('**/*.{js,d.ts,json,txt}', { cwd: dist })) {
+  const source = join(root, 'src', path.replace(/\.(js|d\.ts)$/, '.ts'));
+  if (!existsSync(source)) rmSync(join(dist, path));
+}
 cpSync(join(root, 'src/package.json'), join(dist, 'package.json'));
 cpSync(join(root, 'src/scaffolds'), join(dist, 'scaffolds'), { recursive: true });
 

@@ -1,0 +1,103 @@
+import type { UnitTestTree } from '@angular-devkit/schematics/testing';
+import { describe, expect, test } from 'vitest';
+import { starts } from './starts.ts';
+import { newApplication, runnerOf } from './workspace.ts';
+
+const ROUTES = `import { Routes } from '@angular/router';
+import { Page } from './page';
+import { shopRoutes } from './shop/shop.routes';
+
+export const routes: Routes = [
+  { path: '', component: Page },
+  { path: 'about', component: Page },
+  { path: 'item/:id', component: Page },
+  { path: 'old/:id', redirectTo: 'item/:id' },
+  { path: 'user/:name', component: Page, children: [{ path: 'orders', component: Page }] },
+  { path: 'shop', children: shopRoutes },
+  { path: 'blog', loadChildren: () => import('./blog').then((m) => m.blogRoutes) },
+  { path: 'help', loadChildren: () => import('./help') },
+  { path: 'admin', loadChildren: () => import('@acme/admin').then(({ routes }) => routes) },
+  { path: '**', component: Page },
+];
+`;
+const FILES: Readonly<Record<string, string>> = {
+  '/src/app/app.routes.ts': ROUTES,
+  '/src/app/shop/shop.routes.ts': `import { Page } from '../page';
+export const shopRoutes = [
+  { path: 'cart', component: Page },
+  { path: ':category/:page', component: Page },
+];
+`,
+  '/src/app/blog.ts': `import { Routes } from '@angular/router';
+const posts: Routes = [{ path: ':slug', loadComponent: () => import('./page').then((m) => m.Page) }];
+export const blogRoutes: Routes = [{ path: '', children: [...posts] }, { path: 'all', children: [] }];
+`,
+  '/src/app/help.ts': `export default [{ path: 'topic/:topic', loadComponent: () => import('./page') }];\n`,
+};
+const DYNAMIC = [
+  'admin/**',
+  'blog/:slug',
+  'help/topic/:topic',
+  'item/:id',
+  'shop/:category/:page',
+  'user/:name',
+  'user/:name/orders',
+];
+
+function withRoutes(tree: UnitTestTree): UnitTestTree {
+  for (const [path, text] of Object.entries(FILES)) {
+    if (tree.exists(path)) tree.overwrite(path, text);
+    else tree.create(path, text);
+  }
+  return tree;
+}
+
+function pathsIn(text: string, mode: string): string[] {
+  const found = text.matchAll(/path: '([^']*)',\s*renderMode: RenderMode\.(\w+)/g);
+  return [...found].filter(([, , its]) => its === mode).map(([, path]) => path!);
+}
+
+async function add(tree: UnitTestTree, options: object): Promise<UnitTestTree> {
+  return runnerOf('koa').runSchematic('ng-add', options, tree);
+}
+
+describe('the app engine gets server routes, by which pages with parameters are rendered on request', () => {
+  test.each([
+    ['an application on CommonEngine', () => starts['CommonEngine']!.create('koa')],
+    ['a new application', () => newApplication()],
+  ])('in %s', async (_what, create) => {
+    const after = await add(withRoutes(await create()), { engine: 'app' });
+    const text = after.readText('/src/app/app.routes.server.ts');
+    expect(pathsIn(text, 'Server')).toEqual(DYNAMIC);
+    expect(pathsIn(text, 'Prerender')).toEqual(['**']);
+    expect(after.readText('/src/app/app.config.server.ts')).toContain(
+      'provideServerRendering(withRoutes(serverRoutes))',
+    );
+  });
+
+  test('not where there are server routes', async () => {
+    const tree = withRoutes(await starts['fresh with SSR']!.create('koa'));
+    const mine = `import { RenderMode, ServerRoute } from '@angular/ssr';
+export const serverRoutes: ServerRoute[] = [{ path: '**', renderMode: RenderMode.Server }];
+`;
+    tree.overwrite('/src/app/app.routes.server.ts', mine);
+    const common = await add(tree, { engine: 'common' });
+    const after = await add(common, { engine: 'app' });
+    expect(after.readText('/src/app/app.routes.server.ts')).toBe(mine);
+  });
+
+  test('all of them where the routes are not to be read', async () => {
+    const tree = withRoutes(await starts['CommonEngine']!.create('koa'));
+    tree.overwrite('/src/app/app.routes.ts', `export const routes = makeRoutes();\n`);
+    const after = await add(tree, { engine: 'app' });
+    const text = after.readText('/src/app/app.routes.server.ts');
+    expect(pathsIn(text, 'Server')).toEqual(['**']);
+    expect(pathsIn(text, 'Prerender')).toEqual([]);
+  });
+
+  test('not for CommonEngine', async () => {
+    const tree = withRoutes(await starts['CommonEngine']!.create('koa'));
+    const after = await add(tree, {});
+    expect(after.exists('/src/app/app.routes.server.ts')).toBe(false);
+  });
+});
