@@ -9,6 +9,7 @@ import { addPackages, broughtBy, packagesOf } from './package-changes.ts';
 import { isNamed, removeUnused } from './package-removal.ts';
 import { placeOf } from './place.ts';
 import { readProject, withWorkspaceFile } from './project.ts';
+import { removeServer } from './remove-server.ts';
 import { Report } from './report.ts';
 import { serveCommand } from './serve-command.ts';
 import { readServerFile } from './server-file.ts';
@@ -28,6 +29,8 @@ export interface AdapterSchematics {
   readonly ngAdd: (options: ServerOptions) => Rule;
   /** `ng generate <package>:server`: the same, or beside a server that is there already. */
   readonly server: (options: ServerOptions) => Rule;
+  /** `ng generate <package>:remove`: goes back to the server.ts that the Angular CLI writes. */
+  readonly remove: (options: ServerOptions) => Rule;
 }
 
 /** Creates the schematics of one adapter. */
@@ -35,6 +38,7 @@ export function createSchematics(adapter: Adapter): AdapterSchematics {
   return {
     ngAdd: (options) => sayingWhatStays(adapter.packageName, addServer(adapter, options, false)),
     server: (options) => addServer(adapter, options, true),
+    remove: (options) => removeServer(adapter, options),
   };
 }
 

@@ -53,7 +53,8 @@ export function placeOf(
   );
 }
 
-function freeName(tree: Tree, path: string): string {
+/** Where a file is kept that is replaced. */
+export function freeName(tree: Tree, path: string): string {
   let name = `${path}.backup`;
   for (let count = 2; tree.exists(name); count++) name = `${path}.backup${count}`;
   return name;

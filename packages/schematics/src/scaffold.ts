@@ -1,20 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EngineName } from './engine-choice.ts';
 import { shapeOf } from './shape.ts';
+
+const FOLDER = join(__dirname, 'scaffolds');
 
 let texts: readonly string[] | undefined;
 let shapes: ReadonlySet<string> | undefined;
 
 /** Every server.ts that `ng new --ssr` and `ng add @angular/ssr` have written since Angular 17. */
 export function scaffoldTexts(): readonly string[] {
-  const folder = join(__dirname, 'scaffolds');
-  return (texts ??= readdirSync(folder)
-    .sort()
-    .map((name) => readFileSync(join(folder, name), 'utf8')));
+  return (texts ??= readdirSync(FOLDER).sort().map(read));
 }
 
 /** Whether a server.ts is as the Angular CLI wrote it, whatever has formatted it since. */
 export function isScaffold(text: string): boolean {
   shapes ??= new Set(scaffoldTexts().map(shapeOf));
   return shapes.has(shapeOf(text));
+}
+
+/** The newest server.ts that the Angular CLI writes for an engine. */
+export function newestScaffold(engine: EngineName): string {
+  return read(engine === 'app' ? '21.txt' : '19-common-engine.txt');
+}
+
+function read(name: string): string {
+  return readFileSync(join(FOLDER, name), 'utf8');
 }

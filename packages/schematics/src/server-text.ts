@@ -77,7 +77,7 @@ export function hostsOf({ build: { security } }: Project): readonly unknown[] {
 }
 
 /** Only where the build has another folder than the server would look for. */
-function browserFolderOf({ build: { outputPath } }: Project): string | undefined {
+export function browserFolderOf({ build: { outputPath } }: Project): string | undefined {
   const browser = isJsonObject(outputPath ?? null)
     ? (outputPath as { browser?: unknown }).browser
     : undefined;
@@ -85,7 +85,7 @@ function browserFolderOf({ build: { outputPath } }: Project): string | undefined
 }
 
 /** What main.server.ts exports, under the one name that server.ts uses. */
-function bootstrapImport(tree: Tree, { build, sourceRoot }: Project, path: string): string {
+export function bootstrapImport(tree: Tree, { build, sourceRoot }: Project, path: string): string {
   const main =
     typeof build['server'] === 'string' ? build['server'] : `${sourceRoot}/main.server.ts`;
   const between = relative(dirname(path), main).replace(/\.ts$/, '');

@@ -79,6 +79,8 @@ function shapeOfName(name: string): string {
 function shapeOfString(text: string): string {
   if (text === '@angular/ssr/node') return '@angular/ssr';
   if (/^(\.{1,2}\/)+(src\/)?main\.server(\.[jt]s)?$/.test(text)) return MAIN;
+  // Every path, as Express 5 writes it.
+  if (/^\/?\{?\*\w+\}?$/.test(text)) return '**';
   return text.replace(/^(\/?)(?:\.\.\/)[^.]*$/, '$1../browser');
 }
 

@@ -15,7 +15,7 @@ cpSync(join(root, 'src/scaffolds'), join(dist, 'scaffolds'), { recursive: true }
 
 const schema = JSON.parse(readFileSync(join(root, 'src/server.schema.json'), 'utf8'));
 const framework = JSON.parse(readFileSync(join(root, 'src/framework.schema.json'), 'utf8'));
-const { project, skipInstall } = schema.properties;
+const { project, overwrite, skipInstall } = schema.properties;
 
 for (const file of globSync('factories/*.js', { cwd: dist })) {
   const name = basename(file, '.js');
@@ -33,6 +33,13 @@ for (const file of globSync('factories/*.js', { cwd: dist })) {
     init: { ...added, hidden: true },
     server: of('server', `Adds a server of @ng-ssr/${name}, beside another one if need be.`),
   };
+  const ofRemoval = `./factories/${name}.remove.schema.json`;
+  write(ofRemoval, {
+    ...schema,
+    $id: `NgSsrRemove-${name}`,
+    properties: { project, overwrite, skipInstall },
+  });
+  schematics.remove = of('remove', "Goes back to Angular's server.ts.", ofRemoval);
   if (name === 'express') {
     const inputs = './express/middleware.schema.json';
     schematics.middleware = of(

@@ -1,0 +1,71 @@
+import type { UnitTestTree } from '@angular-devkit/schematics/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { copyOf, newApplication, type PackageJson, runnerOf, save } from './workspace.ts';
+
+const servers = [
+  ['node', {}],
+  ['koa', {}],
+  ['fastify', {}],
+  ['express', {}],
+  ['fetch', { framework: 'hono' }],
+  ['fetch', { framework: 'h3' }],
+  ['fetch', { framework: 'elysia' }],
+] as const;
+
+let workspace: UnitTestTree;
+beforeAll(async () => {
+  workspace = await newApplication({ ssr: true });
+});
+
+async function added(adapter: string, options: object): Promise<UnitTestTree> {
+  const tree = copyOf(workspace);
+  save(tree, adapter);
+  return runnerOf(adapter).runSchematic('ng-add', options, tree);
+}
+
+describe.each(servers)('ng generate @ng-ssr/%s:remove %o', (adapter, options) => {
+  test('leaves what ng new has made', async () => {
+    const runner = runnerOf(adapter);
+    const after = await runner.runSchematic('remove', {}, await added(adapter, options));
+    const { dependencies, devDependencies } = after.readJson('/package.json') as PackageJson;
+    const before = workspace.readJson('/package.json') as PackageJson;
+    expect(dependencies).toEqual(before.dependencies);
+    expect(devDependencies).toEqual(before.devDependencies);
+    expect(runner.tasks.filter(({ name }) => name === 'node-package')).toHaveLength(1);
+    expect(after.readText('/src/server.ts')).toBe(workspace.readText('/src/server.ts'));
+    expect(after.readText('/angular.json')).toBe(workspace.readText('/angular.json'));
+  });
+
+  test('on CommonEngine leaves a server that ng add replaces', async () => {
+    const tree = await added(adapter, { ...options, engine: 'common' });
+    const after = await runnerOf(adapter).runSchematic('remove', {}, tree);
+    const text = after.readText('/src/server.ts');
+    expect(text).toContain('new CommonEngine()');
+    const { dependencies } = after.readJson('/package.json') as PackageJson;
+    // Express 5 has other paths than the server.ts of CommonEngine was written for.
+    expect(text.includes(`'**'`)).toBe(/^\^4/.test(dependencies['express']!));
+    expect(Object.keys(dependencies).filter((name) => name.startsWith('@ng-ssr/'))).toEqual([]);
+    const again = await runnerOf('koa').runSchematic('ng-add', {}, after);
+    expect(again.readText('/src/server.ts')).toContain('commonEngine({ bootstrap })');
+  });
+});
+
+test('a server with changes is replaced with --overwrite alone, and a backup stays', async () => {
+  const tree = await added('koa', {});
+  const mine = `${tree.readText('/src/server.ts')}\nexport const mine = 1;\n`;
+  tree.overwrite('/src/server.ts', mine);
+  await expect(runnerOf('koa').runSchematic('remove', {}, tree)).rejects.toThrow(
+    "src/server.ts has changes of yours: --overwrite puts Angular's in its place and keeps a backup. (NG_SSR_SERVER_FILE_CHANGED)",
+  );
+  const after = await runnerOf('koa').runSchematic('remove', { overwrite: true }, tree);
+  expect(after.readText('/src/server.ts.backup')).toBe(mine);
+  expect(after.readText('/src/server.ts')).toContain('AngularNodeAppEngine');
+  expect((after.readJson('/package.json') as PackageJson).dependencies).toHaveProperty('koa');
+});
+
+test('a server of another adapter stays', async () => {
+  const tree = await added('koa', {});
+  const before = tree.readText('/src/server.ts');
+  const after = await runnerOf('node').runSchematic('remove', {}, tree);
+  expect(after.readText('/src/server.ts')).toBe(before);
+});
