@@ -1,4 +1,5 @@
 import type { Tree } from '@angular-devkit/schematics';
+import { cliOf } from './cli.ts';
 import type { Manifest } from './manifest.ts';
 import { refuse } from './refusal.ts';
 
@@ -17,7 +18,7 @@ export function assertAngularVersion(tree: Tree, manifest: Manifest): void {
     'NG_SSR_ANGULAR_UNSUPPORTED',
     `This workspace has Angular ${version}: supported are ${OLDEST} and ${NEWEST}, ` +
       (major < OLDEST
-        ? `because the engines pass each render to main.server.ts in a BootstrapContext, which is there since ${OLDEST}. Run ng update @angular/core@${OLDEST} first.`
+        ? `because the engines pass each render to main.server.ts in a BootstrapContext, which is there since ${OLDEST}. Run ${cliOf(tree) === 'nx' ? 'nx migrate' : 'ng update'} @angular/core@${OLDEST} first.`
         : `because newer ones have not been tested with this version of ng-ssr: update ng-ssr.`),
   );
 }

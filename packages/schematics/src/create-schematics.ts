@@ -58,6 +58,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
       mayStandBeside,
       overwrite: options.overwrite === true,
       isAsAsked,
+      cli: project.cli,
     });
 
     const isFirst = project.build['server'] === undefined;

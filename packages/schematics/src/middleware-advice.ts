@@ -1,3 +1,4 @@
+import type { Cli } from './cli.ts';
 import { type EngineName, engineIn } from './engine-choice.ts';
 import type { ServerFile } from './server-file.ts';
 
@@ -42,7 +43,7 @@ export function middlewareLines(
 const LOCAL_HOSTS = [`allowedHosts: ['localhost', '127.0.0.1']`];
 
 /** How to keep a server of one's own on Express; nothing for other servers. */
-export function middlewareAdvice({ path, text, origin }: ServerFile): string[] {
+export function middlewareAdvice({ path, text, origin }: ServerFile, cli: Cli): string[] {
   if (origin !== 'own' || !/['"]express['"]/.test(text)) return [];
   const { importLine, creation, use } = middlewareLines(engineIn(text) ?? 'app');
   return [
@@ -50,6 +51,6 @@ export function middlewareAdvice({ path, text, origin }: ServerFile): string[] {
     `  ${importLine}`,
     `  ${creation}`,
     `  ${use}`,
-    `npm install @ng-ssr/express && ng generate @ng-ssr/express:middleware writes them there (--dry-run shows it).`,
+    `npm install @ng-ssr/express && ${cli} generate @ng-ssr/express:middleware writes them there (--dry-run shows it).`,
   ];
 }

@@ -1,6 +1,7 @@
 import type { Tree } from '@angular-devkit/schematics';
 import { dirname, join } from 'node:path/posix';
 import type { Adapter } from './adapter.ts';
+import type { Cli } from './cli.ts';
 import { middlewareAdvice } from './middleware-advice.ts';
 import { refuse } from './refusal.ts';
 import type { ServerFile } from './server-file.ts';
@@ -23,6 +24,7 @@ export interface Wish {
   readonly overwrite: boolean;
   /** Whether the server that is there has the engine and the framework that are asked for. */
   readonly isAsAsked: boolean;
+  readonly cli: Cli;
 }
 
 /** Decides without changing anything; a server of the user's is replaced only when asked. */
@@ -30,7 +32,7 @@ export function placeOf(
   tree: Tree,
   { name, packageName }: Adapter,
   present: ServerFile,
-  { mayStandBeside, overwrite, isAsAsked }: Wish,
+  { mayStandBeside, overwrite, isAsAsked, cli }: Wish,
 ): Place {
   const { path, origin, adapterPackage, isUntouched } = present;
   const replaced = { path, isBeside: false, isWritten: true, backup: undefined };
@@ -48,8 +50,8 @@ export function placeOf(
     isOurs
       ? `${path} is a server of ${packageName} with changes of yours, for another engine or framework: --overwrite replaces it and keeps a backup.`
       : `${path} is ${adapterPackage === undefined ? 'not as Angular CLI wrote it' : `a server of ${adapterPackage} with changes of yours`}: ` +
-          `--overwrite replaces it and keeps a backup, ng generate ${packageName}:server writes ${beside} beside it.`,
-    middlewareAdvice(present),
+          `--overwrite replaces it and keeps a backup, ${cli} generate ${packageName}:server writes ${beside} beside it.`,
+    middlewareAdvice(present, cli),
   );
 }
 

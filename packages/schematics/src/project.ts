@@ -7,6 +7,7 @@ import {
   type WorkspaceDefinition,
 } from '@schematics/angular/utility';
 import { join } from 'node:path/posix';
+import { type Cli, cliOf } from './cli.ts';
 import { refuse } from './refusal.ts';
 
 /** What the schematics know of the application they change. */
@@ -14,17 +15,24 @@ export interface Project {
   readonly name: string;
   readonly root: string;
   readonly sourceRoot: string;
+  /** The builder of the build target. */
+  readonly builder: string;
   /** The options of the build target, as `ng build` takes them: with its default configuration. */
   readonly build: JsonObject;
   /** The locales of a build that is localized, the source's first. */
   readonly locales: readonly string[];
   /** Whether commands must name the project. */
   readonly isOneOfSeveral: boolean;
+  /** The program whose commands messages name. */
+  readonly cli: Cli;
 }
 
+/** The application builder, and those that pass its options on to it. */
 const SUPPORTED_BUILDERS = [
   '@angular/build:application',
   '@angular-devkit/build-angular:application',
+  '@nx/angular:application',
+  '@angular-builders/custom-esbuild:application',
 ];
 
 /** Where the CLI looks for the workspace, in this order. */
@@ -85,14 +93,17 @@ export async function readProject(tree: Tree, name: string | undefined): Promise
       `Project "${chosen}" is a ${project.extensions['projectType'] ?? 'project of no type'}: only applications are served. ${applicationsOf(workspace)}`,
     );
   }
-  assertBuilder(chosen, project);
+  const cli = cliOf(tree);
+  assertBuilder(chosen, project, cli);
   return {
     name: chosen,
     root: project.root,
     sourceRoot: project.sourceRoot ?? join(project.root, 'src'),
+    builder: project.targets.get('build')!.builder,
     build: buildOptionsOf(project.targets.get('build')!),
     locales: localesOf(project),
     isOneOfSeveral: workspace.projects.size > 1,
+    cli,
   };
 }
 
@@ -107,14 +118,19 @@ function onlyApplication(workspace: WorkspaceDefinition): string {
   );
 }
 
-function assertBuilder(name: string, project: ProjectDefinition): void {
+function assertBuilder(name: string, project: ProjectDefinition, cli: Cli): void {
   const builder = project.targets.get('build')?.builder;
   if (builder !== undefined && SUPPORTED_BUILDERS.includes(builder)) return;
-  const isWebpack = builder !== undefined && /:(browser|browser-esbuild)$/.test(builder);
+  const isWebpack =
+    builder !== undefined && /:(browser|browser-esbuild|webpack-browser)$/.test(builder);
+  const migration =
+    cli === 'nx'
+      ? `nx generate @nx/angular:convert-to-application-executor ${name}`
+      : 'ng update @angular/cli --name use-application-builder';
   throw refuse(
     'NG_SSR_BUILDER_UNSUPPORTED',
     `Project "${name}" is built by ${builder ?? 'nothing'}: supported are ${list(SUPPORTED_BUILDERS)}.` +
-      (isWebpack ? ' Run ng update @angular/cli --name use-application-builder first.' : ''),
+      (isWebpack ? ` Run ${migration} first.` : ''),
   );
 }
 

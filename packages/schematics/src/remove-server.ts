@@ -64,6 +64,9 @@ export function removeServer(
     const kept = backup === undefined ? [] : [`kept the old one as ${backup}`];
     context.logger.info(`${packageName}: "${project.name}" has the server of the Angular CLI.`);
     context.logger.info(`  Done: ${[`wrote ${path}`, ...kept, ...changes].join('; ')}.`);
+    if (engine === 'common') {
+      context.logger.info('  Set NG_ALLOWED_HOSTS=your.host: CommonEngine renders for no other.');
+    }
   };
 }
 

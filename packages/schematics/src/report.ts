@@ -62,8 +62,12 @@ export class Report {
       ];
     }
     const engine = this.#engine === 'app' ? 'the app engine' : 'CommonEngine';
-    const configuration = this.#place.isBeside ? ` --configuration production,${name}` : '';
-    const build = `ng build${this.#project.isOneOfSeveral ? ` ${this.#project.name}` : ''}${configuration}`;
+    const { cli, isOneOfSeveral } = this.#project;
+    const isNamed = isOneOfSeveral || cli === 'nx';
+    // Nx takes one configuration.
+    const besides = cli === 'nx' ? name : `production,${name}`;
+    const configuration = this.#place.isBeside ? ` --configuration ${besides}` : '';
+    const build = `${cli} build${isNamed ? ` ${this.#project.name}` : ''}${configuration}`;
     const server = builtServer(this.#project, this.#engine);
     return [
       `${subject} is served through ${this.#framework.title} with ${engine}.`,

@@ -31,8 +31,22 @@ export function setUpSsr(project: Project, manifest: Manifest): Rule {
       }
     };
     const options = { project: project.name, skipInstall: true };
-    return chain([externalSchematic('@schematics/angular', 'ssr', options), takeBack]);
+    return chain([
+      setBuilder(project, KNOWN_BUILDER),
+      externalSchematic('@schematics/angular', 'ssr', options),
+      setBuilder(project, project.builder),
+      takeBack,
+    ]);
   };
+}
+
+/** The builder by which Angular's schematic knows an application: it takes others for webpack's. */
+const KNOWN_BUILDER = '@angular/build:application';
+
+function setBuilder({ name }: Project, builder: string): Rule {
+  return updateWorkspace((workspace) => {
+    workspace.projects.get(name)!.targets.get('build')!.builder = builder;
+  });
 }
 
 /** Makes the build one for the engine, with this file as its server. */

@@ -61,13 +61,13 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
     'the webpack builder',
     async () => setBuilder(await fresh(), '@angular-devkit/build-angular:browser'),
     {},
-    'Project "shop" is built by @angular-devkit/build-angular:browser: supported are @angular/build:application, @angular-devkit/build-angular:application. Run ng update @angular/cli --name use-application-builder first. (NG_SSR_BUILDER_UNSUPPORTED)',
+    'Project "shop" is built by @angular-devkit/build-angular:browser: supported are @angular/build:application, @angular-devkit/build-angular:application, @nx/angular:application, @angular-builders/custom-esbuild:application. Run ng update @angular/cli --name use-application-builder first. (NG_SSR_BUILDER_UNSUPPORTED)',
   ],
   [
     "somebody else's builder",
     async () => setBuilder(await fresh(), '@nx/webpack:webpack'),
     {},
-    'Project "shop" is built by @nx/webpack:webpack: supported are @angular/build:application, @angular-devkit/build-angular:application. (NG_SSR_BUILDER_UNSUPPORTED)',
+    'Project "shop" is built by @nx/webpack:webpack: supported are @angular/build:application, @angular-devkit/build-angular:application, @nx/angular:application, @angular-builders/custom-esbuild:application. (NG_SSR_BUILDER_UNSUPPORTED)',
   ],
   [
     'Angular 20',
