@@ -1,5 +1,6 @@
 import {
   ErrorHandler,
+  LOCALE_ID,
   REQUEST,
   REQUEST_CONTEXT,
   RESPONSE_INIT,
@@ -90,6 +91,7 @@ export function commonEngine(options: CommonEngineOptions): RenderEngine {
     throw invalidOption('commonEngine', 'bootstrap', allowed, options.bootstrap);
   }
   assertFailOnError('commonEngine', options.failOnError);
+  const locale = readLocale();
   let render: RenderEngine | undefined;
 
   return Object.assign(
@@ -100,7 +102,7 @@ export function commonEngine(options: CommonEngineOptions): RenderEngine {
     {
       failOnError: options.failOnError,
       setup: (setup: EngineSetup) => {
-        render = createRender(options, setup);
+        render = createRender(options, setup, locale);
       },
     },
   );
@@ -111,7 +113,20 @@ class NotThisPage {
   constructor(readonly navigation: Exclude<Navigation, { kind: 'page' }>) {}
 }
 
-function createRender(options: CommonEngineOptions, setup: EngineSetup): RenderEngine {
+/**
+ * The locale of this bundle, which a localized build leaves for all of the process: later another
+ * bundle may have put its own there.
+ */
+function readLocale(): string | undefined {
+  const { $localize } = globalThis as { readonly $localize?: { readonly locale?: string } };
+  return $localize?.locale;
+}
+
+function createRender(
+  options: CommonEngineOptions,
+  setup: EngineSetup,
+  locale: string | undefined,
+): RenderEngine {
   const { providers = [], failOnError, enablePerformanceProfiler = false } = options;
   const bootstrap = toBootstrapFunction(options.bootstrap);
   const { browserFolder, nonce } = setup;
@@ -131,6 +146,7 @@ function createRender(options: CommonEngineOptions, setup: EngineSetup): RenderE
         inlineCriticalCss,
         ...(publicPath === undefined ? {} : { publicPath }),
         providers: [
+          ...(locale === undefined ? [] : [{ provide: LOCALE_ID, useValue: locale }]),
           ...providers,
           { provide: REQUEST, useValue: request },
           { provide: REQUEST_CONTEXT, useValue: requestContext },
