@@ -3,12 +3,19 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, NO_CHROMIUM, openBrowser } from './browser.ts';
 import { ADAPTERS, ENGINES, type ExampleServer, startExample } from './example-server.ts';
+import { openPage } from './open-page.ts';
 
 const chromium = findChromium();
 if (chromium === undefined) {
   if (process.env['CI'] === 'true') throw new Error(NO_CHROMIUM);
   console.warn(`Browser tests are skipped: ${NO_CHROMIUM}`);
 }
+
+let browser: Browser;
+beforeAll(async () => {
+  if (chromium !== undefined) browser = await openBrowser(chromium);
+});
+afterAll(() => browser?.close());
 
 const DEADLINE_MS = 300;
 /** Far more than any machine needs, and far less than a render takes before it is given up. */
@@ -56,23 +63,16 @@ describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
 
   if (adapter !== 'koa') return;
   test.skipIf(chromium === undefined)('the shell becomes the page in a browser', async () => {
-    const browser = await openBrowser(chromium!);
-    await expectPage(browser, `${server.origin}/hang`, 'A kiln that is never opened', 'browser');
-    await browser.close();
+    await expectPage(`${server.origin}/hang`, 'A kiln that is never opened', 'browser');
   });
 });
 
 describe.each(ENGINES)('%s engine', (engine) => {
   let server: ExampleServer;
-  let browser: Browser | undefined;
   beforeAll(async () => {
     server = await startExample(engine, 'koa');
-    browser = chromium === undefined ? undefined : await openBrowser(chromium);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
+  afterAll(() => server?.stop());
 
   test('a slow page comes whole after its time', async () => {
     const asked = performance.now();
@@ -94,34 +94,26 @@ describe.each(ENGINES)('%s engine', (engine) => {
     ['/slow', 'Two seconds in the kiln'],
     ['/loop', 'This loop needs a thread of its own'],
   ])('%s is a page in a browser', async (path, heading) => {
-    await expectPage(browser!, server.origin + path, heading, 'server');
+    await expectPage(server.origin + path, heading, 'server');
   });
 });
 
 /** Opens a page, and goes on from there as a visitor does. */
 async function expectPage(
-  browser: Browser,
   url: string,
   heading: string,
   renderedBy: 'server' | 'browser',
 ): Promise<void> {
-  const page = await (await browser.newContext()).newPage();
-  const problems: string[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
-  });
-  page.on('pageerror', (error) => problems.push(String(error)));
-  const response = await page.goto(url, { waitUntil: 'networkidle' });
-  expect(response!.status()).toBe(200);
+  const { page, problems, response, settled } = await openPage(browser, url);
+  expect(response.status()).toBe(200);
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-  await page.waitForFunction(() => document.querySelector('[ngh]') === null);
+  await settled();
   // Only what a server has rendered says so.
   const context = await page.locator('app-root').getAttribute('ng-server-context');
   expect(context === null).toBe(renderedBy === 'browser');
   await page.getByRole('link', { name: 'Go to the shop' }).click();
   await page.waitForURL('**/catalog');
   expect(problems).toEqual([]);
-  await page.context().close();
 }
 
 // What a thread renders with does not depend on the adapter.
@@ -162,9 +154,7 @@ describe.each(threaded)('$adapter, $engine engine, a worker', ({ engine, adapter
 
   if (adapter !== 'koa') return;
   test.skipIf(chromium === undefined)('no browser loops', async () => {
-    const browser = await openBrowser(chromium!);
-    await expectPage(browser, `${server.origin}/loop`, 'Round and round on the wheel', 'browser');
-    await browser.close();
+    await expectPage(`${server.origin}/loop`, 'Round and round on the wheel', 'browser');
   });
 });
 

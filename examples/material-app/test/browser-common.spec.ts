@@ -1,0 +1,3 @@
+import { defineBrowserSuite } from './define-browser-suite.ts';
+
+defineBrowserSuite('common');
