@@ -24,15 +24,18 @@ const STANDARD: ProfileOptions = {
   errorDetails: false,
 };
 
+/** For cases that say nothing of codings: it is ready as soon as its files are read. */
+const UNCODED: ProfileOptions = { ...STANDARD, codings: [] };
+
 /** The options of every profile. */
 export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
   standard: STANDARD,
-  'any host': { ...STANDARD, allowedHosts: ['*'] },
-  'error details': { ...STANDARD, errorDetails: true },
-  'trusted proxy': { ...STANDARD, trustProxyHeaders: true },
-  'trusted proxy host': { ...STANDARD, trustProxyHeaders: ['x-forwarded-host'] },
+  'any host': { ...UNCODED, allowedHosts: ['*'] },
+  'error details': { ...UNCODED, errorDetails: true },
+  'trusted proxy': { ...UNCODED, trustProxyHeaders: true },
+  'trusted proxy host': { ...UNCODED, trustProxyHeaders: ['x-forwarded-host'] },
   'gzip only': { ...STANDARD, codings: ['gzip'] },
-  'no codings': { ...STANDARD, codings: [] },
+  'no codings': UNCODED,
   'little memory': { ...STANDARD, maxHeldBytes: 100_000 },
   'stored pages': {
     ...STANDARD,
@@ -41,5 +44,5 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     cache: { languages: LANGUAGES, purgeEndpoint: PURGE_ENDPOINT },
     routeRules: ROUTE_RULES,
   },
-  'one render at a time': { ...STANDARD, render: { concurrency: 1 } },
+  'one render at a time': { ...UNCODED, render: { concurrency: 1 } },
 };

@@ -11,8 +11,11 @@ const WAIT_MS = 10_000;
 export class RawConnection {
   readonly #socket: Socket;
   readonly #onResponse: ((response: ParsedResponse) => void) | undefined;
-  #received: Buffer = Buffer.alloc(0);
-  #ended = false;
+  /** What has come is in it from `#start` to `#end`; no byte of it is written twice. */
+  #room: Buffer = Buffer.alloc(0);
+  #start = 0;
+  #end = 0;
+  #isOver = false;
   #wake: () => void = () => undefined;
   /** Resolves when the server has closed the connection, or this side has. */
   readonly closed: Promise<void>;
@@ -22,12 +25,12 @@ export class RawConnection {
     this.#onResponse = onResponse;
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     socket.on('data', (chunk: Buffer) => {
-      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#append(chunk);
       this.#wake();
     });
-    socket.on('error', () => this.#end());
-    socket.on('end', () => this.#end());
-    socket.on('close', () => this.#end());
+    socket.on('error', () => this.#finish());
+    socket.on('end', () => this.#finish());
+    socket.on('close', () => this.#finish());
   }
 
   /**
@@ -68,13 +71,13 @@ export class RawConnection {
   async read(method = 'GET'): Promise<ParsedResponse> {
     const deadline = AbortSignal.timeout(WAIT_MS);
     for (;;) {
-      const parsed = parseResponse(this.#received, method, this.#ended);
+      const parsed = parseResponse(this.#received, method, this.#isOver);
       if (parsed) {
-        this.#received = this.#received.subarray(parsed.consumed);
+        this.#start += parsed.consumed;
         this.#onResponse?.(parsed.response);
         return parsed.response;
       }
-      if (this.#ended) throw new Error(`The connection ended ${this.#where()}.`);
+      if (this.#isOver) throw new Error(`The connection ended ${this.#where()}.`);
       if (deadline.aborted) throw new Error(`No response within ${WAIT_MS} ms, ${this.#where()}.`);
       await this.#more(deadline);
     }
@@ -83,7 +86,7 @@ export class RawConnection {
   /** Resolves when at least one byte of the next response has arrived. */
   async firstByte(): Promise<void> {
     const deadline = AbortSignal.timeout(WAIT_MS);
-    while (!this.#received.length && !this.#ended && !deadline.aborted) await this.#more(deadline);
+    while (!this.#received.length && !this.#isOver && !deadline.aborted) await this.#more(deadline);
     if (!this.#received.length) throw new Error('The server sent nothing.');
   }
 
@@ -97,8 +100,23 @@ export class RawConnection {
     this.#socket.destroy();
   }
 
-  #end(): void {
-    this.#ended = true;
+  get #received(): Buffer {
+    return this.#room.subarray(this.#start, this.#end);
+  }
+
+  /** Doubles the room when it is full: a large answer is not copied for each of its pieces. */
+  #append(chunk: Buffer): void {
+    if (this.#end + chunk.length > this.#room.length) {
+      const received = this.#received;
+      this.#room = Buffer.allocUnsafeSlow(2 * (received.length + chunk.length));
+      this.#start = 0;
+      this.#end = received.copy(this.#room);
+    }
+    this.#end += chunk.copy(this.#room, this.#end);
+  }
+
+  #finish(): void {
+    this.#isOver = true;
     this.#wake();
   }
 

@@ -80,6 +80,6 @@ export const connections = caseFile('connections', (add) => {
       await connection.closed;
       await expectAlive();
     },
-    wire,
+    { ...wire, profile: 'no codings' },
   );
 });

@@ -82,7 +82,7 @@ export const disconnect = caseFile('disconnect', (add) => {
       await server.close();
       expect(errors).toEqual([]);
     },
-    wire,
+    { ...wire, profile: 'no codings' },
   );
 
   add(
@@ -100,7 +100,7 @@ export const disconnect = caseFile('disconnect', (add) => {
       connection.end();
       await closing;
     },
-    wire,
+    { ...wire, profile: 'no codings' },
   );
 
   add(

@@ -291,7 +291,7 @@ export const largeFiles = caseFile('large files', (add) => {
       await t.expectAlive();
       await server.close();
     },
-    wire,
+    { ...wire, profile: 'no codings' },
   );
 
   add(
@@ -344,7 +344,7 @@ export const largeFiles = caseFile('large files', (add) => {
       expect(errors).toEqual([]);
       expect(log.mock.calls).toEqual([]);
     },
-    wire,
+    { ...wire, profile: 'no codings' },
   );
 
   add(

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { fieldOf, type ParsedResponse, RawConnection, requestBytes } from '@ng-ssr/conformance';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, type TestContext } from 'vitest';
 import { Random } from '../../../core/test/stored/random.ts';
 import { writeBuiltFolder } from './built-folder.ts';
 import type { ChildSettings } from './child.ts';
@@ -42,6 +42,7 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
     afterAll(() => built.remove());
 
     const start = async (
+      { onTestFinished }: TestContext,
       shutdown?: ChildSettings['shutdown'],
       more: Pick<ChildSettings, 'maxFileBytes'> = {},
     ): Promise<Child> => {
@@ -73,11 +74,13 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
       });
     }
 
-    test('probes pass by middleware that hangs, whatever the host', async () => {
-      const { port } = await start();
+    // Each has a server of its own, and waits for it most of the time.
+    test.concurrent('probes pass by middleware that hangs, whatever the host', async (context) => {
+      const { expect } = context;
+      const { port } = await start(context);
       for (const path of ['/livez', '/readyz']) {
         for (const method of ['GET', 'HEAD']) {
-          const client = await Client.open(port);
+          const client = await Client.open(context, port);
           const answer = await client.ask(path, { host: '10.0.0.7' }, method);
           expect(answer.status).toBe(200);
           expect(fieldOf(answer, 'cache-control')).toBe('no-store');
@@ -87,26 +90,31 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
       }
     });
 
-    test('within the grace it is not ready, answers, and closes behind each answer', async () => {
-      const child = await start({ graceMs: 60_000 });
-      const { port } = child;
-      const kept = await Client.open(port);
-      expect(fieldOf(await kept.ask('/about'), 'connection')).not.toBe('close');
-      child.process.kill('SIGTERM');
-      await expect.poll(() => ask(port, false, '/readyz')).toBe(503);
-      expect(await ask(port, false, '/livez')).toBe(200);
-      for (const path of ['/', '/rendered', '/large.bin', '/api/echo']) {
-        const client = path === '/' ? kept : await Client.open(port);
-        const answer = await client.ask(path, undefined, path === '/api/echo' ? 'POST' : 'GET');
-        expect(answer.status).toBe(200);
-        expect(fieldOf(answer, 'connection')).toBe('close');
-        if (runtime.closing === undefined) await client.closed;
-      }
-    });
+    test.concurrent(
+      'within the grace it is not ready, answers, and closes behind each answer',
+      async (context) => {
+        const { expect } = context;
+        const child = await start(context, { graceMs: 60_000 });
+        const { port } = child;
+        const kept = await Client.open(context, port);
+        expect(fieldOf(await kept.ask('/about'), 'connection')).not.toBe('close');
+        child.process.kill('SIGTERM');
+        await expect.poll(() => ask(port, false, '/readyz')).toBe(503);
+        expect(await ask(port, false, '/livez')).toBe(200);
+        for (const path of ['/', '/rendered', '/large.bin', '/api/echo']) {
+          const client = path === '/' ? kept : await Client.open(context, port);
+          const answer = await client.ask(path, undefined, path === '/api/echo' ? 'POST' : 'GET');
+          expect(answer.status).toBe(200);
+          expect(fieldOf(answer, 'connection')).toBe('close');
+          if (runtime.closing === undefined) await client.closed;
+        }
+      },
+    );
 
-    test('a request under way is answered', async () => {
-      const child = await start();
-      const client = await Client.open(child.port);
+    test.concurrent('a request under way is answered', async (context) => {
+      const { expect } = context;
+      const child = await start(context);
+      const client = await Client.open(context, child.port);
       // Longer than what counts as quiet.
       client.send('/rendered?ms=1200');
       // A render has begun when a later request has been answered.
@@ -116,10 +124,11 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
       expect(await child.exited).toMatchObject({ code: 0, errors: '' });
     });
 
-    test('requests under way that were sent in one go are answered', async (context) => {
+    test.concurrent('requests under way that were sent in one go are answered', async (context) => {
+      const { expect } = context;
       context.skip(runtime.pipelining !== undefined, runtime.pipelining);
-      const child = await start();
-      const both = await Client.open(child.port);
+      const child = await start(context);
+      const both = await Client.open(context, child.port);
       both.send('/rendered?ms=400', '/rendered?ms=400');
       expect(await ask(child.port, false, '/rendered')).toBe(200);
       child.process.kill('SIGTERM');
@@ -128,51 +137,64 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
       expect(await child.exited).toMatchObject({ code: 0, errors: '' });
     });
 
-    test('a request that hangs is cut when time is up, with 1 and a line', async () => {
-      const child = await start({ timeoutMs: 300 });
-      const client = await Client.open(child.port);
-      client.send('/hang');
-      expect(await ask(child.port, false, '/rendered')).toBe(200);
-      child.process.kill('SIGINT');
-      const { code, errors } = await child.exited;
-      expect(code).toBe(1);
-      const count = runtime.counting === undefined ? ': 1' : '';
-      expect(errors).toBe(`ng-ssr: shutdown: requests cut off after 300 ms${count}\n`);
-      await client.closed;
-    });
+    test.concurrent(
+      'a request that hangs is cut when time is up, with 1 and a line',
+      async (context) => {
+        const { expect } = context;
+        const child = await start(context, { timeoutMs: 300 });
+        const client = await Client.open(context, child.port);
+        client.send('/hang');
+        expect(await ask(child.port, false, '/rendered')).toBe(200);
+        child.process.kill('SIGINT');
+        const { code, errors } = await child.exited;
+        expect(code).toBe(1);
+        const count = runtime.counting === undefined ? ': 1' : '';
+        expect(errors).toBe(`ng-ssr: shutdown: requests cut off after 300 ms${count}\n`);
+        await client.closed;
+      },
+    );
 
-    test('nothing is logged of clients that leave within a large file', async () => {
-      const child = await start(undefined, { maxFileBytes: 1024 * 1024 });
-      for (let round = 0; round < 5; round++) {
-        const clients = await Promise.all(
-          Array.from({ length: 10 }, () => Client.open(child.port)),
-        );
-        for (const client of clients) client.send('/large.bin');
-        await Promise.all(clients.map((client) => client.firstByte()));
-        for (const client of clients) client.destroy();
-      }
-      expect(await ask(child.port, false, '/rendered')).toBe(200);
-      child.process.kill('SIGTERM');
-      expect(await child.exited).toMatchObject({ code: 0, errors: '' });
-    });
+    test.concurrent(
+      'nothing is logged of clients that leave within a large file',
+      async (context) => {
+        const { expect } = context;
+        const child = await start(context, undefined, { maxFileBytes: 1024 * 1024 });
+        for (let round = 0; round < 5; round++) {
+          const clients = await Promise.all(
+            Array.from({ length: 10 }, () => Client.open(context, child.port)),
+          );
+          for (const client of clients) client.send('/large.bin');
+          await Promise.all(clients.map((client) => client.firstByte()));
+          for (const client of clients) client.destroy();
+        }
+        expect(await ask(child.port, false, '/rendered')).toBe(200);
+        child.process.kill('SIGTERM');
+        expect(await child.exited).toMatchObject({ code: 0, errors: '' });
+      },
+    );
 
-    test('a second signal ends it at once, and an echo of the first does not', async () => {
-      const child = await start({ timeoutMs: 60_000 });
-      const client = await Client.open(child.port);
-      client.send('/hang');
-      expect(await ask(child.port, false, '/rendered')).toBe(200);
-      child.process.kill('SIGINT');
-      child.process.kill('SIGTERM');
-      await expect.poll(() => ask(child.port, false, '/'), { timeout: 10_000 }).toBe('refused');
-      expect(child.process.exitCode).toBeNull();
-      const again = setInterval(() => child.process.kill('SIGTERM'), 100);
-      const { code, signal } = await child.exited;
-      clearInterval(again);
-      expect({ code, signal }).toEqual({ code: 143, signal: null });
-    });
+    test.concurrent(
+      'a second signal ends it at once, and an echo of the first does not',
+      async (context) => {
+        const { expect } = context;
+        const child = await start(context, { timeoutMs: 60_000 });
+        const client = await Client.open(context, child.port);
+        client.send('/hang');
+        expect(await ask(child.port, false, '/rendered')).toBe(200);
+        child.process.kill('SIGINT');
+        child.process.kill('SIGTERM');
+        await expect.poll(() => ask(child.port, false, '/'), { timeout: 10_000 }).toBe('refused');
+        expect(child.process.exitCode).toBeNull();
+        const again = setInterval(() => child.process.kill('SIGTERM'), 100);
+        const { code, signal } = await child.exited;
+        clearInterval(again);
+        expect({ code, signal }).toEqual({ code: 143, signal: null });
+      },
+    );
 
-    test('shutdown: false leaves signals alone', async () => {
-      const child = await start(false);
+    test.concurrent('shutdown: false leaves signals alone', async (context) => {
+      const { expect } = context;
+      const child = await start(context, false);
       child.process.kill('SIGTERM');
       const [code, signal] = (await once(child.process, 'exit')) as [unknown, unknown];
       expect({ code, signal }).toEqual({ code: null, signal: 'SIGTERM' });
@@ -188,7 +210,7 @@ class Client {
     this.#connection = connection;
   }
 
-  static async open(port: number): Promise<Client> {
+  static async open({ onTestFinished }: TestContext, port: number): Promise<Client> {
     const client = new Client(await RawConnection.open(port));
     onTestFinished(() => client.#connection.destroy());
     return client;
