@@ -7,10 +7,14 @@ const LISTENING = /listening on:?\s+http/i;
 /** What is printed when the addon is not there. */
 export const TWIN_NOTICE = /native entity tag/g;
 
-/** A request on the loopback interface, with any Host. */
-export function get(port, path, headers = {}) {
+/**
+ * A request on the loopback interface, with any Host.
+ *
+ * @param limitMs - A server that sends nothing for so long has failed.
+ */
+export function get(port, path, headers = {}, limitMs = 20_000) {
   return new Promise((resolve, reject) => {
-    const options = { port, path, host: '127.0.0.1', headers, timeout: 20_000 };
+    const options = { port, path, host: '127.0.0.1', headers, timeout: limitMs };
     request(options, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (text) => (body += text));
@@ -19,7 +23,7 @@ export function get(port, path, headers = {}) {
       });
     })
       .on('timeout', function () {
-        this.destroy(new Error(`no answer to ${path} within 20 s`));
+        this.destroy(new Error(`no answer to ${path} within ${limitMs / 1000} s`));
       })
       .on('error', reject)
       .end();
