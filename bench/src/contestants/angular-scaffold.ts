@@ -1,6 +1,7 @@
 /**
  * The server that `ng new --ssr` writes, line for line, on a build that is there already: the engine
- * reads that build's manifest, as it does from inside the bundle.
+ * reads that build's manifest, as it does from inside the bundle. With `compression` as its second
+ * argument it has the middleware that Express's users put in front.
  */
 import './production-mode.ts';
 import '@angular/compiler';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ɵsetAngularAppEngineManifest as setManifest } from '@angular/ssr';
 import { AngularNodeAppEngine, writeResponseToNodeResponse } from '@angular/ssr/node';
+import compression from 'compression';
 import express from 'express';
 
 const dist = process.argv[2] ?? '';
@@ -16,6 +18,7 @@ const manifest = pathToFileURL(join(dist, 'server/angular-app-engine-manifest.mj
 setManifest(((await import(manifest)) as { default: Parameters<typeof setManifest>[0] }).default);
 
 const app = express();
+if (process.argv[3] === 'compression') app.use(compression());
 const angularApp = new AngularNodeAppEngine();
 app.use(express.static(join(dist, 'browser'), { maxAge: '1y', index: false, redirect: false }));
 app.use((request, response, next) => {

@@ -77,6 +77,20 @@ export function limits(file: string): readonly Contestant[] {
 /** Angular's scaffold: Express and AngularNodeAppEngine, as `ng new --ssr` writes it. */
 export const scaffold = program('Angular scaffold', 'angular-scaffold.ts', [join(dist, 'app')]);
 
+/** The same with Express's compression middleware in front. */
+export const codingScaffold = program('Angular scaffold + compression', 'angular-scaffold.ts', [
+  join(dist, 'app'),
+  'compression',
+]);
+
+/** The node adapter, with all codings of rendered pages or with none. */
+export function codingServer(isCoding: boolean): Contestant {
+  const server = ours('node', 'pipeline', 'app');
+  if (isCoding) return { ...server, name: `${server.name}, coding` };
+  const env = { ...server.env, RENDER_ENCODINGS: 'none' };
+  return { ...server, name: `${server.name}, encodings: []`, env };
+}
+
 /** The app engine's render called from node:http, with nothing around it. */
 export const bareEngine = program('bare engine', 'bare-engine.ts', [join(dist, 'app')]);
 

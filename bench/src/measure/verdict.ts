@@ -1,4 +1,4 @@
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { RawAnswer } from './request.ts';
 
 /** Says what is wrong with an answer; undefined when it is right. */
@@ -24,6 +24,21 @@ export function isBrotliOf(bytes: Uint8Array): Verdict {
     if (wrong !== undefined) return wrong;
     if (answer.headers['content-encoding'] !== 'br') return 'not coded in Brotli';
     return brotliDecompressSync(answer.body).equals(bytes) ? undefined : 'another content';
+  };
+}
+
+const DECODE: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  zstd: zstdDecompressSync,
+};
+
+/** A whole document that was rendered for this request, in one content coding, or none. */
+export function isRenderedPageIn(coding: string | undefined): Verdict {
+  return (answer) => {
+    if (answer.headers['content-encoding'] !== coding) return `not in ${coding ?? 'identity'}`;
+    const decode = coding === undefined ? undefined : DECODE[coding]!;
+    return isRenderedPage(decode ? { ...answer, body: decode(answer.body) } : answer);
   };
 }
 

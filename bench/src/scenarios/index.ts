@@ -1,3 +1,4 @@
+import { codedScenario } from './coded.ts';
 import { entityTagsScenario } from './entity-tags.ts';
 import { goodputScenario } from './goodput.ts';
 import { growthScenarios } from './growth.ts';
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   storedScenario,
   ladderScenario,
   missScenario,
+  codedScenario,
   mixedScenario,
   saturationScenario,
   hungScenario,

@@ -5,7 +5,16 @@ export const render = {
   maxQueued: readCount('RENDER_MAX_QUEUED', 0),
   deadlineMs: readCount('RENDER_DEADLINE_MS', 1),
   timeoutMs: readCount('RENDER_TIMEOUT_MS', 1),
+  encodings: readEncodings(),
 };
+
+/** `zstd,br,gzip`, some of them, or `none`. */
+function readEncodings(): ('br' | 'zstd' | 'gzip')[] | undefined {
+  const value = process.env['RENDER_ENCODINGS'];
+  if (!value) return undefined;
+  // The server checks the names.
+  return value === 'none' ? [] : (value.split(',') as ('br' | 'zstd' | 'gzip')[]);
+}
 
 function readWorkers(): number | 'auto' | undefined {
   const isAuto = process.env['RENDER_WORKERS'] === 'auto';

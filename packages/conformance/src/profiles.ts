@@ -12,6 +12,7 @@ export type ProfileName =
   | 'trusted proxy host'
   | 'gzip only'
   | 'no codings'
+  | 'pages as rendered'
   | 'little memory'
   | 'stored pages'
   | 'one render at a time';
@@ -36,6 +37,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
   'trusted proxy host': { ...UNCODED, trustProxyHeaders: ['x-forwarded-host'] },
   'gzip only': { ...STANDARD, codings: ['gzip'] },
   'no codings': UNCODED,
+  'pages as rendered': { ...STANDARD, render: { encodings: [] } },
   'little memory': { ...STANDARD, maxHeldBytes: 100_000 },
   'stored pages': {
     ...STANDARD,

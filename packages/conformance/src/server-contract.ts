@@ -20,7 +20,7 @@ export interface ConformanceServerOptions {
   /** Plain data, so that it can go to a server in another process. */
   cache?: Pick<CacheOptions, 'purgeEndpoint' | 'languages'>;
   routeRules?: Readonly<Record<string, RouteRule>>;
-  render?: Pick<RenderOptions, 'concurrency'>;
+  render?: Pick<RenderOptions, 'concurrency' | 'encodings'>;
   onError: (error: unknown) => void;
 }
 

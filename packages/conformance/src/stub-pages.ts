@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { leaveUnhandled } from './leave-unhandled.ts';
 import { seededText } from './seeded-bytes.ts';
@@ -46,6 +47,12 @@ export function html(title: string, init: ResponseInit = {}): Response {
   const headers = new Headers(init.headers);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   return new Response(stubPage(title), { ...init, headers });
+}
+
+/** A page that says something of its own bytes. */
+function withDigest(): Response {
+  const digest = createHash('sha256').update(stubPage('Digest')).digest('base64');
+  return html('Digest', { headers: { 'Repr-Digest': `sha-256=:${digest}:` } });
 }
 
 /** A page whose content fails when a part of it has been sent. */
@@ -125,5 +132,10 @@ export const stubPages: Readonly<Record<string, StubPage>> = {
       headers: { 'Cache-Control': 'public, s-maxage=60', 'CDN-Cache-Control': 'max-age=60' },
     });
   },
+  '/no-transform': () =>
+    html('Not transformed', { headers: { 'Cache-Control': 'private, no-transform' } }),
+  '/small': () => new Response('<p>small</p>', { headers: { 'Content-Type': 'text/html' } }),
+  '/picture': () => new Response(stubPage('Picture'), { headers: { 'Content-Type': 'image/png' } }),
+  '/digest': withDigest,
   '/empty': () => new Response(null, { status: 204 }),
 };

@@ -13,6 +13,7 @@ import {
 import type { CacheOptions, RouteRule } from './stored/cache-options.ts';
 import { resolveCacheOptions, type ResolvedCacheOptions } from './stored/resolve-cache-options.ts';
 import { CODINGS, type ContentCoding } from './http/accept-encoding.ts';
+import { checkCodings } from './http/content-coding.ts';
 import { type ProbeOptions, resolveProbes } from './probes/probe-options.ts';
 
 /** The options of every ng-ssr server, whatever its framework. */
@@ -41,7 +42,10 @@ export interface SsrOptions {
   readonly maxFileBytes?: number | undefined;
   /** The bound for all that is held, codings included. In bytes; default 64 MiB. */
   readonly maxHeldBytes?: number | undefined;
-  /** The content codings to make after start. Default: br, zstd, gzip; `[]` for none. */
+  /**
+   * The content codings to make of built files, after start, and of stored pages. Default: br, zstd,
+   * gzip; `[]` for none. `render.encodings` is about pages that are rendered for their request.
+   */
   readonly codings?: readonly ContentCoding[] | undefined;
   /**
    * The Cache-Control of a built file, by its path below the browser folder (`/main-5INURTSO.js`).
@@ -93,6 +97,7 @@ const MIB = 1024 * 1024;
  */
 export function resolveOptions(options: SsrOptions): ResolvedOptions {
   const { engine, cacheControl } = options;
+  const codings = resolveCodings(options.codings);
   check('engine', engine, typeof engine === 'function', 'a function (request) => Response | null');
   check(
     'cacheControl',
@@ -108,9 +113,9 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     browserFolder: resolveBrowserFolder(options.browserFolder),
     maxFileBytes: resolveBytes('maxFileBytes', options.maxFileBytes, MIB),
     maxHeldBytes: resolveBytes('maxHeldBytes', options.maxHeldBytes, 64 * MIB),
-    codings: resolveCodings(options.codings),
+    codings,
     cache: resolveCacheOptions(options.cache),
-    render: resolveRenderOptions(options.render),
+    render: resolveRenderOptions(options.render, codings),
     routeRules: resolveRouteRules(options.routeRules),
     serverTiming: resolveServerTiming(options.serverTiming),
     probes: resolveProbes(options.probes),
@@ -174,11 +179,8 @@ function resolveBytes(name: string, bytes: number | undefined, defaultBytes: num
   return bytes;
 }
 
-function resolveCodings(codings: SsrOptions['codings']): readonly ContentCoding[] {
-  if (codings === undefined) return CODINGS;
-  const allowed = `a list of ${CODINGS.join(', ')}`;
-  check('codings', codings, Array.isArray(codings), allowed);
-  for (const coding of codings) check('codings', coding, CODINGS.includes(coding), allowed);
+function resolveCodings(codings: readonly ContentCoding[] = CODINGS): readonly ContentCoding[] {
+  checkCodings('codings', codings);
   return codings;
 }
 

@@ -19,9 +19,10 @@ import { refuse } from './refusal.ts';
 import { toDemand, Waiter } from './render/demand.ts';
 import { renderInProcess } from './render/in-process.ts';
 import { isOverload, OverloadLadder, tellShed } from './render/overload-ladder.ts';
+import { PageAnswers } from './render/page-answers.ts';
+import { PageCoder } from './render/page-coder.ts';
 import type { Renderer } from './render/renderer.ts';
 import { Scheduler } from './render/scheduler.ts';
-import { toAnswer } from './render/to-answer.ts';
 import { toRequest } from './render/to-request.ts';
 import { withinDeadline } from './render/within-deadline.ts';
 import { answerRenders } from './render/workers/answer-renders.ts';
@@ -58,6 +59,7 @@ export class SsrHandler {
   readonly #rules: RouteRules;
   readonly #scheduler: Scheduler;
   readonly #ladder: OverloadLadder;
+  readonly #answers: PageAnswers;
   readonly #pages: PageCache | undefined;
   readonly #purgeEndpoint: PurgeEndpoint | undefined;
   readonly #nonce: NonceFiller | undefined;
@@ -99,6 +101,10 @@ export class SsrHandler {
     this.#ladder = new OverloadLadder(this.#built.find('/index.csr.html'), this.#nonce, (error) =>
       this.#report(error),
     );
+    const coder = new PageCoder((error) => this.#report(error));
+    // Under `ng serve` nobody waits for bytes.
+    const encodings = browserFolder === undefined ? [] : render.encodings;
+    this.#answers = new PageAnswers(encodings, coder, this.#nonce);
     const isPrewarmed = cache !== false && cache.prewarm?.blocksReady === true;
     this.#isReady = browserFolder === undefined || (render.workers === 0 && !isPrewarmed);
     this.#probes = probes && new Probes(probes, () => this.#readyState());
@@ -110,6 +116,8 @@ export class SsrHandler {
       this.#rules,
       this.#scheduler,
       this.#nonce,
+      coder,
+      this.#answers,
     );
     this.#purgeEndpoint = cache.purgeEndpoint && new PurgeEndpoint(cache.purgeEndpoint, this.cache);
   }
@@ -260,17 +268,15 @@ export class SsrHandler {
     try {
       if (isPurge) return await this.#purgeEndpoint!.answer(exchange);
       const patience = { waiter, rungs, isBackground };
-      // What a nonce makes of the content decides on the fields of HEAD.
-      const asked = this.#nonce === undefined ? exchange : asGet(exchange);
+      // What a nonce and a coding make of the content decides on the fields of HEAD.
+      const asked = asGet(exchange);
       const rendering =
         this.#pages === undefined
           ? this.#renderAlone(asked, site.origin, requestContext, patience)
           : this.#pages.answer(asked, site.origin, requestContext, patience);
       const answer = await this.#within(deadlineMs, rendering, exchange);
       if (answer === undefined) return undefined;
-      const filled =
-        this.#nonce?.isIn(answer) === true ? this.#nonce.fill(answer, exchange) : answer;
-      const kept = this.#keepQuery(filled, exchange);
+      const kept = this.#keepQuery(answer, exchange);
       return method === 'HEAD' && kept.body !== null ? { ...kept, body: null } : kept;
     } catch (error) {
       if (!isOverload(error)) return this.#answerError(exchange, error);
@@ -396,7 +402,7 @@ export class SsrHandler {
     const job = { request, requestContext, isShared: false, name: `${method} ${target}` };
     const terms = { mayQueue: rungs.includes('queue'), demand: toDemand(waiter, isBackground) };
     const rendered = await this.#scheduler.render(job, terms);
-    return rendered && toAnswer(rendered.response, rendered.body, exchange, 'fwd=uri-miss');
+    return rendered && this.#answers.of(rendered, exchange, 'fwd=uri-miss', waiter);
   }
 
   #toRenderer(handler: number): Renderer {

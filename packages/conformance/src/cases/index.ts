@@ -18,6 +18,7 @@ import { pages } from './pages.ts';
 import { preconditions } from './preconditions.ts';
 import { purgeEndpoint } from './purge-endpoint.ts';
 import { ranges } from './ranges.ts';
+import { renderedCodings } from './rendered-codings.ts';
 import { storedPages } from './stored-pages.ts';
 import { target } from './target.ts';
 import { userRoutes } from './user-routes.ts';
@@ -33,6 +34,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...forwarded,
   ...preconditions,
   ...negotiation,
+  ...renderedCodings,
   ...ranges,
   ...head,
   ...methods,

@@ -19,7 +19,7 @@ const URL_RUNTIMES = ['fetch', 'bun', 'elysia', 'h3', 'hono'];
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     names: ['bun', 'elysia', 'deno'],
-    cases: /^(negotiation|ranges|head|middleware) › /,
+    cases: /^(negotiation|rendered codings|coded files|ranges|head|middleware) › /,
     fields: ['etag', 'content-length', 'content-range'],
     reason: 'the runtime brings compressors of its own, of other versions than in Node',
   },

@@ -15,9 +15,15 @@ export interface AcceptedCodings {
   readonly codings: readonly NegotiableCoding[];
   /** Whether it accepts any coding but identity, of this server or not (`deflate`). */
   readonly takesCoded: boolean;
+  /** How much it wants each of `codings`. */
+  readonly weights: ReadonlyMap<NegotiableCoding, number>;
 }
 
-const IDENTITY_ONLY: AcceptedCodings = { codings: ['identity'], takesCoded: false };
+const IDENTITY_ONLY: AcceptedCodings = {
+  codings: ['identity'],
+  takesCoded: false,
+  weights: new Map([['identity', 1]]),
+};
 
 /** Clients send few distinct values; past this many the memory is emptied, never grown. */
 const REMEMBERED_VALUES = 256;
@@ -38,6 +44,28 @@ export function readAcceptEncoding(value: string | undefined): AcceptedCodings {
   return accepted;
 }
 
+/**
+ * The coding to make for a client: the one it wants most, of equal weight the first of `order`.
+ *
+ * @param order - The codings that can be made, best first.
+ * @returns `identity` also for a client that refuses it and takes a coding that is not in `order`;
+ * undefined when it takes nothing of this server's.
+ */
+export function chooseCoding(
+  field: string | undefined,
+  order: readonly ContentCoding[],
+): NegotiableCoding | undefined {
+  const { codings, weights } = readAcceptEncoding(field);
+  if (codings.length === 0) return undefined;
+  let chosen: NegotiableCoding = 'identity';
+  let most = 0;
+  for (const coding of order) {
+    const weight = weights.get(coding) ?? 0;
+    if (weight > most) [chosen, most] = [coding, weight];
+  }
+  return most < (weights.get('identity') ?? 0) ? 'identity' : chosen;
+}
+
 function parseAcceptEncoding(value: string): AcceptedCodings {
   const weights = new Map<string, number>();
   for (const element of value.toLowerCase().split(',')) {
@@ -53,11 +81,13 @@ function parseAcceptEncoding(value: string): AcceptedCodings {
     // Identity is acceptable unless refused by name or by `*`; least wanted when not named.
     return own ?? (coding === 'identity' ? 0.0001 : 0);
   };
+  const codings = [...CODINGS, 'identity' as const]
+    .filter((coding) => weightOf(coding) > 0)
+    .sort((a, b) => weightOf(b) - weightOf(a));
   return {
-    codings: [...CODINGS, 'identity' as const]
-      .filter((coding) => weightOf(coding) > 0)
-      .sort((a, b) => weightOf(b) - weightOf(a)),
+    codings,
     takesCoded: [...weights].some(([coding, weight]) => coding !== 'identity' && weight > 0),
+    weights: new Map(codings.map((coding) => [coding, weightOf(coding)])),
   };
 }
 

@@ -26,6 +26,11 @@ export interface Resource {
 export function select(resource: Resource, exchange: Exchange): Answer {
   const representation = negotiate(resource, exchange.header('accept-encoding'));
   if (representation === undefined) return refuse('NG_SSR_NOT_ACCEPTABLE', exchange.method);
+  return answerWith(representation, exchange);
+}
+
+/** The same for a representation that is chosen already. */
+export function answerWith(representation: Representation, exchange: Exchange): Answer {
   const { full } = representation;
   const isHead = exchange.method === 'HEAD';
   // Preconditions and ranges only apply where the answer would be a 200.
@@ -59,10 +64,15 @@ export function underStatus({ headers, body }: Answer, status: number, isHead: b
 }
 
 /**
+ * The representation by Accept-Encoding.
+ *
  * The status does not depend on what has been coded by now: who refuses identity and takes a coding
  * of ours gets identity until it is there, which RFC 9110 section 12.5.3 leaves to a server.
  */
-function negotiate(resource: Resource, field: string | undefined): Representation | undefined {
+export function negotiate(
+  resource: Resource,
+  field: string | undefined,
+): Representation | undefined {
   const { codings, takesCoded } = readAcceptEncoding(field);
   for (let i = 0; i < codings.length; i++) {
     const coding = codings[i]!;

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
+import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
+import { AVAILABLE, checkCodings } from '../http/content-coding.ts';
 import { defaultHeapMb } from './workers/heap-bound.ts';
 
 /**
@@ -39,6 +41,14 @@ export interface RenderOptions {
   readonly timeoutMs?: number | undefined;
   /** The rungs that may be used, in their order. Default: `['stale', 'queue', 'shell']`. */
   readonly rungs?: readonly Rung[] | undefined;
+  /**
+   * The content codings of pages that are rendered for their request, stored or not: each is coded on
+   * the way to its client, off the main thread. Their order does not matter. Under more load than can
+   * be coded in time pages are sent as they are. Default: those of the option `codings`; `[]` for none.
+   *
+   * A page that says `Cache-Control: no-transform` is never coded.
+   */
+  readonly encodings?: readonly ContentCoding[] | undefined;
   /** What crawlers get, by their User-Agent. Default: what every client gets. */
   readonly bots?:
     | {
@@ -60,6 +70,8 @@ export interface ResolvedRenderOptions {
   readonly deadlineMs: number;
   readonly timeoutMs: number;
   readonly rungs: readonly Rung[];
+  /** The first is made for clients that want several alike. */
+  readonly encodings: readonly ContentCoding[];
   readonly bots: { readonly renderCold: boolean; readonly staleSeconds: number } | undefined;
 }
 
@@ -72,6 +84,7 @@ const NAMES: readonly string[] = [
   'deadlineMs',
   'timeoutMs',
   'rungs',
+  'encodings',
   'bots',
 ] satisfies readonly (keyof RenderOptions)[];
 
@@ -80,8 +93,17 @@ const LEAST_HEAP_MB = 16;
 /** The longest time a timer of Node's takes. */
 const MOST_MS = 2 ** 31 - 1;
 
-/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
-export function resolveRenderOptions(options: RenderOptions = {}): ResolvedRenderOptions {
+/** Of codings that a client wants alike, what costs least CPU per byte saved: see bench/findings.md. */
+const ORDER: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
+
+/**
+ * @param codings - The default of `encodings`.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
+ */
+export function resolveRenderOptions(
+  options: RenderOptions = {},
+  codings: readonly ContentCoding[] = CODINGS,
+): ResolvedRenderOptions {
   check('render', options, isOptionObject(options), 'an object of options');
   assertKnownOptions(options, NAMES);
   const workers = resolveWorkers(options.workers);
@@ -93,6 +115,7 @@ export function resolveRenderOptions(options: RenderOptions = {}): ResolvedRende
     deadlineMs = 10_000,
     timeoutMs = 30_000,
     rungs = RUNGS,
+    encodings: wanted = codings,
     bots,
   } = options;
   checkCount('render.maxHeapMb', maxHeapMb, LEAST_HEAP_MB);
@@ -102,8 +125,10 @@ export function resolveRenderOptions(options: RenderOptions = {}): ResolvedRende
   checkMs('render.deadlineMs', deadlineMs);
   checkMs('render.timeoutMs', timeoutMs);
   checkRungs('render.rungs', rungs);
+  checkCodings('render.encodings', wanted);
+  const encodings = ORDER.filter((coding) => wanted.includes(coding) && AVAILABLE.includes(coding));
   const threads = { workers, maxHeapMb, recycleAfter };
-  const bounds = { concurrency, maxQueued, deadlineMs, timeoutMs, rungs };
+  const bounds = { concurrency, maxQueued, deadlineMs, timeoutMs, rungs, encodings };
   if (bots === undefined) return { ...threads, ...bounds, bots };
   const allowed = 'an object with renderCold and staleSeconds';
   check('render.bots', bots, isOptionObject(bots), allowed);

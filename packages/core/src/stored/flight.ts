@@ -19,7 +19,12 @@ export interface Flight {
 /** What a flight brings for everybody who waits for it. */
 export type Outcome =
   /** The page is in memory now. */
-  | { readonly kind: 'stored'; readonly held: HeldPage; readonly isRendered: boolean }
+  | {
+      readonly kind: 'stored';
+      readonly key: string;
+      readonly held: HeldPage;
+      readonly isRendered: boolean;
+    }
   /** It is for the one who led the flight. */
   | { readonly kind: 'unshared'; readonly rendered: Rendered; readonly reason: Reason }
   /** Other processes know that it is for one reader alone: each renders its own. */

@@ -131,7 +131,7 @@ export class Flights {
       if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
       if (found.variants !== undefined) memory.set(flight.key, found.variants);
       memory.set(found.key, held);
-      return { kind: 'stored', held, isRendered: false };
+      return { kind: 'stored', key: found.key, held, isRendered: false };
     }
     if (isUnshared === true && !isRefresh) {
       memory.markUnshared(flight.key);
@@ -214,7 +214,7 @@ export class Flights {
     if (vary.length > 0) memory.set(primary, { vary });
     void share?.(pageKey, page, vary);
     tellStore(asked.path, rendered, undefined, page.freshSeconds);
-    return { kind: 'stored', held, isRendered: true };
+    return { kind: 'stored', key: pageKey, held, isRendered: true };
   }
 
   /**

@@ -8,6 +8,7 @@ import { parseHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation } from '../http/representation.ts';
 import type { Resource } from '../http/select.ts';
 import { hasContent } from '../http/status.ts';
+import { isCodable } from '../render/codable.ts';
 import { isStaleForbidden } from './may-store.ts';
 import type { StoredPage } from './page-store.ts';
 
@@ -53,7 +54,7 @@ export class HeldPage {
     const { headers, body, freshSeconds } = page;
     const type = valueOf(headers, 'content-type');
     const isText = type !== undefined && isCompressible(type);
-    this.isCoded = isCoded && isText && body.byteLength > 0;
+    this.isCoded = isCoded && body.byteLength > 0 && isCodable(page.status, headers);
     this.purgesSeen = purgesSeen;
     this.bornAtMs = bornAtMs;
     this.staleAtMs = this.bornAtMs + freshSeconds * 1000;

@@ -10,7 +10,8 @@ import type { Rung } from '../render/render-options.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import type { Scheduler } from '../render/scheduler.ts';
 import type { ResponseHead } from '../render/sendable-response.ts';
-import { toAnswer } from '../render/to-answer.ts';
+import type { PageAnswers } from '../render/page-answers.ts';
+import type { PageCoder } from '../render/page-coder.ts';
 import { toRequest } from '../render/to-request.ts';
 import { normalisePath } from '../target/normalise-path.ts';
 import { isWellFormed, pathOf } from '../target/target.ts';
@@ -69,6 +70,7 @@ export class PageCache implements StoredPages {
   readonly #codings: PageCodings;
   readonly #shared: SharedPages | undefined;
   readonly #nonce: NonceFiller | undefined;
+  readonly #answers: PageAnswers;
   readonly #flights: Flights;
   #waiters = 0;
 
@@ -79,17 +81,20 @@ export class PageCache implements StoredPages {
     rules: RouteRules,
     scheduler: Scheduler,
     nonce: NonceFiller | undefined,
+    coder: PageCoder,
+    answers: PageAnswers,
   ) {
-    const { codings, onError } = options;
+    const { codings, onError, render } = options;
     this.#options = options;
     this.#isTrusted = isTrusted;
     this.#scheduler = scheduler;
     this.#nonce = nonce;
+    this.#answers = answers;
     this.#rules = rules;
     this.#targets = new TargetReader(rules, cache.ignoredQuery);
     this.#keys = new KeyMaker(cache.languages && new LanguageMatcher(cache.languages), isTrusted);
     this.#memory = new PageMemory(cache.maxBytes);
-    this.#codings = new PageCodings(this.#memory, codings, onError);
+    this.#codings = new PageCodings(this.#memory, coder, codings, render.encodings);
     this.#shared =
       cache.store &&
       new SharedPages(cache.store, {
@@ -148,7 +153,7 @@ export class PageCache implements StoredPages {
         toFlight(key, asked.isShared ? exchange : toRefreshExchange(exchange, held)),
       );
     if (asked.rule?.store === false || exchange.status !== 200) {
-      return this.#renderOnly(toFlight(''));
+      return this.#renderOnly(toFlight(''), waiter);
     }
 
     let failure: SsrError | undefined;
@@ -159,7 +164,7 @@ export class PageCache implements StoredPages {
       if (held !== undefined && (use === 'fresh' || use === 'stale')) {
         if (use === 'stale') refresh(key, held);
         const status = turn === 0 ? undefined : 'fwd=uri-miss; collapsed';
-        return this.#select(held.at(nowMs, status), exchange);
+        return this.#selectCoded(key, held, status, exchange, waiter);
       }
       if (held !== undefined && use === 'if-error') {
         const isOverloaded = rungs.includes('stale') && this.#scheduler.isSaturated;
@@ -170,7 +175,7 @@ export class PageCache implements StoredPages {
         const staleMs = held === undefined || held.isStaleForbidden ? 0 : bots.staleSeconds * 1000;
         if (held !== undefined && nowMs < held.staleAtMs + staleMs) {
           refresh(key, held);
-          return this.#select(held.at(nowMs), exchange);
+          return this.#selectCoded(key, held, undefined, exchange, waiter);
         }
         if (!bots.renderCold) return refuse('NG_SSR_OVERLOADED', exchange.method);
       }
@@ -188,7 +193,8 @@ export class PageCache implements StoredPages {
           // It was rendered from nothing that is the leader's alone.
           const { response, body } = outcome.rendered;
           const detail = `fwd=uri-miss; collapsed; detail=${outcome.reason}`;
-          return toAnswer(withoutPersonal(response), body, exchange, detail);
+          const rendered = { response: withoutPersonal(response), body };
+          return this.#answers.of(rendered, exchange, detail, waiter);
         }
         if (outcome.kind !== 'failed') continue;
         if (failure !== undefined) return this.#answerFailure(held, outcome.error, exchange);
@@ -205,7 +211,7 @@ export class PageCache implements StoredPages {
       switch (outcome.kind) {
         case 'stored': {
           const status = outcome.isRendered ? `fwd=${forward}; stored` : undefined;
-          return this.#select(outcome.held.at(performance.now(), status), exchange);
+          return this.#selectCoded(outcome.key, outcome.held, status, exchange, waiter);
         }
         case 'unshared': {
           const { rendered, reason } = outcome;
@@ -215,8 +221,7 @@ export class PageCache implements StoredPages {
           }
           // What one client gets says little about the page of all others.
           if (held !== undefined && this.#memory.holds(key, held)) refresh(key, held);
-          const { response, body } = rendered;
-          return toAnswer(response, body, exchange, `fwd=${forward}; detail=${reason}`);
+          return this.#answers.of(rendered, exchange, `fwd=${forward}; detail=${reason}`, waiter);
         }
         case 'apart':
           continue;
@@ -333,14 +338,13 @@ export class PageCache implements StoredPages {
   }
 
   /** A render whose page is not stored, whatever it says. */
-  async #renderOnly(flight: Flight): Promise<Answer | undefined> {
+  async #renderOnly(flight: Flight, waiter: Waiter): Promise<Answer | undefined> {
     const rendered = await this.#render(flight);
     if (rendered === undefined) return undefined;
-    const { response, body } = rendered;
     const { exchange, asked } = flight;
-    const verdict = mayStore(response, asked.rule, hasAuthorization(flight), Date.now());
+    const verdict = mayStore(rendered.response, asked.rule, hasAuthorization(flight), Date.now());
     const reason = typeof verdict === 'string' ? verdict : 'earlier-status';
-    return toAnswer(response, body, exchange, `fwd=bypass; detail=${reason}`);
+    return this.#answers.of(rendered, exchange, `fwd=bypass; detail=${reason}`, waiter);
   }
 
   async #render(flight: Flight): Promise<Rendered | undefined> {
@@ -351,6 +355,23 @@ export class PageCache implements StoredPages {
     const rendered = await this.#scheduler.render(job, terms);
     if (rendered !== undefined) this.#nonce?.assertFillable(rendered, name);
     return rendered;
+  }
+
+  /**
+   * A request that has come this way waits already: there is time for the coding that it takes. A nonce
+   * makes other content of the page for each answer, which is the same for no other request.
+   */
+  async #selectCoded(
+    key: string,
+    held: HeldPage,
+    status: string | undefined,
+    exchange: Exchange,
+    waiter: Waiter,
+  ): Promise<Answer> {
+    const { full } = held.at(performance.now(), status).identity;
+    if (this.#nonce?.isIn(full) === true) return this.#answers.withNonce(full, exchange, waiter);
+    await this.#codings.makeFor(exchange, key, held, waiter);
+    return select(held.at(performance.now(), status), exchange);
   }
 
   #select(resource: Resource, exchange: Exchange): Answer {

@@ -1,31 +1,51 @@
-import { SsrError } from '../errors.ts';
-import type { ContentCoding } from '../http/accept-encoding.ts';
-import { encode, type Levels } from '../http/content-coding.ts';
+import type { Exchange } from '../exchange.ts';
+import { chooseCoding, type ContentCoding } from '../http/accept-encoding.ts';
+import { negotiate } from '../http/select.ts';
+import { LEAST_CODED_BYTES } from '../render/codable.ts';
+import type { Waiter } from '../render/demand.ts';
+import type { PageCoder } from '../render/page-coder.ts';
 import type { HeldPage } from './held-page.ts';
 import type { PageMemory } from './page-memory.ts';
 
-/** Stored pages live for seconds or minutes: what is quick and nearly as small. */
-const LEVELS: Levels = { br: 5, zstd: 6, gzip: 6 };
-
-/** Pages asked for once are not worth it. */
+/** For a client that comes once one coding is enough. */
 const FIRST_HITS = 2;
 
-/** Makes the codings of pages that are asked for again, one after another, off the main thread. */
+/**
+ * Makes the codings of stored pages, off the main thread: that of a client which waits for the page
+ * anyway, and the others, one after another, when the page is asked for again.
+ */
 export class PageCodings {
   readonly #memory: PageMemory;
+  readonly #coder: PageCoder;
   readonly #codings: readonly ContentCoding[];
-  readonly #onError: (error: SsrError) => void;
+  readonly #encodings: readonly ContentCoding[];
   readonly #waiting = new Map<HeldPage, string>();
   #isAtWork = false;
 
+  /**
+   * @param codings - Those of stored pages.
+   * @param encodings - Those made for clients that wait; of equal weight the first is made.
+   */
   constructor(
     memory: PageMemory,
+    coder: PageCoder,
     codings: readonly ContentCoding[],
-    onError: (error: SsrError) => void,
+    encodings: readonly ContentCoding[],
   ) {
     this.#memory = memory;
+    this.#coder = coder;
     this.#codings = codings;
-    this.#onError = onError;
+    this.#encodings = encodings.filter((coding) => codings.includes(coding));
+  }
+
+  /** Makes the coding that a client takes, where the page has none for it and there is time. */
+  async makeFor(exchange: Exchange, key: string, held: HeldPage, waiter: Waiter): Promise<void> {
+    if (!held.isCoded || held.isCodingDone) return;
+    if (held.page.body.byteLength < LEAST_CODED_BYTES) return;
+    const field = exchange.header('accept-encoding');
+    if (negotiate(held, field)?.coding !== 'identity') return;
+    const coding = chooseCoding(field, this.#encodings);
+    if (coding !== undefined && coding !== 'identity') await this.#make(key, held, coding, waiter);
   }
 
   /** Counts a hit. */
@@ -52,16 +72,14 @@ export class PageCodings {
     this.#isAtWork = false;
   }
 
-  async #make(key: string, held: HeldPage, coding: ContentCoding): Promise<void> {
-    try {
-      const body = await encode(held.page.body, coding, LEVELS);
-      if (body === undefined || !this.#memory.holds(key, held)) return;
-      if (!this.#memory.fits(key, held.bytes + body.byteLength)) return;
-      held.add(coding, body);
-      this.#memory.set(key, held);
-    } catch (cause) {
-      const message = `${held.page.path} has no ${coding} coding`;
-      this.#onError(new SsrError('NG_SSR_CODING_FAILED', message, { cause }));
-    }
+  async #make(key: string, held: HeldPage, coding: ContentCoding, waiter?: Waiter): Promise<void> {
+    const { body, path } = held.page;
+    const coded = await this.#coder.code(body, coding, path, waiter);
+    // Another request may have waited for the same.
+    if (coded === undefined || held.coded[coding] !== undefined) return;
+    if (!this.#memory.fits(key, held.bytes + coded.byteLength)) return;
+    const isHeld = this.#memory.holds(key, held);
+    held.add(coding, coded);
+    if (isHeld) this.#memory.set(key, held);
   }
 }

@@ -1,0 +1,276 @@
+import { expect } from 'vitest';
+import { type ClientResponse, fieldLines, fieldOf, requestBytes } from '../client.ts';
+import { caseFile } from '../conformance-case.ts';
+import {
+  comparableFields,
+  decodedBody,
+  expectNotModified,
+  expectWhole,
+  listMembers,
+  strongTag,
+} from '../expectations.ts';
+import { expectHit, expectStored } from '../stored-expectations.ts';
+import { CACHED_TAG, stubPage } from '../stub-pages.ts';
+
+/** Accept-Encoding fields and the coding of a rendered page; null is identity (RFC 9110 section 12.5.3). */
+const CHOICES: readonly (readonly [field: string, coding: string | null])[] = [
+  ['br', 'br'],
+  ['zstd', 'zstd'],
+  ['gzip', 'gzip'],
+  ['gzip, deflate, br, zstd', 'zstd'],
+  ['gzip, deflate, br', 'br'],
+  ['gzip;q=1.0, br;q=0.5', 'gzip'],
+  ['br;q=0.2, zstd;q=0.3, gzip;q=0.9', 'gzip'],
+  ['*', 'zstd'],
+  ['zstd;q=0, *', 'br'],
+  ['identity;q=0, gzip', 'gzip'],
+  ['identity;q=1, br;q=0.5', null],
+  ['br;q=0, zstd;q=0, gzip;q=0', null],
+  ['identity', null],
+  ['deflate', null],
+  ['', null],
+];
+
+/** What browsers send. */
+const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+
+/** Codings of pages that are rendered for their request. */
+export const renderedCodings = caseFile('rendered codings', (add) => {
+  for (const [field, coding] of CHOICES) {
+    add(`Accept-Encoding ${JSON.stringify(field)} gives ${coding ?? 'identity'}`, async (t) => {
+      const response = await t.get('/rendered', { 'accept-encoding': field });
+      expectWhole(response, Buffer.from(stubPage('Rendered')), 'weak');
+      expect(fieldOf(response, 'content-encoding') ?? null).toBe(coding);
+      expect(listMembers(response, 'vary')).toContain('accept-encoding');
+      if (coding !== null) expect(response.body.length).toBeLessThan(stubPage('Rendered').length);
+    });
+  }
+
+  for (const field of ['*;q=0', 'identity;q=0', 'deflate, identity;q=0']) {
+    add(`${JSON.stringify(field)} on a rendered page is a 406`, async ({ get }) => {
+      expect((await get('/rendered', { 'accept-encoding': field })).status).toBe(406);
+    });
+  }
+
+  // RFC 9110 section 8.8.3.3.
+  add('each coding of a rendered page has its own tag, and a 304 by it', async ({ get }) => {
+    const tags = new Set<string>();
+    for (const coding of ['identity', 'br', 'zstd', 'gzip']) {
+      const headers = { 'accept-encoding': coding };
+      const whole = await get('/rendered', headers);
+      const tag = fieldOf(whole, 'etag') ?? '';
+      tags.add(tag);
+      const same = await get('/rendered', { ...headers, 'if-none-match': tag });
+      expectNotModified(same, whole);
+      expect(fieldOf(same, 'content-encoding')).toBeUndefined();
+      const other = { ...headers, 'if-none-match': '"other"' };
+      expect((await get('/rendered', other)).status).toBe(200);
+    }
+    expect(tags.size).toBe(4);
+  });
+
+  add("a rendered page's own tag is weak where it is coded", async ({ get }) => {
+    const coded = await get('/cached', BROWSER);
+    expect(fieldLines(coded, 'etag')).toEqual([`W/${CACHED_TAG}`]);
+    const condition = { ...BROWSER, 'if-none-match': CACHED_TAG };
+    expectNotModified(await get('/cached', condition), coded);
+  });
+
+  add('a rendered page that is no-store is coded, without a tag', async ({ get }) => {
+    const response = await get('/nostore', BROWSER);
+    expect(fieldOf(response, 'content-encoding')).toBe('zstd');
+    expect(fieldOf(response, 'etag')).toBeUndefined();
+    expect(fieldLines(response, 'cache-control')).toEqual(['no-store']);
+    expect(decodedBody(response).toString()).toBe(stubPage('Not stored'));
+  });
+
+  add('the page of a 404 is coded', async ({ get }) => {
+    const response = await get('/missing', BROWSER);
+    expect([response.status, fieldOf(response, 'content-encoding')]).toEqual([404, 'zstd']);
+    expect(decodedBody(response).toString()).toBe(stubPage('Not found'));
+  });
+
+  add('a coded page keeps its cookies and fields', async ({ get }) => {
+    const [plain, coded] = [await get('/hello'), await get('/hello', BROWSER)];
+    expect(fieldOf(coded, 'content-encoding')).toBe('zstd');
+    for (const name of ['set-cookie', 'x-greeting', 'content-type', 'cache-control']) {
+      expect(fieldLines(coded, name), name).toEqual(fieldLines(plain, name));
+    }
+    expect(decodedBody(coded).equals(plain.body)).toBe(true);
+  });
+
+  add('HEAD of a coded page has the fields of GET', async ({ request }) => {
+    for (const target of ['/rendered', '/missing', '/nostore', '/hello']) {
+      const whole = await request({ target, headers: BROWSER });
+      const head = await request({ method: 'HEAD', target, headers: BROWSER });
+      expect(fieldOf(whole, 'content-encoding'), target).toBe('zstd');
+      expect(comparableFields(head), target).toEqual(comparableFields(whole));
+      expect(head.body).toHaveLength(0);
+    }
+  });
+
+  // RFC 9110 section 14.2: a server may ignore Range.
+  add('a range of a coded page is the whole', async ({ get }) => {
+    const response = await get('/rendered', { ...BROWSER, range: 'bytes=0-9' });
+    expectWhole(response, Buffer.from(stubPage('Rendered')), 'weak');
+    expect(fieldOf(response, 'content-encoding')).toBe('zstd');
+  });
+
+  const left: Readonly<Record<string, string>> = {
+    'a page that says no-transform': '/no-transform',
+    'a page of one packet': '/small',
+    'a picture': '/picture',
+    'a page with a digest of its bytes': '/digest',
+    'a 204': '/empty',
+    'a redirect without content': '/old',
+  };
+  for (const [label, target] of Object.entries(left)) {
+    add(`${label} is left as it is`, async ({ get }) => {
+      const [plain, response] = [await get(target), await get(target, BROWSER)];
+      expect(comparableFields(response)).toEqual(comparableFields(plain));
+      expect(response.body.equals(plain.body)).toBe(true);
+      expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+      expect(listMembers(response, 'vary')).not.toContain('accept-encoding');
+    });
+  }
+
+  const known = { ...BROWSER, cookie: 'session=alice' };
+  const visits: Readonly<Record<string, readonly [Readonly<Record<string, string>>, boolean]>> = {
+    'a page of the same site asks for': [{ ...known, 'sec-fetch-site': 'same-origin' }, true],
+    'somebody has typed the address of': [{ ...known, 'sec-fetch-site': 'none' }, true],
+    'a click on another site leads to': [
+      { ...known, 'sec-fetch-site': 'cross-site', 'sec-fetch-user': '?1' },
+      true,
+    ],
+    'another site asks for, of nobody in particular': [
+      { ...BROWSER, 'sec-fetch-site': 'cross-site' },
+      true,
+    ],
+    'another site asks for by itself': [{ ...known, 'sec-fetch-site': 'cross-site' }, false],
+    'another host of the site asks for by itself': [
+      { ...known, 'sec-fetch-site': 'same-site' },
+      false,
+    ],
+    'another site asks for with a password': [
+      { ...BROWSER, authorization: 'Basic YTpi', 'sec-fetch-site': 'cross-site' },
+      false,
+    ],
+  };
+  for (const [label, [headers, isCoded]] of Object.entries(visits)) {
+    add(`a page that ${label} is ${isCoded ? 'coded' : 'not coded'}`, async ({ get }) => {
+      const response = await get('/rendered', headers);
+      expectWhole(response, Buffer.from(stubPage('Rendered')), 'weak');
+      expect(fieldOf(response, 'content-encoding')).toBe(isCoded ? 'zstd' : undefined);
+      expect(listMembers(response, 'vary')).toContain('accept-encoding');
+    });
+  }
+
+  add(
+    "a coded page has middleware's fields and status",
+    async ({ get }) => {
+      const response = await get('/rendered', { ...BROWSER, 'x-fixture': 'on' });
+      expect(fieldOf(response, 'content-encoding')).toBe('zstd');
+      expect(listMembers(response, 'vary').sort()).toEqual(['accept-encoding', 'origin']);
+      const unavailable = await get('/rendered', { ...BROWSER, 'x-fixture': 'unavailable' });
+      expect([unavailable.status, fieldOf(unavailable, 'content-encoding')]).toEqual([503, 'zstd']);
+      expect(decodedBody(unavailable).toString()).toBe(stubPage('Rendered'));
+    },
+    { pipeline: true },
+  );
+
+  add(
+    'clients that leave while their pages are coded leave a server that answers',
+    async (t) => {
+      const connections = await Promise.all(Array.from({ length: 20 }, () => t.connect()));
+      for (const connection of connections) {
+        connection.write(requestBytes({ target: '/rendered', headers: BROWSER }));
+      }
+      await t.expectAlive();
+      for (const connection of connections) connection.destroy();
+      await Promise.all(connections.map((connection) => connection.closed));
+      await t.expectAlive();
+      expect(t.errors).toEqual([]);
+    },
+    { wire: true, parity: false },
+  );
+
+  add(
+    'pages that come together are whole, each in its own coding',
+    async ({ get }) => {
+      const targets = ['/rendered', '/missing', '/products/1', '/streamed'];
+      const plain = await Promise.all(targets.map((target) => get(target)));
+      const asked = Array.from({ length: 40 }, (_, i) => i % targets.length);
+      const coded = await Promise.all(asked.map((at) => get(targets[at]!, BROWSER)));
+      for (const [i, at] of asked.entries()) {
+        expect(decodedBody(coded[i]!).equals(plain[at]!.body)).toBe(true);
+        expect(fieldOf(coded[i]!, 'content-length')).toBe(String(coded[i]!.body.length));
+      }
+    },
+    { parity: false },
+  );
+
+  add(
+    'a page that is stored comes in a coding at once, and the hit has the same bytes',
+    async ({ get, request, engine }) => {
+      const target = '/stored/page/coded-at-once';
+      const headers = { 'accept-encoding': 'zstd' };
+      const first = await get(target, headers);
+      expectStored(first);
+      expect(fieldOf(first, 'content-encoding')).toBe('zstd');
+      const hit = await get(target, headers);
+      expectHit(hit);
+      expect(hit.body.equals(first.body)).toBe(true);
+      expect(strongTag(hit)).toBe(strongTag(first));
+      const condition = { ...headers, 'if-none-match': strongTag(first) };
+      expectNotModified(await get(target, condition), hit);
+      const head = await request({ method: 'HEAD', target, headers });
+      expect(fieldOf(head, 'etag')).toBe(strongTag(first));
+      expect(engine.renders()).toBe(1);
+    },
+    { profile: 'stored pages', parity: false },
+  );
+
+  add(
+    'a crowd that waits for one page gets the same coded bytes',
+    async ({ get, engine }) => {
+      const target = '/stored/slow/coded';
+      const crowd = Array.from({ length: 10 }, () => get(target, BROWSER));
+      (await engine.held()).release();
+      const responses: ClientResponse[] = await Promise.all(crowd);
+      // Who comes between the page and its coding gets what is there.
+      const coded = responses.filter((response) => fieldOf(response, 'content-encoding'));
+      expect(coded.length).toBeGreaterThan(0);
+      for (const response of coded) {
+        expect(response.body.equals(coded[0]!.body)).toBe(true);
+        expect(strongTag(response)).toBe(strongTag(coded[0]!));
+      }
+      const whole = decodedBody(coded[0]!);
+      for (const response of responses) expect(decodedBody(response).equals(whole)).toBe(true);
+      expect(engine.renders()).toBe(1);
+    },
+    { profile: 'stored pages', parity: false },
+  );
+
+  add(
+    'with render.encodings: [] a rendered page is sent as it is',
+    async ({ get, site }) => {
+      const response = await get('/rendered', BROWSER);
+      expectWhole(response, Buffer.from(stubPage('Rendered')), 'weak');
+      expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+      expect(listMembers(response, 'vary')).not.toContain('accept-encoding');
+      expect((await get('/rendered', { 'accept-encoding': '*;q=0' })).status).toBe(200);
+      const held = await get('/', BROWSER);
+      expect(fieldOf(held, 'content-encoding')).toBe('br');
+      expectWhole(held, site.read('index.html'));
+    },
+    { profile: 'pages as rendered' },
+  );
+
+  add(
+    'without codings of built files there are none of rendered pages',
+    async ({ get }) => {
+      expect(fieldOf(await get('/rendered', BROWSER), 'content-encoding')).toBeUndefined();
+    },
+    { profile: 'no codings' },
+  );
+});

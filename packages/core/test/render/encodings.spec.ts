@@ -1,0 +1,306 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { readFile } from 'node:fs/promises';
+import { afterEach, expect, it, vi } from 'vitest';
+import { SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import { plainExchange } from '../plain-exchange.ts';
+import { advance, turn, until, useClock } from '../stored/clock.ts';
+import {
+  html,
+  numbered,
+  type Seen,
+  storedServer,
+  type StoredServer,
+} from '../stored/stored-server.ts';
+
+type Compress = (body: Uint8Array, options: object, done: (...result: unknown[]) => void) => void;
+
+/** Node's own zlib, whose calls are counted, can be held back when they are done, and can fail. */
+const zlibCalls = vi.hoisted(() => {
+  const zlib = process.getBuiltinModule('node:zlib') as unknown as Record<string, Compress>;
+  const calls = {
+    count: 0,
+    running: 0,
+    mostRunning: 0,
+    fails: false,
+    isHeld: false,
+    held: [] as (() => void)[],
+  };
+  for (const name of ['gzip', 'brotliCompress', 'zstdCompress']) {
+    const original = zlib[name]!;
+    zlib[name] = (body, options, done) => {
+      calls.count++;
+      calls.mostRunning = Math.max(calls.mostRunning, ++calls.running);
+      original(body, options, (error, coded) => {
+        const finish = (): void => {
+          calls.running--;
+          done(calls.fails ? new Error('zlib has no memory') : error, coded);
+        };
+        if (calls.isHeld) calls.held.push(finish);
+        else finish();
+      });
+    };
+  }
+  process.getBuiltinModule('node:module').syncBuiltinESMExports();
+  return calls;
+});
+
+useClock();
+afterEach(() => {
+  for (const finish of zlibCalls.held.splice(0)) finish();
+  Object.assign(zlibCalls, { count: 0, running: 0, mostRunning: 0, fails: false, isHeld: false });
+});
+
+const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+const PRIVATE = { 'cache-control': 'private' };
+const SHARED = { 'cache-control': 's-maxage=60' };
+const LONG = 'a page that is worth its coding, '.repeat(100);
+const DECODE = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync } as const;
+
+function textOf(answer: Seen): string {
+  const coding = answer.field('content-encoding') as keyof typeof DECODE | undefined;
+  return coding === undefined ? answer.text : DECODE[coding](answer.body!).toString();
+}
+
+function codingOf(answer: Seen): string | undefined {
+  return answer.field('content-encoding');
+}
+
+/** A server that has taken so many milliseconds to code a page; `/late` takes nearly all of its time. */
+async function paced(ms: number): Promise<StoredServer> {
+  const server = storedServer(
+    ({ url }) => {
+      const { pathname } = new URL(url);
+      if (pathname === '/late') advance(0.99);
+      return html(`${pathname} ${LONG}`, PRIVATE);
+    },
+    { render: { deadlineMs: 1000 } },
+  );
+  zlibCalls.isHeld = true;
+  for (let i = 0; i < 40; i++) {
+    const answer = server.get('/pace', BROWSER);
+    await until(() => zlibCalls.held.length === 1);
+    advance(ms / 1000);
+    zlibCalls.held.shift()!();
+    expect(codingOf(await answer)).toBe('zstd');
+  }
+  zlibCalls.count = 0;
+  return server;
+}
+
+// The option.
+
+it.each([
+  [{ encodings: ['deflate'] }, 'render.encodings is "deflate" (string): allowed is a list of'],
+  [{ encodings: 'br' }, 'render.encodings is "br" (string): allowed is a list of'],
+])('%j is refused by name', (render, message) => {
+  const options = { engine: () => null, render } as unknown as SsrOptions;
+  expect(() => new SsrHandler(options)).toThrow(message);
+});
+
+it.each([
+  [{}, 'zstd', 'zstd'],
+  [{ codings: [] }, undefined, undefined],
+  [{ codings: ['gzip', 'br'] }, 'br', 'br'],
+  [{ render: { encodings: [] } }, undefined, undefined],
+  [{ render: { encodings: ['gzip'] } }, 'gzip', 'gzip'],
+  [{ codings: [], render: { encodings: ['gzip'] } }, 'gzip', undefined],
+] as const)('with %j a page is coded: %s, the first answer of a stored one: %s', async (...row) => {
+  const [options, unstored, stored] = row;
+  const own = numbered(PRIVATE, options as Partial<SsrOptions>);
+  expect(codingOf(await storedServer(() => html(LONG, PRIVATE), options).get('/', BROWSER))).toBe(
+    unstored,
+  );
+  expect(codingOf(await storedServer(() => html(LONG, SHARED), options).get('/', BROWSER))).toBe(
+    stored,
+  );
+  expect(codingOf(await own.get('/', BROWSER))).toBeUndefined();
+});
+
+it('pages of a server that stores nothing are coded as well', async () => {
+  const server = storedServer(() => html(LONG, SHARED), { cache: false });
+  const answer = await server.get('/', BROWSER);
+  expect([codingOf(answer), answer.cache]).toEqual(['zstd', 'fwd=uri-miss']);
+  expect(textOf(answer)).toContain(LONG);
+});
+
+it('under ng serve, where there is no build, nothing is coded', async () => {
+  const server = storedServer(() => html(LONG, PRIVATE), { browserFolder: '/no/such/folder' });
+  expect(codingOf(await server.get('/', BROWSER))).toBeUndefined();
+});
+
+// The work.
+
+it('a page for a client that has it already is not coded', async () => {
+  const server = storedServer(() => html(LONG, PRIVATE));
+  const { field } = await server.get('/', BROWSER);
+  expect(zlibCalls.count).toBe(1);
+  const same = await server.get('/', { ...BROWSER, 'if-none-match': field('etag')! });
+  expect([same.status, zlibCalls.count]).toEqual([304, 1]);
+});
+
+it('a crowd that waits for one page shares one coding, which stays for the hits', async () => {
+  const server = storedServer(async () => {
+    await turn();
+    return html(LONG, SHARED);
+  });
+  const crowd = await Promise.all(Array.from({ length: 20 }, () => server.get('/p', BROWSER)));
+  for (const answer of crowd) {
+    expect(codingOf(answer)).toBe('zstd');
+    expect(answer.field('etag')).toBe(crowd[0]!.field('etag'));
+  }
+  expect([server.requests.length, zlibCalls.count]).toEqual([1, 1]);
+  for (let i = 0; i < 3; i++) {
+    const hit = await server.get('/p', BROWSER);
+    expect([hit.isHit, codingOf(hit)]).toEqual([true, 'zstd']);
+    expect(hit.field('etag')).toBe(crowd[0]!.field('etag'));
+  }
+  await until(() => server.handler.cache.inspect().pages[0]?.codings.length === 3);
+  expect(zlibCalls.count).toBe(3);
+});
+
+it('at most two pages are coded at a time; the next one waits while that is short', async () => {
+  const server = await paced(5);
+  const answers = ['/a', '/b', '/c'].map((path) => server.get(path, BROWSER));
+  await until(() => zlibCalls.held.length === 2);
+  for (let i = 0; i < 20; i++) await turn();
+  expect([zlibCalls.count, zlibCalls.mostRunning]).toEqual([2, 2]);
+  zlibCalls.isHeld = false;
+  for (const finish of zlibCalls.held.splice(0)) finish();
+  for (const answer of await Promise.all(answers)) expect(codingOf(answer)).toBe('zstd');
+  expect(zlibCalls.mostRunning).toBe(2);
+});
+
+it('a page that would wait for long is sent as it is, at once', async () => {
+  const server = await paced(30);
+  const first = ['/a', '/b'].map((path) => server.get(path, BROWSER));
+  await until(() => zlibCalls.held.length === 2);
+  const late = await server.get('/c', BROWSER);
+  expect([late.status, codingOf(late), zlibCalls.count]).toEqual([200, undefined, 2]);
+  expect(late.text).toContain('/c a page');
+  expect(late.field('vary')).toBe('Accept-Encoding');
+  expect(late.field('content-length')).toBe(String(late.body!.byteLength));
+  // Its tag is that of the page in the coding that the client takes.
+  const same = await server.get('/c', { ...BROWSER, 'if-none-match': late.field('etag')! });
+  expect(same.status).toBe(304);
+  zlibCalls.isHeld = false;
+  for (const finish of zlibCalls.held.splice(0)) finish();
+  for (const answer of await Promise.all(first)) expect(codingOf(answer)).toBe('zstd');
+  expect(codingOf(await server.get('/d', BROWSER))).toBe('zstd');
+});
+
+it('a burst before anything is measured does not wait for long either', async () => {
+  const large = 'x'.repeat(4_000_000);
+  const server = storedServer(({ url }) => html(url + large, PRIVATE), {
+    render: { concurrency: 50 },
+  });
+  zlibCalls.isHeld = true;
+  const answers = Array.from({ length: 30 }, (_, i) => server.get(`/${i}`, BROWSER));
+  // Two are held back, so the first that comes is not coded.
+  expect(codingOf(await Promise.race(answers))).toBeUndefined();
+  zlibCalls.isHeld = false;
+  for (const finish of zlibCalls.held.splice(0)) finish();
+  const coded = (await Promise.all(answers)).filter((answer) => codingOf(answer) === 'zstd');
+  expect(coded.length).toBeLessThan(30);
+  expect(zlibCalls.mostRunning).toBe(2);
+});
+
+it('a page whose coding would come behind its deadline is sent as it is', async () => {
+  const server = await paced(30);
+  zlibCalls.isHeld = false;
+  const late = await server.get('/late', BROWSER);
+  expect([late.status, codingOf(late), zlibCalls.count]).toEqual([200, undefined, 0]);
+  expect(late.text).toContain('/late a page');
+  expect(codingOf(await server.get('/early', BROWSER))).toBe('zstd');
+});
+
+it('the page of a client that leaves before its turn is not coded', async () => {
+  const server = await paced(5);
+  const first = ['/a', '/b'].map((path) => server.get(path, BROWSER));
+  await until(() => zlibCalls.held.length === 2);
+  let leave: (() => void) | undefined;
+  const left = server.ask({
+    ...plainExchange('/left', BROWSER),
+    onDisconnect: (listener) => {
+      leave = listener;
+      return () => undefined;
+    },
+  });
+  const stays = server.get('/stays', BROWSER);
+  for (let i = 0; i < 20; i++) await turn();
+  leave!();
+  zlibCalls.isHeld = false;
+  for (const finish of zlibCalls.held.splice(0)) finish();
+  expect(codingOf(await stays)).toBe('zstd');
+  expect(codingOf(await left)).toBeUndefined();
+  await Promise.all(first);
+  expect(zlibCalls.count).toBe(3);
+});
+
+it.each([PRIVATE, SHARED])('when zlib fails a page (%j) is sent as it is', async (headers) => {
+  zlibCalls.fails = true;
+  const server = storedServer(() => html(LONG, headers));
+  const answer = await server.get('/p', BROWSER);
+  expect([answer.status, codingOf(answer)]).toEqual([200, undefined]);
+  expect(answer.text).toContain(LONG);
+  expect(server.errors).toMatchObject([{ code: 'NG_SSR_CODING_FAILED' }]);
+  zlibCalls.fails = false;
+  expect(codingOf(await server.get('/other', BROWSER))).toBe('zstd');
+});
+
+it('files can be read while pages are coded', async () => {
+  const noise = Array.from({ length: 300_000 }, (_, i) => Math.imul(i, 2654435761) >>> 0).join();
+  const server = storedServer(({ url }) => html(url + noise, PRIVATE), {
+    render: { encodings: ['br'], concurrency: 50 },
+  });
+  let coded = 0;
+  const answers = Array.from({ length: 6 }, async (_, i) => {
+    const answer = await server.get(`/${i}`, { 'accept-encoding': 'br' });
+    if (codingOf(answer) !== undefined) coded++;
+  });
+  await until(() => zlibCalls.running === 2);
+  await readFile(import.meta.filename);
+  expect(coded).toBe(0);
+  await Promise.all(answers);
+  expect(coded).toBeGreaterThan(0);
+});
+
+// With a nonce.
+
+const PLACEHOLDER = 'bm9uY2UtaGVyZQ';
+const NONCE: Partial<SsrOptions> = {
+  cache: { nonce: { placeholder: PLACEHOLDER, policy: `script-src 'nonce-${PLACEHOLDER}'` } },
+};
+
+it.each([PRIVATE, SHARED])(
+  "a page with a nonce (%j) is coded with its answer's own",
+  async (headers) => {
+    const server = storedServer((_request, _count, _context, setup) => {
+      const script = `<script nonce="${setup!.nonce!.secret}">1</script>`;
+      return html(script + LONG, headers);
+    }, NONCE);
+    const nonces = new Set<string>();
+    for (const path of ['/1', '/2', '/3']) {
+      const answer = await server.get(path, BROWSER);
+      expect(codingOf(answer)).toBe('zstd');
+      expect(answer.field('content-length')).toBe(String(answer.body!.byteLength));
+      expect(answer.field('cache-control')).toBe('private, no-store');
+      expect(answer.field('etag')).toBeUndefined();
+      expect(answer.field('vary')).toBe('Accept-Encoding');
+      const [, nonce] = /script nonce="([^"]+)"/.exec(textOf(answer))!;
+      expect(answer.field('content-security-policy')).toBe(`script-src 'nonce-${nonce}'`);
+      nonces.add(nonce!);
+    }
+    expect(nonces.size).toBe(3);
+  },
+);
+
+it('each of a crowd has a nonce of its own, coded', async () => {
+  const server = storedServer(async (_request, _count, _context, setup) => {
+    await turn();
+    return html(`<script nonce="${setup!.nonce!.secret}">1</script>${LONG}`, SHARED);
+  }, NONCE);
+  const crowd = await Promise.all(Array.from({ length: 5 }, () => server.get('/p', BROWSER)));
+  expect(new Set(crowd.map((answer) => textOf(answer))).size).toBe(5);
+  expect(crowd.map(codingOf)).toEqual(Array.from({ length: 5 }, () => 'zstd'));
+  expect(server.requests).toHaveLength(1);
+});
