@@ -1,4 +1,4 @@
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { seededBytes, seededText } from './seeded-bytes.ts';
 
 /** What lies outside the browser folder and must never leave the server. */
@@ -78,5 +78,12 @@ export function fixtureFiles(): ReadonlyMap<string, Buffer> {
   files.set('assets/archive', seededBytes(1_100_000, 24));
   const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
   files.set('x.txt.br', brotliCompressSync(plain, fast));
+  // Every server would take seconds for the best codings of these.
+  for (const path of ['chunk-BIGFILE7.js', 'assets/prices.csv']) {
+    const text = files.get(path)!;
+    files.set(`${path}.br`, brotliCompressSync(text, fast));
+    files.set(`${path}.gz`, gzipSync(text));
+    files.set(`${path}.zst`, zstdCompressSync(text));
+  }
   return files;
 }

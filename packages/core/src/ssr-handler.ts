@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BuiltIndex } from './built/built-index.ts';
-import type { LargeFile } from './built/large-file.ts';
-import { makeCodings } from './built/make-codings.ts';
+import { type LargeFile, MOST_CODED_FILE_BYTES } from './built/large-file.ts';
+import { type Codable, makeCodings } from './built/make-codings.ts';
 import { describeError } from './describe-error.ts';
 import type { EngineSetup, RenderEngine } from './engine.ts';
 import { SsrError, type SsrErrorCode } from './errors.ts';
@@ -365,7 +365,7 @@ export class SsrHandler {
       (bytes) => this.#built.claim(bytes),
       onError,
       isStopped,
-    );
+    ).then((dropped) => this.#tellUncoded(dropped));
     const serviceable = [this.#scheduler.ready()];
     const pages = this.#pages === undefined || cache === false ? undefined : cache.prewarm;
     if (pages !== undefined) {
@@ -524,6 +524,18 @@ export class SsrHandler {
       `${pages.join(', ')}: too large to be held, so no answer's nonce can be put into the built ` +
       'page, and it is rendered for each request. maxFileBytes and maxHeldBytes make room.';
     this.#options.onError(new SsrError('NG_SSR_NONCE_UNFILLED', message));
+  }
+
+  /** @param dropped - Files for none of whose codings there was room. */
+  #tellUncoded(dropped: readonly Pick<Codable, 'path' | 'sizeBytes'>[]): void {
+    const files = [...this.#built.uncodedFiles, ...dropped];
+    if (files.length === 0 || this.#isClosed) return;
+    const names = files.map(({ path, sizeBytes }) => `${path} (${sizeBytes} bytes)`);
+    const message =
+      `${names.join(', ')}: sent without a content coding. Codings are made of text files of up to ` +
+      `${MOST_CODED_FILE_BYTES} bytes, of larger ones where maxFileBytes has them held, and as far ` +
+      'as maxHeldBytes has room.';
+    this.#options.onError(new SsrError('NG_SSR_CODING_FAILED', message));
   }
 
   #refuse(code: SsrErrorCode, { method }: Exchange, details?: string): Answer {

@@ -57,10 +57,15 @@ test('what passes maxHeldBytes is read from the disk, pages last', async () => {
 test('codings stop at maxHeldBytes', async () => {
   const page = prerendered('p'.repeat(5000));
   const folder = writeBuiltSite({ 'browser/index.html': page });
-  const handler = createHandler(folder, { maxHeldBytes: page.length + 10 });
+  const errors: SsrError[] = [];
+  const handler = createHandler(folder, {
+    maxHeldBytes: page.length + 10,
+    onError: (error) => errors.push(error),
+  });
   await handler.ready();
   const answer = handler.answer(plainExchange('/', { 'accept-encoding': 'br, gzip' }));
   expect(field(answer, 'Content-Encoding')).toBeUndefined();
+  expect(errors).toMatchObject([{ code: 'NG_SSR_CODING_FAILED' }]);
 });
 
 test('a coded file beside the original is used when it decodes to it, else made anew', async () => {

@@ -1,4 +1,5 @@
 import type { ConformanceCase } from '../conformance-case.ts';
+import { codedFiles } from './coded-files.ts';
 import { connections } from './connections.ts';
 import { cookies } from './cookies.ts';
 import { disconnect } from './disconnect.ts';
@@ -28,6 +29,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...pages,
   ...files,
   ...largeFiles,
+  ...codedFiles,
   ...host,
   ...target,
   ...engineRequest,

@@ -8,8 +8,8 @@ import { readBaseHref } from './base-href.ts';
 import { cacheControlOf } from './cache-control.ts';
 import { contentTypeOf, isCompressible } from './content-type.ts';
 import { HeldResource } from './held-resource.ts';
-import { LargeFile } from './large-file.ts';
-import type { CodingJob } from './make-codings.ts';
+import { LargeFile, MOST_CODED_FILE_BYTES } from './large-file.ts';
+import type { Codable, CodingJob } from './make-codings.ts';
 import { type PrerenderedRoute, readPrerenderedRoutes } from './prerendered-routes.ts';
 import { type BuiltFile, readFolder } from './read-folder.ts';
 import { type DocumentNonce, markNonces } from '../nonce/document-nonce.ts';
@@ -38,6 +38,8 @@ export class BuiltIndex {
   readonly codingJobs: CodingJob[] = [];
   /** Pages with a nonce for which there is no room: each is rendered when it is asked for. */
   readonly unheldPages: string[] = [];
+  /** Text that is not held, and too large for codings to be made of it. */
+  readonly uncodedFiles: Pick<BuiltFile, 'path' | 'sizeBytes'>[] = [];
   readonly #held = new Map<string, HeldResource>();
   readonly #large = new Map<string, LargeFile>();
   readonly #options: BuiltIndexOptions;
@@ -95,7 +97,10 @@ export class BuiltIndex {
         // A static server would send it as it is: the engine has the same page, marked.
         const marked = this.#mayMark(file) && this.#mark(readContent(file));
         if (marked) this.unheldPages.push(file.path);
-        else this.#addLarge(file, isPageFile(file) ? this.#routeOf(file, routes) : undefined);
+        else {
+          const route = isPageFile(file) ? this.#routeOf(file, routes) : undefined;
+          this.#addLarge(file, route, byPath);
+        }
         continue;
       }
       const content = readContent(file);
@@ -135,21 +140,34 @@ export class BuiltIndex {
       isCoded,
       ...(route && { status: route.status, routeHeaders: route.headers }),
     });
-    if (isCoded) {
-      for (const coding of codings) {
-        const file = byPath.get(resource.path + ENDINGS[coding]);
-        this.codingJobs.push({ resource, coding, precompressed: file?.absolutePath });
-      }
-    }
+    if (isCoded) this.#addCodingJobs(resource, byPath);
     for (const path of this.#urlPathsOf(file, route)) this.#held.set(path, resource);
   }
 
-  #addLarge(file: BuiltFile, route: PrerenderedRoute | undefined): void {
-    const large = new LargeFile(file.absolutePath, {
-      contentType: contentTypeOf(file.path),
-      cacheControl: this.#cacheControlOf(file.path),
+  #addCodingJobs(file: Codable, byPath: ReadonlyMap<string, BuiltFile>): void {
+    for (const coding of this.#options.codings) {
+      const precompressed = byPath.get(file.path + ENDINGS[coding])?.absolutePath;
+      this.codingJobs.push({ file, coding, precompressed });
+    }
+  }
+
+  #addLarge(
+    file: BuiltFile,
+    route: PrerenderedRoute | undefined,
+    byPath: ReadonlyMap<string, BuiltFile>,
+  ): void {
+    const { path, absolutePath, sizeBytes } = file;
+    const contentType = contentTypeOf(path);
+    const isText = this.#options.codings.length > 0 && isCompressible(contentType);
+    const isCoded = isText && sizeBytes > 0 && sizeBytes <= MOST_CODED_FILE_BYTES;
+    const large = new LargeFile(path, absolutePath, sizeBytes, {
+      contentType,
+      cacheControl: this.#cacheControlOf(path),
+      isCoded,
       ...(route && { status: route.status, routeHeaders: route.headers }),
     });
+    if (isCoded) this.#addCodingJobs(large, byPath);
+    else if (isText && sizeBytes > 0) this.uncodedFiles.push(file);
     for (const path of this.#urlPathsOf(file, route)) this.#large.set(path, large);
   }
 

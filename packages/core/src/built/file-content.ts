@@ -45,6 +45,34 @@ export async function readFileState(path: string): Promise<FileState> {
 }
 
 /**
+ * The whole content of a file, with the state that it has.
+ *
+ * @throws Error with the code of node:fs, as {@link openFile}; for a file of more than `maxBytes`, and
+ * for one that changes while it is read.
+ */
+export async function readWholeFile(
+  path: string,
+  maxBytes: number,
+): Promise<{ readonly body: Buffer; readonly state: FileState }> {
+  const { handle, state } = await openFile(path);
+  try {
+    if (state.sizeBytes > maxBytes) throw new Error(`${path} has grown beyond ${maxBytes} bytes`);
+    const body = await handle.readFile();
+    const { size, mtimeMs } = await handle.stat();
+    const isSame = isSameState(state, { sizeBytes: size, modifiedMs: mtimeMs });
+    if (!isSame || body.byteLength !== size) throw new Error(`${path} changed while it was read`);
+    return { body, state };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether a file is as it was: its content is taken for the same. */
+export function isSameState(a: FileState, b: FileState): boolean {
+  return a.sizeBytes === b.sizeBytes && a.modifiedMs === b.modifiedMs;
+}
+
+/**
  * The content of a file, or a part of it, read while it is sent. The descriptor is open from the
  * first `read` to the end of the content, an error or `close`: an answer that is never sent holds
  * none.
@@ -119,8 +147,7 @@ export class FileContent {
 
   async #open(): Promise<FileHandle> {
     const { handle, state } = await openFile(this.path);
-    const { sizeBytes, modifiedMs } = this.#state;
-    if (state.sizeBytes === sizeBytes && state.modifiedMs === modifiedMs) return handle;
+    if (isSameState(state, this.#state)) return handle;
     await handle.close();
     throw new Error(`${this.path} changed while it was sent`);
   }

@@ -6,9 +6,10 @@ import { toHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation } from '../http/representation.ts';
 import type { Resource } from '../http/select.ts';
 import { isCompressible } from './content-type.ts';
+import type { Codable, CodableContent } from './make-codings.ts';
 
 /** A built page or file held in memory, in identity and in the codings made since start. */
-export class HeldResource implements Resource {
+export class HeldResource implements Resource, Codable {
   readonly identity: Representation;
   readonly uncoded: Representation;
   readonly coded: { [coding in ContentCoding]?: Representation } = {};
@@ -53,9 +54,18 @@ export class HeldResource implements Resource {
       : this.identity;
   }
 
-  /** Adds the content in one coding; from now on it is negotiated. */
-  add(coding: ContentCoding, body: Uint8Array): void {
-    this.coded[coding] = this.#represent(coding, body);
+  get sizeBytes(): number {
+    return this.body.byteLength;
+  }
+
+  /** What is added is negotiated from then on. */
+  read(): Promise<CodableContent> {
+    return Promise.resolve({
+      body: this.body,
+      add: (coding, coded) => {
+        this.coded[coding] = this.#represent(coding, coded);
+      },
+    });
   }
 
   #represent(coding: NegotiableCoding, body: Uint8Array, mayBeCoded = false): Representation {

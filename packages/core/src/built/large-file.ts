@@ -1,27 +1,58 @@
+import { entityTag } from '@ng-ssr/etag';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
-import { readAcceptEncoding } from '../http/accept-encoding.ts';
+import { type ContentCoding, readAcceptEncoding } from '../http/accept-encoding.ts';
 import { hasDirective } from '../http/cache-control.ts';
-import { type HeaderList, toNotModifiedFields, valueOf, withField } from '../http/header-list.ts';
+import {
+  addVary,
+  type HeaderList,
+  toNotModifiedFields,
+  valueOf,
+  withField,
+} from '../http/header-list.ts';
 import { toHttpDate } from '../http/http-date.ts';
 import type { ByteRange } from '../http/range.ts';
-import { evaluatePreconditions, selectRange } from '../http/select.ts';
+import { type Representation, toRepresentation } from '../http/representation.ts';
+import { answerWith, evaluatePreconditions, selectRange } from '../http/select.ts';
 import { refuse, refuseRange } from '../refusal.ts';
 import { isCompressible } from './content-type.ts';
-import { FileContent, type FileState, readFileState } from './file-content.ts';
+import {
+  FileContent,
+  type FileState,
+  isSameState,
+  readFileState,
+  readWholeFile,
+} from './file-content.ts';
+import type { Codable, CodableContent } from './make-codings.ts';
+
+/** Text of up to so many bytes is coded: it is read into memory for that. */
+export const MOST_CODED_FILE_BYTES = 8 * 1024 * 1024;
+
+/** A coding of a file as the file was once. */
+interface CodedFile {
+  readonly state: FileState;
+  readonly representation: Representation;
+}
 
 /**
  * A built file that is not held: known by name since the start, and read from the disk for each
- * answer, as it is then.
+ * answer, as it is then. Codings of text are held, and count for as long as the file is unchanged.
  */
-export class LargeFile {
+export class LargeFile implements Codable {
+  readonly #coded: { [coding in ContentCoding]?: CodedFile } = {};
   readonly #status: number;
   readonly #fields: HeaderList;
   readonly #isCompressible: boolean;
 
-  /** @param content.routeHeaders - What a page's server route declares; it goes before our own. */
+  /**
+   * @param content.routeHeaders - What a page's server route declares; it goes before our own.
+   * @param content.isCoded - Whether codings are or will be made, so that Vary is right from the start.
+   */
   constructor(
+    readonly path: string,
     readonly absolutePath: string,
+    readonly sizeBytes: number,
     content: {
+      readonly isCoded: boolean;
       readonly contentType: string;
       readonly cacheControl: string;
       readonly status?: number;
@@ -34,11 +65,26 @@ export class LargeFile {
     for (const [name, value] of Object.entries(content.routeHeaders ?? {})) {
       fields = withField(fields, name, value);
     }
+    if (content.isCoded) {
+      fields = withField(fields, 'Vary', addVary(valueOf(fields, 'vary'), 'Accept-Encoding'));
+    }
     this.#fields = fields;
   }
 
+  /** @throws Error for a file that has gone, grown too large, or changes while it is read. */
+  async read(): Promise<CodableContent> {
+    const { body, state } = await readWholeFile(this.absolutePath, MOST_CODED_FILE_BYTES);
+    return {
+      body,
+      add: (coding, coded) => {
+        this.#coded[coding] = { state, representation: this.#represent(coding, coded, state) };
+      },
+    };
+  }
+
   /**
-   * The answer to a GET or HEAD: preconditions and ranges as for what is held.
+   * The answer to a GET or HEAD: preconditions and ranges as for what is held. Codings are answered
+   * from memory, when the file is unchanged since they were made.
    *
    * @param onError - Told of what goes wrong while the content is sent.
    * @throws Error with the code of node:fs, when the file cannot be opened.
@@ -48,6 +94,8 @@ export class LargeFile {
     onError: (cause: unknown) => void,
   ): Promise<Answer | FileAnswer> {
     const state = await readFileState(this.absolutePath);
+    const coded = this.#negotiate(state, exchange);
+    if (coded !== undefined) return answerWith(coded, exchange);
     const fields = this.#fieldsOf(state);
     const status = exchange.status !== 200 ? exchange.status : this.#status;
     const range = status === 200 ? this.#evaluate(state, fields, exchange) : undefined;
@@ -63,6 +111,37 @@ export class LargeFile {
     const path = this.absolutePath;
     const file = new FileContent({ path, first, lengthBytes, state, onError });
     return { status: range === undefined ? status : 206, headers, file };
+  }
+
+  /** The coding that a client wants most, or undefined where that is identity. */
+  #negotiate(state: FileState, exchange: Exchange): Representation | undefined {
+    for (const coding of readAcceptEncoding(exchange.header('accept-encoding')).codings) {
+      if (coding === 'identity') return undefined;
+      const coded = this.#coded[coding];
+      if (coded !== undefined && isSameState(coded.state, state)) return coded.representation;
+    }
+    return undefined;
+  }
+
+  /** The tag is strong, of the coded bytes. */
+  #represent(coding: ContentCoding, body: Uint8Array, { modifiedMs }: FileState): Representation {
+    const headers = ['Content-Length', String(body.byteLength), ...this.#fields];
+    headers.push('Content-Encoding', coding);
+    const isCacheable = !hasDirective(valueOf(this.#fields, 'cache-control'), 'no-store');
+    const etag = isCacheable ? entityTag(body) : undefined;
+    const lastModifiedMs = isCacheable ? toSeconds(modifiedMs) : undefined;
+    if (etag !== undefined) headers.push('ETag', etag);
+    if (lastModifiedMs !== undefined) headers.push('Last-Modified', toHttpDate(lastModifiedMs));
+    headers.push('Accept-Ranges', 'bytes', 'Cache-Status', 'ng-ssr; hit; detail=file');
+    return toRepresentation({
+      coding,
+      mayBeCoded: false,
+      status: this.#status,
+      headers,
+      body,
+      etag,
+      lastModifiedMs,
+    });
   }
 
   /** @returns the range to send, undefined for the whole, or the answer where there is no content. */

@@ -3,12 +3,27 @@ import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { SsrError } from '../errors.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import { encode } from '../http/content-coding.ts';
-import type { HeldResource } from './held-resource.ts';
+import { encode, type Levels } from '../http/content-coding.ts';
 
-/** One content coding to be made of one resource, or read from the file the build left beside it. */
+/** A built file that codings are made of. */
+export interface Codable {
+  /** Below the browser folder, with `/` in front. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** The content as it is now. */
+  read(): Promise<CodableContent>;
+}
+
+/** What a built file held when it was read. */
+export interface CodableContent {
+  readonly body: Uint8Array;
+  /** Adds this content in one coding. */
+  add(coding: ContentCoding, coded: Uint8Array): void;
+}
+
+/** One content coding to be made of one file, or read from the file the build left beside it. */
 export interface CodingJob {
-  readonly resource: HeldResource;
+  readonly file: Codable;
   readonly coding: ContentCoding;
   readonly precompressed: string | undefined;
 }
@@ -28,42 +43,59 @@ const decompress = {
  *
  * @param claim - Asks for memory; a coding that gets none is dropped.
  * @param isStopped - Asked between jobs.
+ * @returns Files for none of whose codings there was room.
  */
 export async function makeCodings(
   jobs: readonly CodingJob[],
   claim: (bytes: number) => boolean,
   onError: (error: SsrError) => void,
   isStopped: () => boolean,
-): Promise<void> {
+): Promise<readonly Codable[]> {
   // The quickest coding of everything first: clients get compressed pages soon after start.
   const inOrder = (['gzip', 'br', 'zstd'] as const).flatMap((coding) =>
     jobs.filter((job) => job.coding === coding),
   );
   const brotliBytes = jobs.reduce(
-    (sum, { coding, resource }) => (coding === 'br' ? sum + resource.body.byteLength : sum),
+    (sum, { coding, file }) => (coding === 'br' ? sum + file.sizeBytes : sum),
     0,
   );
   const levels = { br: brotliBytes <= BROTLI_BEST_UP_TO_BYTES ? 11 : 9, zstd: 17, gzip: 9 };
+  const coded = new Set<Codable>();
+  const dropped = new Set<Codable>();
   for (const job of inOrder) {
-    if (isStopped()) return;
+    if (isStopped()) return [];
+    const { file, coding } = job;
     try {
-      const body =
-        (await readPrecompressed(job, onError)) ??
-        (await encode(job.resource.body, job.coding, levels));
-      if (body !== undefined && claim(body.byteLength)) job.resource.add(job.coding, body);
+      const hasRoom = await make(job, levels, claim, onError);
+      if (hasRoom !== undefined) (hasRoom ? coded : dropped).add(file);
     } catch (cause) {
-      onError(
-        new SsrError('NG_SSR_CODING_FAILED', `${job.resource.path} has no ${job.coding} coding`, {
-          cause,
-        }),
-      );
+      const message = `${file.path} has no ${coding} coding`;
+      onError(new SsrError('NG_SSR_CODING_FAILED', message, { cause }));
     }
   }
+  return [...dropped].filter((file) => !coded.has(file));
+}
+
+/** @returns whether there was room; undefined where the coding is not worth any. */
+async function make(
+  job: CodingJob,
+  levels: Levels,
+  claim: (bytes: number) => boolean,
+  onError: (error: SsrError) => void,
+): Promise<boolean | undefined> {
+  const { body, add } = await job.file.read();
+  const coded =
+    (await readPrecompressed(job, body, onError)) ?? (await encode(body, job.coding, levels));
+  if (coded === undefined) return undefined;
+  const hasRoom = claim(coded.byteLength);
+  if (hasRoom) add(job.coding, coded);
+  return hasRoom;
 }
 
 /** The bytes of the file beside the original, provided that they decode to the original's. */
 async function readPrecompressed(
-  { resource, coding, precompressed }: CodingJob,
+  { coding, precompressed }: CodingJob,
+  body: Uint8Array,
   onError: (error: SsrError) => void,
 ): Promise<Uint8Array | undefined> {
   const decode = decompress[coding];
@@ -71,8 +103,8 @@ async function readPrecompressed(
   try {
     const coded = await readFile(precompressed);
     // One byte more than the original has, so that a larger content is an error and never unpacked.
-    const decoded = await decode(coded, { maxOutputLength: resource.body.byteLength + 1 });
-    if (decoded.equals(resource.body)) return coded;
+    const decoded = await decode(coded, { maxOutputLength: body.byteLength + 1 });
+    if (decoded.equals(body)) return coded;
     throw new Error('it decodes to other bytes than the file has');
   } catch (cause) {
     onError(

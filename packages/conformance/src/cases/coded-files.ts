@@ -1,0 +1,141 @@
+import { expect } from 'vitest';
+import { fieldLines, fieldOf } from '../client.ts';
+import { caseFile } from '../conformance-case.ts';
+import {
+  comparableFields,
+  decodedBody,
+  expectNotModified,
+  expectWhole,
+  listMembers,
+  strongTag,
+} from '../expectations.ts';
+import { CHUNK, CSV, MODIFIED, withContent } from './large-files.ts';
+
+const FILES = { [CSV]: 'assets/prices.csv', [CHUNK]: 'chunk-BIGFILE7.js' } as const;
+
+/** What browsers send. */
+const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+
+/** Text of more than `maxFileBytes`: its codings are held, its content is not. */
+export const codedFiles = caseFile('coded files', (add) => {
+  for (const [target, path] of Object.entries(FILES)) {
+    for (const coding of ['br', 'zstd', 'gzip']) {
+      add(
+        `${target} comes in ${coding}, and is a 304 by its tag`,
+        async ({ get, site, engine }) => {
+          const headers = { 'accept-encoding': coding };
+          const response = await get(target, headers);
+          expect(fieldLines(response, 'content-encoding')).toEqual([coding]);
+          expectWhole(response, site.read(path));
+          expect(response.body.length).toBeLessThan(site.read(path).length);
+          expect(listMembers(response, 'vary')).toContain('accept-encoding');
+          expect(fieldOf(response, 'last-modified')).toBe(MODIFIED);
+          expect(fieldOf(response, 'cache-status')).toBe('ng-ssr; hit; detail=file');
+          const tag = strongTag(response);
+          for (const condition of [
+            { 'if-none-match': tag },
+            { 'if-none-match': `"a", W/${tag}` },
+            { 'if-modified-since': MODIFIED },
+          ]) {
+            expectNotModified(await get(target, { ...headers, ...condition }), response);
+          }
+          const failed = { ...headers, 'if-match': '"other"' };
+          expect((await get(target, failed)).status).toBe(412);
+          expect(engine.renders()).toBe(0);
+        },
+      );
+    }
+  }
+
+  add('a browser gets a large text in the best coding', async ({ get }) => {
+    expect(fieldOf(await get(CHUNK, BROWSER), 'content-encoding')).toBe('br');
+    const picky = { 'accept-encoding': 'br;q=0.1, gzip' };
+    expect(fieldOf(await get(CHUNK, picky), 'content-encoding')).toBe('gzip');
+  });
+
+  add('a large text as it is varies too, and has a tag of its own', async ({ get, site }) => {
+    const [plain, coded] = [await get(CSV), await get(CSV, BROWSER)];
+    expect(plain.body.equals(site.read('assets/prices.csv'))).toBe(true);
+    expect(fieldOf(plain, 'content-encoding')).toBeUndefined();
+    expect(listMembers(plain, 'vary')).toContain('accept-encoding');
+    const condition = { 'if-none-match': strongTag(coded) };
+    expect((await get(CSV, condition)).status).toBe(200);
+    const other = { ...BROWSER, 'if-none-match': fieldOf(plain, 'etag') ?? '' };
+    expect((await get(CSV, other)).status).toBe(200);
+  });
+
+  add('HEAD of a coded large file has the fields of GET', async ({ get, request }) => {
+    const whole = await get(CHUNK, BROWSER);
+    for (const extra of [{}, { range: 'bytes=0-9' }]) {
+      const headers = { ...BROWSER, ...extra };
+      const head = await request({ method: 'HEAD', target: CHUNK, headers });
+      expect(head.status).toBe(200);
+      expect(comparableFields(head)).toEqual(comparableFields(whole));
+      expect(head.body).toHaveLength(0);
+    }
+  });
+
+  // RFC 9110 section 14.2: of the selected representation, its coding included.
+  add('a part of a coded large file is a part of its coded bytes', async ({ get }) => {
+    const whole = await get(CHUNK, BROWSER);
+    const tag = strongTag(whole);
+    for (const extra of [{}, { 'if-range': tag }, { 'if-range': MODIFIED }]) {
+      const part = await get(CHUNK, { ...BROWSER, range: 'bytes=10-59', ...extra });
+      expect(part.status).toBe(206);
+      expect(part.body.equals(whole.body.subarray(10, 60))).toBe(true);
+      expect(fieldOf(part, 'content-range')).toBe(`bytes 10-59/${whole.body.length}`);
+      expect(fieldOf(part, 'content-encoding')).toBe('br');
+      expect(strongTag(part)).toBe(tag);
+    }
+    const stale = { ...BROWSER, range: 'bytes=10-59', 'if-range': '"other"' };
+    expect((await get(CHUNK, stale)).status).toBe(200);
+    const beyond = { ...BROWSER, range: 'bytes=99999999-' };
+    expect((await get(CHUNK, beyond)).status).toBe(416);
+  });
+
+  add('a large file that is no text has no coding', async ({ get, site }) => {
+    const response = await get('/assets/archive', BROWSER);
+    expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+    expect(listMembers(response, 'vary')).not.toContain('accept-encoding');
+    expect(response.body.equals(site.read('assets/archive'))).toBe(true);
+  });
+
+  const changes: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+    'grown by a line': (bytes) => Buffer.concat([bytes, Buffer.from('\n1,one more,1')]),
+    'been emptied': () => Buffer.alloc(0),
+    'the same length and another time': (bytes) => Buffer.alloc(bytes.length, 'changed '),
+  };
+  for (const [change, toContent] of Object.entries(changes)) {
+    add(`a coded file that has ${change} since the start arrives as it is now`, async (t) => {
+      const bytes = t.site.read('assets/prices.csv');
+      const coded = await t.get(CSV, BROWSER);
+      expect(fieldOf(coded, 'content-encoding')).toBe('br');
+      const content = toContent(bytes);
+      await withContent(t.site, content, async () => {
+        for (const condition of [{}, { 'if-none-match': strongTag(coded) }]) {
+          const response = await t.get(CSV, { ...BROWSER, ...condition });
+          expect(response.status).toBe(200);
+          expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+          expect(response.body.equals(content)).toBe(true);
+          expect(fieldOf(response, 'etag')).toMatch(/^W\//);
+        }
+        const range = { ...BROWSER, range: 'bytes=0-9', 'if-range': strongTag(coded) };
+        expect((await t.get(CSV, range)).status).toBe(200);
+      });
+      const again = await t.get(CSV, BROWSER);
+      expect(strongTag(again)).toBe(strongTag(coded));
+      expect(decodedBody(again).equals(bytes)).toBe(true);
+      expect(t.errors).toEqual([]);
+    });
+  }
+
+  add(
+    'a server without codings sends a large text as it is',
+    async ({ get }) => {
+      const response = await get(CHUNK, BROWSER);
+      expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+      expect(listMembers(response, 'vary')).not.toContain('accept-encoding');
+    },
+    { profile: 'no codings' },
+  );
+});
