@@ -71,15 +71,21 @@ export class LargeFile implements Codable {
     this.#fields = fields;
   }
 
-  /** @throws Error for a file that has gone, grown too large, or changes while it is read. */
-  async read(): Promise<CodableContent> {
-    const { body, state } = await readWholeFile(this.absolutePath, MOST_CODED_FILE_BYTES);
-    return {
-      body,
-      add: (coding, coded) => {
-        this.#coded[coding] = { state, representation: this.#represent(coding, coded, state) };
-      },
-    };
+  /** @throws Error for a file that has grown too large, cannot be read, or changes meanwhile. */
+  async read(): Promise<CodableContent | undefined> {
+    try {
+      const { body, state } = await readWholeFile(this.absolutePath, MOST_CODED_FILE_BYTES);
+      return {
+        body,
+        add: (coding, coded) => {
+          this.#coded[coding] = { state, representation: this.#represent(coding, coded, state) };
+        },
+      };
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+      throw error;
+    }
   }
 
   /**

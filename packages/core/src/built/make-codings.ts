@@ -10,8 +10,8 @@ export interface Codable {
   /** Below the browser folder, with `/` in front. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** The content as it is now. */
-  read(): Promise<CodableContent>;
+  /** The content as it is now; undefined when the file has gone, which is no error. */
+  read(): Promise<CodableContent | undefined>;
 }
 
 /** What a built file held when it was read. */
@@ -76,14 +76,16 @@ export async function makeCodings(
   return [...dropped].filter((file) => !coded.has(file));
 }
 
-/** @returns whether there was room; undefined where the coding is not worth any. */
+/** @returns whether there was room; undefined where there is no coding that is worth any. */
 async function make(
   job: CodingJob,
   levels: Levels,
   claim: (bytes: number) => boolean,
   onError: (error: SsrError) => void,
 ): Promise<boolean | undefined> {
-  const { body, add } = await job.file.read();
+  const content = await job.file.read();
+  if (content === undefined) return undefined;
+  const { body, add } = content;
   const coded =
     (await readPrecompressed(job, body, onError)) ?? (await encode(body, job.coding, levels));
   if (coded === undefined) return undefined;
