@@ -20,6 +20,7 @@ import {
 import { readNavigation, repeatNavigation, type Navigation } from './navigation.ts';
 import { createResponseInit, toPageResponse, toRedirectResponse } from './page-response.ts';
 import { RenderErrors } from './render-errors.ts';
+import { isDevelopmentServer } from './server-app.ts';
 
 /** Options of {@link commonEngine}; names and meanings are those of Angular's CommonEngine. */
 export interface CommonEngineOptions extends EngineOptions {
@@ -101,6 +102,8 @@ export function commonEngine(options: CommonEngineOptions): RenderEngine {
     }) satisfies RenderEngine,
     {
       failOnError: options.failOnError,
+      // In a build with an outputMode `ng serve` runs the server of CommonEngine, too.
+      allowedHosts: () => (isDevelopmentServer() ? ['*'] : []),
       setup: (setup: EngineSetup) => {
         render = createRender(options, setup, locale);
       },

@@ -53,8 +53,6 @@ const development: DevelopmentServer = AngularAppEngine;
  */
 export function isDevelopmentServer(): boolean {
   const { ɵdisableAllowedHostsCheck: isChecked, ɵallowStaticRouteRender: isServing } = development;
-  if (isChecked === undefined) reportMissing('AngularAppEngine.ɵdisableAllowedHostsCheck');
-  if (isServing === undefined) reportMissing('AngularAppEngine.ɵallowStaticRouteRender');
   return isChecked === true || isServing === true;
 }
 
@@ -72,6 +70,9 @@ export function toEngineHosts(allowedHosts: readonly string[]): readonly string[
  * @throws SsrError NG_SSR_ANGULAR_CHANGED
  */
 export function readAllowedHosts(createEngine: () => AngularNodeAppEngine): readonly string[] {
+  const { ɵdisableAllowedHostsCheck: isChecked, ɵallowStaticRouteRender: isServing } = development;
+  if (isChecked === undefined) reportMissing('AngularAppEngine.ɵdisableAllowedHostsCheck');
+  if (isServing === undefined) reportMissing('AngularAppEngine.ɵallowStaticRouteRender');
   if (isDevelopmentServer()) return ['*'];
   const { angularAppEngine } = createEngine() as unknown as AppEngineInternals;
   if (angularAppEngine === undefined) throw changed('AngularNodeAppEngine#angularAppEngine');

@@ -1,6 +1,7 @@
 import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AngularAppEngine } from '@angular/ssr';
 import { describe, expect, it } from 'vitest';
 import { commonEngine, type CommonEngineOptions } from '../src/index.ts';
 import { AppModule, bootstrap, document, GREETING } from './fixture/app.ts';
@@ -69,6 +70,16 @@ describe('commonEngine', () => {
       expect((await create()(request('/hello')))?.status).toBe(200);
     } finally {
       delete process.env['NG_ALLOWED_HOSTS'];
+    }
+  });
+
+  it('allows every host where the development server has checked them', () => {
+    expect(create().allowedHosts?.()).toEqual([]);
+    AngularAppEngine.ɵallowStaticRouteRender = true;
+    try {
+      expect(create().allowedHosts?.()).toEqual(['*']);
+    } finally {
+      AngularAppEngine.ɵallowStaticRouteRender = false;
     }
   });
 
