@@ -5,12 +5,29 @@ import { shapeOf } from './shape.ts';
 
 const FOLDER = join(__dirname, 'scaffolds');
 
+/** What some versions have written otherwise than the file of their major version: file, code, theirs. */
+const VARIANTS = [
+  // 17.3.2
+  ['17.txt', "process.env['PORT']", "process.env['SSR_PORT']"],
+  // 19.0 to 19.1.6
+  ['19-common-engine.txt', 'export default app;', ''],
+  // Nx 21 and later
+  [
+    '19.txt',
+    'if (isMainModule(import.meta.url))',
+    "if (isMainModule(import.meta.url) || process.env['pm_id'])",
+  ],
+] as const;
+
 let texts: readonly string[] | undefined;
 let shapes: ReadonlySet<string> | undefined;
 
 /** Every server.ts that `ng new --ssr` and `ng add @angular/ssr` have written since Angular 17. */
 export function scaffoldTexts(): readonly string[] {
-  return (texts ??= readdirSync(FOLDER).sort().map(read));
+  return (texts ??= [
+    ...readdirSync(FOLDER).sort().map(read),
+    ...VARIANTS.map(([name, code, theirs]) => read(name).replace(code, theirs)),
+  ]);
 }
 
 /** Whether a server.ts is as the Angular CLI wrote it, whatever has formatted it since. */

@@ -67,6 +67,34 @@ describe.each(scaffolds)('the server.ts of Angular %s', (name) => {
 });
 
 test.each([
+  ['17.3.2', '17', "process.env['PORT']", "process.env['SSR_PORT']"],
+  ['19.0', '19-common-engine', 'export default app;', ''],
+  ['19.0 with NgModules', '19-common-engine-module', 'export default app;', ''],
+  [
+    '19, as Nx writes it',
+    '19',
+    'if (isMainModule(import.meta.url))',
+    "if (isMainModule(import.meta.url) || process.env['pm_id'])",
+  ],
+])('the server.ts of Angular %s is replaced, too', async (_version, name, code, theirs) => {
+  const tree = withServer(name);
+  const text = scaffold(name).replace(code, theirs);
+  expect(text).not.toBe(scaffold(name));
+  tree.overwrite('/src/server.ts', text);
+  const after = await runnerOf('koa').runSchematic('ng-add', {}, tree);
+  expect(after.readText('/src/server.ts')).toContain('createKoaSsrServer');
+});
+
+test("Angular 19 with a host of its own is somebody's", async () => {
+  const tree = withServer('19-common-engine');
+  const text = scaffold('19-common-engine');
+  tree.overwrite('/src/server.ts', text.replace('Engine()', "Engine({ allowedHosts: ['a.b'] })"));
+  await expect(runnerOf('koa').runSchematic('ng-add', {}, tree)).rejects.toThrow(
+    'NG_SSR_SERVER_FILE_CHANGED',
+  );
+});
+
+test.each([
   [
     'imports in another order',
     (text: string) => text.replace(/^(import express.*\n)(import .*\n)/m, '$2$1'),
