@@ -57,6 +57,8 @@ export function fixtureFiles(): ReadonlyMap<string, Buffer> {
     'guide/index.html': prerenderedPage('Guide', 12_000, 3),
     'private/index.html': prerenderedPage('Private', 5_000, 4),
     'über/index.html': prerenderedPage('Über', 5_000, 5),
+    'errors/not-found.html': `<!doctype html><h1>Nothing here</h1><p>${seededText(3_000, 11)}</p>`,
+    'errors/failure.html': `<!doctype html><h1>Out of order</h1><p>${seededText(3_000, 12)}</p>`,
     'main-ABCDEFG2.js': `export const text = ${JSON.stringify(seededText(40_000, 6))};\n`,
     'chunk-BIGFILE7.js': `export const text = ${JSON.stringify(seededText(1_150_000, 7))};\n`,
     'styles-QWERTY23.css': `/* ${seededText(8_000, 8)} */\nbody{margin:0}\n`,

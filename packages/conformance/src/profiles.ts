@@ -8,6 +8,7 @@ export type ProfileName =
   | 'standard'
   | 'any host'
   | 'error details'
+  | 'error pages'
   | 'trusted proxy'
   | 'trusted proxy host'
   | 'gzip only'
@@ -33,6 +34,10 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
   standard: STANDARD,
   'any host': { ...UNCODED, allowedHosts: ['*'] },
   'error details': { ...UNCODED, errorDetails: true },
+  'error pages': {
+    ...STANDARD,
+    errorPages: { 404: '/errors/not-found.html', 500: '/errors/failure.html' },
+  },
   'trusted proxy': { ...UNCODED, trustProxyHeaders: true },
   'trusted proxy host': { ...UNCODED, trustProxyHeaders: ['x-forwarded-host'] },
   'gzip only': { ...STANDARD, codings: ['gzip'] },

@@ -1,4 +1,10 @@
-import type { CacheOptions, RenderEngine, RenderOptions, RouteRule } from '@ng-ssr/core';
+import type {
+  CacheOptions,
+  ErrorPageOptions,
+  RenderEngine,
+  RenderOptions,
+  RouteRule,
+} from '@ng-ssr/core';
 import type { ConformanceClient } from './client.ts';
 
 /** The way a server takes its requests: after the user's middleware, or in front of it. */
@@ -17,6 +23,7 @@ export interface ConformanceServerOptions {
   maxHeldBytes?: number;
   codings?: Coding[];
   errorDetails?: boolean;
+  errorPages?: ErrorPageOptions;
   /** Plain data, so that it can go to a server in another process. */
   cache?: Pick<CacheOptions, 'purgeEndpoint' | 'languages'>;
   routeRules?: Readonly<Record<string, RouteRule>>;

@@ -32,6 +32,7 @@ export { type DocumentNonce, markNonces } from './nonce/document-nonce.ts';
 export { unhandledErrors } from './render/render-scope.ts';
 export type { RenderOptions, Rung } from './render/render-options.ts';
 export type { ProbeOptions } from './probes/probe-options.ts';
+export type { ErrorPageOptions } from './error-pages/error-page-options.ts';
 export * from './telemetry/channels.ts';
 export { contentTypeOf } from './built/content-type.ts';
 export type { FileContent } from './built/file-content.ts';

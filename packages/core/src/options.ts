@@ -2,6 +2,7 @@ import { findBrowserFolder } from './built/browser-folder.ts';
 import type { RenderEngine } from './engine.ts';
 import { check, isOptionObject } from './check-option.ts';
 import type { SsrError } from './errors.ts';
+import { type ErrorPageOptions, resolveErrorPages } from './error-pages/error-page-options.ts';
 import { assertHostPattern } from './host/allowed-hosts.ts';
 import { toProxyHeaderPredicate } from './host/proxy-headers.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
@@ -73,6 +74,12 @@ export interface SsrOptions {
   readonly serverTiming?: boolean | undefined;
   /** Paths that say whether the process lives, and whether it should get requests. Default: none. */
   readonly probes?: ProbeOptions | undefined;
+  /**
+   * Pages of the build that are answered in place of short texts: to browsers, for paths without a page,
+   * for failures and for overload. `false` leaves the texts. Default: what the build has as `/404`,
+   * `/404.html`, `/500`, `/500.html`, `/503` and `/503.html`.
+   */
+  readonly errorPages?: ErrorPageOptions | false | undefined;
   /** Whether a 500 shows the error. Default: only when NODE_ENV is not `production`. */
   readonly errorDetails?: boolean | undefined;
   /** Called once for each problem. Default: one line with its cause on stderr. */
@@ -119,6 +126,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     routeRules: resolveRouteRules(options.routeRules),
     serverTiming: resolveServerTiming(options.serverTiming),
     probes: resolveProbes(options.probes),
+    errorPages: resolveErrorPages(options.errorPages),
     errorDetails: resolveErrorDetails(options.errorDetails),
     onError: resolveOnError(options.onError),
   };
@@ -141,6 +149,7 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'render',
   'serverTiming',
   'probes',
+  'errorPages',
   'errorDetails',
   'onError',
 ];

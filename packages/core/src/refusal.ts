@@ -3,7 +3,7 @@ import { ERROR_CODES, type SsrErrorCode } from './errors.ts';
 import type { Answer } from './exchange.ts';
 
 /** A store or a queue may be free again at once; a crowd should not come back all the same. */
-const RETRY_AFTER_SECONDS = '1';
+export const RETRY_AFTER_SECONDS = '1';
 
 /**
  * A plain-text answer for a request that gets no page. It is never to be stored: the same URL may

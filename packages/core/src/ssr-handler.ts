@@ -5,6 +5,7 @@ import { type LargeFile, MOST_CODED_FILE_BYTES } from './built/large-file.ts';
 import { type Codable, makeCodings } from './built/make-codings.ts';
 import { describeError } from './describe-error.ts';
 import type { EngineSetup, RenderEngine } from './engine.ts';
+import { ErrorPages } from './error-pages/error-pages.ts';
 import { SsrError, type SsrErrorCode } from './errors.ts';
 import type { Answer, Exchange, FileAnswer } from './exchange.ts';
 import { toHostPredicate } from './host/allowed-hosts.ts';
@@ -60,6 +61,7 @@ export class SsrHandler {
   readonly #scheduler: Scheduler;
   readonly #ladder: OverloadLadder;
   readonly #answers: PageAnswers;
+  readonly #errorPages: ErrorPages;
   readonly #pages: PageCache | undefined;
   readonly #purgeEndpoint: PurgeEndpoint | undefined;
   readonly #nonce: NonceFiller | undefined;
@@ -98,8 +100,13 @@ export class SsrHandler {
     this.#tellUnheld(this.#built.unheldPages);
     this.#rules = new RouteRules(routeRules, this.#built.baseHref);
     this.#scheduler = new Scheduler(this.#toRenderer(handler), render);
-    this.#ladder = new OverloadLadder(this.#built.find('/index.csr.html'), this.#nonce, (error) =>
-      this.#report(error),
+    const errorPages = browserFolder === undefined ? false : this.#options.errorPages;
+    this.#errorPages = new ErrorPages(errorPages, this.#built, this.#nonce);
+    this.#ladder = new OverloadLadder(
+      this.#built.find('/index.csr.html'),
+      this.#errorPages,
+      this.#nonce,
+      (error) => this.#report(error),
     );
     const coder = new PageCoder((error) => this.#report(error));
     // Under `ng serve` nobody waits for bytes.
@@ -179,6 +186,7 @@ export class SsrHandler {
       return page && this.#keepQuery(page, exchange);
     }
     if (site.verdict === 'not-allowed') return this.#refuseHost(site.hostname, exchange);
+    if (this.#errorPages.isNotFound(resource)) return this.notFound(exchange);
     if (this.#nonce?.isIn(resource.identity.full) === true) {
       return this.#nonce.fill(resource.identity.full, exchange);
     }
@@ -319,9 +327,10 @@ export class SsrHandler {
     return this.#answerError(exchange, new SsrError(code, `${method} ${target} failed`, { cause }));
   }
 
-  /** The answer to a path that is nobody's. */
+  /** The answer to a path that is nobody's: the build's page for it, or a short text. */
   notFound(exchange: Exchange): Answer {
-    return this.#refuse('NG_SSR_NOT_FOUND', exchange);
+    const page = this.#errorPages.answer('NG_SSR_NOT_FOUND', exchange);
+    return page ?? this.#refuse('NG_SSR_NOT_FOUND', exchange);
   }
 
   /**
@@ -472,6 +481,8 @@ export class SsrHandler {
             cause,
           });
     this.#report(error);
+    const page = this.#options.errorDetails ? undefined : this.#errorPages.answer(error.code, exchange);
+    if (page !== undefined) return { ...page, error };
     const { cause: reason = error } = error;
     const description = describeError(reason);
     // What is no error does not say where it comes from.

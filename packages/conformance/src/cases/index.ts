@@ -4,6 +4,7 @@ import { connections } from './connections.ts';
 import { cookies } from './cookies.ts';
 import { disconnect } from './disconnect.ts';
 import { engineRequest } from './engine-request.ts';
+import { errorPages } from './error-pages.ts';
 import { errors } from './errors.ts';
 import { files } from './files.ts';
 import { forwarded } from './forwarded.ts';
@@ -41,6 +42,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...head,
   ...methods,
   ...errors,
+  ...errorPages,
   ...middleware,
   ...cookies,
   ...userRoutes,

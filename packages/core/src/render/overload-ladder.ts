@@ -1,7 +1,9 @@
+import { standIn } from '../built/stand-in.ts';
+import type { ErrorPages } from '../error-pages/error-pages.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { withField } from '../http/header-list.ts';
-import { type Resource, select, underStatus } from '../http/select.ts';
+import { type Resource, underStatus } from '../http/select.ts';
 import { refuse } from '../refusal.ts';
 import type { NonceFiller } from '../stored/nonce.ts';
 import { channelOf, type ShedEvent } from '../telemetry/channels.ts';
@@ -32,9 +34,13 @@ export function isOverload(error: unknown): error is SsrError {
   return error instanceof SsrError && OVERLOAD.has(error.code);
 }
 
-/** The lowest rungs: the shell that the browser renders into, and 503. */
+/**
+ * The lowest rungs: the shell, which the browser can still make the page of, and 503, with the error page
+ * of the build where there is one.
+ */
 export class OverloadLadder {
   readonly #shell: Resource | undefined;
+  readonly #errorPages: ErrorPages;
   readonly #nonce: NonceFiller | undefined;
   readonly #onError: (error: SsrError) => void;
   #turnedAway = 0;
@@ -43,19 +49,27 @@ export class OverloadLadder {
   /** @param shell - The build's `index.csr.html`, where it has one. */
   constructor(
     shell: Resource | undefined,
+    errorPages: ErrorPages,
     nonce: NonceFiller | undefined,
     onError: (error: SsrError) => void,
   ) {
     this.#shell = shell;
+    this.#errorPages = errorPages;
     this.#nonce = nonce;
     this.#onError = onError;
   }
 
   answer(error: SsrError, exchange: Exchange, mayUseShell: boolean): Answer {
     this.#report(error);
-    const shell = mayUseShell ? this.#findShell(toPlain(exchange)) : undefined;
+    const shell =
+      mayUseShell && this.#shell !== undefined
+        ? standIn(this.#shell, this.#nonce, exchange)
+        : undefined;
     tellShed(exchange, shell === undefined ? 'unavailable' : 'shell', error);
-    if (shell === undefined) return refuse('NG_SSR_OVERLOADED', exchange.method);
+    if (shell === undefined) {
+      const page = this.#errorPages.answer('NG_SSR_OVERLOADED', exchange);
+      return page ?? refuse('NG_SSR_OVERLOADED', exchange.method);
+    }
     const { headers, body } = shell;
     let fields: string[] = [];
     for (let i = 0; i < headers.length; i += 2) {
@@ -64,17 +78,6 @@ export class OverloadLadder {
     fields = withField(fields, 'Cache-Control', 'no-store');
     fields.push('Cache-Status', `ng-ssr; fwd=uri-miss; detail=shell-${error.code}`);
     return underStatus({ status: 200, headers: fields, body }, exchange.status, false);
-  }
-
-  /** In no coding that the client accepts it is a 406, which says nothing of the page. */
-  #findShell(exchange: Exchange): Answer | undefined {
-    if (this.#shell === undefined) return undefined;
-    const { full } = this.#shell.identity;
-    const answer =
-      this.#nonce?.isIn(full) === true
-        ? this.#nonce.fill(full, exchange)
-        : select(this.#shell, exchange);
-    return answer.status === 200 ? answer : undefined;
   }
 
   /** A render that was given up is reported by itself: it names its route. */
@@ -90,17 +93,4 @@ export class OverloadLadder {
     this.#turnedAway = 0;
     this.#reportedAtMs = nowMs;
   }
-}
-
-/** The shell comes whole: preconditions and ranges are about the page. */
-function toPlain(exchange: Exchange): Exchange {
-  return {
-    method: exchange.method,
-    target: exchange.target,
-    encrypted: exchange.encrypted,
-    status: 200,
-    header: (name) => (name === 'accept-encoding' ? exchange.header(name) : undefined),
-    headers: () => [],
-    content: () => Promise.resolve(undefined),
-  };
 }

@@ -1,0 +1,133 @@
+import { expect } from 'vitest';
+import { fieldOf } from '../client.ts';
+import { caseFile, type CaseTraits } from '../conformance-case.ts';
+import { comparableFields, decodedBody } from '../expectations.ts';
+
+/** What a browser says when it wants a page. */
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+/** Pages of the build in place of short texts. */
+export const errorPages = caseFile('error pages', (add) => {
+  const traits: CaseTraits = { profile: 'error pages' };
+
+  add(
+    "a path that is not the application's gets the page for it",
+    async ({ get, site }) => {
+      const response = await get('/null', BROWSER);
+      expect(response.status).toBe(404);
+      expect(response.body.equals(site.read('errors/not-found.html'))).toBe(true);
+      expect(fieldOf(response, 'content-type')?.toLowerCase()).toBe('text/html; charset=utf-8');
+      expect(fieldOf(response, 'cache-control')).toBe('no-cache');
+      expect(fieldOf(response, 'cache-status')).toBe('ng-ssr; detail=NG_SSR_NOT_FOUND');
+    },
+    traits,
+  );
+
+  add(
+    'the page is coded',
+    async ({ get, site }) => {
+      const response = await get('/null', { ...BROWSER, 'accept-encoding': 'gzip' });
+      expect(response.status).toBe(404);
+      expect(fieldOf(response, 'content-encoding')).toBe('gzip');
+      expect(decodedBody(response).equals(site.read('errors/not-found.html'))).toBe(true);
+    },
+    // Runtimes bring compressors of their own.
+    { ...traits, parity: false },
+  );
+
+  add(
+    'RFC 9110 section 13.2.1: it is never a 304',
+    async ({ get, site }) => {
+      const etag = fieldOf(await get('/null', BROWSER), 'etag') ?? '';
+      const response = await get('/null', { ...BROWSER, 'if-none-match': etag });
+      expect(response.status).toBe(404);
+      expect(response.body).toHaveLength(site.read('errors/not-found.html').length);
+    },
+    traits,
+  );
+
+  add(
+    'HEAD has its fields',
+    async ({ get, request }) => {
+      const whole = await get('/null', BROWSER);
+      const response = await request({ method: 'HEAD', target: '/null', headers: BROWSER });
+      expect(response.status).toBe(404);
+      expect(comparableFields(response)).toEqual(comparableFields(whole));
+      expect(response.body).toHaveLength(0);
+    },
+    traits,
+  );
+
+  for (const target of ['/null', '/boom']) {
+    add(
+      `a program that asks for JSON gets a short text for ${target}`,
+      async ({ get }) => {
+        for (const accept of ['application/json', 'application/json, text/plain, */*']) {
+          const response = await get(target, { accept });
+          expect(fieldOf(response, 'content-type')).toMatch(/^text\/plain\b/);
+          expect(fieldOf(response, 'cache-control')).toBe('no-store');
+        }
+      },
+      traits,
+    );
+  }
+
+  add(
+    'the page has the fields of earlier middleware',
+    async ({ get }) => {
+      const response = await get('/null', { ...BROWSER, 'x-fixture': 'on' });
+      expect(response.status).toBe(404);
+      expect(fieldOf(response, 'x-request-id')).toBe('fixture-1');
+      expect(fieldOf(response, 'set-cookie')).toBe('seen=1');
+    },
+    traits,
+  );
+
+  add(
+    'asked for by its own address it is a 404',
+    async ({ get, site }) => {
+      const response = await get('/errors/not-found.html', BROWSER);
+      expect(response.status).toBe(404);
+      expect(response.body.equals(site.read('errors/not-found.html'))).toBe(true);
+    },
+    traits,
+  );
+
+  add(
+    'a render that fails gets the page for it, which is never stored',
+    async ({ get, site, errors, engine }) => {
+      for (let time = 1; time <= 2; time++) {
+        const response = await get('/boom', BROWSER);
+        expect(response.status).toBe(500);
+        expect(response.body.equals(site.read('errors/failure.html'))).toBe(true);
+        expect(fieldOf(response, 'cache-control')).toBe('no-store');
+        expect(fieldOf(response, 'etag')).toBeUndefined();
+        expect(errors).toHaveLength(time);
+        expect(engine.renders('/boom')).toBe(time);
+      }
+    },
+    traits,
+  );
+
+  add(
+    "the application's own 404 and the routes' are left alone",
+    async ({ get, site }) => {
+      for (const target of ['/missing', '/api/missing']) {
+        const response = await get(target, BROWSER);
+        expect(response.status).toBe(404);
+        expect(response.body.equals(site.read('errors/not-found.html'))).toBe(false);
+      }
+    },
+    { ...traits, parity: false },
+  );
+
+  add(
+    'other methods keep their short text',
+    async ({ request }) => {
+      const response = await request({ method: 'PUT', target: '/null', headers: BROWSER });
+      expect(response.status).toBe(405);
+      expect(fieldOf(response, 'content-type') ?? 'text/plain').toMatch(/^text\/plain\b/);
+    },
+    { ...traits, parity: false },
+  );
+});
