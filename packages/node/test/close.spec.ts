@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fieldOf, RawConnection, requestBytes } from '@ng-ssr/conformance';
+import { QUIET_MS } from '@ng-ssr/core/shutdown';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
@@ -73,6 +74,30 @@ test('close() answers a request that has come in part, after others on its conne
     expect(answer.status).toBe(200);
     expect(fieldOf(answer, 'connection')).toBe('close');
   }
+  await closed;
+});
+
+test('close() closes at once what has been idle for long, and awaits what is in use', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = create();
+  const { port } = await server.listen(listenQuietly);
+  const used = await RawConnection.open(port);
+  const [idle, unused] = [await RawConnection.open(port), await RawConnection.open(port)];
+  for (const connection of [used, idle]) {
+    connection.write(bytesOf('/'));
+    await connection.read();
+  }
+  vi.advanceTimersByTime(QUIET_MS);
+  used.write(bytesOf('/'));
+  await used.read();
+  let isInUse = true;
+  void used.closed.then(() => (isInUse = false));
+  const closed = server.close();
+  await Promise.all([idle.closed, unused.closed]);
+  expect(isInUse).toBe(true);
+  used.write(bytesOf('/'));
+  expect(fieldOf(await used.read(), 'connection')).toBe('close');
   await closed;
 });
 

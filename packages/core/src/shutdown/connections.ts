@@ -12,11 +12,12 @@ export interface Connections {
   /** Takes no new ones. */
   refuse(): Promise<void>;
   /**
-   * Closes those that have been idle since the last call; the first call closes none. Those that
-   * were upgraded to another protocol are idle once new ones are refused. Does nothing where the
-   * server closes them by itself.
+   * Closes those that have been idle for {@link QUIET_MS}. Those that were upgraded to another protocol
+   * are idle once new ones are refused. Does nothing where the server closes them by itself.
+   *
+   * @returns in how many milliseconds the next may be closed.
    */
-  closeIdle(): void;
+  closeIdle(): number;
   /** Resolves when none is open. */
   whenEmpty(): Promise<void>;
   /** Cuts all; says how many of them had a request under way, where that is known. */

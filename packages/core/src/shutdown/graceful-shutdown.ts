@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { type Connections, QUIET_MS } from './connections.ts';
+import type { Connections } from './connections.ts';
 import type { ShutdownTimes } from './shutdown-options.ts';
 
 /** What is told of a shutdown. */
@@ -44,7 +44,6 @@ export class GracefulShutdown {
     const { graceMs, timeoutMs } = this.#times;
     this.#target.drain();
     this.#connections?.announceClose();
-    this.#connections?.closeIdle();
     if (graceMs > 0) await delay(graceMs);
 
     const timer = new AbortController();
@@ -68,21 +67,18 @@ export class GracefulShutdown {
   async #drain(): Promise<void> {
     const connections = this.#connections;
     if (connections === undefined) return;
-    const { graceMs } = this.#times;
     await connections.refuse();
     let isEmpty = false;
     const empty = connections.whenEmpty().then(() => {
       isEmpty = true;
     });
-    // What was quiet throughout the grace need not be so once more.
-    let quietMs = Math.max(0, QUIET_MS - graceMs);
     while (!isEmpty) {
+      // A request that has reached this machine has been read then.
+      await setImmediate();
+      const quietMs = connections.closeIdle();
       const timer = new AbortController();
       await Promise.race([empty, delay(quietMs, undefined, timer).catch(() => undefined)]);
       timer.abort();
-      await setImmediate();
-      connections.closeIdle();
-      quietMs = QUIET_MS;
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Server } from 'node:net';
-import type { Connections } from './connections.ts';
+import { type Connections, QUIET_MS } from './connections.ts';
 import { refuseConnections } from './refuse-connections.ts';
 
 /**
@@ -35,9 +35,11 @@ export class Http2Connections implements Connections {
   }
 
   /** Node sends GOAWAY, and ends the session when its streams have ended. */
-  closeIdle(): void {
-    if (!this.#isRefusing) return;
-    for (const session of this.#sessions) if (!session.closed) session.close();
+  closeIdle(): number {
+    if (this.#isRefusing) {
+      for (const session of this.#sessions) if (!session.closed) session.close();
+    }
+    return QUIET_MS;
   }
 
   whenEmpty(): Promise<void> {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
-import type { Connections } from './connections.ts';
+import { type Connections, QUIET_MS } from './connections.ts';
 import { hearOfRequests } from './hear-of-requests.ts';
 import { hearOfUpgrades } from './hear-of-upgrades.ts';
 import { refuseConnections } from './refuse-connections.ts';
@@ -19,8 +19,8 @@ interface Connection {
   response: ServerResponse | undefined;
   /** How many bytes had been read when nothing was under way any more: what is more is a request. */
   bytesAtEnd: number;
-  /** How many bytes had been read when it was last found idle; -1 when it was not. */
-  bytesWhenIdle: number;
+  /** When nothing was under way any more, by performance.now(). */
+  endedAtMs: number;
 }
 
 /**
@@ -32,8 +32,8 @@ interface Connection {
  */
 export class NodeConnections implements Connections {
   readonly #open = new Map<Socket, Connection>();
-  /** Connections of another protocol by now. */
-  readonly #upgraded = new Map<Socket, 'open' | 'leaving'>();
+  /** Connections of another protocol by now, and when they were left. */
+  readonly #upgraded = new Map<Socket, number | undefined>();
   readonly #webSockets = new WeakSet<Socket>();
   readonly #server: HttpServer;
   readonly #onResponseClose: (this: ServerResponse) => void;
@@ -78,14 +78,16 @@ export class NodeConnections implements Connections {
    * Call it when the event loop has just read what there was to read (`setImmediate`): a request that
    * has reached this machine is then not idle any more.
    */
-  closeIdle(): void {
+  closeIdle(): number {
+    const nowMs = performance.now();
+    let nextMs = QUIET_MS;
     for (const [socket, connection] of this.#open) {
-      const { bytesRead } = socket;
-      if (!isIdle(connection, bytesRead)) connection.bytesWhenIdle = -1;
-      else if (connection.bytesWhenIdle === bytesRead) socket.destroy();
-      else connection.bytesWhenIdle = bytesRead;
+      if (!isIdle(connection, socket.bytesRead)) continue;
+      const leftMs = connection.endedAtMs + QUIET_MS - nowMs;
+      if (leftMs <= 0) socket.destroy();
+      else nextMs = Math.min(nextMs, leftMs);
     }
-    if (this.#isRefusing) this.#leaveUpgraded();
+    return this.#isRefusing ? Math.min(nextMs, this.#leaveUpgraded()) : nextMs;
   }
 
   cut(): number {
@@ -99,7 +101,7 @@ export class NodeConnections implements Connections {
   }
 
   #add(socket: Socket): void {
-    this.#open.set(socket, { response: undefined, bytesAtEnd: 0, bytesWhenIdle: -1 });
+    this.#open.set(socket, { response: undefined, bytesAtEnd: 0, endedAtMs: performance.now() });
     socket.once('close', () => this.#forget(socket));
   }
 
@@ -118,6 +120,7 @@ export class NodeConnections implements Connections {
     if (complete) {
       connection.response = undefined;
       connection.bytesAtEnd = socket.bytesRead;
+      connection.endedAtMs = performance.now();
     } else {
       // Its content is still arriving, for nobody.
       response.req.once('close', () => this.#end(response));
@@ -137,21 +140,30 @@ export class NodeConnections implements Connections {
 
   #upgrade(socket: Socket, protocol: string | undefined): void {
     if (!this.#open.delete(socket)) return;
-    this.#upgraded.set(socket, 'open');
+    this.#upgraded.set(socket, undefined);
     if (protocol?.toLowerCase() === 'websocket') this.#webSockets.add(socket);
   }
 
-  /** Says farewell where the protocol has a word for it; closes at the next call what is open still. */
-  #leaveUpgraded(): void {
-    for (const [socket, state] of this.#upgraded) {
-      if (state === 'leaving') {
+  /**
+   * Says farewell where the protocol has a word for it, and closes what is open still after a while.
+   *
+   * @returns in how many milliseconds the next may be closed.
+   */
+  #leaveUpgraded(): number {
+    const nowMs = performance.now();
+    let nextMs = QUIET_MS;
+    for (const [socket, leftAtMs] of this.#upgraded) {
+      if (leftAtMs === undefined) {
+        this.#upgraded.set(socket, nowMs);
+        // Not `end`: what the program writes afterwards would be an error of its own.
+        if (this.#webSockets.has(socket) && socket.writable) socket.write(GOING_AWAY);
+      } else if (nowMs - leftAtMs >= QUIET_MS) {
         socket.destroy();
-        continue;
+      } else {
+        nextMs = Math.min(nextMs, leftAtMs + QUIET_MS - nowMs);
       }
-      this.#upgraded.set(socket, 'leaving');
-      // Not `end`: what the program writes afterwards would be an error of its own.
-      if (this.#webSockets.has(socket) && socket.writable) socket.write(GOING_AWAY);
     }
+    return nextMs;
   }
 
   #forget(socket: Socket): void {

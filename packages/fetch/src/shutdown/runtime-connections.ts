@@ -23,7 +23,7 @@ export class RuntimeConnections implements Connections {
   readonly #empty: Promise<void>;
   #onEmpty!: () => void;
   #announcedAtMs = 0;
-  #isStopped = false;
+  #stoppedAtMs: number | undefined;
 
   constructor(server: RuntimeServer) {
     this.#server = server;
@@ -40,8 +40,11 @@ export class RuntimeConnections implements Connections {
     this.#stop();
   }
 
-  closeIdle(): void {
-    if (this.#isStopped && this.#server.closeIdle()) this.#onEmpty();
+  closeIdle(): number {
+    const isQuiet =
+      this.#stoppedAtMs !== undefined && performance.now() - this.#stoppedAtMs >= QUIET_MS;
+    if (isQuiet && this.#server.closeIdle()) this.#onEmpty();
+    return QUIET_MS;
   }
 
   whenEmpty(): Promise<void> {
@@ -54,8 +57,8 @@ export class RuntimeConnections implements Connections {
   }
 
   #stop(): void {
-    if (this.#isStopped) return;
-    this.#isStopped = true;
+    if (this.#stoppedAtMs !== undefined) return;
+    this.#stoppedAtMs = performance.now();
     void this.#server.stop().then(this.#onEmpty);
   }
 }
