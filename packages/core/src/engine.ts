@@ -38,6 +38,11 @@ export interface RenderEngine {
    */
   readonly allowedHosts?: () => readonly string[];
   /**
+   * The folders of a localized build below the browser folder, by locale: its prerendered pages are sent
+   * with the Content-Language that the engine would send. Read once, at start, where there is a build.
+   */
+  readonly locales?: () => Readonly<Record<string, string>>;
+  /**
    * What becomes of a page when nobody catches an exception or a rejection of something that its render
    * has started. By default, and with `false`, the error is reported and the page answered, but not
    * stored; with `true` the render fails. `process.exit` fails it unless this is `false`.

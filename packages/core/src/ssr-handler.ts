@@ -96,7 +96,8 @@ export class SsrHandler {
     const { cache, probes, render, routeRules } = this.#options;
     this.#nonce = cache !== false && cache.nonce ? new NonceFiller(cache.nonce) : undefined;
     const nonce = this.#nonce?.document;
-    this.#built = new BuiltIndex(browserFolder, { ...this.#options, nonce });
+    const locales = browserFolder === undefined ? undefined : this.#locales();
+    this.#built = new BuiltIndex(browserFolder, { ...this.#options, locales, nonce });
     this.#tellUnheld(this.#built.unheldPages);
     this.#rules = new RouteRules(routeRules, this.#built.baseHref);
     this.#scheduler = new Scheduler(this.#toRenderer(handler), render);
@@ -511,6 +512,15 @@ export class SsrHandler {
       const message = 'the engine cannot tell its allowed hosts';
       this.#options.onError(new SsrError('NG_SSR_RENDER_FAILED', message, { cause }));
       return allowedHosts;
+    }
+  }
+
+  /** An engine that cannot start is reported by what needs it: pages are held all the same. */
+  #locales(): Readonly<Record<string, string>> | undefined {
+    try {
+      return this.#options.engine.locales?.();
+    } catch {
+      return undefined;
     }
   }
 

@@ -11,6 +11,8 @@ export const INTERNALS = {
   'AngularAppEngine#allowedHosts':
     'security.allowedHosts of angular.json has no effect: set allowedHosts or NG_ALLOWED_HOSTS',
   'AngularAppEngine#getAngularServerAppForRequest': 'failOnError and cache.nonce have no effect',
+  'AngularAppEngine#manifest.supportedLocales':
+    'prerendered pages of localized builds are sent without Content-Language',
   'AngularServerApp#manifest': 'failOnError and cache.nonce have no effect',
   'AngularServerApp#manifest.bootstrap': 'failOnError has no effect',
   'AngularServerApp#manifest.assets': 'pages with a nonce are not sent',

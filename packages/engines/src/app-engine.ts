@@ -3,7 +3,7 @@ import type { DocumentNonce, EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { assertKnownOptions, SsrError } from '@ng-ssr/core';
 import { assertFailOnError, notSetUp, type EngineOptions } from './engine-options.ts';
 import type { RenderErrors } from './render-errors.ts';
-import { prepareRender, readAllowedHosts, toEngineHosts } from './server-app.ts';
+import { prepareRender, readAllowedHosts, readLocales, toEngineHosts } from './server-app.ts';
 
 /** Options of {@link appEngine}. */
 export type AppEngineOptions = EngineOptions;
@@ -62,6 +62,7 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
         );
       },
       allowedHosts: () => readAllowedHosts(() => createEngine([])),
+      locales: () => readLocales(createEngine([])),
     },
   );
 }

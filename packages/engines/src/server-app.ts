@@ -13,6 +13,7 @@ import { RenderErrors } from './render-errors.ts';
 interface AppEngineInternals {
   readonly angularAppEngine?: {
     readonly allowedHosts?: Iterable<string>;
+    readonly manifest?: { readonly supportedLocales?: Readonly<Record<string, string>> };
     getAngularServerAppForRequest?(request: Request): Promise<ServerApp | null>;
   };
 }
@@ -79,6 +80,26 @@ export function readAllowedHosts(createEngine: () => AngularNodeAppEngine): read
   const { allowedHosts } = angularAppEngine;
   if (allowedHosts === undefined) throw changed('AngularAppEngine#allowedHosts');
   return [...allowedHosts];
+}
+
+/**
+ * The folders of a localized build by locale. A build with one locale and no folder for it is taken for
+ * one that is not localized, whose pages Angular sends without Content-Language.
+ */
+export function readLocales(engine: AngularNodeAppEngine): Readonly<Record<string, string>> {
+  const { angularAppEngine } = engine as unknown as AppEngineInternals;
+  if (angularAppEngine === undefined) {
+    reportMissing('AngularNodeAppEngine#angularAppEngine');
+    return {};
+  }
+  const { manifest } = angularAppEngine;
+  if (manifest?.supportedLocales === undefined) {
+    reportMissing('AngularAppEngine#manifest.supportedLocales');
+    return {};
+  }
+  const { supportedLocales } = manifest;
+  const folders = Object.values(supportedLocales);
+  return folders.length === 1 && folders[0] === '' ? {} : supportedLocales;
 }
 
 function changed(symbol: Internal): SsrError {

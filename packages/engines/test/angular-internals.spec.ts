@@ -15,6 +15,7 @@ const PLACE_OF: Record<Internal, readonly [place: keyof Places, member: string]>
   'AngularNodeAppEngine#angularAppEngine': ['nodeEngine', 'angularAppEngine'],
   'AngularAppEngine#allowedHosts': ['appEngine', 'allowedHosts'],
   'AngularAppEngine#getAngularServerAppForRequest': ['appEngine', 'getAngularServerAppForRequest'],
+  'AngularAppEngine#manifest.supportedLocales': ['engineManifest', 'supportedLocales'],
   'AngularServerApp#manifest': ['serverApp', 'manifest'],
   'AngularServerApp#manifest.bootstrap': ['manifest', 'bootstrap'],
   'AngularServerApp#manifest.assets': ['manifest', 'assets'],

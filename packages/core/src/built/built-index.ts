@@ -6,6 +6,7 @@ import { isFieldValue } from '../http/field-syntax.ts';
 import { canonicalPath, pathOf } from '../target/target.ts';
 import { readBaseHref } from './base-href.ts';
 import { cacheControlOf } from './cache-control.ts';
+import { localeOf } from './content-language.ts';
 import { contentTypeOf, isCompressible } from './content-type.ts';
 import { HeldResource } from './held-resource.ts';
 import { LargeFile, MOST_CODED_FILE_BYTES } from './large-file.ts';
@@ -25,6 +26,8 @@ export interface BuiltIndexOptions {
   readonly maxHeldBytes: number;
   readonly codings: readonly ContentCoding[];
   readonly cacheControl: ((path: string) => string | undefined) | undefined;
+  /** The folders of a localized build by locale; none for other builds. */
+  readonly locales?: Readonly<Record<string, string>> | undefined;
   /** Marks pages that have the placeholder as their nonce: each answer with them gets its own. */
   readonly nonce?: DocumentNonce | undefined;
 }
@@ -138,7 +141,7 @@ export class BuiltIndex {
       cacheControl: this.#cacheControlOf(file.path),
       modifiedMs: file.modifiedMs,
       isCoded,
-      ...(route && { status: route.status, routeHeaders: route.headers }),
+      ...(route && { status: route.status, routeHeaders: this.#headersOf(file, route) }),
     });
     if (isCoded) this.#addCodingJobs(resource, byPath);
     for (const path of this.#urlPathsOf(file, route)) this.#held.set(path, resource);
@@ -164,7 +167,7 @@ export class BuiltIndex {
       contentType,
       cacheControl: this.#cacheControlOf(path),
       isCoded,
-      ...(route && { status: route.status, routeHeaders: route.headers }),
+      ...(route && { status: route.status, routeHeaders: this.#headersOf(file, route) }),
     });
     if (isCoded) this.#addCodingJobs(large, byPath);
     else if (isText && sizeBytes > 0) this.uncodedFiles.push(file);
@@ -190,6 +193,12 @@ export class BuiltIndex {
     const page = pagePathOf(file);
     const below = withBaseHref(this.#baseHref, page);
     return routes?.get(below) ?? routes?.get(encodeURI(below)) ?? routes?.get(page);
+  }
+
+  /** What the route declares goes before the locale's, as under the app engine. */
+  #headersOf(file: BuiltFile, { headers }: PrerenderedRoute): PrerenderedRoute['headers'] {
+    const locale = localeOf(file.path, this.#options.locales ?? {});
+    return locale === undefined ? headers : { 'Content-Language': locale, ...headers };
   }
 
   /** Every path a file answers to, with the base href and, behind what strips it, without. */

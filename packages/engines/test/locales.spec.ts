@@ -1,0 +1,80 @@
+import {
+  ɵgetOrCreateAngularServerApp,
+  ɵsetAngularAppEngineManifest,
+  ɵsetAngularAppManifest,
+} from '@angular/ssr';
+import { SsrHandler } from '@ng-ssr/core';
+import { afterEach, expect, it } from 'vitest';
+import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
+import { plainExchange } from '../../core/test/plain-exchange.ts';
+import { appEngine } from '../src/index.ts';
+import { bootstrap } from './fixture/app.ts';
+import { createAppEngine } from './fixture/built-app.ts';
+import { setManifests } from './fixture/manifests.ts';
+import { request } from './fixture/engine-suite.ts';
+
+const PRERENDER = 2;
+const page = prerendered('Über uns');
+const routes = { '/de/about': {}, '/de/own': { headers: { 'Content-Language': 'de-AT' } } };
+
+/** A build whose only locale has a folder of its own, as the Angular CLI makes it. */
+function setLocalizedManifests(): void {
+  ɵsetAngularAppEngineManifest({
+    basePath: '/',
+    allowedHosts: [],
+    supportedLocales: { 'de-CH': 'de' },
+    entryPoints: { de: async () => ({ ɵgetOrCreateAngularServerApp }) },
+  } as never);
+  ɵsetAngularAppManifest({
+    bootstrap: async () => bootstrap,
+    baseHref: '/de/',
+    locale: 'de-CH',
+    routes: Object.entries(routes).map(([route, declared]) => ({
+      route,
+      renderMode: PRERENDER,
+      ...declared,
+    })),
+    entryPointToBrowserMapping: {},
+    assets: {
+      'about/index.html': { size: page.length, hash: 'h', text: async () => page },
+      'own/index.html': { size: page.length, hash: 'h', text: async () => page },
+    },
+  } as never);
+}
+
+function languageOf(handler: SsrHandler, target: string): string | undefined {
+  const { headers = [] } = handler.answer(plainExchange(target)) ?? {};
+  const at = headers.findIndex((name) => name.toLowerCase() === 'content-language');
+  return at === -1 ? undefined : headers[at + 1];
+}
+
+const create = (): SsrHandler =>
+  new SsrHandler({
+    engine: appEngine(),
+    allowedHosts: ['localhost'],
+    browserFolder: writeBuiltSite({
+      'browser/de/about/index.html': page,
+      'browser/de/own/index.html': page,
+      'browser/de/main.js': '1',
+      'prerendered-routes.json': JSON.stringify({ routes }),
+    }),
+  });
+
+afterEach(() => setManifests(bootstrap));
+
+it('prerendered pages have the language that Angular sends with them', async () => {
+  setLocalizedManifests();
+  const handler = create();
+  for (const target of ['/de/about', '/de/own']) {
+    const rendered = await createAppEngine()(request(target));
+    const language = rendered?.headers.get('content-language');
+    expect(language).toBe(target === '/de/own' ? 'de-AT' : 'de-CH');
+    expect(languageOf(handler, target)).toBe(language);
+  }
+  expect(languageOf(handler, '/de/main.js')).toBeUndefined();
+});
+
+it('pages of a build without locales have none', () => {
+  setManifests(bootstrap);
+  expect(languageOf(create(), '/de/about')).toBeUndefined();
+});
