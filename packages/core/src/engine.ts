@@ -15,6 +15,25 @@ export interface EngineSetup {
   readonly nonce?: DocumentNonce | undefined;
 }
 
+/** A page that is the same for every request. */
+export interface ConstantPage {
+  readonly status: number;
+  readonly headers: Iterable<readonly [name: string, value: string]>;
+  readonly content: string;
+}
+
+/** The pages of an engine that are the same for every request. */
+export interface ConstantPages {
+  readonly pages: Iterable<ConstantPage>;
+  /**
+   * Synchronous, and asked before each render.
+   *
+   * @param path - Of a well-formed target, without its query.
+   * @returns one of {@link ConstantPages.pages}, or undefined for a path that is rendered.
+   */
+  find(path: string): ConstantPage | undefined;
+}
+
 /**
  * Renders one page. `appEngine()` and `commonEngine()` of `@ng-ssr/engines` are such functions, and
  * so is any `(request) => Response | null` of yours.
@@ -42,6 +61,12 @@ export interface RenderEngine {
    * with the Content-Language that the engine would send. Read once, at start, where there is a build.
    */
   readonly locales?: () => Readonly<Record<string, string>>;
+  /**
+   * Tells which pages need no render, such as those of routes with Angular's `RenderMode.Client`: they are
+   * answered from ready bytes. Called once, at start, where there is a build; `setup` may not have been
+   * called.
+   */
+  readonly constantPages?: () => Promise<ConstantPages>;
   /**
    * What becomes of a page when nobody catches an exception or a rejection of something that its render
    * has started. By default, and with `false`, the error is reported and the page answered, but not

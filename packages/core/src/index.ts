@@ -1,5 +1,5 @@
 export type { Answer, Exchange, FileAnswer } from './exchange.ts';
-export type { EngineSetup, RenderEngine } from './engine.ts';
+export type { ConstantPage, ConstantPages, EngineSetup, RenderEngine } from './engine.ts';
 export { ERROR_CODES, SsrError, type SsrErrorCode } from './errors.ts';
 export { SsrHandler } from './ssr-handler.ts';
 export { assertKnownOptions, check } from './check-option.ts';

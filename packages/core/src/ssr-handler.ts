@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BuiltIndex } from './built/built-index.ts';
+import { ConstantPages } from './built/constant-pages.ts';
+import type { HeldResource } from './built/held-resource.ts';
 import { type LargeFile, MOST_CODED_FILE_BYTES } from './built/large-file.ts';
-import { type Codable, makeCodings } from './built/make-codings.ts';
+import { type Codable, type CodingJob, makeCodings } from './built/make-codings.ts';
 import { describeError } from './describe-error.ts';
 import type { EngineSetup, RenderEngine } from './engine.ts';
 import { ErrorPages } from './error-pages/error-pages.ts';
@@ -57,6 +59,7 @@ export class SsrHandler {
   readonly #options: ResolvedOptions;
   readonly #isTrusted: ProxyHeaderPredicate;
   readonly #built: BuiltIndex;
+  readonly #constantPages: ConstantPages;
   readonly #rules: RouteRules;
   readonly #scheduler: Scheduler;
   readonly #ladder: OverloadLadder;
@@ -98,6 +101,11 @@ export class SsrHandler {
     const nonce = this.#nonce?.document;
     const locales = browserFolder === undefined ? undefined : this.#locales();
     this.#built = new BuiltIndex(browserFolder, { ...this.#options, locales, nonce });
+    this.#constantPages = new ConstantPages({
+      codings: this.#options.codings,
+      nonce,
+      claim: (bytes) => this.#built.claim(bytes),
+    });
     this.#tellUnheld(this.#built.unheldPages);
     this.#rules = new RouteRules(routeRules, this.#built.baseHref);
     this.#scheduler = new Scheduler(this.#toRenderer(handler), render);
@@ -188,9 +196,12 @@ export class SsrHandler {
     }
     if (site.verdict === 'not-allowed') return this.#refuseHost(site.hostname, exchange);
     if (this.#errorPages.isNotFound(resource)) return this.notFound(exchange);
-    if (this.#nonce?.isIn(resource.identity.full) === true) {
-      return this.#nonce.fill(resource.identity.full, exchange);
-    }
+    return this.#select(resource, exchange);
+  }
+
+  #select(resource: HeldResource, exchange: Exchange): Answer {
+    const { full } = resource.identity;
+    if (this.#nonce?.isIn(full) === true) return this.#nonce.fill(full, exchange);
     return select(resource, exchange);
   }
 
@@ -266,6 +277,8 @@ export class SsrHandler {
     if (site.verdict === 'malformed') return this.#refuse('NG_SSR_HOST_MALFORMED', exchange);
     if (!isWellFormed(exchange.target)) return this.#refuse('NG_SSR_TARGET_MALFORMED', exchange);
     if (site.verdict === 'not-allowed') return this.#refuseHost(site.hostname, exchange);
+    const constant = isPurge ? undefined : this.#findConstant(exchange);
+    if (constant !== undefined) return this.#select(constant, exchange);
 
     const { deadlineMs, rungs } = this.#patienceFor(exchange);
     const waiter = new Waiter(performance.now() + deadlineMs);
@@ -368,14 +381,13 @@ export class SsrHandler {
   }
 
   async #getReady(): Promise<void> {
-    const { cache, browserFolder, onError } = this.#options;
+    const { engine, cache, browserFolder, onError } = this.#options;
     const isStopped = (): boolean => this.#isClosed;
-    const codings = makeCodings(
-      this.#built.codingJobs,
-      (bytes) => this.#built.claim(bytes),
-      onError,
-      isStopped,
-    ).then((dropped) => this.#tellUncoded(dropped));
+    const claim = (bytes: number): boolean => this.#built.claim(bytes);
+    const code = async (jobs: readonly CodingJob[]): Promise<void> =>
+      this.#tellUncoded(await makeCodings(jobs, claim, onError, isStopped));
+    const ofEngine = browserFolder === undefined ? [] : this.#constantPages.ask(engine);
+    const codings = code(this.#built.codingJobs).then(async () => code(await ofEngine));
     const serviceable = [this.#scheduler.ready()];
     const pages = this.#pages === undefined || cache === false ? undefined : cache.prewarm;
     if (pages !== undefined) {
@@ -426,6 +438,14 @@ export class SsrHandler {
     if (render.workers === 0 || browserFolder === undefined) return inProcess;
     const setup = (): EngineSetup => this.#engineSetup();
     return new WorkerPool({ ...render, handler, inProcess, setup, onError });
+  }
+
+  /** A rule has a word on how the page may be stored: it is rendered then. */
+  #findConstant({ target }: Exchange): HeldResource | undefined {
+    const constant = this.#constantPages.find(target);
+    const isRuled =
+      constant !== undefined && this.#rules.read(normalisePath(pathOf(target))).rule !== undefined;
+    return isRuled ? undefined : constant;
   }
 
   /** Under `ng serve` somebody may stand at a breakpoint. */

@@ -1,6 +1,7 @@
 import { AngularNodeAppEngine } from '@angular/ssr/node';
 import type { DocumentNonce, EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { assertKnownOptions, SsrError } from '@ng-ssr/core';
+import { findClientPages } from './client-pages.ts';
 import { assertFailOnError, notSetUp, type EngineOptions } from './engine-options.ts';
 import type { RenderErrors } from './render-errors.ts';
 import { prepareRender, readAllowedHosts, readLocales, toEngineHosts } from './server-app.ts';
@@ -63,6 +64,7 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
       },
       allowedHosts: () => readAllowedHosts(() => createEngine([])),
       locales: () => readLocales(createEngine([])),
+      constantPages: () => findClientPages(createEngine([])),
     },
   );
 }

@@ -1,0 +1,88 @@
+import { RenderMode } from '@angular/ssr';
+import type { AngularNodeAppEngine } from '@angular/ssr/node';
+import type { ConstantPage, ConstantPages } from '@ng-ssr/core';
+import { reportMissing } from './angular-internals.ts';
+
+/** The parts of AngularNodeAppEngine that Angular keeps to itself, each as if it might be absent. */
+interface AppEngineInternals {
+  readonly angularAppEngine?: {
+    readonly manifest?: { readonly supportedLocales?: Readonly<Record<string, string>> };
+    getAngularServerAppForRequest?(request: Request): Promise<ServerApp | null>;
+  };
+}
+
+interface ServerApp {
+  readonly manifest?: { readonly routes?: readonly Route[] };
+  /** There from the first request on. */
+  readonly router?: { match?(url: URL): Route | undefined };
+  handle?(request: Request): Promise<Response | null>;
+}
+
+interface Route {
+  readonly route: string;
+  readonly renderMode: RenderMode;
+  readonly redirectTo?: string;
+}
+
+const ORIGIN = 'http://localhost';
+/** A segment for `*`, and some for `**`: no route is called so, nor is any so deep. */
+const SEGMENT = '~';
+const SEGMENTS = Array(16).fill(SEGMENT).join('/');
+
+/**
+ * Finds the pages of routes with `RenderMode.Client`: Angular answers each of these routes with the same
+ * document, whatever the request. The pages are Angular's own answers, and its router says which
+ * route a path has.
+ *
+ * Of other paths, and of all where Angular has other internals or several locales, it finds nothing.
+ */
+export async function findClientPages(engine: AngularNodeAppEngine): Promise<ConstantPages> {
+  const pages = new Map<Route, ConstantPage>();
+  const app = await findServerApp(engine);
+  for (const { route, renderMode, redirectTo } of app?.manifest?.routes ?? []) {
+    if (renderMode !== RenderMode.Client || redirectTo !== undefined) continue;
+    const path = route.replace('**', SEGMENTS).replaceAll('*', SEGMENT);
+    const response = await app?.handle?.(new Request(ORIGIN + path));
+    const match = matchOf(app, path);
+    if (!response) continue;
+    // Another route may have been in front of it.
+    if (match?.route !== route) await response.body?.cancel();
+    else pages.set(match, await toPage(response));
+  }
+  return {
+    pages: pages.values(),
+    find(path) {
+      // Angular passes over some files, whatever the routes are.
+      if (path.includes('.', path.lastIndexOf('/'))) return undefined;
+      const match = matchOf(app, path);
+      return match && pages.get(match);
+    },
+  };
+}
+
+async function findServerApp(engine: AngularNodeAppEngine): Promise<ServerApp | undefined> {
+  const { angularAppEngine } = engine as unknown as AppEngineInternals;
+  // Which locale a path belongs to is Angular's to say.
+  const locales = Object.keys(angularAppEngine?.manifest?.supportedLocales ?? {});
+  if (locales.length !== 1) return undefined;
+  const app = await angularAppEngine?.getAngularServerAppForRequest?.(new Request(ORIGIN));
+  if (!app) return undefined;
+  if (app.manifest?.routes === undefined) reportMissing('AngularServerApp#manifest.routes');
+  if (app.handle === undefined) reportMissing('AngularServerApp#handle');
+  if (!('router' in app)) reportMissing('AngularServerApp#router');
+  return app;
+}
+
+/** Undefined for a path that Angular cannot decode. */
+function matchOf(app: ServerApp | undefined, path: string): Route | undefined {
+  try {
+    return app?.router?.match?.(new URL(ORIGIN + path));
+  } catch {
+    return undefined;
+  }
+}
+
+async function toPage(response: Response): Promise<ConstantPage> {
+  const { status, headers } = response;
+  return { status, headers: [...headers], content: await response.text() };
+}
