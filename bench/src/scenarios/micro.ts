@@ -1,4 +1,4 @@
-import { type Answer, evaluatePreconditions, SsrHandler } from '@ng-ssr/core';
+import { type Answer, evaluatePreconditions, SsrHandler, type SsrOptions } from '@ng-ssr/core';
 import { createExchange } from '../micro/plain-exchange.ts';
 import type { Row } from '../measure/row.ts';
 import type { Spread } from '../measure/spread.ts';
@@ -11,7 +11,7 @@ const PAGES = 10_000;
 const RENDERED_BYTES = 24 * 1024;
 const STORED = { 'Content-Type': 'text/html', 'Cache-Control': 's-maxage=3600' };
 
-function createHandler(pages: number): SsrHandler {
+function createHandler(pages: number, options: Partial<SsrOptions> = {}): SsrHandler {
   return new SsrHandler({
     engine: ({ url }) =>
       url.endsWith('/stored') ? new Response('page', { headers: STORED }) : null,
@@ -19,6 +19,7 @@ function createHandler(pages: number): SsrHandler {
     browserFolder: generateSite(pages, 1024),
     codings: pages === 1 ? ['br', 'gzip'] : [],
     maxHeldBytes: 2 ** 30,
+    ...options,
   });
 }
 
@@ -39,6 +40,7 @@ export const microScenario: Scenario = {
     session.say('parts of a hit');
     const one = createHandler(1);
     const many = createHandler(PAGES);
+    const logged = createHandler(1, { requestLog: { write: () => undefined } });
     await one.ready();
     const plain = createExchange('/');
     const whole = one.answer(plain);
@@ -55,6 +57,7 @@ export const microScenario: Scenario = {
     await one.render(stored);
     const parts = timeCalls({
       'answer: identity': () => one.answer(plain),
+      'answer: identity, logged': () => logged.answer(plain),
       'answer: stored': () => one.answer(stored),
       'answer: negotiated br': () => one.answer(coded),
       'answer: 304 by tag': () => one.answer(same),
@@ -81,7 +84,7 @@ export const microScenario: Scenario = {
       },
       'SsrHandler.render': () => rendering.render(missed),
     });
-    await Promise.all([one.close(), many.close(), rendering.close()]);
+    await Promise.all([one.close(), many.close(), logged.close(), rendering.close()]);
     return [...toRows('hit', parts), ...toRows('render', renders)];
   },
 };

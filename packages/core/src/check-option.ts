@@ -30,6 +30,20 @@ export function check(name: string, value: unknown, isAllowed: boolean, allowed:
   );
 }
 
+/** The longest time a timer of Node's takes. */
+const MOST_MS = 2 ** 31 - 1;
+
+/**
+ * Refuses what is no time in milliseconds.
+ *
+ * @param least - The shortest that is allowed.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`
+ */
+export function checkMs(name: string, ms: unknown, least: number): void {
+  const isTime = Number.isInteger(ms) && (ms as number) >= least && (ms as number) <= MOST_MS;
+  check(name, ms, isTime, `a whole number of milliseconds, ${least} or more`);
+}
+
 /**
  * Whether a value is an object of names and values: no list, Map, Set or other object whose content
  * stands elsewhere, and of which nothing would be read.

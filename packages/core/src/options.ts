@@ -15,7 +15,8 @@ import type { CacheOptions, RouteRule } from './stored/cache-options.ts';
 import { resolveCacheOptions, type ResolvedCacheOptions } from './stored/resolve-cache-options.ts';
 import { CODINGS, type ContentCoding } from './http/accept-encoding.ts';
 import { checkCodings } from './http/content-coding.ts';
-import { type ProbeOptions, resolveProbes } from './probes/probe-options.ts';
+import { type ProbeOptions, type ResolvedProbes, resolveProbes } from './probes/probe-options.ts';
+import { type RequestLogOptions, resolveRequestLog } from './telemetry/request-log-options.ts';
 
 /** The options of every ng-ssr server, whatever its framework. */
 export interface SsrOptions {
@@ -72,6 +73,8 @@ export interface SsrOptions {
    * it. Default: false.
    */
   readonly serverTiming?: boolean | undefined;
+  /** Where requests are logged, in batches. Default: nowhere. */
+  readonly requestLog?: RequestLogOptions | undefined;
   /** Paths that say whether the process lives, and whether it should get requests. Default: none. */
   readonly probes?: ProbeOptions | undefined;
   /**
@@ -84,15 +87,28 @@ export interface SsrOptions {
   readonly errorDetails?: boolean | undefined;
   /** Called once for each problem. Default: one line with its cause on stderr. */
   readonly onError?: ((error: SsrError) => void) | undefined;
+  /**
+   * Called once, when the server ends and the last request is answered: to close what pages have used, such as
+   * a pool of connections. A promise is awaited, within the `timeoutMs` of `shutdown`. What it throws is
+   * told to `onError`, as `NG_SSR_CLOSE_FAILED`, makes `close()` reject, and the process end with 1.
+   */
+  readonly onClose?: (() => void | Promise<void>) | undefined;
 }
 
 /** Options with every default filled in; undefined stands for none. */
 export type ResolvedOptions = {
-  readonly [name in Exclude<keyof SsrOptions, 'cache' | 'render'>]-?:
+  readonly [name in Exclude<keyof SsrOptions, keyof ResolvedGroups>]-?:
     Exclude<SsrOptions[name], undefined> | Optional<name>;
-} & { readonly cache: ResolvedCacheOptions | false; readonly render: ResolvedRenderOptions };
+} & ResolvedGroups;
 
-type Optional<Name> = Name extends 'cacheControl' | 'browserFolder' | 'probes' ? undefined : never;
+interface ResolvedGroups {
+  readonly cache: ResolvedCacheOptions | false;
+  readonly render: ResolvedRenderOptions;
+  readonly probes: ResolvedProbes | undefined;
+  readonly requestLog: Required<RequestLogOptions> | undefined;
+}
+
+type Optional<Name> = Name extends 'cacheControl' | 'browserFolder' | 'onClose' ? undefined : never;
 
 const MIB = 1024 * 1024;
 
@@ -125,10 +141,12 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     render: resolveRenderOptions(options.render, codings),
     routeRules: resolveRouteRules(options.routeRules),
     serverTiming: resolveServerTiming(options.serverTiming),
+    requestLog: resolveRequestLog(options.requestLog),
     probes: resolveProbes(options.probes),
     errorPages: resolveErrorPages(options.errorPages),
     errorDetails: resolveErrorDetails(options.errorDetails),
     onError: resolveOnError(options.onError),
+    onClose: resolveOnClose(options.onClose),
   };
   sayAddonUnavailable(resolved.onError);
   return resolved;
@@ -148,10 +166,12 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'routeRules',
   'render',
   'serverTiming',
+  'requestLog',
   'probes',
   'errorPages',
   'errorDetails',
   'onError',
+  'onClose',
 ];
 
 function resolveAllowedHosts(allowedHosts: SsrOptions['allowedHosts']): readonly string[] {
@@ -221,6 +241,12 @@ function resolveOnError(onError: SsrOptions['onError']): (error: SsrError) => vo
       console.error('ng-ssr: onError has thrown', cause);
     }
   };
+}
+
+function resolveOnClose(onClose: SsrOptions['onClose']): SsrOptions['onClose'] {
+  const isFunction = onClose === undefined || typeof onClose === 'function';
+  check('onClose', onClose, isFunction, 'a function () => void | Promise<void>');
+  return onClose;
 }
 
 function logError(error: SsrError): void {

@@ -39,6 +39,7 @@ import { PurgeEndpoint } from './stored/purge-endpoint.ts';
 import { RouteRules } from './stored/route-rules.ts';
 import { nothingStored, type StoredPages } from './stored/stored-pages.ts';
 import { tellRequest } from './telemetry/request-event.ts';
+import { RequestLog } from './telemetry/request-log.ts';
 import { asksAboutServer, SERVER_OPTIONS } from './server-options.ts';
 import { withTiming } from './telemetry/server-timing.ts';
 import { normalisePath } from './target/normalise-path.ts';
@@ -69,6 +70,7 @@ export class SsrHandler {
   readonly #purgeEndpoint: PurgeEndpoint | undefined;
   readonly #nonce: NonceFiller | undefined;
   readonly #probes: Probes | undefined;
+  readonly #log: RequestLog | undefined;
   readonly #reported = new WeakSet<SsrError>();
   readonly #refusedHosts = new RefusedHosts((error) => this.#report(error));
   /** What starts with the first request is nothing of that request's. */
@@ -79,6 +81,7 @@ export class SsrHandler {
   #isReady: boolean;
   #isDraining = false;
   #isClosed = false;
+  #closed: Promise<void> | undefined;
 
   /**
    * Checks the options and indexes the built files, synchronously: whoever has a handler can
@@ -91,12 +94,19 @@ export class SsrHandler {
     this.#options = resolveOptions(options);
     if (renderThread !== undefined) {
       // What the main thread answers from is not for this one.
-      this.#options = { ...this.#options, browserFolder: undefined, cache: false };
+      this.#options = {
+        ...this.#options,
+        browserFolder: undefined,
+        cache: false,
+        requestLog: undefined,
+        probes: undefined,
+      };
       if (renderThread.handler === handler) answerRenders(options.engine, renderThread);
     }
+    const onError = (error: SsrError): void => this.#report(error);
     const { browserFolder, trustProxyHeaders } = this.#options;
     this.#isTrusted = toProxyHeaderPredicate(trustProxyHeaders, 'trustProxyHeaders');
-    const { cache, probes, render, routeRules } = this.#options;
+    const { cache, probes, render, requestLog, routeRules } = this.#options;
     this.#nonce = cache !== false && cache.nonce ? new NonceFiller(cache.nonce) : undefined;
     const nonce = this.#nonce?.document;
     const locales = browserFolder === undefined ? undefined : this.#locales();
@@ -115,7 +125,7 @@ export class SsrHandler {
       this.#built.find('/index.csr.html'),
       this.#errorPages,
       this.#nonce,
-      (error) => this.#report(error),
+      onError,
     );
     const coder = new PageCoder((error) => this.#report(error));
     // Under `ng serve` nobody waits for bytes.
@@ -123,7 +133,8 @@ export class SsrHandler {
     this.#answers = new PageAnswers(encodings, coder, this.#nonce);
     const isPrewarmed = cache !== false && cache.prewarm?.blocksReady === true;
     this.#isReady = browserFolder === undefined || (render.workers === 0 && !isPrewarmed);
-    this.#probes = probes && new Probes(probes, () => this.#readyState());
+    this.#probes = probes && new Probes(probes, () => this.#readyState(), onError);
+    this.#log = requestLog && new RequestLog(requestLog, onError);
     if (cache === false || browserFolder === undefined) return;
     this.#pages = new PageCache(
       this.#options,
@@ -158,9 +169,10 @@ export class SsrHandler {
    * since a probe must not depend on a session store. It costs nothing where there are none.
    *
    * @param target - As received, with the query.
-   * @returns undefined for what is no probe.
+   * @returns undefined for what is no probe; a promise, which never rejects, while a check of the user's
+   * runs. `answer`, which is synchronous, leaves those to `render`.
    */
-  probe(method: string, target: string): Answer | undefined {
+  probe(method: string, target: string): Answer | Promise<Answer> | undefined {
     return this.#probes?.answer(method, target);
   }
 
@@ -172,9 +184,9 @@ export class SsrHandler {
   answer(exchange: Exchange): Answer | undefined {
     const { method, target, targetBelowMount = target } = exchange;
     const probe = this.#probes?.answer(method, targetBelowMount);
-    if (probe !== undefined) return probe;
+    if (probe !== undefined) return probe instanceof Promise ? undefined : probe;
     const answer = this.#find(exchange);
-    if (answer !== undefined) tellRequest(exchange, answer, 0);
+    if (answer !== undefined) tellRequest(exchange, answer, 0, this.#log);
     return answer;
   }
 
@@ -195,7 +207,7 @@ export class SsrHandler {
       return page && this.#keepQuery(page, exchange);
     }
     if (site.verdict === 'not-allowed') return this.#refuseHost(site.hostname, exchange);
-    if (this.#errorPages.isNotFound(resource)) return this.notFound(exchange);
+    if (this.#errorPages.isNotFound(resource)) return this.#notFound(exchange);
     return this.#select(resource, exchange);
   }
 
@@ -222,7 +234,7 @@ export class SsrHandler {
   async #answerFileAndTell(file: LargeFile, exchange: Exchange): Promise<Answer | FileAnswer> {
     const sinceMs = performance.now();
     const answer = await this.#answerFile(file, exchange);
-    tellRequest(exchange, answer, performance.now() - sinceMs);
+    tellRequest(exchange, answer, performance.now() - sinceMs, this.#log);
     return answer;
   }
 
@@ -235,7 +247,7 @@ export class SsrHandler {
       return await file.answer(exchange, (cause) => this.#report(toError(cause)));
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || code === 'ENOTDIR') return this.notFound(exchange);
+      if (code === 'ENOENT' || code === 'ENOTDIR') return this.#notFound(exchange);
       return this.#answerError(exchange, toError(cause));
     }
   }
@@ -247,6 +259,9 @@ export class SsrHandler {
    * @returns undefined when the engine says that the path is not the application's. Never rejects.
    */
   async render(exchange: Exchange, requestContext?: unknown): Promise<Answer | undefined> {
+    const { method, target, targetBelowMount = target } = exchange;
+    const probe = this.#probes?.answer(method, targetBelowMount);
+    if (probe !== undefined) return probe;
     return this.#renderAndTell(exchange, requestContext, false);
   }
 
@@ -259,7 +274,8 @@ export class SsrHandler {
     const answer = await this.#render(exchange, requestContext, isBackground);
     if (answer === undefined) return undefined;
     const durationMs = performance.now() - sinceMs;
-    tellRequest(exchange, answer, durationMs);
+    // What is rendered ahead is nobody's request.
+    tellRequest(exchange, answer, durationMs, isBackground ? undefined : this.#log);
     return this.#options.serverTiming ? withTiming(answer, durationMs) : answer;
   }
 
@@ -338,11 +354,20 @@ export class SsrHandler {
   /** Reports a failure, a user's route's or middleware's by default, and answers with a 500. */
   fail(exchange: Exchange, cause: unknown, code: SsrErrorCode = 'NG_SSR_HANDLER_FAILED'): Answer {
     const { method, target } = exchange;
-    return this.#answerError(exchange, new SsrError(code, `${method} ${target} failed`, { cause }));
+    const error = new SsrError(code, `${method} ${target} failed`, { cause });
+    const answer = this.#answerError(exchange, error);
+    tellRequest(exchange, answer, 0, this.#log);
+    return answer;
   }
 
   /** The answer to a path that is nobody's: the build's page for it, or a short text. */
   notFound(exchange: Exchange): Answer {
+    const answer = this.#notFound(exchange);
+    tellRequest(exchange, answer, 0, this.#log);
+    return answer;
+  }
+
+  #notFound(exchange: Exchange): Answer {
     const page = this.#errorPages.answer('NG_SSR_NOT_FOUND', exchange);
     return page ?? this.#refuse('NG_SSR_NOT_FOUND', exchange);
   }
@@ -364,13 +389,37 @@ export class SsrHandler {
     this.#isDraining = true;
   }
 
-  /** Stops what runs in the background; resolves when the shared store is left. */
-  async close(): Promise<void> {
+  /**
+   * Stops what runs in the background, writes what is left of the request log, and calls `onClose`: to be
+   * called when the last request is answered. Later calls get the same promise.
+   *
+   * @throws SsrError `NG_SSR_CLOSE_FAILED`, which has been reported.
+   */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     this.#isClosed = true;
     this.drain();
-    // What is being rendered may still be shared.
-    await this.#scheduler.close();
-    await this.#pages?.close();
+    try {
+      // What is being rendered may still be shared.
+      await this.#scheduler.close();
+      await this.#pages?.close();
+    } finally {
+      await this.#log?.flush();
+      await this.#callOnClose();
+    }
+  }
+
+  async #callOnClose(): Promise<void> {
+    try {
+      await this.#options.onClose?.();
+    } catch (cause) {
+      const error = new SsrError('NG_SSR_CLOSE_FAILED', 'onClose has failed', { cause });
+      this.#report(error);
+      throw error;
+    }
   }
 
   /** The first to ask gets it started, as the first request does: there may be none before it is ready. */
@@ -392,7 +441,7 @@ export class SsrHandler {
     const pages = this.#pages === undefined || cache === false ? undefined : cache.prewarm;
     if (pages !== undefined) {
       const render = async (exchange: Exchange): Promise<Answer | undefined> =>
-        this.answer(exchange) ?? this.#prewarm(exchange);
+        this.#find(exchange) ?? this.#prewarm(exchange);
       const warm = prewarm(pages, browserFolder, render, onError, isStopped);
       if (pages.blocksReady === true) serviceable.push(warm);
     }
@@ -502,7 +551,9 @@ export class SsrHandler {
             cause,
           });
     this.#report(error);
-    const page = this.#options.errorDetails ? undefined : this.#errorPages.answer(error.code, exchange);
+    const page = this.#options.errorDetails
+      ? undefined
+      : this.#errorPages.answer(error.code, exchange);
     if (page !== undefined) return { ...page, error };
     const { cause: reason = error } = error;
     const description = describeError(reason);

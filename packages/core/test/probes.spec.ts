@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest';
-import { SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import { describe, expect, test, vi } from 'vitest';
+import { type SsrError, SsrHandler, type SsrOptions } from '@ng-ssr/core';
 import { prerendered, writeBuiltSite } from './built-site.ts';
 import { plainExchange } from './plain-exchange.ts';
 
@@ -103,7 +103,107 @@ test('ready does not wait for prewarmed pages that do not block it', () => {
   expect(ask(handler, '/readyz')).toBe('200 ok');
 });
 
+/** What the probe says when its check has ended. */
+async function askCheck(handler: SsrHandler, method = 'GET'): Promise<string> {
+  const { status, body } = (await handler.probe(method, '/readyz'))!;
+  return `${status} ${Buffer.from(body ?? '')}`.trim();
+}
+
+describe('a check of the user', () => {
+  const withCheck = (
+    check: () => unknown,
+    options: object = {},
+    onError: SsrOptions['onError'] = () => undefined,
+  ): SsrHandler => create({ probes: { ready: { path: '/readyz', check, ...options } }, onError });
+
+  test('is asked when the probe is, and its result used for a while', async () => {
+    let calls = 0;
+    const check = async (): Promise<void> => void calls++;
+    const handler = withCheck(check, { intervalMs: 60_000 });
+    expect(calls).toBe(0);
+    const asked = Array.from({ length: 50 }, () => askCheck(handler));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['200 ok']));
+    expect(await askCheck(handler, 'HEAD')).toBe('200');
+    expect(calls).toBe(1);
+    expect(handler.probe('GET', '/livez')).toBeUndefined();
+  });
+
+  test.each([
+    ['throws', () => unreachable()],
+    ['rejects', () => Promise.reject(new Error('password of db.internal: hunter2'))],
+    ['says false', () => false],
+    ['says false later', async () => false],
+  ])('that %s is a 503; onError is told why, the client is not', async (_how, check) => {
+    const errors: SsrError[] = [];
+    const handler = withCheck(check, { intervalMs: 0 }, (error) => void errors.push(error));
+    for (let time = 0; time < 3; time++) expect(await askCheck(handler)).toBe('503 failing');
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ code: 'NG_SSR_NOT_READY' });
+    expect(errors[0]!.message).toMatch(/hunter2|said false/);
+  });
+
+  test('that succeeds again is ready again, and its next failure is told', async () => {
+    const errors: SsrError[] = [];
+    let isUp = false;
+    const handler = withCheck(
+      () => isUp,
+      { intervalMs: 0 },
+      (error) => void errors.push(error),
+    );
+    expect(await askCheck(handler)).toBe('503 failing');
+    isUp = true;
+    expect(await askCheck(handler)).toBe('200 ok');
+    isUp = false;
+    expect(await askCheck(handler)).toBe('503 failing');
+    expect(errors).toHaveLength(2);
+  });
+
+  test('that hangs is a 503 when its time is up, and is not begun once more', async () => {
+    let calls = 0;
+    let end = (): void => undefined;
+    const hang = (): Promise<void> => {
+      calls++;
+      return new Promise((resolve) => (end = resolve));
+    };
+    const handler = withCheck(hang, { timeoutMs: 10, intervalMs: 0 });
+    for (let time = 0; time < 3; time++) expect(await askCheck(handler)).toBe('503 failing');
+    expect(calls).toBe(1);
+    end();
+    await new Promise((resolve) => setImmediate(resolve));
+    const asked = askCheck(handler);
+    await vi.waitFor(() => expect(calls).toBe(2));
+    end();
+    expect(await asked).toBe('200 ok');
+  });
+
+  test('is not asked of a process that drains', async () => {
+    let calls = 0;
+    const handler = withCheck(() => calls++, { intervalMs: 0 });
+    const asked = askCheck(handler);
+    handler.drain();
+    expect(await asked).toBe('503 draining');
+    expect(await askCheck(handler)).toBe('503 draining');
+    expect(calls).toBe(1);
+  });
+
+  test('is left to the asynchronous half where a middleware asks, whatever the host', async () => {
+    const handler = withCheck(() => true);
+    const exchange = plainExchange('/readyz', { host: 'a b' });
+    expect(handler.answer(exchange)).toBeUndefined();
+    expect((await handler.render(exchange))?.status).toBe(200);
+  });
+});
+
+function unreachable(): never {
+  throw new Error('password of db.internal: hunter2');
+}
+
 test.each([
+  [{ ready: { path: 'readyz' } }, 'probes.ready.path is "readyz" (string): allowed is a path'],
+  [{ ready: { path: '/r', check: true } }, 'probes.ready.check is true (boolean)'],
+  [{ ready: { path: '/r', timeoutMs: 0 } }, 'probes.ready.timeoutMs is 0 (number)'],
+  [{ ready: { path: '/r', intervalMs: -1 } }, 'probes.ready.intervalMs is -1 (number)'],
+  [{ ready: { path: '/r', every: 1 } }, 'there is no option "every": the options are path, check'],
   [true, 'probes is true (boolean): allowed is an object of paths'],
   [{ live: 'livez' }, 'probes.live is "livez" (string): allowed is a path from "/", without'],
   [{ ready: '/readyz?full' }, 'probes.ready is "/readyz?full" (string)'],

@@ -51,10 +51,10 @@ export interface FetchSsrHandler<Rest extends readonly unknown[] = readonly unkn
    */
   answered(request: Request, response: { status: number; headers: Headers }): void;
   /**
-   * Answers a probe; `answer` does so too. For a place before middleware that a probe must not depend
+   * Answers a probe; `answer` does so too, and `render` where a check of yours runs. For a place before middleware that a probe must not depend
    * on: `fetch: (request, env) => ssr.probe(request) ?? app.fetch(request, env)`.
    */
-  probe(request: Request): Response | undefined;
+  probe(request: Request): Response | Promise<Response> | undefined;
   /**
    * Starts the render threads and makes the content codings, which the first request would do.
    * Resolves when the first thread is there and every built file has its codings; requests need not
@@ -131,9 +131,10 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
   };
   const whole = (request: Request, ...rest: Rest): Response | Promise<Response> =>
     answer(request) ?? render(request, undefined, ...rest);
-  const probe = (request: Request): Response | undefined => {
+  const probe: FetchSsrHandler<Rest>['probe'] = (request) => {
     const { method, target } = new FetchExchange(request);
     const held = handler.probe(method, target);
+    if (held instanceof Promise) return held.then((told) => toResponse(told, beside(undefined)));
     return held && toResponse(held, beside(undefined));
   };
   const answered: FetchSsrHandler<Rest>['answered'] = (request, { status, headers }) => {

@@ -57,7 +57,7 @@ test('a handler answers probes by itself, in its first half and whole', async ()
   });
   const of = (path: string): Request => new Request(`http://10.0.0.7${path}`);
   const status = async (path: string): Promise<(number | undefined)[]> => {
-    const answers = [ssr.probe(of(path)), ssr.answer(of(path)), await ssr(of(path))];
+    const answers = [await ssr.probe(of(path)), ssr.answer(of(path)), await ssr(of(path))];
     return answers.map((answer) => answer?.status);
   };
   expect(await status('/livez')).toEqual([200, 200, 200]);

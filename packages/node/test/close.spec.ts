@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fieldOf, RawConnection, requestBytes } from '@ng-ssr/conformance';
+import type { ProbeOptions } from '@ng-ssr/core';
 import { QUIET_MS } from '@ng-ssr/core/shutdown';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -8,7 +9,10 @@ import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 
 const LARGE = Buffer.alloc(16 * 1024 * 1024, 'large');
 
-function create(lane: 'pipeline' | 'front' = 'pipeline') {
+function create(
+  lane: 'pipeline' | 'front' = 'pipeline',
+  probes: ProbeOptions = { live: '/livez', ready: '/readyz' },
+) {
   const server = createNodeSsrServer({
     engine: ({ url }) =>
       url.endsWith('/hang') ? new Promise(() => undefined) : new Response('page'),
@@ -20,7 +24,8 @@ function create(lane: 'pipeline' | 'front' = 'pipeline') {
     maxFileBytes: LARGE.length,
     codings: [],
     lane,
-    probes: { live: '/livez', ready: '/readyz' },
+    probes,
+    onError: () => undefined,
   });
   onTestFinished(() => server.close());
   return server;
@@ -214,6 +219,22 @@ test.each(['pipeline', 'front'] as const)(
     for (const path of ['/livez', '/readyz']) {
       expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
     }
+  },
+);
+
+test.each(['pipeline', 'front'] as const)(
+  'a check of the ready probe comes before middleware in the %s lane',
+  async (lane) => {
+    let isUp = true;
+    const check = async (): Promise<boolean> => isUp;
+    const server = create(lane, { ready: { path: '/readyz', check, intervalMs: 0 } });
+    server.use(() => undefined);
+    const { port } = await server.listen(listenQuietly);
+    const ask = async (): Promise<number> =>
+      (await fetch(`http://127.0.0.1:${port}/readyz`, { headers: { connection: 'close' } })).status;
+    expect(await ask()).toBe(200);
+    isUp = false;
+    expect(await ask()).toBe(503);
   },
 );
 

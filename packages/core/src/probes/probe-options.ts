@@ -1,4 +1,4 @@
-import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
+import { assertKnownOptions, check, checkMs, isOptionObject } from '../check-option.ts';
 
 /**
  * Where an orchestrator or a load balancer asks how the process is, by GET or HEAD. They ask by
@@ -12,25 +12,74 @@ export interface ProbeOptions {
   readonly live?: string | undefined;
   /**
    * 200 while this process should get requests: `'/readyz'`. 503 until the first render thread and
-   * the pages that `prewarm` renders with `blocksReady` are there, and from the moment it drains.
+   * the pages that `prewarm` renders with `blocksReady` are there, from the moment it drains, and while a
+   * check of yours fails.
    */
-  readonly ready?: string | undefined;
+  readonly ready?: string | ReadyProbeOptions | undefined;
+}
+
+/** A `ready` probe with a check of yours. */
+export interface ReadyProbeOptions {
+  readonly path: string;
+  /**
+   * Whether what pages need is there, such as a database. Called when the probe is asked, one call at a
+   * time. What it throws, rejects with, or `false`, is a 503 whose reason `onError` is told, as
+   * `NG_SSR_NOT_READY`: the answer does not say it.
+   */
+  readonly check?: (() => unknown) | undefined;
+  /** How long the check may take, in milliseconds. Default: 1000. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * How long its result is used, in milliseconds: however often the probe is asked, the check is called no
+   * more often. Default: 1000.
+   */
+  readonly intervalMs?: number | undefined;
+}
+
+/** {@link ProbeOptions} with every default filled in. */
+export interface ResolvedProbes {
+  readonly live: string | undefined;
+  readonly ready: ResolvedReadyProbe | undefined;
+}
+
+/** {@link ReadyProbeOptions} with every default filled in. */
+export interface ResolvedReadyProbe {
+  readonly path: string;
+  readonly check: (() => unknown) | undefined;
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
 }
 
 /** A path as it stands in a request target, without a query. */
 const PATH = /^\/[!-"$->@-~]*$/;
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
-export function resolveProbes(options: ProbeOptions | undefined): ProbeOptions | undefined {
+export function resolveProbes(options: ProbeOptions | undefined): ResolvedProbes | undefined {
   if (options === undefined) return undefined;
   check('probes', options, isOptionObject(options), 'an object of paths');
   assertKnownOptions(options, ['live', 'ready']);
-  const { live, ready } = options;
-  for (const [name, path] of Object.entries({ live, ready })) {
-    const isPath = path === undefined || (typeof path === 'string' && PATH.test(path));
-    check(`probes.${name}`, path, isPath, 'a path from "/", without a query');
-  }
-  const isOther = ready === undefined || ready !== live;
-  check('probes.ready', ready, isOther, 'another path than that of probes.live');
+  const { live } = options;
+  if (live !== undefined) checkPath('probes.live', live);
+  const ready = options.ready === undefined ? undefined : resolveReady(options.ready);
+  const isOther = ready === undefined || ready.path !== live;
+  check('probes.ready', ready?.path, isOther, 'another path than that of probes.live');
   return live === undefined && ready === undefined ? undefined : { live, ready };
+}
+
+function resolveReady(options: string | ReadyProbeOptions): ResolvedReadyProbe {
+  const isObject = isOptionObject(options);
+  checkPath(isObject ? 'probes.ready.path' : 'probes.ready', isObject ? options.path : options);
+  const given: ReadyProbeOptions = isObject ? options : { path: options };
+  assertKnownOptions(given, ['path', 'check', 'timeoutMs', 'intervalMs']);
+  const { path, check: ask, timeoutMs = 1000, intervalMs = 1000 } = given;
+  const isFunction = ask === undefined || typeof ask === 'function';
+  check('probes.ready.check', ask, isFunction, 'a function');
+  checkMs('probes.ready.timeoutMs', timeoutMs, 1);
+  checkMs('probes.ready.intervalMs', intervalMs, 0);
+  return { path, check: ask, timeoutMs, intervalMs };
+}
+
+function checkPath(name: string, path: unknown): void {
+  const isPath = typeof path === 'string' && PATH.test(path);
+  check(name, path, isPath, 'a path from "/", without a query');
 }

@@ -1,26 +1,41 @@
+import type { SsrError } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
-import type { ProbeOptions } from './probe-options.ts';
+import type { ResolvedProbes } from './probe-options.ts';
+import { ReadyCheck } from './ready-check.ts';
 
 /** Answers the probes, with one comparison of the target for each that there is. */
 export class Probes {
   readonly #live: string | undefined;
   readonly #ready: string | undefined;
   readonly #state: () => ReadyState;
+  readonly #check: ReadyCheck | undefined;
 
-  /** @param state - Asked for the `ready` probe. */
-  constructor({ live, ready }: ProbeOptions, state: () => ReadyState) {
+  /**
+   * @param state - Asked for the `ready` probe.
+   * @param onError - Told why a user's check has failed.
+   */
+  constructor(
+    { live, ready }: ResolvedProbes,
+    state: () => ReadyState,
+    onError: (error: SsrError) => void,
+  ) {
     this.#live = live;
-    this.#ready = ready;
+    this.#ready = ready?.path;
     this.#state = state;
+    this.#check = ready?.check && new ReadyCheck(ready.check, ready, onError);
   }
 
-  /** @returns undefined for what is no probe. */
-  answer(method: string, target: string): Answer | undefined {
+  /** @returns undefined for what is no probe; a promise, which never rejects, of a user's check. */
+  answer(method: string, target: string): Answer | Promise<Answer> | undefined {
     const isLive = target === this.#live;
     if (!isLive && target !== this.#ready) return undefined;
     if (method !== 'GET' && method !== 'HEAD') return undefined;
-    const { get, head } = ANSWERS[isLive ? 'ok' : this.#state()];
-    return method === 'GET' ? get : head;
+    if (isLive) return answerOf('ok', method);
+    const state = this.#state();
+    if (state !== 'ok' || this.#check === undefined) return answerOf(state, method);
+    const isReady = this.#check.isReady();
+    if (typeof isReady === 'boolean') return answerOf(isReady ? 'ok' : 'failing', method);
+    return isReady.then((now) => answerOf(now ? this.#state() : 'failing', method));
   }
 }
 
@@ -31,7 +46,13 @@ const ANSWERS = {
   ok: prebuild(200, 'ok'),
   starting: prebuild(503, 'starting'),
   draining: prebuild(503, 'draining'),
+  failing: prebuild(503, 'failing'),
 };
+
+function answerOf(state: keyof typeof ANSWERS, method: 'GET' | 'HEAD'): Answer {
+  const { get, head } = ANSWERS[state];
+  return method === 'GET' ? get : head;
+}
 
 function prebuild(status: number, text: string): { readonly get: Answer; readonly head: Answer } {
   const body = Buffer.from(`${text}\n`);

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { SsrError } from '../errors.ts';
 
 type Signal = 'SIGTERM' | 'SIGINT';
 
@@ -52,7 +53,8 @@ async function exit(): Promise<void> {
     }
     process.exit(outcomes.every((isInTime) => isInTime) ? 0 : 1);
   } catch (error) {
-    console.error('ng-ssr: shutdown:', error);
+    // An error of ours has been reported.
+    if (!(error instanceof SsrError)) console.error('ng-ssr: shutdown:', error);
     process.exit(1);
   }
 }

@@ -1,4 +1,4 @@
-import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
+import { assertKnownOptions, check, checkMs, isOptionObject } from '../check-option.ts';
 
 /** How a server ends. A process is gone after `graceMs` and `timeoutMs` at the latest. */
 export interface ShutdownOptions {
@@ -23,9 +23,6 @@ export interface ResolvedShutdown extends ShutdownTimes {
   readonly onSignals: boolean;
 }
 
-/** The longest time a timer of Node's takes. */
-const MOST_MS = 2 ** 31 - 1;
-
 /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
 export function resolveShutdown(options: ShutdownOptions | false | undefined): ResolvedShutdown {
   const isObject = options === undefined || isOptionObject(options);
@@ -36,9 +33,4 @@ export function resolveShutdown(options: ShutdownOptions | false | undefined): R
   checkMs('shutdown.graceMs', graceMs, 0);
   checkMs('shutdown.timeoutMs', timeoutMs, 1);
   return { graceMs, timeoutMs, onSignals: options !== false };
-}
-
-function checkMs(name: string, ms: number, least: number): void {
-  const isTime = Number.isInteger(ms) && ms >= least && ms <= MOST_MS;
-  check(name, ms, isTime, `a whole number of milliseconds, ${least} or more`);
 }

@@ -8,9 +8,13 @@ export type CacheResult = 'hit' | 'stale' | 'miss' | 'bypass';
 
 /** `ng-ssr:request`: a request that ng-ssr has answered, refusals and failures included. */
 export interface RequestEvent {
+  /** When it was answered, in milliseconds as Date.now() has them. */
+  readonly timeMs: number;
   readonly method: string;
   readonly target: string;
   readonly status: number;
+  /** Of the content that is sent; 0 where there is none, as for HEAD and 304. */
+  readonly bytes: number;
   readonly result: CacheResult;
   /** The answer's Cache-Status (RFC 9211). */
   readonly cacheStatus: string;

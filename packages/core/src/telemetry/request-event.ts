@@ -1,25 +1,41 @@
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import { valueOf } from '../http/header-list.ts';
 import { type CacheResult, channelOf } from './channels.ts';
+import type { RequestLog } from './request-log.ts';
 
 const requests = channelOf('ng-ssr:request');
 
-/** Tells whoever listens of an answer. */
+/**
+ * Tells whoever listens of an answer, and a log.
+ *
+ * @param log - Undefined for none, and for what no client has asked for.
+ */
 export function tellRequest(
   exchange: Exchange,
   answer: Answer | FileAnswer,
   durationMs: number,
+  log: RequestLog | undefined,
 ): void {
-  if (!requests.hasSubscribers) return;
+  const { hasSubscribers } = requests;
+  if (!hasSubscribers && log === undefined) return;
   const cacheStatus = valueOf(answer.headers, 'cache-status') ?? '';
-  requests.publish({
+  const event = {
+    timeMs: Date.now(),
     method: exchange.method,
     target: exchange.target,
     status: answer.status,
+    bytes: bytesOf(answer),
+    durationMs,
     result: resultOf(cacheStatus),
     cacheStatus,
-    durationMs,
-  });
+  };
+  if (hasSubscribers) requests.publish(event);
+  log?.add(event, exchange);
+}
+
+function bytesOf(answer: Answer | FileAnswer): number {
+  if ('file' in answer) return answer.file.lengthBytes;
+  return answer.body?.byteLength ?? 0;
 }
 
 function resultOf(cacheStatus: string): CacheResult {

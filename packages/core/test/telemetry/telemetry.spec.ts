@@ -58,7 +58,14 @@ it('tells of requests, renders, stores, purges and of what stood in for a page',
   const messages = (name: string): unknown[] =>
     heard.filter((one) => one.name === name).map(({ message }) => message);
   expect(messages('ng-ssr:request')).toMatchObject([
-    { method: 'GET', target: '/p', status: 200, result: 'miss' },
+    {
+      method: 'GET',
+      target: '/p',
+      status: 200,
+      result: 'miss',
+      bytes: 26,
+      timeMs: expect.any(Number),
+    },
     { method: 'GET', target: '/p', status: 200, result: 'hit', durationMs: 0 },
     { method: 'GET', target: '/own', status: 200, result: 'miss' },
     { method: 'GET', target: '/boom', status: 500, result: 'bypass' },

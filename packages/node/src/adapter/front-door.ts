@@ -1,5 +1,5 @@
 import type { SsrHandler } from '@ng-ssr/core';
-import { answerFailure } from './answer-failure.ts';
+import { answerFailure, sendAnswer } from './answer-failure.ts';
 import type { SsrServer } from './listen.ts';
 import { toExchange } from './node-exchange.ts';
 import type { Lane } from './options.ts';
@@ -21,8 +21,12 @@ export function frontDoor(
 ): SsrServer['reqHandler'] {
   return (request, response, next) => {
     try {
+      const probe = handler.probe(request.method ?? 'GET', request.url ?? '/');
+      if (probe instanceof Promise) {
+        return void probe.then((answer) => sendAnswer(handler, request, response, answer));
+      }
       const answer =
-        handler.probe(request.method ?? 'GET', request.url ?? '/') ??
+        probe ??
         (lane === 'front' ? handler.answer(toExchange(handler, request, response)) : undefined);
       if (answer !== undefined) return writeAnswer(response, answer);
       watchAnswer(handler, request, response);

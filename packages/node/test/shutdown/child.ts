@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SsrOptions } from '@ng-ssr/core';
+import type { RequestLogEntry, SsrOptions } from '@ng-ssr/core';
 import type { ShutdownOptions } from '@ng-ssr/node/server';
 
 /** What a child process is started with. */
@@ -10,6 +10,10 @@ export interface ChildSettings {
   readonly shutdown?: ShutdownOptions | false;
   /** Default: enough for every file to be held. */
   readonly maxFileBytes?: number;
+  /** What its `onClose` does, once it has said so on stderr. */
+  readonly onClose?: 'end' | 'fail' | 'hang';
+  /** Whether it writes a line on stderr for each request. */
+  readonly isLogging?: boolean;
 }
 
 /** What it tells when it exits. */
@@ -37,7 +41,20 @@ export const options: SsrOptions = {
   maxFileBytes: settings.maxFileBytes ?? 32 * 1024 * 1024,
   codings: [],
   probes: { live: '/livez', ready: '/readyz' },
+  ...(settings.onClose !== undefined && { onClose }),
+  ...(settings.isLogging && { requestLog: { write } }),
 };
+
+async function onClose(): Promise<void> {
+  await delay(10);
+  writeSync(2, 'onClose\n');
+  if (settings.onClose === 'fail') throw new Error('the pool does not close');
+  if (settings.onClose === 'hang') await new Promise(() => undefined);
+}
+
+function write(requests: readonly RequestLogEntry[]): void {
+  writeSync(2, requests.map(({ target, status }) => `${target} ${status}\n`).join(''));
+}
 
 /** Whether a middleware of the user's hangs: its session store is away, and probes must not notice. */
 export function isLost(url: string | undefined): boolean {

@@ -44,7 +44,7 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
     const start = async (
       { onTestFinished }: TestContext,
       shutdown?: ChildSettings['shutdown'],
-      more: Pick<ChildSettings, 'maxFileBytes'> = {},
+      more: Omit<ChildSettings, 'browserFolder' | 'shutdown'> = {},
     ): Promise<Child> => {
       const settings = {
         browserFolder: built.folder,
@@ -172,6 +172,48 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
         expect(await child.exited).toMatchObject({ code: 0, errors: '' });
       },
     );
+
+    test.concurrent(
+      'onClose is called when the last request is answered, and awaited',
+      async (context) => {
+        const { expect } = context;
+        const child = await start(context, undefined, { onClose: 'end', isLogging: true });
+        const client = await Client.open(context, child.port);
+        client.send('/rendered?ms=300');
+        expect(await ask(child.port, false, '/about')).toBe(200);
+        child.process.kill('SIGTERM');
+        expect((await client.read()).status).toBe(200);
+        // What is logged is written before it, to the last line.
+        expect(await child.exited).toMatchObject({
+          code: 0,
+          errors: '/about 200\n/rendered?ms=300 200\nonClose\n',
+        });
+      },
+    );
+
+    test.concurrent(
+      'onClose that fails is reported once, and the exit code is 1',
+      async (context) => {
+        const { expect } = context;
+        const child = await start(context, undefined, { onClose: 'fail' });
+        child.process.kill('SIGTERM');
+        const { code, errors } = await child.exited;
+        expect(code).toBe(1);
+        expect(errors).toMatch(/^onClose\nng-ssr: NG_SSR_CLOSE_FAILED: onClose has failed /);
+        expect(errors).toContain('the pool does not close');
+        expect(errors.split('NG_SSR_CLOSE_FAILED')).toHaveLength(2);
+      },
+    );
+
+    test.concurrent('onClose has until time is up', async (context) => {
+      const { expect } = context;
+      const child = await start(context, { timeoutMs: 1500 }, { onClose: 'hang' });
+      child.process.kill('SIGTERM');
+      expect(await child.exited).toMatchObject({
+        code: 1,
+        errors: 'onClose\nng-ssr: shutdown: close() has not ended after 1500 ms\n',
+      });
+    });
 
     test.concurrent(
       'a second signal ends it at once, and an echo of the first does not',

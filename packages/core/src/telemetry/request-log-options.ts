@@ -1,0 +1,46 @@
+import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
+import { isFieldName } from '../http/field-syntax.ts';
+import type { RequestEvent } from './channels.ts';
+
+/** A request that was answered: what a line of a log is made of. */
+export interface RequestLogEntry extends RequestEvent {
+  /** The request fields that `requestLog.fields` names, by these names; absent ones are left out. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * Where requests are logged: those that are answered here, refusals and failures included, but not
+ * probes, nor what your own routes answer, which your framework's logger knows.
+ *
+ * @example
+ * ```ts
+ * requestLog: { write: (requests) => requests.forEach((request) => log.info(request)) }
+ * ```
+ */
+export interface RequestLogOptions {
+  /**
+   * Given the requests since the last call, oldest first: within a tenth of a second, at the end
+   * of the server, which awaits a promise, and before the process exits. A failure is told to `onError`, as
+   * `NG_SSR_LOG_FAILED`.
+   */
+  readonly write: (requests: readonly RequestLogEntry[]) => void | Promise<void>;
+  /** Names of request fields to keep: `['user-agent', 'referer']`. Default: none. */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
+export function resolveRequestLog(
+  options: RequestLogOptions | undefined,
+): Required<RequestLogOptions> | undefined {
+  if (options === undefined) return undefined;
+  check('requestLog', options, isOptionObject(options), 'an object with a function write');
+  assertKnownOptions(options, ['write', 'fields']);
+  const { write, fields = [] } = options;
+  check('requestLog.write', write, typeof write === 'function', 'a function (requests) => void');
+  const allowed = 'a list of names of request fields';
+  check('requestLog.fields', fields, Array.isArray(fields), allowed);
+  for (const name of fields) {
+    check('requestLog.fields', name, typeof name === 'string' && isFieldName(name), allowed);
+  }
+  return { write, fields };
+}
