@@ -18,7 +18,7 @@ describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
   beforeAll(async () => {
     server = await startExample(engine, adapter);
   });
-  afterAll(() => server.stop());
+  afterAll(() => server?.stop());
 
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(server.origin + path, {
@@ -272,5 +272,9 @@ describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
         .end();
     });
     expect(status).toBe(400);
+  });
+
+  test('asked to end, it ends by itself', async () => {
+    expect(await server.stop('SIGTERM')).toBe(0);
   });
 });

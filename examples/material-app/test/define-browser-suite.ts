@@ -2,11 +2,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChromium, NO_CHROMIUM, openBrowser } from './browser.ts';
-import { ADAPTERS, type ENGINES, type ExampleServer, startExample } from './example-server.ts';
+import { codedBuild } from './coded-build.ts';
+import { ADAPTERS, type Engine, type ExampleServer, startExample } from './example-server.ts';
 import { forget, openPage, type OpenPage, visit } from './open-page.ts';
 
 /** Defines the tests of one engine: a spec each, so that they run side by side. */
-export function defineBrowserSuite(engine: (typeof ENGINES)[number]): void {
+export function defineBrowserSuite(engine: Engine): void {
   const chromium = findChromium();
   if (chromium === undefined) {
     if (process.env['CI'] === 'true') throw new Error(NO_CHROMIUM);
@@ -14,6 +15,7 @@ export function defineBrowserSuite(engine: (typeof ENGINES)[number]): void {
   }
 
   describe.skipIf(chromium === undefined)(`${engine} engine`, () => {
+    const build = codedBuild(engine);
     let browser: Browser;
     beforeAll(async () => void (browser = await openBrowser(chromium!)));
     afterAll(() => browser?.close());
@@ -22,7 +24,7 @@ export function defineBrowserSuite(engine: (typeof ENGINES)[number]): void {
       let server: ExampleServer;
       let shared: Page;
       beforeAll(async () => {
-        server = await startExample(engine, adapter);
+        server = await startExample(engine, adapter, {}, build);
         shared = await (await browser.newContext()).newPage();
       });
       beforeEach(() => forget(shared));
@@ -136,7 +138,7 @@ export function defineBrowserSuite(engine: (typeof ENGINES)[number]): void {
       });
 
       test('a page and its assets come compressed, and a reload gets a 304', async () => {
-        // Codings are made after start, brotli after gzip.
+        // Codings are there a moment after the start, brotli after gzip.
         const readCoding = async (): Promise<string | null> => {
           const answer = await fetch(`${server.origin}/large`, {
             headers: { 'accept-encoding': 'br' },

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 /** The engines and adapters the example is built and started with. */
 export const ENGINES = ['app', 'common'] as const;
 export const ADAPTERS = ['koa', 'node', 'fastify', 'express', 'hono', 'h3', 'elysia-bun'] as const;
+export type Engine = (typeof ENGINES)[number];
 
 /** What opens the endpoint for purges of every server that is started here. */
 export const PURGE_TOKEN = 'a-token-for-the-tests';
@@ -14,16 +15,26 @@ export interface ExampleServer {
   /** Without a slash at the end. */
   readonly origin: string;
   readonly child: ChildProcess;
-  stop(): Promise<void>;
+  /**
+   * Ends it at once. Asked by SIGTERM it would wait for its connections.
+   *
+   * @returns its exit code, null when the signal has ended it.
+   */
+  stop(signal?: 'SIGTERM'): Promise<number | null>;
 }
 
-/** Starts the built example as `npm start` does, on a free port, and waits until it listens. */
+/**
+ * Starts the built example as `npm start` does, on a free port, and waits until it listens.
+ *
+ * @param build - The build's folder, where it is another than that of `npm run build`.
+ */
 export async function startExample(
-  engine: (typeof ENGINES)[number],
+  engine: Engine,
   adapter: (typeof ADAPTERS)[number],
   env: Readonly<Record<string, string>> = {},
+  build = join(import.meta.dirname, '../dist', engine),
 ): Promise<ExampleServer> {
-  const program = join(import.meta.dirname, `../dist/${engine}/server/server.mjs`);
+  const program = join(build, 'server/server.mjs');
   const bun = join(import.meta.dirname, '../../../node_modules/.bin/bun');
   const child = spawn(adapter === 'elysia-bun' ? bun : process.execPath, [program], {
     env: {
@@ -55,9 +66,10 @@ export async function startExample(
   return {
     origin: url.slice(0, -1),
     child,
-    stop: async () => {
-      child.kill();
-      await exited;
+    stop: async (signal) => {
+      child.kill(signal ?? 'SIGKILL');
+      const [code] = (await exited) as [number | null];
+      return code;
     },
   };
 }

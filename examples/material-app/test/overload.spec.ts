@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, NO_CHROMIUM, openBrowser } from './browser.ts';
+import { codedBuild } from './coded-build.ts';
 import { ADAPTERS, ENGINES, type ExampleServer, startExample } from './example-server.ts';
 import { openPage } from './open-page.ts';
 
@@ -11,6 +12,7 @@ if (chromium === undefined) {
   console.warn(`Browser tests are skipped: ${NO_CHROMIUM}`);
 }
 
+const builds = { app: codedBuild('app'), common: codedBuild('common') };
 let browser: Browser;
 beforeAll(async () => {
   if (chromium !== undefined) browser = await openBrowser(chromium);
@@ -26,9 +28,10 @@ const cases = ENGINES.flatMap((engine) => ADAPTERS.map((adapter) => ({ engine, a
 describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
   let server: ExampleServer;
   beforeAll(async () => {
-    server = await startExample(engine, adapter, { RENDER_DEADLINE_MS: String(DEADLINE_MS) });
+    const env = { RENDER_DEADLINE_MS: String(DEADLINE_MS) };
+    server = await startExample(engine, adapter, env, builds[engine]);
   });
-  afterAll(() => server.stop());
+  afterAll(() => server?.stop());
 
   test('a page that never comes is the shell at its deadline, and others are pages', async () => {
     const asked = performance.now();
@@ -70,7 +73,7 @@ describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
 describe.each(ENGINES)('%s engine', (engine) => {
   let server: ExampleServer;
   beforeAll(async () => {
-    server = await startExample(engine, 'koa');
+    server = await startExample(engine, 'koa', {}, builds[engine]);
   });
   afterAll(() => server?.stop());
 
@@ -121,13 +124,14 @@ const threaded = cases.filter(({ engine, adapter }) => engine === 'app' || adapt
 describe.each(threaded)('$adapter, $engine engine, a worker', ({ engine, adapter }) => {
   let server: ExampleServer;
   beforeAll(async () => {
-    server = await startExample(engine, adapter, {
+    const env = {
       RENDER_WORKERS: '1',
       RENDER_DEADLINE_MS: String(DEADLINE_MS),
       RENDER_TIMEOUT_MS: '1000',
-    });
+    };
+    server = await startExample(engine, adapter, env, builds[engine]);
   });
-  afterAll(() => server.stop());
+  afterAll(() => server?.stop());
 
   /** Pages of one reader each: a stored page would come without a render. */
   const isRendered = async (): Promise<boolean> => {

@@ -40,7 +40,7 @@ describe.skipIf(!hasRedis).each(ENGINES)('%s engine', (engine) => {
     ]);
   });
   afterAll(async () => {
-    await Promise.all(servers.map((server) => server.stop()));
+    await Promise.all(servers.map((server) => server.stop('SIGTERM')));
     if (redis?.exitCode === null) {
       redis.kill();
       await once(redis, 'exit');
