@@ -117,3 +117,16 @@ test("changes of the build do not make it the user's", async () => {
   const second = await add(tree, { adapter: 'fastify' });
   expect(second.readText('/src/server.ts')).toContain(`'@ng-ssr/fastify'`);
 });
+
+test('one backup stays of a server with changes, whatever adapters come and go', async () => {
+  const tree = copyOf(workspace);
+  const mine = `${tree.readText('/src/server.ts')}\nexport const mine = 1;\n`;
+  tree.overwrite('/src/server.ts', mine);
+  save(tree, 'koa');
+  let after = await runnerOf('koa').runSchematic('ng-add', { overwrite: true }, tree);
+  after = await add(after, { adapter: 'fastify' });
+  after = await add(after, { adapter: 'express' });
+  expect(after.files.filter((path) => path.includes('backup'))).toEqual(['/src/server.ts.backup']);
+  expect(after.readText('/src/server.ts.backup')).toBe(mine);
+  expect(after.readText('/src/server.ts')).toContain(`'@ng-ssr/express'`);
+});

@@ -184,7 +184,7 @@ function toDo(source: ts.SourceFile, { render, isStockRender, files }: Handlers)
     ...(isStockRender
       ? []
       : [
-          `Remove the handler of line ${lineOf(render!)} before, ${first(render!)}: the middleware answers before it. What it passes to the engine becomes options of ssrMiddleware and of its engine.`,
+          `Remove the handler of line ${lineOf(render!)} before, ${first(render!)}: it is not reached any more for pages, nor is what it does to them done. What it passes to the engine becomes options of ssrMiddleware and of its engine.`,
         ]),
     ...(files === undefined || files.isStock
       ? []
