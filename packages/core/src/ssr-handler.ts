@@ -435,8 +435,9 @@ export class SsrHandler {
     const claim = (bytes: number): boolean => this.#built.claim(bytes);
     const code = async (jobs: readonly CodingJob[]): Promise<void> =>
       this.#tellUncoded(await makeCodings(jobs, claim, onError, isStopped));
-    const ofEngine = browserFolder === undefined ? [] : this.#constantPages.ask(engine);
-    const codings = code(this.#built.codingJobs).then(async () => code(await ofEngine));
+    const ofEngine = async (): Promise<void> =>
+      browserFolder === undefined ? undefined : code(await this.#constantPages.ask(engine));
+    const codings = Promise.all([code(this.#built.codingJobs), ofEngine()]);
     const serviceable = [this.#scheduler.ready()];
     const pages = this.#pages === undefined || cache === false ? undefined : cache.prewarm;
     if (pages !== undefined) {

@@ -42,6 +42,9 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
   assertFailOnError('appEngine', failOnError);
   let engine: AngularNodeAppEngine | undefined;
   let nonce: DocumentNonce | undefined;
+  /** One that renders nothing: each prints a warning where the build allows every host. */
+  let inspected: AngularNodeAppEngine | undefined;
+  const inspect = (): AngularNodeAppEngine => (inspected ??= createEngine([]));
 
   return Object.assign(
     (async (request, requestContext) => {
@@ -62,9 +65,9 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
           toProxyHeaders(setup.trustProxyHeaders),
         );
       },
-      allowedHosts: () => readAllowedHosts(() => createEngine([])),
-      locales: () => readLocales(createEngine([])),
-      constantPages: () => findClientPages(createEngine([])),
+      allowedHosts: () => readAllowedHosts(inspect),
+      locales: () => readLocales(inspect()),
+      constantPages: () => findClientPages(inspect()),
     },
   );
 }

@@ -50,7 +50,7 @@ export async function findClientPages(engine: AngularNodeAppEngine): Promise<Con
     else pages.set(match, await toPage(response));
   }
   return {
-    pages: pages.values(),
+    pages: [...pages.values()],
     find(path) {
       // Angular passes over some files, whatever the routes are.
       if (path.includes('.', path.lastIndexOf('/'))) return undefined;

@@ -131,6 +131,7 @@ it('prewarm: a host that is not allowed is reported', async () => {
   await server.handler.ready();
   expect(server.requests).toEqual([]);
   expect(server.errors.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^The host evil\.example is not in allowedHosts/),
     '/p is not prewarmed: its status is 400',
   ]);
 });
