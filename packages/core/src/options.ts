@@ -26,6 +26,8 @@ export interface SsrOptions {
    * The hosts this server answers for: names, `*.example.com` for sub-domains, `*` for any.
    * Default: NG_ALLOWED_HOSTS (comma-separated). `security.allowedHosts` of angular.json is added.
    * A request for another host gets 400, so that nobody makes the server render for a foreign host.
+   * `onError` gets each refused host once (`NG_SSR_HOST_NOT_ALLOWED`), of 20 hosts at most. Under `ng serve`
+   * its own `allowedHosts` count.
    *
    * @see https://angular.dev/best-practices/security#preventing-server-side-request-forgery-ssrf
    */
