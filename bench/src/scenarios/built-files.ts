@@ -22,3 +22,6 @@ export const IDENTITY = { 'accept-encoding': 'identity' };
 
 /** A page of the example that says nothing about storing: it is rendered for each request. */
 export const UNSTORED = '/lazy';
+
+/** A page of the example, of 88 KB, that is for one visitor alone and says `no-store`. */
+export const PRIVATE = '/account';

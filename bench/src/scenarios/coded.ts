@@ -2,7 +2,7 @@ import { codingScaffold, codingServer, scaffold } from '../contestants/catalogue
 import type { Contestant } from '../measure/contestant.ts';
 import type { Entry } from '../measure/session.ts';
 import { isRenderedPageIn } from '../measure/verdict.ts';
-import { UNSTORED } from './built-files.ts';
+import { PRIVATE } from './built-files.ts';
 import type { Scenario } from './scenario.ts';
 
 /** What a client says that takes one coding alone. */
@@ -19,7 +19,7 @@ export const codedScenario: Scenario = {
       scenario: 'coded',
       work,
       contestant,
-      path: UNSTORED,
+      path: PRIVATE,
       headers: { 'accept-encoding': work },
       verdict: isRenderedPageIn(coding),
       warmSeconds: 6,

@@ -70,7 +70,7 @@ function start(
     case 'zstd':
       return zstd?.(body, {
         chunkSize,
-        // A third of the work at low levels, where the size is known.
+        // Quicker at low levels where the size is known.
         pledgedSrcSize: byteLength,
         params: { [zlib.constants.ZSTD_c_compressionLevel]: level },
       });
