@@ -36,7 +36,12 @@ describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
     ['/products/7', 200, 'ng-ssr; fwd=uri-miss; stored'],
     ['/products/999', 404, 'ng-ssr; fwd=uri-miss; detail=no-freshness'],
     ['/lazy', 200, 'ng-ssr; fwd=uri-miss; detail=no-freshness'],
-    ['/client', 200, 'ng-ssr; fwd=uri-miss; detail=no-freshness'],
+    // Only the app engine has server routes, which say that the page is for the browser to render.
+    [
+      '/client',
+      200,
+      engine === 'app' ? 'ng-ssr; hit' : 'ng-ssr; fwd=uri-miss; detail=no-freshness',
+    ],
     ['/missing', 404, 'ng-ssr; fwd=uri-miss; detail=no-freshness'],
     ['/no/such/page', 404, 'ng-ssr; fwd=uri-miss; detail=no-freshness'],
     ['/greeting', 200, 'ng-ssr; fwd=uri-miss; stored'],
