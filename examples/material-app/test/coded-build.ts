@@ -13,7 +13,7 @@ import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:
 import { afterAll } from 'vitest';
 import type { Engine } from './example-server.ts';
 
-const FASTEST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /**
  * Copies a build for the time of a spec, with the codings of each file beside it, as some deployments
@@ -29,8 +29,8 @@ export function codedBuild(engine: Engine): string {
   for (const path of globSync('**/*', { cwd: browser }).map((path) => join(browser, path))) {
     if (!statSync(path).isFile()) continue;
     const content = readFileSync(path);
-    writeFileSync(`${path}.br`, brotliCompressSync(content, FASTEST));
-    writeFileSync(`${path}.gz`, gzipSync(content, { level: 1 }));
+    writeFileSync(`${path}.br`, brotliCompressSync(content, QUICK));
+    writeFileSync(`${path}.gz`, gzipSync(content));
     writeFileSync(`${path}.zst`, zstdCompressSync(content));
   }
   return folder;
