@@ -433,11 +433,13 @@ export class SsrHandler {
     const { engine, cache, browserFolder, onError } = this.#options;
     const isStopped = (): boolean => this.#isClosed;
     const claim = (bytes: number): boolean => this.#built.claim(bytes);
-    const code = async (jobs: readonly CodingJob[]): Promise<void> =>
-      this.#tellUncoded(await makeCodings(jobs, claim, onError, isStopped));
-    const ofEngine = async (): Promise<void> =>
-      browserFolder === undefined ? undefined : code(await this.#constantPages.ask(engine));
-    const codings = Promise.all([code(this.#built.codingJobs), ofEngine()]);
+    const code = (jobs: readonly CodingJob[]): Promise<readonly Codable[]> =>
+      makeCodings(jobs, claim, onError, isStopped);
+    const ofEngine = async (): Promise<readonly Codable[]> =>
+      browserFolder === undefined ? [] : code(await this.#constantPages.ask(engine));
+    const codings = Promise.all([code(this.#built.codingJobs), ofEngine()]).then((dropped) =>
+      this.#tellUncoded(dropped.flat()),
+    );
     const serviceable = [this.#scheduler.ready()];
     const pages = this.#pages === undefined || cache === false ? undefined : cache.prewarm;
     if (pages !== undefined) {
