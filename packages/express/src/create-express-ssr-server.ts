@@ -39,7 +39,7 @@ export interface ExpressSsrServer extends SsrServer {
  * const server = createExpressSsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });
  * server.router.get('/api/time', (req, res) => { res.json({ now: Date.now() }); });
  * export const reqHandler = server.reqHandler;
- * if (server.isMain(import.meta.url)) await server.listen();
+ * if (server.isMain(import.meta.url)) void server.listen();
  * ```
  */
 export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrServer {

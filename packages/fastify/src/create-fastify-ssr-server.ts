@@ -58,7 +58,7 @@ export interface FastifySsrServer extends SsrServer {
  * const server = createFastifySsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });
  * server.app.get('/api/time', () => ({ now: Date.now() }));
  * export const reqHandler = server.reqHandler;
- * if (server.isMain(import.meta.url)) await server.listen();
+ * if (server.isMain(import.meta.url)) void server.listen();
  * ```
  */
 export function createFastifySsrServer(options: FastifySsrServerOptions): FastifySsrServer {

@@ -50,7 +50,7 @@ export interface KoaSsrServer extends SsrServer {
  * const server = createKoaSsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });
  * server.router.get('/api/time', (ctx) => { ctx.body = { now: Date.now() }; });
  * export const reqHandler = server.reqHandler;
- * if (server.isMain(import.meta.url)) await server.listen();
+ * if (server.isMain(import.meta.url)) void server.listen();
  * ```
  */
 export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {

@@ -36,7 +36,7 @@ export interface NodeSsrServer extends SsrServer {
  * const server = createNodeSsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });
  * server.router.get('/api/time', (req, res) => res.end(String(Date.now())));
  * export const reqHandler = server.reqHandler;
- * if (server.isMain(import.meta.url)) await server.listen();
+ * if (server.isMain(import.meta.url)) void server.listen();
  * ```
  */
 export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServer {
