@@ -35,7 +35,9 @@ export const connections = caseFile('connections', (add) => {
       const connection = await connect();
       const targets = ['/slow', '/about', '/rendered', '/'];
       connection.write(targets.map((target) => requestBytes({ target })).join(''));
-      (await engine.held()).release();
+      const render = await Promise.race([engine.held(), connection.closed]);
+      expect(render, 'the connection was closed before the render began').toBeDefined();
+      render!.release();
       expect(decodedBody(await connection.read()).toString()).toBe(stubPage('Slow'));
       expectWhole(await connection.read(), site.read('about/index.html'));
       expect(decodedBody(await connection.read()).toString()).toBe(stubPage('Rendered'));

@@ -25,7 +25,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     names: ['bun', 'elysia'],
-    cases: /^large files › /,
+    cases: /^(large|coded) files › /,
     fields: ['content-disposition'],
     reason: 'Bun adds the name of a file that it sends itself, where its type is not known',
   },
