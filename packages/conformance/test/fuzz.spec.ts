@@ -17,8 +17,12 @@ const { requests, seed } = fuzzOptions(30_000);
 const AT_A_TIME = 50;
 const MIB = 1024 * 1024;
 
-/** Errors that pages of the fuzz cause. */
-const EXPECTED_CODES = new Set(['NG_SSR_RENDER_FAILED', 'NG_SSR_RESPONSE_INVALID']);
+/** Errors that the pages and hosts of the fuzz cause. */
+const EXPECTED_CODES = new Set([
+  'NG_SSR_HOST_NOT_ALLOWED',
+  'NG_SSR_RENDER_FAILED',
+  'NG_SSR_RESPONSE_INVALID',
+]);
 
 it(`answers ${requests} hostile requests, seed ${seed}`, { timeout: 0 }, async () => {
   const site = await createFixtureSite();

@@ -237,15 +237,19 @@ export const renderedCodings = caseFile('rendered codings', (add) => {
       const crowd = Array.from({ length: 10 }, () => get(target, BROWSER));
       (await engine.held()).release();
       const responses: ClientResponse[] = await Promise.all(crowd);
-      // Who comes between the page and its coding gets what is there.
-      const coded = responses.filter((response) => fieldOf(response, 'content-encoding'));
-      expect(coded.length).toBeGreaterThan(0);
-      for (const response of coded) {
-        expect(response.body.equals(coded[0]!.body)).toBe(true);
-        expect(strongTag(response)).toBe(strongTag(coded[0]!));
+      // Who comes between the page and its coding gets what is there, and behind it another coding.
+      const firsts = new Map<string, ClientResponse>();
+      for (const response of responses) {
+        const coding = fieldOf(response, 'content-encoding');
+        if (coding === undefined) continue;
+        const first = firsts.get(coding) ?? response;
+        firsts.set(coding, first);
+        expect(response.body.equals(first.body)).toBe(true);
+        expect(strongTag(response)).toBe(strongTag(first));
       }
-      const whole = decodedBody(coded[0]!);
-      for (const response of responses) expect(decodedBody(response).equals(whole)).toBe(true);
+      expect(firsts.size).toBeGreaterThan(0);
+      const [whole] = Array.from(firsts.values(), decodedBody);
+      for (const response of responses) expect(decodedBody(response).equals(whole!)).toBe(true);
       expect(engine.renders()).toBe(1);
     },
     { profile: 'stored pages', parity: false },

@@ -7,8 +7,12 @@ import { fuzzOverSockets } from './fuzz-over-sockets.ts';
 
 /** Requests over sockets to each lane of an adapter in an ordinary run. */
 const ORDINARY_REQUESTS = 2_000;
-/** Errors that pages of the fuzz cause. */
-const EXPECTED_CODES = new Set(['NG_SSR_RENDER_FAILED', 'NG_SSR_RESPONSE_INVALID']);
+/** Errors that the pages and hosts of the fuzz cause. */
+const EXPECTED_CODES = new Set([
+  'NG_SSR_HOST_NOT_ALLOWED',
+  'NG_SSR_RENDER_FAILED',
+  'NG_SSR_RESPONSE_INVALID',
+]);
 
 /**
  * Sends hostile requests over sockets to every lane of an adapter: no answer holds the data of another
