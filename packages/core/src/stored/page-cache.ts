@@ -203,6 +203,8 @@ export class PageCache implements StoredPages {
         continue;
       }
 
+      // Nobody who has left leads: the flight would be dropped with all who wait for it.
+      if (waiter.hasLeft && !isBackground) return refuse('NG_SSR_OVERLOADED', exchange.method);
       const flight = toFlight(key);
       const outcome = await (isAlone
         ? this.#flights.startAlone(flight)

@@ -100,6 +100,30 @@ it('renders what others wait for when the first who asked has left, and drops it
   expect((await again).status).toBe(200);
 });
 
+it('who has left while others led does not lead, and fails nobody', async () => {
+  let renders = 0;
+  const ends: (() => void)[] = [];
+  const server = storedServer(async () => {
+    const isFirst = ++renders === 1;
+    await new Promise<void>((resolve) => ends.push(resolve));
+    if (isFirst) throw new Error('the first fails');
+    return html('page', SHARED);
+  });
+  const [gone, other] = [leavable('/p'), leavable('/p')];
+  const led = server.get('/p');
+  await until(() => renders === 1);
+  const [left, waited] = [server.ask(gone.exchange), server.ask(other.exchange)];
+  await turn();
+  gone.leave();
+  ends.shift()!();
+  expect((await led).status).toBe(500);
+  expect((await left).status).toBe(503);
+  await until(() => renders === 2);
+  ends.shift()!();
+  expect((await waited).status).toBe(200);
+  expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_RENDER_FAILED']);
+});
+
 it('a render goes on when its client has left, and its page is stored', async () => {
   const { server, begun, release } = oneAtATime();
   const leaver = leavable('/p');
