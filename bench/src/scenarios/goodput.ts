@@ -19,7 +19,7 @@ const PATIENCE_MS = 2500;
 
 const WARM_REQUESTS = 120;
 const REST_MS = 1000;
-/** Before each load, and again behind it: a shared core is now faster, now slower. */
+/** The capacity is measured before and after each load: the speed of a shared core changes. */
 const CAPACITY_SECONDS = 12;
 const CONNECTIONS = 4;
 /** A minute for the effort of a whole run. */

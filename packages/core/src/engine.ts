@@ -68,8 +68,8 @@ export interface RenderEngine {
    */
   readonly constantPages?: () => Promise<ConstantPages>;
   /**
-   * What becomes of a page when nobody catches an exception or a rejection of something that its render
-   * has started. By default, and with `false`, the error is reported and the page answered, but not
+   * How a page is answered when something that its render has started leaves an exception or a rejection
+   * unhandled. By default, and with `false`, the error is reported and the page answered, but not
    * stored; with `true` the render fails. `process.exit` fails it unless this is `false`.
    */
   readonly failOnError?: boolean | undefined;

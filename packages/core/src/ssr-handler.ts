@@ -128,7 +128,7 @@ export class SsrHandler {
       onError,
     );
     const coder = new PageCoder((error) => this.#report(error));
-    // Under `ng serve` nobody waits for bytes.
+    // Under `ng serve` client and server share a machine: coding saves no time.
     const encodings = browserFolder === undefined ? [] : render.encodings;
     this.#answers = new PageAnswers(encodings, coder, this.#nonce);
     const isPrewarmed = cache !== false && cache.prewarm?.blocksReady === true;
@@ -274,7 +274,7 @@ export class SsrHandler {
     const answer = await this.#render(exchange, requestContext, isBackground);
     if (answer === undefined) return undefined;
     const durationMs = performance.now() - sinceMs;
-    // What is rendered ahead is nobody's request.
+    // A prewarmed page answers no client's request.
     tellRequest(exchange, answer, durationMs, isBackground ? undefined : this.#log);
     return this.#options.serverTiming ? withTiming(answer, durationMs) : answer;
   }
@@ -360,7 +360,7 @@ export class SsrHandler {
     return answer;
   }
 
-  /** The answer to a path that is nobody's: the build's page for it, or a short text. */
+  /** The 404 of a path that no file, page or route answers: the build's page, or a short text. */
   notFound(exchange: Exchange): Answer {
     const answer = this.#notFound(exchange);
     tellRequest(exchange, answer, 0, this.#log);

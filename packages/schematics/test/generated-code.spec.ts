@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lint } from './lint.ts';
-import { copyOf, newApplication, runnerOf } from './workspace.ts';
+import { copyOf, newApplication, runnerOf, servers } from './workspace.ts';
 import ts from 'typescript';
-
-const servers = [
-  ['node', {}],
-  ['koa', {}],
-  ['fastify', {}],
-  ['express', {}],
-  ['fetch', { framework: 'hono' }],
-  ['fetch', { framework: 'h3' }],
-  ['fetch', { framework: 'elysia' }],
-] as const;
 
 describe.each(servers)('the server.ts of @ng-ssr/%s %o', (adapter, options) => {
   test.each(['app', 'common'])('on the %s engine is lint-clean', async (engine) => {

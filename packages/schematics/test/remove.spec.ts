@@ -1,16 +1,6 @@
 import type { UnitTestTree } from '@angular-devkit/schematics/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { copyOf, newApplication, type PackageJson, runnerOf, save } from './workspace.ts';
-
-const servers = [
-  ['node', {}],
-  ['koa', {}],
-  ['fastify', {}],
-  ['express', {}],
-  ['fetch', { framework: 'hono' }],
-  ['fetch', { framework: 'h3' }],
-  ['fetch', { framework: 'elysia' }],
-] as const;
+import { copyOf, newApplication, type PackageJson, runnerOf, save, servers } from './workspace.ts';
 
 let workspace: UnitTestTree;
 beforeAll(async () => {

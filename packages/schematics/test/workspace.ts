@@ -138,3 +138,14 @@ export function save(tree: UnitTestTree, adapter: string, path = '/package.json'
     );
   });
 }
+
+/** Every server that `ng add` writes: the package, and its options. */
+export const servers = [
+  ['node', {}],
+  ['koa', {}],
+  ['fastify', {}],
+  ['express', {}],
+  ['fetch', { framework: 'hono' }],
+  ['fetch', { framework: 'h3' }],
+  ['fetch', { framework: 'elysia' }],
+] as const;

@@ -237,7 +237,7 @@ export const renderedCodings = caseFile('rendered codings', (add) => {
       const crowd = Array.from({ length: 10 }, () => get(target, BROWSER));
       (await engine.held()).release();
       const responses: ClientResponse[] = await Promise.all(crowd);
-      // Who comes between the page and its coding gets what is there, and behind it another coding.
+      // A late request may get the page uncoded, or in a coding that was made later.
       const firsts = new Map<string, ClientResponse>();
       for (const response of responses) {
         const coding = fieldOf(response, 'content-encoding');

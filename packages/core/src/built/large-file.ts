@@ -24,7 +24,7 @@ import {
 } from './file-content.ts';
 import type { Codable, CodableContent } from './make-codings.ts';
 
-/** Text of up to so many bytes is coded: it is read into memory for that. */
+/** The largest text file that is coded. Coding reads the whole file into memory. */
 export const MOST_CODED_FILE_BYTES = 8 * 1024 * 1024;
 
 /** A coding of a file as the file was once. */

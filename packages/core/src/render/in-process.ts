@@ -55,7 +55,7 @@ export function renderInProcess({ engine, failOnError, onError }: InProcessOptio
 /** Fields by which a page lets itself be stored. */
 const OF_CACHES = ['cdn-cache-control', 'surrogate-control', 'expires', 'etag', 'last-modified'];
 
-/** A page that is answered in spite of errors: nobody may store it, behind this server neither. */
+/** Marks a page with unhandled errors: it is answered, but no cache may store it, this server's or another. */
 function withErrors({ response, body }: Rendered): Rendered {
   const headers = new Headers(response.headers);
   for (const name of OF_CACHES) headers.delete(name);

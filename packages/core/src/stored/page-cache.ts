@@ -203,7 +203,7 @@ export class PageCache implements StoredPages {
         continue;
       }
 
-      // Nobody who has left leads: the flight would be dropped with all who wait for it.
+      // A request whose client has left must not lead: its flight is dropped, with all who wait for it.
       if (waiter.hasLeft && !isBackground) return refuse('NG_SSR_OVERLOADED', exchange.method);
       const flight = toFlight(key);
       const outcome = await (isAlone

@@ -67,7 +67,7 @@ export function addMiddleware(text: string, options: readonly string[]): Middlew
     text: edit.apply(),
     added: [lines.importLine, lines.creation, lines.use],
     removed,
-    left: toDo(source, handlers),
+    left: stepsLeft(source, handlers),
   };
 }
 
@@ -176,7 +176,7 @@ function freeName(source: ts.SourceFile): string {
   return /\bssr\b/.test(source.text.replace(/@angular\/ssr/g, '')) ? 'ssrPages' : 'ssr';
 }
 
-function toDo(source: ts.SourceFile, { render, isStockRender, files }: Handlers): string[] {
+function stepsLeft(source: ts.SourceFile, { render, isStockRender, files }: Handlers): string[] {
   const lineOf = (node: ts.Node): number =>
     source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
   const first = (node: ts.Node): string => node.getText().split(/\r?\n/)[0]!;
