@@ -1,7 +1,7 @@
 import { SsrError } from './errors.ts';
 
 /**
- * Refuses option names that nobody reads: a misspelt security option must not be silently absent.
+ * Refuses unknown option names: a misspelt security option must not be ignored silently.
  *
  * @throws SsrError `NG_SSR_OPTION_UNKNOWN`
  */
@@ -17,7 +17,7 @@ export function assertKnownOptions(options: object, known: readonly string[]): v
 }
 
 /**
- * Refuses an option's value.
+ * Refuses an option's value that is not allowed.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID`
  */
@@ -30,11 +30,11 @@ export function check(name: string, value: unknown, isAllowed: boolean, allowed:
   );
 }
 
-/** The longest time a timer of Node's takes. */
+/** The longest delay that Node's timers accept. */
 const MOST_MS = 2 ** 31 - 1;
 
 /**
- * Refuses what is no time in milliseconds.
+ * Refuses a value that is no time in milliseconds.
  *
  * @param least - The shortest that is allowed.
  * @throws SsrError `NG_SSR_OPTION_INVALID`
@@ -45,15 +45,15 @@ export function checkMs(name: string, ms: unknown, least: number): void {
 }
 
 /**
- * Whether a value is an object of names and values: no list, Map, Set or other object whose content
- * stands elsewhere, and of which nothing would be read.
+ * Whether a value is an object of names and values: no list, Map, Set or other object that keeps its content
+ * elsewhere, so that no option would be read.
  */
 export function isOptionObject(value: unknown): value is object {
   const kind = Object.prototype.toString.call(value);
   return typeof value === 'object' && (kind === '[object Object]' || kind === '[object Module]');
 }
 
-/** As text, also of what has none: symbols in lists, objects without a prototype. */
+/** As text, also for values that `String` rejects: lists with symbols, objects without a prototype. */
 function show(value: unknown): string {
   try {
     return String(value);

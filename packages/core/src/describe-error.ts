@@ -4,8 +4,8 @@ import { inspect } from 'node:util';
 const SHOWN = { depth: 3, maxArrayLength: 20, maxStringLength: 1000, breakLength: 100 } as const;
 
 /**
- * Whatever was thrown as text, for people: an error's stack, the name and message of what looks like an
- * error (HttpErrorResponse is none), the content of anything else. Never throws.
+ * A thrown value as text for people: an error's stack, the name and message of an object that looks like an
+ * error (HttpErrorResponse is no Error), the content of any other value. Never throws.
  */
 export function describeError(thrown: unknown): string {
   const stack = thrown instanceof Error ? read(thrown, 'stack') : undefined;
@@ -13,7 +13,7 @@ export function describeError(thrown: unknown): string {
   return nameAndMessage(thrown) ?? show(thrown);
 }
 
-/** The same in one line, with the URL of a request that has failed where the error knows it. */
+/** The same in one line, with the URL of the failed request if the error has it. */
 export function describeBriefly(thrown: unknown): string {
   const [line = ''] = (nameAndMessage(thrown) ?? show(thrown)).split('\n', 1);
   const url = read(thrown, 'url');
@@ -27,7 +27,7 @@ function nameAndMessage(thrown: unknown): string | undefined {
   return typeof name === 'string' && name !== '' ? `${name}: ${message}` : message;
 }
 
-/** Undefined where there is no such property, and where its getter throws. */
+/** Undefined if there is no such property, or its getter throws. */
 function read(thrown: unknown, property: string): unknown {
   if (typeof thrown !== 'object' || thrown === null) return undefined;
   try {

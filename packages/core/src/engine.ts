@@ -1,16 +1,16 @@
-import type { DocumentNonce } from './nonce/document-nonce.ts';
+import type { DocumentNonce } from './document-nonce.ts';
 
-/** What a server tells its engine, once, before the first render. */
+/** What a server passes to its engine, once, before the first render. */
 export interface EngineSetup {
-  /** The hosts the server answers for; it has checked the request's host against them. */
+  /** Hosts that the server answers for. It has checked the request's host against them. */
   readonly allowedHosts: readonly string[];
-  /** Proxy fields the server believes; all others are removed from requests before a render. */
+  /** Proxy fields that the server trusts. All others are removed from requests before a render. */
   readonly trustProxyHeaders: boolean | readonly string[];
   /** The folder of the built browser files, or undefined where there is none (`ng serve`). */
   readonly browserFolder: string | undefined;
   /**
-   * With `cache.nonce`: the engine renders into a document that has the secret in the placeholder's
-   * place ({@link markNonces}). A page whose nonce is the placeholder is not sent.
+   * With `cache.nonce`: the engine renders into a document in which {@link markNonces} has replaced the
+   * placeholder with the secret. A page whose nonce is the placeholder is not sent.
    */
   readonly nonce?: DocumentNonce | undefined;
 }
@@ -26,23 +26,23 @@ export interface ConstantPage {
 export interface ConstantPages {
   readonly pages: Iterable<ConstantPage>;
   /**
-   * Synchronous, and asked before each render.
+   * Called synchronously before each render.
    *
-   * @param path - Of a well-formed target, without its query.
+   * @param path - The path of a well-formed target, without its query.
    * @returns one of {@link ConstantPages.pages}, or undefined for a path that is rendered.
    */
   find(path: string): ConstantPage | undefined;
 }
 
 /**
- * Renders one page. `appEngine()` and `commonEngine()` of `@ng-ssr/engines` are such functions, and
- * so is any `(request) => Response | null` of yours.
+ * Renders one page. `appEngine()` and `commonEngine()` of `@ng-ssr/engines` return such functions, and any
+ * `(request) => Response | null` of your own is one.
  *
- * @param request - The request: GET, an URL made of the checked host and target, the request's
- * fields without preconditions, ranges and untrusted proxy fields.
+ * @param request - A GET request. Its URL is built from the checked host and target; its fields are those
+ * received, without preconditions, ranges, connection fields and untrusted proxy fields.
  * @param requestContext - What components inject as Angular's `REQUEST_CONTEXT`.
  * @returns The page, or null when the path is not this application's.
- * @throws Anything: the client gets a 500 and `onError` the error.
+ * @throws Anything: the client gets a 500, and `onError` is called with the error.
  */
 export interface RenderEngine {
   (
@@ -57,20 +57,19 @@ export interface RenderEngine {
    */
   readonly allowedHosts?: () => readonly string[];
   /**
-   * The folders of a localized build below the browser folder, by locale: its prerendered pages are sent
-   * with the Content-Language that the engine would send. Read once, at start, where there is a build.
+   * Folders of a localized build below the browser folder, by locale: its prerendered pages are sent with the
+   * Content-Language that the engine would send. Read once at start, if there is a build.
    */
   readonly locales?: () => Readonly<Record<string, string>>;
   /**
-   * Tells which pages need no render, such as those of routes with Angular's `RenderMode.Client`: they are
-   * answered from ready bytes. Called once, at start, where there is a build; `setup` may not have been
-   * called.
+   * Returns the pages that need no render, such as those of routes with Angular's `RenderMode.Client`: they
+   * are answered from prebuilt bytes. Called once at start, if there is a build, and possibly before `setup`.
    */
   readonly constantPages?: () => Promise<ConstantPages>;
   /**
-   * How a page is answered when something that its render has started leaves an exception or a rejection
-   * unhandled. By default, and with `false`, the error is reported and the page answered, but not
-   * stored; with `true` the render fails. `process.exit` fails it unless this is `false`.
+   * What happens when code started by a render leaves an exception or a rejection unhandled. By default, and
+   * with `false`, the error is reported, and the page is sent but not stored; with `true` the render fails. A
+   * call of `process.exit` fails the render unless this is `false`.
    */
   readonly failOnError?: boolean | undefined;
 }

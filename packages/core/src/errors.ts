@@ -1,4 +1,4 @@
-/** Every code an ng-ssr error can carry, with the status a client sees where there is one. */
+/** Every code of an ng-ssr error, with the status that a client gets if the error reaches one. */
 export const ERROR_CODES = {
   NG_SSR_OPTION_INVALID: 500,
   NG_SSR_OPTION_UNKNOWN: 500,
@@ -43,7 +43,7 @@ export const ERROR_CODES = {
 /** A code of {@link ERROR_CODES}. */
 export type SsrErrorCode = keyof typeof ERROR_CODES;
 
-/** An error of ng-ssr: `code` is stable, the message is for people, `cause` is what happened. */
+/** An error of ng-ssr: `code` is stable, the message is for people, `cause` is the underlying error. */
 export class SsrError extends Error {
   override readonly name = 'SsrError';
 

@@ -1,9 +1,8 @@
-import type { FileContent } from './built/file-content.ts';
 import type { SsrError } from './errors.ts';
 
 /**
- * One request as plain data: all the core ever sees of a framework's request.
- * An adapter creates it per request, so it should cost next to nothing to make.
+ * One request as plain data: all that the core sees of a framework's request. An adapter creates one per
+ * request, so creating it must be cheap.
  */
 export interface Exchange {
   /** The method as received, upper case. */
@@ -11,49 +10,52 @@ export interface Exchange {
   /** The request target exactly as it stood on the request line (RFC 9112 section 3.2). */
   readonly target: string;
   /**
-   * The target below a mount of the framework's: built files and probes are found by it, pages by the
-   * whole. Default: `target`.
+   * The target below the framework's mount path: it finds built files and probes, `target` finds pages.
+   * Default: `target`.
    */
   readonly targetBelowMount?: string | undefined;
-  /** Whether this server's own connection is encrypted; what a proxy says comes from headers. */
+  /** Whether this server's own connection is encrypted. What a proxy reports is read from its fields. */
   readonly encrypted: boolean;
   /** The status an earlier middleware has chosen for this response; 200 when none did. */
   readonly status: number;
   /**
-   * The value of a request field, several lines joined by `, ` (RFC 9110 section 5.3), so that a
-   * repeated Host is seen as one malformed value. Under HTTP/2 `host` falls back to `:authority`.
+   * The value of a request field. Several lines are joined by `, ` (RFC 9110 section 5.3), so a repeated Host
+   * is one malformed value. Under HTTP/2 `host` falls back to `:authority`.
    *
    * @param name - The field name in lower case.
    */
   header(name: string): string | undefined;
   /**
-   * The content of the request; read by the purge endpoint only.
+   * The content of the request. Only the purge endpoint reads it.
    *
    * @returns undefined when it is longer than `maxBytes`.
    */
   content(maxBytes: number): Promise<Uint8Array | undefined>;
   /**
-   * Calls back, once at most, when the client leaves before its answer. A queued render leaves the queue
-   * with its last client. Called on a render only. An exchange without it never reports a client's leaving.
+   * Calls back at most once, when the client disconnects before it is answered. A queued render is dropped
+   * when its last client disconnects. Called only for a render. Without this method no disconnect is
+   * reported.
    *
-   * @returns Ceases to listen.
+   * @returns a function that removes the listener.
    */
   onDisconnect?(listener: () => void): () => void;
-  /** Every request field as received, without pseudo-header fields; read on a render only. */
+  /** Internal: what the core has read of the request. Adapters must not use it. */
+  visit?: object | undefined;
+  /** Every request field as received, without pseudo-header fields. Read only for a render. */
   headers(): Iterable<readonly [name: string, value: string]>;
 }
 
 /**
- * A complete answer: status, a flat list of names and values, and the bytes.
- * Answers of held pages are prebuilt and shared between requests: never change one.
+ * A complete answer: status, a flat list of names and values, and the bytes. Answers of pages held in memory
+ * are prebuilt and shared between requests: never change one.
  */
 export interface Answer {
   readonly status: number;
-  /** `[name, value, name, value, ...]`, what node:http's `writeHead` takes as it is. */
+  /** `[name, value, name, value, ...]`, as node:http's `writeHead` accepts it. */
   readonly headers: readonly string[];
-  /** The content, a Buffer wherever it comes from; null for HEAD, 304 and others that have none. */
+  /** The content, always a Buffer; null for HEAD, 304 and other answers without content. */
   readonly body: Uint8Array | null;
-  /** What a 500 of ours is about, for frameworks with error handling of their own. */
+  /** The failure behind this answer, for frameworks with their own error handling. */
   readonly error?: SsrError;
 }
 
@@ -62,6 +64,24 @@ export interface FileAnswer {
   readonly status: number;
   /** As in {@link Answer.headers}. */
   readonly headers: readonly string[];
-  /** The adapter reads it to its end, or closes it when the client leaves. */
+  /** The adapter reads it to its end, or closes it when the client disconnects. */
   readonly file: FileContent;
+}
+
+/** The content of a file, or a part of it, read while it is sent. */
+export interface FileContent {
+  readonly path: string;
+  /** Offset of the first byte in the file. */
+  readonly first: number;
+  readonly lengthBytes: number;
+  /**
+   * The next bytes. Call it again only after it has resolved. At most `lengthBytes` in total.
+   *
+   * @returns undefined at the end, and after `close`.
+   * @throws Error when the file cannot be read or is not the one whose length was sent: the adapter must then
+   * end the connection, since the client waits for bytes that do not exist.
+   */
+  read(): Promise<Uint8Array | undefined>;
+  /** Closes the file descriptor, if there is one. May be called at any time, and repeatedly. */
+  close(): Promise<void>;
 }

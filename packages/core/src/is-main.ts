@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Whether a module is the program that was started, and so should listen: false under `ng serve`,
- * while `ng build` reads the routes, and in a worker thread. True under the process manager PM2, and
- * for every module of a program that Bun has compiled, since they have one URL.
+ * Whether a module is the program that was started, and so should listen: false under `ng serve`, while `ng
+ * build` reads the routes, and in a worker thread. True under the process manager PM2, and for every module
+ * of a program that Bun has compiled, since they share one URL.
  *
  * @param url - The module's `import.meta.url`.
  */
@@ -16,7 +16,7 @@ export function isMain(url: string): boolean {
   const started = process.argv[1];
   if (started === undefined) return false;
   const path = fileURLToPath(url);
-  // A compiled program's path is in no file system.
+  // A compiled program's path does not exist in the file system.
   if (started === path) return true;
   try {
     return realpathSync(resolveProgram(started, url)) === realpathSync(path);
@@ -25,7 +25,9 @@ export function isMain(url: string): boolean {
   }
 }
 
-/** What Node starts for a path, which may lack its extension or name a folder: as CommonJS resolves it. */
+/**
+ * The file that Node starts for a path, which may lack its extension or name a folder: resolved as CommonJS.
+ */
 function resolveProgram(started: string, url: string): string {
   return createRequire(url).resolve(started);
 }

@@ -133,14 +133,14 @@ test('in development a failure shows its error', async () => {
 
 const overloaded = { render: { deadlineMs: 20 } };
 
-test('a request without a page in time gets the shell first, then the page for failures', async () => {
+test('a request without a page in time gets the CSR page first, then the page for failures', async () => {
   const answer = await ask(create(overloaded), '/hang');
   expect([answer.status, textOf(answer)]).toEqual([503, BROKEN]);
   expect(fieldsOf(answer)).toMatchObject({ 'cache-control': 'no-store', 'retry-after': '1' });
 
-  const shell = '<!doctype html><app-root></app-root>';
-  const withShell = create(overloaded, { 'browser/index.csr.html': shell });
-  expect(textOf(await ask(withShell, '/hang'))).toBe(shell);
+  const csrPage = '<!doctype html><app-root></app-root>';
+  const withCsrPage = create(overloaded, { 'browser/index.csr.html': csrPage });
+  expect(textOf(await ask(withCsrPage, '/hang'))).toBe(csrPage);
 });
 
 test('503 may have a page of its own', async () => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { html, storedServer } from './stored/stored-server.ts';
+import { html, storedServer } from './pages/stored-server.ts';
 
 test('onClose is called once, when what is being rendered has ended', async () => {
   const order: string[] = [];

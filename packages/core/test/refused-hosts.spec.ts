@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storedServer } from './stored/stored-server.ts';
+import { storedServer } from './pages/stored-server.ts';
 
 test('a refused host is reported once, in production too, with what to set', async () => {
   const server = storedServer(() => null, { allowedHosts: ['shop.example'], errorDetails: false });

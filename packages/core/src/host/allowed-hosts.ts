@@ -1,12 +1,12 @@
 import { SsrError } from '../errors.ts';
 import { parseAuthority } from './authority.ts';
 
-/** Tells whether a host name (lower case, without port) is one the server answers for. */
+/** Whether the server answers for a host name (lower case, without port). */
 export type HostPredicate = (hostname: string) => boolean;
 
 /**
- * Compiles `allowedHosts` as Angular understands it: an exact name, `*.example.com` for every
- * sub-domain (not the apex), `*` for any host. Ports do not count.
+ * Compiles `allowedHosts` as Angular understands it: an exact name, `*.example.com` for every sub-domain (not
+ * the apex), `*` for any host. Ports are ignored.
  *
  * @see https://angular.dev/best-practices/security#preventing-server-side-request-forgery-ssrf
  */
@@ -16,7 +16,8 @@ export function toHostPredicate(allowedHosts: readonly string[]): HostPredicate 
   const suffixes: string[] = [];
   for (const host of allowedHosts) {
     if (host.startsWith('*.')) suffixes.push(host.slice(1).toLowerCase());
-    else exact.add(host.toLowerCase());
+    // An IPv6 address has many spellings; requests are compared by its normal form.
+    else exact.add(parseAuthority(host)?.hostname ?? host.toLowerCase());
   }
   return (hostname) => exact.has(hostname) || suffixes.some((suffix) => hostname.endsWith(suffix));
 }

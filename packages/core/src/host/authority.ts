@@ -1,4 +1,4 @@
-/** The host of a request, parsed once: what the key, the check and the engine's URL are made of. */
+/** The host of a request, parsed once for the key, the host check and the engine's URL. */
 export interface Authority {
   /** Lower case, without port; IPv6 in brackets, as `URL.hostname` gives it. */
   readonly hostname: string;
@@ -7,9 +7,9 @@ export interface Authority {
 }
 
 /**
- * Parses a Host field value (RFC 9110 section 7.2: `uri-host [":" port]`), stricter than the URL
- * parser: whatever URL would read as something else than a host and a port is refused, because a
- * host that two readers understand differently gives one visitor another's page.
+ * Parses a Host field value (RFC 9110 section 7.2: `uri-host [":" port]`), more strictly than the URL parser:
+ * a value that `URL` would read as anything but a host and a port is refused, because a host that two parsers
+ * read differently gives one visitor another's page.
  *
  * @returns undefined when the value is not exactly one host with at most one port.
  */
@@ -18,7 +18,9 @@ export function parseAuthority(value: string): Authority | undefined {
   const end = value.charCodeAt(0) === 0x5b /* [ */ ? value.indexOf(']') + 1 : hostEnd(value);
   if (end === 0) return undefined;
 
-  const host = value.slice(0, end).toLowerCase();
+  const received = value.slice(0, end);
+  const isIpLiteral = received.charCodeAt(0) === 0x5b;
+  if (isIpLiteral ? !IP_LITERAL.test(received) : !isRegName(received)) return undefined;
   let port = '';
   if (end < value.length) {
     if (value.charCodeAt(end) !== 0x3a /* : */) return undefined;
@@ -26,8 +28,7 @@ export function parseAuthority(value: string): Authority | undefined {
     if (!isPort(port)) return undefined;
   }
 
-  const isIpLiteral = host.charCodeAt(0) === 0x5b;
-  if (!isIpLiteral && !isRegName(host)) return undefined;
+  const host = received.toLowerCase();
   const url = `http://${host}`;
   if (!URL.canParse(url)) return undefined;
   // `0x7f.1`, `1` and `2130706433` are 127.0.0.1 to the URL parser: they must not pass as names.
@@ -35,6 +36,11 @@ export function parseAuthority(value: string): Authority | undefined {
   if (!isIpLiteral && hostname !== host) return undefined;
   return { hostname, port };
 }
+
+/**
+ * Only the characters of an IPv6 address: the URL parser also accepts `[a@[::1]` and an address with a tab.
+ */
+const IP_LITERAL = /^\[[\dA-Fa-f:.]+\]$/;
 
 function hostEnd(value: string): number {
   const colon = value.indexOf(':');
@@ -50,12 +56,13 @@ function isPort(port: string): boolean {
   return Number(port) <= 65535;
 }
 
-/** Letters, digits, `-`, `.` and `_`: what DNS names and IPv4 addresses in use are made of. */
+/** Letters, digits, `-`, `.` and `_`: the characters of DNS names and IPv4 addresses in use. */
 function isRegName(host: string): boolean {
   for (let i = 0; i < host.length; i++) {
     const code = host.charCodeAt(i);
     const allowed =
       (code >= 0x61 && code <= 0x7a) ||
+      (code >= 0x41 && code <= 0x5a) ||
       (code >= 0x30 && code <= 0x39) ||
       code === 0x2d ||
       code === 0x2e ||

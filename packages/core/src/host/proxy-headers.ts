@@ -1,7 +1,7 @@
 import { SsrError } from '../errors.ts';
 import { trimOws } from '../http/optional-whitespace.ts';
 
-/** Tells whether a field set by proxies, in lower case, is to be believed. */
+/** Whether a field set by proxies (lower case) is trusted. */
 export type ProxyHeaderPredicate = (name: string) => boolean;
 
 /** Whether only a proxy should set this field (lower case): `forwarded`, `x-forwarded-*`. */
@@ -32,50 +32,43 @@ export function toProxyHeaderPredicate(
   return (name) => trusted.has(name);
 }
 
-/** What a Forwarded field says of the client's own request (RFC 7239 section 4). */
+/** What a Forwarded field says about the client's own request (RFC 7239 section 4). */
 export interface ForwardedElement {
   readonly host?: string;
   readonly proto?: string;
 }
 
 /**
- * Reads `host` and `proto` of the first element of a Forwarded field: the one the proxy nearest
- * to the client has written.
+ * Reads `host` and `proto` of the first element of a Forwarded field, which the proxy nearest to the client
+ * has written.
  *
- * @returns undefined when the element is not well-formed.
+ * @returns undefined when there is no element, or it is not well-formed.
  */
 export function parseForwarded(value: string): ForwardedElement | undefined {
   const element: { host?: string; proto?: string } = {};
-  let at = 0;
+  // A list may begin with empty elements (RFC 9110 section 5.6.1.2).
+  let at = value.search(/[^ \t,]/);
+  if (at === -1) return undefined;
   for (;;) {
-    while (value[at] === ' ') at++;
-    const equals = value.indexOf('=', at);
-    if (equals === -1) return undefined;
-    const name = value.slice(at, equals).toLowerCase();
-    let text = '';
-    at = equals + 1;
-    if (value[at] === '"') {
-      for (at++; value[at] !== '"'; at++) {
-        if (value[at] === '\\') at++;
-        if (at >= value.length) return undefined;
-        text += value[at];
-      }
-      at++;
-    } else {
-      const start = at;
-      while (at < value.length && value[at] !== ';' && value[at] !== ',') at++;
-      text = trimOws(value.slice(start, at));
-    }
+    PAIR.lastIndex = at;
+    const pair = PAIR.exec(value);
+    if (pair === null) return undefined;
+    const [, token, quoted, plain, end] = pair;
+    const name = token?.toLowerCase();
     if (name === 'host' || name === 'proto') {
       if (element[name] !== undefined) return undefined;
-      element[name] = text;
+      element[name] = quoted?.replaceAll(/\\([^])/g, '$1') ?? plain ?? '';
     }
-    while (value[at] === ' ') at++;
-    if (at >= value.length || value[at] === ',') return element;
-    if (value[at] !== ';') return undefined;
-    at++;
+    if (end !== ';') return element;
+    at = PAIR.lastIndex;
   }
 }
+
+/**
+ * A pair, which may be empty, and its terminator. An unquoted value may contain characters that need quotes:
+ * proxies send ports and IPv6 addresses unquoted.
+ */
+const PAIR = /[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\[^])*)"|([^\s",;]*)))?[ \t]*(;|,|$)/y;
 
 /** The first element of a comma-separated list, trimmed. */
 export function firstElement(value: string): string {

@@ -1,9 +1,9 @@
 import { SsrError } from '../errors.ts';
 
-/** Anybody can ask for any host: past these a server says no more. */
+/** Limits the reports: any client can request any host. */
 const MOST_REPORTED = 20;
 
-/** What to set, for developers and in reports. */
+/** Names the options to set, for developers and in reports. */
 export function describeRefusal(hostname: string): string {
   return (
     `The host ${hostname} is not in allowedHosts: set the option, NG_ALLOWED_HOSTS, or ` +
@@ -11,7 +11,7 @@ export function describeRefusal(hostname: string): string {
   );
 }
 
-/** Reports each host that requests are refused for, once. */
+/** Reports each refused host once. */
 export class RefusedHosts {
   readonly #reported = new Set<string>();
   readonly #onError: (error: SsrError) => void;

@@ -3,20 +3,21 @@ import type { HostPredicate } from './allowed-hosts.ts';
 import { type Authority, parseAuthority } from './authority.ts';
 import { firstElement, parseForwarded, type ProxyHeaderPredicate } from './proxy-headers.ts';
 
-/** Whose page is asked for: the verdict on a request's host, and the origin for the engine's URL. */
+/** The verdict on a request's host, and the origin for the engine's URL. */
 export type Site =
   | { readonly verdict: 'allowed'; readonly hostname: string; readonly origin: string }
   | { readonly verdict: 'not-allowed'; readonly hostname: string }
   | { readonly verdict: 'malformed' };
 
-const MALFORMED: Site = { verdict: 'malformed' };
+/** The site of a request whose host cannot be read. */
+export const MALFORMED: Site = { verdict: 'malformed' };
 
-/** Enough for every host a server has; past it the memory is emptied, never grown. */
+/** Enough for all hosts of a server. At this many a map is cleared. */
 const REMEMBERED_HOSTS = 1000;
 
 /**
- * Step 1 of the request path. Each distinct Host value is parsed and checked once and then
- * remembered, so that a hit pays one map look-up.
+ * Step 1 of the request path. Each distinct Host value is parsed and checked once and then remembered, so
+ * that a hit costs one map look-up.
  */
 export class SiteReader {
   readonly #http = new Map<string, Site>();
@@ -40,7 +41,7 @@ export class SiteReader {
 
   #readForwarded(exchange: Exchange): Site {
     const own = exchange.header('host');
-    // A proxy's word replaces a host that is there; it does not excuse one that is missing or wrong.
+    // A proxy's fields replace a valid Host; they do not excuse one that is missing or malformed.
     if (own === undefined || parseAuthority(own) === undefined) return MALFORMED;
     const forwarded = this.#trusted(exchange, 'forwarded');
     const element = forwarded === undefined ? {} : parseForwarded(forwarded);

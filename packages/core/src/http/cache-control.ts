@@ -2,8 +2,8 @@
 export type Directives = ReadonlyMap<string, string | true>;
 
 /**
- * Reads a Cache-Control value (RFC 9111 section 5.2). Quoted arguments may hold commas. Of a
- * directive that comes twice the first counts (section 4.2.1).
+ * Reads a Cache-Control value (RFC 9111 section 5.2). Quoted arguments may contain commas. Of a repeated
+ * directive the first counts (section 4.2.1).
  */
 export function readDirectives(value: string): Directives {
   const directives = new Map<string, string | true>();
@@ -21,14 +21,14 @@ export function hasDirective(cacheControl: string | undefined, directive: string
   return cacheControl !== undefined && readDirectives(cacheControl).has(directive);
 }
 
-/** The most a lifetime can be (RFC 9111 section 1.2.2). */
+/** The longest lifetime (RFC 9111 section 1.2.2). */
 const MOST_SECONDS = 2 ** 31;
 
 /**
  * The argument of a directive in seconds (RFC 9111 section 1.2.2).
  *
- * @returns undefined when the directive is absent, and 0 when its argument is none: what cannot be
- * read is stale (section 4.2.1).
+ * @returns undefined when the directive is absent, and 0 when its argument is missing or unreadable, which
+ * counts as stale (section 4.2.1).
  */
 export function secondsOf(directives: Directives, name: string): number | undefined {
   const argument = directives.get(name);
@@ -42,8 +42,8 @@ export function secondsOf(directives: Directives, name: string): number | undefi
 }
 
 /**
- * A quoted argument begins behind `=`. Where a quote stands elsewhere or never ends every comma
- * counts, so that no `private` is hidden in what somebody has misspelt.
+ * A quoted argument begins after `=`. If a quote stands elsewhere or is never closed, every comma separates,
+ * and quotes around a directive are dropped, so that no misplaced quote hides `private`.
  */
 function splitOutsideQuotes(value: string): string[] {
   if (!value.includes('"')) return value.split(',');
@@ -54,16 +54,21 @@ function splitOutsideQuotes(value: string): string[] {
     const character = value[i];
     if (character === '\\' && isQuoted) i++;
     else if (character === '"') {
-      if (!isQuoted && !value.slice(start, i).trimEnd().endsWith('=')) return value.split(',');
+      if (!isQuoted && !value.slice(start, i).trimEnd().endsWith('=')) return splitMisspelt(value);
       isQuoted = !isQuoted;
     } else if (character === ',' && !isQuoted) {
       parts.push(value.slice(start, i));
       start = i + 1;
     }
   }
-  if (isQuoted) return value.split(',');
+  if (isQuoted) return splitMisspelt(value);
   parts.push(value.slice(start));
   return parts;
+}
+
+function splitMisspelt(value: string): string[] {
+  const parts = value.split(',');
+  return parts.map((part) => (part.includes('=') ? part : part.replaceAll('"', '')));
 }
 
 function unquote(argument: string): string {

@@ -1,3 +1,5 @@
+import type { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { check } from '../check-option.ts';
@@ -24,16 +26,23 @@ export function checkCodings(name: string, codings: readonly ContentCoding[]): v
   for (const coding of codings) check(name, coding, CODINGS.includes(coding), allowed);
 }
 
-/** How hard to work on a coding: as the levels of its own library. */
+/** The compression level of each coding, on the scale of its own library. */
 export type Levels = Readonly<Record<ContentCoding, number>>;
 
-/** Node's own. */
+/** Node's default. */
 const LEAST_CHUNK_BYTES = 16 * 1024;
-/** A coding must save this much to be worth a representation of its own. */
+/** Coded content that is larger than this share of the original is not worth a representation of its own. */
 const WORTHWHILE = 0.95;
 
 /**
- * Codes content on zlib's threads.
+ * Work on zlib's threads cannot be aborted, not even by a process that exits: brotli at its best takes
+ * seconds for a MiB, and a tenth of a second for a piece of this size.
+ */
+const PIECE_BYTES = 64 * 1024;
+
+/**
+ * Encodes content on zlib's threads in one go: the main thread may be busy with a render when a second piece
+ * would start.
  *
  * @returns undefined when this runtime lacks the coding, or when it would save next to nothing.
  */
@@ -42,37 +51,91 @@ export async function encode(
   coding: ContentCoding,
   levels: Levels,
 ): Promise<Uint8Array | undefined> {
-  const coded = await start(body, coding, levels[coding]);
+  return worthwhile(await atOnce(body, coding, levels[coding]), body);
+}
+
+/** The same in pieces, for slow codings: the process can exit between two of them. */
+export async function encodeInPieces(
+  body: Uint8Array,
+  coding: ContentCoding,
+  levels: Levels,
+): Promise<Uint8Array | undefined> {
+  const coder = createCoder(coding, levels[coding], body.byteLength);
+  if (coder === undefined) return undefined;
+  const chunks: Uint8Array[] = [];
+  await pipeline(piecesOf(body), coder, async (coded: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of coded) chunks.push(chunk);
+  });
+  return worthwhile(Buffer.concat(chunks), body);
+}
+
+function worthwhile(coded: Uint8Array | undefined, body: Uint8Array): Uint8Array | undefined {
   if (coded === undefined || coded.byteLength > body.byteLength * WORTHWHILE) return undefined;
-  // Alone: the buffer that zlib has filled in part would stay as long as the coding does.
+  // A copy: zlib's partly filled buffer would otherwise stay in memory as long as the coded content.
   return Buffer.from(coded);
 }
 
-function start(
+function* piecesOf(body: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < body.byteLength; at += PIECE_BYTES) {
+    yield body.subarray(at, at + PIECE_BYTES);
+  }
+}
+
+function atOnce(
   body: Uint8Array,
   coding: ContentCoding,
   level: number,
 ): Promise<Uint8Array> | undefined {
   const { byteLength } = body;
-  // Each further chunk waits for the main thread, which may be within a render.
-  const chunkSize = Math.max(LEAST_CHUNK_BYTES, Math.ceil(byteLength / 4));
   switch (coding) {
     case 'gzip':
-      return gzip(body, { level, chunkSize });
+      return gzip(body, gzipOptions(level, byteLength));
     case 'br':
-      return brotli(body, {
-        chunkSize,
-        params: {
-          [zlib.constants.BROTLI_PARAM_QUALITY]: level,
-          [zlib.constants.BROTLI_PARAM_SIZE_HINT]: byteLength,
-        },
-      });
+      return brotli(body, brotliOptions(level, byteLength));
     case 'zstd':
-      return zstd?.(body, {
-        chunkSize,
-        // Quicker at low levels where the size is known.
-        pledgedSrcSize: byteLength,
-        params: { [zlib.constants.ZSTD_c_compressionLevel]: level },
-      });
+      return zstd?.(body, zstdOptions(level, byteLength));
   }
+}
+
+function createCoder(
+  coding: ContentCoding,
+  level: number,
+  byteLength: number,
+): Transform | undefined {
+  switch (coding) {
+    case 'gzip':
+      return zlib.createGzip(gzipOptions(level, byteLength));
+    case 'br':
+      return zlib.createBrotliCompress(brotliOptions(level, byteLength));
+    case 'zstd':
+      return zlib.createZstdCompress?.(zstdOptions(level, byteLength));
+  }
+}
+
+function gzipOptions(level: number, byteLength: number): zlib.ZlibOptions {
+  return { level, chunkSize: chunkSizeFor(byteLength) };
+}
+
+function brotliOptions(level: number, byteLength: number): zlib.BrotliOptions {
+  return {
+    chunkSize: chunkSizeFor(byteLength),
+    params: {
+      [zlib.constants.BROTLI_PARAM_QUALITY]: level,
+      [zlib.constants.BROTLI_PARAM_SIZE_HINT]: byteLength,
+    },
+  };
+}
+
+function zstdOptions(level: number, byteLength: number): zlib.ZstdOptions {
+  return {
+    chunkSize: chunkSizeFor(byteLength),
+    // Faster at low levels when the size is known.
+    pledgedSrcSize: byteLength,
+    params: { [zlib.constants.ZSTD_c_compressionLevel]: level },
+  };
+}
+
+/** Each further chunk waits for the main thread, which may be busy with a render. */
+function chunkSizeFor(byteLength: number): number {
+  return Math.max(LEAST_CHUNK_BYTES, Math.ceil(byteLength / 4));
 }

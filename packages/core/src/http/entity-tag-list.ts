@@ -1,12 +1,12 @@
 import { trimOws } from './optional-whitespace.ts';
 
 /**
- * Whether an If-None-Match or If-Match value names an entity tag (RFC 9110 sections 13.1.1 and
- * 13.1.2). The list is walked once, without splitting: commas may stand inside a tag.
+ * Whether an If-None-Match or If-Match value names an entity tag (RFC 9110 sections 13.1.1 and 13.1.2). The
+ * list is scanned once, without splitting: a tag may contain commas.
  *
  * @param field - The field's value: `*`, or a list of entity tags.
  * @param etag - The selected representation's tag, strong (`"..."`) or weak (`W/"..."`).
- * @param strong - Whether weak tags never match (If-Match), else the weak comparison is used.
+ * @param strong - Whether to use the strong comparison (If-Match), else the weak one.
  */
 export function listsTag(field: string, etag: string, strong = false): boolean {
   if (field === '*') return true;
@@ -16,7 +16,7 @@ export function listsTag(field: string, etag: string, strong = false): boolean {
   let at = 0;
   while (at < field.length) {
     const open = field.indexOf('"', at);
-    if (open === -1) return false;
+    if (open === -1) return trimOws(field) === '*';
     const close = field.indexOf('"', open + 1);
     if (close === -1) return false;
     const weak =
@@ -26,5 +26,5 @@ export function listsTag(field: string, etag: string, strong = false): boolean {
     }
     at = close + 1;
   }
-  return trimOws(field) === '*';
+  return false;
 }

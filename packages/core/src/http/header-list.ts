@@ -11,7 +11,10 @@ export function valueOf(list: HeaderList, name: string): string | undefined {
   return undefined;
 }
 
-/** A copy of the list with a field set: replaced where it stands, else added at the end. */
+/**
+ * A copy of the list with a field set: its first line is replaced and further ones are removed; a missing
+ * field is added at the end.
+ */
 export function withField(list: HeaderList, name: string, value: string): string[] {
   const copy: string[] = [];
   let found = false;
@@ -27,8 +30,8 @@ export function withField(list: HeaderList, name: string, value: string): string
 }
 
 /**
- * The fields of a 304 for a representation whose 200 would carry these: all but those that
- * describe content that is not sent (RFC 9110 section 15.4.5).
+ * The fields of a 304 for a representation whose 200 would carry these: all but those that describe the
+ * content, which is not sent (RFC 9110 section 15.4.5).
  */
 export function toNotModifiedFields(list: HeaderList): string[] {
   const fields: string[] = [];
@@ -43,12 +46,12 @@ export function toNotModifiedFields(list: HeaderList): string[] {
   return fields;
 }
 
-/** Names that begin with `content-` and still do not describe the bytes. */
+/** Names that begin with `content-` but do not describe the bytes. */
 function isKeptOn304(name: string): boolean {
   return name === 'content-location' || name.startsWith('content-security-policy');
 }
 
-/** Adds field names to a Vary value, each once; `*` stands for all. */
+/** Adds a field name to a Vary value that does not have it; `*` stands for all. */
 export function addVary(vary: string | undefined, name: string): string {
   if (vary === undefined || trimOws(vary) === '') return name;
   const members = vary.split(',').map((member) => trimOws(member).toLowerCase());

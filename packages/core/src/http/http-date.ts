@@ -7,7 +7,7 @@ export function toHttpDate(timeMs: number): string {
  * Reads an HTTP-date in any of the three forms of RFC 9110 section 5.6.7: IMF-fixdate, rfc850-date and
  * asctime-date.
  *
- * @param nowMs - Two digits of a year are the latest one that is at most 50 years after this time.
+ * @param nowMs - A two-digit year is the latest one that is at most 50 years after this time.
  * @returns milliseconds, or undefined when the value is not such a date.
  */
 export function parseHttpDate(value: string, nowMs?: number): number | undefined {
@@ -18,7 +18,7 @@ export function parseHttpDate(value: string, nowMs?: number): number | undefined
 
 const IMF = 'Sun, 06 Nov 1994 08:49:37 GMT';
 const ASCTIME = 'Sun Nov  6 08:49:37 1994';
-/** What follows the name of the day. */
+/** The part after the name of the day. */
 const RFC850 = ', 06-Nov-94 08:49:37 GMT';
 
 const COMMA = 0x2c;
@@ -32,8 +32,9 @@ function parseImf(value: string): number | undefined {
   if (!hasAt(value, 4, ' ') || !hasAt(value, 7, ' ') || !hasAt(value, 11, ' ')) return undefined;
   if (!hasAt(value, 16, ' ') || !hasAt(value, 25, ' GMT')) return undefined;
   const year = digitsAt(value, 12, 4);
-  const timeMs = toTime(year, monthAt(value, 8), digitsAt(value, 5, 2), timeOfDayAt(value, 17));
-  return isOnDay(timeMs, value) ? timeMs : undefined;
+  const ofDayMs = timeOfDayAt(value, 17);
+  const timeMs = toTime(year, monthAt(value, 8), digitsAt(value, 5, 2), ofDayMs);
+  return isOnDay(timeMs, ofDayMs, value) ? timeMs : undefined;
 }
 
 function parseAsctime(value: string): number | undefined {
@@ -42,8 +43,9 @@ function parseAsctime(value: string): number | undefined {
   // The day has two digits, or a space and one.
   const day = value.charCodeAt(8) === SPACE ? digitsAt(value, 9, 1) : digitsAt(value, 8, 2);
   if (value.charCodeAt(8) === 0x30 /* 0 */) return undefined;
-  const timeMs = toTime(digitsAt(value, 20, 4), monthAt(value, 4), day, timeOfDayAt(value, 11));
-  return isOnDay(timeMs, value) ? timeMs : undefined;
+  const ofDayMs = timeOfDayAt(value, 11);
+  const timeMs = toTime(digitsAt(value, 20, 4), monthAt(value, 4), day, ofDayMs);
+  return isOnDay(timeMs, ofDayMs, value) ? timeMs : undefined;
 }
 
 function parseRfc850(value: string, nowMs = Date.now()): number | undefined {
@@ -74,7 +76,7 @@ function toTime(year: number, month: number, day: number, ofDayMs: number): numb
   return date.getUTCDate() === day && date.getUTCMonth() === month ? dayMs + ofDayMs : undefined;
 }
 
-/** `08:49:37` in milliseconds; NaN when it is no time. A leap second is the next one. */
+/** `08:49:37` in milliseconds; NaN when it is no time. A leap second counts as the second after it. */
 function timeOfDayAt(value: string, at: number): number {
   const [hour, minute] = [digitsAt(value, at, 2), digitsAt(value, at + 3, 2)];
   const second = digitsAt(value, at + 6, 2);
@@ -83,14 +85,18 @@ function timeOfDayAt(value: string, at: number): number {
   return ((hour * 60 + minute) * 60 + second) * 1000;
 }
 
-/** From 0 for January; NaN for what is no month. */
+/** 0 for January; NaN for a text that is no month. */
 function monthAt(value: string, at: number): number {
   const place = MONTHS.indexOf(value.slice(at, at + 3));
   return place % 3 === 0 ? place / 3 : Number.NaN;
 }
 
-function isOnDay(timeMs: number | undefined, value: string): boolean {
-  return timeMs !== undefined && value.startsWith(dayNameOf(timeMs));
+/**
+ * Compares the day of the date's midnight: a leap second is read as the first second of the next day, but
+ * belongs to the day that it ends.
+ */
+function isOnDay(timeMs: number | undefined, ofDayMs: number, value: string): boolean {
+  return timeMs !== undefined && value.startsWith(dayNameOf(timeMs - ofDayMs));
 }
 
 function dayNameOf(timeMs: number): string {

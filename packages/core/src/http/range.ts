@@ -11,8 +11,8 @@ export interface ByteRange {
  *
  * @param value - The field's value.
  * @param length - The length of the selected representation in bytes.
- * @returns the range; `'unsatisfiable'` for a 416; undefined where the field is to be ignored:
- * another unit, several ranges, or not well-formed.
+ * @returns the range; `'unsatisfiable'` for a 416; undefined when the field must be ignored: another unit,
+ * several ranges, not well-formed, or a suffix range of empty content.
  */
 export function parseRange(value: string, length: number): ByteRange | 'unsatisfiable' | undefined {
   if (!value.toLowerCase().startsWith('bytes=')) return undefined;
@@ -25,7 +25,9 @@ export function parseRange(value: string, length: number): ByteRange | 'unsatisf
 
   if (first === '') {
     if (last === '') return undefined;
-    if (last === 0 || length === 0) return 'unsatisfiable';
+    if (last === 0) return 'unsatisfiable';
+    // Satisfiable, but Content-Range cannot name a part of empty content.
+    if (length === 0) return undefined;
     return { first: Math.max(0, length - last), last: length - 1 };
   }
   if (last !== '' && last < first) return undefined;

@@ -1,4 +1,4 @@
-/** Reason phrases of the statuses this server answers of its own accord (RFC 9110 section 15). */
+/** Reason phrases of the statuses of this server's own answers (RFC 9110 section 15). */
 export const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',

@@ -2,9 +2,9 @@ import type { Directives } from './cache-control.ts';
 import { trimOws } from './optional-whitespace.ts';
 
 /**
- * Reads a CDN-Cache-Control value (RFC 9213 section 2.1): a dictionary of RFC 9651, whose syntax is
- * stricter than that of Cache-Control. Arguments are left as they stand: one of another type than a
- * lifetime's is none to `secondsOf`.
+ * Reads a CDN-Cache-Control value (RFC 9213 section 2.1): a dictionary of RFC 9651, whose syntax is stricter
+ * than that of Cache-Control. Arguments are kept as they stand: to `secondsOf`, one of a type that no
+ * lifetime has is unreadable.
  *
  * @returns undefined when the value is empty or malformed: it then counts as absent.
  */
@@ -17,13 +17,21 @@ export function readTargeted(value: string): Directives | undefined {
     const member = MEMBER.exec(text);
     if (member === null) return undefined;
     const [, name = '', argument = '?1'] = member;
-    // Of a key that comes twice the last counts; `?0` says that the directive does not apply.
+    // Of a repeated key the last value counts; `?0` means that the directive does not apply.
     if (argument === '?0') directives.delete(name);
     else directives.set(name, argument === '?1' ? true : argument);
   }
   return directives;
 }
 
+/** RFC 3629 section 4, each octet beyond ASCII escaped as in a display string. */
+const TAIL = String.raw`%[89ab][\da-f]`;
+const ESCAPED_UTF8 = [
+  String.raw`%[0-7][\da-f]`,
+  String.raw`%(?:c[2-9a-f]|d[\da-f])${TAIL}`,
+  String.raw`%(?:e0%[ab][\da-f]|e[1-9a-cef]${TAIL}|ed%[89][\da-f])${TAIL}`,
+  String.raw`%(?:f0%[9ab][\da-f]|f[1-3]${TAIL}|f4%8[\da-f])${TAIL}${TAIL}`,
+].join('|');
 const KEY = '[a-z*][a-z0-9_.*-]*';
 /** Section 3.3: decimals, integers, strings, tokens, byte sequences, booleans, dates, display strings. */
 const BARE_ITEM = [
@@ -34,12 +42,12 @@ const BARE_ITEM = [
   String.raw`:[A-Za-z\d+/=]*:`,
   String.raw`\?[01]`,
   String.raw`@-?\d{1,15}`,
-  String.raw`%"(?:[ !#$&-~]|%[\da-f]{2})*"`,
+  String.raw`%"(?:[ !#$&-~]|${ESCAPED_UTF8})*"`,
 ].join('|');
 const PARAMETERS = `(?:; *${KEY}(?:=(?:${BARE_ITEM}))?)*`;
 const ITEM = `(?:${BARE_ITEM})${PARAMETERS}`;
 const INNER_LIST = String.raw`\( *(?:${ITEM}(?: +${ITEM})*)? *\)`;
-/** One member, with the comma that another must follow (section 4.2.2). */
+/** One member, with a comma only if another member follows (section 4.2.2). */
 const MEMBER = new RegExp(
   `(${KEY})(?:=(${BARE_ITEM}|${INNER_LIST}))?${PARAMETERS}(?:$|[ \t]*,[ \t]*(?=.))`,
   'y',

@@ -1,37 +1,37 @@
 import { assertKnownOptions, check, checkMs, isOptionObject } from '../check-option.ts';
 
 /**
- * Where an orchestrator or a load balancer asks how the process is, by GET or HEAD. They ask by
- * address, so probes are answered before the host is looked at, and before any middleware of yours.
+ * Paths at which an orchestrator or a load balancer checks the process, by GET or HEAD. Their requests name
+ * the server by its address, so probes are answered before the host is checked, and before your middleware.
  *
- * There are none by default: whoever reaches the server can ask them, and a path that nobody has
- * chosen could hide a route of the application's.
+ * There are none by default: every client can request them, and a default path could hide a route of the
+ * application.
  */
 export interface ProbeOptions {
   /** 200 while the event loop runs, also while requests are drained: `'/livez'`. */
   readonly live?: string | undefined;
   /**
-   * 200 while this process should get requests: `'/readyz'`. 503 until the first render thread and
-   * the pages that `prewarm` renders with `blocksReady` are there, from the moment it drains, and while a
-   * check of yours fails.
+   * 200 while this process should get requests: `'/readyz'`. 503 until the first render thread is ready and
+   * the pages that `prewarm` renders with `blocksReady` are rendered, once the server drains, and while your
+   * check fails.
    */
   readonly ready?: string | ReadyProbeOptions | undefined;
 }
 
-/** A `ready` probe with a check of yours. */
+/** A `ready` probe with your own check. */
 export interface ReadyProbeOptions {
   readonly path: string;
   /**
-   * Whether what pages need is there, such as a database. Called when the probe is asked, one call at a
-   * time. What it throws, rejects with, or `false`, is a 503 whose reason `onError` is told, as
-   * `NG_SSR_NOT_READY`: the answer does not say it.
+   * Checks what pages need, such as a database. Called when the probe is requested, one call at a time. If it
+   * throws, rejects, or returns `false`, the probe answers 503 without the reason, which `onError` gets as
+   * `NG_SSR_NOT_READY`.
    */
   readonly check?: (() => unknown) | undefined;
   /** How long the check may take, in milliseconds. Default: 1000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How long its result is used, in milliseconds: however often the probe is asked, the check is called no
-   * more often. Default: 1000.
+   * How long the check's result is reused, in milliseconds: the check is called at most this often, however
+   * often the probe is requested. Default: 1000.
    */
   readonly intervalMs?: number | undefined;
 }

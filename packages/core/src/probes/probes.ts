@@ -3,7 +3,7 @@ import type { Answer } from '../exchange.ts';
 import type { ResolvedProbes } from './probe-options.ts';
 import { ReadyCheck } from './ready-check.ts';
 
-/** Answers the probes, with one comparison of the target for each that there is. */
+/** Answers the probes, at the cost of one comparison of the target for each. */
 export class Probes {
   readonly #live: string | undefined;
   readonly #ready: string | undefined;
@@ -11,8 +11,8 @@ export class Probes {
   readonly #check: ReadyCheck | undefined;
 
   /**
-   * @param state - Asked for the `ready` probe.
-   * @param onError - Told why a user's check has failed.
+   * @param state - Called for the `ready` probe.
+   * @param onError - Called with the reason when a user's check fails.
    */
   constructor(
     { live, ready }: ResolvedProbes,
@@ -25,7 +25,7 @@ export class Probes {
     this.#check = ready?.check && new ReadyCheck(ready.check, ready, onError);
   }
 
-  /** @returns undefined for what is no probe; a promise, which never rejects, of a user's check. */
+  /** @returns undefined if the request is no probe; a promise, which never rejects, for a user's check. */
   answer(method: string, target: string): Answer | Promise<Answer> | undefined {
     const isLive = target === this.#live;
     if (!isLive && target !== this.#ready) return undefined;
@@ -39,7 +39,7 @@ export class Probes {
   }
 }
 
-/** Whether a process should get requests, and why not. */
+/** Whether a process should get requests, and if not, why. */
 export type ReadyState = 'ok' | 'starting' | 'draining';
 
 const ANSWERS = {
@@ -59,6 +59,7 @@ function prebuild(status: number, text: string): { readonly get: Answer; readonl
   const headers = [
     ...['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(body.byteLength)],
     ...['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'],
+    ...['Cache-Status', 'ng-ssr; detail=probe'],
   ];
   return { get: { status, headers, body }, head: { status, headers, body: null } };
 }

@@ -2,27 +2,27 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { SsrError } from '../errors.ts';
 import type { ResolvedReadyProbe } from './probe-options.ts';
 
-/** What a check has found wrong: `cause` is what it has thrown. */
+/** Why a check has failed: `cause` is what it has thrown. */
 interface Fault {
   readonly message: string;
   readonly cause: unknown;
 }
 
-/** A user's check whether the process is ready, with bounds for its time and its rate. */
+/** A user's readiness check, limited in time and rate. */
 export class ReadyCheck {
   readonly #check: () => unknown;
   readonly #timeoutMs: number;
   readonly #intervalMs: number;
   readonly #onError: (error: SsrError) => void;
-  /** A check belongs to no request. */
+  /** The check runs in the async context of the start: it belongs to no request. */
   readonly #runAtStart = AsyncLocalStorage.snapshot();
   #known: { readonly isReady: boolean; readonly atMs: number } | undefined;
   #asked: Promise<boolean> | undefined;
-  /** A check that has not ended, within its time or past it. */
+  /** A check that has not ended, timed out or not. */
   #running: Promise<Fault | undefined> | undefined;
   #reported: string | undefined;
 
-  /** @param onError - Told of a failure once, until the check succeeds or fails in another way. */
+  /** @param onError - Called with a failure once, until the check succeeds or fails in another way. */
   constructor(
     check: () => unknown,
     { timeoutMs, intervalMs }: ResolvedReadyProbe,
@@ -34,7 +34,7 @@ export class ReadyCheck {
     this.#onError = onError;
   }
 
-  /** What is known, where that is new enough; else what the check says. Never rejects. */
+  /** The last result if it is recent enough, else the result of the check. Never rejects. */
   isReady(): boolean | Promise<boolean> {
     const known = this.#known;
     if (known !== undefined && performance.now() - known.atMs < this.#intervalMs) {
@@ -57,7 +57,7 @@ export class ReadyCheck {
   }
 
   async #findFault(): Promise<Fault | undefined> {
-    // One that hangs is not begun once more.
+    // A check that hangs is not started again.
     this.#running ??= this.#run().finally(() => (this.#running = undefined));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Fault>((resolve) => {
@@ -81,7 +81,7 @@ export class ReadyCheck {
   }
 }
 
-/** Also of what has no text. */
+/** As text, also for values that `String` rejects. */
 function describe(cause: unknown): string {
   try {
     return String(cause);

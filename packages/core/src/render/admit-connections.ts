@@ -1,9 +1,9 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** How long a render waits for connections at most. */
+/** The longest time that a render waits for connections. */
 const MOST_MS = 20;
-/** A connection is accepted in one turn, and what it asks is read in the next. */
+/** A connection is accepted in one turn of the event loop, and its request is read in the next. */
 const QUIET_TURNS = 2;
 
 let accepted = 0;
@@ -11,15 +11,14 @@ let isCounting = false;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * For renders on the thread that serves, before one begins: the connections that wait are accepted, and
- * what they ask is read. Node accepts one connection in a turn of the event loop and a render is a turn,
- * so a server under renders would otherwise take hardly any new connection, not even to answer from
- * memory.
+ * Accepts the pending connections and reads their requests before a render starts on the main thread. Node
+ * accepts one connection per turn of the event loop, and a render takes a turn, so a server under load would
+ * otherwise accept hardly any connection, not even to answer it from memory.
  *
- * @returns whether connections may still wait.
+ * @returns whether connections may still be pending.
  */
 export function admitConnections(): Promise<boolean> {
-  // One after another: several renders that begin in one turn would be one long turn.
+  // One after another: several renders that start in one turn would make it one long turn.
   const admitted = last.then(untilQuiet);
   last = admitted;
   return admitted;

@@ -2,17 +2,19 @@ import { type ThreadTimes, utilisationBetween } from './thread-times.ts';
 
 /** From this utilisation on, one more render only slows the others down. */
 const BUSY = 0.9;
-/** The part of a request's time that its render may take; the rest is for the queue. */
+/** The share of a request's time that its render may take; the rest is for the queue. */
 const RENDER_PART = 1 / 2;
-/** The thread is looked at no more often: shorter times are chance. */
+/** The thread's times are read at most this often: shorter intervals are noise. */
 const LOOK_EVERY_MS = 10;
-/** What is tried next: a quarter of the places. */
+/** A limit is divided by this to try a lower one. */
 const FALL = 4;
-/** Renders that measure a limit, at least; one for each of its places, which may all end at once. */
+/** The fewest renders that measure a limit. At least one per slot is needed, since all may end at once. */
 const LEAST_ENDS = 8;
-/** The part of the pages per second that fewer places must keep. */
+/** The share of the pages per second that a lower limit must keep. */
 const KEPT_PART = 0.8;
-/** How long a limit stays after fewer places have rendered less. Doubles until fewer places do not. */
+/**
+ * How long a limit is kept after a lower one has rendered fewer pages. Doubles until a lower one does not.
+ */
 const FIRST_HOLD_MS = 1000;
 const LAST_HOLD_MS = 60_000;
 
@@ -30,21 +32,20 @@ interface Window {
 }
 
 /**
- * How many renders may run at a time, up to the option `concurrency`: as few as keep the thread busy.
+ * Limits concurrent renders, up to the option `concurrency`, to as few as keep the thread busy.
  *
- * Renders that wait for a backend need many places. Renders that compute share one thread: more at a time
- * give no more pages per second, but each of them takes longer, hits wait for all of them, and new
- * connections are accepted one in each turn of the event loop, of which there is one per render. So the
- * limit falls while requests are queued and the thread is busy, as long as pages per second stay the
- * same; it falls at once when renders take too much of their requests' time; and it rises when a request
- * finds every place taken and the thread idle.
+ * Renders that wait for a backend need many slots. Renders that compute share one thread: more of them give
+ * no more pages per second, but each takes longer, hits wait for all of them, and Node accepts one connection
+ * per turn of the event loop, which lasts a whole render. So the limit falls while requests are queued and
+ * the thread is busy, as long as pages per second stay the same; it falls at once when renders take too much
+ * of their requests' time; and it rises when a request finds every slot taken and the thread idle.
  */
 export class ConcurrencyLimit {
   readonly #most: number;
   readonly #least: number;
   readonly #readTimes: () => ThreadTimes;
   #limit: number;
-  /** Renders that began earlier say nothing of the limit. */
+  /** Renders that began before this time do not measure the limit. */
   #changedAtMs = Number.NEGATIVE_INFINITY;
   #window: Window | undefined;
   /** The limit before it fell, and its renders per millisecond. */
@@ -55,8 +56,8 @@ export class ConcurrencyLimit {
   #times: ThreadTimes;
 
   /**
-   * @param most - The option.
-   * @param least - What keeps the threads busy, at least.
+   * @param most - The option `concurrency`.
+   * @param least - The fewest renders that keep the threads busy.
    */
   constructor(most: number, least: number, readTimes: () => ThreadTimes) {
     this.#most = most;
@@ -66,12 +67,12 @@ export class ConcurrencyLimit {
     this.#times = readTimes();
   }
 
-  /** The renders that may run at a time now; 1 at least. */
+  /** The current limit, at least 1. */
   get current(): number {
     return this.#limit;
   }
 
-  /** Whether it is below the option. */
+  /** Whether the limit is below the option. */
   get isLowered(): boolean {
     return this.#limit < this.#most;
   }
@@ -84,11 +85,11 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * A render has ended well.
+   * A render has succeeded.
    *
    * @param patienceMs - The whole time that its request had.
-   * @param running - The renders under way, this one among them.
-   * @param hasQueue - Whether requests wait for a place.
+   * @param running - The renders under way, this one included.
+   * @param hasQueue - Whether requests wait for a slot.
    */
   end({ atMs, times }: Begun, patienceMs: number, running: number, hasQueue: boolean): void {
     if (atMs < this.#changedAtMs) return;
@@ -100,7 +101,7 @@ export class ConcurrencyLimit {
     else this.#window = undefined;
   }
 
-  /** A request finds every place taken: makes one more where the thread has idled since. */
+  /** A request finds every slot taken: adds one if the thread has been idle since it was last read. */
   makePlace(): boolean {
     const nowMs = performance.now();
     if (!this.isLowered || nowMs - this.#lookedAtMs < LOOK_EVERY_MS) return false;
@@ -112,7 +113,7 @@ export class ConcurrencyLimit {
     return true;
   }
 
-  /** Compares a limit with a quarter of it. */
+  /** Compares the pages per second of a limit with those of a quarter of it. */
   #measure({ atMs, times }: Begun): void {
     if (this.#window === undefined) {
       this.#window = { sinceMs: atMs, times, ends: 0 };

@@ -1,6 +1,6 @@
-/** One request that waits for a page: until it is answered, its time is up, or its client has left. */
+/** A request that waits for a page, until it is answered, its deadline passes, or its client disconnects. */
 export class Waiter {
-  /** By `performance.now()`: past this time the page is of no use to it. */
+  /** The time, by `performance.now()`, after which the request no longer needs the page. */
   readonly deadlineAtMs: number;
   readonly #listeners = new Set<() => void>();
   #hasLeft = false;
@@ -9,17 +9,17 @@ export class Waiter {
     this.deadlineAtMs = deadlineAtMs;
   }
 
-  /** Whether it waits no longer. */
+  /** Whether the request has stopped waiting. */
   get hasLeft(): boolean {
     return this.#hasLeft;
   }
 
-  /** Calls back once, when it waits no longer. */
+  /** Calls back once, when the request stops waiting. */
   onLeave(listener: () => void): void {
     if (!this.#hasLeft) this.#listeners.add(listener);
   }
 
-  /** It waits no longer, whatever the reason. */
+  /** The request stops waiting, for any reason. */
   leave(): void {
     if (this.#hasLeft) return;
     this.#hasLeft = true;
@@ -28,7 +28,9 @@ export class Waiter {
   }
 }
 
-/** The demand of one request, or of the server itself, whose renders may wait half as long. */
+/**
+ * The demand of one request or, in the background, of the server itself, whose renders may wait half as long.
+ */
 export function toDemand(waiter: Waiter, isBackground: boolean): Demand {
   const nowMs = performance.now();
   const untilMs = nowMs + (waiter.deadlineAtMs - nowMs) / 2;
@@ -37,15 +39,15 @@ export function toDemand(waiter: Waiter, isBackground: boolean): Demand {
   return demand;
 }
 
-/** The requests that wait for one render. The render leaves the queue when the last of them has left. */
+/** The requests that wait for one render. The render leaves the queue when the last of them stops waiting. */
 export class Demand {
   #deadlineAtMs = 0;
   #waiters = 0;
   #onChange: (() => void) | undefined;
 
   /**
-   * @param backgroundUntilMs - For a refresh or a prewarmed page, which the server itself wants: the time
-   * by `performance.now()` at which the render leaves the queue.
+   * @param backgroundUntilMs - For a refresh or prewarming, which the server itself starts: the time by
+   * `performance.now()` at which the render leaves the queue.
    */
   constructor(readonly backgroundUntilMs?: number) {}
 
@@ -54,7 +56,7 @@ export class Demand {
     return this.#waiters > 0;
   }
 
-  /** Whether neither a request nor the server wants the page now. */
+  /** Whether neither a request nor the server needs the page. */
   get isOver(): boolean {
     return this.#waiters === 0 && this.backgroundUntilMs === undefined;
   }
@@ -75,7 +77,7 @@ export class Demand {
     this.#onChange?.();
   }
 
-  /** Calls back when a request comes or leaves; one listener at a time. */
+  /** Calls back when a request joins or leaves. A new listener replaces the earlier one. */
   onChange(listener: (() => void) | undefined): void {
     this.#onChange = listener;
   }

@@ -9,17 +9,17 @@ import { timesOf } from './thread-times.ts';
 
 /** What a renderer on this thread needs. */
 export interface InProcessOptions {
-  /** The engine, set up. */
+  /** Returns the engine after its setup. */
   readonly engine: () => RenderEngine;
-  /** The engine's. */
+  /** The option of the engine. */
   readonly failOnError: boolean | undefined;
-  /** Called with each error that a render leaves behind. */
+  /** Called with each error that a render leaves unhandled. */
   readonly onError: (error: SsrError) => void;
 }
 
 /**
- * Renders on this thread. A render that is given up goes on, since nothing can stop it; its body is
- * read no further. Shared pages are rendered in the async context in which this function is called.
+ * Renders on this thread. A render that times out goes on, since nothing can stop it, but its body is not
+ * read further. Shared pages are rendered in the async context in which this function is called.
  */
 export function renderInProcess({ engine, failOnError, onError }: InProcessOptions): Renderer {
   const runAtStart = AsyncLocalStorage.snapshot();
@@ -41,7 +41,7 @@ export function renderInProcess({ engine, failOnError, onError }: InProcessOptio
         return rendered && hasErrors ? withErrors(rendered) : rendered;
       };
       if (!isShared) return render();
-      // A resource of its own: what one render enters (`enterWith`) must not stay for the next.
+      // Each render has its own resource: a store that it enters (`enterWith`) must not stay for the next.
       return runAtStart(() => new AsyncResource('ng-ssr:render').runInAsyncScope(render));
     },
     admitConnections,
@@ -52,10 +52,10 @@ export function renderInProcess({ engine, failOnError, onError }: InProcessOptio
   };
 }
 
-/** Fields by which a page lets itself be stored. */
+/** Fields that let caches store a page. */
 const OF_CACHES = ['cdn-cache-control', 'surrogate-control', 'expires', 'etag', 'last-modified'];
 
-/** Marks a page with unhandled errors: it is answered, but no cache may store it, this server's or another. */
+/** Marks a page with unhandled errors: it is sent, but neither this server nor another cache may store it. */
 function withErrors({ response, body }: Rendered): Rendered {
   const headers = new Headers(response.headers);
   for (const name of OF_CACHES) headers.delete(name);

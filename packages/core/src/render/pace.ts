@@ -1,11 +1,11 @@
-/** What the next measurement changes of an average: RFC 6298 takes the same for round trips. */
+/** The weight of the next measurement in the average, as in RFC 6298 for round-trip times. */
 const WEIGHT = 1 / 8;
 
-/** How long renders have taken lately: a moving average over those that have ended. */
+/** The moving average of how long successful renders have taken. */
 export class Pace {
   #durationMs = 0;
 
-  /** From a render's begin to its end; 0 while nothing is known. */
+  /** From the start of a render to its end; 0 before the first one ends. */
   get durationMs(): number {
     return this.#durationMs;
   }

@@ -5,56 +5,56 @@ import { AVAILABLE, checkCodings } from '../http/content-coding.ts';
 import { defaultHeapMb } from './workers/heap-bound.ts';
 
 /**
- * What may stand in for a page that cannot be rendered in time: a stored page past its time
- * (`stale`), waiting for others' renders to end (`queue`), and the document that the browser renders
- * into (`shell`: index.csr.html, never stored). The last resort is always 503 with Retry-After.
+ * Fallbacks for a page that cannot be rendered in time: a stale stored page (`stale`), waiting until other
+ * renders end (`queue`), and the document that the browser renders into (`csr`: index.csr.html, never
+ * stored). After all of them the answer is 503 with Retry-After.
  */
-export const RUNGS = ['stale', 'queue', 'shell'] as const;
+export const FALLBACKS = ['stale', 'queue', 'csr'] as const;
 
-/** One of {@link RUNGS}. */
-export type Rung = (typeof RUNGS)[number];
+/** One of {@link FALLBACKS}. */
+export type Fallback = (typeof FALLBACKS)[number];
 
-/** Options for rendering, and for what happens when it cannot keep up. */
+/** Options for rendering and for overload. */
 export interface RenderOptions {
   /**
-   * Threads that render, each of which runs the whole program: `auto` is one less than there are
-   * cores, and at least one. 0 renders on the main thread, as does `ng serve`. Default: 0.
+   * Number of render threads, each of which runs the whole program. `auto`: one less than the number of
+   * cores, at least one. 0 renders on the main thread, as `ng serve` does. Default: 0.
    */
   readonly workers?: number | 'auto' | undefined;
   /**
-   * The bound of each thread's heap, in MiB: a thread whose heap comes near to it is replaced, and one
-   * that passes it ends. Default: its share of half the memory, and 256 at least.
+   * Heap limit of each thread in MiB. A thread whose heap comes close to it is replaced; one that exceeds it
+   * ends. Default: an equal share of half the memory, at least 256, at most the main thread's limit.
    */
   readonly maxHeapMb?: number | undefined;
   /** A thread is replaced after this many renders. Default: 100,000. */
   readonly recycleAfter?: number | undefined;
   /**
-   * Renders under way at a time at most. While requests are queued, fewer run where fewer keep the thread
-   * busy. Default: 16, or 4 for each worker.
+   * Maximum number of concurrent renders. While requests are queued, fewer run if fewer keep the thread busy.
+   * Default: 16, or 4 per worker.
    */
   readonly concurrency?: number | undefined;
-  /** Requests that wait for a render at most. Default: 256. */
+  /** Maximum number of queued requests. Default: 256. */
   readonly maxQueued?: number | undefined;
-  /** How long a request waits for its page before it gets the next rung. Default: 10,000. */
+  /** How long a request waits for its page before it gets the next fallback. Default: 10,000. */
   readonly deadlineMs?: number | undefined;
-  /** How long a render may take before it is given up, and its thread ended. Default: 30,000. */
+  /** How long a render may take before it times out and its render thread is ended. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** The rungs that may be used, in their order. Default: `['stale', 'queue', 'shell']`. */
-  readonly rungs?: readonly Rung[] | undefined;
+  /** The fallbacks that may be used; their order is fixed. Default: `['stale', 'queue', 'csr']`. */
+  readonly fallbacks?: readonly Fallback[] | undefined;
   /**
-   * The content codings of pages that are rendered for their request, stored or not: each is coded on
-   * the way to its client, off the main thread. Their order does not matter. Under more load than can
-   * be coded in time pages are sent as they are. Default: those of the option `codings`; `[]` for none.
+   * Content codings of pages that are rendered for their request, stored or not: each page is encoded before
+   * it is sent, off the main thread. The order of the list does not matter. Under more load than can be
+   * encoded in time, pages are sent uncoded. Default: those of the option `codings`; `[]` for none.
    *
-   * A page that says `Cache-Control: no-transform` is never coded.
+   * A page with `Cache-Control: no-transform` is never encoded.
    */
   readonly encodings?: readonly ContentCoding[] | undefined;
-  /** What crawlers get, by their User-Agent. Default: what every client gets. */
+  /** How crawlers, recognised by User-Agent, are answered. Default: like every client. */
   readonly bots?:
     | {
-        /** `false`: they cause no renders of pages that are not stored, and get 503 there. */
+        /** `false`: without a usable stored page, a crawler gets 503 instead of a render. */
         readonly renderCold?: boolean | undefined;
-        /** Seconds for which they get a stored page past its time. */
+        /** Seconds after a stored page becomes stale in which crawlers still get it. */
         readonly staleSeconds?: number | undefined;
       }
     | undefined;
@@ -69,8 +69,8 @@ export interface ResolvedRenderOptions {
   readonly maxQueued: number;
   readonly deadlineMs: number;
   readonly timeoutMs: number;
-  readonly rungs: readonly Rung[];
-  /** The first is made for clients that want several alike. */
+  readonly fallbacks: readonly Fallback[];
+  /** In the server's order of preference, for clients that weight several equally. */
   readonly encodings: readonly ContentCoding[];
   readonly bots: { readonly renderCold: boolean; readonly staleSeconds: number } | undefined;
 }
@@ -83,17 +83,17 @@ const NAMES: readonly string[] = [
   'maxQueued',
   'deadlineMs',
   'timeoutMs',
-  'rungs',
+  'fallbacks',
   'encodings',
   'bots',
 ] satisfies readonly (keyof RenderOptions)[];
 
-/** With less not even an empty program starts. */
+/** With less, not even an empty program starts. */
 const LEAST_HEAP_MB = 16;
-/** The longest time a timer of Node's takes. */
+/** The longest delay that Node's timers accept. */
 const MOST_MS = 2 ** 31 - 1;
 
-/** Of codings that a client wants alike, what costs least CPU per byte saved: see bench/findings.md. */
+/** Of codings with equal weight, the one that costs least CPU per byte saved: see bench/findings.md. */
 const ORDER: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
 
 /**
@@ -114,7 +114,7 @@ export function resolveRenderOptions(
     maxQueued = 256,
     deadlineMs = 10_000,
     timeoutMs = 30_000,
-    rungs = RUNGS,
+    fallbacks = FALLBACKS,
     encodings: wanted = codings,
     bots,
   } = options;
@@ -124,11 +124,11 @@ export function resolveRenderOptions(
   checkCount('render.maxQueued', maxQueued, 0);
   checkMs('render.deadlineMs', deadlineMs);
   checkMs('render.timeoutMs', timeoutMs);
-  checkRungs('render.rungs', rungs);
+  checkFallbacks('render.fallbacks', fallbacks);
   checkCodings('render.encodings', wanted);
   const encodings = ORDER.filter((coding) => wanted.includes(coding) && AVAILABLE.includes(coding));
   const threads = { workers, maxHeapMb, recycleAfter };
-  const bounds = { concurrency, maxQueued, deadlineMs, timeoutMs, rungs, encodings };
+  const bounds = { concurrency, maxQueued, deadlineMs, timeoutMs, fallbacks, encodings };
   if (bots === undefined) return { ...threads, ...bounds, bots };
   const allowed = 'an object with renderCold and staleSeconds';
   check('render.bots', bots, isOptionObject(bots), allowed);
@@ -147,10 +147,11 @@ function resolveWorkers(workers: RenderOptions['workers'] = 0): number {
 }
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID` */
-export function checkRungs(name: string, rungs: readonly Rung[] | undefined): void {
+export function checkFallbacks(name: string, fallbacks: readonly Fallback[] | undefined): void {
   const isList =
-    rungs === undefined || (Array.isArray(rungs) && rungs.every((rung) => RUNGS.includes(rung)));
-  check(name, rungs, isList, `a list of ${RUNGS.join(', ')}`);
+    fallbacks === undefined ||
+    (Array.isArray(fallbacks) && fallbacks.every((fallback) => FALLBACKS.includes(fallback)));
+  check(name, fallbacks, isList, `a list of ${FALLBACKS.join(', ')}`);
 }
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID` */

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { describeBriefly } from '../describe-error.ts';
 import { SsrError } from '../errors.ts';
 
-/** A render, as whatever it has started finds it. */
+/** A render, as the code that it has started finds it in its async context. */
 interface Scope {
   readonly name: string;
   readonly url: string;
-  /** What has been reported of this render: an error may come by more than one way. */
+  /** Errors of this render that were reported: an error may arrive in more than one way. */
   readonly reported: WeakSet<object>;
   readonly onStray: (error: SsrError) => void;
   /** Fails the render; undefined once it has ended. */
@@ -14,37 +14,38 @@ interface Scope {
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
-/** The renders under way, and the last to begin: needed where a runtime does not say which has failed. */
+/** The renders under way, and the last one started: for runtimes that do not say which one has failed. */
 const running = new Set<Scope>();
 let latest: Scope | undefined;
 let isWatching = false;
 
-/** What `process.exit` has thrown: the render has failed of it, or it is reported. */
+/** Errors thrown by `process.exit`: each has already failed its render or been reported. */
 const exits = new WeakSet<object>();
 
-/** What becomes of a render's uncaught errors. */
+/** How uncaught errors of a render are handled. */
 export interface ScopeOptions {
   /** Method and target, for messages. */
   readonly name: string;
   /** The URL that is rendered, for messages. */
   readonly url: string;
   /**
-   * The engine's: with `true` an uncaught error fails the render, else it is reported and the page
-   * answered. `process.exit` fails it unless this is `false`.
+   * The engine's option: with `true` an uncaught error fails the render, else it is reported and the page is
+   * sent. A call of `process.exit` fails the render unless this is `false`.
    */
   readonly failOnError: boolean | undefined;
   /** Called with each unhandled error that does not fail the render. */
   readonly onStray: (error: SsrError) => void;
-  /** Aborts when the render is given up: it may never end, and is not under way any more. */
+  /** Aborts when the render times out: it may never end, and no longer counts as under way. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Lays uncaught errors to the render that they belong to: an uncaught exception or an unhandled rejection
- * in code that the render has started is reported with its route, or fails the render where
- * `failOnError` says so, and the process lives.
- * `process.exit` does the same, and throws, also in a timer that the render has left behind. Errors and
- * exits of other code, and of listeners to signals, have Node's own treatment.
+ * Attributes uncaught errors to their render: an uncaught exception or an unhandled rejection in code that
+ * the render has started is reported with its route, or fails the render if `failOnError` says so, and the
+ * process lives.
+ *
+ * `process.exit` is treated in the same way, and throws, also in a timer that outlives the render. Errors and
+ * exits of other code, and of signal listeners, keep Node's own behaviour.
  */
 export function renderInScope<T>(
   render: () => Promise<T>,
@@ -80,14 +81,14 @@ export function renderInScope<T>(
 }
 
 /**
- * A listener of our own for `uncaughtException` would end Node's default for every other error, so
- * the event is looked at before anybody gets it.
+ * A listener for `uncaughtException` would disable Node's default for all other errors, so the event is
+ * intercepted before it reaches the listeners.
  */
 function watchProcess(): void {
   if (isWatching) return;
   isWatching = true;
 
-  // They hand errors to listeners without `process.emit`.
+  // These runtimes call the listeners without `process.emit`.
   if ('Bun' in globalThis || 'Deno' in globalThis) {
     process.on('uncaughtException', settleUncaught).on('unhandledRejection', settleUncaught);
   }
@@ -100,8 +101,8 @@ function watchProcess(): void {
       if (!exits.has(Object(args[0]) as object)) settle(scope, args[0]);
       return true;
     }
-    // A signal comes in the context of the first to listen to it, which may be a page; it is for the
-    // process, and so may its listeners end that.
+    // A signal is emitted in the async context of its first listener, which may be a page's. It concerns the
+    // process, so its listeners may end the process.
     return scopes.exit(() => Reflect.apply(emit, this, [event, ...args]));
   } as typeof process.emit;
 
@@ -117,9 +118,9 @@ function watchProcess(): void {
 }
 
 /**
- * Bun keeps no context for rejections, and Deno none for exceptions in timers. What has none is laid to
- * the only render under way, and where there are more or none it is reported: nothing tells a page's
- * error from the server's, and no page may end that.
+ * Bun keeps no async context for rejections, and Deno none for exceptions in timers. An error without one is
+ * attributed to the only render under way. If there are more or none it is reported: it may be a page's error
+ * or the server's, and no page may end the server.
  */
 function settleUncaught(cause: unknown): void {
   if (exits.has(Object(cause) as object)) return;
@@ -136,7 +137,10 @@ function settle(scope: Scope, cause: unknown): void {
   else scope.fail(cause);
 }
 
-/** Each of them: what a render has set up, a client of a database say, may outlive it for long. */
+/**
+ * Reports an error, also after the render: what it has set up, such as a database client, may long outlive
+ * it.
+ */
 function report(scope: Scope, cause: unknown): void {
   const { name, url, reported } = scope;
   if (cause instanceof Object) {
@@ -145,16 +149,17 @@ function report(scope: Scope, cause: unknown): void {
   }
   const message = `${name} (${url}) has left an error unhandled: ${describeBriefly(cause)}`;
   const error = new SsrError('NG_SSR_ERROR_UNHANDLED', message, { cause });
-  // It may end the process, as no page may.
+  // Outside the scope, since `onStray` may end the process and a page may not.
   scopes.exit(() => scope.onStray(error));
 }
 
 /**
- * For engines: what takes the errors that a page is rendered in spite of. Each is reported through
- * `onError` with the page's route and URL, and the page is answered, but not stored. To be called as a
- * render begins, on its own way; the result may be called at any time, also after the page is complete.
+ * For engines: returns a function that reports errors in spite of which the page is rendered. Each is
+ * reported through `onError` with the page's route and URL, and the page is sent, but not stored. Call it
+ * when a render starts, in the render's async context. The returned function may be called at any time, also
+ * after the page is complete.
  *
- * @returns undefined where no server has begun the render.
+ * @returns undefined if no server has started the render.
  */
 export function unhandledErrors(): ((error: unknown) => void) | undefined {
   const scope = scopes.getStore();

@@ -1,26 +1,26 @@
 import type { RenderEngine } from '../engine.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
-import type { RenderJob } from './renderer.ts';
+import type { RenderJob } from './render-job.ts';
 import { type ResponseHead, toSendable } from './sendable-response.ts';
 
 /** What an engine has rendered, its body read to the end. */
 export interface Rendered {
   readonly response: ResponseHead;
   readonly body: Buffer;
-  /** Whether it has left errors unhandled: it is answered, and never stored. */
+  /** Whether the render has left errors unhandled: the page is sent, and never stored. */
   readonly hasErrors?: boolean;
 }
 
-/** A longer body is taken for one without an end, which must not fill the memory. */
+/** A longer body counts as endless, and must not fill the memory. */
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Renders, and reads the body to its end: it is a stream that can fail after the status is known.
+ * Renders, and reads the body to its end: the body is a stream that can fail after the status is known.
  *
- * @param signal - Aborts when the render is given up: its body is read no further.
+ * @param signal - Aborts when the render times out: its body is not read further.
  * @returns undefined when the engine says that the path is not the application's.
- * @throws SsrError `NG_SSR_RENDER_FAILED`; `NG_SSR_BODY_FAILED`, also for a body above 64 MiB; with
- * what was thrown as the cause. `NG_SSR_RESPONSE_INVALID` for what no server can send.
+ * @throws SsrError `NG_SSR_RENDER_FAILED`; `NG_SSR_BODY_FAILED`, also for a body above 64 MiB; both with the
+ * thrown value as the cause. `NG_SSR_RESPONSE_INVALID` for a response that no server can send.
  */
 export async function renderWhole(
   engine: () => RenderEngine,
@@ -44,7 +44,7 @@ async function readWhole({ body }: Response, signal: AbortSignal): Promise<Buffe
   if (body === null) return Buffer.from(new ArrayBuffer(0));
   const reader = body.getReader();
   const cancel = (): void => {
-    // What it is made from may fail to stop.
+    // The stream's source may fail to stop.
     reader.cancel(signal.reason).catch(() => {});
   };
   signal.addEventListener('abort', cancel, { once: true });
@@ -69,7 +69,7 @@ async function readWhole({ body }: Response, signal: AbortSignal): Promise<Buffe
   }
 }
 
-/** In memory of its own, which can be given to another thread. */
+/** In an ArrayBuffer of its own, which can be transferred to another thread. */
 function join(chunks: readonly Uint8Array[], bytes: number): Buffer {
   const whole = Buffer.from(new ArrayBuffer(bytes));
   let at = 0;

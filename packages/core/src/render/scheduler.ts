@@ -5,14 +5,15 @@ import { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Demand } from './demand.ts';
 import { Pace } from './pace.ts';
 import type { Rendered } from './render-whole.ts';
-import type { Renderer, RenderJob } from './renderer.ts';
+import type { RenderJob } from './render-job.ts';
+import type { Renderer } from './renderer.ts';
 import { WaitingLine } from './waiting-line.ts';
 
-/** What a job may ask of the scheduler. */
+/** The terms on which the scheduler accepts a job. */
 export interface Terms {
-  /** Whether it may wait for others to end. */
+  /** Whether the job may be queued. */
   readonly mayQueue: boolean;
-  /** The requests that wait for it. */
+  /** The requests that wait for the page. */
   readonly demand: Demand;
 }
 
@@ -20,40 +21,40 @@ interface Waiting {
   readonly job: RenderJob;
   readonly demand: Demand;
   readonly sinceMs: number;
-  /** From this time on, by `performance.now()`, it is rejected instead of begun. */
+  /** From this time (performance.now()) on the job is rejected instead of started. */
   readonly dropAtMs: number;
-  /** Starts it in the async context of its own request, not of the request whose render has ended. */
+  /** Starts the job in the async context of its own request, not of the request whose render has ended. */
   readonly start: () => void;
   readonly reject: (error: SsrError) => void;
-  /** Takes it out of its line. */
+  /** Removes the job from its queue. */
   leave: () => void;
 }
 
-/** The bounds of a {@link Scheduler}. */
+/** The limits of a {@link Scheduler}. */
 export interface SchedulerOptions {
   readonly concurrency: number;
   readonly maxQueued: number;
   readonly timeoutMs: number;
 }
 
-/** The length of the queue of refreshes and prewarming. */
+/** The maximum length of the queue of refreshes and prewarming. */
 const MOST_BACKGROUND = 256;
-/** The part of all places that refreshes and prewarming may take. */
+/** The share of all slots that refreshes and prewarming may take. */
 const BACKGROUND_PART = 1 / 4;
-/** When the oldest request has only this part of its time left, the newest comes first. */
+/** When the oldest request has only this share of its time left, the newest goes first. */
 const SPARE_PART = 1 / 4;
-/** How often the queue looks for a place while the limit is below the option `concurrency`. */
+/** How often the queue checks for a free slot while the limit is below the option `concurrency`. */
 const LOOK_EVERY_MS = 50;
 
 /**
- * Step 5: limits concurrent renders, queue length and render time. A render past its deadline keeps its
- * place until it ends or times out.
+ * Step 5 of the request path: limits concurrent renders, queue length and render time. A render past its
+ * deadline keeps its slot until it ends or times out.
  *
- * The oldest request comes first while it can still be answered in time. Under more load than the server
- * can render, oldest first would begin each render just too late. So the newest comes first then, until
- * the queue is empty (adaptive LIFO: B. Maurer, "Fail at Scale", ACM Queue 13(8), 2015). A request whose
- * page would come too late, as renders have lately taken, is rejected at once. Refreshes and prewarming
- * come after all requests, and leave places free for them.
+ * The oldest request goes first while it can still be answered in time. Under more load than the server can
+ * render, that order would start each render just too late. So the newest goes first then, until the queue is
+ * empty (adaptive LIFO: B. Maurer, "Fail at Scale", ACM Queue 13(8), 2015). A request whose page would be too
+ * late, judging by recent renders, is rejected at once. Refreshes and prewarming go after all requests, and
+ * leave slots free for them.
  */
 export class Scheduler {
   readonly #renderer: Renderer;
@@ -76,27 +77,27 @@ export class Scheduler {
     this.#mostBackground = Math.max(1, Math.floor(options.concurrency * BACKGROUND_PART));
   }
 
-  /** Whether requests are queued, or as many renders run as may. A lowered limit alone is no overload. */
+  /** Whether requests are queued, or `concurrency` renders run. A lowered limit alone is no overload. */
   get isSaturated(): boolean {
     return this.#visitors.size > 0 || this.#running >= this.#options.concurrency;
   }
 
-  /** How many wait. */
+  /** Queued jobs, refreshes and prewarming included. */
   get queued(): number {
     return this.#visitors.size + this.#background.size;
   }
 
-  /** How many are under way. */
+  /** Renders under way, refreshes and prewarming included. */
   get running(): number {
     return this.#running;
   }
 
   /**
-   * Renders when it is this job's turn.
+   * Renders the job when it is its turn.
    *
-   * @throws SsrError what a {@link Renderer} throws; `NG_SSR_OVERLOADED` when it may not or cannot
-   * wait, cannot end in time, or its last request has left; `NG_SSR_RENDER_TIMEOUT` when it takes too
-   * long.
+   * @throws SsrError those of {@link Renderer.render}; `NG_SSR_OVERLOADED` when the job may not be queued,
+   * the queue is full, the job cannot end in time, or no request waits for it any more;
+   * `NG_SSR_RENDER_TIMEOUT` when it takes too long.
    */
   render(job: RenderJob, { mayQueue, demand }: Terms): Promise<Rendered | undefined> {
     if (demand.isOver) return Promise.reject(overloaded(job));
@@ -111,7 +112,7 @@ export class Scheduler {
     return this.#wait(job, demand);
   }
 
-  /** Resolves when renders can begin. Never rejects. */
+  /** Resolves when renders can start. Never rejects. */
   ready(): Promise<void> {
     return this.#renderer.ready();
   }
@@ -149,7 +150,7 @@ export class Scheduler {
       waiting.leave();
       if (demand.isOver) reject(overloaded(job));
       else {
-        // A request now waits for what was a refresh, or the reverse.
+        // A request has joined a refresh, or the last request has left one.
         const dropAtMs = this.#dropAtMs(demand, performance.now());
         this.#enqueue({ ...waiting, dropAtMs });
       }
@@ -163,7 +164,9 @@ export class Scheduler {
     waiting.reject(overloaded(waiting.job));
   }
 
-  /** While the newest comes first, a request that has waited for long would wait in vain. */
+  /**
+   * While the newest goes first, a request that has waited long is rejected early: its turn would not come.
+   */
   #dropAtMs({ deadlineAtMs, hasWaiters }: Demand, nowMs: number): number {
     if (!hasWaiters) return deadlineAtMs;
     const latestMs = deadlineAtMs - this.#pace.durationMs;
@@ -184,7 +187,7 @@ export class Scheduler {
     if (oldest === undefined) this.#isNewestFirst = false;
   }
 
-  /** In a full queue the oldest job makes room while the newest comes first. */
+  /** While the newest goes first, a full queue rejects its oldest job. */
   #makeRoom(): boolean {
     const { maxQueued } = this.#options;
     if (this.#visitors.size < maxQueued) return true;
@@ -194,13 +197,13 @@ export class Scheduler {
     return true;
   }
 
-  /** A job that may not wait has every place: the limit is lowered for the queue's sake. */
+  /** A job that may not be queued can use every slot: the limit is lowered for the queue only. */
   #findPlace(mayQueue = true): boolean {
     if (!mayQueue) return this.#running < this.#options.concurrency;
     return this.#running < this.#limit.current || this.#limit.makePlace();
   }
 
-  /** A lowered limit may rise while the queue waits and nothing else happens. */
+  /** Polls while a limit is lowered: it may rise although no render starts or ends. */
   #lookAgain(): void {
     if (this.#look !== undefined || this.#visitors.size === 0 || !this.#limit.isLowered) return;
     this.#look = setTimeout(() => {
@@ -210,7 +213,7 @@ export class Scheduler {
     }, LOOK_EVERY_MS).unref();
   }
 
-  /** Where there is more than one place, one stays free for the next request. */
+  /** With more than one slot, one stays free for the next request. */
   #hasPlaceInBackground(): boolean {
     if (this.#visitors.size > 0 || this.#runningBackground >= this.#mostBackground) return false;
     return this.#running === 0 || this.#running < this.#limit.current - 1;
@@ -266,14 +269,14 @@ export class Scheduler {
     }
   }
 
-  /** Connections that still wait are requests that no queue knows. */
+  /** Connections that are not yet accepted count as queued requests. */
   async #renderBehindConnections(
     job: RenderJob,
     demand: Demand,
     signal: AbortSignal,
   ): Promise<{ readonly rendered: Rendered | undefined; readonly isBehind: boolean }> {
     const isBehind = (await this.#renderer.admitConnections?.()) ?? false;
-    // Its client may have left: that is known only now.
+    // Only now is it known whether the client has disconnected.
     if (demand.isOver || signal.aborted) throw overloaded(job);
     return { rendered: await this.#renderer.render(job, signal), isBehind };
   }

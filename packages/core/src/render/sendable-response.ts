@@ -3,16 +3,16 @@ import { isOfConnection } from '../http/connection-fields.ts';
 import { isFieldValue } from '../http/field-syntax.ts';
 import { isFinalStatus } from '../http/status.ts';
 
-/** What a response begins with: all of it that is not content. */
+/** A response without its content. */
 export type ResponseHead = Pick<Response, 'status' | 'headers'>;
 
 /**
- * The head of an engine's response as every server can send it, and any cache store it: without the
- * fields of the engine's own connections, without Content-Length, which is counted, and without
- * a Content-Encoding that the content no longer has.
+ * The head of an engine's response as every server can send it and any cache can store it: without the fields
+ * of the engine's own connections, without Content-Length, which is computed later, and without a
+ * Content-Encoding that no longer applies to the content.
  *
- * @throws SsrError `NG_SSR_RESPONSE_INVALID` for a status or a field value that cannot be sent: the
- * page is wrong, and a part of its fields could be worse than none (RFC 9110 section 5.5).
+ * @throws SsrError `NG_SSR_RESPONSE_INVALID` for a status or a field value that cannot be sent: the page is
+ * wrong, and to send a part of its fields could be worse than to send none (RFC 9110 section 5.5).
  */
 export function toSendable(response: Response, body: Uint8Array, name: string): ResponseHead {
   const { status } = response;
@@ -31,7 +31,7 @@ export function toSendable(response: Response, body: Uint8Array, name: string): 
   }
   const isCodingGone = isDecoded(response, body);
   if (dropped.length === 0 && !isCodingGone) return { status, headers };
-  // Those of a fetched response cannot be changed.
+  // The headers of a fetched response are immutable.
   const kept = new Headers(headers);
   for (const field of dropped) kept.delete(field);
   if (isCodingGone) forgetCoding(kept);
@@ -41,7 +41,7 @@ export function toSendable(response: Response, body: Uint8Array, name: string): 
 /** Codings that `fetch()` decodes. */
 const DECODED_BY_FETCH = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
 
-/** What content in a coding begins with, where the coding says so. */
+/** The bytes that content in a coding begins with, for codings that define them. */
 const BEGINNINGS: Readonly<Record<string, readonly number[]>> = {
   gzip: [0x1f, 0x8b],
   'x-gzip': [0x1f, 0x8b],
@@ -49,8 +49,8 @@ const BEGINNINGS: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * Whether Content-Encoding speaks of content as it was once: `fetch()` decodes it and leaves the
- * field. The content itself tells, or that the Response has the URL it was fetched from.
+ * Whether the content is already decoded: `fetch()` decodes it and leaves Content-Encoding. This shows in the
+ * first bytes of the content or, for other codings, in the URL that only a fetched Response has.
  */
 function isDecoded({ headers, url }: Response, body: Uint8Array): boolean {
   const field = headers.get('content-encoding');
@@ -64,7 +64,7 @@ function isDecoded({ headers, url }: Response, body: Uint8Array): boolean {
   return beginning === undefined ? url !== '' : beginning.some((byte, at) => body[at] !== byte);
 }
 
-/** A strong tag stood for the coded bytes, and so did digests (RFC 9110 section 8.8.1, RFC 9530). */
+/** A strong entity tag and digests were those of the coded bytes (RFC 9110 section 8.8.1, RFC 9530). */
 function forgetCoding(headers: Headers): void {
   for (const name of ['content-encoding', 'content-md5', 'content-digest', 'repr-digest']) {
     headers.delete(name);

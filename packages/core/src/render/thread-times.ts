@@ -1,14 +1,16 @@
-// The global one may be a test's, whose clock stands still.
+// The global `performance` may be a test's, whose clock stands still.
 import { performance } from 'node:perf_hooks';
 import type { Worker } from 'node:worker_threads';
 
-/** How long threads have worked, and waited for something to do, in milliseconds. */
+/** Active and idle time of threads, in milliseconds. */
 export interface ThreadTimes {
   readonly activeMs: number;
   readonly idleMs: number;
 }
 
-/** Bun says 0 for its own thread and warns when asked for another's; Deno has none of them for others. */
+/**
+ * Bun reports 0 for its own thread and warns when asked for another's; Deno has no times of other threads.
+ */
 const isNode = process.versions['bun'] === undefined && !('Deno' in globalThis);
 
 /**
@@ -22,11 +24,11 @@ export function timesOf(worker?: Worker): ThreadTimes {
   return { activeMs: active, idleMs: idle };
 }
 
-/** The part of the time between two readings that threads have worked; 0 where it is not measured. */
+/** The share of the time between two readings in which threads were active; 0 where it is not measured. */
 export function utilisationBetween(earlier: ThreadTimes, later: ThreadTimes): number {
   const activeMs = later.activeMs - earlier.activeMs;
   const idleMs = later.idleMs - earlier.idleMs;
-  // Threads that were replaced in between have begun at 0 again.
+  // The times of a thread that was replaced in between start at 0 again.
   if (activeMs <= 0 || idleMs < 0) return 0;
   return activeMs / (activeMs + idleMs);
 }

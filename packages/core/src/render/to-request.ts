@@ -2,8 +2,8 @@ import type { Exchange } from '../exchange.ts';
 import { isProxyHeader, type ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 
 /**
- * Fields an engine must not act on: preconditions and ranges are evaluated on what it answers
- * (RFC 9110 sections 13 and 14), and those of the connection end at this server (section 7.6.1).
+ * Fields that an engine must not act on: the server evaluates preconditions and ranges on the engine's answer
+ * (RFC 9110 sections 13 and 14), and connection fields end at this server (section 7.6.1).
  */
 const WITHHELD = new Set([
   'if-match',
@@ -23,11 +23,11 @@ const WITHHELD = new Set([
 ]);
 
 /**
- * The request an engine renders. Its URL is made of the checked origin and target, never of the
- * received Host; it carries no abort signal, since one client's leaving must not end a render
- * that others wait for. HEAD becomes GET, for the length of the content.
+ * The request that an engine renders. Its URL is built from the checked origin and target, never from the
+ * received Host. It has no abort signal, since a client that disconnects must not end a render that others
+ * wait for. HEAD becomes GET, for the length of the content.
  *
- * @param language - What stands in Accept-Language's place; undefined leaves it as received.
+ * @param language - Replaces Accept-Language; undefined leaves it as received.
  */
 export function toRequest(
   exchange: Exchange,
@@ -41,7 +41,7 @@ export function toRequest(
     if (WITHHELD.has(field) || (isProxyHeader(field) && !isTrusted(field))) continue;
     headers.append(field, value);
   }
-  // Spelt as in the URL, which the page's key is made of.
+  // Spelt as in the URL, from which the page's key is built.
   if (headers.has('host')) headers.set('host', new URL(url).host);
   if (language !== undefined) headers.set('accept-language', language);
   return new Request(url, { headers });

@@ -6,7 +6,7 @@ export interface Place<T> {
   isTaken: boolean;
 }
 
-/** A queue with two ends from whose midst one may leave, each in constant time. */
+/** A double-ended queue that also removes entries from the middle, all in constant time. */
 export class WaitingLine<T> {
   #oldest: Place<T> | undefined;
   #newest: Place<T> | undefined;

@@ -6,27 +6,26 @@ type Signal = 'SIGTERM' | 'SIGINT';
 const SIGNALS: readonly Signal[] = ['SIGTERM', 'SIGINT'];
 
 /**
- * Within this time a signal is the echo of the first: a terminal sends Ctrl-C to every process of its
- * group, and a parent that is one of them hands it on once more.
+ * Within this time a signal is a duplicate of the first: a terminal sends Ctrl-C to every process of its
+ * group, and a parent in that group forwards it once more.
  */
 const ECHO_MS = 250;
 
-/** The servers of this process: it ends when all have. */
+/** The shutdowns of this process's servers: the process exits when all have ended. */
 const running = new Set<() => Promise<boolean>>();
 let firstSignalAtMs: number | undefined;
 
 /**
- * Has SIGTERM and SIGINT shut a server down and end the process: with 0 when every request was
- * answered, with 1 when time ran out, and at once with 128 plus the signal's number when a second one
- * comes.
+ * Makes SIGTERM and SIGINT shut a server down and exit the process: with 0 when every request was answered,
+ * with 1 when time ran out, and at once with 128 plus the signal's number on a second signal.
  *
- * @param shutDown - Resolves to whether all had ended in time; later calls get the same promise.
- * @returns leaves the signals alone again.
+ * @param shutDown - Resolves to whether everything ended in time; later calls get the same promise.
+ * @returns a function that stops listening to the signals.
  */
 export function exitOnSignals(shutDown: () => Promise<boolean>): () => void {
   if (running.size === 0) for (const signal of SIGNALS) process.on(signal, onSignal);
   running.add(shutDown);
-  // A server that begins to listen while others end.
+  // The server began to listen while others shut down.
   if (firstSignalAtMs !== undefined) shutDown().catch(() => undefined);
   return () => {
     if (!running.delete(shutDown) || running.size > 0) return;
@@ -53,7 +52,7 @@ async function exit(): Promise<void> {
     }
     process.exit(outcomes.every((isInTime) => isInTime) ? 0 : 1);
   } catch (error) {
-    // An error of ours has been reported.
+    // An SsrError has already been reported.
     if (!(error instanceof SsrError)) console.error('ng-ssr: shutdown:', error);
     process.exit(1);
   }

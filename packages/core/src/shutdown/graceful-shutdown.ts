@@ -2,19 +2,19 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Connections } from './connections.ts';
 import type { ShutdownTimes } from './shutdown-options.ts';
 
-/** What is told of a shutdown. */
+/** What a shutdown drains and closes. */
 export interface Drainable {
-  /** It begins: the `ready` probe says 503 from here on. */
+  /** The shutdown begins: from now on the `ready` probe answers 503. */
   drain(): void;
-  /** Every request is answered. */
+  /** Called once every request is answered or cut off. */
   close(): Promise<void>;
 }
 
 const TIMEOUT = Symbol('timeout');
 
 /**
- * Ends a server without the loss of a request: it is taken out of service, then it takes no new
- * connections, answers what is under way, and closes each connection behind its last answer.
+ * Shuts a server down without losing a request: it is taken out of service, stops accepting connections,
+ * answers the requests under way, and closes each connection after its last answer.
  */
 export class GracefulShutdown {
   readonly #connections: Connections | undefined;
@@ -22,9 +22,7 @@ export class GracefulShutdown {
   readonly #times: ShutdownTimes;
   #ended: Promise<boolean> | undefined;
 
-  /**
-   * @param connections - Undefined where the server has none of HTTP/1.1: `target.close()` is all then.
-   */
+  /** @param connections - Undefined if they are unknown: then only `target` is drained and closed. */
   constructor(connections: Connections | undefined, target: Drainable, times: ShutdownTimes) {
     this.#connections = connections;
     this.#target = target;
@@ -32,9 +30,9 @@ export class GracefulShutdown {
   }
 
   /**
-   * Begins at the first call; all get the same promise.
+   * Begins at the first call; all calls get the same promise.
    *
-   * @returns whether all had ended in time; what had not is told in a line on stderr.
+   * @returns whether everything ended in time; what did not is reported in a line on stderr.
    */
   run(): Promise<boolean> {
     return (this.#ended ??= this.#run());
@@ -73,7 +71,7 @@ export class GracefulShutdown {
       isEmpty = true;
     });
     while (!isEmpty) {
-      // A request that has reached this machine has been read then.
+      // After this turn, a request that has reached this machine has been read.
       await setImmediate();
       const quietMs = connections.closeIdle();
       const timer = new AbortController();

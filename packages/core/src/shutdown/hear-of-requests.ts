@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
-import type { HttpServer } from './node-connections.ts';
+import type { HttpServer } from './http-server.ts';
 
 /**
- * Hears of each request before the listeners that answer it, once or twice. Libraries such as socket.io
- * take all listeners off and call them for some requests only, which would hide the others.
+ * Calls back for each request before the listeners that answer it, once or twice. Libraries such as socket.io
+ * remove all listeners and call them for some requests only, which would hide the others.
  */
 export function hearOfRequests(server: HttpServer, onRequest: RequestListener): void {
   server.prependListener('request', onRequest);

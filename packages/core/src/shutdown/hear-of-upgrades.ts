@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpServer } from './node-connections.ts';
+import type { HttpServer } from './http-server.ts';
 
 /**
  * Calls back for each connection that the user's own listener may upgrade to another protocol (RFC 9110
- * section 7.8). It never listens alone: Node would then hand it every offer.
+ * section 7.8). It is never the only listener: Node would then pass it every upgrade request.
  */
 export function hearOfUpgrades(
   server: HttpServer,

@@ -4,8 +4,8 @@ import { type Connections, QUIET_MS } from './connections.ts';
 import { refuseConnections } from './refuse-connections.ts';
 
 /**
- * The HTTP/2 sessions of a server. GOAWAY names the last request that is answered, so that clients
- * send later ones again elsewhere (RFC 9113 section 6.8): no session needs to be quiet first.
+ * The HTTP/2 sessions of a server. GOAWAY names the last request that is answered, so that clients retry
+ * later ones elsewhere (RFC 9113 section 6.8): no session needs to be idle first.
  */
 export class Http2Connections implements Connections {
   readonly #sessions = new Set<ServerHttp2Session>();
@@ -13,7 +13,7 @@ export class Http2Connections implements Connections {
   #isRefusing = false;
   #onEmpty: (() => void) | undefined;
 
-  /** @param server - One that has no connections yet. */
+  /** @param server - A server without connections so far. */
   constructor(server: Server) {
     this.#server = server;
     server.on('session', (session: ServerHttp2Session) => {
@@ -25,7 +25,7 @@ export class Http2Connections implements Connections {
     });
   }
 
-  /** HTTP/2 has no field for it. */
+  /** HTTP/2 has no such field. */
   announceClose(): void {}
 
   async refuse(): Promise<void> {

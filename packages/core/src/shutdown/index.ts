@@ -1,4 +1,4 @@
-/** The end of a server, for adapters: what they share, and Node's connections. */
+/** Shutdown for adapters: what they share, and Node's connections. */
 export { type Connections, QUIET_MS } from './connections.ts';
 export type { Drainable } from './graceful-shutdown.ts';
 export { drainOnSignals, shutDownOnSignals, toConnections } from './shut-down-on-signals.ts';

@@ -1,38 +1,35 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Server as HttpsServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { type Connections, QUIET_MS } from './connections.ts';
 import { hearOfRequests } from './hear-of-requests.ts';
 import { hearOfUpgrades } from './hear-of-upgrades.ts';
+import type { HttpServer } from './http-server.ts';
 import { refuseConnections } from './refuse-connections.ts';
-
-/** A server of HTTP/1.1. */
-export type HttpServer = Server | HttpsServer;
 
 /** A WebSocket's close frame with the code 1001, going away (RFC 6455 section 7.4.1). */
 const GOING_AWAY = Uint8Array.of(0x88, 0x02, 0x03, 0xe9);
 
-/** What is known of an open connection. */
+/** The state of an open connection. */
 interface Connection {
-  /** What is under way: of several requests that were sent in one go, the last. */
+  /** The response under way; of several pipelined requests, the last one's. */
   response: ServerResponse | undefined;
-  /** How many bytes had been read when nothing was under way any more: what is more is a request. */
+  /** The bytes read when the connection became idle: any more are a request. */
   bytesAtEnd: number;
-  /** When nothing was under way any more, by performance.now(). */
+  /** When the connection became idle (performance.now()). */
   endedAtMs: number;
 }
 
 /**
  * The HTTP/1.1 connections of a server, so that they can end without the loss of a request.
  *
- * Node's own `closeIdleConnections`, which `server.close()` calls, takes a connection for idle as
- * soon as its answer has been handed over, and cuts an answer that a slow client is still reading;
- * and it closes connections on which the next request is on its way.
+ * Node's own `closeIdleConnections`, which `server.close()` calls, treats a connection as idle once its
+ * answer has been handed over, and cuts off an answer that a slow client is still reading; and it closes
+ * connections on which the next request is on its way.
  */
 export class NodeConnections implements Connections {
   readonly #open = new Map<Socket, Connection>();
-  /** Connections of another protocol by now, and when they were left. */
+  /** Upgraded connections, with the time since which they are being closed; undefined before that. */
   readonly #upgraded = new Map<Socket, number | undefined>();
   readonly #webSockets = new WeakSet<Socket>();
   readonly #server: HttpServer;
@@ -41,7 +38,7 @@ export class NodeConnections implements Connections {
   #isRefusing = false;
   #onEmpty: (() => void) | undefined;
 
-  /** @param server - One that has no connections yet. */
+  /** @param server - A server without connections so far. */
   constructor(server: HttpServer) {
     this.#server = server;
     const end = (response: ServerResponse): void => this.#end(response);
@@ -75,8 +72,8 @@ export class NodeConnections implements Connections {
   }
 
   /**
-   * Call it when the event loop has just read what there was to read (`setImmediate`): a request that
-   * has reached this machine is then not idle any more.
+   * Call it right after the event loop has polled for I/O (`setImmediate`): then a connection whose next
+   * request has reached this machine is no longer idle.
    */
   closeIdle(): number {
     const nowMs = performance.now();
@@ -122,7 +119,7 @@ export class NodeConnections implements Connections {
       connection.bytesAtEnd = socket.bytesRead;
       connection.endedAtMs = performance.now();
     } else {
-      // Its content is still arriving, for nobody.
+      // The request's content is still arriving, though its response has ended.
       response.req.once('close', () => this.#end(response));
     }
   }
@@ -130,7 +127,7 @@ export class NodeConnections implements Connections {
   #closeAfter(socket: Socket, response: ServerResponse): void {
     const { writeHead, req } = response;
     response.writeHead = ((...parameters: Parameters<typeof writeHead>) => {
-      // Another request may wait behind this one; and closing on content that is still on its way
+      // Another pipelined request may follow this one; and to close while request content is still on its way
       // would reset the connection before the client has read the answer.
       const isLast = this.#open.get(socket)?.response === response;
       if (isLast && (req.complete || !hasContent(req))) response.setHeader('Connection', 'close');
@@ -145,9 +142,10 @@ export class NodeConnections implements Connections {
   }
 
   /**
-   * Says farewell where the protocol has a word for it, and closes what is open still after a while.
+   * Sends a close frame to WebSockets, and closes the upgraded connections that are still open
+   * {@link QUIET_MS} later.
    *
-   * @returns in how many milliseconds the next may be closed.
+   * @returns in how many milliseconds the next one may be closed.
    */
   #leaveUpgraded(): number {
     const nowMs = performance.now();
@@ -155,7 +153,7 @@ export class NodeConnections implements Connections {
     for (const [socket, leftAtMs] of this.#upgraded) {
       if (leftAtMs === undefined) {
         this.#upgraded.set(socket, nowMs);
-        // Not `end`: what the program writes afterwards would be an error of its own.
+        // Not `end`: the program's later writes would fail.
         if (this.#webSockets.has(socket) && socket.writable) socket.write(GOING_AWAY);
       } else if (nowMs - leftAtMs >= QUIET_MS) {
         socket.destroy();
@@ -177,7 +175,7 @@ export class NodeConnections implements Connections {
   }
 }
 
-/** Whether nothing is under way: no answer, and no part of a request. */
+/** Whether neither a response nor a part of a request is under way. */
 function isIdle({ response, bytesAtEnd }: Connection, bytesRead: number): boolean {
   return response === undefined && bytesRead === bytesAtEnd;
 }

@@ -1,23 +1,23 @@
 import type { Server } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
-/** Connections that wait to be accepted at most, by Node's default. */
+/** Node's default for the most connections that wait to be accepted. */
 const BACKLOG = 511;
 
-/** Short: even at a thousand connections a second hardly one comes in this time. */
+/** A short turn of the event loop: even at a thousand connections a second hardly one arrives within it. */
 const SHORT_TURN_MS = 0.1;
 
 /**
- * Takes no new connections, and leaves those that are there alone.
+ * Stops accepting connections, and leaves open ones alone.
  *
- * Those that wait to be accepted, one a turn, would be reset: it comes behind a turn that has brought
- * none and was too short for more to gather.
+ * A close would reset connections that wait to be accepted, and Node accepts one per turn of the event loop.
+ * So the server is closed after a turn that has accepted none and was too short for more to queue.
  */
 export async function refuseConnections(server: Server): Promise<void> {
   let hasAccepted = false;
   const onConnection = (): void => void (hasAccepted = true);
   server.on('connection', onConnection);
-  // The present turn may be past the point where it accepts.
+  // The current turn may already be past its accept phase.
   await setImmediate();
   for (let turn = 0; turn < BACKLOG; turn++) {
     hasAccepted = false;
@@ -27,7 +27,7 @@ export async function refuseConnections(server: Server): Promise<void> {
   }
   server.off('connection', onConnection);
   const own = server as { closeIdleConnections?: () => void };
-  // http.Server's own close would call it.
+  // http.Server's own `close` would call it.
   own.closeIdleConnections = () => undefined;
   server.close();
   delete own.closeIdleConnections;

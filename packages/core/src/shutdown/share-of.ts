@@ -2,16 +2,16 @@ import type { Drainable } from './graceful-shutdown.ts';
 
 /** One server's share of a target. */
 export interface Share extends Drainable {
-  /** The server has ended in another way: its share counts no more. */
+  /** The server has ended in another way: its share no longer counts. */
   leave(): void;
 }
 
-/** How many servers of a target have not begun to end, and how many have not ended. */
+/** How many servers of a target have not begun their shutdown, and how many have not ended. */
 const counts = new WeakMap<Drainable, { serving: number; open: number }>();
 
 /**
- * Makes one server's share of a target: the target is drained when the last server that has a share
- * begins to end, and closed when the last has ended.
+ * Creates one server's share of a target: the target is drained when the last server with a share begins its
+ * shutdown, and closed when the last one has ended.
  */
 export function shareOf(target: Drainable): Share {
   const count = counts.get(target) ?? { serving: 0, open: 0 };

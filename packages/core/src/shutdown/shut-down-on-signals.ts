@@ -6,17 +6,19 @@ import type { Connections } from './connections.ts';
 import { exitOnSignals } from './exit-on-signals.ts';
 import { type Drainable, GracefulShutdown } from './graceful-shutdown.ts';
 import { Http2Connections } from './http2-connections.ts';
-import { type HttpServer, NodeConnections } from './node-connections.ts';
+import type { HttpServer } from './http-server.ts';
+import { NodeConnections } from './node-connections.ts';
 import { shareOf } from './share-of.ts';
 import { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
 
 /**
- * What `listen` does with its option `shutdown`, for a server that is not ours. Call it before the
- * server has connections: in the same turn of the event loop as its `listen`. Servers that share a
- * target tell it of the end of the last.
+ * Does what `listen` does with its option `shutdown`, for a server that you have created yourself. Call it
+ * before the server has connections: in the same turn of the event loop as its `listen`. Servers that share a
+ * target drain and close it with the last of them.
  *
- * @param target - What is told of the end: a handler.
- * @returns what `close` of ours is: it ends the server, and leaves the signals alone.
+ * @param target - What is drained and closed: a handler.
+ * @returns a function like `close` of an ng-ssr server: it shuts the server down, and stops listening to the
+ * signals.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  * @example
  * ```ts
@@ -31,7 +33,7 @@ export function shutDownOnSignals(
   const share = shareOf(target);
   server.once('close', share.leave);
   (server as EventEmitter).once(errorMonitor, () => {
-    // It could not listen.
+    // The server could not listen.
     if (!server.listening) share.leave();
   });
   return drainOnSignals(toConnections(server), share, shutdown);
@@ -40,7 +42,7 @@ export function shutDownOnSignals(
 /**
  * The same for connections of any server.
  *
- * @param connections - Undefined where there are none of HTTP/1.1: `target.close()` is all then.
+ * @param connections - Undefined if they are unknown: then only `target` is drained and closed.
  */
 export function drainOnSignals(
   connections: Connections | undefined,

@@ -1,10 +1,10 @@
 import { assertKnownOptions, check, checkMs, isOptionObject } from '../check-option.ts';
 
-/** How a server ends. A process is gone after `graceMs` and `timeoutMs` at the latest. */
+/** How a server shuts down. The process exits after `graceMs` plus `timeoutMs` at the latest. */
 export interface ShutdownOptions {
   /**
-   * How long new connections are still taken while the `ready` probe says 503, in milliseconds: at
-   * least the interval at which the load balancer asks, so that it sends no more. Default: 0.
+   * How long new connections are still accepted while the `ready` probe answers 503, in milliseconds: at
+   * least the probe interval of the load balancer, so that it sends no more. Default: 0.
    */
   readonly graceMs?: number | undefined;
   /**
@@ -17,7 +17,7 @@ export interface ShutdownOptions {
 /** {@link ShutdownOptions} with every default filled in. */
 export type ShutdownTimes = { readonly [name in keyof ShutdownOptions]-?: number };
 
-/** What the option `shutdown` comes to. */
+/** The resolved option `shutdown`. */
 export interface ResolvedShutdown extends ShutdownTimes {
   /** Whether SIGTERM and SIGINT shut the server down and end the process. */
   readonly onSignals: boolean;

@@ -1,67 +1,69 @@
 import { channel } from 'node:diagnostics_channel';
 import type { SsrErrorCode } from '../errors.ts';
-import type { Rung } from '../render/render-options.ts';
-import type { Purge } from '../stored/page-store.ts';
+import type { Purge } from '../purge.ts';
 
-/** What became of a request: answered from memory, so but past its time, rendered, or never stored. */
+/**
+ * How a request was answered: from memory, from memory past the page's time, by a render, or without the
+ * cache.
+ */
 export type CacheResult = 'hit' | 'stale' | 'miss' | 'bypass';
 
 /** `ng-ssr:request`: a request that ng-ssr has answered, refusals and failures included. */
 export interface RequestEvent {
-  /** When it was answered, in milliseconds as Date.now() has them. */
+  /** When it was answered, in milliseconds (Date.now()). */
   readonly timeMs: number;
   readonly method: string;
   readonly target: string;
   readonly status: number;
-  /** Of the content that is sent; 0 where there is none, as for HEAD and 304. */
+  /** The length of the content that is sent; 0 without content, as for HEAD and 304. */
   readonly bytes: number;
   readonly result: CacheResult;
   /** The answer's Cache-Status (RFC 9211). */
   readonly cacheStatus: string;
-  /** From the request's arrival here to its answer; 0 for what is answered synchronously. */
+  /** From the request's arrival here to its answer; 0 for a synchronous answer. */
   readonly durationMs: number;
 }
 
-/** `ng-ssr:render:start`: a render begins. */
+/** `ng-ssr:render:start`: a render starts. */
 export interface RenderStartEvent {
-  /** The same object in the render's end. */
+  /** The same object as in the render's end event. */
   readonly render: object;
   /** Method and target. */
   readonly name: string;
   readonly url: string;
-  /** How long it has waited for its turn. */
+  /** How long it was queued. */
   readonly queuedMs: number;
 }
 
-/** `ng-ssr:render:end`: a render has ended, or was given up. */
+/** `ng-ssr:render:end`: a render has ended, or timed out. */
 export interface RenderEndEvent {
   readonly render: object;
   readonly name: string;
   readonly durationMs: number;
-  /** The page's status; undefined where there is no page. */
+  /** The page's status; undefined without a page. */
   readonly status: number | undefined;
-  /** Why there is none; undefined too when the path is not the application's. */
+  /** Why there is no page; also undefined when the path is not the application's. */
   readonly error: SsrErrorCode | undefined;
 }
 
-/** `ng-ssr:queue`: a render begins to wait, or ceases to. */
+/** `ng-ssr:queue`: a render was queued or left the queue, started or ended. */
 export interface QueueEvent {
   readonly queued: number;
   readonly running: number;
 }
 
-/** `ng-ssr:shed`: a request got no page in time, and this in its place. */
+/** `ng-ssr:shed`: a request got a fallback, since there was no page in time. */
 export interface ShedEvent {
   readonly target: string;
-  readonly rung: Exclude<Rung, 'queue'> | 'unavailable';
+  readonly fallback: 'stale' | 'csr' | 'unavailable';
   readonly error: SsrErrorCode;
 }
 
-/** `ng-ssr:store`: a page was stored, or was not. */
+/** `ng-ssr:store`: a rendered page was stored, or was not. */
 export interface StoreEvent {
   readonly path: string;
   readonly status: number;
-  /** Undefined when it was stored; else why not, as Cache-Status says it. */
+  /** Undefined when it was stored; else why it was not, as in Cache-Status. */
   readonly reason: string | undefined;
   readonly bytes: number;
   readonly freshSeconds: number | undefined;
@@ -72,7 +74,7 @@ export interface PurgeEvent extends Purge {
   readonly isRemote: boolean;
 }
 
-/** `ng-ssr:worker`: what happens to a thread that renders. */
+/** `ng-ssr:worker`: an event of a render thread. */
 export interface WorkerEvent {
   readonly event: 'start' | 'ready' | 'recycle' | 'lost' | 'end';
   readonly threadId: number;
@@ -92,9 +94,9 @@ export interface Channels {
   readonly 'ng-ssr:worker': WorkerEvent;
 }
 
-/** A channel that knows its message. */
+/** A channel with a typed message. */
 export interface TypedChannel<Name extends keyof Channels> {
-  /** Asked before a message is made: nobody who listens costs nothing. */
+  /** Check it before you create a message: without subscribers, events cost nothing. */
   readonly hasSubscribers: boolean;
   publish(message: Channels[Name]): void;
   subscribe(listener: (message: Channels[Name]) => void): void;
@@ -102,7 +104,7 @@ export interface TypedChannel<Name extends keyof Channels> {
 }
 
 /**
- * A channel of ng-ssr's, for those who publish and for those who listen.
+ * A channel of ng-ssr, for publishers and subscribers.
  *
  * @see https://nodejs.org/api/diagnostics_channel.html
  */

@@ -2,12 +2,12 @@ import { type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opente
 import { channelOf, type RenderEndEvent, type RenderStartEvent } from './channels.ts';
 
 /**
- * Makes an OpenTelemetry span of each render, as a child of whatever span is active when it begins:
- * that of the request, where your instrumentation makes one. Spans made within the render of a
- * shared route's page are roots of their own: no context of a visitor's request is there.
+ * Creates an OpenTelemetry span for each render, as a child of the span that is active when the render
+ * starts: the request's, if your instrumentation creates one. Spans created within the render of a shared
+ * route's page are root spans: no request's context is available there.
  *
  * @param tracer - Default: that of the global provider.
- * @returns a function that ends it.
+ * @returns a function that stops the tracing.
  * @example
  * ```ts
  * traceRenders();

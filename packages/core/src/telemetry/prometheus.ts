@@ -4,12 +4,12 @@ import { channelOf } from './channels.ts';
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * Counts what ng-ssr tells of on its channels, in metrics of prom-client: requests by result and
- * status, renders and their times, the queue, what stood in for pages, stores, purges and workers.
- * Serve them where your other metrics are: `registry.metrics()`.
+ * Collects prom-client metrics from ng-ssr's channels: requests by result and status, renders and their
+ * times, the queue, fallbacks, stores, purges and workers. Serve them with your other metrics:
+ * `registry.metrics()`.
  *
  * @param registry - Where the metrics are registered: prom-client's `register`, or one of yours.
- * @returns a function that ends the counting.
+ * @returns a function that stops the collection.
  * @example
  * ```ts
  * import { register } from 'prom-client';
@@ -55,7 +55,7 @@ export function collectMetrics(registry: Registry): () => void {
   const shed = new Counter({
     name: 'ng_ssr_shed_total',
     help: 'Requests that got something in place of their page, by what and why.',
-    labelNames: ['rung', 'error'],
+    labelNames: ['fallback', 'error'],
     registers,
   });
   const stores = new Counter({
@@ -87,7 +87,7 @@ export function collectMetrics(registry: Registry): () => void {
       queued.set(event.queued);
       running.set(event.running);
     }),
-    listen('ng-ssr:shed', ({ rung, error }) => shed.inc({ rung, error })),
+    listen('ng-ssr:shed', ({ fallback, error }) => shed.inc({ fallback, error })),
     listen('ng-ssr:store', ({ reason }) => stores.inc({ outcome: reason ?? 'stored' })),
     listen('ng-ssr:purge', ({ isRemote }) => purges.inc({ origin: isRemote ? 'remote' : 'local' })),
     listen('ng-ssr:worker', ({ event }) => workers.inc({ event })),

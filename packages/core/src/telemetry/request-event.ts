@@ -3,21 +3,21 @@ import { valueOf } from '../http/header-list.ts';
 import { type CacheResult, channelOf } from './channels.ts';
 import type { RequestLog } from './request-log.ts';
 
-const requests = channelOf('ng-ssr:request');
+/** Callers check for subscribers and a log first: without either an answer costs nothing here. */
+export const requests = channelOf('ng-ssr:request');
 
 /**
- * Tells whoever listens of an answer, and a log.
+ * Publishes an answer, and logs it.
  *
- * @param log - Undefined for none, and for what no client has asked for.
+ * @param log - Undefined without a log, and for pages that the server renders for itself.
  */
-export function tellRequest(
+export function publishRequest(
   exchange: Exchange,
   answer: Answer | FileAnswer,
   durationMs: number,
   log: RequestLog | undefined,
 ): void {
   const { hasSubscribers } = requests;
-  if (!hasSubscribers && log === undefined) return;
   const cacheStatus = valueOf(answer.headers, 'cache-status') ?? '';
   const event = {
     timeMs: Date.now(),

@@ -2,15 +2,15 @@ import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
 import { isFieldName } from '../http/field-syntax.ts';
 import type { RequestEvent } from './channels.ts';
 
-/** A request that was answered: what a line of a log is made of. */
+/** An answered request, for one line of a log. */
 export interface RequestLogEntry extends RequestEvent {
   /** The request fields that `requestLog.fields` names, by these names; absent ones are left out. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /**
- * Where requests are logged: those that are answered here, refusals and failures included, but not
- * probes, nor what your own routes answer, which your framework's logger knows.
+ * Logs the requests that are answered here, refusals and failures included, but neither probes nor the
+ * requests that your own routes answer: your framework's logger logs those.
  *
  * @example
  * ```ts
@@ -19,8 +19,8 @@ export interface RequestLogEntry extends RequestEvent {
  */
 export interface RequestLogOptions {
   /**
-   * Given the requests since the last call, oldest first: within a tenth of a second, at the end
-   * of the server, which awaits a promise, and before the process exits. A failure is told to `onError`, as
+   * Called with the requests since the last call, oldest first: within a tenth of a second, when the server
+   * closes, which awaits a promise, and before the process exits. A failure is passed to `onError`, as
    * `NG_SSR_LOG_FAILED`.
    */
   readonly write: (requests: readonly RequestLogEntry[]) => void | Promise<void>;

@@ -4,23 +4,23 @@ import type { Exchange } from '../exchange.ts';
 import type { RequestEvent } from './channels.ts';
 import type { RequestLogEntry, RequestLogOptions } from './request-log-options.ts';
 
-/** A line comes this late at most. */
+/** The longest time before an entry is written. */
 const WRITE_AFTER_MS = 100;
-/** So many are written as soon as the requests at hand are answered. */
+/** This many entries are written as soon as the pending requests are answered. */
 const MOST_ENTRIES = 1000;
 
 const NO_FIELDS: Readonly<Record<string, string>> = {};
 
-/** Logs with entries that are not written yet. */
+/** Logs with unwritten entries. */
 const unwritten = new Set<RequestLog>();
 let hearsOfExit = false;
 
-/** Hands requests over in batches, so that what a line costs is not the request's. */
+/** Writes requests in batches, so that no request pays for its line. */
 export class RequestLog {
   readonly #write: RequestLogOptions['write'];
   readonly #names: readonly (readonly [field: string, name: string])[];
   readonly #onError: (error: SsrError) => void;
-  /** A batch belongs to no request. */
+  /** Batches are written in the async context of the start: they belong to no request. */
   readonly #runAtStart = AsyncLocalStorage.snapshot();
   readonly #writing = new Set<Promise<void>>();
   #entries: RequestLogEntry[] = [];
@@ -41,7 +41,7 @@ export class RequestLog {
     else if (length === MOST_ENTRIES) setImmediate(() => this.#flush());
   }
 
-  /** Writes what there is; resolves when all of it is written. */
+  /** Writes all entries; resolves when they are written. */
   async flush(): Promise<void> {
     this.#flush();
     await Promise.all(this.#writing);
@@ -63,7 +63,7 @@ export class RequestLog {
     void writing.then(() => this.#writing.delete(writing));
   }
 
-  /** Synchronous up to what the user's function does, since a process that exits waits for nothing. */
+  /** Calls the user's function synchronously, since a process that exits waits for nothing. */
   async #hand(entries: readonly RequestLogEntry[]): Promise<void> {
     try {
       await this.#write(entries);

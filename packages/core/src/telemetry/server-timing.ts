@@ -1,7 +1,7 @@
 import type { Answer } from '../exchange.ts';
 
 /**
- * The answer with how long it has taken here, for a browser's developer tools.
+ * Adds the time that the answer has taken here, for a browser's developer tools.
  *
  * @see https://www.w3.org/TR/server-timing/
  */

@@ -1,4 +1,4 @@
-import type { Seen, StoredServer } from '../stored/stored-server.ts';
+import type { Seen, StoredServer } from '../pages/stored-server.ts';
 
 /** Requests by the hundreds: each asker waits for its answer before it asks again. */
 export interface Crowd {

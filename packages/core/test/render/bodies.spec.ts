@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { storedServer } from '../stored/stored-server.ts';
+import { storedServer } from '../pages/stored-server.ts';
 
 const MIB = 1024 * 1024;
 

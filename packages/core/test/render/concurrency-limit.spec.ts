@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import type { QueueEvent } from '@ng-ssr/core';
-import { html, storedServer, type StoredServer } from '../stored/stored-server.ts';
+import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
 import { askAll } from './ask-all.ts';
 import { queueEvents } from './queue-events.ts';
 
@@ -31,7 +31,7 @@ function serverOf(render: (path: string) => Promise<void>): StoredServer {
       return html('page', { 'cache-control': 'private' });
     },
     {
-      render: { concurrency: CONCURRENCY, deadlineMs: DEADLINE_MS, rungs: ['queue'] },
+      render: { concurrency: CONCURRENCY, deadlineMs: DEADLINE_MS, fallbacks: ['queue'] },
       routeRules: PATIENT,
     },
   );

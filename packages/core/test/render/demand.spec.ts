@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '@ng-ssr/core';
 import { plainExchange } from '../plain-exchange.ts';
-import { turn, until } from '../stored/clock.ts';
-import { html, storedServer, type StoredServer } from '../stored/stored-server.ts';
+import { turn, until } from '../pages/clock.ts';
+import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
 
 const SHARED = { 'cache-control': 's-maxage=60' };
 

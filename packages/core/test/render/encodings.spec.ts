@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import { SsrHandler, type SsrOptions } from '@ng-ssr/core';
 import { plainExchange } from '../plain-exchange.ts';
-import { advance, turn, until, useClock } from '../stored/clock.ts';
+import { advance, turn, until, useClock } from '../pages/clock.ts';
 import {
   html,
   numbered,
   type Seen,
   storedServer,
   type StoredServer,
-} from '../stored/stored-server.ts';
+} from '../pages/stored-server.ts';
 
 type Compress = (body: Uint8Array, options: object, done: (...result: unknown[]) => void) => void;
 

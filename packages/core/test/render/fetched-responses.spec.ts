@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as zlib from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { storedServer } from '../stored/stored-server.ts';
+import { storedServer } from '../pages/stored-server.ts';
 
 const PAGE = `<!doctype html><p>${'a page of another server '.repeat(50)}</p>`;
 

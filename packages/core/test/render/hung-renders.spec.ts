@@ -1,16 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import type { QueueEvent } from '@ng-ssr/core';
-import { html, type StoredServer } from '../stored/stored-server.ts';
+import { html, type StoredServer } from '../pages/stored-server.ts';
 import { askAll } from './ask-all.ts';
 import { heldBytes } from './held-bytes.ts';
 import { queueEvents } from './queue-events.ts';
-import { withShell } from './shell-server.ts';
+import { withCsrPage } from './csr-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const SHELL =
-  '200, cache-control: no-store, cache-status: ng-ssr; fwd=uri-miss; detail=shell-NG_SSR_DEADLINE_PASSED, ' +
+const CSR_PAGE =
+  '200, cache-control: no-store, cache-status: ng-ssr; fwd=uri-miss; detail=csr-NG_SSR_DEADLINE_PASSED, ' +
   '<!doctype html><app-root></app-root>';
 const UNAVAILABLE =
   '503, cache-control: no-store, cache-status: ng-ssr; detail=NG_SSR_OVERLOADED, retry-after: 1, ' +
@@ -43,17 +43,17 @@ function forget({ requests, contexts, errors }: StoredServer): void {
 
 it('ten thousand hung renders cost an answer each, and leave nothing behind', async () => {
   const queue = queueEvents();
-  const server = withShell(
+  const server = withCsrPage(
     ({ url }) => (url.endsWith('/ok') ? html('ok', {}) : new Promise<never>(() => {})),
     {
       // Of each asker's renders, sixteen are under way at most. A render begins in its time on busy machines, too.
       render: { concurrency: 3000, deadlineMs: 100, timeoutMs: 1500 },
-      routeRules: { '/hang/bare/**': { rungs: ['queue'] }, ...OK },
+      routeRules: { '/hang/bare/**': { fallbacks: ['queue'] }, ...OK },
     },
   );
   // When an asker comes back to a target, the render there was given up.
   const target = (asker: number, turn: number): string =>
-    `/hang/${asker % 2 === 0 ? 'shell' : 'bare'}/${asker}/${turn % 24}`;
+    `/hang/${asker % 2 === 0 ? 'csr' : 'bare'}/${asker}/${turn % 24}`;
   await askAll(server, { requests: 2400, askers: 150, target });
   await expectRest(server, queue);
   forget(server);
@@ -61,8 +61,8 @@ it('ten thousand hung renders cost an answer each, and leave nothing behind', as
 
   queue.length = 0;
   const kinds = await askAll(server, { requests: 10_000, askers: 150, target });
-  expect(Object.keys(kinds).sort()).toEqual([SHELL, UNAVAILABLE]);
-  expect(kinds[SHELL]! + kinds[UNAVAILABLE]!).toBe(10_000);
+  expect(Object.keys(kinds).sort()).toEqual([CSR_PAGE, UNAVAILABLE]);
+  expect(kinds[CSR_PAGE]! + kinds[UNAVAILABLE]!).toBe(10_000);
   await expect.poll(() => queue.at(-1), { timeout: 10_000 }).toEqual({ queued: 0, running: 0 });
   expect(queue.every(({ queued }) => queued === 0)).toBe(true);
   // On a busy machine the time of some is up before their render begins, which is left then.
@@ -84,7 +84,7 @@ it('ten thousand hung renders cost an answer each, and leave nothing behind', as
 
 it('more hung renders than there are places: who cannot wait is turned away, and places come back', async () => {
   const queue = queueEvents();
-  const server = withShell(
+  const server = withCsrPage(
     ({ url }) => (url.endsWith('/ok') ? html('ok', {}) : new Promise<never>(() => {})),
     {
       render: {
@@ -92,7 +92,7 @@ it('more hung renders than there are places: who cannot wait is turned away, and
         deadlineMs: 100,
         timeoutMs: 300,
         maxQueued: 500,
-        rungs: ['queue'],
+        fallbacks: ['queue'],
       },
       routeRules: OK,
     },
@@ -128,7 +128,7 @@ it.each([
   ['exits', /^Error: GET \/fail\/\d+\/\d+ called process\.exit\(7\)$/, () => process.exit(7)],
 ])('thousands of pages, each of which %s, are honest failures', async (_name, cause, fail) => {
   const queue = queueEvents();
-  const server = withShell(({ url }) => (url.endsWith('/ok') ? html('ok', {}) : fail()), {
+  const server = withCsrPage(({ url }) => (url.endsWith('/ok') ? html('ok', {}) : fail()), {
     render: { concurrency: 20 },
   });
   const target = (asker: number, turn: number): string => `/fail/${asker}/${turn % 4}`;

@@ -1,26 +1,26 @@
 import { expect, it, vi } from 'vitest';
 import { plainExchange } from '../plain-exchange.ts';
-import { html, storedServer } from '../stored/stored-server.ts';
-import { withShell } from './shell-server.ts';
+import { html, storedServer } from '../pages/stored-server.ts';
+import { withCsrPage } from './csr-server.ts';
 
 const never = new Promise<never>(() => {});
 
-it('answers a render that takes too long with the shell, which nobody may store', async () => {
-  const server = withShell(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
+it('answers a render that takes too long with the CSR page, which nobody may store', async () => {
+  const server = withCsrPage(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
   const answer = await server.get('/hang');
   expect(answer.status).toBe(200);
   expect(answer.text).toContain('<app-root>');
   expect(answer.field('cache-control')).toBe('no-store');
   expect(answer.field('etag')).toBeUndefined();
   expect(answer.field('cache-status')).toBe(
-    'ng-ssr; fwd=uri-miss; detail=shell-NG_SSR_DEADLINE_PASSED',
+    'ng-ssr; fwd=uri-miss; detail=csr-NG_SSR_DEADLINE_PASSED',
   );
 });
 
 it.each([204, 205, 304])(
-  'a status %i of middleware leaves the shell without content',
+  'a status %i of middleware leaves the CSR page without content',
   async (status) => {
-    const server = withShell(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
+    const server = withCsrPage(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
     const answer = await server.ask({ ...plainExchange('/hang'), status });
     expect(answer.status).toBe(status);
     expect(answer.body).toBeNull();
@@ -28,8 +28,8 @@ it.each([204, 205, 304])(
   },
 );
 
-it('RFC 9110 section 12.5.3: the shell is sent with a 200 to whom it suits only', async () => {
-  const server = withShell(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
+it('RFC 9110 section 12.5.3: the CSR page is sent with a 200 to whom it suits only', async () => {
+  const server = withCsrPage(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
   for (const [accepted, status] of [
     ['gzip, identity;q=0', 200],
     ['deflate', 200],
@@ -45,12 +45,12 @@ it('RFC 9110 section 12.5.3: the shell is sent with a 200 to whom it suits only'
   }
 });
 
-it('answers with 503 and Retry-After where there is no shell, or none is wanted', async () => {
+it('answers with 503 and Retry-After where there is no CSR page, or none is wanted', async () => {
   const bare = storedServer(() => never, { render: { deadlineMs: 20 } });
-  const unwanted = withShell(() => never, { render: { deadlineMs: 20, rungs: ['queue'] } });
-  const ruled = withShell(() => never, {
+  const unwanted = withCsrPage(() => never, { render: { deadlineMs: 20, fallbacks: ['queue'] } });
+  const ruled = withCsrPage(() => never, {
     render: { deadlineMs: 10_000 },
-    routeRules: { '/hang': { deadlineMs: 20, rungs: [] } },
+    routeRules: { '/hang': { deadlineMs: 20, fallbacks: [] } },
   });
   for (const server of [bare, unwanted, ruled]) {
     const answer = await server.get('/hang');
@@ -167,7 +167,7 @@ it.each([
   [{ maxQueued: -1 }, 'render.maxQueued'],
   [{ deadlineMs: 0 }, 'render.deadlineMs'],
   [{ timeoutMs: 2 ** 40 }, 'render.timeoutMs'],
-  [{ rungs: ['cache'] }, 'render.rungs'],
+  [{ fallbacks: ['cache'] }, 'render.fallbacks'],
 ])('refuses %j', (render, name) => {
   expect(() => storedServer(() => null, { render: render as never })).toThrow(name);
 });

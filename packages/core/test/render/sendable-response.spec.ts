@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { html, numbered, storedServer } from '../stored/stored-server.ts';
+import { html, numbered, storedServer } from '../pages/stored-server.ts';
 
 const SHARED = { 'cache-control': 'public, s-maxage=60' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { storedServer } from '../stored/stored-server.ts';
+import { storedServer } from '../pages/stored-server.ts';
 import { startProgram } from './workers/program.ts';
 
 function raise(): never {
@@ -54,6 +54,25 @@ describe('a 500 of development', () => {
     expect(text).toContain(shown);
     expect(text).not.toContain('[object Object]');
     expect(server.errors).toHaveLength(1);
+  });
+
+  it.each([
+    [undefined, /failOnError: false such a page is answered/],
+    [true, /failOnError: true, and every error of a page is a 500/],
+    [false, /^((?!failOnError).)*$/s],
+  ])('says which errors are a 500 with failOnError: %s', async (failOnError, said) => {
+    // Without a stack, which names the lines above.
+    const fail = (): Promise<never> => Promise.reject('no page' as unknown as Error);
+    const engine = Object.assign(fail, { failOnError });
+    const { get } = storedServer(engine, { engine, errorDetails: true });
+    expect((await get('/p')).text).toMatch(said);
+  });
+
+  it('says nothing of failOnError where the engine does not know it', async () => {
+    const { get } = storedServer(() => Promise.reject(new Error('no page')), {
+      errorDetails: true,
+    });
+    expect((await get('/p')).text).not.toContain('failOnError');
   });
 
   it.each([0, 1])(

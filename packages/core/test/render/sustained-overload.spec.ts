@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SsrOptions } from '@ng-ssr/core';
-import { turn } from '../stored/clock.ts';
-import { html, storedServer, type StoredServer } from '../stored/stored-server.ts';
+import { turn } from '../pages/clock.ts';
+import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import type { RequestLogEntry, SsrOptions } from '@ng-ssr/core';
 import { prerendered, writeBuiltSite } from '../built-site.ts';
 import { plainExchange } from '../plain-exchange.ts';
-import { html, storedServer, type StoredServer } from '../stored/stored-server.ts';
+import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
 
 /** A server with one prerendered page, and what it has logged. */
 function logged(options: Partial<SsrOptions> = {}, fields?: readonly string[]) {

@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { channelOf, type Channels } from '@ng-ssr/core';
 import { collectMetrics } from '@ng-ssr/core/prometheus';
 import { traceRenders } from '@ng-ssr/core/opentelemetry';
-import { html, storedServer, type StoredServer } from '../stored/stored-server.ts';
+import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
 
 const NAMES = [
   'ng-ssr:request',
@@ -84,7 +84,7 @@ it('tells of requests, renders, stores, purges and of what stood in for a page',
     { path: '/own', reason: 'no-freshness', freshSeconds: undefined },
   ]);
   expect(messages('ng-ssr:shed')).toMatchObject([
-    { target: '/hang', rung: 'unavailable', error: 'NG_SSR_DEADLINE_PASSED' },
+    { target: '/hang', fallback: 'unavailable', error: 'NG_SSR_DEADLINE_PASSED' },
   ]);
   expect(messages('ng-ssr:purge')).toMatchObject([{ path: '/p', isRemote: false }]);
   expect(messages('ng-ssr:queue').at(-1)).toEqual({ queued: 0, running: 0 });

@@ -2,22 +2,22 @@ import { getPriority, setPriority } from 'node:os';
 import type { RenderEngine } from '../../engine.ts';
 import { renderInProcess } from '../in-process.ts';
 import type { Rendered } from '../render-whole.ts';
-import { guard } from '../to-shared-request.ts';
+import { guard } from '../guarded-request.ts';
 import { watchHeap } from './heap-watch.ts';
 import type { FromThread, RenderMessage, ToThread } from './messages.ts';
 import { toPlainError } from './plain-error.ts';
 import { BEGUN, WITHDRAWN, type WorkerData } from './worker-data.ts';
 
 /**
- * Where there are more threads than cores, the one that answers hits comes first: it needs little, and
- * a render takes long anyway.
+ * With more threads than cores, the main thread, which answers hits, comes first: it needs little time, and a
+ * render takes long anyway.
  */
 const NICENESS = 5;
 
-/** Nobody aborts in here: a render is ended with its thread. */
+/** Never aborts: a render that times out ends with its thread. */
 const { signal } = new AbortController();
 
-/** Makes this thread one that renders: what the main thread's handler sends, with this engine. */
+/** Makes this a render thread: it renders what the main thread's handler sends, with this engine. */
 export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
   const { port, setup, entry, shared, fullAtBytes } = thread;
   beNice();
@@ -39,7 +39,8 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
     const { id } = message;
     try {
       const { name, requestContext } = message;
-      // No visitor's context comes to a thread, and what a render enters must not stay for the next.
+      // No async context of a request reaches a thread, but a context that one render enters must not stay
+      // for the next.
       const job = { request: toRequest(message), requestContext, isShared: true, name };
       const rendered = await renderer.render(job, signal);
       if (rendered === undefined) tell({ kind: 'declined', id });
@@ -56,29 +57,29 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
     tell({ kind: 'rendered', id, status, headers, body: bytes, hasErrors }, [bytes]);
   };
 
-  // The listener keeps the thread alive, too.
+  // The listener also keeps the thread alive.
   port.on('message', (message: ToThread) => {
     if (message.kind === 'ping') return tell({ kind: 'pong' });
     Atomics.store(shared, BEGUN, message.id);
     if (message.id > Atomics.load(shared, WITHDRAWN)) void answer(message);
   });
   watchHeap(fullAtBytes, () => tell({ kind: 'full' }));
-  // What comes after the handler in the program may be what its pages need. When it fails, so does
-  // the thread.
+  // Pages may need what the program does after it has created the handler. When the program fails, its own
+  // import ends the thread.
   void import(/* @vite-ignore */ entry).then(
     () => tell({ kind: 'ready' }),
     () => {},
   );
 }
 
-/** A program that is nicer already stays so: it may not be allowed to be less. */
+/** A process with a higher niceness keeps it: lowering it may not be permitted. */
 function beNice(): void {
-  // Elsewhere than on Linux it would be the whole process's.
+  // Outside Linux it would apply to the whole process.
   if (process.platform !== 'linux') return;
   try {
     if (getPriority() < NICENESS) setPriority(NICENESS);
   } catch {
-    // A sandbox may forbid it, and a thread renders all the same.
+    // A sandbox may forbid it; the thread renders without it.
   }
 }
 

@@ -6,14 +6,14 @@ import { SsrError } from '../../errors.ts';
 /** The program that threads run. */
 export interface Entry {
   readonly url: URL;
-  /** Changes when another build is put in its place. */
+  /** Changes when another build replaces the file. */
   readonly stamp: string;
 }
 
 /**
- * The program that creates the handler: a bundle has no files of its own for threads, so they run the
- * bundle itself. It is the program that was started, or, where that only imports the bundle, the
- * `server.mjs` that this module was bundled into.
+ * Finds the program that creates the handler. A bundle has no files of its own for threads, so they run the
+ * bundle itself: the program that was started or, if that only imports the bundle, the `server.mjs` that this
+ * module was bundled into.
  *
  * @throws SsrError `NG_SSR_WORKER_NOT_STARTED`
  */
@@ -33,8 +33,8 @@ export function findEntry(): Entry {
 }
 
 /**
- * @throws SsrError `NG_SSR_WORKER_NOT_STARTED` when the file is another than at the start: pages of
- * two builds do not go together.
+ * @throws SsrError `NG_SSR_WORKER_NOT_STARTED` when the file has changed since the start: pages of two builds
+ * must not be mixed.
  */
 export function assertUnchanged({ url, stamp }: Entry): void {
   const file = fileURLToPath(url);

@@ -2,13 +2,13 @@ import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 
 const MIB = 1024 * 1024;
-/** An application of some size needs as much. */
+/** What an application of some size needs. */
 const LEAST_MIB = 256;
 
 /**
- * The bound of each thread's heap where none is given, in MiB: together half of the memory that the
- * process may use, since V8 would give each of them what it gives to a process alone, and never more
- * than the main thread has (`--max-old-space-size`).
+ * The default heap limit of each thread in MiB. All threads together get half of the memory that the process
+ * may use, since V8's default for each would be what a process alone gets. A thread gets at least
+ * {@link LEAST_MIB}, but never more than the main thread (`--max-old-space-size`).
  */
 export function defaultHeapMb(workers: number): number {
   const allowed = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;

@@ -2,8 +2,8 @@ import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf
 import { getHeapStatistics } from 'node:v8';
 
 /**
- * Tells when more than so many bytes of heap remain after a full garbage collection: between
- * two of them a heap is mostly what nobody needs any more.
+ * Calls back when at least this many bytes of heap remain after a full garbage collection: between two
+ * collections a heap is mostly garbage.
  */
 export function watchHeap(fullAtBytes: number, onFull: () => void): void {
   const observer = new PerformanceObserver((list) => {

@@ -14,12 +14,12 @@ export interface RenderMessage {
   readonly requestContext: unknown;
 }
 
-/** To a thread: a render, or whether it is there. */
+/** Messages to a thread: a render, or a check that it responds. */
 export type ToThread = RenderMessage | { readonly kind: 'ping' };
 
-/** From a thread. */
+/** Messages from a thread. */
 export type FromThread =
-  /** The program is loaded: renders may come. */
+  /** The program is loaded: the thread can render. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'pong' }
   | {
@@ -33,7 +33,7 @@ export type FromThread =
   /** The path is not the application's. */
   | { readonly kind: 'declined'; readonly id: number }
   | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }
-  /** Something that a render has left behind. */
+  /** An error that a render has left unhandled. */
   | { readonly kind: 'stray'; readonly error: PlainError }
-  /** The heap stays above its bound: another thread should take this one's place. */
+  /** The heap was nearly full after a full garbage collection: the thread should be replaced. */
   | { readonly kind: 'full' };

@@ -1,9 +1,9 @@
 import { describeError } from '../../describe-error.ts';
 import { SsrError, type SsrErrorCode } from '../../errors.ts';
 
-/** What was thrown, as plain data: a structured clone would lose codes, names and causes. */
+/** A thrown value as plain data: a structured clone would lose codes, names and causes. */
 export interface PlainError {
-  /** Undefined for what is no Error. */
+  /** Undefined for a value that is no Error. */
   readonly name: string | undefined;
   readonly message: string;
   readonly stack: string | undefined;
@@ -11,7 +11,7 @@ export interface PlainError {
   readonly cause: PlainError | undefined;
 }
 
-/** Causes may go round in circles. */
+/** Causes may be cyclic. */
 const MOST_CAUSES = 8;
 
 export function toPlainError(thrown: unknown, depth = 0): PlainError {
@@ -39,7 +39,7 @@ export function toPlainError(thrown: unknown, depth = 0): PlainError {
   };
 }
 
-/** The error of ours that {@link toPlainError} was given, with the stack it had there. */
+/** The SsrError that {@link toPlainError} was given, with its original stack. */
 export function toSsrError({ code, message, stack, cause }: PlainError): SsrError {
   const options = cause === undefined ? {} : { cause: toThrown(cause) };
   const error = new SsrError((code ?? 'NG_SSR_RENDER_FAILED') as SsrErrorCode, message, options);
@@ -56,7 +56,7 @@ function toThrown({ name, message, stack, code, cause }: PlainError): unknown {
   return error;
 }
 
-/** A getter of somebody's may throw, and the error is to be told of all the same. */
+/** A getter may throw, and the error must still be reported. */
 function read(thrown: Error, property: string): unknown {
   try {
     return (thrown as unknown as Record<string, unknown>)[property];

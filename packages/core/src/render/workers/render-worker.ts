@@ -9,53 +9,55 @@ import type { EngineSetup } from '../../engine.ts';
 import { SsrError } from '../../errors.ts';
 import { channelOf, type WorkerEvent } from '../../telemetry/channels.ts';
 import type { Rendered } from '../render-whole.ts';
-import type { RenderJob } from '../renderer.ts';
+import type { RenderJob } from '../render-job.ts';
 import { type ThreadTimes, timesOf } from '../thread-times.ts';
-import { refusedFields } from '../to-shared-request.ts';
+import { refusedFields } from '../guarded-request.ts';
 import type { Entry } from './entry.ts';
 import type { FromThread, RenderMessage } from './messages.ts';
 import { toSsrError } from './plain-error.ts';
 import { toThreadProgram } from './thread-program.ts';
 import { BEGUN, toWorkerData, WITHDRAWN } from './worker-data.ts';
 
-/** A render that somebody waits for. */
+/** A render, and the callbacks that settle it. */
 export interface Task {
   readonly job: RenderJob;
   readonly resolve: (rendered: Rendered | undefined) => void;
   readonly reject: (error: SsrError) => void;
-  /** Whether a thread was lost with it before. */
+  /** Whether a thread was lost during an earlier try. */
   isSecondTry: boolean;
 }
 
 /** How a thread has ended. */
 export interface Ending {
   readonly reason: string;
-  /** What was thrown, where something was. */
+  /** The uncaught error, if there was one. */
   readonly cause: unknown;
-  /** What it was rendering. */
+  /** Renders that it had begun. */
   readonly begun: readonly Task[];
-  /** What it had not come to. */
+  /** Renders that it had not begun. */
   readonly unbegun: readonly Task[];
-  /** Whether it was told to end. */
+  /** Whether {@link RenderWorker.end} was called. */
   readonly isAsked: boolean;
-  /** Whether the program has run to its end without creating its handler. */
+  /**
+   * Whether the program has run to its end, or for {@link START_TIMEOUT_MS}, without creating its handler.
+   */
   readonly hasNoHandler: boolean;
 }
 
-/** Who hears what a thread tells. */
+/** Callbacks for a worker's events. */
 export interface WorkerListener {
-  /** Renders may come. */
+  /** The thread can render. */
   onReady(worker: RenderWorker): void;
   /** A render has ended. */
   onAnswer(worker: RenderWorker): void;
-  /** Its heap stays above its bound. */
+  /** Its heap was nearly full after a full garbage collection. */
   onFull(worker: RenderWorker): void;
   /** A render has left an error unhandled. */
   onStray(error: SsrError): void;
   onEnd(worker: RenderWorker, ending: Ending): void;
 }
 
-/** What threads are made with. */
+/** Options of render threads. */
 export interface WorkerOptions {
   readonly handler: number;
   readonly setup: EngineSetup;
@@ -63,21 +65,21 @@ export interface WorkerOptions {
 }
 
 /**
- * Twice V8's own: a render leaves much behind that lives as long as the render, and what outlives a
- * collection of the young generation is copied.
+ * Twice V8's default: a render allocates much that lives until it ends, and what survives a collection of the
+ * young generation is copied.
  */
 const MOST_YOUNG_MB = 96;
 const START_TIMEOUT_MS = 30_000;
 const NO_HANDLER = 'has not loaded and created its server';
-/** A thread that has not begun a render after so long does something else without a pause. */
+/** A thread that has not begun a render for this long is busy without a pause. */
 const BLOCKED_AFTER_MS = 200;
-/** What remains after a garbage collection, as a part of what the heap may have. */
+/** A heap is full when this share of its limit is in use after a garbage collection. */
 const FULL_AT = 0.75;
 const BYTES_PER_MIB = 1024 * 1024;
-/** So many times what its start took has a thread to be there before its heap ends it. */
+/** A thread must serve this many times its start-up time before a full heap replaces it. */
 const PAYS_OFF_AFTER = 10;
 
-/** One thread that renders, as the main thread sees it. */
+/** A render thread, as the main thread sees it. */
 export class RenderWorker {
   readonly threadId: number;
   readonly #worker: Worker;
@@ -86,7 +88,7 @@ export class RenderWorker {
   readonly #listener: WorkerListener;
   readonly #startTimer: NodeJS.Timeout;
   readonly #ended: Promise<void>;
-  /** In the order they were sent; ids count from 1. */
+  /** By id, in the order they were sent; ids count from 1. */
   readonly #tasks = new Map<number, { readonly task: Task; readonly sentAtMs: number }>();
   #sent = 0;
   #answered = 0;
@@ -132,7 +134,7 @@ export class RenderWorker {
         resolve();
       });
     });
-    // Whoever waits for a render keeps the process alive; threads alone do not.
+    // The pool's timer keeps the process alive while renders are under way; threads alone must not.
     this.#port.unref();
     this.#worker.unref();
     this.#startTimer = setTimeout(() => {
@@ -144,45 +146,45 @@ export class RenderWorker {
     this.tell('start');
   }
 
-  /** How many renders it has under way. */
+  /** Renders that were sent to it and have not ended. */
   get load(): number {
     return this.#tasks.size;
   }
 
-  /** What it has worked and waited since its start. */
+  /** Its active and idle time since its start. */
   get times(): ThreadTimes {
     return timesOf(this.#worker);
   }
 
-  /** How many it has rendered. */
+  /** Renders that it has answered. */
   get answered(): number {
     return this.#answered;
   }
 
-  /** Whether a successor now would not be one of too many. */
+  /** Whether it has served long enough for a full heap to replace it. */
   get hasPaidOff(): boolean {
     if (this.#readyAtMs === undefined) return false;
     const startMs = this.#readyAtMs - this.#startedAtMs;
     return performance.now() - this.#readyAtMs >= PAYS_OFF_AFTER * startMs;
   }
 
-  /** Whether a render on it was given up: what it still does is of no use. */
+  /** Whether a render on it has timed out: it may still work on that render in vain. */
   get hasGivenUp(): boolean {
     return this.#hasGivenUp;
   }
 
-  /** For how long it has not answered {@link ping}. */
+  /** How long a {@link ping} has been unanswered. */
   get silentMs(): number {
     return this.#pingedAtMs === undefined ? 0 : performance.now() - this.#pingedAtMs;
   }
 
-  /** Whether all it has begun was lost with a thread before. */
+  /** Whether all renders that it has begun are retries. */
   get hasOnlySecondTries(): boolean {
     const begun = [...this.#tasks].filter(([id]) => id <= this.#begun);
     return begun.length > 0 && begun.every(([, { task }]) => task.isSecondTry);
   }
 
-  /** Whether renders wait although the thread does not wait for anything: it may be in a loop. */
+  /** Whether a sent render has not begun for too long: the thread may be in a loop. */
   get isBlocked(): boolean {
     const begun = this.#begun;
     if (begun === this.#sent) return false;
@@ -214,13 +216,13 @@ export class RenderWorker {
     this.#tasks.set(++this.#sent, { task, sentAtMs: performance.now() });
   }
 
-  /** Takes a render away that nobody wants any more. */
+  /** Drops a render that has timed out. */
   giveUp(task: Task): void {
     for (const [id, sent] of this.#tasks) if (sent.task === task) this.#tasks.delete(id);
     this.#hasGivenUp = true;
   }
 
-  /** Takes away the renders that the thread has not begun. */
+  /** Withdraws the renders that the thread has not begun. */
   takeUnbegun(): Task[] {
     const begun = this.#begun;
     Atomics.store(this.#shared, WITHDRAWN, this.#sent);
@@ -229,21 +231,21 @@ export class RenderWorker {
     return unbegun.map(([, { task }]) => task);
   }
 
-  /** Asks whether the thread comes to reading its messages. */
+  /** Asks for a sign that the thread reads its messages. */
   ping(): void {
     if (this.#pingedAtMs !== undefined) return;
     this.#pingedAtMs = performance.now();
     this.#port.postMessage({ kind: 'ping' });
   }
 
-  /** Reads what has come, without waiting for the event loop. */
+  /** Reads the messages that have arrived, without waiting for the event loop. */
   readMessages(): void {
     for (let next; (next = receiveMessageOnPort(this.#port)) !== undefined;) {
       this.#hear(next.message as FromThread);
     }
   }
 
-  /** Ends the thread, whatever it does. Resolves when it is no more. */
+  /** Ends the thread, whatever it is doing. Resolves when it has exited. */
   end(): Promise<void> {
     this.#isAsked = true;
     this.#worker.ref();
@@ -251,7 +253,7 @@ export class RenderWorker {
     return this.#ended;
   }
 
-  /** Tells whoever listens what happens to it. */
+  /** Publishes an event of this thread. */
   tell(event: WorkerEvent['event'], reason?: string): void {
     if (events.hasSubscribers) events.publish({ event, threadId: this.threadId, reason });
   }
@@ -282,7 +284,7 @@ export class RenderWorker {
   #settle(message: Extract<FromThread, { id: number }>): void {
     const { id } = message;
     const task = this.#tasks.get(id)?.task;
-    // It was given up, or given to another thread.
+    // The render has timed out, or was withdrawn.
     if (task === undefined) return;
     this.#tasks.delete(id);
     this.#answered++;
@@ -305,7 +307,7 @@ export class RenderWorker {
 
   #leave(code: number, maxHeapMb: number): void {
     clearTimeout(this.#startTimer);
-    // What it has sent before its end counts.
+    // Messages that it sent before its end still count.
     this.readMessages();
     this.#port.close();
     const unbegun = this.takeUnbegun();

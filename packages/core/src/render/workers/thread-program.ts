@@ -6,10 +6,9 @@ const NO_FORK =
   'node:cluster is a first process again: fork only where isMain(import.meta.url) is true';
 
 /**
- * What a render thread runs: the entry, after `cluster.fork` was made to throw. In a thread of a forked
- * process, `cluster.isPrimary` is true, so a program that forks there would fork without end. It may
- * do so before it loads this package, and a bundle has no file for threads to begin with: hence a
- * `data:` URL.
+ * The program of a render thread: it makes `cluster.fork` throw and imports the entry. In a thread of a
+ * forked process `cluster.isPrimary` is true, so a program that forks there would fork without end. It may do
+ * so before it loads this package, and a bundle has no separate file for threads: hence a `data:` URL.
  *
  * @param argv - The program's own arguments; `process.argv` is as on the main thread.
  */

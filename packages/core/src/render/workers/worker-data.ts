@@ -1,34 +1,34 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import type { EngineSetup } from '../../engine.ts';
 
-/** What a thread that renders is started with. */
+/** What a render thread is started with. */
 export interface WorkerData {
-  /** Which of the program's handlers it renders for: the first to be created is 0. */
+  /** Which of the program's handlers it renders for, from 0 in order of creation. */
   readonly handler: number;
-  /** The program, which the thread runs as the main thread does. */
+  /** URL of the program, which the thread runs as the main thread does. */
   readonly entry: string;
   readonly setup: EngineSetup;
   /** Above this many bytes of heap the thread asks to be replaced. */
   readonly fullAtBytes: number;
-  /** Renders come, and pages go, through this. */
+  /** Receives renders and sends pages. */
   readonly port: MessagePort;
-  /** What both threads see while this one is busy, by the indices {@link BEGUN} and {@link WITHDRAWN}. */
+  /** Counters that both threads can read while this one is busy, at {@link BEGUN} and {@link WITHDRAWN}. */
   readonly shared: Int32Array<SharedArrayBuffer>;
 }
 
-/** How many renders the thread has begun; they are sent with the numbers 1, 2, and so on. */
+/** Index of the number of renders that the thread has begun, which is the last one's id: ids count from 1. */
 export const BEGUN = 0;
-/** Renders with numbers up to this one that are not begun have been given to other threads. */
+/** Index of an id: renders up to it that have not begun were withdrawn and go to other threads. */
 export const WITHDRAWN = 1;
 
-/** Threads of others have data of their own. */
+/** Worker threads of other packages have their own data. */
 const NAME = 'ng-ssr:render';
 
 export function toWorkerData(data: WorkerData): Record<string, WorkerData> {
   return { [NAME]: data };
 }
 
-/** What this thread was started with, where it is one that renders; undefined elsewhere. */
+/** What this render thread was started with; undefined in other threads. */
 export const renderThread: WorkerData | undefined = read(workerData);
 
 function read(data: unknown): WorkerData | undefined {

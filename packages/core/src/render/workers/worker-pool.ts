@@ -1,68 +1,69 @@
 import type { EngineSetup } from '../../engine.ts';
 import { SsrError } from '../../errors.ts';
 import type { Rendered } from '../render-whole.ts';
-import type { Renderer, RenderJob } from '../renderer.ts';
+import type { RenderJob } from '../render-job.ts';
+import type { Renderer } from '../renderer.ts';
 import type { ThreadTimes } from '../thread-times.ts';
 import { assertUnchanged, type Entry, findEntry } from './entry.ts';
 import { type Ending, RenderWorker, type Task, type WorkerOptions } from './render-worker.ts';
 
-/** What a {@link WorkerPool} is made with. */
+/** Options of a {@link WorkerPool}. */
 export interface WorkerPoolOptions {
   readonly workers: number;
-  /** Which of the program's handlers this is. */
+  /** Which of the program's handlers this is, from 0 in order of creation. */
   readonly handler: number;
   readonly maxHeapMb: number;
-  /** A thread is replaced after so many renders. */
+  /** A thread is replaced after this many renders. */
   readonly recycleAfter: number;
-  /** Asked once, when the threads are started. */
+  /** Called once, when the threads are started. */
   readonly setup: () => EngineSetup;
-  /** Renders where threads cannot. */
+  /** Renders while no thread can be started. */
   readonly inProcess: Renderer;
   readonly onError: (error: SsrError) => void;
 }
 
-/** One of the pool's places: a thread serves there, its successor starts, or both. */
+/** A place for one thread: the thread that serves, its successor that is starting, or both. */
 interface Place {
   serving: RenderWorker | undefined;
   starting: RenderWorker | undefined;
-  /** Whether the one that serves is to be replaced. */
+  /** Whether the serving thread is to be replaced. */
   isDue: boolean;
-  /** Threads that have ended here, one after another, without rendering anything. */
+  /** Consecutive threads that have ended here without rendering anything. */
   failures: number;
   retry: NodeJS.Timeout | undefined;
 }
 
-/** So many threads that do not start, one after another, are no accident. */
+/** After this many consecutive failed starts, and without a serving thread, the main thread renders. */
 const MOST_FAILED_STARTS = 3;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 30_000;
 const WATCH_EVERY_MS = 250;
-/** A thread that does not answer for so long is in a loop, or as good as. */
+/** A thread that has not answered a ping for this long counts as stuck in a loop. */
 const MOST_SILENT_MS = 3000;
-/** The same for a thread that was to end anyway. */
+/** The same for a thread whose render has timed out: it is being replaced anyway. */
 const MOST_SILENT_AT_END_MS = 500;
-/** A thread gets no more renders when it does not answer for so long. */
+/** A thread that has not answered a ping for this long gets no more renders. */
 const DOUBTFUL_AFTER_MS = 200;
 const CLOSE_TIMEOUT_MS = 1000;
 
-/** Nobody gives up what the main thread renders in a thread's place. */
+/** Never aborts: a render on the main thread in place of a thread runs to its end. */
 const { signal: never } = new AbortController();
 
 /**
- * Renders on threads of its own, each of which runs the whole program. A thread that is lost takes no
- * render with it the first time: what it was rendering is rendered again on another, one at a time,
- * so that a page which ends its thread ends no other page a second time.
+ * Renders on worker threads, each of which runs the whole program. The renders of a thread that is lost are
+ * retried once, one at a time on another thread, so that a page which ends its thread does not end other
+ * pages a second time.
  */
 export class WorkerPool implements Renderer {
   readonly #options: WorkerPoolOptions;
   readonly #places: readonly Place[];
-  /** Replaced, with renders still under way. */
+  /** Replaced threads with renders still under way. */
   readonly #leaving = new Set<RenderWorker>();
-  /** Renders for which there is no thread yet. */
+  /** Renders that have no thread yet. */
   readonly #waiting = new Set<Task>();
-  /** Renders of a thread that was lost: one of them may be why. */
+  /** Renders of a lost thread: one of them may have ended it. */
   readonly #suspects = new Set<Task>();
-  /** The thread that renders them, and nothing else meanwhile. */
+  /** The thread that renders the suspects, and nothing else meanwhile. */
   #quarantine: RenderWorker | undefined;
   #entry: Entry | undefined;
   #workerOptions: WorkerOptions | undefined;
@@ -88,7 +89,7 @@ export class WorkerPool implements Renderer {
     this.#ready = new Promise((resolve) => (this.#setReady = resolve));
   }
 
-  /** Resolves when a thread can render, or it is known that none can. */
+  /** Resolves when a thread can render, or when it is certain that none can. */
   ready(): Promise<void> {
     this.#begin();
     return this.#ready;
@@ -110,7 +111,7 @@ export class WorkerPool implements Renderer {
     return this.#isInProcess ? this.#options.inProcess.admitConnections?.() : undefined;
   }
 
-  /** A thread that has ended a render finds the next one there. */
+  /** Two per thread: when one render ends, the next is already on the thread. */
   get leastPlaces(): number {
     return 2 * this.#places.length;
   }
@@ -126,7 +127,7 @@ export class WorkerPool implements Renderer {
     return { activeMs, idleMs };
   }
 
-  /** Renders under way have a moment to end: nobody may wait for them, but their pages are stored. */
+  /** Waits briefly for renders under way: even if no client waits for them, their pages are stored. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#setReady();
@@ -174,7 +175,7 @@ export class WorkerPool implements Renderer {
     }
   }
 
-  /** For a place whose threads end before they have rendered anything. */
+  /** Retries later, for a place whose threads end before they have rendered anything. */
   #startLater(place: Place): void {
     const waitMs = Math.min(FIRST_RETRY_MS * 2 ** place.failures++, LAST_RETRY_MS);
     clearTimeout(place.retry);
@@ -246,7 +247,7 @@ export class WorkerPool implements Renderer {
     this.#giveWork();
   }
 
-  /** A program that never gave a thread will not give one. */
+  /** Gives up on threads: none has ever started, so none will. */
   #despair(cause: SsrError): void {
     this.#isHopeless = true;
     const message = `${cause.message}; pages are rendered on the main thread`;
@@ -256,7 +257,10 @@ export class WorkerPool implements Renderer {
     this.#giveWork();
   }
 
-  /** What becomes of the renders of a thread that has ended. */
+  /**
+   * Handles the renders of a thread that has ended: those not begun are queued again, those begun are retried
+   * once.
+   */
   #lose({ reason, cause, begun, unbegun, isAsked }: Ending): void {
     for (const task of unbegun) this.#waiting.add(task);
     if (isAsked && begun.length === 0) return;
@@ -276,14 +280,14 @@ export class WorkerPool implements Renderer {
     }
   }
 
-  /** Nobody wants the page any more. */
+  /** Ends a render that has timed out. */
   #giveUp(task: Task): void {
     const { name } = task.job;
     task.reject(new SsrError('NG_SSR_RENDER_TIMEOUT', `${name} is given up`));
     if (this.#waiting.delete(task) || this.#suspects.delete(task)) return;
     const worker = this.#workers().find((candidate) => candidate.has(task));
     if (worker === undefined) return;
-    // If it only waits for something, other pages may end before the thread does.
+    // If the render only waits for something, the thread's other pages may still end before the thread does.
     worker.giveUp(task);
     worker.ping();
     this.#replace(worker, `${name} was given up`);
@@ -292,7 +296,7 @@ export class WorkerPool implements Renderer {
     this.#watch ??= setInterval(() => this.#look(), WATCH_EVERY_MS);
   }
 
-  /** Starts a successor; the thread goes on until that is ready. */
+  /** Starts a successor; the thread goes on until the successor is ready. */
   #replace(worker: RenderWorker, reason: string): void {
     const place = this.#places.find(({ serving }) => serving === worker);
     if (place === undefined || place.isDue) return;
@@ -301,7 +305,7 @@ export class WorkerPool implements Renderer {
     this.#replaceNext();
   }
 
-  /** One after another: each start costs the time of many renders. */
+  /** Replaces one thread at a time: each start costs the time of many renders. */
   #replaceNext(): void {
     const isUnderWay = this.#places.some((place) => place.serving && place.starting);
     const next = this.#places.find(
@@ -310,12 +314,12 @@ export class WorkerPool implements Renderer {
     if (!isUnderWay && next !== undefined) this.#start(next);
   }
 
-  /** Ends a thread that was replaced and has nothing more to do. */
+  /** Ends a replaced thread that has no renders left. */
   #letGo(worker: RenderWorker): void {
     if (worker.load === 0 && this.#leaving.has(worker)) void worker.end();
   }
 
-  /** Gives what waits to those who can take it. */
+  /** Sends waiting renders to threads that can take them. */
   #giveWork(): void {
     if (this.#isInProcess) {
       for (const task of this.#suspects) this.#renderInProcess(task);
@@ -337,7 +341,7 @@ export class WorkerPool implements Renderer {
   #examine(): void {
     if (this.#quarantine?.load === 0 && this.#suspects.size === 0) this.#quarantine = undefined;
     for (const task of this.#suspects) {
-      // A thread that is about to start has nothing to lose.
+      // A thread that is about to start is the best choice: it has no other renders to lose.
       const isOneComing = this.#places.some(({ serving }) => serving === undefined);
       this.#quarantine ??= this.#newcomer() ?? (isOneComing ? undefined : this.#leastLoaded());
       if (this.#quarantine?.load !== 0) return;
@@ -371,7 +375,7 @@ export class WorkerPool implements Renderer {
     }
   }
 
-  /** Threads do not start at present. What may have ended one does not come to the main thread. */
+  /** Whether the main thread renders because threads do not start. It takes no suspects: one may end it. */
   get #isInProcess(): boolean {
     if (this.#isHopeless) return true;
     return this.#failedStarts >= MOST_FAILED_STARTS && this.#serving().length === 0;
@@ -398,14 +402,14 @@ export class WorkerPool implements Renderer {
     await Promise.all(this.#workers().map((worker) => worker.end()));
   }
 
-  /** The timer keeps the process alive while somebody waits for a render. */
+  /** The timer keeps the process alive while renders are under way. */
   #countUnderWay(change: number): void {
     this.#underWay += change;
     if (this.#underWay > 0) this.#watch ??= setInterval(() => this.#look(), WATCH_EVERY_MS);
     else this.#onRest?.();
   }
 
-  /** Resolves when nothing is under way, or does not end in time. */
+  /** Resolves when no render is under way, or after {@link CLOSE_TIMEOUT_MS}. */
   async #rest(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
@@ -415,7 +419,7 @@ export class WorkerPool implements Renderer {
     clearTimeout(timer);
   }
 
-  /** Looks for threads that are stuck. */
+  /** Checks for stuck threads. */
   #look(): void {
     const workers = this.#workers();
     for (const worker of workers) this.#check(worker);
@@ -433,13 +437,13 @@ export class WorkerPool implements Renderer {
   }
 
   #check(worker: RenderWorker): void {
-    // This thread may have been the one that was busy.
+    // The main thread may have been the busy one, with the answer still unread.
     worker.readMessages();
     const { load, silentMs, hasGivenUp } = worker;
     if (load > 0) worker.ping();
     if (silentMs < (hasGivenUp ? MOST_SILENT_AT_END_MS : MOST_SILENT_MS)) return;
     if (hasGivenUp || !worker.hasOnlySecondTries) return void worker.end();
-    // It is alone this time, and has all the time it may take. Others go elsewhere.
+    // A retried render is alone on its thread and may take its whole time. Other renders go elsewhere.
     if (this.#quarantine === worker) this.#quarantine = undefined;
     this.#replace(worker, 'it does not answer');
   }

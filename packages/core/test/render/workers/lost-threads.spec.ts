@@ -13,7 +13,8 @@ function eventsOf({ events }: Program): string[] {
 
 it('an endless loop is ended with its thread, and what is held is answered meanwhile', async () => {
   const program = await startProgram({
-    render: { workers: 1, timeoutMs: 400, deadlineMs: 10_000 },
+    // A new thread's start is part of the next render's time.
+    render: { workers: 1, timeoutMs: 2000, deadlineMs: 10_000 },
   });
   const { get, errors, heard } = program;
   const thread = await text(get('/thread'));
@@ -21,7 +22,7 @@ it('an endless loop is ended with its thread, and what is held is answered meanw
   await expect.poll(() => status(get('/robots.txt'))).toBe(200);
   const answer = await loop;
   expect(answer.status).toBe(200);
-  expect(answer.headers.get('cache-status')).toContain('detail=shell-NG_SSR_RENDER_TIMEOUT');
+  expect(answer.headers.get('cache-status')).toContain('detail=csr-NG_SSR_RENDER_TIMEOUT');
   expect(await text(get('/thread'))).not.toBe(thread);
   await heard();
   expect(errors).toMatchObject([{ code: 'NG_SSR_RENDER_TIMEOUT' }]);
@@ -62,7 +63,7 @@ it('pages on the thread of a loop are rendered again long before the loop is giv
   expect(await text(get('/slow?ms=1'))).toMatch(/^slow/);
   await heard();
   expect(errors).toEqual([]);
-  expect((await loop).headers.get('cache-status')).toContain('shell-NG_SSR_RENDER_TIMEOUT');
+  expect((await loop).headers.get('cache-status')).toContain('csr-NG_SSR_RENDER_TIMEOUT');
 });
 
 it('a render that only hangs is given up, and others on its thread end in peace', async () => {
@@ -75,7 +76,7 @@ it('a render that only hangs is given up, and others on its thread end in peace'
   // What begins a little later ends a little after the other is given up.
   await new Promise((resolve) => setTimeout(resolve, 150));
   const innocent = text(get('/slow?ms=450'));
-  expect((await hang).headers.get('cache-status')).toContain('shell-NG_SSR_RENDER_TIMEOUT');
+  expect((await hang).headers.get('cache-status')).toContain('csr-NG_SSR_RENDER_TIMEOUT');
   expect(await innocent).toBe(`slow ${thread}`);
   await expect.poll(() => eventsOf(program).at(-1)).toBe('end');
   expect(await text(get('/thread'))).not.toBe(thread);
@@ -95,7 +96,7 @@ it.each([
   const innocents = Array.from({ length: 3 }, () => text(get('/slow?ms=300')));
   const guilty = get(target);
   for (const answer of await Promise.all(innocents)) expect(answer).toMatch(/^slow \d+$/);
-  expect((await guilty).headers.get('cache-status')).toContain('shell-NG_SSR_WORKER_LOST');
+  expect((await guilty).headers.get('cache-status')).toContain('csr-NG_SSR_WORKER_LOST');
   expect(await text(get('/thread'))).not.toBe(thread);
   await heard();
   // Once for each thread that was lost.

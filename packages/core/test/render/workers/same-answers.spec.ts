@@ -82,7 +82,7 @@ it('a request context that cannot be cloned is a 500 that says so, and only with
 it('a shared route that reads a cookie fails in a thread, too', async () => {
   const { get, errors, heard } = await startProgram({
     render: { workers: 1 },
-    routeRules: { '/cookie': { sMaxage: 60 } },
+    routeRules: { '/cookie': { sMaxAge: 60 } },
   });
   expect((await get('/cookie', { cookie: 'user=ann' })).status).toBe(500);
   await heard();

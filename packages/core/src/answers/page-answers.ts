@@ -1,0 +1,64 @@
+import type { Answer, Exchange } from '../exchange.ts';
+import type { ContentCoding } from '../http/accept-encoding.ts';
+import { addVary, valueOf, withField } from '../http/header-list.ts';
+import type { NonceFiller } from './nonce.ts';
+import type { Waiter } from '../render/demand.ts';
+import type { PageCoder } from './page-coder.ts';
+import type { Rendered } from '../render/render-whole.ts';
+import { codingFor, toAnswer } from './to-answer.ts';
+
+/** The last steps of an answer made for one request: preconditions, nonce and coding. */
+export class PageAnswers {
+  readonly #encodings: readonly ContentCoding[];
+  readonly #coder: PageCoder;
+  readonly #nonce: NonceFiller | undefined;
+
+  /** @param encodings - If a client weights several equally, the first is made. */
+  constructor(
+    encodings: readonly ContentCoding[],
+    coder: PageCoder,
+    nonce: NonceFiller | undefined,
+  ) {
+    this.#encodings = encodings;
+    this.#coder = coder;
+    this.#nonce = nonce;
+  }
+
+  /**
+   * The answer with a page that is not stored.
+   *
+   * @param exchange - GET for HEAD: the fields are those of the content.
+   * @param cacheStatus - As in {@link toAnswer}.
+   */
+  of(
+    { response, body }: Rendered,
+    exchange: Exchange,
+    cacheStatus: string,
+    waiter: Waiter,
+  ): Promise<Answer> {
+    const answer = toAnswer(response, body, exchange, cacheStatus, this.#encodings);
+    return this.#nonce?.isIn(answer) === true
+      ? this.withNonce(answer, exchange, waiter)
+      : this.#code(answer, exchange, waiter);
+  }
+
+  /** The answer with a page, stored or not, into which a nonce goes: see {@link NonceFiller}. */
+  withNonce(answer: Answer, exchange: Exchange, waiter: Waiter): Promise<Answer> {
+    const filled = this.#nonce?.fill(answer, exchange) ?? answer;
+    return this.#code(filled, exchange, waiter);
+  }
+
+  async #code(answer: Answer, exchange: Exchange, waiter: Waiter): Promise<Answer> {
+    const { status, headers, body } = answer;
+    if (body === null) return answer;
+    const coding = codingFor(answer, body, exchange, this.#encodings);
+    if (coding === undefined || coding === 'identity' || coding === 'none') return answer;
+    const name = `${exchange.method} ${exchange.target}`;
+    const coded = await this.#coder.code(body, coding, name, waiter);
+    if (coded === undefined) return answer;
+    let fields = withField(headers, 'content-length', String(coded.byteLength));
+    fields = withField(fields, 'vary', addVary(valueOf(fields, 'vary'), 'Accept-Encoding'));
+    fields.push('content-encoding', coding);
+    return { status, headers: fields, body: coded };
+  }
+}

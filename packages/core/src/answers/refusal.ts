@@ -1,0 +1,48 @@
+import { STATUS_TEXT } from '../http/status-text.ts';
+import { ERROR_CODES, type SsrErrorCode } from '../errors.ts';
+import type { Answer } from '../exchange.ts';
+
+/** A store or a queue may be free again at once, but not all clients should retry at the same moment. */
+export const RETRY_AFTER_SECONDS = '1';
+
+/**
+ * A plain-text answer for a request that gets no page. It must not be stored: the same URL may have a
+ * page a moment later.
+ *
+ * @param code - Decides the status.
+ * @param details - Lines for developers; left out in production.
+ * @param fields - More fields, as in {@link Answer.headers}.
+ */
+export function refuse(
+  code: SsrErrorCode,
+  method: string,
+  details?: string,
+  fields: readonly string[] = [],
+): Answer {
+  const status = ERROR_CODES[code];
+  const title = `${status} ${STATUS_TEXT[status]}`;
+  const body = Buffer.from(details === undefined ? `${title}\n` : `${title}\n\n${details}\n`);
+  const headers = [
+    'Content-Type',
+    'text/plain; charset=utf-8',
+    'Content-Length',
+    String(body.byteLength),
+    'Cache-Control',
+    'no-store',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Cache-Status',
+    `ng-ssr; detail=${code}`,
+    ...fields,
+  ];
+  if (status === 405 && fields.length === 0) headers.push('Allow', 'GET, HEAD');
+  if (status === 503) headers.push('Retry-After', RETRY_AFTER_SECONDS);
+  if (code === 'NG_SSR_NOT_ACCEPTABLE') headers.push('Vary', 'Accept-Encoding');
+  return { status, headers, body: method === 'HEAD' ? null : body };
+}
+
+/** 416 with the length that a satisfiable range would have to stay below (RFC 9110 section 15.5.17). */
+export function refuseRange(length: number): Answer {
+  const answer = refuse('NG_SSR_RANGE_NOT_SATISFIABLE', 'GET');
+  return { ...answer, headers: [...answer.headers, 'Content-Range', `bytes */${length}`] };
+}

@@ -1,0 +1,67 @@
+import type { Answer } from '../exchange.ts';
+import type { NegotiableCoding } from '../http/accept-encoding.ts';
+import { hasContent } from '../http/status.ts';
+import { type HeaderList, toNotModifiedFields, withField } from '../http/header-list.ts';
+
+/**
+ * One representation held in memory (RFC 9110 section 3.2): the bytes of a page or file in one content
+ * coding, with prebuilt answers.
+ */
+export interface Representation {
+  readonly coding: NegotiableCoding;
+  /**
+   * Whether a proxy or middleware may code the content, because the client accepts codings that this
+   * server has not made. One strong tag would then stand for several sequences of bytes, so the tag is
+   * weak (RFC 9110 section 8.8.1).
+   */
+  readonly mayBeCoded: boolean;
+  /** The entity tag of these bytes; undefined if they must not be stored. */
+  readonly etag: string | undefined;
+  /** When the content last changed, in milliseconds of whole seconds; undefined if unknown. */
+  readonly lastModifiedMs: number | undefined;
+  readonly full: Answer;
+  readonly head: Answer;
+  readonly notModified: Answer;
+}
+
+/**
+ * Prepares the answers for one representation.
+ *
+ * @param headers - The complete fields of its 200, Content-Length, Content-Encoding and ETag included.
+ */
+export function toRepresentation(representation: {
+  readonly coding: NegotiableCoding;
+  readonly mayBeCoded: boolean;
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: Uint8Array;
+  readonly etag: string | undefined;
+  readonly lastModifiedMs: number | undefined;
+}): Representation {
+  const { coding, mayBeCoded, status, headers, body, etag, lastModifiedMs } = representation;
+  return {
+    coding,
+    mayBeCoded,
+    etag,
+    lastModifiedMs,
+    full: { status, headers, body },
+    head: { status, headers, body: null },
+    notModified: { status: 304, headers: toNotModifiedFields(headers), body: null },
+  };
+}
+
+/** A complete answer under another status, for example of earlier middleware, which may forbid content. */
+export function underStatus({ headers, body }: Answer, status: number, isHead: boolean): Answer {
+  if (hasContent(status)) return { status, headers, body: isHead ? null : body };
+  const fields = toNotModifiedFields(headers);
+  if (status === 205) fields.push('Content-Length', '0');
+  return { status, headers: fields, body: null };
+}
+
+/** The answer to a satisfiable range request: 206 with a view of the bytes, no copy. */
+export function toPartial(full: Answer, body: Uint8Array, first: number, last: number): Answer {
+  const part = body.subarray(first, last + 1);
+  const headers = withField(full.headers, 'Content-Length', String(part.byteLength));
+  headers.push('Content-Range', `bytes ${first}-${last}/${body.byteLength}`);
+  return { status: 206, headers, body: part };
+}

@@ -1,0 +1,145 @@
+import type { Answer, Exchange } from '../exchange.ts';
+import { refuse, refuseRange } from './refusal.ts';
+import { type ContentCoding, readAcceptEncoding } from '../http/accept-encoding.ts';
+import { listsTag } from '../http/entity-tag-list.ts';
+import { parseHttpDate } from '../http/http-date.ts';
+import { type ByteRange, parseRange } from '../http/range.ts';
+import type { NonceFiller } from './nonce.ts';
+import { type Representation, toPartial, underStatus } from './representation.ts';
+
+/** A page or file in every coding that is ready; identity always is. */
+export interface Resource {
+  /** For clients that accept nothing else. */
+  readonly identity: Representation;
+  /** The same content for clients that accept codings not made here: see `mayBeCoded`. */
+  readonly uncoded: Representation;
+  readonly coded: { readonly [coding in ContentCoding]?: Representation };
+  /** Whether it has codings, made or still to be made. */
+  readonly isCoded: boolean;
+}
+
+/**
+ * Step 7: the representation by Accept-Encoding, then preconditions in the order of RFC 9110
+ * section 13.2.2, HEAD, and ranges. Synchronous; all but ranges return a prebuilt answer.
+ *
+ * @param nonce - A page into which a nonce goes is sent complete, uncoded and with its own nonce.
+ */
+export function select(
+  resource: Resource,
+  exchange: Exchange,
+  nonce: NonceFiller | undefined,
+): Answer {
+  const { full } = resource.identity;
+  if (nonce !== undefined && nonce.isIn(full)) return nonce.fill(full, exchange);
+  const representation = negotiate(resource, exchange.header('accept-encoding'));
+  if (representation === undefined) return refuse('NG_SSR_NOT_ACCEPTABLE', exchange.method);
+  return answerWith(representation, exchange);
+}
+
+/** As {@link select}, for a representation already chosen. */
+export function answerWith(representation: Representation, exchange: Exchange): Answer {
+  const { full } = representation;
+  const isHead = exchange.method === 'HEAD';
+  // Preconditions and ranges only apply where the answer would be a 200.
+  if (exchange.status !== 200 || full.status !== 200) {
+    const status = exchange.status !== 200 ? exchange.status : full.status;
+    return underStatus(full, status, isHead);
+  }
+
+  switch (evaluatePreconditions(representation, exchange)) {
+    case 'failed':
+      return refuse('NG_SSR_PRECONDITION_FAILED', exchange.method);
+    case 'not-modified':
+      return representation.notModified;
+    case 'passed':
+  }
+  if (isHead) return representation.head;
+
+  if (full.body === null) return full;
+  const range = selectRange(representation, full.body.byteLength, exchange);
+  if (range === undefined) return full;
+  if (range === 'unsatisfiable') return refuseRange(full.body.byteLength);
+  return toPartial(full, full.body, range.first, range.last);
+}
+
+/**
+ * The representation by Accept-Encoding.
+ *
+ * The status does not depend on which codings are made so far: a client that refuses identity and
+ * accepts a coding of ours gets identity until it is made, as RFC 9110 section 12.5.3 allows.
+ */
+export function negotiate(
+  resource: Resource,
+  field: string | undefined,
+): Representation | undefined {
+  const { codings, takesCoded } = readAcceptEncoding(field);
+  for (let i = 0; i < codings.length; i++) {
+    const coding = codings[i]!;
+    if (coding === 'identity') return takesCoded ? resource.uncoded : resource.identity;
+    const representation = resource.coded[coding];
+    if (representation !== undefined) return representation;
+  }
+  return resource.isCoded && codings.length > 0 ? resource.uncoded : undefined;
+}
+
+/** RFC 9110 section 13.2.2 for GET and HEAD. */
+export function evaluatePreconditions(
+  { etag, lastModifiedMs }: Pick<Representation, 'etag' | 'lastModifiedMs'>,
+  exchange: Exchange,
+): 'passed' | 'failed' | 'not-modified' {
+  const ifMatch = exchange.header('if-match');
+  if (ifMatch !== undefined) {
+    if (ifMatch !== '*' && (etag === undefined || !listsTag(ifMatch, etag, true))) return 'failed';
+  } else if (lastModifiedMs !== undefined) {
+    const ifUnmodifiedSince = exchange.header('if-unmodified-since');
+    const sinceMs = ifUnmodifiedSince === undefined ? undefined : parseHttpDate(ifUnmodifiedSince);
+    if (sinceMs !== undefined && lastModifiedMs > sinceMs) return 'failed';
+  }
+
+  const ifNoneMatch = exchange.header('if-none-match');
+  if (ifNoneMatch !== undefined) {
+    const matches = etag !== undefined && (ifNoneMatch === etag || listsTag(ifNoneMatch, etag));
+    return matches ? 'not-modified' : 'passed';
+  }
+  if (lastModifiedMs !== undefined) {
+    const ifModifiedSince = exchange.header('if-modified-since');
+    const sinceMs = ifModifiedSince === undefined ? undefined : parseHttpDate(ifModifiedSince);
+    if (sinceMs !== undefined && lastModifiedMs <= sinceMs) return 'not-modified';
+  }
+  return 'passed';
+}
+
+/**
+ * The range of a GET whose preconditions have passed (RFC 9110 section 14.2).
+ *
+ * @param length - Of the content in bytes.
+ * @returns undefined for the complete content.
+ */
+export function selectRange(
+  representation: Pick<Representation, 'etag' | 'lastModifiedMs' | 'mayBeCoded'>,
+  length: number,
+  exchange: Exchange,
+): ByteRange | 'unsatisfiable' | undefined {
+  const field = exchange.header('range');
+  if (field === undefined || !isRangeWanted(representation, exchange)) return undefined;
+  return parseRange(field, length);
+}
+
+/**
+ * If-Range (RFC 9110 section 13.1.5): the range applies to this representation only. Content that a
+ * proxy may code is sent without ranges (section 14.2 allows that).
+ */
+function isRangeWanted(
+  {
+    etag,
+    lastModifiedMs,
+    mayBeCoded,
+  }: Pick<Representation, 'etag' | 'lastModifiedMs' | 'mayBeCoded'>,
+  exchange: Exchange,
+): boolean {
+  if (mayBeCoded) return false;
+  const ifRange = exchange.header('if-range');
+  if (ifRange === undefined) return true;
+  if (ifRange.includes('"')) return ifRange === etag && !etag.startsWith('W/');
+  return lastModifiedMs !== undefined && parseHttpDate(ifRange) === lastModifiedMs;
+}

@@ -1,0 +1,31 @@
+import type { Answer, Exchange } from '../exchange.ts';
+import { type Resource, select } from './select.ts';
+import type { NonceFiller } from './nonce.ts';
+
+/**
+ * A held page in place of the requested one. It is sent complete: preconditions, ranges and a status set
+ * by middleware apply to the requested page.
+ *
+ * @returns undefined if no coding of it is acceptable to the client.
+ */
+export function standIn(
+  page: Resource,
+  nonce: NonceFiller | undefined,
+  exchange: Exchange,
+): Answer | undefined {
+  const answer = select(page, toPlain(exchange), nonce);
+  // Without an acceptable coding `answer` is a 406, which does not apply to the requested page.
+  return answer.status === page.identity.full.status ? answer : undefined;
+}
+
+function toPlain(exchange: Exchange): Exchange {
+  return {
+    method: exchange.method,
+    target: exchange.target,
+    encrypted: exchange.encrypted,
+    status: 200,
+    header: (name) => (name === 'accept-encoding' ? exchange.header(name) : undefined),
+    headers: () => [],
+    content: () => Promise.resolve(undefined),
+  };
+}

@@ -1,0 +1,28 @@
+import { SsrError } from '../errors.ts';
+import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { LargeFile } from './large-file.ts';
+
+/**
+ * The answer to a GET or HEAD with a built file that is not held.
+ *
+ * @param report - Called with errors that occur while the content is sent.
+ * @returns undefined for a file that was deleted since start.
+ * @throws SsrError `NG_SSR_FILE_UNREADABLE`
+ */
+export async function answerFile(
+  file: LargeFile,
+  exchange: Exchange,
+  report: (error: SsrError) => void,
+): Promise<Answer | FileAnswer | undefined> {
+  const toError = (cause: unknown): SsrError => {
+    const message = `${exchange.method} ${exchange.target}: ${file.absolutePath} cannot be read`;
+    return new SsrError('NG_SSR_FILE_UNREADABLE', message, { cause });
+  };
+  try {
+    return await file.answer(exchange, (cause) => report(toError(cause)));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw toError(cause);
+  }
+}

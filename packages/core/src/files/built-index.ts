@@ -1,0 +1,279 @@
+import { readFileSync } from 'node:fs';
+import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
+import { check } from '../check-option.ts';
+import { SsrError } from '../errors.ts';
+import { isFieldValue } from '../http/field-syntax.ts';
+import { canonicalPath, pathOf } from '../http/target.ts';
+import { readBaseHref } from './base-href.ts';
+import { cacheControlOf } from './cache-control.ts';
+import { localeOf } from './content-language.ts';
+import { contentTypeOf, isCompressible } from '../http/content-type.ts';
+import { HeldResource } from './held-resource.ts';
+import { LargeFile, MOST_CODED_FILE_BYTES } from './large-file.ts';
+import type { Codable, CodingJob } from './make-codings.ts';
+import { type PrerenderedRoute, readPrerenderedRoutes } from './prerendered-routes.ts';
+import { type BuiltFile, readFolder } from './read-folder.ts';
+import { type DocumentNonce, markNonces } from '../document-nonce.ts';
+
+/** An attribute that both CommonEngine and the app engine write into prerendered pages. */
+const PRERENDERED_MARKER = 'ng-server-context="ssg"';
+const INDEX = '/index.html';
+const CSR_PAGE = '/index.csr.html';
+const ENDINGS: Readonly<Record<ContentCoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' };
+
+/** The options of a server that concern built files. */
+export interface BuiltIndexOptions {
+  readonly maxFileBytes: number;
+  readonly maxHeldBytes: number;
+  readonly codings: readonly ContentCoding[];
+  readonly cacheControl: ((path: string) => string | undefined) | undefined;
+  /** The folders of a localized build by locale; none for other builds. */
+  readonly locales?: Readonly<Record<string, string>> | undefined;
+  /** Marks pages that have the placeholder as their nonce, so that each answer gets its own nonce. */
+  readonly nonce?: DocumentNonce | undefined;
+}
+
+/**
+ * The built files, indexed once at start. Files that fit are held in memory; of the others the names are
+ * known, so that no request looks up a file on the disk.
+ */
+export class BuiltIndex {
+  /** Codings to be made, those of pages first. */
+  readonly codingJobs: CodingJob[] = [];
+  /** Pages with a nonce that do not fit into memory: each is rendered when it is requested. */
+  readonly unheldPages: string[] = [];
+  /** Text files that are not held, and too large to be coded. */
+  readonly uncodedFiles: Pick<BuiltFile, 'path' | 'sizeBytes'>[] = [];
+  readonly #held = new Map<string, HeldResource>();
+  readonly #large = new Map<string, LargeFile>();
+  readonly #options: BuiltIndexOptions;
+  #heldBytes = 0;
+  #baseHref = '/';
+  /** The folders of other locales, where the build of one is the browser folder itself. */
+  #buildsBelow: readonly string[] = [];
+
+  /**
+   * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder or a file cannot be read, `NG_SSR_OPTION_INVALID`
+   * when `cacheControl` returns an invalid field value.
+   */
+  constructor(browserFolder: string | undefined, options: BuiltIndexOptions) {
+    this.#options = options;
+    if (browserFolder !== undefined) this.#read(browserFolder);
+  }
+
+  /** The application's base href, with `/` at both ends, or `/` alone. */
+  get baseHref(): string {
+    return this.#baseHref;
+  }
+
+  /** Steps 2 and 3 for built files: the held resource of a target, or undefined. */
+  find(target: string): HeldResource | undefined {
+    return lookUp(this.#held, target);
+  }
+
+  /** The same for files that are not held. */
+  findLarge(target: string): LargeFile | undefined {
+    return this.#large.size === 0 ? undefined : lookUp(this.#large, target);
+  }
+
+  /**
+   * Claims memory for one more coding.
+   *
+   * @returns false when it would pass `maxHeldBytes`.
+   */
+  claim(bytes: number): boolean {
+    if (this.#heldBytes + bytes > this.#options.maxHeldBytes) return false;
+    this.#heldBytes += bytes;
+    return true;
+  }
+
+  #read(browserFolder: string): void {
+    const files = readFolder(browserFolder);
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    const routes = readPrerenderedRoutes(browserFolder);
+    this.#baseHref = readBaseHref(browserFolder);
+    this.#buildsBelow = [...byPath.keys()]
+      .filter((path) => path.endsWith(CSR_PAGE) && path !== CSR_PAGE)
+      .map((path) => path.slice(0, -CSR_PAGE.length));
+    const isPageFile = (file: BuiltFile): boolean => file.path.endsWith(INDEX);
+    // Pages first, then small before large: if not all fit, those requested most are held.
+    files.sort(
+      (a, b) => Number(isPageFile(b)) - Number(isPageFile(a)) || a.sizeBytes - b.sizeBytes,
+    );
+    for (const file of files) {
+      if (isPrecompressed(file.path, byPath)) continue;
+      if (file.sizeBytes > this.#options.maxFileBytes || !this.claim(file.sizeBytes)) {
+        // Sent as a file it would have no nonce: the engine renders the same page, marked.
+        const marked = this.#mayMark(file) && this.#mark(readContent(file));
+        if (marked) this.unheldPages.push(file.path);
+        else {
+          const route = isPageFile(file) ? this.#routeOf(file, routes) : undefined;
+          this.#addLarge(file, route, byPath);
+        }
+        continue;
+      }
+      const content = readContent(file);
+      const marked = this.#mayMark(file) ? this.#mark(content) : undefined;
+      const body = marked ?? content;
+      const route = isPageFile(file) ? this.#toPage(file, body, routes) : undefined;
+      this.#addHeld(file, body, route, byPath, marked !== undefined);
+    }
+  }
+
+  #mayMark(file: BuiltFile): boolean {
+    return this.#options.nonce !== undefined && contentTypeOf(file.path).startsWith('text/html');
+  }
+
+  /** The page with this process's secret as its nonce, or undefined if it has no nonce. */
+  #mark(content: Buffer): Buffer | undefined {
+    const text = content.toString('latin1');
+    const marked = markNonces(text, this.#options.nonce!);
+    return marked === text ? undefined : Buffer.from(marked, 'latin1');
+  }
+
+  #addHeld(
+    file: BuiltFile,
+    body: Uint8Array,
+    route: PrerenderedRoute | undefined,
+    byPath: ReadonlyMap<string, BuiltFile>,
+    hasNonce: boolean,
+  ): void {
+    const { codings } = this.#options;
+    const contentType = contentTypeOf(file.path);
+    const isCoded =
+      !hasNonce && codings.length > 0 && body.byteLength > 0 && isCompressible(contentType);
+    const resource = new HeldResource(file.path, body, {
+      contentType,
+      cacheControl: this.#cacheControlOf(file.path),
+      modifiedMs: file.modifiedMs,
+      isCoded,
+      ...(route && { status: route.status, routeHeaders: this.#headersOf(file, route) }),
+    });
+    if (isCoded) this.#addCodingJobs(resource, byPath);
+    for (const path of this.#urlPathsOf(file, route)) this.#held.set(path, resource);
+  }
+
+  #addCodingJobs(file: Codable, byPath: ReadonlyMap<string, BuiltFile>): void {
+    for (const coding of this.#options.codings) {
+      const precompressed = byPath.get(file.path + ENDINGS[coding])?.absolutePath;
+      this.codingJobs.push({ file, coding, precompressed });
+    }
+  }
+
+  #addLarge(
+    file: BuiltFile,
+    route: PrerenderedRoute | undefined,
+    byPath: ReadonlyMap<string, BuiltFile>,
+  ): void {
+    const { path, absolutePath, sizeBytes } = file;
+    const contentType = contentTypeOf(path);
+    const isText = this.#options.codings.length > 0 && isCompressible(contentType);
+    const isCoded = isText && sizeBytes > 0 && sizeBytes <= MOST_CODED_FILE_BYTES;
+    const large = new LargeFile(path, absolutePath, sizeBytes, {
+      contentType,
+      cacheControl: this.#cacheControlOf(path),
+      isCoded,
+      ...(route && { status: route.status, routeHeaders: this.#headersOf(file, route) }),
+    });
+    if (isCoded) this.#addCodingJobs(large, byPath);
+    else if (isText && sizeBytes > 0) this.uncodedFiles.push(file);
+    for (const path of this.#urlPathsOf(file, route)) this.#large.set(path, large);
+  }
+
+  /** The route of a page, or undefined for an index.html that is a plain file. */
+  #toPage(
+    file: BuiltFile,
+    body: Buffer,
+    routes: ReadonlyMap<string, PrerenderedRoute> | undefined,
+  ): PrerenderedRoute | undefined {
+    const declared = this.#routeOf(file, routes);
+    if (declared !== undefined) return declared;
+    return body.includes(PRERENDERED_MARKER) ? { headers: {}, status: 200 } : undefined;
+  }
+
+  /** The CLI lists routes with the base href, but places the files without it. */
+  #routeOf(
+    file: BuiltFile,
+    routes: ReadonlyMap<string, PrerenderedRoute> | undefined,
+  ): PrerenderedRoute | undefined {
+    const page = pagePathOf(file);
+    const below = withBaseHref(this.#baseHref, page);
+    return routes?.get(below) ?? routes?.get(encodeURI(below)) ?? routes?.get(page);
+  }
+
+  /** The route's Content-Language overrides the locale's, as under the app engine. */
+  #headersOf(file: BuiltFile, { headers }: PrerenderedRoute): PrerenderedRoute['headers'] {
+    const locale = localeOf(file.path, this.#options.locales ?? {}, this.#buildsBelow);
+    return locale === undefined ? headers : { 'Content-Language': locale, ...headers };
+  }
+
+  /** All URL paths of a file: with the base href and, for proxies that strip it, without. */
+  #urlPathsOf(file: BuiltFile, route: PrerenderedRoute | undefined): Set<string> {
+    const paths = urlPathsOf(file, route);
+    if (this.#baseHref === '/') return paths;
+    const below = [...paths].map((path) => this.#baseHref.slice(0, -1) + path);
+    if (route !== undefined && pagePathOf(file) === '/') below.push(this.#baseHref.slice(0, -1));
+    return new Set([...below, ...paths]);
+  }
+
+  #cacheControlOf(path: string): string {
+    const cacheControl = this.#options.cacheControl?.(path);
+    if (cacheControl === undefined) return cacheControlOf(path);
+    const isSendable = typeof cacheControl === 'string' && isFieldValue(cacheControl);
+    check(`cacheControl(${JSON.stringify(path)})`, cacheControl, isSendable, 'a field value');
+    return cacheControl;
+  }
+}
+
+/** @throws SsrError `NG_SSR_INDEX_FAILED`, for example for a file deleted since the folder was listed. */
+function readContent({ absolutePath }: BuiltFile): Buffer {
+  try {
+    return readFileSync(absolutePath);
+  } catch (cause) {
+    throw new SsrError('NG_SSR_INDEX_FAILED', `${absolutePath} cannot be read`, { cause });
+  }
+}
+
+function lookUp<T>(map: ReadonlyMap<string, T>, target: string): T | undefined {
+  const path = pathOf(target);
+  const entry = map.get(path);
+  if (entry !== undefined || map.size === 0) return entry;
+  const canonical = canonicalPath(path);
+  return canonical === undefined || canonical === path ? undefined : map.get(canonical);
+}
+
+/** `/about/index.html` is the page `/about`. */
+function pagePathOf(file: BuiltFile): string {
+  return file.path.slice(0, -INDEX.length) || '/';
+}
+
+function withBaseHref(baseHref: string, path: string): string {
+  return path === '/' && baseHref !== '/' ? baseHref.slice(0, -1) : baseHref.slice(0, -1) + path;
+}
+
+/** All URL paths of a file: canonical, and as a URL parser writes them. */
+function urlPathsOf(file: BuiltFile, route: PrerenderedRoute | undefined): Set<string> {
+  const paths = [file.path];
+  if (route !== undefined) {
+    const page = pagePathOf(file);
+    paths.push(page);
+    if (page !== '/') paths.push(`${page}/`);
+  }
+  const urlPaths = new Set<string>();
+  for (const path of paths) {
+    urlPaths.add(path.split('/').map(encodeURIComponent).join('/'));
+    urlPaths.add(
+      new URL(
+        `http://host${path.replaceAll('%', '%25').replaceAll('?', '%3F').replaceAll('#', '%23')}`,
+      ).pathname,
+    );
+  }
+  return urlPaths;
+}
+
+function isPrecompressed(path: string, byPath: ReadonlyMap<string, BuiltFile>): boolean {
+  return CODINGS.some((coding) => {
+    const ending = ENDINGS[coding];
+    return path.endsWith(ending) && byPath.has(path.slice(0, -ending.length));
+  });
+}

@@ -1,0 +1,87 @@
+import type { ContentCoding } from '../http/accept-encoding.ts';
+import type { ConstantPage, RenderEngine } from '../engine.ts';
+import { isOfConnection } from '../http/connection-fields.ts';
+import { type DocumentNonce, markNonces } from '../document-nonce.ts';
+import { pathOf } from '../http/target.ts';
+import { HeldResource } from './held-resource.ts';
+import type { CodingJob } from './make-codings.ts';
+
+/** Fields that exclude a page: those of its bytes, and those for one client. */
+const UNFIT = new Set([
+  'content-encoding',
+  'content-length',
+  'etag',
+  'last-modified',
+  'set-cookie',
+]);
+
+/** Options of {@link ConstantPages}. */
+export interface ConstantPagesOptions {
+  readonly codings: readonly ContentCoding[];
+  readonly nonce: DocumentNonce | undefined;
+  /** Claims memory; false if there is no more. */
+  readonly claim: (bytes: number) => boolean;
+}
+
+/** Pages of the engine that are the same for every request, held like built files. */
+export class ConstantPages {
+  readonly #held = new Map<ConstantPage, HeldResource>();
+  readonly #options: ConstantPagesOptions;
+  readonly #startedAtMs = Math.floor(Date.now() / 1000) * 1000;
+  #find: ((path: string) => ConstantPage | undefined) | undefined;
+
+  constructor(options: ConstantPagesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Gets the engine's pages; until it has returned them, they are rendered.
+   *
+   * @returns the codings to be made. It never rejects: an engine that cannot start fails its renders,
+   * which report it.
+   */
+  async ask({ constantPages }: RenderEngine): Promise<CodingJob[]> {
+    const jobs: CodingJob[] = [];
+    try {
+      const told = await constantPages?.();
+      if (told === undefined) return jobs;
+      for (const page of told.pages) this.#hold(page, jobs);
+      this.#find = (path) => told.find(path);
+    } catch {
+      this.#held.clear();
+    }
+    return jobs;
+  }
+
+  /** The page of a target, or undefined if there is none or its route is uncertain. */
+  find(target: string): HeldResource | undefined {
+    if (this.#held.size === 0) return undefined;
+    const page = this.#find?.(pathOf(target));
+    return page && this.#held.get(page);
+  }
+
+  #hold(page: ConstantPage, jobs: CodingJob[]): void {
+    const { nonce, codings, claim } = this.#options;
+    const routeHeaders: Record<string, string> = {};
+    for (const [name, value] of page.headers) {
+      const field = name.toLowerCase();
+      if (UNFIT.has(field) || isOfConnection(field, undefined)) return;
+      routeHeaders[name] = value;
+    }
+    const { content } = page;
+    const body = Buffer.from(nonce === undefined ? content : markNonces(content, nonce));
+    if (!claim(body.byteLength)) return;
+    const hasNonce = nonce !== undefined && body.includes(nonce.secret);
+    const resource = new HeldResource('a page of the engine', body, {
+      contentType: 'text/html; charset=utf-8',
+      cacheControl: 'no-cache',
+      modifiedMs: this.#startedAtMs,
+      isCoded: !hasNonce && codings.length > 0,
+      status: page.status,
+      routeHeaders,
+    });
+    this.#held.set(page, resource);
+    if (!resource.isCoded) return;
+    for (const coding of codings) jobs.push({ file: resource, coding, precompressed: undefined });
+  }
+}

@@ -1,0 +1,41 @@
+import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
+
+/**
+ * Built pages that are answered in place of a short text, by status. Each is named by its path: that of
+ * a prerendered page (`'/404'`) or of a file (`'/errors/404.html'`).
+ *
+ * Without a path the build's `404/index.html` or `404.html` is used, if there is one; likewise for 500
+ * and 503. Without a page for 503, that for 500 is used.
+ */
+export interface ErrorPageOptions {
+  /** For paths without a page. At its own address it is answered with 404 too. */
+  readonly 404?: string | undefined;
+  /** For renders and routes that fail, unless `errorDetails` shows the error. */
+  readonly 500?: string | undefined;
+  /** For requests that get neither their page in time nor `index.csr.html` in its place. */
+  readonly 503?: string | undefined;
+}
+
+/** A status that may have an error page. */
+export type ErrorPageStatus = keyof ErrorPageOptions;
+
+/** The names of {@link ErrorPageOptions}. */
+export const ERROR_PAGE_STATUSES: readonly ErrorPageStatus[] = [404, 500, 503];
+
+/** A path as it stands in a request target, without a query. */
+const PATH = /^\/[!-"$->@-~]*$/;
+
+/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
+export function resolveErrorPages(
+  options: ErrorPageOptions | false | undefined,
+): ErrorPageOptions | false {
+  if (options === undefined || options === false) return options ?? {};
+  check('errorPages', options, isOptionObject(options), 'false or an object of paths by status');
+  assertKnownOptions(options, ERROR_PAGE_STATUSES.map(String));
+  for (const status of ERROR_PAGE_STATUSES) {
+    const path = options[status];
+    const isPath = path === undefined || (typeof path === 'string' && PATH.test(path));
+    check(`errorPages.${status}`, path, isPath, 'a path from "/", without a query');
+  }
+  return options;
+}

@@ -1,0 +1,146 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { FileContent } from '../exchange.ts';
+
+/** The chunk size of node:fs streams. */
+const CHUNK_BYTES = 64 * 1024;
+
+/** A FIFO in place of the file must not block a thread. Windows does not have the flag. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** The state of a file, to detect changes. */
+export interface FileState {
+  readonly sizeBytes: number;
+  /** In milliseconds, with fractions where the file system has them. */
+  readonly modifiedMs: number;
+}
+
+/**
+ * Opens a file and reads its state from the descriptor. The caller closes the handle.
+ *
+ * @throws Error with the code of node:fs; `ENOENT` if the path is not a regular file.
+ */
+async function openFile(path: string): Promise<{ handle: FileHandle; state: FileState }> {
+  const handle = await open(path, FLAGS);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) {
+      throw Object.assign(new Error(`${path} is no file any more`), { code: 'ENOENT' });
+    }
+    return { handle, state: { sizeBytes: stats.size, modifiedMs: stats.mtimeMs } };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/**
+ * The state of a file, which must be readable.
+ *
+ * @throws Error with the code of node:fs, as {@link openFile}.
+ */
+export async function readFileState(path: string): Promise<FileState> {
+  const { handle, state } = await openFile(path);
+  await handle.close();
+  return state;
+}
+
+/**
+ * The complete content of a file, with its state.
+ *
+ * @throws Error with the code of node:fs, as {@link openFile}; for a file of more than `maxBytes`, and
+ * for one that changes while it is read.
+ */
+export async function readWholeFile(
+  path: string,
+  maxBytes: number,
+): Promise<{ readonly body: Buffer; readonly state: FileState }> {
+  const { handle, state } = await openFile(path);
+  try {
+    if (state.sizeBytes > maxBytes) throw new Error(`${path} has grown beyond ${maxBytes} bytes`);
+    const body = await handle.readFile();
+    const { size, mtimeMs } = await handle.stat();
+    const isSame = isSameState(state, { sizeBytes: size, modifiedMs: mtimeMs });
+    if (!isSame || body.byteLength !== size) throw new Error(`${path} changed while it was read`);
+    return { body, state };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether two states are equal: the content is then assumed to be the same. */
+export function isSameState(a: FileState, b: FileState): boolean {
+  return a.sizeBytes === b.sizeBytes && a.modifiedMs === b.modifiedMs;
+}
+
+/**
+ * The descriptor is open from the first `read` to the end of the content, an error or `close`, so that
+ * an answer which is never sent holds none.
+ */
+export class FilePart implements FileContent {
+  readonly path: string;
+  /** Its offset in the file. */
+  readonly first: number;
+  readonly lengthBytes: number;
+  readonly #state: FileState;
+  readonly #onError: (cause: unknown) => void;
+  #position: number;
+  #opened: Promise<FileHandle> | undefined;
+  #closed: Promise<void> | undefined;
+
+  /**
+   * @param content.state - The state from which the answer's fields were made: a different one is an error.
+   * @param content.onError - Called with the error when `read` rejects.
+   */
+  constructor(content: {
+    readonly path: string;
+    readonly first: number;
+    readonly lengthBytes: number;
+    readonly state: FileState;
+    readonly onError: (cause: unknown) => void;
+  }) {
+    this.path = content.path;
+    this.first = content.first;
+    this.lengthBytes = content.lengthBytes;
+    this.#state = content.state;
+    this.#onError = content.onError;
+    this.#position = content.first;
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    const leftBytes = this.first + this.lengthBytes - this.#position;
+    if (this.#closed !== undefined || leftBytes === 0) return undefined;
+    try {
+      const handle = await (this.#opened ??= this.#open());
+      const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, leftBytes));
+      const { bytesRead } = await handle.read(chunk, 0, chunk.byteLength, this.#position);
+      if (bytesRead === 0) throw new Error(`${this.path} became shorter while it was sent`);
+      this.#position += bytesRead;
+      if (bytesRead === leftBytes) await this.close();
+      return chunk.subarray(0, bytesRead);
+    } catch (cause) {
+      // Closed while reading: nothing reads these bytes.
+      if (this.#closed !== undefined) return undefined;
+      await this.close();
+      this.#onError(cause);
+      throw cause;
+    }
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    // `read` has reported an open that failed.
+    const handle = await this.#opened?.catch(() => undefined);
+    await handle?.close();
+  }
+
+  async #open(): Promise<FileHandle> {
+    const { handle, state } = await openFile(this.path);
+    if (isSameState(state, this.#state)) return handle;
+    await handle.close();
+    throw new Error(`${this.path} changed while it was sent`);
+  }
+}

@@ -1,0 +1,91 @@
+import { entityTag } from '@ng-ssr/etag';
+import type { ContentCoding, NegotiableCoding } from '../http/accept-encoding.ts';
+import { hasDirective } from '../http/cache-control.ts';
+import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
+import { toHttpDate } from '../http/http-date.ts';
+import { type Representation, toRepresentation } from '../answers/representation.ts';
+import type { Resource } from '../answers/select.ts';
+import { isCompressible } from '../http/content-type.ts';
+import type { Codable, CodableContent } from './make-codings.ts';
+
+/** A built page or file held in memory, in identity and in the codings made so far. */
+export class HeldResource implements Resource, Codable {
+  readonly identity: Representation;
+  readonly uncoded: Representation;
+  readonly coded: { [coding in ContentCoding]?: Representation } = {};
+  readonly isCoded: boolean;
+  readonly #status: number;
+  readonly #lastModifiedMs: number | undefined;
+  readonly #fields: HeaderList;
+  readonly #isCacheable: boolean;
+
+  /**
+   * @param content.routeHeaders - Fields of the page's server route, which override this server's.
+   * @param content.isCoded - Whether codings are or will be made, so that Vary is right from the start.
+   */
+  constructor(
+    readonly path: string,
+    readonly body: Uint8Array,
+    content: {
+      readonly contentType: string;
+      readonly cacheControl: string;
+      readonly modifiedMs: number;
+      readonly isCoded: boolean;
+      readonly status?: number;
+      readonly routeHeaders?: Readonly<Record<string, string>>;
+    },
+  ) {
+    this.isCoded = content.isCoded;
+    this.#status = content.status ?? 200;
+    let fields = ['Content-Type', content.contentType, 'Cache-Control', content.cacheControl];
+    for (const [name, value] of Object.entries(content.routeHeaders ?? {})) {
+      fields = withField(fields, name, value);
+    }
+    if (content.isCoded) {
+      fields = withField(fields, 'Vary', addVary(valueOf(fields, 'vary'), 'Accept-Encoding'));
+    }
+    // With `no-store` there is no stored response to validate.
+    this.#isCacheable = !hasDirective(valueOf(fields, 'cache-control'), 'no-store');
+    this.#lastModifiedMs = this.#isCacheable ? content.modifiedMs : undefined;
+    this.#fields = fields;
+    this.identity = this.#represent('identity', body);
+    this.uncoded = isCompressible(content.contentType)
+      ? this.#represent('identity', body, true)
+      : this.identity;
+  }
+
+  get sizeBytes(): number {
+    return this.body.byteLength;
+  }
+
+  /** Codings that are added are negotiated from then on. */
+  read(): Promise<CodableContent> {
+    return Promise.resolve({
+      body: this.body,
+      add: (coding, coded) => {
+        this.coded[coding] = this.#represent(coding, coded);
+      },
+    });
+  }
+
+  #represent(coding: NegotiableCoding, body: Uint8Array, mayBeCoded = false): Representation {
+    const tag = this.#isCacheable ? entityTag(body) : undefined;
+    const etag = tag !== undefined && mayBeCoded ? `W/${tag}` : tag;
+    const headers = ['Content-Length', String(body.byteLength), ...this.#fields];
+    if (coding !== 'identity') headers.push('Content-Encoding', coding);
+    if (etag !== undefined) headers.push('ETag', etag);
+    if (this.#lastModifiedMs !== undefined) {
+      headers.push('Last-Modified', toHttpDate(this.#lastModifiedMs));
+    }
+    headers.push('Accept-Ranges', 'bytes', 'Cache-Status', 'ng-ssr; hit');
+    return toRepresentation({
+      coding,
+      mayBeCoded,
+      status: this.#status,
+      headers,
+      body,
+      etag,
+      lastModifiedMs: this.#lastModifiedMs,
+    });
+  }
+}

@@ -1,0 +1,202 @@
+import { entityTag } from '@ng-ssr/etag';
+import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import { type ContentCoding, readAcceptEncoding } from '../http/accept-encoding.ts';
+import { hasDirective } from '../http/cache-control.ts';
+import {
+  addVary,
+  type HeaderList,
+  toNotModifiedFields,
+  valueOf,
+  withField,
+} from '../http/header-list.ts';
+import { toHttpDate } from '../http/http-date.ts';
+import type { ByteRange } from '../http/range.ts';
+import { type Representation, toRepresentation } from '../answers/representation.ts';
+import { answerWith, evaluatePreconditions, selectRange } from '../answers/select.ts';
+import { refuse, refuseRange } from '../answers/refusal.ts';
+import { isCompressible } from '../http/content-type.ts';
+import {
+  FilePart,
+  type FileState,
+  isSameState,
+  readFileState,
+  readWholeFile,
+} from './file-part.ts';
+import type { Codable, CodableContent } from './make-codings.ts';
+
+/** The largest text file that is coded. Coding reads the whole file into memory. */
+export const MOST_CODED_FILE_BYTES = 8 * 1024 * 1024;
+
+/** A coding of a file, with the state the file had. */
+interface CodedFile {
+  readonly state: FileState;
+  readonly representation: Representation;
+}
+
+/**
+ * A built file that is not held: its name is known since start, and its current content is read from
+ * disk for each answer. Codings of text are held, and used as long as the file is unchanged.
+ */
+export class LargeFile implements Codable {
+  readonly #coded: { [coding in ContentCoding]?: CodedFile } = {};
+  readonly #status: number;
+  readonly #fields: HeaderList;
+  readonly #isCompressible: boolean;
+
+  /**
+   * @param content.routeHeaders - Fields of the page's server route, which override this server's.
+   * @param content.isCoded - Whether codings are or will be made, so that Vary is right from the start.
+   */
+  constructor(
+    readonly path: string,
+    readonly absolutePath: string,
+    readonly sizeBytes: number,
+    content: {
+      readonly isCoded: boolean;
+      readonly contentType: string;
+      readonly cacheControl: string;
+      readonly status?: number;
+      readonly routeHeaders?: Readonly<Record<string, string>>;
+    },
+  ) {
+    this.#status = content.status ?? 200;
+    this.#isCompressible = isCompressible(content.contentType);
+    let fields = ['Content-Type', content.contentType, 'Cache-Control', content.cacheControl];
+    for (const [name, value] of Object.entries(content.routeHeaders ?? {})) {
+      fields = withField(fields, name, value);
+    }
+    if (content.isCoded) {
+      fields = withField(fields, 'Vary', addVary(valueOf(fields, 'vary'), 'Accept-Encoding'));
+    }
+    this.#fields = fields;
+  }
+
+  /** @throws Error for a file that has grown too large, cannot be read, or changes while it is read. */
+  async read(): Promise<CodableContent | undefined> {
+    try {
+      const { body, state } = await readWholeFile(this.absolutePath, MOST_CODED_FILE_BYTES);
+      return {
+        body,
+        add: (coding, coded) => {
+          this.#coded[coding] = { state, representation: this.#represent(coding, coded, state) };
+        },
+      };
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * The answer to a GET or HEAD: preconditions and ranges as for held files. Codings are answered from
+   * memory, if the file is unchanged since they were made.
+   *
+   * @param onError - Called with errors that occur while the content is sent.
+   * @throws Error with the code of node:fs, if the file cannot be opened.
+   */
+  async answer(
+    exchange: Exchange,
+    onError: (cause: unknown) => void,
+  ): Promise<Answer | FileAnswer> {
+    const state = await readFileState(this.absolutePath);
+    const coded = this.#negotiate(state, exchange);
+    if (coded !== undefined) return answerWith(coded, exchange);
+    const fields = this.#fieldsOf(state);
+    const status = exchange.status !== 200 ? exchange.status : this.#status;
+    const range = status === 200 ? this.#evaluate(state, fields, exchange) : undefined;
+    if (range !== undefined && 'status' in range) return range;
+
+    const { first, last } = range ?? { first: 0, last: state.sizeBytes - 1 };
+    const lengthBytes = last + 1 - first;
+    const headers = ['Content-Length', String(lengthBytes), ...fields];
+    if (range !== undefined) {
+      headers.push('Content-Range', `bytes ${first}-${last}/${state.sizeBytes}`);
+    }
+    if (exchange.method === 'HEAD') return { status, headers, body: null };
+    const path = this.absolutePath;
+    const file = new FilePart({ path, first, lengthBytes, state, onError });
+    return { status: range === undefined ? status : 206, headers, file };
+  }
+
+  /** The coding that a client prefers, or undefined if that is identity. */
+  #negotiate(state: FileState, exchange: Exchange): Representation | undefined {
+    for (const coding of readAcceptEncoding(exchange.header('accept-encoding')).codings) {
+      if (coding === 'identity') return undefined;
+      const coded = this.#coded[coding];
+      if (coded !== undefined && isSameState(coded.state, state)) return coded.representation;
+    }
+    return undefined;
+  }
+
+  /** The tag is strong: it is made of the coded bytes. */
+  #represent(coding: ContentCoding, body: Uint8Array, { modifiedMs }: FileState): Representation {
+    const headers = ['Content-Length', String(body.byteLength), ...this.#fields];
+    headers.push('Content-Encoding', coding);
+    const isCacheable = !hasDirective(valueOf(this.#fields, 'cache-control'), 'no-store');
+    const etag = isCacheable ? entityTag(body) : undefined;
+    const lastModifiedMs = isCacheable ? toSeconds(modifiedMs) : undefined;
+    if (etag !== undefined) headers.push('ETag', etag);
+    if (lastModifiedMs !== undefined) headers.push('Last-Modified', toHttpDate(lastModifiedMs));
+    headers.push('Accept-Ranges', 'bytes', 'Cache-Status', 'ng-ssr; hit; detail=file');
+    return toRepresentation({
+      coding,
+      mayBeCoded: false,
+      status: this.#status,
+      headers,
+      body,
+      etag,
+      lastModifiedMs,
+    });
+  }
+
+  /** @returns the range to send, undefined for the complete content, or an answer without content. */
+  #evaluate(
+    state: FileState,
+    fields: HeaderList,
+    exchange: Exchange,
+  ): ByteRange | Answer | undefined {
+    const lastModifiedMs = toSeconds(state.modifiedMs);
+    const etag = valueOf(fields, 'etag');
+    const isCacheable = etag !== undefined;
+    const validators = { etag, lastModifiedMs: isCacheable ? lastModifiedMs : undefined };
+    switch (evaluatePreconditions(validators, exchange)) {
+      case 'failed':
+        return refuse('NG_SSR_PRECONDITION_FAILED', exchange.method);
+      case 'not-modified':
+        return { status: 304, headers: toNotModifiedFields(fields), body: null };
+      case 'passed':
+    }
+    if (exchange.method === 'HEAD') return undefined;
+    // The file may change again within the second of Last-Modified (RFC 9110 section 8.8.2.2).
+    const isDateStrong = isCacheable && Date.now() >= lastModifiedMs + 1000;
+    const { takesCoded } = readAcceptEncoding(exchange.header('accept-encoding'));
+    const range = selectRange(
+      {
+        etag,
+        lastModifiedMs: isDateStrong ? lastModifiedMs : undefined,
+        mayBeCoded: takesCoded && this.#isCompressible,
+      },
+      state.sizeBytes,
+      exchange,
+    );
+    return range === 'unsatisfiable' ? refuseRange(state.sizeBytes) : range;
+  }
+
+  /** The tag is weak, since it is not made of the bytes (RFC 9110 section 8.8.1). */
+  #fieldsOf({ sizeBytes, modifiedMs }: FileState): HeaderList {
+    const fields = [...this.#fields];
+    // With `no-store` there is no stored response to validate.
+    if (!hasDirective(valueOf(fields, 'cache-control'), 'no-store')) {
+      const etag = `W/"${sizeBytes.toString(36)}-${Math.floor(modifiedMs).toString(36)}"`;
+      fields.push('ETag', etag, 'Last-Modified', toHttpDate(toSeconds(modifiedMs)));
+    }
+    fields.push('Accept-Ranges', 'bytes', 'Cache-Status', 'ng-ssr; fwd=bypass; detail=file');
+    return fields;
+  }
+}
+
+/** Rounds down to whole seconds, as HTTP dates have, in milliseconds. */
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000) * 1000;
+}

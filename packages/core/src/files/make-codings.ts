@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import { SsrError } from '../errors.ts';
+import type { ContentCoding } from '../http/accept-encoding.ts';
+import { encodeInPieces, type Levels } from '../http/content-coding.ts';
+
+/** A built file that codings are made of. */
+export interface Codable {
+  /** Below the browser folder, with `/` in front. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** The current content; undefined if the file was deleted, which is no error. */
+  read(): Promise<CodableContent | undefined>;
+}
+
+/** The content of a built file when it was read. */
+export interface CodableContent {
+  readonly body: Uint8Array;
+  /** Adds this content in one coding. */
+  add(coding: ContentCoding, coded: Uint8Array): void;
+}
+
+/** One content coding to be made of one file, or read from a precompressed file beside it. */
+export interface CodingJob {
+  readonly file: Codable;
+  readonly coding: ContentCoding;
+  readonly precompressed: string | undefined;
+}
+
+/** Quality 11 is some 5% smaller than 9 and ten times slower: minutes of work past this size. */
+const BROTLI_BEST_UP_TO_BYTES = 16 * 1024 * 1024;
+
+const decompress = {
+  gzip: promisify(zlib.gunzip),
+  br: promisify(zlib.brotliDecompress),
+  zstd: zlib.zstdDecompress === undefined ? undefined : promisify(zlib.zstdDecompress),
+};
+
+/**
+ * Makes the codings one after another on zlib's threads, so that requests are answered meanwhile
+ * and the thread pool keeps room for files and DNS.
+ *
+ * @param claim - Claims memory; a coding that gets none is dropped.
+ * @param isStopped - Called between jobs.
+ * @returns Files that have no coding because none fits into memory.
+ */
+export async function makeCodings(
+  jobs: readonly CodingJob[],
+  claim: (bytes: number) => boolean,
+  onError: (error: SsrError) => void,
+  isStopped: () => boolean,
+): Promise<readonly Codable[]> {
+  // The quickest coding of everything first: clients get compressed pages soon after start.
+  const inOrder = (['gzip', 'br', 'zstd'] as const).flatMap((coding) =>
+    jobs.filter((job) => job.coding === coding),
+  );
+  const brotliBytes = jobs.reduce(
+    (sum, { coding, file }) => (coding === 'br' ? sum + file.sizeBytes : sum),
+    0,
+  );
+  const levels = { br: brotliBytes <= BROTLI_BEST_UP_TO_BYTES ? 11 : 9, zstd: 17, gzip: 9 };
+  const coded = new Set<Codable>();
+  const dropped = new Set<Codable>();
+  for (const job of inOrder) {
+    if (isStopped()) return [];
+    const { file, coding } = job;
+    try {
+      const hasRoom = await make(job, levels, claim, onError);
+      if (hasRoom !== undefined) (hasRoom ? coded : dropped).add(file);
+    } catch (cause) {
+      const message = `${file.path} has no ${coding} coding`;
+      onError(new SsrError('NG_SSR_CODING_FAILED', message, { cause }));
+    }
+  }
+  return [...dropped].filter((file) => !coded.has(file));
+}
+
+/** @returns whether there was room; undefined if the file is deleted or no coding is worthwhile. */
+async function make(
+  job: CodingJob,
+  levels: Levels,
+  claim: (bytes: number) => boolean,
+  onError: (error: SsrError) => void,
+): Promise<boolean | undefined> {
+  const content = await job.file.read();
+  if (content === undefined) return undefined;
+  const { body, add } = content;
+  const coded =
+    (await readPrecompressed(job, body, onError)) ??
+    (await encodeInPieces(body, job.coding, levels));
+  if (coded === undefined) return undefined;
+  const hasRoom = claim(coded.byteLength);
+  if (hasRoom) add(job.coding, coded);
+  return hasRoom;
+}
+
+/** The bytes of the precompressed file, if they decode to those of the original. */
+async function readPrecompressed(
+  { coding, precompressed }: CodingJob,
+  body: Uint8Array,
+  onError: (error: SsrError) => void,
+): Promise<Uint8Array | undefined> {
+  const decode = decompress[coding];
+  if (precompressed === undefined || decode === undefined) return undefined;
+  try {
+    const coded = await readFile(precompressed);
+    // One byte more than the original, so that decoding stops with an error if the content is larger.
+    const decoded = await decode(coded, { maxOutputLength: body.byteLength + 1 });
+    if (decoded.equals(body)) return coded;
+    throw new Error('it decodes to other bytes than the file has');
+  } catch (cause) {
+    onError(
+      new SsrError('NG_SSR_CODING_FAILED', `${precompressed} is not used: made anew`, { cause }),
+    );
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { SsrError } from '../errors.ts';
+
+/** A file in the browser folder. */
+export interface BuiltFile {
+  /** Below the browser folder, with `/` in front and between, not percent-encoded. */
+  readonly path: string;
+  /** Its real path, with links resolved. */
+  readonly absolutePath: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+}
+
+/**
+ * Lists every file of the browser folder that may be served: no dotfiles except `.well-known` (RFC
+ * 8615), and nothing whose real path is outside the folder. A link to a folder is followed, but not
+ * links to further folders below it, so that links to each other do not loop.
+ *
+ * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder cannot be read.
+ */
+export function readFolder(folder: string): BuiltFile[] {
+  try {
+    const root = realpathSync(folder);
+    const files: BuiltFile[] = [];
+    addFolder(files, root, { realPath: root, path: '', isLinked: false });
+    return files;
+  } catch (cause) {
+    throw new SsrError('NG_SSR_INDEX_FAILED', `browserFolder ${folder} cannot be read`, { cause });
+  }
+}
+
+function addFolder(
+  files: BuiltFile[],
+  root: string,
+  folder: { readonly realPath: string; readonly path: string; readonly isLinked: boolean },
+): void {
+  for (const entry of readdirSync(folder.realPath, { withFileTypes: true })) {
+    if (isHidden(entry.name)) continue;
+    const path = `${folder.path}/${entry.name}`;
+    const isLink = entry.isSymbolicLink();
+    const ownPath = join(folder.realPath, entry.name);
+    const realPath = isLink ? targetOf(ownPath) : ownPath;
+    if (realPath === undefined || !realPath.startsWith(root + sep)) continue;
+    const stats = statSync(realPath);
+    if (stats.isDirectory()) {
+      const isLoop = ownPath.startsWith(realPath + sep);
+      if (isLink && (folder.isLinked || isLoop)) continue;
+      addFolder(files, root, { realPath, path, isLinked: folder.isLinked || isLink });
+    } else if (stats.isFile()) {
+      files.push({
+        path,
+        absolutePath: realPath,
+        sizeBytes: stats.size,
+        modifiedMs: Math.floor(stats.mtimeMs / 1000) * 1000,
+      });
+    }
+  }
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith('.') && name !== '.well-known';
+}
+
+/** Undefined for a dangling link, or one to itself. */
+function targetOf(link: string): string | undefined {
+  try {
+    return realpathSync(link);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,148 @@
+import { NonceFiller } from '../answers/nonce.ts';
+import { PageAnswers } from '../answers/page-answers.ts';
+import { PageCoder } from '../answers/page-coder.ts';
+import type { Resource } from '../answers/select.ts';
+import type { SsrError } from '../errors.ts';
+import { BuiltIndex } from '../files/built-index.ts';
+import { ConstantPages } from '../files/constant-pages.ts';
+import { ErrorPages } from '../files/error-pages.ts';
+import { noticeOfUnheld } from '../files/file-notices.ts';
+import { toHostPredicate } from '../host/allowed-hosts.ts';
+import { type ProxyHeaderPredicate, toProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import { SiteReader } from '../host/site.ts';
+import { TargetReader } from '../pages/key/asked-page.ts';
+import { PageCache } from '../pages/page-cache.ts';
+import type { Pages } from '../pages/pages.ts';
+import { RouteRules } from '../pages/policy/route-rules.ts';
+import { PurgeEndpoint } from '../pages/purge-endpoint.ts';
+import { UnstoredPages } from '../pages/unstored-pages.ts';
+import { renderInProcess } from '../render/in-process.ts';
+import type { Renderer } from '../render/renderer.ts';
+import { Scheduler } from '../render/scheduler.ts';
+import { answerRenders } from '../render/workers/answer-renders.ts';
+import { renderThread } from '../render/workers/worker-data.ts';
+import { WorkerPool } from '../render/workers/worker-pool.ts';
+import { RequestLog } from '../telemetry/request-log.ts';
+import { EngineHost } from './engine-host.ts';
+import { Failures } from './failures.ts';
+import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
+import { OverloadLadder } from './overload-ladder.ts';
+
+/** The parts of a handler, each made once. */
+export interface Parts {
+  readonly options: ResolvedOptions;
+  readonly host: EngineHost;
+  readonly built: BuiltIndex;
+  readonly constantPages: ConstantPages;
+  readonly targets: TargetReader;
+  readonly pages: Pages;
+  readonly purgeEndpoint: PurgeEndpoint | undefined;
+  readonly scheduler: Scheduler;
+  readonly ladder: OverloadLadder;
+  /** The build's 404 page, which is answered with 404 at its own address too. */
+  readonly notFoundPage: Resource | undefined;
+  readonly failures: Failures;
+  readonly nonce: NonceFiller | undefined;
+  readonly log: RequestLog | undefined;
+  /** Reports an error once, even if several requests fail with it. */
+  readonly report: (error: SsrError) => void;
+  /** Called with the first request: under `ng serve` the engine knows its hosts only then. */
+  readonly readSites: () => SiteReader;
+}
+
+/** Handlers created so far: a render thread finds its own by its number. */
+let handlers = 0;
+
+/**
+ * Checks the options, indexes the built files, and makes the parts of a handler.
+ *
+ * @throws SsrError as {@link SsrHandler}.
+ */
+export function compose(given: SsrOptions): Parts {
+  const handler = handlers++;
+  const options = forThread(resolveOptions(given), handler);
+  const { browserFolder, cache, codings, render, requestLog, trustProxyHeaders } = options;
+  const isTrusted = toProxyHeaderPredicate(trustProxyHeaders, 'trustProxyHeaders');
+  const report = reportOnce(options.onError);
+  const nonce = cache !== false && cache.nonce ? new NonceFiller(cache.nonce) : undefined;
+  const host = new EngineHost(options, nonce?.document);
+
+  const locales = browserFolder === undefined ? undefined : host.locales();
+  const built = new BuiltIndex(browserFolder, { ...options, locales, nonce: nonce?.document });
+  const unheld = noticeOfUnheld(built.unheldPages);
+  if (unheld !== undefined) options.onError(unheld);
+  const claim = (bytes: number): boolean => built.claim(bytes);
+  const constantPages = new ConstantPages({ codings, nonce: nonce?.document, claim });
+  const hasPages = browserFolder !== undefined && options.errorPages;
+  const errorPages = new ErrorPages(hasPages, built, nonce);
+  const failures = new Failures(options, errorPages, report);
+
+  const rules = new RouteRules(options.routeRules, built.baseHref);
+  const scheduler = new Scheduler(toRenderer(options, host, handler, report), render);
+  const csrPage = built.find('/index.csr.html');
+  const ladder = new OverloadLadder(csrPage, errorPages, nonce, report);
+  const coder = new PageCoder(report);
+  // Under `ng serve` client and server share a machine: coding saves no time.
+  const encodings = browserFolder === undefined ? [] : render.encodings;
+  const answers = new PageAnswers(encodings, coder, nonce);
+  const isStored = cache !== false && browserFolder !== undefined;
+  const pages = isStored
+    ? new PageCache({ ...options, cache, isTrusted, rules, scheduler, nonce, coder, answers })
+    : new UnstoredPages(scheduler, answers, isTrusted);
+  const purgeEndpoint =
+    isStored && cache.purgeEndpoint ? new PurgeEndpoint(cache.purgeEndpoint, pages) : undefined;
+
+  return {
+    options,
+    host,
+    built,
+    constantPages,
+    targets: new TargetReader(rules, isStored ? cache.ignoredQuery : undefined),
+    pages,
+    purgeEndpoint,
+    scheduler,
+    ladder,
+    notFoundPage: errorPages.notFound,
+    failures,
+    nonce,
+    log: requestLog && new RequestLog(requestLog, report),
+    report,
+    readSites: () => toSiteReader(host, isTrusted, trustProxyHeaders !== false),
+  };
+}
+
+/** A render thread answers no requests: it needs no built files, stored pages, log or probes. */
+function forThread(options: ResolvedOptions, handler: number): ResolvedOptions {
+  if (renderThread === undefined) return options;
+  if (renderThread.handler === handler) answerRenders(options.engine, renderThread);
+  const nothing = { browserFolder: undefined, requestLog: undefined, probes: undefined };
+  return { ...options, ...nothing, cache: false };
+}
+
+function reportOnce(onError: (error: SsrError) => void): (error: SsrError) => void {
+  const reported = new WeakSet<SsrError>();
+  return (error) => {
+    if (!reported.has(error)) onError(error);
+    reported.add(error);
+  };
+}
+
+function toRenderer(
+  { engine, render, browserFolder }: ResolvedOptions,
+  host: EngineHost,
+  handler: number,
+  onError: (error: SsrError) => void,
+): Renderer {
+  const { failOnError } = engine;
+  const inProcess = renderInProcess({ engine: () => host.engine(), failOnError, onError });
+  if (render.workers === 0 || browserFolder === undefined) return inProcess;
+  return new WorkerPool({ ...render, handler, inProcess, setup: () => host.setup(), onError });
+}
+
+function toSiteReader(
+  host: EngineHost,
+  isTrusted: ProxyHeaderPredicate,
+  trustsAny: boolean,
+): SiteReader {
+  return new SiteReader(toHostPredicate(host.allowedHosts()), isTrusted, trustsAny);
+}

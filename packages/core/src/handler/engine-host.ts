@@ -1,0 +1,53 @@
+import type { DocumentNonce } from '../document-nonce.ts';
+import type { EngineSetup, RenderEngine } from '../engine.ts';
+import { SsrError } from '../errors.ts';
+import type { ResolvedOptions } from './options.ts';
+
+/** Sets up a server's engine with its first render, and reads the engine's hosts and locales. */
+export class EngineHost {
+  readonly #options: ResolvedOptions;
+  readonly #nonce: DocumentNonce | undefined;
+  #isSetUp = false;
+
+  constructor(options: ResolvedOptions, nonce: DocumentNonce | undefined) {
+    this.#options = options;
+    this.#nonce = nonce;
+  }
+
+  engine(): RenderEngine {
+    const { engine } = this.#options;
+    if (!this.#isSetUp) {
+      engine.setup?.(this.setup());
+      this.#isSetUp = true;
+    }
+    return engine;
+  }
+
+  /** The setup that an engine gets before its first render, on this thread or another. */
+  setup(): EngineSetup {
+    const { trustProxyHeaders, browserFolder } = this.#options;
+    const nonce = this.#nonce;
+    return { allowedHosts: this.allowedHosts(), trustProxyHeaders, browserFolder, nonce };
+  }
+
+  allowedHosts(): readonly string[] {
+    const { engine, allowedHosts, onError } = this.#options;
+    try {
+      return [...allowedHosts, ...(engine.allowedHosts?.() ?? [])];
+    } catch (cause) {
+      // An engine that cannot start fails its renders; held files are still answered.
+      const message = 'the engine cannot tell its allowed hosts';
+      onError(new SsrError('NG_SSR_RENDER_FAILED', message, { cause }));
+      return allowedHosts;
+    }
+  }
+
+  /** Undefined if the engine cannot start: its renders report that, and built pages are still held. */
+  locales(): Readonly<Record<string, string>> | undefined {
+    try {
+      return this.#options.engine.locales?.();
+    } catch {
+      return undefined;
+    }
+  }
+}

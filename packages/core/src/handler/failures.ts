@@ -1,0 +1,67 @@
+import { refuse } from '../answers/refusal.ts';
+import { describeError } from '../describe-error.ts';
+import type { RenderEngine } from '../engine.ts';
+import { SsrError, type SsrErrorCode } from '../errors.ts';
+import type { Answer } from '../exchange.ts';
+import type { ErrorPages } from '../files/error-pages.ts';
+import { describeRefusal, RefusedHosts } from '../host/refused-hosts.ts';
+import type { Visit } from '../pages/visit.ts';
+import { failOnErrorHint } from './fail-on-error-hint.ts';
+import type { ResolvedOptions } from './options.ts';
+
+/** Reports failures, and answers requests that get no page with error pages or short texts. */
+export class Failures {
+  readonly #engine: RenderEngine;
+  readonly #errorPages: ErrorPages;
+  /** Whether answers describe the failure (in development). */
+  readonly #hasDetails: boolean;
+  readonly #report: (error: SsrError) => void;
+  readonly #refusedHosts: RefusedHosts;
+
+  /** @param report - Reports an error once. */
+  constructor(
+    { engine, errorDetails }: ResolvedOptions,
+    errorPages: ErrorPages,
+    report: (error: SsrError) => void,
+  ) {
+    this.#engine = engine;
+    this.#errorPages = errorPages;
+    this.#hasDetails = errorDetails;
+    this.#report = report;
+    this.#refusedHosts = new RefusedHosts(report);
+  }
+
+  refuse(code: SsrErrorCode, { method }: Visit, details?: string): Answer {
+    return refuse(code, method, this.#hasDetails ? details : undefined);
+  }
+
+  refuseHost(hostname: string, visit: Visit): Answer {
+    this.#refusedHosts.report(hostname);
+    return this.refuse('NG_SSR_HOST_NOT_ALLOWED', visit, describeRefusal(hostname));
+  }
+
+  /** The 404 of a path that no file, page or route answers: the build's page, or a short text. */
+  notFound(visit: Visit): Answer {
+    const page = this.#errorPages.answer('NG_SSR_NOT_FOUND', visit.exchange);
+    return page ?? this.refuse('NG_SSR_NOT_FOUND', visit);
+  }
+
+  /** Reports a failure, and answers with its status. */
+  answer(visit: Visit, cause: unknown): Answer {
+    const error =
+      cause instanceof SsrError
+        ? cause
+        : new SsrError('NG_SSR_RENDER_FAILED', `${visit.name} failed`, { cause });
+    this.#report(error);
+    const page = this.#hasDetails ? undefined : this.#errorPages.answer(error.code, visit.exchange);
+    if (page !== undefined) return { ...page, error };
+    const { cause: reason = error } = error;
+    const description = describeError(reason);
+    // A thrown value that is no Error does not say where it comes from: the message names the request.
+    const shown = reason instanceof Error ? description : `${error.message}: ${description}`;
+    const isOfPage = error.code === 'NG_SSR_RENDER_FAILED';
+    const hint = isOfPage ? failOnErrorHint(this.#engine) : undefined;
+    const details = hint === undefined ? shown : `${shown}\n\n${hint}`;
+    return { ...this.refuse(error.code, visit, details), error };
+  }
+}

@@ -1,0 +1,129 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { refuse } from '../answers/refusal.ts';
+import { SsrError } from '../errors.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import { noticeOfUncoded } from '../files/file-notices.ts';
+import { type Codable, type CodingJob, makeCodings } from '../files/make-codings.ts';
+import { prewarm } from '../pages/prewarm.ts';
+import type { ReadyState } from '../probes/probes.ts';
+import type { Parts } from './compose.ts';
+
+/** Delays before a page that got no render slot is prewarmed again: the first, doubled up to the last. */
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 30_000;
+
+/** Starts and closes a handler. */
+export class Lifecycle {
+  readonly #parts: Parts;
+  readonly #render: (exchange: Exchange) => Promise<Answer | undefined>;
+  /** The first request triggers the start, which must not run in that request's async context. */
+  readonly #runAtStart = AsyncLocalStorage.snapshot();
+  #isReady: boolean;
+  #isDraining = false;
+  #isClosed = false;
+  #ready: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+
+  /** @param render - Renders a page to be prewarmed; rejects if it gets no slot. */
+  constructor(parts: Parts, render: (exchange: Exchange) => Promise<Answer | undefined>) {
+    this.#parts = parts;
+    this.#render = render;
+    const { browserFolder, cache, render: options } = parts.options;
+    const isPrewarmed = cache !== false && cache.prewarm?.blocksReady === true;
+    this.#isReady = browserFolder === undefined || (options.workers === 0 && !isPrewarmed);
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** A probe starts the server, as a request would: a load balancer sends none until it is ready. */
+  probeState(): ReadyState {
+    void this.ready();
+    if (this.#isDraining) return 'draining';
+    return this.#isReady ? 'ok' : 'starting';
+  }
+
+  /** As {@link SsrHandler.ready}. */
+  ready(): Promise<void> {
+    // Starts after #ready is set: prewarming renders, and the first render calls this method.
+    return (this.#ready ??= this.#runAtStart(() => Promise.resolve().then(() => this.#start())));
+  }
+
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  /** As {@link SsrHandler.close}. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #start(): Promise<void> {
+    const { scheduler, options } = this.#parts;
+    const { cache, browserFolder, onError } = options;
+    const codings = this.#makeCodings();
+    const serviceable = [scheduler.ready()];
+    const pages = cache === false || browserFolder === undefined ? undefined : cache.prewarm;
+    if (pages !== undefined) {
+      const render = (exchange: Exchange): Promise<Answer | undefined> => this.#prewarm(exchange);
+      const warm = prewarm(pages, browserFolder, render, onError, () => this.#isClosed);
+      if (pages.blocksReady === true) serviceable.push(warm);
+    }
+    await Promise.all(serviceable);
+    this.#isReady = true;
+    await codings;
+  }
+
+  /** Makes the codings of built files and of the engine's constant pages. */
+  async #makeCodings(): Promise<void> {
+    const { built, constantPages, options } = this.#parts;
+    const { browserFolder, engine, onError } = options;
+    const claim = (bytes: number): boolean => built.claim(bytes);
+    const code = (jobs: readonly CodingJob[]): Promise<readonly Codable[]> =>
+      makeCodings(jobs, claim, onError, () => this.#isClosed);
+    const ofEngine = async (): Promise<readonly Codable[]> =>
+      browserFolder === undefined ? [] : code(await constantPages.ask(engine));
+    const dropped = await Promise.all([code(built.codingJobs), ofEngine()]);
+    const notice = noticeOfUncoded([...built.uncodedFiles, ...dropped.flat()]);
+    if (notice !== undefined && !this.#isClosed) onError(notice);
+  }
+
+  /** Retries until there is a render slot: requests come first. */
+  async #prewarm(exchange: Exchange): Promise<Answer | undefined> {
+    for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
+      try {
+        return await this.#render(exchange);
+      } catch {
+        if (this.#isClosed) return refuse('NG_SSR_OVERLOADED', exchange.method);
+        await wait(waitMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  async #close(): Promise<void> {
+    const { scheduler, pages, log } = this.#parts;
+    this.#isClosed = true;
+    this.drain();
+    try {
+      // Renders under way may still be written to the shared store.
+      await scheduler.close();
+      await pages.close();
+    } finally {
+      await log?.flush();
+      await this.#callOnClose();
+    }
+  }
+
+  async #callOnClose(): Promise<void> {
+    const { options, report } = this.#parts;
+    try {
+      await options.onClose?.();
+    } catch (cause) {
+      const error = new SsrError('NG_SSR_CLOSE_FAILED', 'onClose has failed', { cause });
+      report(error);
+      throw error;
+    }
+  }
+}

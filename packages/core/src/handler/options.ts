@@ -1,0 +1,267 @@
+import { findBrowserFolder } from '../files/browser-folder.ts';
+import type { RenderEngine } from '../engine.ts';
+import { check, isOptionObject } from '../check-option.ts';
+import type { SsrError } from '../errors.ts';
+import { type ErrorPageOptions, resolveErrorPages } from '../files/error-page-options.ts';
+import { assertHostPattern } from '../host/allowed-hosts.ts';
+import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import { sayAddonUnavailable } from './addon-notice.ts';
+import {
+  type RenderOptions,
+  type ResolvedRenderOptions,
+  resolveRenderOptions,
+} from '../render/render-options.ts';
+import type { CacheOptions, RouteRule } from '../pages/options/cache-options.ts';
+import {
+  resolveCacheOptions,
+  type ResolvedCacheOptions,
+} from '../pages/options/resolve-cache-options.ts';
+import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
+import { checkCodings } from '../http/content-coding.ts';
+import { type ProbeOptions, type ResolvedProbes, resolveProbes } from '../probes/probe-options.ts';
+import { type RequestLogOptions, resolveRequestLog } from '../telemetry/request-log-options.ts';
+
+/** The options of every ng-ssr server, whatever its framework. */
+export interface SsrOptions {
+  /** Renders pages that are not held: `appEngine()`, `commonEngine()`, or your own function. */
+  readonly engine: RenderEngine;
+  /**
+   * The hosts this server answers for: names, `*.example.com` for sub-domains, `*` for any.
+   * Default: NG_ALLOWED_HOSTS (comma-separated). `security.allowedHosts` of angular.json is added.
+   * A request for another host gets 400, so that a client cannot make the server render for a foreign host.
+   * `onError` gets each refused host once (`NG_SSR_HOST_NOT_ALLOWED`), at most 20 hosts. Under `ng serve`
+   * its own `allowedHosts` apply.
+   *
+   * @see https://angular.dev/best-practices/security#preventing-server-side-request-forgery-ssrf
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /**
+   * Which of Forwarded and X-Forwarded-* determine the requested URL: all, none, or those listed.
+   * Trust them only behind a proxy that overwrites them. Default: NG_TRUST_PROXY_HEADERS, else none.
+   */
+  readonly trustProxyHeaders?: boolean | readonly string[] | undefined;
+  /**
+   * The folder with the built browser files. Default: `../browser` beside the server bundle;
+   * `../../browser/<locale>` in a localized build.
+   */
+  readonly browserFolder?: string | undefined;
+  /** Larger files are not held in memory but streamed from disk. In bytes; default 1 MiB. */
+  readonly maxFileBytes?: number | undefined;
+  /** Bounds the memory of built files and their codings. In bytes; default 64 MiB. */
+  readonly maxHeldBytes?: number | undefined;
+  /**
+   * The content codings made of built files (after start) and of stored pages. Default: br, zstd,
+   * gzip; `[]` for none. `render.encodings` sets those of pages rendered for their request.
+   */
+  readonly codings?: readonly ContentCoding[] | undefined;
+  /**
+   * The Cache-Control of a built file, by its path below the browser folder (`/main-5INURTSO.js`).
+   * Undefined keeps the default: a year for hashed names, `no-cache` for HTML, and for other files
+   * `public, max-age=0, must-revalidate`, which Angular's HttpClient accepts into its transfer cache.
+   */
+  readonly cacheControl?: ((path: string) => string | undefined) | undefined;
+  /**
+   * Stored pages: rendered pages that their Cache-Control or their route's rule lets a shared cache
+   * store (RFC 9111) are answered from memory. `false` stores nothing, as does `ng serve`.
+   */
+  readonly cache?: CacheOptions | false | undefined;
+  /**
+   * How pages are stored and which fallbacks they have, by path: `'/products/**'` for a path and all below
+   * it, `*` or `:name` for one segment. The most specific rule applies. Paths are compared as Angular's
+   * router reads them: escapes decoded, without matrix parameters, a trailing slash and the base href.
+   */
+  readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
+  /** Limits concurrent renders, queue length and render time, and chooses the fallbacks. */
+  readonly render?: RenderOptions | undefined;
+  /**
+   * Whether answers that waited for a render state the wait as Server-Timing, which every client can
+   * read. Default: false.
+   */
+  readonly serverTiming?: boolean | undefined;
+  /** Where requests are logged, in batches. Default: nowhere. */
+  readonly requestLog?: RequestLogOptions | undefined;
+  /** Paths of the liveness and readiness probes. Default: none. */
+  readonly probes?: ProbeOptions | undefined;
+  /**
+   * Built pages that browsers get in place of short texts: for paths without a page, failures and
+   * overload. `false` keeps the texts. Default: those of `/404`, `/404.html`, `/500`, `/500.html`, `/503`
+   * and `/503.html` that the build has.
+   */
+  readonly errorPages?: ErrorPageOptions | false | undefined;
+  /** Whether a 500 shows the error. Default: only when NODE_ENV is not `production`. */
+  readonly errorDetails?: boolean | undefined;
+  /** Called once for each problem. Default: one line with its cause on stderr. */
+  readonly onError?: ((error: SsrError) => void) | undefined;
+  /**
+   * Called once, when the server closes and the last request is answered, to release resources of pages,
+   * such as a connection pool. A promise is awaited, within the `timeoutMs` of `shutdown`. If it throws,
+   * `onError` gets `NG_SSR_CLOSE_FAILED`, `close()` rejects, and the process exits with 1.
+   */
+  readonly onClose?: (() => void | Promise<void>) | undefined;
+}
+
+/** Options with every default filled in; undefined means none. */
+export type ResolvedOptions = {
+  readonly [name in Exclude<keyof SsrOptions, keyof ResolvedGroups>]-?:
+    Exclude<SsrOptions[name], undefined> | Optional<name>;
+} & ResolvedGroups;
+
+interface ResolvedGroups {
+  readonly cache: ResolvedCacheOptions | false;
+  readonly render: ResolvedRenderOptions;
+  readonly probes: ResolvedProbes | undefined;
+  readonly requestLog: Required<RequestLogOptions> | undefined;
+}
+
+type Optional<Name> = Name extends 'cacheControl' | 'browserFolder' | 'onClose' ? undefined : never;
+
+const MIB = 1024 * 1024;
+
+/**
+ * Checks the options and fills in defaults.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`, naming the option, the
+ * value received and what is allowed; `NG_SSR_BROWSER_FOLDER_MISSING`.
+ */
+export function resolveOptions(options: SsrOptions): ResolvedOptions {
+  const { engine, cacheControl } = options;
+  const codings = resolveCodings(options.codings);
+  check('engine', engine, typeof engine === 'function', 'a function (request) => Response | null');
+  check(
+    'cacheControl',
+    cacheControl,
+    cacheControl === undefined || typeof cacheControl === 'function',
+    'a function (path) => string | undefined',
+  );
+  const resolved: ResolvedOptions = {
+    engine,
+    cacheControl,
+    allowedHosts: resolveAllowedHosts(options.allowedHosts),
+    trustProxyHeaders: resolveTrust(options.trustProxyHeaders),
+    browserFolder: resolveBrowserFolder(options.browserFolder),
+    maxFileBytes: resolveBytes('maxFileBytes', options.maxFileBytes, MIB),
+    maxHeldBytes: resolveBytes('maxHeldBytes', options.maxHeldBytes, 64 * MIB),
+    codings,
+    cache: resolveCacheOptions(options.cache),
+    render: resolveRenderOptions(options.render, codings),
+    routeRules: resolveRouteRules(options.routeRules),
+    serverTiming: resolveServerTiming(options.serverTiming),
+    requestLog: resolveRequestLog(options.requestLog),
+    probes: resolveProbes(options.probes),
+    errorPages: resolveErrorPages(options.errorPages),
+    errorDetails: resolveErrorDetails(options.errorDetails),
+    onError: resolveOnError(options.onError),
+    onClose: resolveOnClose(options.onClose),
+  };
+  sayAddonUnavailable(resolved.onError);
+  return resolved;
+}
+
+/** The names of {@link SsrOptions}, for {@link assertKnownOptions}. */
+export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
+  'engine',
+  'allowedHosts',
+  'trustProxyHeaders',
+  'browserFolder',
+  'maxFileBytes',
+  'maxHeldBytes',
+  'codings',
+  'cacheControl',
+  'cache',
+  'routeRules',
+  'render',
+  'serverTiming',
+  'requestLog',
+  'probes',
+  'errorPages',
+  'errorDetails',
+  'onError',
+  'onClose',
+];
+
+function resolveAllowedHosts(allowedHosts: SsrOptions['allowedHosts']): readonly string[] {
+  const source = allowedHosts === undefined ? 'NG_ALLOWED_HOSTS' : 'allowedHosts';
+  const hosts = allowedHosts ?? readListFromEnv('NG_ALLOWED_HOSTS') ?? [];
+  check(source, hosts, Array.isArray(hosts), 'a list of host names');
+  for (const host of hosts) assertHostPattern(host, source);
+  return hosts;
+}
+
+function resolveTrust(trust: SsrOptions['trustProxyHeaders']): boolean | readonly string[] {
+  const source = trust === undefined ? 'NG_TRUST_PROXY_HEADERS' : 'trustProxyHeaders';
+  const resolved = trust ?? readListFromEnv('NG_TRUST_PROXY_HEADERS') ?? false;
+  const isKnown = typeof resolved === 'boolean' || Array.isArray(resolved);
+  check(source, resolved, isKnown, 'true, false or a list of field names');
+  toProxyHeaderPredicate(resolved, source);
+  return resolved;
+}
+
+function resolveBrowserFolder(folder: SsrOptions['browserFolder']): string | undefined {
+  const isPath = folder === undefined || (typeof folder === 'string' && folder !== '');
+  check('browserFolder', folder, isPath, 'a path');
+  return findBrowserFolder(folder);
+}
+
+function resolveBytes(name: string, bytes: number | undefined, defaultBytes: number): number {
+  if (bytes === undefined) return defaultBytes;
+  check(
+    name,
+    bytes,
+    Number.isSafeInteger(bytes) && bytes >= 0,
+    'a whole number of bytes, 0 or more',
+  );
+  return bytes;
+}
+
+function resolveCodings(codings: readonly ContentCoding[] = CODINGS): readonly ContentCoding[] {
+  checkCodings('codings', codings);
+  return codings;
+}
+
+function resolveRouteRules(rules: SsrOptions['routeRules']): Readonly<Record<string, RouteRule>> {
+  if (rules === undefined) return {};
+  check('routeRules', rules, isOptionObject(rules), 'an object of rules by path');
+  return rules;
+}
+
+function resolveServerTiming(serverTiming = false): boolean {
+  check('serverTiming', serverTiming, typeof serverTiming === 'boolean', 'true or false');
+  return serverTiming;
+}
+
+function resolveErrorDetails(details: boolean | undefined): boolean {
+  if (details === undefined) return process.env['NODE_ENV'] !== 'production';
+  check('errorDetails', details, typeof details === 'boolean', 'true or false');
+  return details;
+}
+
+function resolveOnError(onError: SsrOptions['onError']): (error: SsrError) => void {
+  if (onError === undefined) return logError;
+  check('onError', onError, typeof onError === 'function', 'a function (error) => void');
+  return (error) => {
+    try {
+      onError(error);
+    } catch (cause) {
+      logError(error);
+      console.error('ng-ssr: onError has thrown', cause);
+    }
+  };
+}
+
+function resolveOnClose(onClose: SsrOptions['onClose']): SsrOptions['onClose'] {
+  const isFunction = onClose === undefined || typeof onClose === 'function';
+  check('onClose', onClose, isFunction, 'a function () => void | Promise<void>');
+  return onClose;
+}
+
+function logError(error: SsrError): void {
+  console.error(`ng-ssr: ${error.code}: ${error.message}`, error.cause ?? '');
+}
+
+function readListFromEnv(name: string): readonly string[] | undefined {
+  const values = (process.env[name] ?? '')
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+  return values.length === 0 ? undefined : values;
+}

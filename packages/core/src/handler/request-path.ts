@@ -1,0 +1,167 @@
+import { refuse } from '../answers/refusal.ts';
+import { select } from '../answers/select.ts';
+import { asksAboutServer, SERVER_OPTIONS } from '../answers/server-options.ts';
+import type { SsrError } from '../errors.ts';
+import type { Answer, FileAnswer } from '../exchange.ts';
+import { answerFile } from '../files/answer-file.ts';
+import type { HeldResource } from '../files/held-resource.ts';
+import type { Patience } from '../pages/pages.ts';
+import { invalidatedTargets, isUnsafe, type RouteAnswer } from '../pages/policy/invalidation.ts';
+import type { Visit } from '../pages/visit.ts';
+import { Waiter } from '../render/demand.ts';
+import { withTiming } from '../telemetry/server-timing.ts';
+import { answerInTime } from './answer-in-time.ts';
+import type { Parts } from './compose.ts';
+import { leave } from './leave.ts';
+import { isOverload, tellShed } from './overload-ladder.ts';
+
+/** The request path, top to bottom: held files and stored pages, large files, renders. */
+export class RequestPath {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The synchronous half: a held file, a stored page or a refusal; undefined if none applies. */
+  answer(visit: Visit): Answer | undefined {
+    const answer = this.#find(visit);
+    return answer && leave(visit, answer, 0, this.#parts.log);
+  }
+
+  #find(visit: Visit): Answer | undefined {
+    const { built, failures, nonce, notFoundPage, pages } = this.#parts;
+    const { site } = visit;
+    if (site.verdict === 'malformed') return failures.refuse('NG_SSR_HOST_MALFORMED', visit);
+    const resource = built.find(visit.targetBelowMount);
+    if (resource === undefined && !visit.isWellFormed) {
+      if (!asksAboutServer(visit)) return failures.refuse('NG_SSR_TARGET_MALFORMED', visit);
+      const isAllowed = site.verdict === 'allowed';
+      return isAllowed ? SERVER_OPTIONS : failures.refuseHost(site.hostname, visit);
+    }
+    if (!visit.isRead) return undefined;
+    if (resource === undefined) return site.verdict === 'allowed' ? pages.find(visit) : undefined;
+    if (site.verdict === 'not-allowed') return failures.refuseHost(site.hostname, visit);
+    if (resource === notFoundPage) return failures.notFound(visit);
+    return select(resource, visit.exchange, nonce);
+  }
+
+  /** Answers with a built file that is not held; undefined (synchronous) if there is none. Never rejects. */
+  answerWithFile(visit: Visit): Promise<Answer | FileAnswer> | undefined {
+    const { built, failures, log, report } = this.#parts;
+    const file = built.findLarge(visit.targetBelowMount);
+    if (file === undefined || !visit.isRead || visit.site.verdict !== 'allowed') return undefined;
+    const sinceMs = performance.now();
+    return answerFile(file, visit.exchange, report)
+      .then((answer) => answer ?? failures.notFound(visit))
+      .catch((error: SsrError) => failures.answer(visit, error))
+      .then((answer) => leave(visit, answer, performance.now() - sinceMs, log));
+  }
+
+  /**
+   * The asynchronous half: renders, or answers with the page of another request's render.
+   *
+   * @returns undefined if the engine returns null (not a path of the application). Never rejects.
+   */
+  answerWithRender(visit: Visit, requestContext: unknown): Promise<Answer | undefined> {
+    return this.#renderAndLeave(visit, requestContext, false);
+  }
+
+  /** Both halves, for a page to be prewarmed. Rejects if there is no slot for its render. */
+  async renderAhead(visit: Visit): Promise<Answer | undefined> {
+    return this.#find(visit) ?? this.#renderAndLeave(visit, undefined, true);
+  }
+
+  async #renderAndLeave(
+    visit: Visit,
+    requestContext: unknown,
+    isBackground: boolean,
+  ): Promise<Answer | undefined> {
+    const { options, log } = this.#parts;
+    const sinceMs = performance.now();
+    const answer = await this.#render(visit, requestContext, isBackground);
+    if (answer === undefined) return undefined;
+    const durationMs = performance.now() - sinceMs;
+    const timed = options.serverTiming ? withTiming(answer, durationMs) : answer;
+    // A prewarmed page is no client's request, so it is not logged.
+    return leave(visit, timed, durationMs, isBackground ? undefined : log);
+  }
+
+  async #render(
+    visit: Visit,
+    requestContext: unknown,
+    isBackground: boolean,
+  ): Promise<Answer | undefined> {
+    const { failures, nonce, pages, purgeEndpoint, report } = this.#parts;
+    const { exchange, site } = visit;
+    const isPurge = purgeEndpoint?.isAsked(exchange) === true;
+    if (!visit.isRead && !isPurge) return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', visit);
+    if (site.verdict === 'malformed') return failures.refuse('NG_SSR_HOST_MALFORMED', visit);
+    if (!visit.isWellFormed) return failures.refuse('NG_SSR_TARGET_MALFORMED', visit);
+    if (site.verdict === 'not-allowed') return failures.refuseHost(site.hostname, visit);
+    const constant = isPurge ? undefined : this.#findConstant(visit);
+    if (constant !== undefined) return select(constant, exchange, nonce);
+
+    const { deadlineMs, fallbacks } = this.#patienceFor(visit);
+    const waiter = new Waiter(performance.now() + deadlineMs);
+    const patience = { waiter, fallbacks, isBackground };
+    const ignore = exchange.onDisconnect?.(() => waiter.leave());
+    try {
+      if (isPurge) return await purgeEndpoint!.answer(exchange);
+      // HEAD is rendered as GET: its fields depend on the content's nonce and coding.
+      const rendering = pages.answer(visit.asGet(), requestContext, patience);
+      return await answerInTime(rendering, deadlineMs, visit.name, report);
+    } catch (error) {
+      if (!isOverload(error)) return failures.answer(visit, error);
+      return this.#fallBack(error, visit, patience);
+    } finally {
+      ignore?.();
+      waiter.leave();
+    }
+  }
+
+  /** Answers a failure outside rendering: of a route, middleware or an adapter. */
+  answerFailure(visit: Visit, error: SsrError): Answer {
+    return leave(visit, this.#parts.failures.answer(visit, error), 0, this.#parts.log);
+  }
+
+  answerNotFound(visit: Visit): Answer {
+    return leave(visit, this.#parts.failures.notFound(visit), 0, this.#parts.log);
+  }
+
+  /** As `SsrHandler.answered`. */
+  noteAnswer(visit: Visit, answer: RouteAnswer): void {
+    const { options, pages, purgeEndpoint } = this.#parts;
+    const { cache } = options;
+    if (cache === false || !cache.invalidateOnUnsafeMethods || !isUnsafe(visit.method)) return;
+    if (!visit.isWellFormed || visit.site.verdict !== 'allowed') return;
+    if (purgeEndpoint?.isAsked(visit.exchange) === true) return;
+    const targets = invalidatedTargets(visit.origin, visit.target, answer);
+    for (const target of targets) pages.invalidate(target);
+  }
+
+  /** Answers a request that gets no page in time. */
+  #fallBack(error: SsrError, visit: Visit, { waiter, fallbacks, isBackground }: Patience): Answer {
+    const { ladder, pages } = this.#parts;
+    // The client has disconnected: nothing reads this answer.
+    if (waiter.hasLeft) return refuse('NG_SSR_OVERLOADED', visit.method);
+    if (isBackground && error.code === 'NG_SSR_OVERLOADED') throw error;
+    const stale = fallbacks.includes('stale') ? pages.findStale(visit) : undefined;
+    if (stale === undefined) return ladder.answer(error, visit.exchange, fallbacks.includes('csr'));
+    tellShed(visit.exchange, 'stale', error);
+    return stale;
+  }
+
+  /** None for a route with a rule: its page is rendered, because the rule decides how it is stored. */
+  #findConstant({ target, page }: Visit): HeldResource | undefined {
+    return page.rule === undefined ? this.#parts.constantPages.find(target) : undefined;
+  }
+
+  /** No deadline under `ng serve`: a developer may have stopped at a breakpoint. */
+  #patienceFor({ page: { rule } }: Visit): Pick<Patience, 'fallbacks'> & { deadlineMs: number } {
+    const { render, browserFolder } = this.#parts.options;
+    const fallbacks = rule?.fallbacks ?? render.fallbacks;
+    if (browserFolder === undefined) return { deadlineMs: Number.POSITIVE_INFINITY, fallbacks };
+    return { deadlineMs: rule?.deadlineMs ?? render.deadlineMs, fallbacks };
+  }
+}

@@ -1,0 +1,147 @@
+import { SsrError, type SsrErrorCode } from '../errors.ts';
+import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { RouteAnswer } from '../pages/policy/invalidation.ts';
+import type { StoredPages } from '../pages/stored-pages.ts';
+import { Probes } from '../probes/probes.ts';
+import { compose } from './compose.ts';
+import { Lifecycle } from './lifecycle.ts';
+import type { SsrOptions } from './options.ts';
+import { RequestPath } from './request-path.ts';
+import { Visits } from './visits.ts';
+
+/**
+ * The request path, independent of any framework. An adapter calls `answer`, runs the framework's routes
+ * if that returns undefined, and then calls `largeFile` and `render`. It passes the same exchange to
+ * all, unless user code may have changed the request in between.
+ */
+export class SsrHandler {
+  /** Purges and inspects stored pages. Empty with `cache: false` and under `ng serve`. */
+  readonly cache: StoredPages;
+  /** The folder the built files were read from; undefined if there is none (`ng serve`). */
+  readonly browserFolder: string | undefined;
+  readonly #visits: Visits;
+  readonly #path: RequestPath;
+  readonly #lifecycle: Lifecycle;
+  readonly #probes: Probes | undefined;
+
+  /**
+   * Checks the options and indexes the built files synchronously, so that a handler can answer at once.
+   *
+   * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_BROWSER_FOLDER_MISSING`, `NG_SSR_INDEX_FAILED`
+   */
+  constructor(options: SsrOptions) {
+    const parts = compose(options);
+    const lifecycle = new Lifecycle(parts, (exchange) =>
+      this.#path.renderAhead(this.#visits.of(exchange)),
+    );
+    const { browserFolder, probes } = parts.options;
+    this.cache = parts.pages;
+    this.browserFolder = browserFolder;
+    this.#visits = new Visits(parts.targets, () => {
+      void lifecycle.ready();
+      return parts.readSites();
+    });
+    this.#path = new RequestPath(parts);
+    this.#lifecycle = lifecycle;
+    this.#probes = probes && new Probes(probes, () => lifecycle.probeState(), parts.report);
+  }
+
+  /** Whether {@link drain} has been called. */
+  get isDraining(): boolean {
+    return this.#lifecycle.isDraining;
+  }
+
+  /**
+   * Answers a probe. `answer` does so too; this is for servers that run middleware before `answer`,
+   * because a probe must not depend on a session store, for example. Without probes it costs nothing.
+   *
+   * @param target - As received, with the query.
+   * @returns undefined if the request is no probe; a promise, which never rejects, while a user's check
+   * runs. `answer`, which is synchronous, leaves such probes to `render`.
+   */
+  probe(method: string, target: string): Answer | Promise<Answer> | undefined {
+    return this.#probes?.answer(method, target);
+  }
+
+  /**
+   * Answers synchronously with a held file, a stored page or a refusal.
+   *
+   * @returns undefined if none applies: the framework's routes are next.
+   */
+  answer(exchange: Exchange): Answer | undefined {
+    const visit = this.#visits.of(exchange);
+    const probe = this.#probes?.answer(visit.method, visit.targetBelowMount);
+    if (probe !== undefined) return probe instanceof Promise ? undefined : probe;
+    return this.#path.answer(visit);
+  }
+
+  /**
+   * Answers with a built file that is not held in memory. Called after the framework's routes.
+   *
+   * @returns undefined, synchronously, if there is no such file: `render` is next. The promise never
+   * rejects; a file that was deleted since start is a 404.
+   */
+  largeFile(exchange: Exchange): Promise<Answer | FileAnswer> | undefined {
+    return this.#path.answerWithFile(this.#visits.of(exchange));
+  }
+
+  /**
+   * Renders. The answer is complete: the body has been read to its end.
+   *
+   * @param requestContext - What components inject as `REQUEST_CONTEXT`.
+   * @returns undefined if the engine returns null (not a path of the application). Never rejects.
+   */
+  async render(exchange: Exchange, requestContext?: unknown): Promise<Answer | undefined> {
+    const visit = this.#visits.of(exchange);
+    const probe = this.#probes?.answer(visit.method, visit.targetBelowMount);
+    return probe ?? this.#path.answerWithRender(visit, requestContext);
+  }
+
+  /**
+   * To be called with the answer of a user's route or of middleware, preferably before it is sent: a
+   * successful answer to an unsafe request invalidates the stored pages of its target (RFC 9111
+   * section 4.4). Not needed for this handler's own refusals. Never throws.
+   *
+   * @param exchange - Of the request, with the target as received or as rewritten by middleware.
+   */
+  answered(exchange: Exchange, answer: RouteAnswer): void {
+    this.#path.noteAnswer(this.#visits.of(exchange), answer);
+  }
+
+  /** Reports a failure, by default of a user's route or of middleware, and answers with a 500. */
+  fail(exchange: Exchange, cause: unknown, code: SsrErrorCode = 'NG_SSR_HANDLER_FAILED'): Answer {
+    const visit = this.#visits.ofFailed(exchange);
+    return this.#path.answerFailure(visit, new SsrError(code, `${visit.name} failed`, { cause }));
+  }
+
+  /** The 404 of a path that no file, page or route answers: the build's page, or a short text. */
+  notFound(exchange: Exchange): Answer {
+    return this.#path.answerNotFound(this.#visits.of(exchange));
+  }
+
+  /**
+   * Starts render threads, content coding (off the main thread) and prewarming. `listen` and the first
+   * request do so too.
+   *
+   * @returns resolves when a thread can render, every held resource has its codings and, with
+   * `prewarm.blocksReady`, every page to be prewarmed is rendered.
+   */
+  ready(): Promise<void> {
+    return this.#lifecycle.ready();
+  }
+
+  /** From now on the `ready` probe answers 503; all other requests are answered as before. */
+  drain(): void {
+    this.#lifecycle.drain();
+  }
+
+  /**
+   * Stops background work, flushes the request log and calls `onClose`. Call it when the last request is
+   * answered. Later calls return the same promise.
+   *
+   * @throws SsrError `NG_SSR_CLOSE_FAILED`, already reported.
+   */
+  close(): Promise<void> {
+    return this.#lifecycle.close();
+  }
+}

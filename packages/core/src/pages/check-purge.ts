@@ -1,0 +1,35 @@
+import { SsrError } from '../errors.ts';
+import type { Purge } from '../purge.ts';
+
+/**
+ * Validates a purge.
+ *
+ * @throws SsrError `NG_SSR_PURGE_INVALID`
+ */
+export function checkPurge(purge: unknown): asserts purge is Purge {
+  const { path, prefix, tag, hard, ...rest } = (purge ?? {}) as Record<string, unknown>;
+  const given = [path, prefix, tag].filter((value) => value !== undefined);
+  const isPath = (value: unknown): boolean => /^\/[^?#]*$/.test(String(value));
+  const isPurge =
+    given.length === 1 &&
+    typeof given[0] === 'string' &&
+    given[0] !== '' &&
+    (tag !== undefined || isPath(given[0])) &&
+    (hard === undefined || typeof hard === 'boolean') &&
+    Object.keys(rest).length === 0;
+  if (isPurge) return;
+  throw new SsrError(
+    'NG_SSR_PURGE_INVALID',
+    `the purge is ${show(purge)}: allowed is { path | prefix | tag, hard? } with one of ` +
+      'the three, a path and a prefix beginning with "/" and without a query, and hard true or false',
+  );
+}
+
+function show(purge: unknown): string {
+  try {
+    return JSON.stringify(purge);
+  } catch {
+    // Nested too deep: String() of an array would go as deep.
+    return `a value of type ${typeof purge}`;
+  }
+}

@@ -1,0 +1,43 @@
+import type { SsrError } from '../../errors.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { Rendered } from '../../render/render-whole.ts';
+import type { Terms } from '../../render/scheduler.ts';
+import type { AskedPage } from '../key/asked-page.ts';
+import type { HeldPage } from '../memory/held-page.ts';
+import type { Reason } from '../policy/may-store.ts';
+
+/** A page to render, with all that its render needs of the request. */
+export interface Flight {
+  readonly key: string;
+  readonly asked: AskedPage;
+  readonly exchange: Exchange;
+  /** Method and target, for messages. */
+  readonly name: string;
+  readonly request: Request;
+  readonly requestContext: unknown;
+  readonly terms: Terms;
+}
+
+/** The result of a flight, for every request that waits for it. */
+export type Outcome =
+  /** The page is in memory now. */
+  | {
+      readonly kind: 'stored';
+      readonly key: string;
+      readonly held: HeldPage;
+      readonly isRendered: boolean;
+    }
+  /** The page is not stored. Only the leader answers with it, except failures of shared routes. */
+  | { readonly kind: 'unshared'; readonly rendered: Rendered; readonly reason: Reason }
+  /** The shared store says that the page cannot be shared: each request renders its own. */
+  | { readonly kind: 'apart' }
+  /** The engine returned null: the path is not the application's. */
+  | { readonly kind: 'declined' }
+  | { readonly kind: 'failed'; readonly error: SsrError };
+
+/** Whether the render itself failed: by exception, by a status of 500 or more, or with unhandled errors. */
+export function isFailure(outcome: Outcome): boolean {
+  if (outcome.kind !== 'unshared') return outcome.kind === 'failed';
+  const { response, hasErrors = false } = outcome.rendered;
+  return response.status >= 500 || hasErrors;
+}

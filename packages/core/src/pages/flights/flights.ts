@@ -1,0 +1,283 @@
+import { SsrError } from '../../errors.ts';
+import type { Exchange } from '../../exchange.ts';
+import { Demand } from '../../render/demand.ts';
+import type { Rendered } from '../../render/render-whole.ts';
+import { channelOf } from '../../telemetry/channels.ts';
+import type { KeyMaker } from '../key/cache-key.ts';
+import { type Flight, isFailure, type Outcome } from './flight.ts';
+import { ageOf, HeldPage } from '../memory/held-page.ts';
+import { mayStore, type Reason } from '../policy/may-store.ts';
+import { hasNonce, type NonceFiller } from '../../answers/nonce.ts';
+import type { PageMemory } from '../memory/page-memory.ts';
+import type { StoredPage } from '../store/page-store.ts';
+import type { SharedPages } from '../store/shared-pages.ts';
+import { useOf } from '../policy/use-of.ts';
+import { toStoredPage, variantFields } from './to-stored-page.ts';
+
+/** The dependencies of {@link Flights}. */
+export interface FlightContext {
+  readonly memory: PageMemory;
+  readonly keys: KeyMaker;
+  readonly shared: SharedPages | undefined;
+  /** Renders and reads the body; undefined if the engine returns null: the path is not the application's. */
+  readonly render: (flight: Flight) => Promise<Rendered | undefined>;
+  /** Fills the nonce of stored pages; a page with any other nonce is not stored. */
+  readonly nonce: NonceFiller | undefined;
+  /** Whether codings are made of stored pages. */
+  readonly isCoded: boolean;
+  readonly onError: (error: SsrError) => void;
+}
+
+/** A flight that has not ended: a request that waits for it joins its demand. */
+export interface UnderWay {
+  /** Never rejects. */
+  readonly outcome: Promise<Outcome>;
+  readonly demand: Demand;
+}
+
+type Share = (pageKey: string, page: StoredPage, vary: readonly string[]) => Promise<void>;
+
+/** A refresh that gets no render slot within this time is dropped and retried later. */
+const REFRESH_WAIT_MS = 5000;
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 60_000;
+/** A page that varies by more fields would hardly ever be a hit. */
+const MOST_VARIANT_FIELDS = 8;
+
+/** Reasons that lie in the request and say nothing about the page's next answer. */
+const OF_THE_REQUEST: ReadonlySet<Reason> = new Set<Reason>(['authorization', 'request-no-store']);
+
+/** How long the store marks a page as unshared, so that processes that wait for it see the mark. */
+const UNSHARED_MS = 10_000;
+
+/** Single flight: each page is rendered once for all requests that arrive for its key meanwhile. */
+export class Flights {
+  readonly #context: FlightContext;
+  readonly #underWay = new Map<string, UnderWay>();
+
+  constructor(context: FlightContext) {
+    this.#context = context;
+  }
+
+  /** The flight to wait for, if there is one. */
+  find(key: string): UnderWay | undefined {
+    return this.#underWay.get(key);
+  }
+
+  /** Starts a flight that other requests may wait for. Never rejects. */
+  start(flight: Flight): Promise<Outcome> {
+    return this.#launch(flight, this.#obtain(flight, false));
+  }
+
+  /** Starts a flight for a single request: its page is stored if it may be. Never rejects. */
+  startAlone(flight: Flight): Promise<Outcome> {
+    const { memory, shared } = this.#context;
+    const hasCome = memory.expect(flight.asked.routePath);
+    const share = this.#toShare(flight, shared?.version());
+    return this.#renderAndStore(flight, false, share).catch(toFailure).finally(hasCome);
+  }
+
+  /** Re-renders a page while the old one is served. The old one stays if that fails. */
+  refresh(held: HeldPage, toFlight: () => Flight): void {
+    if (held.isRefreshing || performance.now() < held.retryAtMs) return;
+    const demand = new Demand(performance.now() + REFRESH_WAIT_MS);
+    const flight = { ...toFlight(), terms: { mayQueue: true, demand } };
+    if (this.#underWay.has(flight.key)) return;
+    held.isRefreshing = true;
+    void this.#launch(flight, this.#obtain(flight, true)).then((outcome) => {
+      held.isRefreshing = false;
+      if (isRefreshFailure(outcome)) {
+        this.backOff(held, outcome.kind === 'failed' ? outcome.error : undefined);
+      }
+    });
+  }
+
+  /** Records a failed refresh, and delays the next one: longer after each failure. */
+  backOff(held: HeldPage, cause: unknown): void {
+    if (performance.now() < held.retryAtMs) return;
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** held.failedRefreshes++, LAST_RETRY_MS);
+    held.retryAtMs = performance.now() + waitMs;
+    // Overload is not reported for each page.
+    if (cause instanceof SsrError && cause.code === 'NG_SSR_OVERLOADED') return;
+    const message = `${held.page.path} could not be rendered anew: tried again after ${waitMs} ms`;
+    this.#context.onError(new SsrError('NG_SSR_REFRESH_FAILED', message, { cause }));
+  }
+
+  #launch({ key, asked, terms }: Flight, obtained: Promise<Outcome>): Promise<Outcome> {
+    const hasCome = this.#context.memory.expect(asked.routePath);
+    const outcome = obtained.catch(toFailure).finally(hasCome);
+    this.#underWay.set(key, { outcome, demand: terms.demand });
+    void outcome.then(() => this.#underWay.delete(key));
+    return outcome;
+  }
+
+  /** Takes the page from the shared store, or renders it while other processes wait for the lease. */
+  async #obtain(flight: Flight, isRefresh: boolean): Promise<Outcome> {
+    const { shared, memory, keys, nonce } = this.#context;
+    if (shared === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
+    const purgesSeen = memory.purges.latest;
+    const { found, lease, isUnshared } = await shared.obtain(
+      flight.key,
+      flight.asked.routePath,
+      isRefresh,
+      flight.terms.demand.deadlineAtMs,
+      (names) => keys.variantKey(flight.key, names, flight.exchange),
+      (page, key) => this.#birthOf(page, key),
+    );
+    // Without `cache.nonce` this process cannot fill the nonces of a page that another process has stored.
+    if (found !== undefined && (nonce !== undefined || found.page.nonceAt === undefined)) {
+      const page = nonce?.fromShared(found.page) ?? found.page;
+      const held = new HeldPage(page, purgesSeen, this.#context.isCoded, found.bornAtMs);
+      if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
+      if (found.variants !== undefined) memory.set(flight.key, found.variants);
+      memory.set(found.key, held);
+      return { kind: 'stored', key: found.key, held, isRendered: false };
+    }
+    if (isUnshared === true && !isRefresh) {
+      memory.markUnshared(flight.key);
+      return { kind: 'apart' };
+    }
+    let storing: Promise<void> | undefined;
+    let unsharedMs: number | undefined;
+    const share = this.#toShare(flight, shared.version());
+    try {
+      const outcome = await this.#renderAndStore(
+        flight,
+        isRefresh,
+        share && ((...page) => (storing = share(...page))),
+      );
+      if (isForOneReader(outcome)) unsharedMs = UNSHARED_MS;
+      return outcome;
+    } finally {
+      // The next process that gets the lease must find the page.
+      void Promise.resolve(storing).then(() => lease?.release(unsharedMs));
+    }
+  }
+
+  /** A page already received from the store keeps its earlier time, whatever its writer's clock says. */
+  #birthOf(page: StoredPage, key: string): number {
+    const bornAtMs = performance.now() - ageOf(page);
+    const earlier = this.#context.memory.get(key);
+    const isSame = earlier instanceof HeldPage && earlier.page.dateMs === page.dateMs;
+    return isSame ? Math.min(bornAtMs, earlier.bornAtMs) : bornAtMs;
+  }
+
+  #toShare({ key }: Flight, version: number | undefined): Share | undefined {
+    const { shared, keys, nonce } = this.#context;
+    if (shared === undefined || version === undefined) return undefined;
+    return (pageKey, page, vary) => {
+      const sent = nonce?.toShared(page) ?? page;
+      return shared.set(keys.primaryOf(key), pageKey, sent, vary, version);
+    };
+  }
+
+  async #renderAndStore(
+    flight: Flight,
+    isRefresh: boolean,
+    share: Share | undefined,
+  ): Promise<Outcome> {
+    const { memory, keys, nonce, isCoded } = this.#context;
+    const { key, asked, exchange } = flight;
+    const purgesSeen = memory.purges.latest;
+    const rendered = await this.#context.render(flight);
+    if (rendered === undefined) {
+      this.#forget(key, true);
+      return { kind: 'declined' };
+    }
+
+    const nowMs = Date.now();
+    const { response } = rendered;
+    const unshared = (reason: Reason): Outcome => {
+      const outcome: Outcome = { kind: 'unshared', rendered, reason };
+      if (isForOneReader(outcome) && !(isRefresh && isRefreshFailure(outcome))) {
+        this.#forget(key, isRefresh || asked.isShared || !isOfOneClient(flight, response.status));
+      }
+      tellStore(asked.path, rendered, reason, undefined);
+      return outcome;
+    };
+    if (rendered.hasErrors === true) return unshared('errors');
+    // A refresh is this server's own request.
+    if (!isRefresh && asksNotToStore(exchange)) return unshared('request-no-store');
+    const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs);
+    if (typeof lifetime === 'string') return unshared(lifetime);
+    if (hasNonce(rendered, nonce?.document)) return unshared('nonce');
+    const vary = variantFields(response, asked);
+    if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-too-many');
+
+    const page = toStoredPage(rendered, asked, lifetime, nowMs);
+    const held = new HeldPage(page, purgesSeen, isCoded);
+    const primary = keys.primaryOf(key);
+    const pageKey = vary.length === 0 ? primary : keys.variantKey(primary, vary, exchange);
+    const earlier = memory.get(pageKey);
+    if (earlier instanceof HeldPage) held.adopt(earlier);
+    if (!memory.set(pageKey, held)) return unshared('too-large');
+    if (vary.length > 0) memory.set(primary, { vary });
+    void share?.(pageKey, page, vary);
+    tellStore(asked.path, rendered, undefined, page.freshSeconds);
+    return { kind: 'stored', key: pageKey, held, isRendered: true };
+  }
+
+  /**
+   * Drops the stored page: its newest render must not be stored.
+   *
+   * @param isOfAll - Whether the page itself is the reason. If the client may be, a page that may still
+   * be used is kept, and a refresh decides.
+   */
+  #forget(key: string, isOfAll: boolean): void {
+    const { memory, shared } = this.#context;
+    memory.markUnshared(key);
+    const held = memory.get(key);
+    if (!(held instanceof HeldPage)) return;
+    if (!isOfAll && useOf(held, performance.now()) !== 'expired') return;
+    memory.delete(key);
+    void shared?.delete(key);
+  }
+}
+
+/** Whether an answer may be due to the client or its request: it then says little about the page. */
+function isOfOneClient({ request }: Flight, status: number): boolean {
+  const isRefused = status >= 400 && status !== 404 && status !== 410;
+  return isRefused || request.headers.has('cookie') || request.headers.has('authorization');
+}
+
+/** Whether a refresh has failed. A 401 or 407 says only that the refresh had no credentials. */
+function isRefreshFailure(outcome: Outcome): boolean {
+  if (isFailure(outcome)) return true;
+  return outcome.kind === 'unshared' && UNAUTHORIZED.has(outcome.rendered.response.status);
+}
+
+const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 407]);
+
+/** Whether the page's next answer will probably not be storable either. */
+function isForOneReader(outcome: Outcome): boolean {
+  if (outcome.kind !== 'unshared') return outcome.kind === 'declined';
+  return !isFailure(outcome) && !OF_THE_REQUEST.has(outcome.reason);
+}
+
+const stores = channelOf('ng-ssr:store');
+
+/** Publishes that a page was stored, or why it was not. */
+function tellStore(
+  path: string,
+  { response, body }: Rendered,
+  reason: Reason | undefined,
+  freshSeconds: number | undefined,
+): void {
+  if (!stores.hasSubscribers) return;
+  stores.publish({ path, status: response.status, reason, bytes: body.byteLength, freshSeconds });
+}
+
+/** `renderWhole` turns every error of a render into an SsrError. */
+function toFailure(error: unknown): Outcome {
+  return { kind: 'failed', error: error as SsrError };
+}
+
+/** Whether the engine saw Authorization. It sees none for a shared route, except as part of the key. */
+export function hasAuthorization({ asked, request }: Flight): boolean {
+  return !asked.isShared && request.headers.has('authorization');
+}
+
+/** RFC 9111 section 5.2.1.5. Other request directives would let any client cause renders. */
+function asksNotToStore(exchange: Exchange): boolean {
+  return exchange.header('cache-control')?.toLowerCase().includes('no-store') === true;
+}

@@ -1,0 +1,97 @@
+import { CONNECTION_FIELDS } from '../../http/connection-fields.ts';
+import { parseHttpDate, toHttpDate } from '../../http/http-date.ts';
+import { addVary, valueOf, withField } from '../../http/header-list.ts';
+import type { Rendered } from '../../render/render-whole.ts';
+import type { ResponseHead } from '../../render/sendable-response.ts';
+import type { AskedPage } from '../key/asked-page.ts';
+import type { RouteRule } from '../options/cache-options.ts';
+import type { Lifetime } from '../policy/may-store.ts';
+import type { StoredPage } from '../store/page-store.ts';
+import { trimOws } from '../../http/optional-whitespace.ts';
+
+/** Fields that this server sets itself in each answer. */
+const OWN_FIELDS = new Set([...CONNECTION_FIELDS, 'content-length', 'age', 'cache-status']);
+
+/** Fields that no stored page has: those above, and those of responses that may not be stored. */
+export const NEVER_STORED: ReadonlySet<string> = new Set([
+  ...OWN_FIELDS,
+  'content-encoding',
+  'content-range',
+  'set-cookie',
+]);
+
+/** Makes a stored page of a storable response and its route's rule. */
+export function toStoredPage(
+  { response, body }: Rendered,
+  { routePath, rule }: AskedPage,
+  lifetime: Lifetime,
+  nowMs: number,
+): StoredPage {
+  let headers: string[] = [];
+  for (const [name, value] of response.headers) {
+    if (!OWN_FIELDS.has(name)) headers.push(name, value);
+  }
+  // Downstream caches compute a lifetime from Expires and Date (RFC 9111 section 4.2.1).
+  const date = valueOf(headers, 'date');
+  if (date === undefined || parseHttpDate(date) === undefined) {
+    headers = withField(headers, 'date', toHttpDate(nowMs));
+  }
+  if (rule?.sMaxAge !== undefined) {
+    for (const name of variesBy(rule)) {
+      headers = withField(headers, 'vary', addVary(valueOf(headers, 'vary'), name));
+    }
+    // A rule does not apply to temporary redirects.
+    if (response.status !== 302 && response.status !== 307) {
+      headers = withField(headers, 'cache-control', toCacheControl(rule, lifetime));
+      headers = withoutField(headers, 'cdn-cache-control');
+    }
+  }
+  const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = lifetime;
+  return {
+    status: response.status,
+    headers,
+    body,
+    path: routePath,
+    tags: [...new Set([...(rule?.tags ?? []), ...tagsIn(response.headers.get('cache-tag'))])],
+    dateMs: nowMs - lifetime.initialAgeSeconds * 1000,
+    freshSeconds,
+    staleWhileRevalidateSeconds,
+    staleIfErrorSeconds,
+  };
+}
+
+/**
+ * The request fields that selected a response, besides those of its key. Accept-Encoding is left to
+ * the codings made here. A shared route's page has seen only the fields of the key.
+ */
+export function variantFields(response: ResponseHead, { isShared }: AskedPage): readonly string[] {
+  const vary = response.headers.get('vary');
+  if (vary === null || isShared) return [];
+  const names = vary.split(',').map((name) => trimOws(name).toLowerCase());
+  return [...new Set(names)].filter((name) => name !== '' && name !== 'accept-encoding').sort();
+}
+
+/** Gives downstream caches the lifetimes that this server uses. */
+function toCacheControl({ maxAge = 0, sMaxAge }: RouteRule, lifetime: Lifetime): string {
+  const { staleWhileRevalidateSeconds, staleIfErrorSeconds, isStaleForbidden } = lifetime;
+  const directives = ['public', `max-age=${maxAge}`, `s-maxage=${sMaxAge}`];
+  if (isStaleForbidden) directives.push('must-revalidate');
+  if (staleWhileRevalidateSeconds > 0) {
+    directives.push(`stale-while-revalidate=${staleWhileRevalidateSeconds}`);
+  }
+  if (staleIfErrorSeconds > 0) directives.push(`stale-if-error=${staleIfErrorSeconds}`);
+  return directives.join(', ');
+}
+
+function variesBy({ vary }: RouteRule): readonly string[] {
+  return [...(vary?.headers ?? []), ...(vary?.cookies?.length ? ['Cookie'] : [])];
+}
+
+function withoutField(list: readonly string[], name: string): string[] {
+  return list.filter((_text, at) => list[at - (at % 2)] !== name);
+}
+
+/** Cache-Tag is a comma-separated list; some applications separate tags by spaces. */
+function tagsIn(field: string | null): string[] {
+  return (field ?? '').split(/[\s,]+/).filter((tag) => tag !== '');
+}

@@ -1,0 +1,13 @@
+import { normalisePath } from '../../http/normalise-path.ts';
+
+/**
+ * Normalises a path, or part of one, from an option or a purge: requests spell `/café` as
+ * `/caf%c3%a9`.
+ */
+export function readWrittenPath(path: string): string {
+  return normalisePath(path.replaceAll(/[^\x21-\x7e]+/g, escape));
+}
+
+function escape(text: string): string {
+  return Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}

@@ -1,0 +1,85 @@
+import type { Exchange } from '../../exchange.ts';
+import { chooseCoding, type ContentCoding } from '../../http/accept-encoding.ts';
+import { negotiate } from '../../answers/select.ts';
+import { LEAST_CODED_BYTES } from '../../answers/codable.ts';
+import type { Waiter } from '../../render/demand.ts';
+import type { PageCoder } from '../../answers/page-coder.ts';
+import type { HeldPage } from './held-page.ts';
+import type { PageMemory } from './page-memory.ts';
+
+/** The hit from which all codings are made: a page with fewer is not worth them. */
+const FIRST_HITS = 2;
+
+/**
+ * Makes the codings of stored pages, off the main thread: one for a client that waits for the page
+ * anyway, and the others, one after another, when the page is requested again.
+ */
+export class PageCodings {
+  readonly #memory: PageMemory;
+  readonly #coder: PageCoder;
+  readonly #codings: readonly ContentCoding[];
+  readonly #encodings: readonly ContentCoding[];
+  readonly #waiting = new Map<HeldPage, string>();
+  #isAtWork = false;
+
+  /**
+   * @param codings - The codings of stored pages.
+   * @param encodings - The codings made for clients that wait; of equal weight the first is made.
+   */
+  constructor(
+    memory: PageMemory,
+    coder: PageCoder,
+    codings: readonly ContentCoding[],
+    encodings: readonly ContentCoding[],
+  ) {
+    this.#memory = memory;
+    this.#coder = coder;
+    this.#codings = codings;
+    this.#encodings = encodings.filter((coding) => codings.includes(coding));
+  }
+
+  /** Makes a coding that the client accepts, if the page has none and there is time. */
+  async makeFor(exchange: Exchange, key: string, held: HeldPage, waiter: Waiter): Promise<void> {
+    if (!held.isCoded || held.isCodingDone) return;
+    if (held.page.body.byteLength < LEAST_CODED_BYTES) return;
+    const field = exchange.header('accept-encoding');
+    if (negotiate(held, field)?.coding !== 'identity') return;
+    const coding = chooseCoding(field, this.#encodings);
+    if (coding !== undefined && coding !== 'identity') await this.#make(key, held, coding, waiter);
+  }
+
+  /** Counts a hit; the second one starts the page's codings. */
+  count(key: string, held: HeldPage): void {
+    if (++held.hits !== FIRST_HITS || !held.isCoded) return;
+    this.#waiting.set(held, key);
+    if (!this.#isAtWork) void this.#work();
+  }
+
+  stop(): void {
+    this.#waiting.clear();
+  }
+
+  async #work(): Promise<void> {
+    this.#isAtWork = true;
+    for (const [held, key] of this.#waiting) {
+      this.#waiting.delete(held);
+      for (const coding of this.#codings) {
+        if (!this.#memory.holds(key, held)) break;
+        if (held.coded[coding] === undefined) await this.#make(key, held, coding);
+      }
+      held.isCodingDone = this.#memory.holds(key, held);
+    }
+    this.#isAtWork = false;
+  }
+
+  async #make(key: string, held: HeldPage, coding: ContentCoding, waiter?: Waiter): Promise<void> {
+    const { body, path } = held.page;
+    const coded = await this.#coder.code(body, coding, path, waiter);
+    // Another request may have added the same coding meanwhile.
+    if (coded === undefined || held.coded[coding] !== undefined) return;
+    if (!this.#memory.fits(key, held.bytes + coded.byteLength)) return;
+    const isHeld = this.#memory.holds(key, held);
+    held.add(coding, coded);
+    if (isHeld) this.#memory.set(key, held);
+  }
+}

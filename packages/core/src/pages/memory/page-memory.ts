@@ -1,0 +1,121 @@
+import { LRUCache } from 'lru-cache';
+import { HeldPage } from './held-page.ts';
+import type { Purge } from '../../purge.ts';
+import type { Variants } from '../store/page-store.ts';
+import { PurgeLog } from './purge-log.ts';
+
+/** Bounds the keys remembered for answers that cannot be shared. */
+const MOST_UNSHARED_BYTES = 4 * 1024 * 1024;
+/** How long requests for such a page do not wait for one another. */
+const UNSHARED_MS = 60_000;
+
+/** Stored pages by key, least recently used dropped first, within a bound of bytes. */
+export class PageMemory {
+  readonly purges = new PurgeLog();
+  readonly #entries: LRUCache<string, HeldPage | Variants>;
+  readonly #unshared: LRUCache<string, true>;
+  /** Number of pages by route path, including those being rendered. */
+  readonly #countByPath = new Map<string, number>();
+
+  constructor(readonly maxBytes: number) {
+    this.#entries = new LRUCache({
+      maxSize: maxBytes,
+      dispose: (entry) => {
+        if (entry instanceof HeldPage) this.#count(entry.page.path, -1);
+      },
+    });
+    this.#unshared = new LRUCache({ maxSize: MOST_UNSHARED_BYTES, ttl: UNSHARED_MS });
+  }
+
+  get count(): number {
+    return this.#entries.size;
+  }
+
+  get bytes(): number {
+    return this.#entries.calculatedSize;
+  }
+
+  /** The entry of a key; undefined for a page that was purged hard. */
+  get(key: string): HeldPage | Variants | undefined {
+    const entry = this.#entries.get(key);
+    if (!(entry instanceof HeldPage) || this.purges.apply(entry)) return entry;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  /** Whether this page object is still held. */
+  holds(key: string, held: HeldPage): boolean {
+    return this.#entries.peek(key) === held;
+  }
+
+  /** Whether a page of this many bytes fits into the memory at all. */
+  fits(key: string, bytes: number): boolean {
+    return bytes + key.length <= this.maxBytes;
+  }
+
+  /** @returns false when the page alone is larger than the bound. */
+  set(key: string, entry: HeldPage | Variants): boolean {
+    const own = entry instanceof HeldPage ? entry.bytes : VARIANTS_BYTES;
+    const size = own + key.length;
+    if (size > this.maxBytes) return false;
+    // LRUCache keeps the old size if the same object is set again.
+    if (this.#entries.peek(key) === entry) this.#entries.delete(key);
+    if (entry instanceof HeldPage) this.#count(entry.page.path, 1);
+    this.#entries.set(key, entry, { size });
+    this.#unshared.delete(key);
+    return true;
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /**
+   * Notes that a page of this route path is being rendered: an invalidation must apply to it.
+   *
+   * @returns To be called when the render has ended.
+   */
+  expect(path: string): () => void {
+    this.#count(path, 1);
+    return () => this.#count(path, -1);
+  }
+
+  /** Whether there is a page of this route path, or may be one soon. */
+  mayHold(path: string): boolean {
+    return this.#countByPath.has(path);
+  }
+
+  /** Remembers that the answer for a key cannot be shared. */
+  markUnshared(key: string): void {
+    this.#unshared.set(key, true, { size: key.length + UNSHARED_BYTES });
+  }
+
+  isUnshared(key: string): boolean {
+    return this.#unshared.size > 0 && this.#unshared.has(key);
+  }
+
+  purge(purge: Purge): void {
+    if (!this.purges.add(purge, performance.now())) return;
+    for (const [key, entry] of [...this.#entries.entries()]) {
+      if (entry instanceof HeldPage && !this.purges.apply(entry)) this.#entries.delete(key);
+    }
+    this.purges.begin();
+  }
+
+  #count(path: string, change: 1 | -1): void {
+    const count = (this.#countByPath.get(path) ?? 0) + change;
+    if (count === 0) this.#countByPath.delete(path);
+    else this.#countByPath.set(path, count);
+  }
+
+  /** Pages with their keys, the most recently used first. */
+  *pages(): Iterable<readonly [key: string, held: HeldPage]> {
+    for (const [key, entry] of this.#entries.entries()) {
+      if (entry instanceof HeldPage && this.purges.apply(entry)) yield [key, entry];
+    }
+  }
+}
+
+/** Of a map entry, without its key. */
+const UNSHARED_BYTES = 128;
+const VARIANTS_BYTES = 512;

@@ -1,0 +1,98 @@
+import type { Fallback } from '../../render/render-options.ts';
+import type { NonceOptions } from '../../answers/nonce-options.ts';
+import type { PageStore } from '../store/page-store.ts';
+
+/**
+ * How a route's pages are stored, in addition to or in place of their own Cache-Control, and what
+ * happens when they cannot be rendered in time.
+ */
+export interface RouteRule {
+  /** `false`: these pages are never stored, whatever their Cache-Control. */
+  readonly cache?: false | undefined;
+  /** Seconds a browser may use a page. Default with `sMaxAge`: 0. */
+  readonly maxAge?: number | undefined;
+  /**
+   * Seconds this server, and caches between it and the browser, may use a page. It makes the route
+   * shared: its pages are rendered from a request that carries only what `vary` names.
+   */
+  readonly sMaxAge?: number | undefined;
+  /** Seconds after `sMaxAge` in which the stale page is served while it re-renders (RFC 5861). */
+  readonly staleWhileRevalidate?: number | undefined;
+  /** Seconds after `sMaxAge` in which the stale page is served if its render fails (RFC 5861). */
+  readonly staleIfError?: number | undefined;
+  /** Tags to purge the pages by, in addition to those of their Cache-Tag. */
+  readonly tags?: readonly string[] | undefined;
+  /** Overrides `render.deadlineMs`. */
+  readonly deadlineMs?: number | undefined;
+  /** Overrides `render.fallbacks`. */
+  readonly fallbacks?: readonly Fallback[] | undefined;
+  /** What the pages of a shared route depend on besides their path. Default: nothing. */
+  readonly vary?:
+    | {
+        /** Names of query parameters. Others are left out of the key and hidden from the page. */
+        readonly query?: readonly string[] | undefined;
+        readonly cookies?: readonly string[] | undefined;
+        /** Request fields. `accept-language` is matched to `cache.languages`. */
+        readonly headers?: readonly string[] | undefined;
+      }
+    | undefined;
+}
+
+/** Options for stored pages. */
+export interface CacheOptions {
+  /** Bounds the memory of all stored pages, codings included. In bytes; default 256 MiB. */
+  readonly maxBytes?: number | undefined;
+  /**
+   * The application's languages, the default first: Accept-Language is matched to them (RFC 4647
+   * section 3.4), and pages see the match in its place. Default: pages see the field as received.
+   */
+  readonly languages?: readonly string[] | undefined;
+  /**
+   * Query parameters that no page depends on; a trailing `*` matches any ending. They are left out of
+   * the key and hidden from pages; redirects keep them. Default: campaign parameters (`utm_*`, `gclid`,
+   * `fbclid` and the like).
+   */
+  readonly ignoredQuery?: readonly string[] | undefined;
+  /** A store shared with other processes, asked after this process's memory: `redisPageStore()`. */
+  readonly store?: PageStore | undefined;
+  /** Separates this build's pages from other builds' in a shared store. Default: a hash of the build. */
+  readonly buildId?: string | undefined;
+  /** An endpoint for purges: POST with JSON `{ path | prefix | tag, hard? }`. Default: none. */
+  readonly purgeEndpoint?:
+    | {
+        /** Its path, for example `/_cache/purge`. */
+        readonly path: string;
+        /** The token of `Authorization: Bearer <token>`. At least 16 characters. */
+        readonly token: string;
+      }
+    | undefined;
+  /**
+   * Whether a user's route that answers an unsafe request (POST, PUT, PATCH, DELETE, ...) with 2xx or
+   * 3xx removes the stored pages of its path (RFC 9111 section 4.4). Default: true.
+   */
+  readonly invalidateOnUnsafeMethods?: boolean | undefined;
+  /** Pages to render at start. Default: none. */
+  readonly prewarm?: PrewarmOptions | undefined;
+  /**
+   * For pages whose scripts carry a Content-Security-Policy nonce. Without this option such pages are
+   * not stored. The application is built with the placeholder as its nonce
+   * (`<app-root ngCspNonce="...">`), and every answer gets its own nonce in that place.
+   */
+  readonly nonce?: NonceOptions | undefined;
+}
+
+/** Pages to render before they are requested. */
+export interface PrewarmOptions {
+  /** Targets: `/products/1`. */
+  readonly paths?: readonly string[] | undefined;
+  /** The path of a sitemap file, relative to the browser folder. */
+  readonly sitemap?: string | undefined;
+  /** The origin pages are rendered for: `https://shop.example`. */
+  readonly origin: string;
+  /** Request fields, for pages that depend on them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Concurrent renders. Default: 1. */
+  readonly concurrency?: number | undefined;
+  /** Whether `ready()` waits for these pages. Default: false. */
+  readonly blocksReady?: boolean | undefined;
+}

@@ -1,0 +1,194 @@
+import { SsrError } from '../../errors.ts';
+import { assertKnownOptions, check, isOptionObject } from '../../check-option.ts';
+import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
+import { isWellFormed } from '../../http/target.ts';
+import type { CacheOptions, PrewarmOptions } from './cache-options.ts';
+import type { PageStore } from '../store/page-store.ts';
+
+/** Cache options with every default filled in; undefined means none. */
+export type ResolvedCacheOptions = {
+  readonly [name in keyof CacheOptions]-?: name extends
+    'maxBytes' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
+    ? Exclude<CacheOptions[name], undefined>
+    : CacheOptions[name];
+};
+
+const DEFAULT_BYTES = 256 * 1024 * 1024;
+
+/** Parameters that campaigns and mail programs add: pages do not depend on them. */
+const CAMPAIGNS = [
+  ...['utm_*', 'gclid', 'gclsrc', 'dclid', 'gbraid', 'wbraid', 'gad_*', 'srsltid', '_ga', '_gl'],
+  ...['fbclid', 'msclkid', 'ttclid', 'twclid', 'yclid', 'igshid', 'li_fat_id', 'epik'],
+  ...['mc_cid', 'mc_eid', '_hsenc', '_hsmi', 'mkt_tok', 'vero_id', 'oly_enc_id', 'oly_anon_id'],
+];
+
+const NAMES: readonly string[] = [
+  'maxBytes',
+  'languages',
+  'ignoredQuery',
+  'store',
+  'buildId',
+  'purgeEndpoint',
+  'invalidateOnUnsafeMethods',
+  'prewarm',
+  'nonce',
+] satisfies readonly (keyof CacheOptions)[];
+
+/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
+export function resolveCacheOptions(
+  options: CacheOptions | false | undefined,
+): ResolvedCacheOptions | false {
+  if (options === false) return false;
+  check(
+    'cache',
+    options,
+    options === undefined || isOptionObject(options),
+    'false or an object of options',
+  );
+  const {
+    maxBytes = DEFAULT_BYTES,
+    languages,
+    ignoredQuery = CAMPAIGNS,
+    store,
+    buildId,
+    purgeEndpoint,
+    invalidateOnUnsafeMethods = true,
+    prewarm,
+    nonce,
+    ...unknown
+  } = options ?? {};
+  if (Object.keys(unknown).length > 0) assertKnownOptions(options ?? {}, NAMES);
+
+  const isBytes = Number.isSafeInteger(maxBytes) && maxBytes > 0;
+  check('cache.maxBytes', maxBytes, isBytes, 'a whole number of bytes, 1 or more');
+  const isLanguages =
+    languages === undefined || (isListOf(languages, LANGUAGE) && languages.length > 0);
+  check('cache.languages', languages, isLanguages, 'a list of language tags, at least one');
+  const isQuery = isListOf(ignoredQuery, PARAMETER);
+  check(
+    'cache.ignoredQuery',
+    ignoredQuery,
+    isQuery,
+    'a list of parameter names, "*" only at the end',
+  );
+  const allowed = 'a page store: redisPageStore() of @ng-ssr/redis';
+  check('cache.store', store, store === undefined || isStore(store), allowed);
+  const isId = buildId === undefined || (typeof buildId === 'string' && ID.test(buildId));
+  check('cache.buildId', buildId, isId, 'up to 64 letters, digits, ".", "_" and "-"');
+  if (purgeEndpoint !== undefined) checkPurgeEndpoint(purgeEndpoint);
+  if (prewarm !== undefined) checkPrewarm(prewarm);
+  if (nonce !== undefined) checkNonce(nonce);
+  const isFlag = typeof invalidateOnUnsafeMethods === 'boolean';
+  check('cache.invalidateOnUnsafeMethods', invalidateOnUnsafeMethods, isFlag, 'true or false');
+  const stored = { maxBytes, languages, ignoredQuery, store, buildId, prewarm, nonce };
+  return { ...stored, purgeEndpoint, invalidateOnUnsafeMethods };
+}
+
+const ID = /^[\w.-]{1,64}$/;
+const BASE64 = /^[\w+/=-]{8,}$/;
+/** RFC 5646 section 2.1: subtags of up to 8 letters and digits. */
+const LANGUAGE = /^[a-z]{1,8}(?:-[a-z\d]{1,8})*$/i;
+const PARAMETER = /^(?!$)[^\s&=*\x00-\x1f\x7f]*\*?$/;
+const TOKEN_CHARACTERS = 16;
+const TOKEN = /^[\w.~+/=-]+$/;
+
+/** Array.from turns the holes of a sparse list, which `every` would skip, into undefined. */
+function isListOf(list: unknown, pattern: RegExp): list is readonly string[] {
+  return (
+    Array.isArray(list) &&
+    Array.from<unknown>(list).every((item) => typeof item === 'string' && pattern.test(item))
+  );
+}
+
+function isPath(path: unknown): path is string {
+  return typeof path === 'string' && path.startsWith('/');
+}
+
+function isTarget(target: unknown): target is string {
+  return typeof target === 'string' && isWellFormed(target);
+}
+
+function isStore(store: unknown): store is PageStore {
+  if (typeof store !== 'object' || store === null) return false;
+  const { invalidate } = store as Partial<PageStore>;
+  return (
+    STORE_FUNCTIONS.every((name) => typeof (store as PageStore)[name] === 'function') &&
+    (invalidate === undefined || typeof invalidate === 'function')
+  );
+}
+
+const STORE_FUNCTIONS = [
+  ...(['open', 'version', 'get', 'set', 'delete', 'purge', 'lease', 'close'] as const),
+] satisfies readonly (keyof PageStore)[];
+
+function checkPurgeEndpoint(options: NonNullable<CacheOptions['purgeEndpoint']>): void {
+  check('cache.purgeEndpoint', options, isOptionObject(options), 'an object with path and token');
+  assertKnownOptions(options, ['path', 'token']);
+  const { path, token } = options;
+  const isPlain = isTarget(path) && !path.includes('?');
+  check('cache.purgeEndpoint.path', path, isPlain, 'a path from "/", without a query');
+  const isToken =
+    typeof token === 'string' && token.length >= TOKEN_CHARACTERS && TOKEN.test(token);
+  if (isToken) return;
+  // The token is a secret, and the message may be logged.
+  throw new SsrError(
+    'NG_SSR_OPTION_INVALID',
+    `cache.purgeEndpoint.token is a ${typeof token} of another kind: allowed is a text of at least ` +
+      `${TOKEN_CHARACTERS} characters: letters, digits and "-._~+/="`,
+  );
+}
+
+function checkPrewarm(options: PrewarmOptions): void {
+  check(
+    'cache.prewarm',
+    options,
+    isOptionObject(options),
+    'an object with origin and paths or a sitemap',
+  );
+  assertKnownOptions(options, [
+    'paths',
+    'sitemap',
+    'origin',
+    'headers',
+    'concurrency',
+    'blocksReady',
+  ]);
+  const { paths, sitemap, origin, headers, concurrency = 1, blocksReady } = options;
+  const isPaths =
+    paths === undefined || (Array.isArray(paths) && Array.from<unknown>(paths).every(isPath));
+  check('cache.prewarm.paths', paths, isPaths, 'a list of paths from "/"');
+  const isSitemap = sitemap === undefined || (typeof sitemap === 'string' && sitemap !== '');
+  check('cache.prewarm.sitemap', sitemap, isSitemap, "a file's path");
+  const isSource = paths !== undefined || sitemap !== undefined;
+  check('cache.prewarm', JSON.stringify(options), isSource, 'one with paths or a sitemap');
+  const isOrigin =
+    URL.canParse(origin) && new URL(origin).origin === origin && /^https?:/.test(origin);
+  check('cache.prewarm.origin', origin, isOrigin, 'an origin: "https://shop.example"');
+  const isHeaders =
+    headers === undefined || (isOptionObject(headers) && Object.entries(headers).every(isField));
+  check('cache.prewarm.headers', headers, isHeaders, 'an object of request fields and their texts');
+  const isCount = Number.isSafeInteger(concurrency) && concurrency > 0;
+  check('cache.prewarm.concurrency', concurrency, isCount, 'a whole number, 1 or more');
+  const isFlag = blocksReady === undefined || typeof blocksReady === 'boolean';
+  check('cache.prewarm.blocksReady', blocksReady, isFlag, 'true or false');
+}
+
+function isField([name, value]: [string, unknown]): boolean {
+  return isFieldName(name) && typeof value === 'string' && isFieldValue(value);
+}
+
+function checkNonce(options: NonNullable<CacheOptions['nonce']>): void {
+  check('cache.nonce', options, isOptionObject(options), 'an object with placeholder and policy');
+  assertKnownOptions(options, ['placeholder', 'policy']);
+  const { placeholder, policy } = options;
+  const isPlaceholder = typeof placeholder === 'string' && BASE64.test(placeholder);
+  check('cache.nonce.placeholder', placeholder, isPlaceholder, '8 or more characters of base64');
+  const hasPlaceholder = typeof policy === 'string' && policy.includes(`'nonce-${placeholder}'`);
+  check('cache.nonce.policy', policy, hasPlaceholder, `a policy with 'nonce-${placeholder}' in it`);
+  check(
+    'cache.nonce.policy',
+    policy,
+    isFieldValue(policy),
+    'a field value: no line breaks, Latin-1',
+  );
+}

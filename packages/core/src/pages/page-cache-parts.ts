@@ -1,0 +1,27 @@
+import type { NonceFiller } from '../answers/nonce.ts';
+import type { PageAnswers } from '../answers/page-answers.ts';
+import type { PageCoder } from '../answers/page-coder.ts';
+import type { SsrError } from '../errors.ts';
+import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import type { ContentCoding } from '../http/accept-encoding.ts';
+import type { ResolvedRenderOptions } from '../render/render-options.ts';
+import type { Scheduler } from '../render/scheduler.ts';
+import type { ResolvedCacheOptions } from './options/resolve-cache-options.ts';
+import type { RouteRules } from './policy/route-rules.ts';
+
+/** The parts of a server that stored pages depend on. */
+export interface PageCacheParts {
+  readonly cache: ResolvedCacheOptions;
+  readonly browserFolder: string | undefined;
+  /** Of stored pages. */
+  readonly codings: readonly ContentCoding[];
+  readonly render: ResolvedRenderOptions;
+  readonly errorDetails: boolean;
+  readonly isTrusted: ProxyHeaderPredicate;
+  readonly rules: RouteRules;
+  readonly scheduler: Scheduler;
+  readonly nonce: NonceFiller | undefined;
+  readonly coder: PageCoder;
+  readonly answers: PageAnswers;
+  readonly onError: (error: SsrError) => void;
+}

@@ -1,0 +1,183 @@
+import { SsrError } from '../../errors.ts';
+import { check, isOptionObject } from '../../check-option.ts';
+import { checkMs, checkFallbacks } from '../../render/render-options.ts';
+import { readRoutePath, readRoutePrefix, spell } from '../../http/route-path.ts';
+import type { RouteRule } from '../options/cache-options.ts';
+import { readWrittenPath } from '../key/written-path.ts';
+
+interface CompiledRule {
+  readonly segments: readonly string[];
+  readonly rule: RouteRule;
+}
+
+/** The rule of paths that are not `isPlain`: a page is never stored under such a name. */
+const NEVER_STORED: RouteRule = { cache: false };
+
+/** The rules of `routeRules`, the most specific first, for paths as Angular's router reads them. */
+export class RouteRules {
+  readonly #rules: readonly CompiledRule[];
+  readonly #baseHref: string;
+
+  /**
+   * @param baseHref - Of the application: rules and requests may include it or not.
+   * @throws SsrError `NG_SSR_OPTION_INVALID` naming the pattern and the field.
+   */
+  constructor(rules: Readonly<Record<string, RouteRule>>, baseHref = '/') {
+    this.#baseHref = baseHref;
+    this.#rules = Object.entries(rules)
+      .map(([pattern, rule]) => ({
+        segments: parsePattern(pattern, baseHref),
+        rule: checkRule(pattern, rule),
+      }))
+      .sort((a, b) => compareSpecificity(a.segments, b.segments));
+  }
+
+  /**
+   * The route a path leads to, and its rule.
+   *
+   * @param path - Normalised, as `normalisePath` does.
+   */
+  read(path: string): { readonly routePath: string; readonly rule: RouteRule | undefined } {
+    const { path: routePath, isPlain } = readRoutePath(path, this.#baseHref);
+    return { routePath, rule: isPlain ? this.#find(routePath) : NEVER_STORED };
+  }
+
+  /** The prefix of route paths that a prefix, as written in a purge or an inspection, stands for. */
+  readPrefix(prefix: string): string {
+    return readRoutePrefix(readWrittenPath(prefix), this.#baseHref);
+  }
+
+  #find(routePath: string): RouteRule | undefined {
+    if (this.#rules.length === 0) return undefined;
+    const segments = routePath.split('/');
+    return this.#rules.find((candidate) => matches(candidate.segments, segments))?.rule;
+  }
+}
+
+function parsePattern(pattern: string, baseHref: string): readonly string[] {
+  const written = readWrittenPath(pattern);
+  const segments = written.split('/');
+  const isPattern =
+    segments[0] === '' &&
+    segments.length > 1 &&
+    !/[?#;]/.test(pattern) &&
+    segments.every((segment, i) =>
+      segment.includes('*') ? isWildcard(segment, i === segments.length - 1) : true,
+    );
+  const allowed =
+    'a path from "/", with "*" or ":name" for a segment and "/**" at the end, no query and no ' +
+    'matrix parameters';
+  check('routeRules', pattern, isPattern, allowed);
+  const route = written.replace(/\/index\.html$/, '').replace(/(.)\/$/, '$1');
+  const base = baseHref.slice(0, -1);
+  const below = `${route}/`.startsWith(`${base}/`) ? route.slice(base.length) : route;
+  return (below === '' ? '/' : below).split('/').map(toPatternSegment);
+}
+
+/** Parentheses are part of the segment: links to the route `/a_(b)` spell it `/a_%28b%29`. */
+function toPatternSegment(segment: string): string {
+  if (segment.startsWith(':')) return '*';
+  return segment.includes('*') ? segment : spell(segment);
+}
+
+function isWildcard(segment: string, isLast: boolean): boolean {
+  return segment === '*' || (segment === '**' && isLast);
+}
+
+function matches(pattern: readonly string[], path: readonly string[]): boolean {
+  for (let i = 0; i < pattern.length; i++) {
+    const segment = pattern[i]!;
+    // `/products/**` matches `/products` too.
+    if (segment === '**') return true;
+    if (i >= path.length) return false;
+    if (segment !== '*' && segment !== path[i]) return false;
+  }
+  return pattern.length === path.length;
+}
+
+/** Orders segment by segment: a literal before `*`, `*` before the end, and the end before `**`. */
+function compareSpecificity(a: readonly string[], b: readonly string[]): number {
+  const rank = (segment: string | undefined): number =>
+    segment === '**' ? 3 : segment === undefined ? 2 : segment === '*' ? 1 : 0;
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const difference = rank(a[i]) - rank(b[i]);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+const FIELDS: readonly string[] = [
+  'cache',
+  'maxAge',
+  'sMaxAge',
+  'staleWhileRevalidate',
+  'staleIfError',
+  'tags',
+  'vary',
+  'deadlineMs',
+  'fallbacks',
+] satisfies readonly (keyof RouteRule)[];
+
+const VARY_FIELDS: readonly string[] = [
+  'query',
+  'cookies',
+  'headers',
+] satisfies readonly (keyof NonNullable<RouteRule['vary']>)[];
+
+function checkRule(pattern: string, rule: RouteRule): RouteRule {
+  const path = `routeRules[${JSON.stringify(pattern)}]`;
+  const name = (field: string): string => `${path}.${field}`;
+  check(path, rule, isOptionObject(rule), `an object with ${FIELDS.join(', ')}`);
+  for (const field of Object.keys(rule)) {
+    if (!FIELDS.includes(field)) {
+      throw new SsrError(
+        'NG_SSR_OPTION_UNKNOWN',
+        `there is no ${name(field)}: a rule has ${FIELDS.join(', ')}`,
+      );
+    }
+  }
+  checkVary(name('vary'), rule);
+  const { cache, tags, vary, deadlineMs, fallbacks, ...seconds } = rule;
+  checkMs(name('deadlineMs'), deadlineMs);
+  checkFallbacks(name('fallbacks'), fallbacks);
+  check(name('cache'), cache, cache === undefined || cache === false, 'false');
+  for (const [field, value] of Object.entries(seconds)) {
+    const isSeconds = value === undefined || (Number.isSafeInteger(value) && value >= 0);
+    check(name(field), value, isSeconds, 'a whole number of seconds, 0 or more');
+    const isShared = rule.sMaxAge !== undefined || value === undefined;
+    check(name(field), value, isShared, 'a number only beside sMaxAge');
+  }
+  checkNames(name('tags'), tags);
+  return { ...rule, ...(vary && { vary: { ...vary, headers: vary.headers?.map(lowerCase) } }) };
+}
+
+function checkVary(name: string, { vary, sMaxAge }: RouteRule): void {
+  if (vary === undefined) return;
+  const allowed = `an object with ${VARY_FIELDS.join(', ')}`;
+  check(name, vary, isOptionObject(vary), allowed);
+  for (const field of Object.keys(vary)) {
+    if (VARY_FIELDS.includes(field)) continue;
+    throw new SsrError('NG_SSR_OPTION_UNKNOWN', `there is no ${name}.${field}: it is ${allowed}`);
+  }
+  check(name, vary, sMaxAge !== undefined, 'given beside sMaxAge');
+  checkNames(`${name}.query`, vary.query);
+  checkNames(`${name}.cookies`, vary.cookies, COOKIE);
+  checkNames(`${name}.headers`, vary.headers, TOKEN);
+}
+
+function checkNames(name: string, list: readonly string[] | undefined, pattern = NAME): void {
+  const isList =
+    list === undefined ||
+    (Array.isArray(list) && list.every((item) => typeof item === 'string' && pattern.test(item)));
+  check(name, list, isList, 'a list of names without spaces and commas');
+}
+
+const NAME = /^[^\s,;"\x00-\x1f\x7f]+$/;
+/** Names that browsers send: more than the token of RFC 6265 section 4.1.1, but no separators. */
+const COOKIE = /^[!#-+\--:<>-~]+$/;
+/** RFC 9110 section 5.1. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+function lowerCase(name: string): string {
+  return name.toLowerCase();
+}

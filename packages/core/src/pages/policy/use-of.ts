@@ -1,0 +1,19 @@
+import type { HeldPage } from '../memory/held-page.ts';
+
+/**
+ * How a page may be used now: as it is; while it re-renders (RFC 5861 section 3); if that render
+ * fails (section 4); not at all.
+ */
+export type Use = 'fresh' | 'stale' | 'if-error' | 'expired';
+
+/**
+ * Step 4: freshness (RFC 9111 section 4.2).
+ *
+ * @param nowMs - `performance.now()`
+ */
+export function useOf({ staleAtMs, page }: HeldPage, nowMs: number): Use {
+  if (nowMs < staleAtMs) return 'fresh';
+  const staleSeconds = (nowMs - staleAtMs) / 1000;
+  if (staleSeconds < page.staleWhileRevalidateSeconds) return 'stale';
+  return staleSeconds < page.staleIfErrorSeconds ? 'if-error' : 'expired';
+}

@@ -1,0 +1,76 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { SsrError } from '../errors.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import { refuse } from '../answers/refusal.ts';
+import { pathOf } from '../http/target.ts';
+import { checkPurge } from './check-purge.ts';
+import type { Purge } from '../purge.ts';
+import type { StoredPages } from './stored-pages.ts';
+
+const MOST_BYTES = 16 * 1024;
+
+/** The optional endpoint for purges: POST with JSON, protected by a bearer token (RFC 6750). */
+export class PurgeEndpoint {
+  readonly #path: string;
+  readonly #token: Buffer;
+  readonly #pages: StoredPages;
+
+  constructor({ path, token }: { path: string; token: string }, pages: StoredPages) {
+    this.#path = path;
+    this.#token = digest(token);
+    this.#pages = pages;
+  }
+
+  isAsked(exchange: Exchange): boolean {
+    return pathOf(exchange.target) === this.#path;
+  }
+
+  /** @throws SsrError `NG_SSR_STORE_UNAVAILABLE`, when the purge may not have reached all processes. */
+  async answer(exchange: Exchange): Promise<Answer> {
+    const { method } = exchange;
+    if (method !== 'POST') {
+      return refuse('NG_SSR_METHOD_NOT_ALLOWED', method, undefined, ['Allow', 'POST']);
+    }
+    if (!this.#isAuthorized(exchange.header('authorization'))) {
+      return refuse('NG_SSR_PURGE_UNAUTHORIZED', method, undefined, ['WWW-Authenticate', 'Bearer']);
+    }
+    try {
+      const purge = readPurge(await exchange.content(MOST_BYTES));
+      await this.#pages.purge(purge);
+      return toJson({ purged: purge });
+    } catch (error) {
+      if (!(error instanceof SsrError) || error.code !== 'NG_SSR_PURGE_INVALID') throw error;
+      return refuse(error.code, method, error.message);
+    }
+  }
+
+  /** Compares digests, so that the time does not depend on the token. */
+  #isAuthorized(field: string | undefined): boolean {
+    const [scheme, token = ''] = field?.split(' ') ?? [];
+    return scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(token), this.#token);
+  }
+}
+
+function readPurge(content: Uint8Array | undefined): Purge {
+  let purge: unknown;
+  try {
+    purge = JSON.parse(new TextDecoder().decode(content));
+  } catch {
+    throw new SsrError('NG_SSR_PURGE_INVALID', 'the content is not JSON of at most 16 KiB');
+  }
+  checkPurge(purge);
+  return purge;
+}
+
+function toJson(value: unknown): Answer {
+  const body = Buffer.from(`${JSON.stringify(value)}\n`);
+  const headers = [
+    ...['Content-Type', 'application/json', 'Content-Length', String(body.byteLength)],
+    ...['Cache-Control', 'no-store', 'Cache-Status', 'ng-ssr; detail=purge'],
+  ];
+  return { status: 200, headers, body };
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

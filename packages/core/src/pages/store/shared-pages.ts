@@ -1,0 +1,267 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SsrError } from '../../errors.ts';
+import { withinDeadline } from '../../within-deadline.ts';
+import { isStoredPage, isVariants } from './check-entry.ts';
+import { checkPurge } from '../check-purge.ts';
+import type { Purge } from '../../purge.ts';
+import type { Lease, PageStore, StoredPage, Variants } from './page-store.ts';
+
+/** A page of the shared store. */
+export interface FoundPage {
+  readonly key: string;
+  readonly page: StoredPage;
+  /** The entry of the key without variant values, if the page is a variant. */
+  readonly variants: Variants | undefined;
+  readonly isPurged: boolean;
+  /** When it was generated (`performance.now()`). */
+  readonly bornAtMs: number;
+}
+
+/** What the store gives a process: a page, the right to render it, or neither. */
+export interface Obtained {
+  readonly found?: FoundPage;
+  readonly lease?: Lease;
+  /** Whether the page's answers cannot be shared. */
+  readonly isUnshared?: boolean;
+}
+
+type BirthOf = (page: StoredPage, key: string) => number;
+
+/** Poll intervals for a page that another process renders, and the longest wait for it. */
+const FIRST_POLL_MS = 20;
+const LAST_POLL_MS = 200;
+const MOST_WAIT_MS = 10_000;
+
+/** Upper bounds for stores without shorter time limits of their own. */
+const MOST_ANSWER_MS = 500;
+const MOST_PURGE_MS = 5000;
+/** After a failure the store is not asked for this time. */
+const AWAY_MS = 1000;
+
+/** The most invalidations under way: with a store that hangs, they would pile up. */
+const MOST_INVALIDATIONS = 1000;
+
+/** Statuses that a client can cause for any number of paths: such pages stay in one process. */
+const UNSHARED_STATUSES = new Set([404, 410]);
+
+/** The pages in the store that processes share. */
+export class SharedPages {
+  readonly #store: PageStore;
+  readonly #onError: (error: SsrError) => void;
+  #awayUntilMs = 0;
+  #isReported = false;
+  /** Invalidations under way. */
+  #invalidations = 0;
+  #isInvalidationReported = false;
+
+  constructor(store: PageStore, context: Parameters<PageStore['open']>[0]) {
+    this.#store = store;
+    this.#onError = context.onError;
+    store.open({
+      ...context,
+      onPurge: (purge) => {
+        checkPurge(purge);
+        context.onPurge(purge);
+      },
+    });
+  }
+
+  /** The latest purge known, for a render that begins now; undefined if the store fails. */
+  version(): number | undefined {
+    try {
+      return this.#store.version();
+    } catch (cause) {
+      this.#miss(cause);
+      return undefined;
+    }
+  }
+
+  /**
+   * Gets a usable page, or the right to render it. A process that gets neither waits for the one that
+   * renders, and goes on without the right if that takes too long or the store is away.
+   *
+   * @param isRefresh - Whether only a fresh page may be used.
+   * @param deadlineAtMs - When the last waiting request gives up (`performance.now()`). Half of the time
+   * until then is left for a render.
+   */
+  async obtain(
+    key: string,
+    path: string,
+    isRefresh: boolean,
+    deadlineAtMs: number,
+    variantKeyOf: (names: readonly string[]) => string,
+    birthOf: BirthOf,
+  ): Promise<Obtained> {
+    const startMs = performance.now();
+    const untilMs = startMs + Math.min(MOST_WAIT_MS, (deadlineAtMs - startMs) / 2);
+    for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
+      const found = await this.#find(key, variantKeyOf, birthOf);
+      if (found !== undefined && isUsable(found, isRefresh)) return { found };
+      const lease = await this.#lease(key, path);
+      if (lease === undefined) return {};
+      if (lease === 'unshared') return { isUnshared: true };
+      if (lease !== 'taken') {
+        // The page may have been stored between the look-up and the lease.
+        const stored = await this.#find(key, variantKeyOf, birthOf);
+        if (stored === undefined || !isUsable(stored, isRefresh)) return { lease };
+        await lease.release();
+        return { found: stored };
+      }
+      if (performance.now() + pollMs > untilMs) return {};
+      await wait(pollMs);
+    }
+  }
+
+  /** Never rejects. */
+  async set(
+    primary: string,
+    key: string,
+    page: StoredPage,
+    vary: readonly string[],
+    version: number,
+  ): Promise<void> {
+    if (UNSHARED_STATUSES.has(page.status)) return;
+    const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = page;
+    const seconds = freshSeconds + Math.max(staleWhileRevalidateSeconds, staleIfErrorSeconds);
+    await this.#ask(() => this.#store.set(key, page, version, seconds));
+    if (vary.length > 0)
+      await this.#ask(() => this.#store.set(primary, { vary }, version, seconds));
+  }
+
+  /** Never rejects. */
+  async delete(key: string): Promise<void> {
+    await this.#ask(() => this.#store.delete(key));
+  }
+
+  /** @throws SsrError `NG_SSR_STORE_UNAVAILABLE` when other processes may not receive it. */
+  async purge(purge: Purge): Promise<void> {
+    try {
+      await withinDeadline(this.#store.purge(purge), MOST_PURGE_MS, 'the purge');
+    } catch (cause) {
+      if (cause instanceof SsrError && cause.code === 'NG_SSR_STORE_UNAVAILABLE') throw cause;
+      const message =
+        'the page store has not confirmed a purge: other processes may not hear of it';
+      throw new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause });
+    }
+  }
+
+  /**
+   * Purges one path hard, if any process may have a page of it. Never rejects: the request that caused
+   * it does not wait for it.
+   *
+   * @returns Whether pages from before the purge may have been read from the store meanwhile.
+   */
+  async invalidate(path: string): Promise<boolean> {
+    if (this.#invalidations >= MOST_INVALIDATIONS) {
+      this.#reportInvalidation(`${MOST_INVALIDATIONS} are under way`);
+      return false;
+    }
+    this.#invalidations++;
+    const invalidate = this.#store.invalidate?.bind(this.#store);
+    try {
+      const done = invalidate?.(path) ?? this.#store.purge({ path, hard: true });
+      await withinDeadline(done, MOST_PURGE_MS, 'the purge');
+      this.#isInvalidationReported = false;
+    } catch (cause) {
+      this.#reportInvalidation(cause);
+    } finally {
+      this.#invalidations--;
+    }
+    return invalidate === undefined;
+  }
+
+  /** Reports the first of several failures. */
+  #reportInvalidation(cause: unknown): void {
+    if (this.#isInvalidationReported) return;
+    this.#isInvalidationReported = true;
+    const message =
+      'a successful unsafe request has invalidated a page, and other processes may not hear of it';
+    this.#onError(new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause }));
+  }
+
+  /** Never rejects. */
+  async close(): Promise<void> {
+    try {
+      await withinDeadline(this.#store.close(), MOST_PURGE_MS, 'closing the page store');
+    } catch (cause) {
+      this.#miss(cause);
+    }
+  }
+
+  async #find(
+    key: string,
+    variantKeyOf: (names: readonly string[]) => string,
+    birthOf: BirthOf,
+  ): Promise<FoundPage | undefined> {
+    const first = await this.#ask(() => this.#store.get(key));
+    if (first?.entry === undefined) return undefined;
+    const { entry } = first;
+    if (isStoredPage(entry)) {
+      const { isPurged } = first;
+      return { key, page: entry, variants: undefined, isPurged, bornAtMs: birthOf(entry, key) };
+    }
+    if (!isVariants(entry)) return undefined;
+    const variantKey = variantKeyOf(entry.vary);
+    const second = await this.#ask(() => this.#store.get(variantKey));
+    if (!isStoredPage(second?.entry)) return undefined;
+    const { entry: page, isPurged } = second;
+    const bornAtMs = birthOf(page, variantKey);
+    return { key: variantKey, page, variants: entry, isPurged, bornAtMs };
+  }
+
+  async #lease(key: string, path: string): Promise<Lease | 'taken' | 'unshared' | undefined> {
+    let asked: ReturnType<PageStore['lease']> | undefined;
+    const said = await this.#ask(() => (asked = this.#store.lease(key, path)));
+    if (said === 'taken' || said === 'unshared') return said;
+    if (isLease(said)) return { release: (unsharedMs) => this.#release(said, unsharedMs) };
+    // A lease that comes too late is released: other processes would wait for nothing.
+    void Promise.resolve(asked).then(
+      (late) => void (isLease(late) && this.#release(late)),
+      () => undefined,
+    );
+    return undefined;
+  }
+
+  /** Sent even if the store seems to be away, because other processes wait for the lease. */
+  async #release(lease: Lease, unsharedMs?: number): Promise<void> {
+    try {
+      await withinDeadline(lease.release(unsharedMs), MOST_ANSWER_MS, 'the page store');
+    } catch (cause) {
+      this.#miss(cause);
+    }
+  }
+
+  /** The store's reply; undefined if it fails or is too late, and for some time after that. */
+  async #ask<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    if (performance.now() < this.#awayUntilMs) return undefined;
+    try {
+      const said = await withinDeadline(ask(), MOST_ANSWER_MS, 'the page store');
+      this.#isReported = false;
+      return said;
+    } catch (cause) {
+      this.#miss(cause);
+      return undefined;
+    }
+  }
+
+  /** Reports the first of several failures. */
+  #miss(cause: unknown): void {
+    this.#awayUntilMs = performance.now() + AWAY_MS;
+    if (this.#isReported) return;
+    this.#isReported = true;
+    const message = 'the page store fails or does not answer: nothing is shared until it does';
+    this.#onError(new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause }));
+  }
+}
+
+function isLease(said: unknown): said is Lease {
+  return typeof (said as Partial<Lease> | null | undefined)?.release === 'function';
+}
+
+function isUsable({ page, isPurged, bornAtMs }: FoundPage, isRefresh: boolean): boolean {
+  const age = (performance.now() - bornAtMs) / 1000;
+  if (age < page.freshSeconds && !isPurged) return true;
+  if (isRefresh) return false;
+  const staleSeconds = Math.max(0, age - page.freshSeconds);
+  return staleSeconds < page.staleWhileRevalidateSeconds;
+}

@@ -1,0 +1,90 @@
+import type { HeldPage } from './memory/held-page.ts';
+import type { PageMemory } from './memory/page-memory.ts';
+import type { Purge } from '../purge.ts';
+import { checkPurge } from './check-purge.ts';
+import { useOf } from './policy/use-of.ts';
+
+/** A server's `cache`: purges and inspects stored pages. */
+export interface StoredPages {
+  /**
+   * Marks pages stale or, with `hard`, removes them: in this process at once, and in all others
+   * that share the store. Its cost does not depend on the number of pages.
+   *
+   * @throws SsrError `NG_SSR_PURGE_INVALID` when not exactly one of path, prefix and tag is given;
+   * rejects with `NG_SSR_STORE_UNAVAILABLE` when other processes may not have received it: try again.
+   */
+  purge(purge: Purge): Promise<void>;
+  /** Lists the pages stored in this process, the most recently used first. */
+  inspect(options?: InspectOptions): StoredPagesReport;
+}
+
+/** Selects the pages that `inspect` lists. */
+export interface InspectOptions {
+  /** Only pages whose path begins with this. */
+  readonly prefix?: string | undefined;
+  /** How many to list. Default: 100. */
+  readonly limit?: number | undefined;
+}
+
+/** The use of the memory, and the pages in it. */
+export interface StoredPagesReport {
+  readonly count: number;
+  readonly bytes: number;
+  readonly maxBytes: number;
+  readonly pages: readonly StoredPageReport[];
+}
+
+/** One stored page. */
+export interface StoredPageReport {
+  readonly key: string;
+  readonly path: string;
+  readonly status: number;
+  readonly state: 'fresh' | 'stale' | 'expired';
+  readonly ageSeconds: number;
+  /** Seconds until it is no longer fresh; negative after that. */
+  readonly ttlSeconds: number;
+  readonly tags: readonly string[];
+  /** Bytes in memory, all codings and fields included. */
+  readonly bytes: number;
+  /** The codings made so far. */
+  readonly codings: readonly string[];
+}
+
+/** Describes the contents of a memory. */
+export function inspect(
+  memory: PageMemory,
+  { prefix = '', limit = 100 }: InspectOptions = {},
+): StoredPagesReport {
+  const nowMs = performance.now();
+  const pages: StoredPageReport[] = [];
+  for (const [key, held] of memory.pages()) {
+    if (pages.length >= limit) break;
+    if (held.page.path.startsWith(prefix)) pages.push(describe(key, held, nowMs));
+  }
+  return { count: memory.count, bytes: memory.bytes, maxBytes: memory.maxBytes, pages };
+}
+
+function describe(key: string, held: HeldPage, nowMs: number): StoredPageReport {
+  const { path, status, tags } = held.page;
+  const use = useOf(held, nowMs);
+  return {
+    key,
+    path,
+    status,
+    state: use === 'if-error' ? 'stale' : use,
+    ageSeconds: Math.floor((nowMs - held.bornAtMs) / 1000),
+    ttlSeconds: Math.floor((held.staleAtMs - nowMs) / 1000),
+    tags,
+    bytes: held.bytes,
+    codings: Object.keys(held.coded),
+  };
+}
+
+/** The `cache` of a server that stores nothing. */
+export const nothingStored: StoredPages = {
+  purge: (purge) => {
+    checkPurge(purge);
+    return Promise.resolve();
+  },
+  inspect: () => ({ count: 0, bytes: 0, maxBytes: 0, pages: [] }),
+};

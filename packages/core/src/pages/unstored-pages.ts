@@ -1,0 +1,45 @@
+import type { PageAnswers } from '../answers/page-answers.ts';
+import type { Answer } from '../exchange.ts';
+import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import { toDemand } from '../render/demand.ts';
+import type { Scheduler } from '../render/scheduler.ts';
+import { toRequest } from '../render/to-request.ts';
+import type { Pages, Patience } from './pages.ts';
+import { nothingStored } from './stored-pages.ts';
+import type { Visit } from './visit.ts';
+
+/** The pages of a server that stores none (`cache: false`, `ng serve`): each request renders its own. */
+export class UnstoredPages implements Pages {
+  readonly #scheduler: Scheduler;
+  readonly #answers: PageAnswers;
+  readonly #isTrusted: ProxyHeaderPredicate;
+
+  constructor(scheduler: Scheduler, answers: PageAnswers, isTrusted: ProxyHeaderPredicate) {
+    this.#scheduler = scheduler;
+    this.#answers = answers;
+    this.#isTrusted = isTrusted;
+  }
+
+  readonly purge = nothingStored.purge;
+  readonly inspect = nothingStored.inspect;
+
+  async answer(
+    { exchange, origin, target, name }: Visit,
+    requestContext: unknown,
+    { waiter, fallbacks, isBackground }: Patience,
+  ): Promise<Answer | undefined> {
+    const request = toRequest(exchange, origin + target, this.#isTrusted);
+    const job = { request, requestContext, isShared: false, name };
+    const terms = { mayQueue: fallbacks.includes('queue'), demand: toDemand(waiter, isBackground) };
+    const rendered = await this.#scheduler.render(job, terms);
+    return rendered && this.#answers.of(rendered, exchange, 'fwd=uri-miss', waiter);
+  }
+
+  find(): undefined {}
+
+  findStale(): undefined {}
+
+  invalidate(): void {}
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,88 @@
+import type { Exchange } from '../exchange.ts';
+import type { Site } from '../host/site.ts';
+import { isWellFormed } from '../http/target.ts';
+import type { AskedPage } from './key/asked-page.ts';
+
+/** Reads which page a request target asks for. */
+export interface PageReader {
+  /** @param target - Well-formed, in origin form. */
+  read(target: string): AskedPage;
+}
+
+/**
+ * A parsed request: each part is parsed once, on first use. A visit lasts as long as its exchange, so an
+ * adapter makes a new exchange if user code may have changed the request.
+ */
+export class Visit {
+  readonly method: string;
+  readonly target: string;
+  readonly targetBelowMount: string;
+  /** Whether a page or file can be the answer (RFC 9110 sections 9.3.1 and 9.3.2). */
+  readonly isRead: boolean;
+  /** The origin of an allowed site; empty for others. */
+  readonly origin: string;
+  readonly #pages: PageReader;
+  #page: AskedPage | undefined;
+  #isWellFormed: boolean | undefined;
+
+  constructor(
+    readonly exchange: Exchange,
+    readonly site: Site,
+    pages: PageReader,
+  ) {
+    const { method, target, targetBelowMount = target } = exchange;
+    this.method = method;
+    this.target = target;
+    this.targetBelowMount = targetBelowMount;
+    this.isRead = method === 'GET' || method === 'HEAD';
+    this.origin = site.verdict === 'allowed' ? site.origin : '';
+    this.#pages = pages;
+  }
+
+  /** Method and target, for messages. */
+  get name(): string {
+    return `${this.method} ${this.target}`;
+  }
+
+  get isWellFormed(): boolean {
+    const { target, targetBelowMount } = this;
+    return (this.#isWellFormed ??=
+      isWellFormed(target) && (targetBelowMount === target || isWellFormed(targetBelowMount)));
+  }
+
+  /** The page that a well-formed target asks for, and the rule of its route. */
+  get page(): AskedPage {
+    return (this.#page ??= this.#pages.read(this.target));
+  }
+
+  /** Whether the visit is of the handler with this reader: two handlers may get the same exchange. */
+  isOf(pages: PageReader): boolean {
+    return this.#pages === pages;
+  }
+
+  /** For HEAD, the visit of a GET for the whole page. */
+  asGet(): Visit {
+    return this.method === 'HEAD' ? this.as(toGet(this.exchange)) : this;
+  }
+
+  /** The visit of the same page and site with other fields. */
+  as(exchange: Exchange): Visit {
+    const visit = new Visit(exchange, this.site, this.#pages);
+    visit.#page = this.#page;
+    return visit;
+  }
+}
+
+function toGet(exchange: Exchange): Exchange {
+  const { target, encrypted, status } = exchange;
+  return {
+    method: 'GET',
+    target,
+    encrypted,
+    status,
+    header: (name) => (name === 'range' ? undefined : exchange.header(name)),
+    headers: () => exchange.headers(),
+    content: (maxBytes) => exchange.content(maxBytes),
+    onDisconnect: (listener) => exchange.onDisconnect?.(listener) ?? (() => undefined),
+  };
+}

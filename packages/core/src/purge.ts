@@ -1,0 +1,14 @@
+/** Which pages to purge. Exactly one of `path`, `prefix` and `tag` is given. */
+export interface Purge {
+  /** One path, with all its queries and variants. */
+  readonly path?: string | undefined;
+  /** Every path with this prefix. */
+  readonly prefix?: string | undefined;
+  /** Every page with this tag. */
+  readonly tag?: string | undefined;
+  /**
+   * Whether the pages are removed at once. Default: they become stale, and are served while they re-render,
+   * as far as their own stale-while-revalidate and stale-if-error allow.
+   */
+  readonly hard?: boolean | undefined;
+}

@@ -1,0 +1,39 @@
+import { SsrError } from '../errors.ts';
+
+const guarded = new WeakMap<Request, readonly string[]>();
+
+/** The fields of a request that {@link guard} keeps from being read. */
+export function refusedFields(request: Request): readonly string[] {
+  return guarded.get(request) ?? [];
+}
+
+/**
+ * The request, with fields that throw when they are read.
+ *
+ * @param refused - Names in lower case.
+ */
+export function guard(request: Request, refused: readonly string[]): Request {
+  const { headers } = request;
+  const path = new URL(request.url).pathname;
+  const check = (name: unknown): void => {
+    const field = String(name).toLowerCase();
+    if (!refused.includes(field)) return;
+    throw new SsrError(
+      'NG_SSR_REQUEST_NOT_SHARED',
+      `${path} reads the request's ${field}, which its stored pages do not depend on: name it in ` +
+        "the vary of the route's rule, or take sMaxAge off the rule",
+    );
+  };
+  const watched = new Proxy(headers, {
+    get(target, property): unknown {
+      const value: unknown = Reflect.get(target, property, target);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]): unknown => {
+        if (property === 'get' || property === 'has') check(args[0]);
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+  guarded.set(request, refused);
+  return Object.defineProperty(request, 'headers', { value: watched });
+}

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import { toHostPredicate } from '../../src/host/allowed-hosts.ts';
+import { toProxyHeaderPredicate } from '../../src/host/proxy-headers.ts';
+import { SiteReader } from '../../src/host/site.ts';
+import { plainExchange } from '../plain-exchange.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** The origin of a request, or the verdict on it. */
+function siteOf(fields: Fields, trust: boolean | readonly string[], encrypted = false): string {
+  const isAllowed = toHostPredicate(['localhost', 'shop.example', '*.tenants.example', '[::1]']);
+  const isTrusted = toProxyHeaderPredicate(trust, 'trustProxyHeaders');
+  const reader = new SiteReader(isAllowed, isTrusted, trust !== false);
+  const site = reader.read({ ...plainExchange('/', fields), encrypted });
+  return site.verdict === 'allowed' ? site.origin : site.verdict;
+}
+
+const HOST = 'x-forwarded-host';
+const PROTO = 'x-forwarded-proto';
+const PORT = 'x-forwarded-port';
+
+it.each<[Fields, string]>([
+  [{}, 'http://localhost'],
+  [{ [HOST]: 'shop.example' }, 'http://shop.example'],
+  [{ [PROTO]: 'https' }, 'https://localhost'],
+  [{ [PROTO]: 'HTTPS' }, 'https://localhost'],
+  [{ [HOST]: 'shop.example', [PROTO]: 'https', [PORT]: '8443' }, 'https://shop.example:8443'],
+  [{ [PORT]: '8080' }, 'http://localhost:8080'],
+  // The default port of a scheme is no part of its origin.
+  [{ [PROTO]: 'https', [PORT]: '443' }, 'https://localhost'],
+  [{ [PROTO]: 'https', [PORT]: '80' }, 'https://localhost:80'],
+  // A port of the host's own counts before X-Forwarded-Port.
+  [{ [HOST]: 'shop.example:81', [PORT]: '82' }, 'http://shop.example:81'],
+  // Of several proxies the first one in each list counts.
+  [{ [HOST]: 'shop.example, localhost', [PROTO]: 'https, http' }, 'https://shop.example'],
+  [{ [HOST]: '[::1]', [PORT]: '1' }, 'http://[::1]:1'],
+  // RFC 7239: Forwarded counts before X-Forwarded-*, word by word.
+  [{ forwarded: 'host=shop.example', [HOST]: 'localhost' }, 'http://shop.example'],
+  [{ forwarded: 'proto=https', [HOST]: 'shop.example', [PROTO]: 'http' }, 'https://shop.example'],
+  [{ forwarded: 'for=1', [HOST]: 'shop.example', [PROTO]: 'https' }, 'https://shop.example'],
+  [{ forwarded: 'host="shop.example:81";proto=https' }, 'https://shop.example:81'],
+  [{ forwarded: 'host=shop.example, host=evil.example' }, 'http://shop.example'],
+  // What is not allowed.
+  [{ [HOST]: 'evil.example' }, 'not-allowed'],
+  [{ [HOST]: 'tenants.example' }, 'not-allowed'],
+  [{ forwarded: 'host=evil.example', [HOST]: 'shop.example' }, 'not-allowed'],
+  // What is malformed.
+  [{ [HOST]: '' }, 'malformed'],
+  [{ [HOST]: ', shop.example' }, 'malformed'],
+  [{ [HOST]: 'shop.example/' }, 'malformed'],
+  [{ [HOST]: 'http://shop.example' }, 'malformed'],
+  [{ [PROTO]: '' }, 'malformed'],
+  [{ [PROTO]: 'ws' }, 'malformed'],
+  [{ [PROTO]: 'https:' }, 'malformed'],
+  [{ [PORT]: '' }, 'malformed'],
+  [{ [PORT]: '65536' }, 'malformed'],
+  [{ [PORT]: '80/evil' }, 'malformed'],
+  [{ forwarded: '' }, 'malformed'],
+  [{ forwarded: 'host=', [HOST]: 'shop.example' }, 'malformed'],
+  [{ forwarded: 'for;host=evil.example', [HOST]: 'shop.example' }, 'malformed'],
+  [{ host: 'a@b', [HOST]: 'shop.example' }, 'malformed'],
+])('trusted, %j is %s', (fields, site) => {
+  expect(siteOf(fields, true)).toBe(site);
+});
+
+it.each<[Fields, boolean | readonly string[], boolean, string]>([
+  [{ [HOST]: 'evil.example', forwarded: '"' }, false, false, 'http://localhost'],
+  [{ [PROTO]: 'http' }, false, true, 'https://localhost'],
+  [{ [PROTO]: 'http' }, true, true, 'http://localhost'],
+  [{ [HOST]: 'shop.example' }, true, true, 'https://shop.example'],
+  [{ [HOST]: 'shop.example', [PROTO]: 'https' }, [HOST], false, 'http://shop.example'],
+  [{ [HOST]: 'evil.example', [PROTO]: 'https' }, [PROTO], false, 'https://localhost'],
+  [{ forwarded: '"', [HOST]: 'shop.example' }, [HOST], false, 'http://shop.example'],
+])('%j, of which %j are trusted, encrypted: %s, is %s', (fields, trust, encrypted, site) => {
+  expect(siteOf(fields, trust, encrypted)).toBe(site);
+});
+
+it('a host that is seen again is judged alike, past any number of others', () => {
+  const isAllowed = toHostPredicate(['shop.example']);
+  const reader = new SiteReader(isAllowed, () => false, false);
+  const verdictOf = (host: string): string => reader.read(plainExchange('/', { host })).verdict;
+  for (let round = 0; round < 2; round++) {
+    for (let i = 0; i < 1_500; i++) expect(verdictOf(`h${i}.example`)).toBe('not-allowed');
+    expect(verdictOf('shop.example')).toBe('allowed');
+    expect(verdictOf('SHOP.example:1')).toBe('allowed');
+    expect(verdictOf('shop.example#')).toBe('malformed');
+  }
+});

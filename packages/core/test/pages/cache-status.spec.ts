@@ -1,0 +1,133 @@
+import { expect, it } from 'vitest';
+import { plainExchange } from '../plain-exchange.ts';
+import { advance, turn, useClock } from './clock.ts';
+import { html, numbered, storedServer } from './stored-server.ts';
+
+useClock();
+
+const SHARED = { 'cache-control': 's-maxage=60' };
+
+/** One member of the list: this cache's name, and parameters of the kinds section 2 lists. */
+const MEMBER =
+  /^ng-ssr; (?:hit(?:; ttl=-?\d+)?|fwd=(?:uri-miss|vary-miss|stale|bypass)(?:; stored|; collapsed|; detail=[\w-]+)?)$/;
+
+it('RFC 9211 section 2: every answer says once what the cache did', async () => {
+  const server = storedServer((request) => {
+    const headers = new URL(request.url).searchParams.get('h') ?? '{}';
+    return html('page', JSON.parse(headers) as Record<string, string>);
+  });
+  for (const headers of [
+    SHARED,
+    {},
+    { 'cache-control': 'private' },
+    { ...SHARED, 'cache-status': 'ng-ssr; hit' },
+    { ...SHARED, vary: 'cookie' },
+  ]) {
+    const target = `/p?h=${encodeURIComponent(JSON.stringify(headers))}`;
+    for (let i = 0; i < 3; i++) {
+      const answer = await server.get(target);
+      const members = answer.field('cache-status')!.split(', ');
+      expect(members.at(-1)).toMatch(MEMBER);
+      expect(members.filter((member) => !MEMBER.test(member))).toEqual([]);
+      advance(25);
+    }
+  }
+});
+
+it('RFC 9211 section 2.1 and 2.4: a hit says for how long the page is still fresh', async () => {
+  const fields = { 'cache-control': 's-maxage=60, stale-while-revalidate=60' };
+  const server = storedServer((_request, count) =>
+    count === 1 ? html('page', fields) : new Promise(() => undefined),
+  );
+  await server.get('/p');
+  for (const ttl of [60, 59, 1, 0]) {
+    expect((await server.get('/p')).field('cache-status')).toBe(`ng-ssr; hit; ttl=${ttl}`);
+    advance(ttl === 60 ? 1 : ttl === 59 ? 58 : ttl);
+  }
+  advance(30);
+  expect((await server.get('/p')).field('cache-status')).toBe('ng-ssr; hit; ttl=-30');
+});
+
+it('RFC 9211 section 2.2 and 2.5: a miss says why it was forwarded, and that it was stored', async () => {
+  const server = numbered({ ...SHARED, vary: 'x-kind' });
+  expect((await server.get('/p')).cache).toBe('fwd=uri-miss; stored');
+  expect((await server.get('/p', { 'x-kind': 'a' })).cache).toBe('fwd=vary-miss; stored');
+  advance(60);
+  expect((await server.get('/p')).cache).toBe('fwd=stale; stored');
+  expect((await server.get('/p', { 'x-kind': 'b' })).cache).toBe('fwd=vary-miss; stored');
+});
+
+it('RFC 9211 section 2.6: those who waited for the render of another are collapsed', async () => {
+  const server = storedServer(async () => {
+    await turn();
+    return html('page', SHARED);
+  });
+  const answers = await Promise.all([server.get('/p'), server.get('/p'), server.get('/p')]);
+  expect(answers.map(({ cache }) => cache)).toEqual([
+    'fwd=uri-miss; stored',
+    'fwd=uri-miss; collapsed',
+    'fwd=uri-miss; collapsed',
+  ]);
+});
+
+it('RFC 9211 section 2.6: those who waited in vain are not collapsed', async () => {
+  const server = storedServer(async () => {
+    await turn();
+    return html('page', { 'cache-control': 'private' });
+  });
+  const answers = await Promise.all([server.get('/p'), server.get('/p'), server.get('/p')]);
+  for (const { cache } of answers) expect(cache).toBe('fwd=uri-miss; detail=private');
+});
+
+it.each<[string, Readonly<Record<string, string>>, number?]>([
+  ['no-freshness', {}],
+  ['no-store', { 'cache-control': 'no-store' }],
+  ['private', { 'cache-control': 'private' }],
+  ['no-cache', { 'cache-control': 'max-age=60, no-cache' }],
+  ['set-cookie', { ...SHARED, 'set-cookie': 'a=b' }],
+  ['vary-star', { ...SHARED, vary: '*' }],
+  ['coded', { ...SHARED, 'content-encoding': 'br' }],
+  ['range', { ...SHARED, 'content-range': 'bytes 0-1/2' }],
+  ['status', SHARED, 403],
+])(
+  'RFC 9211 section 2.8: the detail %s says why a page is not stored',
+  async (reason, fields, status) => {
+    const server = storedServer(() => html('page', fields, status));
+    for (const forward of ['uri-miss', 'uri-miss']) {
+      expect((await server.get('/p')).cache).toBe(`fwd=${forward}; detail=${reason}`);
+    }
+  },
+);
+
+it('RFC 9211 section 2.8: the other details', async () => {
+  const nonce = storedServer(() => html('<script nonce="abc">1</script>', SHARED));
+  expect((await nonce.get('/p')).cache).toBe('fwd=uri-miss; detail=nonce');
+
+  const large = numbered(SHARED, { cache: { maxBytes: 100 } });
+  expect((await large.get('/p')).cache).toBe('fwd=uri-miss; detail=too-large');
+
+  const open = numbered({ 'cache-control': 'max-age=60' });
+  const authorized = await open.get('/p', { authorization: 'Basic YTpi' });
+  expect(authorized.cache).toBe('fwd=uri-miss; detail=authorization');
+  const asked = await open.get('/p', { 'cache-control': 'no-store' });
+  expect(asked.cache).toBe('fwd=uri-miss; detail=request-no-store');
+
+  const never = numbered(SHARED, { routeRules: { '/**': { cache: false } } });
+  expect((await never.get('/p')).cache).toBe('fwd=bypass; detail=rule');
+
+  const late = await open.ask({ ...plainExchange('/p'), status: 503 });
+  expect(late.cache).toBe('fwd=bypass; detail=earlier-status');
+});
+
+it('RFC 9211 section 2.8: an answer of ours says which error it is', async () => {
+  const server = storedServer(() => {
+    throw new Error('cracked');
+  });
+  expect((await server.get('/p')).cache).toBe('detail=NG_SSR_RENDER_FAILED');
+});
+
+it('RFC 9211 section 2: what a cache behind the engine has said is not told again for a hit', async () => {
+  const server = numbered({ ...SHARED, 'cache-status': 'inner; hit; ttl=5' });
+  await server.get('/p');
+  expect((await server.get('/p')).field('cache-status')).toBe('ng-ssr; hit; ttl=60');
+});

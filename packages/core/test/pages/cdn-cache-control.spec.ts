@@ -1,0 +1,159 @@
+import { expect, it } from 'vitest';
+import { advance, useClock } from './clock.ts';
+import { numbered } from './stored-server.ts';
+
+useClock();
+
+/** What becomes of a page with these two fields: its lifetime in seconds, or why it is not stored. */
+async function verdict(
+  cdn: string,
+  cacheControl?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<number | string> {
+  const server = numbered({
+    'cdn-cache-control': cdn,
+    ...(cacheControl !== undefined && { 'cache-control': cacheControl }),
+    ...more,
+  });
+  const first = await server.get('/p');
+  const reason = /detail=([\w-]+)/.exec(first.cache)?.[1];
+  if (reason !== undefined) return reason;
+  return Number(/ttl=(\d+)/.exec((await server.get('/p')).cache)![1]);
+}
+
+const EXPIRES = { expires: 'Fri, 20 Nov 2026 12:00:05 GMT' };
+
+it('RFC 9213 section 2.2: CDN-Cache-Control counts before Cache-Control and Expires', async () => {
+  expect(await verdict('max-age=60', 'max-age=10')).toBe(60);
+  expect(await verdict('max-age=60', 's-maxage=10', EXPIRES)).toBe(60);
+  expect(await verdict('max-age=60', 'no-store')).toBe(60);
+  expect(await verdict('max-age=60', 'private, no-cache')).toBe(60);
+  expect(await verdict('max-age=60')).toBe(60);
+  expect(await verdict('s-maxage=60, max-age=10')).toBe(60);
+});
+
+it('RFC 9213 section 2.2: what it forbids no other field allows', async () => {
+  expect(await verdict('no-store', 's-maxage=60')).toBe('no-store');
+  expect(await verdict('private', 's-maxage=60')).toBe('private');
+  expect(await verdict('private="x-a"', 's-maxage=60')).toBe('private');
+  expect(await verdict('no-cache', 's-maxage=60')).toBe('no-cache');
+  expect(await verdict('max-age=60, no-store', 's-maxage=60')).toBe('no-store');
+  expect(await verdict('max-age=0', 's-maxage=60')).toBe('no-freshness');
+});
+
+it('RFC 9213 section 2.2: where it says no lifetime there is none', async () => {
+  expect(await verdict('public', 's-maxage=60', EXPIRES)).toBe('no-freshness');
+});
+
+it.each(['', ' ', '\t'])('RFC 9213 section 2.1: an empty field is ignored: %j', async (cdn) => {
+  expect(await verdict(cdn, 's-maxage=10')).toBe(10);
+  expect(await verdict(cdn, 'no-store')).toBe('no-store');
+});
+
+it.each([
+  'max-age=60,',
+  ', max-age=60',
+  'max-age=60,, public',
+  'max-age=60, &&&&',
+  'max-age = 60',
+  'max-age=60 public',
+  'max-age=60; =1',
+  'max-age=60;',
+  'max-age=',
+  'max-age=060x',
+  'max-age=1234567890123456',
+  'max-age="60',
+  'a="\\x"',
+  'a="é"',
+  '1=2',
+  'a=?2',
+  'a=:x',
+  "no-store, 'a'",
+  '{"max-age":60}',
+  'a=(1 2',
+])('RFC 9213 section 2.1: a malformed field is ignored: %s', async (cdn) => {
+  expect(await verdict(cdn, 's-maxage=10')).toBe(10);
+  expect(await verdict(cdn, 'no-store')).toBe('no-store');
+  expect(await verdict(cdn)).toBe('no-freshness');
+});
+
+it.each<[string, number | string]>([
+  ['max-age=60;a', 60],
+  ['max-age=60;a=1;b="x, y";c=?1', 60],
+  ['no-store;a', 'no-store'],
+  ['no-store;a=1, max-age=60', 'no-store'],
+  ['private;a="b", max-age=60', 'private'],
+  ['max-age=60 , \tpublic', 60],
+  ['foo=(1 "a, b" c;d);e=1, max-age=60', 60],
+  ['foo=:aGk=:, max-age=60', 60],
+  ['foo=1.5, max-age=60', 60],
+  ['foo=-1, max-age=60', 60],
+  ['foo=text/html:*, max-age=60', 60],
+  ['foo="no-store, \\"x\\"", max-age=60', 60],
+  ['*foo=1, max-age=60', 60],
+  ['foo=@1659578233, max-age=60', 60],
+  ['max-age=060', 60],
+])('RFC 9213 section 2.1: it is a dictionary of RFC 9651: %s', async (cdn, expected) => {
+  expect(await verdict(cdn, 's-maxage=10')).toBe(expected);
+});
+
+it('RFC 9651 section 4.2.2: of a key that comes twice the last counts', async () => {
+  expect(await verdict('max-age=60, max-age=30')).toBe(30);
+  expect(await verdict('no-store, no-store=?0, max-age=30')).toBe(30);
+});
+
+it('RFC 9651 section 3.3.6: ?0 says that a directive does not apply', async () => {
+  expect(await verdict('no-store=?0, max-age=60')).toBe(60);
+  expect(await verdict('no-store=?1, max-age=60')).toBe('no-store');
+});
+
+it.each(['max-age="60"', 'max-age=60.0', 'max-age=abc', 'max-age', 'max-age=-60', 'max-age=?1'])(
+  'RFC 9213 section 2.1: a lifetime of another type is none: %s',
+  async (cdn) => {
+    expect(await verdict(cdn, 's-maxage=10')).toBe('no-freshness');
+  },
+);
+
+it.each(['No-Store', 'Max-Age=60'])(
+  'RFC 9651 section 3.1.2: keys are in lower case, %s is malformed',
+  async (cdn) => {
+    expect(await verdict(cdn, 's-maxage=10')).toBe(10);
+  },
+);
+
+it('RFC 9213 section 2.2: several lines are one field', async () => {
+  expect(await verdict('max-age=60, stale-while-revalidate=60')).toBe(60);
+});
+
+it('RFC 9213 section 2.2: stale use is what it says', async () => {
+  const server = numbered({
+    'cdn-cache-control': 'max-age=10, stale-while-revalidate=20',
+    'cache-control': 'max-age=10, stale-while-revalidate=3600',
+  });
+  await server.get('/p');
+  advance(25);
+  expect((await server.get('/p')).isHit).toBe(true);
+  const strict = numbered({
+    'cdn-cache-control': 'max-age=10, stale-while-revalidate=20, must-revalidate',
+  });
+  await strict.get('/p');
+  advance(11);
+  expect((await strict.get('/p')).isHit).toBe(false);
+});
+
+it('RFC 9213 section 2: the field goes on to whom it is for', async () => {
+  const server = numbered({ 'cdn-cache-control': 'max-age=60', 'cache-control': 'no-store' });
+  await server.get('/p');
+  const hit = await server.get('/p');
+  expect(hit.field('cdn-cache-control')).toBe('max-age=60');
+  expect(hit.field('cache-control')).toBe('no-store');
+});
+
+it('RFC 9213 section 2.2: under a rule it still forbids, and its lifetime is the rule’s', async () => {
+  const options = { routeRules: { '/**': { sMaxAge: 30 } } };
+  const server = numbered({ 'cdn-cache-control': 'no-store' }, options);
+  expect((await server.get('/p')).cache).toBe('fwd=uri-miss; detail=no-store');
+  const other = numbered({ 'cdn-cache-control': 'max-age=600' }, options);
+  await other.get('/p');
+  expect((await other.get('/p')).cache).toBe('hit; ttl=30');
+});

@@ -1,0 +1,145 @@
+import { expect, it } from 'vitest';
+import { plainExchange } from '../plain-exchange.ts';
+import { advance, turn, useClock } from './clock.ts';
+import { Random, seed } from '@ng-ssr/conformance/fuzz';
+import { type Page, type Seen, storedServer, type StoredServer, toSeen } from './stored-server.ts';
+
+useClock();
+
+type Fields = Readonly<Record<string, string>>;
+
+/** All that a page sees of a request. */
+function whatItSees(request: Request, context: unknown): string {
+  const fields = [...request.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+  return `${request.url}\n${fields}\n${JSON.stringify(context)}`;
+}
+
+/** Pages that show all they see, each with what keeps it from others; by their paths. */
+const PAGES: Readonly<Record<string, { readonly fields: Fields; readonly status?: number }>> = {
+  '/silent': { fields: {} },
+  '/private': { fields: { 'cache-control': 'private, max-age=60' } },
+  '/no-store': { fields: { 'cache-control': 's-maxage=60, no-store' } },
+  '/no-cache': { fields: { 'cache-control': 's-maxage=60, no-cache="x-echo"' } },
+  '/set-cookie': { fields: { 'cache-control': 's-maxage=60', 'set-cookie': 'a=b' } },
+  '/vary-star': { fields: { 'cache-control': 's-maxage=60', vary: '*' } },
+  '/vary': { fields: { 'cache-control': 's-maxage=60', vary: 'Cookie, Authorization, X-User' } },
+  '/vary-swr': {
+    fields: {
+      'cache-control': 's-maxage=5, stale-while-revalidate=20, stale-if-error=60',
+      vary: 'cookie,authorization,x-user',
+    },
+  },
+  '/failing': { fields: { 'cache-control': 's-maxage=60' }, status: 500 },
+  '/forbidden': { fields: { 'cache-control': 's-maxage=60' }, status: 403 },
+  '/moved': { fields: { 'cache-control': 'private', location: '/' }, status: 302 },
+  // The rule keeps from these what they may not show.
+  '/ruled': { fields: {} },
+  '/ruled/cookie': { fields: { 'cache-control': 's-maxage=60, stale-if-error=60' } },
+  '/ruled/failing': { fields: {}, status: 500 },
+  '/ruled/gone': { fields: {}, status: 404 },
+};
+
+const page: Page = async (request, count, context) => {
+  const { pathname } = new URL(request.url);
+  for (let turns = count % 4; turns > 0; turns--) await turn();
+  if (count % 13 === 0) throw new Error(whatItSees(request, context));
+  // One that is private for some and varies for others.
+  if (pathname === '/mixed') {
+    const isKnown = request.headers.has('cookie') || request.headers.has('authorization');
+    const fields = isKnown
+      ? { 'cache-control': 'private' }
+      : { 'cache-control': 's-maxage=60', vary: 'cookie, authorization, x-user' };
+    return new Response(whatItSees(request, context), { headers: fields });
+  }
+  const { fields, status } = PAGES[pathname]!;
+  const headers = { ...fields, 'x-echo': request.headers.get('x-user') ?? 'nobody' };
+  return new Response(whatItSees(request, context), { status: status ?? 200, headers });
+};
+
+const TOKEN = /tok\d+x/g;
+
+function tokensIn({ text, headers }: Seen): Set<string> {
+  return new Set(`${text}\n${headers.join('\n')}`.match(TOKEN));
+}
+
+function toServer(): StoredServer {
+  return storedServer(page, {
+    codings: [],
+    cache: { languages: ['en', 'de'], maxBytes: 1024 * 1024 },
+    routeRules: {
+      '/ruled/**': { sMaxAge: 20, staleWhileRevalidate: 20, staleIfError: 60 },
+      '/ruled/cookie': {
+        sMaxAge: 20,
+        vary: { cookies: ['theme'], query: ['page'], headers: ['x-kind'] },
+      },
+    },
+  });
+}
+
+it('nobody gets what another has sent, in 10,000 mixed requests', async () => {
+  console.log(`NG_SSR_FUZZ_SEED=${seed}`);
+  const random = new Random(seed);
+  const server = toServer();
+  const paths = [...Object.keys(PAGES), '/mixed'];
+  const ask = async (i: number): Promise<void> => {
+    const user = `tok${random.below(200)}x`;
+    const fields: Record<string, string> = {
+      host: random.pick(['localhost', 'other.example']),
+      'user-agent': user,
+      'x-forwarded-for': user,
+    };
+    if (random.chance(0.6)) fields['cookie'] = `session=${user}; theme=${random.pick(['a', 'b'])}`;
+    if (random.chance(0.4)) fields['authorization'] = `Bearer ${user}`;
+    fields['x-user'] = user;
+    if (random.chance(0.3)) fields['x-kind'] = random.pick(['a', 'b']);
+    if (random.chance(0.3)) fields['accept-language'] = `de, ${user};q=0.1`;
+    if (random.chance(0.05)) fields['cache-control'] = 'no-store';
+    if (random.chance(0.1)) fields['if-none-match'] = '*';
+    const path = random.pick(paths);
+    const target = random.chance(0.3) ? `${path}?user=${user}&utm_source=${user}&page=1` : path;
+    const method = random.chance(0.1) ? 'HEAD' : 'GET';
+    const status = random.chance(0.03) ? 503 : 200;
+    const exchange = { ...plainExchange(target, fields, method), status };
+    // What an adapter's request context has of this user.
+    const answer =
+      server.handler.answer(exchange) ?? (await server.handler.render(exchange, { user }));
+    const seen = toSeen(answer!);
+    // What a route with a rule shows is nobody's, not even the visitor's own.
+    const own = path.startsWith('/ruled') ? undefined : user;
+    const foreign = [...tokensIn(seen)].filter((token) => token !== own);
+    if (foreign.length > 0) {
+      const request = `${method} ${target} ${JSON.stringify(fields)}`;
+      expect.fail(`seed ${seed}, request ${i}: ${request} got ${foreign.join()}`);
+    }
+    if (seen.isHit) hits++;
+  };
+  let hits = 0;
+  for (let i = 0; i < 10_000; i += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, at) => ask(i + at)));
+    advance(random.fraction() * 3);
+    if (random.chance(0.1)) {
+      await server.handler.cache.purge({ prefix: '/ru', hard: random.chance(0.5) });
+    }
+    if (random.chance(0.1)) await server.handler.cache.purge({ path: random.pick(paths) });
+  }
+  expect(hits).toBeGreaterThan(500);
+  // No page of a route with a rule was rendered from anybody's data.
+  const ruled = server.requests.flatMap((request, i) =>
+    new URL(request.url).pathname.startsWith('/ruled')
+      ? [whatItSees(request, server.contexts[i])]
+      : [],
+  );
+  expect(ruled.length).toBeGreaterThan(50);
+  expect(ruled.filter((text) => text.match(TOKEN))).toEqual([]);
+}, 30_000);
+
+it('the test would see it: a page that is shared by its own word gives what it saw to all', async () => {
+  const server = storedServer(
+    (request) =>
+      new Response(String(request.headers.get('x-user')), {
+        headers: { 'cache-control': 's-maxage=60' },
+      }),
+  );
+  await server.get('/open', { 'x-user': 'tok1x' });
+  expect([...tokensIn(await server.get('/open', { 'x-user': 'tok2x' }))]).toEqual(['tok1x']);
+});

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { plainExchange } from '../plain-exchange.ts';
+import { advance, until, useClock } from './clock.ts';
+import { html, numbered, storedServer, type StoredServer } from './stored-server.ts';
+
+useClock();
+
+const SHARED = { 'cache-control': 's-maxage=60' };
+const MIB = 1024 * 1024;
+/** What a process may need beside stored pages while a test hurries: garbage not collected yet. */
+const SLACK_BYTES = 512 * MIB;
+
+/** Asks for this many targets, some at a time, and looks at the bound on the way. */
+async function flood(
+  server: StoredServer,
+  count: number,
+  target: (i: number) => string,
+  fields: (i: number) => Readonly<Record<string, string>> = () => ({}),
+): Promise<void> {
+  const before = process.memoryUsage().rss;
+  for (let i = 0; i < count; i += 100) {
+    await Promise.all(
+      Array.from({ length: Math.min(100, count - i) }, (_, at) =>
+        server.get(target(i + at), fields(i + at)),
+      ),
+    );
+    // The handler's own list of what was asked is not what is measured.
+    server.requests.length = 0;
+    server.contexts.length = 0;
+    const { bytes, maxBytes } = server.handler.cache.inspect({ limit: 0 });
+    expect(bytes).toBeLessThanOrEqual(maxBytes);
+  }
+  (globalThis as { gc?: () => void }).gc?.();
+  expect(process.memoryUsage().rss - before).toBeLessThan(SLACK_BYTES);
+}
+
+it('100,000 URLs stay within the bound, and pages that are asked for in between stay', async () => {
+  const maxBytes = 4 * MIB;
+  let hotRenders = 0;
+  const server = storedServer(
+    (request) => {
+      if (request.url.endsWith('/hot')) hotRenders++;
+      return html('page', SHARED);
+    },
+    { cache: { maxBytes }, codings: [] },
+  );
+  await server.get('/hot');
+  await flood(server, 100_000, (i) => (i % 100 === 99 ? '/hot' : `/page/${i}`));
+  expect(hotRenders).toBe(1);
+  const { bytes, count, pages } = server.handler.cache.inspect({ limit: 100_000 });
+  // Full, and not of one page.
+  expect(bytes).toBeGreaterThan(maxBytes * 0.9);
+  expect(count).toBeGreaterThan(1000);
+  expect(pages.reduce((sum, page) => sum + page.bytes, 0)).toBeLessThanOrEqual(bytes);
+}, 30_000);
+
+it('a million query strings that no page depends on are one page', () => {
+  const server = storedServer(() => html('page', SHARED), {
+    routeRules: { '/ruled': { sMaxAge: 60 } },
+  });
+  const { handler } = server;
+  return Promise.all([server.get('/ruled'), server.get('/p')]).then(() => {
+    const before = process.memoryUsage().rss;
+    const fields = {};
+    let hits = 0;
+    for (let i = 0; i < 500_000; i++) {
+      const ruled = handler.answer(plainExchange(`/ruled?id=${i}`, fields));
+      const campaign = handler.answer(plainExchange(`/p?utm_content=${i}`, fields));
+      if (ruled?.status === 200 && campaign?.status === 200) hits += 2;
+    }
+    expect(hits).toBe(1_000_000);
+    expect(server.requests).toHaveLength(2);
+    expect(handler.cache.inspect().count).toBe(2);
+    expect(process.memoryUsage().rss - before).toBeLessThan(SLACK_BYTES);
+  });
+}, 30_000);
+
+it.each<
+  [string, Readonly<Record<string, string>>, (i: number) => Readonly<Record<string, string>>]
+>([
+  ['variants', { ...SHARED, vary: 'cookie' }, (i) => ({ cookie: `user=${i}` })],
+  ['ports of the host', SHARED, (i) => ({ host: `localhost:${i + 1}` })],
+])(
+  '%s stay within the bound',
+  async (_name, headers, fields) => {
+    const server = numbered(headers, { cache: { maxBytes: MIB }, codings: [] });
+    await flood(server, 10_000, () => '/p', fields);
+    expect(server.handler.cache.inspect({ limit: 0 }).count).toBeGreaterThan(100);
+  },
+  30_000,
+);
+
+it('long query strings count', async () => {
+  const server = numbered(SHARED, { cache: { maxBytes: MIB }, codings: [] });
+  await flood(server, 1000, (i) => `/p?${'x'.repeat(8000)}${i}`);
+  expect(server.handler.cache.inspect({ limit: 0 }).count).toBeLessThan(MIB / 8000);
+});
+
+it('pages that are not stored take no room, and others keep theirs', async () => {
+  const server = storedServer(
+    (request) =>
+      html('page', request.url.endsWith('/hot') ? SHARED : { 'cache-control': 'private' }),
+    { cache: { maxBytes: MIB } },
+  );
+  await server.get('/hot');
+  const { bytes } = server.handler.cache.inspect();
+  await flood(server, 20_000, (i) => `/private/${i}`);
+  expect(server.handler.cache.inspect().bytes).toBe(bytes);
+  expect((await server.get('/hot')).isHit).toBe(true);
+}, 30_000);
+
+it('a page larger than the bound is not stored, and takes nobody’s place', async () => {
+  const maxBytes = 20_000;
+  const server = storedServer(
+    (request) => html('x'.repeat(Number(new URL(request.url).searchParams.get('n'))), SHARED),
+    { cache: { maxBytes }, codings: [] },
+  );
+  await server.get('/p?n=100');
+  for (const n of [maxBytes, maxBytes - 100, 10 * maxBytes]) {
+    for (let i = 0; i < 2; i++) {
+      const answer = await server.get(`/p?n=${n}`);
+      expect([answer.status, answer.cache]).toEqual([200, 'fwd=uri-miss; detail=too-large']);
+      expect(answer.text.length).toBeGreaterThan(n);
+    }
+  }
+  expect((await server.get('/p?n=100')).isHit).toBe(true);
+  expect((await server.get('/p?n=10000')).cache).toBe('fwd=uri-miss; stored');
+});
+
+it('a page that has grown larger than the bound replaces none', async () => {
+  const server = storedServer(
+    (_request, count) => html('x'.repeat(count === 1 ? 10 : 30_000), SHARED),
+    { cache: { maxBytes: 20_000 } },
+  );
+  await server.get('/p');
+  advance(61);
+  expect((await server.get('/p')).cache).toBe('fwd=stale; detail=too-large');
+  expect(server.handler.cache.inspect().count).toBe(0);
+});
+
+it('codings count', async () => {
+  const text = randomBytes(30_000).toString('base64');
+  const maxBytes = 300_000;
+  const server = storedServer(() => html(text, SHARED), { cache: { maxBytes } });
+  const held = (): number =>
+    server.handler.cache.inspect().pages.reduce((sum, page) => sum + page.bytes, 0);
+  for (const target of ['/1', '/2', '/3', '/4', '/5', '/6']) {
+    for (let i = 0; i < 3; i++) await server.get(target);
+  }
+  const isCoded = (): boolean => {
+    const { pages } = server.handler.cache.inspect();
+    return pages.length > 0 && pages.every(({ codings }) => codings.length === 3);
+  };
+  await until(isCoded);
+  expect(held()).toBeLessThanOrEqual(server.handler.cache.inspect().bytes);
+  expect(server.handler.cache.inspect().bytes).toBeLessThanOrEqual(maxBytes);
+  // The last ones have stayed.
+  expect(server.handler.cache.inspect().count).toBe(2);
+});
+
+it('a page whose codings would be more than the bound goes without some', async () => {
+  const text = randomBytes(30_000).toString('base64');
+  const maxBytes = 90_000;
+  const server = storedServer(() => html(text, SHARED), { cache: { maxBytes } });
+  for (let i = 0; i < 3; i++) await server.get('/p');
+  for (let i = 0; i < 50; i++) await new Promise((resolve) => setTimeout(resolve, 2));
+  const { bytes, pages } = server.handler.cache.inspect();
+  expect(bytes).toBeLessThanOrEqual(maxBytes);
+  for (const page of pages) expect(page.bytes).toBeLessThanOrEqual(maxBytes);
+  const answer = await server.get('/p', { 'accept-encoding': 'br' });
+  expect([answer.status, answer.isHit]).toEqual([200, true]);
+});

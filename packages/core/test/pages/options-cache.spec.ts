@@ -1,0 +1,363 @@
+import { expect, it, test } from 'vitest';
+import { SsrError, SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import { storedServer } from './stored-server.ts';
+
+const ORIGIN = 'https://shop.example';
+const TOKEN = 'a-token-of-enough-characters';
+const NONCE = { placeholder: 'bm9uY2UtaGVyZQ', policy: "script-src 'nonce-bm9uY2UtaGVyZQ'" };
+
+const WARM = { paths: ['/'], origin: ORIGIN };
+const none = (): undefined => undefined;
+/** What a store has at least. */
+const STORE = {
+  ...{ open: none, version: none, get: none, set: none, delete: none, purge: none },
+  ...{ lease: none, close: none },
+};
+
+/** What is wrong, and how the message begins: the option, the value, and what is allowed. */
+const CACHE: readonly [options: unknown, option: string, value: string, allowed: string][] = [
+  [true, 'cache', 'true', 'false or an object'],
+  [null, 'cache', 'null', 'false or an object'],
+  ['on', 'cache', '"on"', 'false or an object'],
+  [[], 'cache', '', 'false or an object'],
+  [new Map(), 'cache', '[object Map]', 'false or an object'],
+  [new Date(0), 'cache', '', 'false or an object'],
+  [{ maxBytes: 0 }, 'cache.maxBytes', '0', 'a whole number of bytes'],
+  [{ maxBytes: -1 }, 'cache.maxBytes', '-1', 'a whole number of bytes'],
+  [{ maxBytes: 1.5 }, 'cache.maxBytes', '1.5', 'a whole number of bytes'],
+  [{ maxBytes: '1' }, 'cache.maxBytes', '"1"', 'a whole number of bytes'],
+  [{ maxBytes: Infinity }, 'cache.maxBytes', 'Infinity', 'a whole number of bytes'],
+  [{ maxBytes: NaN }, 'cache.maxBytes', 'NaN', 'a whole number of bytes'],
+  [{ maxBytes: null }, 'cache.maxBytes', 'null', 'a whole number of bytes'],
+  [{ languages: 'en' }, 'cache.languages', '"en"', 'a list of language tags'],
+  [{ languages: [] }, 'cache.languages', '', 'a list of language tags'],
+  [{ languages: ['en', ''] }, 'cache.languages', 'en,', 'a list of language tags'],
+  [{ languages: [1] }, 'cache.languages', '1', 'a list of language tags'],
+  [{ languages: ['en_US'] }, 'cache.languages', 'en_US', 'a list of language tags'],
+  [{ languages: [' en'] }, 'cache.languages', '', 'a list of language tags'],
+  [{ languages: ['*'] }, 'cache.languages', '*', 'a list of language tags'],
+  [{ languages: ['languages'.repeat(2)] }, 'cache.languages', '', 'a list of language tags'],
+  [{ languages: [, 'en'] }, 'cache.languages', ',en', 'a list of language tags'],
+  [{ languages: new Set(['en']) }, 'cache.languages', '[object Set]', 'a list of language tags'],
+  [{ ignoredQuery: ['a b'] }, 'cache.ignoredQuery', 'a b', 'a list of parameter names'],
+  [{ ignoredQuery: [' '] }, 'cache.ignoredQuery', '', 'a list of parameter names'],
+  [{ ignoredQuery: ['a&b'] }, 'cache.ignoredQuery', 'a&b', 'a list of parameter names'],
+  [{ ignoredQuery: ['*_id'] }, 'cache.ignoredQuery', '*_id', '"*" only at the end'],
+  [{ ignoredQuery: [7] }, 'cache.ignoredQuery', '7', 'a list of parameter names'],
+  [{ ignoredQuery: [Symbol('a')] }, 'cache.ignoredQuery', '', 'a list of parameter names'],
+  [{ ignoredQuery: 'utm_*' }, 'cache.ignoredQuery', '"utm_*"', 'a list of parameter names'],
+  [{ ignoredQuery: [''] }, 'cache.ignoredQuery', '', 'a list of parameter names'],
+  [{ ignoredQuery: null }, 'cache.ignoredQuery', 'null', 'a list of parameter names'],
+  [{ store: 'redis://x' }, 'cache.store', '"redis://x"', 'a page store'],
+  [{ store: {} }, 'cache.store', '', 'a page store'],
+  [{ store: null }, 'cache.store', 'null', 'a page store'],
+  [{ store: { open: () => undefined } }, 'cache.store', '', 'a page store'],
+  [{ store: { ...STORE, lease: true } }, 'cache.store', '', 'a page store'],
+  [{ store: { ...STORE, invalidate: true } }, 'cache.store', '', 'a page store'],
+  [{ buildId: '' }, 'cache.buildId', '""', 'up to 64 letters'],
+  [{ buildId: 'a b' }, 'cache.buildId', '"a b"', 'up to 64 letters'],
+  [{ buildId: 'x'.repeat(65) }, 'cache.buildId', '"xxx', 'up to 64 letters'],
+  [{ buildId: 7 }, 'cache.buildId', '7', 'up to 64 letters'],
+  [{ purgeEndpoint: null }, 'cache.purgeEndpoint', 'null', 'an object'],
+  [{ purgeEndpoint: '/p' }, 'cache.purgeEndpoint', '"/p"', 'an object'],
+  [{ purgeEndpoint: { token: TOKEN } }, 'cache.purgeEndpoint.path', 'undefined', 'a path from "/"'],
+  [{ purgeEndpoint: { path: 'p', token: TOKEN } }, 'cache.purgeEndpoint.path', '"p"', 'a path'],
+  [{ purgeEndpoint: { path: '/p?a', token: TOKEN } }, 'cache.purgeEndpoint.path', '"/p?a"', 'path'],
+  [{ purgeEndpoint: { path: '/p q', token: TOKEN } }, 'cache.purgeEndpoint.path', '"/p q"', 'path'],
+  [{ purgeEndpoint: { path: '//p', token: TOKEN } }, 'cache.purgeEndpoint.path', '"//p"', 'path'],
+  [{ purgeEndpoint: new Map() }, 'cache.purgeEndpoint', '[object Map]', 'an object'],
+  [{ prewarm: new Map() }, 'cache.prewarm', '[object Map]', 'an object'],
+  [{ prewarm: { ...WARM, headers: { 'a b': 'x' } } }, 'cache.prewarm.headers', '', 'an object of'],
+  [{ prewarm: { ...WARM, headers: { '': 'x' } } }, 'cache.prewarm.headers', '', 'an object of'],
+  [{ prewarm: { ...WARM, headers: { a: 'x\n' } } }, 'cache.prewarm.headers', '', 'an object of'],
+  [{ prewarm: { ...WARM, headers: new Map() } }, 'cache.prewarm.headers', '', 'an object of'],
+  [{ prewarm: { ...WARM, headers: new Headers() } }, 'cache.prewarm.headers', '', 'an object of'],
+  [{ nonce: new Map() }, 'cache.nonce', '[object Map]', 'an object'],
+  [{ prewarm: null }, 'cache.prewarm', 'null', 'an object'],
+  [{ prewarm: { origin: ORIGIN } }, 'cache.prewarm', '', 'paths or a sitemap'],
+  [{ prewarm: { origin: ORIGIN, paths: '/p' } }, 'cache.prewarm.paths', '"/p"', 'a list of paths'],
+  [{ prewarm: { origin: ORIGIN, paths: ['p'] } }, 'cache.prewarm.paths', 'p', 'a list of paths'],
+  [{ prewarm: { origin: ORIGIN, sitemap: '' } }, 'cache.prewarm.sitemap', '""', "a file's path"],
+  [{ prewarm: { paths: ['/'] } }, 'cache.prewarm.origin', 'undefined', 'an origin'],
+  [{ prewarm: { paths: ['/'], origin: 'x' } }, 'cache.prewarm.origin', '"x"', 'an origin'],
+  [
+    { prewarm: { paths: ['/'], origin: `${ORIGIN}/` } },
+    'cache.prewarm.origin',
+    '"https',
+    'an origin',
+  ],
+  [
+    { prewarm: { paths: ['/'], origin: 'ftp://shop.example' } },
+    'cache.prewarm.origin',
+    '"ftp:',
+    'an origin',
+  ],
+  [
+    { prewarm: { paths: ['/'], origin: ORIGIN, headers: 'x' } },
+    'cache.prewarm.headers',
+    '"x"',
+    'an object of request fields',
+  ],
+  [
+    { prewarm: { paths: ['/'], origin: ORIGIN, headers: { cookie: 7 } } },
+    'cache.prewarm.headers',
+    '',
+    'an object of request fields',
+  ],
+  [
+    { prewarm: { paths: ['/'], origin: ORIGIN, concurrency: 0 } },
+    'cache.prewarm.concurrency',
+    '0',
+    'a whole number',
+  ],
+  [
+    { prewarm: { paths: ['/'], origin: ORIGIN, blocksReady: 'yes' } },
+    'cache.prewarm.blocksReady',
+    '"yes"',
+    'true or false',
+  ],
+  [{ nonce: null }, 'cache.nonce', 'null', 'an object'],
+  [{ nonce: { ...NONCE, placeholder: 'short' } }, 'cache.nonce.placeholder', '"short"', 'base64'],
+  [{ nonce: { ...NONCE, placeholder: 'with "quotes"' } }, 'cache.nonce.placeholder', '', 'base64'],
+  [{ nonce: { ...NONCE, placeholder: 7 } }, 'cache.nonce.placeholder', '7', 'base64'],
+  [
+    { nonce: { ...NONCE, policy: "script-src 'self'" } },
+    'cache.nonce.policy',
+    '"script',
+    "'nonce-",
+  ],
+  [{ nonce: { ...NONCE, policy: `${NONCE.policy}\n` } }, 'cache.nonce.policy', '', 'field'],
+  [{ nonce: { ...NONCE, policy: `${NONCE.policy}\u2026` } }, 'cache.nonce.policy', '', 'field'],
+  [{ nonce: { placeholder: NONCE.placeholder } }, 'cache.nonce.policy', 'undefined', "'nonce-"],
+];
+
+const RULES: readonly [rules: unknown, option: string, value: string, allowed: string][] = [
+  [null, 'routeRules', 'null', 'an object of rules'],
+  ['/p', 'routeRules', '"/p"', 'an object of rules'],
+  [new Map([['/p', {}]]), 'routeRules', '[object Map]', 'an object of rules'],
+  [new Set(), 'routeRules', '[object Set]', 'an object of rules'],
+  [[], 'routeRules', '', 'an object of rules'],
+  [[{ path: '/p' }], 'routeRules', '[object Object]', 'an object of rules'],
+  [() => ({}), 'routeRules', '', 'an object of rules'],
+  [{ '/p': new Map() }, 'routeRules["/p"]', '[object Map]', 'an object'],
+  [{ '/p': () => ({}) }, 'routeRules["/p"]', '', 'an object'],
+  [
+    { '/p': { sMaxAge: 1, vary: new Map() } },
+    'routeRules["/p"].vary',
+    '[object Map]',
+    'an object with query',
+  ],
+  ...(['query', 'cookies', 'headers'] as const).flatMap((field) =>
+    [[''], [' '], ['a b'], ['a\n'], ['\0'], [null], [7], [Symbol('a')], 'a', new Set(['a'])].map(
+      (names): [unknown, string, string, string] => [
+        { '/p': { sMaxAge: 1, vary: { [field]: names } } },
+        `routeRules["/p"].vary.${field}`,
+        '',
+        'a list of names',
+      ],
+    ),
+  ),
+  [
+    { '/p': { sMaxAge: 1, vary: { cookies: ['a=b'] } } },
+    'routeRules["/p"].vary.cookies',
+    '',
+    'list',
+  ],
+  [{ '/p': { sMaxAge: 1, vary: { cookies: ['é'] } } }, 'routeRules["/p"].vary.cookies', '', 'list'],
+  [
+    { '/p': { sMaxAge: 1, vary: { headers: ['a:'] } } },
+    'routeRules["/p"].vary.headers',
+    '',
+    'list',
+  ],
+  [{ '/p': { sMaxAge: Symbol('1') } }, 'routeRules["/p"].sMaxAge', '', 'a whole number of seconds'],
+  [{ '/p': { deadlineMs: '1' } }, 'routeRules["/p"].deadlineMs', '"1"', 'milliseconds'],
+  [{ '/p': { fallbacks: 'stale' } }, 'routeRules["/p"].fallbacks', '"stale"', 'a list of stale'],
+  [{ '/p': { fallbacks: ['none'] } }, 'routeRules["/p"].fallbacks', 'none', 'a list of stale'],
+  [{ p: {} }, 'routeRules', '"p"', 'a path from "/"'],
+  [{ '': {} }, 'routeRules', '""', 'a path from "/"'],
+  [{ '/a*': {} }, 'routeRules', '"/a*"', 'a path from "/"'],
+  [{ '/**/a': {} }, 'routeRules', '"/**/a"', 'a path from "/"'],
+  [{ '/***': {} }, 'routeRules', '"/***"', 'a path from "/"'],
+  [{ '/p?a=1': {} }, 'routeRules', '"/p?a=1"', 'no query'],
+  [{ '/p': null }, 'routeRules["/p"]', 'null', 'an object'],
+  [{ '/p': 'x' }, 'routeRules["/p"]', '"x"', 'an object'],
+  [{ '/p': 60 }, 'routeRules["/p"]', '60', 'an object'],
+  [{ '/p': [] }, 'routeRules["/p"]', '', 'an object'],
+  [{ '/p': { cache: true } }, 'routeRules["/p"].cache', 'true', 'false'],
+  [{ '/p': { sMaxAge: -1 } }, 'routeRules["/p"].sMaxAge', '-1', 'a whole number of seconds'],
+  [{ '/p': { sMaxAge: 1.5 } }, 'routeRules["/p"].sMaxAge', '1.5', 'a whole number of seconds'],
+  [{ '/p': { sMaxAge: '60' } }, 'routeRules["/p"].sMaxAge', '"60"', 'a whole number of seconds'],
+  [{ '/p': { sMaxAge: null } }, 'routeRules["/p"].sMaxAge', 'null', 'a whole number of seconds'],
+  [{ '/p': { maxAge: 60 } }, 'routeRules["/p"].maxAge', '60', 'beside sMaxAge'],
+  [
+    { '/p': { staleWhileRevalidate: 60 } },
+    'routeRules["/p"].staleWhileRevalidate',
+    '60',
+    'beside sMaxAge',
+  ],
+  [{ '/p': { staleIfError: 60 } }, 'routeRules["/p"].staleIfError', '60', 'beside sMaxAge'],
+  [{ '/p': { tags: 'a' } }, 'routeRules["/p"].tags', '"a"', 'a list of names'],
+  [{ '/p': { tags: ['a b'] } }, 'routeRules["/p"].tags', 'a b', 'a list of names'],
+  [{ '/p': { tags: ['a,b'] } }, 'routeRules["/p"].tags', 'a,b', 'a list of names'],
+  [{ '/p': { tags: [''] } }, 'routeRules["/p"].tags', '', 'a list of names'],
+  [{ '/p': { vary: {} } }, 'routeRules["/p"].vary', '', 'beside sMaxAge'],
+  [{ '/p': { sMaxAge: 1, vary: null } }, 'routeRules["/p"].vary', 'null', 'an object'],
+  [{ '/p': { sMaxAge: 1, vary: 'cookie' } }, 'routeRules["/p"].vary', '"cookie"', 'an object'],
+  [{ '/p': { sMaxAge: 1, vary: ['cookie'] } }, 'routeRules["/p"].vary', 'cookie', 'an object'],
+  [
+    { '/p': { sMaxAge: 1, vary: { query: 'a' } } },
+    'routeRules["/p"].vary.query',
+    '"a"',
+    'a list of names',
+  ],
+  [
+    { '/p': { sMaxAge: 1, vary: { cookies: ['a;b'] } } },
+    'routeRules["/p"].vary.cookies',
+    'a;b',
+    'a list of names',
+  ],
+  [
+    { '/p': { sMaxAge: 1, vary: { headers: [7] } } },
+    'routeRules["/p"].vary.headers',
+    '7',
+    'a list of names',
+  ],
+];
+
+function create(options: Partial<SsrOptions>): SsrError {
+  try {
+    storedServer(() => null, options);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SsrError);
+    return error as SsrError;
+  }
+  throw new Error(`it was taken: ${JSON.stringify(options)}`);
+}
+
+const RENDER: readonly [options: unknown, option: string, value: string, allowed: string][] = [
+  [null, 'render', 'null', 'an object of options'],
+  [[], 'render', '', 'an object of options'],
+  [new Map(), 'render', '[object Map]', 'an object of options'],
+  ['fast', 'render', '"fast"', 'an object of options'],
+  [{ bots: null }, 'render.bots', 'null', 'an object with renderCold'],
+  [{ bots: true }, 'render.bots', 'true', 'an object with renderCold'],
+  [{ bots: false }, 'render.bots', 'false', 'an object with renderCold'],
+  [{ bots: 'Googlebot' }, 'render.bots', '"Googlebot"', 'an object with renderCold'],
+  [{ bots: ['Googlebot'] }, 'render.bots', 'Googlebot', 'an object with renderCold'],
+  [{ bots: new Map() }, 'render.bots', '[object Map]', 'an object with renderCold'],
+  [{ bots: { renderCold: 'no' } }, 'render.bots.renderCold', '"no"', 'true or false'],
+  [{ bots: { staleSeconds: -1 } }, 'render.bots.staleSeconds', '-1', 'a whole number'],
+  [{ bots: { staleSeconds: '1' } }, 'render.bots.staleSeconds', '"1"', 'a whole number'],
+];
+
+test.each(RENDER)('render: %j is refused: %s', (render, name, value, allowed) => {
+  const { code, message } = create({ render } as Partial<SsrOptions>);
+  expect([code, message]).toEqual(['NG_SSR_OPTION_INVALID', message]);
+  expect(message.startsWith(`${name} is ${value}`), message).toBe(true);
+  expect(message.slice(message.indexOf('allowed is'))).toContain(allowed);
+});
+
+test.each([[[]], [new Map()], [null], [true]])('probes: %j is refused', (probes) => {
+  const { code, message } = create({ probes } as unknown as Partial<SsrOptions>);
+  expect(code).toBe('NG_SSR_OPTION_INVALID');
+  expect(message).toMatch(/^probes is .*: allowed is an object/);
+});
+
+test('an option that is no text at all is refused as any other', () => {
+  for (const value of [Symbol('s'), Object.create(null), { toString: null }]) {
+    for (const name of ['serverTiming', 'maxFileBytes', 'allowedHosts', 'cache.maxBytes']) {
+      const [option, field] = name.split('.') as [string, string?];
+      const options = { [option]: field === undefined ? value : { [field]: value } };
+      expect(create(options).code, name).toBe('NG_SSR_OPTION_INVALID');
+    }
+  }
+});
+
+test('rules of a module, and of an object without a prototype, are taken', () => {
+  const rules = Object.assign(Object.create(null) as object, { '/p': { sMaxAge: 1 } });
+  expect(() => storedServer(() => null, { routeRules: rules as never })).not.toThrow();
+});
+
+test.each(CACHE)('cache: %j is refused: %s', (options, name, value, allowed) => {
+  const { code, message } = create({ cache: options } as Partial<SsrOptions>);
+  expect([code, message]).toEqual(['NG_SSR_OPTION_INVALID', message]);
+  expect(message.startsWith(`${name} is ${value}`), message).toBe(true);
+  expect(message.slice(message.indexOf('allowed is'))).toContain(allowed);
+});
+
+test.each(RULES)('routeRules: %j is refused: %s', (routeRules, name, value, allowed) => {
+  const { code, message } = create({ routeRules } as Partial<SsrOptions>);
+  expect([code, message]).toEqual(['NG_SSR_OPTION_INVALID', message]);
+  expect(message.startsWith(`${name} is ${value}`), message).toBe(true);
+  expect(message.slice(message.indexOf('allowed is'))).toContain(allowed);
+});
+
+test.each<[unknown, string]>([
+  [{ cache: { maxByte: 1 } }, 'maxByte'],
+  [{ cache: { purgeEndpoint: { path: '/p', token: TOKEN, tokens: [] } } }, 'tokens'],
+  [{ cache: { prewarm: { paths: ['/'], origin: ORIGIN, path: '/' } } }, 'path'],
+  [{ cache: { nonce: { ...NONCE, policies: [] } } }, 'policies'],
+  [{ routeRules: { '/p': { smaxage: 1 } } }, 'routeRules["/p"].smaxage'],
+  [
+    { routeRules: { '/p': { sMaxAge: 1, vary: { cookie: ['a'] } } } },
+    'routeRules["/p"].vary.cookie',
+  ],
+])('an option that nobody reads is refused by its name: %j', (options, name) => {
+  const { code, message } = create(options as Partial<SsrOptions>);
+  expect(code).toBe('NG_SSR_OPTION_UNKNOWN');
+  expect(message).toContain(name);
+});
+
+test.each(['', 'short', 'fifteen-letters', 7, null, ['a-secret-token-in-a-list']])(
+  'a purge token is refused without being shown: %j',
+  (token) => {
+    const cache = { purgeEndpoint: { path: '/p', token } } as unknown as SsrOptions['cache'];
+    const { code, message } = create({ cache });
+    expect(code).toBe('NG_SSR_OPTION_INVALID');
+    expect(message).toContain('cache.purgeEndpoint.token');
+    expect(message).toContain('16 characters');
+    if (token !== null && String(token) !== '') expect(message).not.toContain(String(token));
+  },
+);
+
+test('no other error of the purge endpoint shows its token', () => {
+  for (const purgeEndpoint of [
+    { path: 'p', token: TOKEN },
+    { path: '/p', token: TOKEN, other: 1 },
+    { path: '/p', token: TOKEN, [TOKEN.toUpperCase()]: 1 },
+  ]) {
+    expect(create({ cache: { purgeEndpoint } }).message).not.toContain(TOKEN);
+  }
+});
+
+test('rules are checked where nothing is stored too', () => {
+  const routeRules = { p: {} };
+  for (const options of [{ cache: false }, { browserFolder: '/nowhere/browser' }] as const) {
+    expect(create({ ...options, routeRules }).code).toBe('NG_SSR_OPTION_INVALID');
+  }
+});
+
+it('takes what is allowed', () => {
+  const options: Partial<SsrOptions> = {
+    cache: {
+      maxBytes: 1,
+      languages: ['en', 'de-AT'],
+      ignoredQuery: ['*', 'utm_*', 'a[b]', 'a;b'],
+      store: undefined,
+      buildId: 'a.B_1-'.repeat(10),
+      purgeEndpoint: { path: '/_cache/purge', token: 'x'.repeat(16) },
+      prewarm: { paths: [], origin: 'http://localhost:4200', headers: {}, concurrency: 9 },
+      nonce: NONCE,
+    },
+    routeRules: {
+      '/': {},
+      '/**': { cache: false },
+      '/a/*/:id': { sMaxAge: 0, maxAge: 0, staleWhileRevalidate: 0, staleIfError: 0, tags: [] },
+      '/café/**': { sMaxAge: 1, vary: { query: [], cookies: undefined, headers: ['Accept'] } },
+      '/undefined': { cache: undefined, sMaxAge: undefined, maxAge: undefined, vary: undefined },
+    },
+  };
+  expect(() => storedServer(() => null, options)).not.toThrow();
+  expect(() => new SsrHandler({ engine: () => null, cache: undefined })).not.toThrow();
+});

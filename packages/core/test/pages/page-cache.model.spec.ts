@@ -1,0 +1,195 @@
+import { expect, it } from 'vitest';
+import { advance, setClock, turn, useClock } from './clock.ts';
+import { Shelf } from './fake-page-store.ts';
+import { Random, seed } from '@ng-ssr/conformance/fuzz';
+import { type Seen, storedServer, type StoredServer } from './stored-server.ts';
+
+useClock();
+
+/** How many random histories are run, of so many steps each; NG_SSR_FUZZ_RUNS makes it longer. */
+const RUNS = Number(process.env['NG_SSR_FUZZ_RUNS'] ?? 25);
+const STEPS = 150;
+
+const KINDS = ['a', 'b', undefined];
+const USERS = ['ann', 'bob', undefined];
+const PATHS = ['/own', '/vary', '/ruled', '/vary/deep', '/mood'];
+const FRESH_SECONDS = 10;
+const STALE_SECONDS = 20;
+const STORED = `s-maxage=${FRESH_SECONDS}, stale-while-revalidate=${STALE_SECONDS}, stale-if-error=${STALE_SECONDS}`;
+
+/** What the oracle knows of a render; its number is in its page. */
+interface Rendering {
+  readonly path: string;
+  readonly kind: string | undefined;
+  readonly user: string | undefined;
+  readonly isPrivate: boolean;
+  readonly startAtMs: number;
+  readonly startedAfterPurge: number;
+  endAtMs: number;
+}
+
+interface DonePurge {
+  readonly isMeant: (path: string) => boolean;
+  readonly hard: boolean;
+}
+
+/** One random history over servers that share a store, or over one that shares nothing. */
+async function run(random: Random, servers: number): Promise<number> {
+  const shelf = servers > 1 ? new Shelf() : undefined;
+  const renderings: Rendering[] = [];
+  const purges: DonePurge[] = [];
+  const pending = new Set<Promise<void>>();
+  let mood = 'stored';
+  let hits = 0;
+
+  const all: StoredServer[] = Array.from({ length: servers }, () =>
+    storedServer(
+      async (request) => {
+        const path = new URL(request.url).pathname;
+        const user = request.headers.get('cookie') ?? undefined;
+        const said = path === '/ruled' ? 'stored' : path === '/mood' ? mood : random.pick(MOODS);
+        const rendering: Rendering = {
+          path,
+          kind: request.headers.get('x-kind') ?? undefined,
+          user,
+          isPrivate: said !== 'stored',
+          startAtMs: performance.now(),
+          startedAfterPurge: purges.length,
+          endAtMs: Number.POSITIVE_INFINITY,
+        };
+        const number = renderings.push(rendering) - 1;
+        for (let turns = random.below(6); turns > 0; turns--) await turn();
+        if (random.chance(0.1)) throw new Error('cracked');
+        rendering.endAtMs = performance.now();
+        const status = random.chance(0.05) ? 503 : 200;
+        return new Response(`<p>render ${number};`, {
+          status,
+          headers: {
+            'content-type': 'text/html',
+            'cache-control': said === 'stored' ? STORED : said === 'private' ? 'private' : '',
+            'cache-tag': `tag${path}`,
+            ...(said === 'cookie' && { 'cache-control': STORED, 'set-cookie': `user=${user}` }),
+            ...(path.startsWith('/vary') && { vary: 'x-kind' }),
+          },
+        });
+      },
+      {
+        codings: [],
+        render: { concurrency: 4, deadlineMs: 60_000 },
+        routeRules: {
+          '/ruled': { sMaxAge: FRESH_SECONDS, staleWhileRevalidate: STALE_SECONDS },
+        },
+        cache: shelf === undefined ? {} : { store: shelf.open() },
+      },
+    ),
+  );
+
+  const check = (seen: Seen, asked: Asked): void => {
+    const number = /render (\d+);/.exec(seen.text)?.[1];
+    if (number === undefined) return expect(seen.status).toBeGreaterThanOrEqual(500);
+    const rendering = renderings[Number(number)]!;
+    const about = `render ${number} for ${JSON.stringify(asked)}: ${seen.cache}`;
+    expect(rendering.path, about).toBe(asked.path);
+    if (asked.path.startsWith('/vary')) expect(rendering.kind, about).toBe(asked.kind);
+    // What is for one reader alone was rendered for the request it answers.
+    if (rendering.isPrivate && seen.status < 500) {
+      expect([rendering.user, seen.isHit], about).toEqual([asked.user, false]);
+      expect(rendering.startedAfterPurge, about).toBeGreaterThanOrEqual(asked.purgesBefore);
+    }
+    if (asked.path === '/ruled') {
+      expect([rendering.user, rendering.kind], about).toEqual([undefined, undefined]);
+    }
+    expect(Number(seen.field('age') ?? 0), about).toBeGreaterThanOrEqual(0);
+    const ttl = /^hit; ttl=(-?\d+)/.exec(seen.cache)?.[1];
+    if (ttl === undefined) return;
+    hits++;
+    // Time may pass between the answer and this look at it, so only what was so at its start counts.
+    const ageSeconds = (asked.atMs - rendering.endAtMs) / 1000;
+    expect(ageSeconds, about).toBeLessThan(FRESH_SECONDS + STALE_SECONDS);
+    if (Number(ttl) > 0) expect(ageSeconds, about).toBeLessThan(FRESH_SECONDS);
+    for (const { isMeant, hard } of purges.slice(rendering.startedAfterPurge, asked.purgesBefore)) {
+      if (!isMeant(asked.path)) continue;
+      expect(hard, `${about}, purged hard before`).toBe(false);
+      expect(Number(ttl), `${about}, purged before`).toBeLessThanOrEqual(0);
+    }
+  };
+
+  const follow = (work: Promise<void>): void => {
+    const followed = work.finally(() => pending.delete(followed));
+    pending.add(followed);
+    // Its failure is met where all are waited for.
+    followed.catch(() => {});
+    failures.push(followed);
+  };
+  const failures: Promise<void>[] = [];
+
+  const ask = async (): Promise<void> => {
+    const asked: Asked = {
+      path: random.pick(PATHS),
+      kind: random.pick(KINDS),
+      user: random.pick(USERS),
+      purgesBefore: purges.length,
+      atMs: performance.now(),
+    };
+    const fields = {
+      ...(asked.kind !== undefined && { 'x-kind': asked.kind }),
+      ...(asked.user !== undefined && { cookie: asked.user }),
+    };
+    check(await random.pick(all).get(asked.path, fields), asked);
+  };
+  const purge = async (): Promise<void> => {
+    const path = random.pick(PATHS);
+    const hard = random.chance(0.5);
+    const { cache } = random.pick(all).handler;
+    const [what, isMeant] = random.pick([
+      [{ path }, (other: string) => other === path],
+      [{ prefix: path }, (other: string) => other.startsWith(path)],
+      [{ tag: `tag${path}` }, (other: string) => other === path],
+    ] as const);
+    await cache.purge({ ...what, hard });
+    purges.push({ isMeant, hard });
+  };
+
+  for (let step = 0; step < STEPS; step++) {
+    const what = random.below(20);
+    if (what < 12) follow(ask());
+    else if (what < 14) follow(purge());
+    else if (what < 16) advance(random.pick([0.5, 3, 9, 11, 35]));
+    // A page that another process has stored is as old as the wall clock says at its receipt.
+    else if (what < 17 && servers === 1) setClock(random.pick([-3600, -15, 15, 200]));
+    else if (what < 18) mood = random.pick(MOODS);
+    else while (pending.size > 0) await Promise.allSettled(pending);
+    if (random.chance(0.5)) await turn();
+  }
+  await Promise.all(failures);
+  await Promise.all(all.map(({ handler }) => handler.close()));
+  return hits;
+}
+
+const MOODS = ['stored', 'stored', 'stored', 'private', 'cookie', 'silent'];
+
+interface Asked {
+  readonly path: string;
+  readonly kind: string | undefined;
+  readonly user: string | undefined;
+  /** How many purges had ended before. */
+  readonly purgesBefore: number;
+  readonly atMs: number;
+}
+
+it.each([1, 2])(
+  'random histories over %s servers: no foreign page, none purged or expired as fresh',
+  async (servers) => {
+    console.log(`NG_SSR_FUZZ_SEED=${seed}`);
+    let hits = 0;
+    for (let i = 0; i < RUNS; i++) {
+      try {
+        hits += await run(new Random(seed + i), servers);
+      } catch (cause) {
+        throw new Error(`history ${i} of NG_SSR_FUZZ_SEED=${seed}`, { cause });
+      }
+    }
+    expect(hits).toBeGreaterThan(RUNS);
+  },
+  Math.max(60_000, RUNS * 2000),
+);
