@@ -6,20 +6,22 @@ import type { ParsedResponse } from './response-parser.ts';
 import type { RunningServer } from './running-server.ts';
 import type { StubEngine } from './stub-engine.ts';
 
-/** What a case has at hand. */
+/** What a case can use. */
 export interface CaseContext {
   readonly site: FixtureSite;
   /** The engine of the case's server; its counts start at zero for each case. */
   readonly engine: StubEngine;
-  /** What the server gave to `onError` since the case began. */
+  /** Errors passed to `onError` since the case began. */
   readonly errors: readonly unknown[];
+  /** Whether the server runs in another process, so that its events cannot be observed here. */
+  readonly isInOtherProcess: boolean;
   /** Sends one request. */
   request(request: ClientRequest): Promise<ClientResponse>;
   /** Sends a GET. */
   get(target: string, headers?: Readonly<Record<string, string>>): Promise<ClientResponse>;
-  /** Opens a connection for bytes of the case's own; for cases with the trait `wire`. */
+  /** Opens a connection for raw bytes; for cases with the trait `wire`. */
   connect(): Promise<RawConnection>;
-  /** Sends bytes on a connection of their own and reads one response. */
+  /** Sends bytes on a new connection and reads one response. */
   raw(bytes: string, method?: string): Promise<ParsedResponse>;
   /** Starts another server with the same options, which the case must close. */
   start(): Promise<RunningServer>;
@@ -33,7 +35,7 @@ export interface CaseContext {
  * @param site - The fixture site.
  * @param running - The case's server.
  * @param start - Starts another one.
- * @param record - Told of every response that the case sees.
+ * @param record - Called with every response of the case.
  */
 export function createCaseContext(
   site: FixtureSite,
@@ -57,6 +59,7 @@ export function createCaseContext(
     site,
     engine,
     errors,
+    isInOtherProcess: server.isInOtherProcess === true,
     request,
     get: (target, headers = {}) => request({ target, headers }),
     connect,

@@ -1,17 +1,17 @@
 import { RawConnection } from './raw-client.ts';
 
-/** One request of a case, in words that every HTTP version has. */
+/** One request of a case, independent of the HTTP version. */
 export interface ClientRequest {
-  /** GET when absent. */
+  /** Default: GET. */
   readonly method?: string;
-  /** Path and query, exactly as they are to be sent. */
+  /** Path and query, sent unchanged. */
   readonly target: string;
-  /** Fields to send; `host` (HTTP/2: `:authority`) is {@link FIXTURE_HOST} unless it is here. */
+  /** Fields to send; `host` (HTTP/2: `:authority`) defaults to {@link FIXTURE_HOST}. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** One response, in words that every HTTP version has. */
+/** One response, independent of the HTTP version. */
 export interface ClientResponse {
   readonly status: number;
   /** The fields as received; several lines of one name are several entries. */
@@ -19,19 +19,22 @@ export interface ClientResponse {
   readonly body: Buffer;
 }
 
-/** Sends a case's requests; a suite over HTTP/2 or of a fetch handler brings its own. */
+/** Sends a case's requests; a suite over HTTP/2 or of a fetch handler provides its own. */
 export interface ConformanceClient {
   /** @returns The whole response; must not follow redirects or decode content. */
   request(request: ClientRequest): Promise<ClientResponse>;
 }
 
-/** The host that requests name unless they say otherwise. */
+/** The default host of requests. */
 export const FIXTURE_HOST = 'shop.example';
+
+/** The Accept-Encoding of browsers. */
+export const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 
 /**
  * The bytes of an HTTP/1.1 request.
  *
- * @param request - What to ask; a body gets its Content-Length.
+ * @param request - The request; a body gets its Content-Length.
  */
 export function requestBytes(request: ClientRequest): string {
   const fields = { host: FIXTURE_HOST, ...request.headers };
@@ -64,7 +67,7 @@ export function createHttp1Client(port: number): ConformanceClient {
 /**
  * The value of a field, several lines joined by `, `, or undefined when it is absent.
  *
- * @param response - Where to look.
+ * @param response - The response to read.
  * @param name - The field name in any case.
  */
 export function fieldOf(
@@ -78,7 +81,7 @@ export function fieldOf(
 /**
  * The values of all lines of a field.
  *
- * @param response - Where to look.
+ * @param response - The response to read.
  * @param name - The field name in any case.
  */
 export function fieldLines(response: Pick<ClientResponse, 'fields'>, name: string): string[] {

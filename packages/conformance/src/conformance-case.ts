@@ -3,13 +3,13 @@ import type { ProfileName } from './profiles.ts';
 
 /** Where and how a case applies. */
 export interface CaseTraits {
-  /** The options its server has; `standard` when absent. */
+  /** The options of its server. Default: `standard`. */
   readonly profile?: ProfileName;
   /** Whether it needs bytes on an HTTP/1.1 wire. */
   readonly wire?: boolean;
-  /** Whether it is about HTTP/2 and runs over nothing else. */
+  /** Whether it is about HTTP/2 and runs only over it. */
   readonly h2?: boolean;
-  /** Whether it needs middleware in front of hits, which the front lane has not. */
+  /** Whether it needs middleware before hits, which the front lane does not run. */
   readonly pipeline?: boolean;
   /**
    * False when frameworks may differ in its responses without being wrong (their own static server,
@@ -35,7 +35,7 @@ export type AddCase = (
 /**
  * The cases of one file.
  *
- * @param file - What they are about; the first part of each name.
+ * @param file - Their subject; the first part of each name.
  * @param define - Adds them.
  * @throws Error when two cases have one name.
  */

@@ -18,20 +18,20 @@ const CASE_TIMEOUT_MS = 30_000;
 
 /** One run of cases against one adapter. */
 export interface CaseRun {
-  /** The adapter, its name and what it cannot do. */
+  /** The adapter, its name and its expected failures. */
   readonly suite: ConformanceSuite;
   readonly cases: readonly ConformanceCase[];
   /** The lane that servers are started in. */
   readonly lane: Lane;
-  /** The run's place in reports. */
+  /** The run's name in reports. */
   readonly label: SuiteResult['lane'];
 }
 
 /**
  * Defines one vitest test per case that applies, and the report after them.
  *
- * @param run - What to run against what.
- * @throws Error when `expectedFailures` names something that is no case.
+ * @param run - The cases and the adapter.
+ * @throws Error when `expectedFailures` names no case.
  */
 export function defineCases({ suite, cases, lane, label }: CaseRun): void {
   const names = new Set(cases.map(({ name }) => name));

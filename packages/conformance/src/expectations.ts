@@ -2,13 +2,14 @@ import * as zlib from 'node:zlib';
 import { expect } from 'vitest';
 import { fieldLines, fieldOf, type ClientResponse } from './client.ts';
 import { SECRET } from './fixture-content.ts';
-import type { SeenRequest, StubEngine } from './stub-engine.ts';
+import type { SeenRequest } from './seen-request.ts';
+import type { StubEngine } from './stub-engine.ts';
 
 /**
  * The content of a response with its content coding undone.
  *
  * @param response - As received.
- * @throws Error when the coding is unknown or the bytes are not of it.
+ * @throws Error when the coding is unknown or the bytes are invalid in it.
  */
 export function decodedBody(response: ClientResponse): Buffer {
   const coding = fieldOf(response, 'content-encoding');
@@ -70,8 +71,8 @@ export function opaqueTag(response: ClientResponse): string {
  *
  * @param response - As received.
  * @param bytes - What it must decode to.
- * @param tag - Weak where compression in front of the pages may yet code the content: the client
- * takes codings which the server has not made (RFC 9110 section 8.8.1).
+ * @param tag - Weak where earlier compression middleware may still code the content: the client
+ * accepts codings that the server has not made (RFC 9110 section 8.8.1).
  */
 export function expectWhole(
   response: ClientResponse,
@@ -86,7 +87,7 @@ export function expectWhole(
 }
 
 /**
- * A 304 as RFC 9110 section 15.4.5 wants it: what a cache updates, nothing about content.
+ * A 304 as RFC 9110 section 15.4.5 requires: the fields that a cache updates, none about content.
  *
  * @param response - The 304.
  * @param whole - The 200 it stands for.
@@ -103,7 +104,7 @@ export function expectNotModified(response: ClientResponse, whole: ClientRespons
 }
 
 /**
- * A 400 that gave nothing away: nothing rendered, no byte from outside the browser folder.
+ * A 400 without a leak: nothing rendered, no byte from outside the browser folder.
  *
  * @param response - As received.
  * @param engine - The server's engine.

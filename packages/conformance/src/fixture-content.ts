@@ -1,13 +1,13 @@
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { seededBytes, seededText } from './seeded-bytes.ts';
 
-/** What lies outside the browser folder and must never leave the server. */
+/** The text of a file outside the browser folder, which the server must never send. */
 export const SECRET = 'nobody outside this machine may read this line';
 
 /** The modification time of every fixture file. */
 export const FIXTURE_TIME = new Date('2024-05-01T12:00:00Z');
 
-/** Files of more bytes than this are not held in any profile. */
+/** Larger files are not held in any profile. */
 export const FIXTURE_MAX_FILE_BYTES = 1024 * 1024;
 
 /** `prerendered-routes.json` as the Angular build writes it beside the browser folder. */
@@ -43,7 +43,7 @@ function csv(length: number): string {
 
 /** Every fixture file below the browser folder: its path there and its bytes. */
 export function fixtureFiles(): ReadonlyMap<string, Buffer> {
-  const shell =
+  const csrPage =
     '<!doctype html><html><head><title>Shell</title></head><body><app-root></app-root></body></html>';
   const plain = `${seededText(6_000, 21)}\n`;
   const png = Buffer.concat([
@@ -52,7 +52,7 @@ export function fixtureFiles(): ReadonlyMap<string, Buffer> {
   ]);
   const texts: Record<string, string> = {
     'index.html': prerenderedPage('Home', 68_000, 1),
-    'index.csr.html': shell,
+    'index.csr.html': csrPage,
     'about/index.html': prerenderedPage('About', 9_000, 2),
     'guide/index.html': prerenderedPage('Guide', 12_000, 3),
     'private/index.html': prerenderedPage('Private', 5_000, 4),
@@ -80,7 +80,7 @@ export function fixtureFiles(): ReadonlyMap<string, Buffer> {
   files.set('assets/archive', seededBytes(1_100_000, 24));
   const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
   files.set('x.txt.br', brotliCompressSync(plain, fast));
-  // Every server would take seconds for the best codings of these.
+  // Every server would need seconds for the best codings of these.
   for (const path of ['chunk-BIGFILE7.js', 'assets/prices.csv']) {
     const text = files.get(path)!;
     files.set(`${path}.br`, brotliCompressSync(text, fast));

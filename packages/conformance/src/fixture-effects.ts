@@ -1,16 +1,16 @@
-/** What the fixture's earlier middleware does to a response. */
+/** The effects of the fixture's earlier middleware on a response. */
 export interface FixtureEffect {
-  /** Fields to set before going on. */
+  /** Fields to set before `next`. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** A status to set before going on, or to answer with. */
+  /** A status to set before `next`, or to answer with. */
   readonly status?: number;
-  /** When present: answer with it and do not go on. */
+  /** When present: answer with it and do not call `next`. */
   readonly body?: string;
 }
 
 /**
- * What an adapter's earlier middleware must do for a request's `x-fixture` field: the framework-free
- * half of {@link fixtureMiddleware}, for frameworks that need a bridge of their own.
+ * The effects that an adapter's earlier middleware must have for a request's `x-fixture` field: the
+ * framework-free half of {@link fixtureMiddleware}, for frameworks that need their own bridge.
  *
  * @param value - The value of `x-fixture`.
  */
@@ -34,7 +34,7 @@ export function fixtureEffect(value: string | undefined): FixtureEffect {
   }
 }
 
-/** The user's routes that every server under test registers, for routers that want them one by one. */
+/** The user's routes that every server under test registers, for routers that add them one by one. */
 export const FIXTURE_ROUTES = [
   ['GET', '/api/time'],
   ['POST', '/api/echo'],
@@ -42,8 +42,8 @@ export const FIXTURE_ROUTES = [
   ['POST', '/form'],
 ] as const;
 
-/** What POST `/form` answers; GET `/form` is a page of the engine's. */
+/** The answer to POST `/form`; GET `/form` is a page of the engine. */
 export const FORM_ANSWER = 'taken';
 
-/** What `/api/missing` answers with status 404: a framework's deliberate 404, to be left alone. */
+/** The answer of `/api/missing`, with status 404: a framework's deliberate 404, which must be kept. */
 export const DELIBERATE_404 = 'no such thing';

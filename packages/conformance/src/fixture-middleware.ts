@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DELIBERATE_404, fixtureEffect, FORM_ANSWER } from './fixture-effects.ts';
 
 /**
- * The earlier middleware of the suite for node:http, Connect and Express: register it in front of
- * the pages.
+ * The earlier middleware of the suite for node:http, Connect and Express: register it before the
+ * pages.
  *
  * @param request - node:http's, or an extension of it.
  * @param response - node:http's, or an extension of it.
- * @param next - Goes on.
+ * @param next - Runs the next middleware.
  */
 export function fixtureMiddleware(
   request: IncomingMessage,
@@ -27,7 +27,7 @@ export function fixtureMiddleware(
  *
  * @param request - node:http's, or an extension of it.
  * @param response - node:http's, or an extension of it.
- * @param next - Goes on with every other request; not needed behind a router of `FIXTURE_ROUTES`.
+ * @param next - Called for every other request; not needed after a router of `FIXTURE_ROUTES`.
  */
 export function fixtureRoutes(
   request: IncomingMessage,

@@ -5,7 +5,7 @@ import { FIXTURE_TIME, fixtureFiles, PRERENDERED_ROUTES, SECRET } from './fixtur
 
 /** A built Angular site in a temporary folder, the same bytes on every run. */
 export interface FixtureSite {
-  /** The folder to give to the server as `browserFolder`. */
+  /** The server's `browserFolder`. */
   readonly browserFolder: string;
   /**
    * The bytes of one of its files.
@@ -19,7 +19,8 @@ export interface FixtureSite {
 
 /**
  * Writes the fixture site: prerendered pages with their `prerendered-routes.json`, hashed and other
- * files, a dot file, links that lead outside, nowhere or in a circle, and a `secret.txt` beside the browser folder.
+ * files, a dot file, links that lead outside, nowhere or in a circle, and a `secret.txt` beside the
+ * browser folder.
  */
 export async function createFixtureSite(): Promise<FixtureSite> {
   const root = await mkdtemp(join(tmpdir(), 'ng-ssr-conformance-'));

@@ -49,8 +49,8 @@ export function createHttp2Client(port: number): ConformanceClient {
 }
 
 /**
- * Host is `:authority` here (RFC 9113 section 8.3.1), and names are in lower case. A request that
- * names `:authority` itself, empty for none, sends its Host as it is.
+ * Sends Host as `:authority` (RFC 9113 section 8.3.1), and names in lower case. A request that sets
+ * `:authority` itself, empty for none, sends its Host unchanged.
  */
 function toFields({ method = 'GET', target, headers, body }: ClientRequest): OutgoingHttpHeaders {
   const fields = Object.fromEntries(

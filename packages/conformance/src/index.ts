@@ -33,12 +33,7 @@ export {
 } from './koa-fixtures.ts';
 
 export { createFixtureSite, type FixtureSite } from './fixture-site.ts';
-export {
-  createStubEngine,
-  type HeldRender,
-  type SeenRequest,
-  type StubEngine,
-} from './stub-engine.ts';
+export { createStubEngine, type HeldRender, type StubEngine } from './stub-engine.ts';
 
 export {
   createHttp1Client,
@@ -74,3 +69,4 @@ export {
   type SuiteResult,
   type Transcript,
 } from './results/index.ts';
+export type { SeenRequest } from './seen-request.ts';

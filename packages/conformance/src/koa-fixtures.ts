@@ -17,10 +17,10 @@ export interface KoaFixtureRouter {
 }
 
 /**
- * The earlier middleware of the suite for Koa: register it in front of the pages.
+ * The earlier middleware of the suite for Koa: register it before the pages.
  *
  * @param context - Koa's.
- * @param next - Goes on.
+ * @param next - Runs the next middleware.
  */
 export async function koaFixtureMiddleware(
   context: KoaFixtureContext,

@@ -26,7 +26,7 @@ const STANDARD: ProfileOptions = {
   errorDetails: false,
 };
 
-/** For cases that say nothing of codings: it is ready as soon as its files are read. */
+/** For cases that do not depend on codings: the server is ready as soon as its files are read. */
 const UNCODED: ProfileOptions = { ...STANDARD, codings: [] };
 
 /** The options of every profile. */
@@ -46,7 +46,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
   'little memory': { ...STANDARD, maxHeldBytes: 100_000 },
   'stored pages': {
     ...STANDARD,
-    // Few built files, so that it is ready soon.
+    // Few built files, so that the server is ready soon.
     maxFileBytes: 1000,
     cache: { languages: LANGUAGES, purgeEndpoint: PURGE_ENDPOINT },
     routeRules: ROUTE_RULES,

@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net';
 import { parseResponse, type ParsedResponse } from './response-parser.ts';
 
-/** How long a read waits for the server before it gives up; no case depends on its length. */
+/** How long a read waits for the server before it fails; no case depends on its length. */
 const WAIT_MS = 10_000;
 
 /**
- * One TCP connection that sends exactly the bytes it is given, for everything a well-mannered client
- * refuses to send, and reads responses one by one.
+ * One TCP connection that sends bytes unchanged, for requests that ordinary clients refuse to send, and
+ * reads responses one by one.
  */
 export class RawConnection {
   readonly #socket: Socket;
   readonly #onResponse: ((response: ParsedResponse) => void) | undefined;
-  /** What has come is in it from `#start` to `#end`; no byte of it is written twice. */
+  /** Holds the received bytes from `#start` to `#end`; no byte of them is overwritten. */
   #room: Buffer = Buffer.alloc(0);
   #start = 0;
   #end = 0;
@@ -37,7 +37,7 @@ export class RawConnection {
    * Opens a connection to this machine.
    *
    * @param port - The server's port.
-   * @param onResponse - Told of every response that is read.
+   * @param onResponse - Called with every response that is read.
    */
   static open(
     port: number,
@@ -54,7 +54,7 @@ export class RawConnection {
   }
 
   /**
-   * Sends bytes as they are.
+   * Sends bytes unchanged.
    *
    * @param bytes - A string stands for one byte per character.
    */
@@ -90,7 +90,7 @@ export class RawConnection {
     if (!this.#received.length) throw new Error('The server sent nothing.');
   }
 
-  /** Says that nothing more will be sent; the server closes when it has answered. */
+  /** Ends this side of the connection; the server closes it after its answer. */
   end(): void {
     this.#socket.end();
   }
@@ -104,7 +104,7 @@ export class RawConnection {
     return this.#room.subarray(this.#start, this.#end);
   }
 
-  /** Doubles the room when it is full: a large answer is not copied for each of its pieces. */
+  /** Doubles the buffer when it is full: a large answer is not copied for each chunk. */
   #append(chunk: Buffer): void {
     if (this.#end + chunk.length > this.#room.length) {
       const received = this.#received;

@@ -1,7 +1,7 @@
 /** How a response's content was delimited (RFC 9112 section 6.3). */
 export type Framing = 'none' | 'content-length' | 'chunked' | 'close';
 
-/** The parts of a response, as they stood on the wire. */
+/** The parts of a response, as received. */
 export interface ParsedResponse {
   readonly version: string;
   readonly status: number;
@@ -19,7 +19,7 @@ export interface ParsedStart {
 }
 
 /**
- * Reads the first final response in a buffer; interim (1xx) responses in front of it are passed over.
+ * Reads the first final response in a buffer; earlier interim (1xx) responses are skipped.
  *
  * @param bytes - What has arrived so far.
  * @param method - The method of the request it answers: HEAD has no content.

@@ -3,11 +3,11 @@ import { PROFILES, type ProfileName } from './profiles.ts';
 import type { ConformanceServer, ConformanceSuite, Lane } from './server-contract.ts';
 import { createStubEngine, type StubEngine } from './stub-engine.ts';
 
-/** A server under test with what the suite gave it. */
+/** A server under test, with its engine and its reported errors. */
 export interface RunningServer {
   readonly server: ConformanceServer;
   readonly engine: StubEngine;
-  /** What it gave to `onError`. */
+  /** Errors passed to `onError`. */
   readonly errors: unknown[];
 }
 
@@ -17,7 +17,7 @@ export interface RunningServer {
  * @param suite - The adapter.
  * @param lane - The lane to run in.
  * @param profile - The options to run with.
- * @param site - What to serve.
+ * @param site - The site to serve.
  */
 export async function startServer(
   suite: ConformanceSuite,

@@ -1,18 +1,15 @@
+import { Random } from './fuzz/random.ts';
+
 /**
- * Bytes that look random and are the same on every run and machine (mulberry32).
+ * Bytes that look random and are the same on every run and machine.
  *
  * @param length - How many bytes.
  * @param seed - Another seed gives other bytes.
  */
 export function seededBytes(length: number, seed: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
-  let state = seed >>> 0;
-  for (let index = 0; index < length; index++) {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    bytes[index] = (mixed ^ (mixed >>> 14)) & 0xff;
-  }
+  const random = new Random(seed);
+  for (let index = 0; index < length; index++) bytes[index] = random.word() & 0xff;
   return bytes;
 }
 

@@ -7,7 +7,7 @@ import type {
 } from '@ng-ssr/core';
 import type { ConformanceClient } from './client.ts';
 
-/** The way a server takes its requests: after the user's middleware, or in front of it. */
+/** Where a server answers hits: after the user's middleware, or before it. */
 export type Lane = 'pipeline' | 'front';
 
 /** A content coding that a server makes itself. */
@@ -33,30 +33,32 @@ export interface ConformanceServerOptions {
 
 /** A server under test that listens. */
 export interface ConformanceServer {
-  /** Its port on this machine; what `protocol: 'fetch'` has none of. */
+  /** Its port on this machine; `protocol: 'fetch'` has none. */
   readonly port?: number;
-  /** Needed by every protocol but `http/1.1`. */
+  /** Whether it runs in another process, whose `node:diagnostics_channel` is not this one's. */
+  readonly isInOtherProcess?: boolean;
+  /** Required for every protocol but `http/1.1`. */
   readonly client?: ConformanceClient;
-  /** Resolves when pages are indexed and their coded variants exist; a promise, or what gives one. */
+  /** Resolves when pages are indexed and their coded variants exist; a promise, or a function for one. */
   readonly ready?: PromiseLike<unknown> | (() => PromiseLike<unknown>);
-  /** Stops it; resolves when nothing of it is left. */
+  /** Stops it; resolves when it has released everything. */
   close(): unknown;
 }
 
 /** Why a case cannot pass: in every lane, or in those listed. */
 export type ExpectedFailure = string | { readonly reason: string; readonly lanes: readonly Lane[] };
 
-/** What an adapter says about itself. */
+/** The description of an adapter for the suite. */
 export interface ConformanceSuite {
   /** The adapter's name, in reports and as the name of its result file. */
   readonly name: string;
-  /** The lanes it has, each a run of the suite; `['pipeline']` when absent. */
+  /** The adapter's lanes, each a run of the suite. Default: `['pipeline']`. */
   readonly lanes?: readonly Lane[];
-  /** What the client speaks; cases that need bytes on an HTTP/1.1 wire run over it alone. */
+  /** The client's protocol; cases that need bytes on an HTTP/1.1 wire run only over `http/1.1`. */
   readonly protocol?: 'http/1.1' | 'h2' | 'fetch';
   /**
    * Starts a server that has registered, in its own framework:
-   * - first, a middleware that does what `fixtureEffect` says (`fixtureMiddleware` on node:http and
+   * - first, a middleware that applies `fixtureEffect` (`fixtureMiddleware` on node:http and
    *   Express, `koaFixtureMiddleware` on Koa);
    * - the routes GET `/api/time` (JSON `{"now":<number>}`), POST `/api/echo` (the request's body
    *   back), GET `/api/missing` (404, `no such thing`) and POST `/form` (`taken`): `fixtureRoutes`, `koaFixtureRoutes`.

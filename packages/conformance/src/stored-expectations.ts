@@ -3,11 +3,11 @@ import type { CaseContext } from './case-context.ts';
 import { fieldLines, fieldOf, type ClientRequest, type ClientResponse } from './client.ts';
 import { PURGE_ENDPOINT, RENDER_FIELD } from './stored-stub-pages.ts';
 
-/** How long a poll goes on before it gives up; no case depends on its length. */
+/** How long a poll runs before it fails; no case depends on its length. */
 export const POLL = { timeout: 10_000, interval: 10 };
 
 /**
- * A page that was rendered for this request and is stored now.
+ * Expects a page that was rendered for this request and is stored now.
  *
  * @param response - As received.
  * @param render - How often its URL has been rendered, this time included.
@@ -20,7 +20,7 @@ export function expectStored(response: ClientResponse, render = 1): void {
 }
 
 /**
- * A fresh page of the store: RFC 9111 section 5.1, RFC 9211.
+ * Expects a fresh stored page: RFC 9111 section 5.1, RFC 9211.
  *
  * @param response - As received.
  * @param render - How often its URL has been rendered.
@@ -38,8 +38,8 @@ export function expectHit(response: ClientResponse, render = 1): void {
  * Sends a purge.
  *
  * @param context - The case's.
- * @param body - The content as it is, or what is to be its JSON.
- * @param headers - Beside or in place of the right token and the media type.
+ * @param body - The content, or a value to send as JSON.
+ * @param headers - Added to, or replacing, the valid token and the media type.
  */
 export function purge(
   { request }: CaseContext,
@@ -59,8 +59,8 @@ export function purge(
 }
 
 /**
- * Asks for a stored page until it comes in a coding of ours: with a strong tag, which no compression
- * in front of the pages may give it.
+ * Requests a stored page until the server has coded it: then its tag is strong, which earlier
+ * compression middleware may not send.
  *
  * @param ask - Sends a request.
  * @param target - The page.

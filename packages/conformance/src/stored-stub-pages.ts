@@ -4,7 +4,7 @@ import { FAILURE_TEXT, halfway, html, type StubPage } from './stub-pages.ts';
 /** The languages of the stub engine's application. */
 export const LANGUAGES = ['en', 'de'];
 
-/** Where purges go in the profile `stored pages`, and what they carry. */
+/** The purge endpoint of the profile `stored pages`, and its token. */
 export const PURGE_ENDPOINT = { path: '/_cache/purge', token: 'a-token-for-purges-in-tests' };
 
 /** The Cache-Control of pages that may be stored. */
@@ -13,18 +13,18 @@ export const STORED = 'public, s-maxage=60, stale-while-revalidate=60';
 /** The rules of the profile `stored pages`. */
 export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   '/stored/shared/**': {
-    sMaxage: 60,
+    sMaxAge: 60,
     staleWhileRevalidate: 30,
     tags: ['shared'],
     vary: { query: ['page'], headers: ['accept-language'] },
   },
-  '/stored/ruled-out/**': { store: false },
-  '/stored/page/account': { store: false },
-  // The page at the path of the POST route of the suite.
-  '/form': { sMaxage: 60, staleWhileRevalidate: 60, vary: { query: ['a'] } },
+  '/stored/ruled-out/**': { cache: false },
+  '/stored/page/account': { cache: false },
+  // The page at the path of the suite's POST route.
+  '/form': { sMaxAge: 60, staleWhileRevalidate: 60, vary: { query: ['a'] } },
 };
 
-/** The field of these pages that says how often they were rendered; their content says it too. */
+/** The field of these pages with their number of renders, which their content shows too. */
 export const RENDER_FIELD = 'X-Render';
 
 /** The tag of a page, beside `stored`, which all have. */
@@ -50,7 +50,7 @@ function answer(
   };
 }
 
-/** Speaks the language it is asked for. */
+/** Chooses the language by Accept-Language. */
 const greeting: StubPage = (seen, render) =>
   answer(`Hello in ${seen.headers['accept-language']} at`, { Vary: 'Accept-Language' })(
     seen,
@@ -60,8 +60,8 @@ const greeting: StubPage = (seen, render) =>
 const page = answer('Page');
 
 /**
- * Kinds of pages that say how they may be stored. Each has any number of pages, `/stored/<kind>/...`,
- * so that each case has its own.
+ * Kinds of pages that declare how they may be stored. Each has any number of pages,
+ * `/stored/<kind>/...`, so that each case has its own.
  */
 const kinds: Readonly<Record<string, StubPage>> = {
   page,

@@ -1,25 +1,19 @@
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
+import type { SeenRequest } from './seen-request.ts';
 import { storedStubPage } from './stored-stub-pages.ts';
 import { stubPages, type StubPage } from './stub-pages.ts';
 
-/** One request as the engine saw it. */
-export interface SeenRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** A render of `/slow`, or below `/stored/slow`, that waits for the case to let it go. */
+/** A render of `/slow`, or below `/stored/slow`, that waits until the case releases it. */
 export interface HeldRender {
-  /** The signal of the request that the engine was given. */
+  /** The signal of the engine's request. */
   readonly signal: AbortSignal;
   /** Lets the render finish. */
   release(): void;
 }
 
-/** An engine that needs no Angular: it counts its renders and remembers what it was asked. */
+/** An engine without Angular: it counts its renders and records its requests. */
 export interface StubEngine extends RenderEngine {
-  /** What the server told it, one entry per call. */
+  /** The server's set-up calls, one entry each. */
   readonly setups: readonly EngineSetup[];
   /** Every request since the last {@link StubEngine.reset}, in order. */
   readonly seen: readonly SeenRequest[];
@@ -29,24 +23,24 @@ export interface StubEngine extends RenderEngine {
    * @param path - The path, or nothing for all.
    */
   renders(path?: string): number;
-  /** The next {@link HeldRender} that nobody has taken yet, waiting for it if need be. */
+  /** The next {@link HeldRender} that no case has taken yet; waits for it if necessary. */
   held(): Promise<HeldRender>;
-  /** Forgets what was seen and lets every waiting render go. */
+  /** Clears the records and releases every waiting render. */
   reset(): void;
 }
 
-/** A host that the stub's build allows by itself, as `security.allowedHosts` in angular.json does. */
+/** A host that the stub's build allows, as `security.allowedHosts` in angular.json does. */
 export const BUILT_HOST = 'built.example';
 
 /**
  * An engine with one path for each way a render can end: see {@link stubPages}, and
- * {@link storedStubPage} for pages that say how they may be stored. Every other path is its own page
- * with status 404.
+ * {@link storedStubPage} for pages that declare how they may be stored. Every other path is a page of its
+ * own with status 404.
  */
 export function createStubEngine(): StubEngine {
   const setups: EngineSetup[] = [];
   const seen: SeenRequest[] = [];
-  /** By URL, since the engine was made: a stored page outlives a reset. */
+  /** By URL, since the engine was created: a stored page outlives a reset. */
   const counts = new Map<string, number>();
   const waiting: HeldRender[] = [];
   const takers: ((render: HeldRender) => void)[] = [];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { leaveUnhandled } from './leave-unhandled.ts';
 import { seededText } from './seeded-bytes.ts';
-import type { SeenRequest } from './stub-engine.ts';
+import type { SeenRequest } from './seen-request.ts';
 
 /**
  * Makes the answer of one path of the stub engine.
@@ -15,13 +15,13 @@ export type StubPage = (
   render: number,
 ) => Response | null | Promise<Response | null>;
 
-/** What the failing paths say; it reaches a client only where `errorDetails` is on. */
+/** The error text of the failing paths; clients get it only with `errorDetails`. */
 export const FAILURE_TEXT = 'the warehouse cannot be reached';
 
 /** Markup within a failure's text, which must never become part of a page. */
 export const FAILURE_MARKUP = '<script>alert(1)</script>';
 
-/** The entity-tag that `/cached` brings along. */
+/** The entity-tag that `/cached` sets itself. */
 export const CACHED_TAG = '"from-the-app"';
 
 /**
@@ -49,13 +49,13 @@ export function html(title: string, init: ResponseInit = {}): Response {
   return new Response(stubPage(title), { ...init, headers });
 }
 
-/** A page that says something of its own bytes. */
+/** A page with a field about its own bytes. */
 function withDigest(): Response {
   const digest = createHash('sha256').update(stubPage('Digest')).digest('base64');
   return html('Digest', { headers: { 'Repr-Digest': `sha-256=:${digest}:` } });
 }
 
-/** A page whose content fails when a part of it has been sent. */
+/** A page whose content fails after a part of it has been sent. */
 export function halfway(): Response {
   let sent = false;
   const body = new ReadableStream({

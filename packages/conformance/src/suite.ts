@@ -8,8 +8,8 @@ import type { ConformanceSuite } from './server-contract.ts';
  * Each run prints one line; with `NG_SSR_CONFORMANCE_OUT` set it is also written into that folder as
  * a `SuiteResult`, with the responses for a comparison of adapters.
  *
- * @param suite - The adapter: how to start it, and what it cannot do.
- * @throws Error when `expectedFailures` names something that is no case.
+ * @param suite - The adapter: how to start it, and its expected failures.
+ * @throws Error when `expectedFailures` names no case.
  * @example
  * ```ts
  * defineConformanceSuite({

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldLines, fieldOf } from '../client.ts';
+import { BROWSER, fieldLines, fieldOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import {
   comparableFields,
@@ -12,9 +12,6 @@ import {
 import { CHUNK, CSV, MODIFIED, withContent } from './large-files.ts';
 
 const FILES = { [CSV]: 'assets/prices.csv', [CHUNK]: 'chunk-BIGFILE7.js' } as const;
-
-/** What browsers send. */
-const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 
 /** Text of more than `maxFileBytes`: its codings are held, its content is not. */
 export const codedFiles = caseFile('coded files', (add) => {

@@ -5,7 +5,7 @@ import { decodedBody, expectWhole, strongTag } from '../expectations.ts';
 import { RawConnection } from '../raw-client.ts';
 import { stubPage } from '../stub-pages.ts';
 
-/** What one HTTP/1.1 connection carries after another. */
+/** Several requests on one HTTP/1.1 connection. */
 export const connections = caseFile('connections', (add) => {
   const wire = { wire: true };
 

@@ -5,7 +5,7 @@ import { decodedBody } from '../expectations.ts';
 import { RawConnection } from '../raw-client.ts';
 import { stubPage } from '../stub-pages.ts';
 
-/** Clients that leave before their answer. */
+/** Clients that disconnect before their answer. */
 export const disconnect = caseFile('disconnect', (add) => {
   const wire = { wire: true, parity: false };
 
@@ -35,7 +35,7 @@ export const disconnect = caseFile('disconnect', (add) => {
       leaver.destroy();
       await leaver.closed;
       first.release();
-      // The second request may share the first render or have one of its own.
+      // The second request may share the first render or cause its own.
       void t.engine.held().then((second) => second.release());
       const response = await stayer.read();
       expect(response.status).toBe(200);
@@ -53,7 +53,7 @@ export const disconnect = caseFile('disconnect', (add) => {
       const render = await t.engine.held();
       leaver.write(requestBytes({ target: '/streamed' }));
       stayer.write(requestBytes({ target: '/rendered' }));
-      // Both are queued when the server has answered what came after them.
+      // Once the server has answered later requests, both are queued.
       expect((await t.get('/')).status).toBe(200);
       leaver.destroy();
       await leaver.closed;

@@ -3,7 +3,7 @@ import { FIXTURE_HOST } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { onlySeen } from '../expectations.ts';
 
-/** What the engine is asked. */
+/** The request that the engine gets. */
 export const engineRequest = caseFile('engine request', (add) => {
   const targets = ['/echo', '/echo?a=1&b=%20x&a=2', '/echo?q=%C3%A4+%2B', '/echo?', '/echo/'];
   for (const target of targets) {

@@ -3,10 +3,10 @@ import { fieldOf } from '../client.ts';
 import { caseFile, type CaseTraits } from '../conformance-case.ts';
 import { comparableFields, decodedBody } from '../expectations.ts';
 
-/** What a browser says when it wants a page. */
+/** A browser's Accept for a page. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-/** Pages of the build in place of short texts. */
+/** Error pages of the build instead of short texts. */
 export const errorPages = caseFile('error pages', (add) => {
   const traits: CaseTraits = { profile: 'error pages' };
 
@@ -31,7 +31,7 @@ export const errorPages = caseFile('error pages', (add) => {
       expect(fieldOf(response, 'content-encoding')).toBe('gzip');
       expect(decodedBody(response).equals(site.read('errors/not-found.html'))).toBe(true);
     },
-    // Runtimes bring compressors of their own.
+    // Compressors differ between runtimes.
     { ...traits, parity: false },
   );
 

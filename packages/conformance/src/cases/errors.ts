@@ -3,7 +3,7 @@ import { fieldOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { FAILURE_MARKUP, FAILURE_TEXT } from '../stub-pages.ts';
 
-/** Ways a render can fail, and the code that `onError` is told. */
+/** Ways a render can fail, and the code that `onError` gets. */
 const FAILURES: Readonly<Record<string, readonly [target: string, code: string]>> = {
   'a render that throws': ['/boom', 'NG_SSR_RENDER_FAILED'],
   'a render that rejects': ['/reject', 'NG_SSR_RENDER_FAILED'],

@@ -7,12 +7,12 @@ import { stubPage } from '../stub-pages.ts';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 interface ExpectedFile {
-  /** Its name in the case's, where that is not ASCII. */
+  /** Its name within the case name, where the path is not ASCII. */
   readonly label?: string;
   readonly target: string;
   readonly type: string | RegExp;
   readonly cacheControl?: string;
-  /** Whether it varies by Accept-Encoding: true when absent, null where servers may differ. */
+  /** Whether it varies by Accept-Encoding. Default: true; null where servers may differ. */
   readonly compressible?: boolean | null;
 }
 
@@ -50,7 +50,7 @@ const HELD: Readonly<Record<string, ExpectedFile>> = {
   'x.txt': { target: '/x.txt', type: 'text/plain; charset=utf-8' },
 };
 
-/** Built files: types, lifetimes, what is never served, and large ones. */
+/** Built files: types, lifetimes, files that are never served, and large files. */
 export const files = caseFile('files', (add) => {
   for (const [file, expected] of Object.entries(HELD)) {
     add(
@@ -68,7 +68,7 @@ export const files = caseFile('files', (add) => {
         expect(fieldOf(response, 'accept-ranges')).toBe('bytes');
         const { compressible = true } = expected;
         const varies = listMembers(response, 'vary').includes('accept-encoding');
-        // A text this short may be left uncoded, and then has nothing to vary by.
+        // Such a short text may be left uncoded, and then has no Vary.
         if (response.body.length > 1_024 && compressible !== null)
           expect(varies).toBe(compressible);
         expect(engine.renders()).toBe(0);

@@ -8,7 +8,7 @@ const FORWARDED = {
   'x-forwarded-proto': 'https',
 };
 
-/** Fields of a proxy, believed only when told to. */
+/** Fields of a proxy, trusted only when configured. */
 export const forwarded = caseFile('forwarded', (add) => {
   const trusted = { profile: 'trusted proxy' } as const;
 

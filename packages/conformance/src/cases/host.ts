@@ -5,7 +5,7 @@ import { expectRefused, expectWhole } from '../expectations.ts';
 import type { ProfileName } from '../profiles.ts';
 import { BUILT_HOST } from '../stub-engine.ts';
 
-/** Host fields that name no host (RFC 9110 section 7.2), by what is wrong with them. */
+/** Invalid Host fields (RFC 9110 section 7.2), by their fault. */
 const MALFORMED: Readonly<Record<string, string>> = {
   'a fragment': 'Host: 127.0.0.1#\r\n',
   'a fragment with text': `Host: ${FIXTURE_HOST}#x\r\n`,
@@ -34,7 +34,7 @@ const MALFORMED: Readonly<Record<string, string>> = {
   'no line at all': '',
 };
 
-/** Host values, whether the profile answers them. */
+/** Host values, each with whether the profile answers it. */
 const ALLOWED: readonly (readonly [ProfileName, string, boolean])[] = [
   ['standard', FIXTURE_HOST, true],
   ['standard', `${FIXTURE_HOST}:8080`, true],
@@ -59,7 +59,7 @@ const ALLOWED: readonly (readonly [ProfileName, string, boolean])[] = [
   ['any host', '[2001:db8::7]', true],
 ];
 
-/** Who may ask, and under which name. */
+/** The hosts that the server answers for. */
 export const host = caseFile('host', (add) => {
   for (const [label, lines] of Object.entries(MALFORMED)) {
     add(

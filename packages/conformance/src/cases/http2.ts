@@ -3,7 +3,7 @@ import { FIXTURE_HOST } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { expectRefused, expectWhole, listMembers, onlySeen } from '../expectations.ts';
 
-/** What HTTP/2 says in another way (RFC 9113). */
+/** Differences of HTTP/2 (RFC 9113). */
 export const http2 = caseFile('http two', (add) => {
   const h2 = { h2: true };
 

@@ -13,6 +13,7 @@ import { host } from './host.ts';
 import { invalidation } from './invalidation.ts';
 import { largeFiles } from './large-files.ts';
 import { http2 } from './http2.ts';
+import { leaving } from './leaving.ts';
 import { methods } from './methods.ts';
 import { middleware } from './middleware.ts';
 import { negotiation } from './negotiation.ts';
@@ -43,6 +44,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...methods,
   ...errors,
   ...errorPages,
+  ...leaving,
   ...middleware,
   ...cookies,
   ...userRoutes,

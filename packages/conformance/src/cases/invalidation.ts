@@ -3,7 +3,7 @@ import { type ClientResponse, fieldLines } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { FORM_ANSWER } from '../fixture-effects.ts';
 
-/** What an unsafe request does to the stored pages of its target (RFC 9111 section 4.4). */
+/** Unsafe requests invalidate the stored pages of their target (RFC 9111 section 4.4). */
 export const invalidation = caseFile('invalidation', (add) => {
   const profile = { profile: 'stored pages', parity: false } as const;
   const PAGES = ['/form', '/form?a=1', '/form?a=2', '/%66orm'];

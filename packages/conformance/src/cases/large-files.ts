@@ -12,12 +12,12 @@ export const CSV = '/assets/prices.csv';
 export const CHUNK = '/chunk-BIGFILE7.js';
 const ARCHIVE = '/assets/archive';
 
-/** When the cases change a file: the same in every run, so that runs can be compared. */
+/** Modification times of changed files: the same in every run, so that runs can be compared. */
 const CHANGED_TIME = new Date(FIXTURE_TIME.getTime() + 3_600_000);
 export const MODIFIED = FIXTURE_TIME.toUTCString();
 const EARLIER = new Date(FIXTURE_TIME.getTime() - 1000).toUTCString();
 
-/** Files of more than `maxFileBytes`, which are read from the disk while they are sent. */
+/** Files of more than `maxFileBytes`, which are read from disk while they are sent. */
 export const largeFiles = caseFile('large files', (add) => {
   const wire = { wire: true, parity: false };
 
@@ -116,7 +116,7 @@ export const largeFiles = caseFile('large files', (add) => {
 
   add('a part is of the bytes that the same client gets', async ({ get, site }) => {
     const headers = { range: 'bytes=10-59', 'accept-encoding': 'deflate' };
-    // Compression in front of the pages may code text, so such a client gets the whole of it.
+    // Earlier compression middleware may code text, so such a client gets the whole file.
     const text = await get(CSV, headers);
     expect(text.status).toBe(200);
     expect(decodedBody(text).equals(site.read('assets/prices.csv'))).toBe(true);
@@ -328,7 +328,7 @@ export const largeFiles = caseFile('large files', (add) => {
         const socket = connect({ port: server.port ?? 0, host: '127.0.0.1', noDelay: true });
         socket.on('error', () => undefined);
         const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-        // The server looks at the file for a moment: the leaving comes within it, or a little later.
+        // The client disconnects while the server opens the file, or a little later.
         socket.write(requestBytes({ target: CSV }), () => {
           if (isReset) socket.resetAndDestroy();
           else socket.destroy();
@@ -339,7 +339,7 @@ export const largeFiles = caseFile('large files', (add) => {
         await Promise.all(Array.from({ length: 10 }, (_, i) => leave(i % 2 === 0)));
       }
       await t.expectAlive();
-      // Waits until what the clients have left behind is at its end.
+      // Waits until the aborted downloads have ended.
       await server.close();
       expect(errors).toEqual([]);
       expect(log.mock.calls).toEqual([]);
@@ -384,7 +384,7 @@ function expectPartOf(response: ClientResponse, bytes: Buffer, first: number, la
   expect(fieldOf(response, 'content-length')).toBe(String(last + 1 - first));
 }
 
-/** Runs a part of a case while the prices have another content. */
+/** Runs a part of a case while the file of prices has another content. */
 export async function withContent(
   site: FixtureSite,
   content: Buffer,
@@ -401,7 +401,7 @@ export async function withContent(
   }
 }
 
-/** How many descriptors of a file are open in all processes of this user's; 0 where there is no /proc. */
+/** How many descriptors of a file all processes of this user have open; 0 without /proc. */
 async function descriptorsOf(path: string): Promise<number> {
   const processes = await readdir('/proc').catch(() => []);
   const counts = processes.map(async (process) => {

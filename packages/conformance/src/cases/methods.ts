@@ -12,7 +12,7 @@ import {
 const REFUSED = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const TARGETS = ['/about', '/main-ABCDEFG2.js', '/rendered', '/nowhere'];
 
-/** Pages have GET and HEAD, nothing else. */
+/** Pages allow GET and HEAD only. */
 export const methods = caseFile('methods', (add) => {
   for (const method of REFUSED) {
     for (const target of TARGETS) {

@@ -12,7 +12,7 @@ function expectFixtureFields(response: ClientResponse): void {
   expect(fieldLines(response, 'set-cookie')).toContain('seen=1');
 }
 
-/** What the user's earlier middleware sets survives, and what it answers is the answer. */
+/** Fields that the user's earlier middleware sets are kept, and its answers are sent. */
 export const middleware = caseFile('middleware', (add) => {
   const pipeline = { pipeline: true };
   const held = {

@@ -41,10 +41,10 @@ const CHOICES: readonly (readonly [field: string, coding: string | null])[] = [
   ['', null],
 ];
 
-/** Those of them that get identity although they take codings: see {@link expectWhole}. */
+/** The fields that get identity although they accept codings: see {@link expectWhole}. */
 const TAKE_OTHERS = new Set(['deflate', 'compress, x-unknown', 'identity;q=1, br;q=0.5']);
 
-/** Fields that follow no grammar; whatever is chosen, the page must arrive. */
+/** Malformed fields; whichever coding is chosen, the page must arrive. */
 const JUNK = [
   ',',
   ';',

@@ -8,7 +8,7 @@ const OTHER = '"another-tag"';
 const PAST = 'Sat, 01 Jan 2000 00:00:00 GMT';
 const FUTURE = 'Fri, 01 Jan 2100 00:00:00 GMT';
 
-/** If-None-Match fields that match, made of the tag (RFC 9110 section 13.1.2: weak comparison). */
+/** Makes If-None-Match fields that match a tag (RFC 9110 section 13.1.2: weak comparison). */
 const MATCHING: Readonly<Record<string, (tag: string) => string>> = {
   'the tag': (tag) => tag,
   'the weak form of the tag': (tag) => `W/${tag}`,
@@ -31,7 +31,7 @@ const DIFFERING: Readonly<Record<string, (tag: string) => string>> = {
   nothing: () => '',
 };
 
-/** Dates that are none (RFC 9110 section 5.6.7). */
+/** Invalid dates (RFC 9110 section 5.6.7). */
 const MALFORMED_DATES = ['yesterday', '0', '2100-01-01T00:00:00Z', '', `${FUTURE}, ${FUTURE}`];
 
 /** Conditional requests. */

@@ -6,7 +6,7 @@ import { PURGE_ENDPOINT, RENDER_FIELD } from '../stored-stub-pages.ts';
 
 const { path: ENDPOINT, token: TOKEN } = PURGE_ENDPOINT;
 
-/** What is no purge of a path, by what is wrong with it. */
+/** Invalid purges of a path, by their fault. */
 const junk = (path: string): Readonly<Record<string, string>> => ({
   'no content': '',
   'no JSON': `path=${path}`,
@@ -24,7 +24,7 @@ const junk = (path: string): Readonly<Record<string, string>> => ({
 
 const TOO_MUCH = JSON.stringify({ tag: 'x'.repeat(1_000_000) });
 
-/** The endpoint for purges. */
+/** The purge endpoint. */
 export const purgeEndpoint = caseFile('purge endpoint', (add) => {
   const profile = { profile: 'stored pages' } as const;
 
@@ -181,7 +181,7 @@ export const purgeEndpoint = caseFile('purge endpoint', (add) => {
   }
 });
 
-/** A page of a case's own. */
+/** A separate page for each case. */
 function pageOf(kind: string, label: string): string {
   return `/stored/page/${kind}-${label.replaceAll(/\W/g, '-')}`;
 }

@@ -21,7 +21,7 @@ function expectPart(
   }
 }
 
-/** Range fields that are answered with the whole (RFC 9110 section 14.2). */
+/** Range fields that are answered with the whole representation (RFC 9110 section 14.2). */
 const IGNORED = [
   'bytes',
   'bytes=',

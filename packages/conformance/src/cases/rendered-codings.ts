@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type ClientResponse, fieldLines, fieldOf, requestBytes } from '../client.ts';
+import { BROWSER, type ClientResponse, fieldLines, fieldOf, requestBytes } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import {
   comparableFields,
@@ -31,10 +31,7 @@ const CHOICES: readonly (readonly [field: string, coding: string | null])[] = [
   ['', null],
 ];
 
-/** What browsers send. */
-const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
-
-/** Codings of pages that are rendered for their request. */
+/** Codings of pages that are rendered for one request. */
 export const renderedCodings = caseFile('rendered codings', (add) => {
   for (const [field, coding] of CHOICES) {
     add(`Accept-Encoding ${JSON.stringify(field)} gives ${coding ?? 'identity'}`, async (t) => {

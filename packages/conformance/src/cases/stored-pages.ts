@@ -13,7 +13,7 @@ import {
 import { expectHit, expectStored, untilCoded } from '../stored-expectations.ts';
 import { RENDER_FIELD, STORED } from '../stored-stub-pages.ts';
 
-/** Rendered pages that say that they may be stored (RFC 9111). */
+/** Rendered pages that declare that they may be stored (RFC 9111). */
 export const storedPages = caseFile('stored pages', (add) => {
   const profile = { profile: 'stored pages' } as const;
   const unordered = { ...profile, parity: false };
@@ -405,7 +405,7 @@ export const storedPages = caseFile('stored pages', (add) => {
       const target = '/stored/slow/crowd';
       const crowd = Array.from({ length: 200 }, () => get(target));
       const render = await engine.held();
-      // By the time this one is answered, most of the others have arrived.
+      // When this one is answered, most of the others have arrived.
       await get('/rendered');
       render.release();
       const responses = await Promise.all(crowd);
@@ -454,7 +454,7 @@ function expectFixtureFields(response: ClientResponse): void {
   expect(fieldOf(response, 'set-cookie')).toMatch(/^seen=1\b/);
 }
 
-/** What does not change from one answer with a stored page to the next. */
+/** The fields that all answers with one stored page have in common. */
 function lasting(response: ClientResponse): string[] {
   return comparableFields(response).filter((line) => !/^(age|cache-status):/.test(line));
 }

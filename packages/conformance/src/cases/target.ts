@@ -3,7 +3,7 @@ import { FIXTURE_HOST } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { expectNoSecret, expectRefused, expectWhole } from '../expectations.ts';
 
-/** Request targets that are not a path of this site, one byte per character. */
+/** Request targets that are no path of this site, one byte per character. */
 const MALFORMED: readonly string[] = [
   '/%ff',
   '/%',
@@ -36,7 +36,7 @@ const MALFORMED: readonly string[] = [
   '/#',
 ];
 
-/** Where a request may point. */
+/** Request targets. */
 export const target = caseFile('target', (add) => {
   for (const value of MALFORMED) {
     add(

@@ -3,7 +3,7 @@ import { fieldOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { DELIBERATE_404, FORM_ANSWER } from '../fixture-effects.ts';
 
-/** The user's own routes are the framework's. */
+/** The framework answers the user's own routes. */
 export const userRoutes = caseFile('user routes', (add) => {
   const framework = { parity: false };
 

@@ -7,13 +7,13 @@ import { unhandledElsewhere } from '../leave-unhandled.ts';
 import type { ConformanceServerOptions } from '../server-contract.ts';
 import type { RenderOutcome, RenderQuestion, ToldError } from './protocol.ts';
 
-/** The suite's engine, as other processes reach it. */
+/** The suite's engine, for other processes. */
 export interface EngineServer {
   readonly origin: string;
   close(): void;
 }
 
-/** Serves an engine, and takes what servers tell, over loopback HTTP. */
+/** Serves an engine, and receives the servers' errors, over loopback HTTP. */
 export async function serveEngine({
   engine,
   onError,

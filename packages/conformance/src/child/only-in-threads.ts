@@ -2,10 +2,10 @@ import { isMainThread } from 'node:worker_threads';
 import type { RenderEngine } from '@ng-ssr/core';
 
 /**
- * An engine that fails on the main thread, where pages are rendered when no render thread starts: a
- * suite about render threads must not pass then.
+ * An engine that fails on the main thread. Without render threads pages are rendered there, and a suite
+ * about render threads must not pass then.
  *
- * @param engine - What renders in threads.
+ * @param engine - The engine for the threads.
  */
 export function onlyInThreads(engine: RenderEngine): RenderEngine {
   if (!isMainThread) return engine;

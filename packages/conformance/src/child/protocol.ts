@@ -1,16 +1,16 @@
 import type { ConformanceServerOptions, Lane } from '../server-contract.ts';
 
-/** What a program is started with, as JSON in its first parameter. */
+/** The start parameters of a program, as JSON in its first argument. */
 export interface ChildParameters {
-  /** Where the suite's engine is asked, over HTTP. */
+  /** The HTTP address of the suite's engine. */
   readonly engineOrigin: string;
-  /** The hosts that the engine allows by itself. */
+  /** The hosts that the engine allows in addition to `allowedHosts`. */
   readonly builtHosts: readonly string[];
   readonly lane: Lane;
   readonly options: Omit<ConformanceServerOptions, 'engine' | 'onError'>;
 }
 
-/** One page to be rendered. */
+/** One page to render. */
 export interface RenderQuestion {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -24,18 +24,18 @@ export type RenderOutcome =
       readonly kind: 'response';
       readonly status: number;
       readonly headers: [string, string][];
-      /** What came of the content, in base64. */
+      /** The content that was received, in base64. */
       readonly body: string;
       /** Why the content ended early. */
       readonly failure: string | undefined;
-      /** The messages of errors that the page has left unhandled. */
+      /** The messages of errors that the page left unhandled. */
       readonly unhandled: readonly string[];
     };
 
-/** What a server gave to `onError`. */
+/** An error that a server passed to `onError`. */
 export interface ToldError {
   readonly code: string;
   readonly message: string;
-  /** The message of what lies behind it. */
+  /** The message of its cause. */
   readonly cause: string | undefined;
 }

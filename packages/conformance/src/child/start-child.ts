@@ -7,13 +7,13 @@ import { serveEngine } from './engine-server.ts';
 import type { ChildParameters } from './protocol.ts';
 
 /**
- * Starts a server in a process of its own, on whatever runtime; its pages come from the engine that is
- * here. For `createServer` of a suite.
+ * Starts a server in its own process, on any runtime; the engine in this process renders its pages. For
+ * `createServer` of a suite.
  *
  * @param command - The runtime with its parameters, then the program: a module that serves through
  * `connectToSuite` of `@ng-ssr/conformance/child`.
- * @param options - As the suite gives them.
- * @param lane - As the suite gives it. Default: `pipeline`.
+ * @param options - As the suite passes them.
+ * @param lane - As the suite passes it. Default: `pipeline`.
  * @throws Error when the program ends before it listens.
  */
 export async function startChild(
@@ -45,10 +45,11 @@ export async function startChild(
   const client = createHttp1Client(port);
   return {
     port,
+    isInOtherProcess: true,
     client: {
       async request(request) {
         const response = await client.request(request);
-        // What the server tells of a failure comes on another way than its answer.
+        // The server's error report and its answer arrive on different connections.
         child.stdin.write('\n');
         await nextLine();
         return response;

@@ -7,17 +7,16 @@ import { toResponse } from './to-response.ts';
 /** The suite that has started this program. */
 export interface SuiteConnection {
   readonly lane: Lane;
-  /** For the adapter. Whatever thread the engine is called in, it asks the suite's engine. */
+  /** For the adapter. In every thread the engine calls the suite's engine. */
   readonly options: ConformanceServerOptions;
   /**
-   * Says that a server listens, once it is ready. Ends it and the process when the suite has no more
-   * to ask.
+   * Reports that a server listens, once it is ready. Ends it and the process when the suite has ended.
    */
   serve(server: ConformanceServer): Promise<never>;
 }
 
 /**
- * Connects a program that `startChild` has started with the suite in the process that did so.
+ * Connects a program that `startChild` has started to the suite in the parent process.
  *
  * @throws Error when the program was started otherwise.
  */
@@ -27,7 +26,7 @@ export function connectToSuite(): SuiteConnection {
     const body = JSON.stringify(value);
     return (await fetch(engineOrigin + path, { method: 'POST', body })).json();
   };
-  /** Resolves when the suite has heard of everything so far. */
+  /** Resolves when the suite has received all reports so far. */
   let told: Promise<unknown> = Promise.resolve();
   const tell = (path: string, value: unknown): void => {
     told = told.then(() => ask(path, value));
@@ -58,7 +57,7 @@ export function connectToSuite(): SuiteConnection {
     async serve({ port, ready, close }) {
       await (typeof ready === 'function' ? ready() : ready);
       console.log(port);
-      // Each line asks whether everything is told.
+      // Each line asks whether all reports have been sent.
       for await (const _line of createInterface(process.stdin)) {
         await told;
         console.log();

@@ -1,7 +1,7 @@
 import type { RenderOutcome } from './protocol.ts';
 
 /**
- * What the suite's engine has rendered, or thrown.
+ * The response that the suite's engine has rendered, or the error that it has thrown.
  *
  * @throws Error as the engine did, or what else it threw.
  */

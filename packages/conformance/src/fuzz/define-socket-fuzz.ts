@@ -5,7 +5,7 @@ import { ECHO_RULES, echoEngine } from './echo-engine.ts';
 import { fuzzOptions } from './fuzz-options.ts';
 import { fuzzOverSockets } from './fuzz-over-sockets.ts';
 
-/** Requests over sockets to each lane of an adapter in an ordinary run. */
+/** The number of requests over sockets to each lane of an adapter in an ordinary run. */
 const ORDINARY_REQUESTS = 2_000;
 /** Errors that the pages and hosts of the fuzz cause. */
 const EXPECTED_CODES = new Set([
@@ -16,8 +16,8 @@ const EXPECTED_CODES = new Set([
 
 /**
  * Sends hostile requests over sockets to every lane of an adapter: no answer holds the data of another
- * request, no Content-Length is wrong, and no status is 5xx that a page has not caused.
- * NG_SSR_FUZZ_REQUESTS makes it longer, NG_SSR_FUZZ_SEED repeats a run.
+ * request, no Content-Length is wrong, and only a page causes a status of 5xx. NG_SSR_FUZZ_REQUESTS
+ * sets the number of requests, NG_SSR_FUZZ_SEED repeats a run.
  */
 export function defineSocketFuzz({
   name,

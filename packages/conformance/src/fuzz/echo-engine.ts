@@ -1,13 +1,13 @@
 import type { RenderEngine, RouteRule } from '@ng-ssr/core';
 
-/** The rules that go with {@link echoEngine}. */
+/** The route rules for {@link echoEngine}. */
 export const ECHO_RULES: Readonly<Record<string, RouteRule>> = {
-  '/account': { store: false },
-  '/shared/**': { sMaxage: 60, vary: { cookies: ['lang'] } },
+  '/account': { cache: false },
+  '/shared/**': { sMaxAge: 60, vary: { cookies: ['lang'] } },
 };
 
 /**
- * Pages that show whatever the engine was given, so that a page in the wrong hands can be seen. Paths
+ * Pages that show the engine's input, so that a page for the wrong client is detected. Paths
  * are read as Angular's router reads them: `/account/`, `/account;x=1` and `/(account)` are
  * `/account`.
  */
@@ -57,10 +57,10 @@ export function echoEngine(): RenderEngine {
   };
 }
 
-/** Routes of {@link echoEngine} that end in a 500 of the server's. */
+/** Routes of {@link echoEngine} that the server answers with a 500. */
 export const FAILING_ROUTES: readonly string[] = ['/boom', '/unsendable'];
 
-/** What `/vary` shows of the language it was asked for. */
+/** The line in which `/vary` shows the requested language. */
 export function languageLine(language: string): string {
   return `language=${JSON.stringify(language)}`;
 }

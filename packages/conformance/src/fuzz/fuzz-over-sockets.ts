@@ -9,18 +9,18 @@ const CONNECTIONS = 8;
 const MOST_PIPELINED = 4;
 const MOST_PROBLEMS = 10;
 
-/** What a fuzz over sockets has seen. */
+/** The result of a fuzz over sockets. */
 export interface SocketFuzzReport {
   readonly sent: number;
-  /** How often each status came. */
+  /** How often each status occurred. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** The first problems, each with the request that led to it. */
+  /** The first problems, each with the request that caused it. */
   readonly problems: readonly string[];
 }
 
 /**
  * Sends hostile requests to a server on this machine, as bytes: pipelined, with bodies, and from
- * clients that leave.
+ * clients that disconnect.
  */
 export async function fuzzOverSockets(
   port: number,
@@ -70,7 +70,7 @@ export async function fuzzOverSockets(
   return { sent, statuses, problems };
 }
 
-/** One request, or several for one write where none of them ends the connection. */
+/** One request, or several in one write where none of them ends the connection. */
 function nextGroup(hostile: HostileRequests, random: Random): readonly HostileRequest[] {
   const group = [hostile.next()];
   if (!random.chance(0.1)) return group;

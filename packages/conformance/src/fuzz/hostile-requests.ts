@@ -1,11 +1,11 @@
 import type { Random } from './random.ts';
 
-/** One request of the fuzz, and the secret that its answer alone may hold. */
+/** One request of the fuzz, and the secret that only its answer may hold. */
 export interface HostileRequest {
   readonly method: string;
   readonly target: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** In the cookie, in Authorization and in fields of its own. */
+  /** Sent in the cookie, in Authorization and in other fields. */
   readonly token: string;
 }
 
@@ -44,13 +44,13 @@ const QUERIES = [
   ],
 ];
 
-/** In place of the host that the server answers for. */
+/** Hosts other than the one that the server answers for. */
 const HOSTS = [
   ...['LOCALHOST', 'localhost:80', 'localhost:99999', 'evil.example', 'localhost#', 'localhost?'],
   ...['localhost/a', 'x:y@localhost', '', '[::1]', '127.0.0.1', 'localhost.', 'local host', 'é'],
 ];
 
-/** Fields whose values decide something, each with values that a parser may stumble on. */
+/** Fields that affect the answer, each with values that are hard to parse. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   'accept-encoding': [
     ...['gzip', 'br', 'zstd', 'gzip, br', '*', '*;q=0', 'identity;q=0', 'gzip, identity;q=0'],
@@ -93,7 +93,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 const NAMES = Object.keys(FIELDS);
 
-/** Requests that ordinary clients do not send, from a seed. */
+/** Generates requests that ordinary clients do not send, from a seed. */
 export class HostileRequests {
   readonly #random: Random;
   #count = 0;
@@ -142,7 +142,7 @@ export class HostileRequests {
     return `${path.slice(0, at)}%${hex}${path.slice(at + 1)}`;
   }
 
-  /** Replaces one character by any octet but CR and LF, which would be another request. */
+  /** Replaces one character by any octet but CR and LF, which would begin another request. */
   #damage(path: string): string {
     const at = this.#random.below(path.length);
     const code = this.#random.below(256);

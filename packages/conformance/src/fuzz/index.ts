@@ -4,3 +4,4 @@ export { fuzzOverSockets, type SocketFuzzReport } from './fuzz-over-sockets.ts';
 export { type HostileRequest, HostileRequests } from './hostile-requests.ts';
 export { type FuzzAnswer, problemsOf } from './problems-of.ts';
 export { Random } from './random.ts';
+export { seed } from './seed.ts';

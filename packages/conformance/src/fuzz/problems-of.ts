@@ -1,7 +1,7 @@
 import { FAILING_ROUTES, languageLine, routeOf } from './echo-engine.ts';
 import { type HostileRequest, TOKEN } from './hostile-requests.ts';
 
-/** An answer to a {@link HostileRequest}, from a handler or off the wire. */
+/** An answer to a {@link HostileRequest}, from a handler or a connection. */
 export interface FuzzAnswer {
   readonly status: number;
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -9,7 +9,7 @@ export interface FuzzAnswer {
   readonly body: Uint8Array | null;
 }
 
-/** What is wrong with an answer; empty for nothing. */
+/** The faults of an answer; empty for none. */
 export function problemsOf(request: HostileRequest, answer: FuzzAnswer): string[] {
   const { method, target, token } = request;
   const { status, fields, body } = answer;
@@ -56,7 +56,7 @@ export function problemsOf(request: HostileRequest, answer: FuzzAnswer): string[
   return problems;
 }
 
-/** Optional whitespace of HTTP alone (RFC 9110 section 5.6.3). */
+/** Trims HTTP's optional whitespace only (RFC 9110 section 5.6.3). */
 function trimWhitespace(value: string): string {
   return value.replace(/^[ \t]+|[ \t]+$/g, '');
 }

@@ -5,7 +5,7 @@ import { askThrough, expectStackFields, ORIGIN } from './stack-fields.ts';
 
 const TARGETS = ['/about', '/main-ABCDEFG2.js', '/assets/prices.csv', '/rendered', '/boom'];
 
-/** What middleware and routes answer themselves is the answer. */
+/** Answers of middleware and routes are sent as they are. */
 export const accessCases = caseFile('middleware access', (add) => {
   for (const target of TARGETS) {
     add(`a guard's 401 is the answer for ${target}`, async (context) => {

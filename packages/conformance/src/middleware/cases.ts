@@ -4,7 +4,7 @@ import { codingCases } from './coding-cases.ts';
 import { fieldCases } from './field-cases.ts';
 import { storedCases } from './stored-cases.ts';
 
-/** Every case of an adapter behind its framework's own middleware, whose fields differ. */
+/** Every case of an adapter after its framework's own middleware, whose fields differ. */
 export const middlewareCases: readonly ConformanceCase[] = [
   ...fieldCases,
   ...codingCases,

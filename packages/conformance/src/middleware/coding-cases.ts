@@ -7,7 +7,7 @@ import { stubPage } from '../stub-pages.ts';
 import { untilCoded } from '../stored-expectations.ts';
 import { askThrough } from './stack-fields.ts';
 
-/** What clients say; `deflate` alone is nothing that we make, but compression middleware does. */
+/** Accept-Encoding fields; ng-ssr never makes `deflate`, but compression middleware does. */
 const ACCEPTED = [
   'identity',
   'br',
@@ -20,7 +20,7 @@ const ACCEPTED = [
 
 const STORED = '/stored/page/coded';
 
-/** Compression in front of the pages: each content coded once, and no tag of other bytes. */
+/** Earlier compression middleware: each content is coded once, and a tag never stands for other bytes. */
 export const codingCases = caseFile('middleware codings', (add) => {
   const targets: Readonly<Record<string, readonly [target: string, file: string | null]>> = {
     'a page': ['/about', 'about/index.html'],
@@ -107,7 +107,7 @@ export const codingCases = caseFile('middleware codings', (add) => {
   }
 });
 
-/** The codings of a stored page are made while it is asked for; its tags last from then on. */
+/** Repeats the request until a stored page has its codings; from then on its tags do not change. */
 async function settle(context: CaseContext, target: string): Promise<void> {
   await askThrough(context, { target });
   if (target === STORED) await untilCoded((request) => askThrough(context, request), target);

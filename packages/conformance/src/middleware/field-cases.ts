@@ -5,14 +5,14 @@ import { expectNotModified, expectWhole, listMembers, strongTag } from '../expec
 import { stubPage } from '../stub-pages.ts';
 import { askThrough } from './stack-fields.ts';
 
-/** What is held, and the file it comes from. */
+/** Held targets, and their files. */
 const HELD = {
   'a page': ['/about', 'about/index.html'],
   'a hashed file': ['/main-ABCDEFG2.js', 'main-ABCDEFG2.js'],
 } as const;
 const CSV = '/assets/prices.csv';
 
-/** What middleware sets is on every answer, and the answer is otherwise as it would be without. */
+/** Fields of middleware are on every answer, and change nothing else in it. */
 export const fieldCases = caseFile('middleware fields', (add) => {
   for (const [label, [target, file]] of Object.entries(HELD)) {
     add(`on ${label} as it is`, async (context) => {

@@ -1,23 +1,23 @@
 import type { ClientRequest, ClientResponse, ConformanceClient } from '../client.ts';
 import { fieldOf } from '../client.ts';
 
-/** What a logger in front of the pages said about one request. */
+/** The entry of a logger before the pages for one request. */
 export interface LogLine {
   readonly status: number;
-  /** The content length it saw; undefined where there was none. */
+  /** The logged content length; undefined where there was none. */
   readonly length: number | undefined;
 }
 
-/** How long to wait for a line before saying that there is none; no case depends on its length. */
+/** How long to wait for a line before the case fails; no case depends on its length. */
 const WAIT_MS = 10_000;
 
-/** The lines of a server's logger, compared with what its client received. */
+/** The lines of a server's logger, compared with the responses that its client received. */
 export class RequestLog {
   readonly #lines: LogLine[] = [];
   #requests = 0;
   #wake: () => void = () => undefined;
 
-  /** What the logger calls. */
+  /** Called by the logger. */
   readonly add = (line: LogLine): void => {
     this.#lines.push(line);
     this.#wake();
@@ -67,7 +67,7 @@ function check(line: LogLine, request: ClientRequest, response: ClientResponse):
     throw new Error(`${title(request)} was a ${response.status}, logged as ${line.status}.`);
   }
   const sent = fieldOf(response, 'content-length');
-  // Without the field (a coding made on the way, a 304) a logger may count the bytes, or not know.
+  // Without Content-Length (streamed compression, a 304) a logger may count the bytes, or log none.
   const isRight =
     sent === undefined
       ? line.length === undefined || line.length === response.body.length

@@ -3,10 +3,10 @@ import type { CaseContext } from '../case-context.ts';
 import { fieldLines, fieldOf, type ClientRequest, type ClientResponse } from '../client.ts';
 import { listMembers } from '../expectations.ts';
 
-/** The origin that CORS lets in. */
+/** The origin that CORS allows. */
 export const ORIGIN = 'https://app.example';
 
-/** Fields of helmet's defaults, each with what must stand in it. */
+/** Fields of helmet's defaults, each with a text that its value must contain. */
 const HELMET: Readonly<Record<string, RegExp>> = {
   'content-security-policy': /default-src 'self'/,
   'strict-transport-security': /max-age=\d+/,
@@ -20,8 +20,8 @@ const HELMET: Readonly<Record<string, RegExp>> = {
  * Sends a request as the application at {@link ORIGIN} would, with an id.
  *
  * @param context - The case's.
- * @param request - What to ask.
- * @returns The response, which has been found to carry what every middleware sets.
+ * @param request - The request.
+ * @returns The response, after a check that it has the fields of every middleware.
  */
 export async function askThrough(
   { request: send }: CaseContext,
@@ -36,7 +36,7 @@ export async function askThrough(
 }
 
 /**
- * What helmet, CORS and the session set, each once.
+ * Checks the fields of helmet, CORS and the session, each once.
  *
  * @param response - To a request that named an origin.
  */

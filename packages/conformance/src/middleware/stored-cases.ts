@@ -5,7 +5,7 @@ import { expectNotModified, strongTag } from '../expectations.ts';
 import { expectHit, expectStored, purge } from '../stored-expectations.ts';
 import { askThrough } from './stack-fields.ts';
 
-/** What middleware sets is on stored pages, and never in them. */
+/** Fields of middleware are on hits of stored pages, and are never stored. */
 export const storedCases = caseFile('middleware stored pages', (add) => {
   add('its fields are on a stored page, once and anew', async (context) => {
     const target = '/stored/page/through';
@@ -41,7 +41,7 @@ export const storedCases = caseFile('middleware stored pages', (add) => {
     const known = await context.get(target, { cookie: cookie.join('; ') });
     expectHit(known);
     expect(fieldOf(known, 'set-cookie')).toBeUndefined();
-    // A newcomer gets one session, not two.
+    // A new client gets one session, not two.
     expectHit(await askThrough(context, { target }));
   });
 

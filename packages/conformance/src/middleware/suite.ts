@@ -8,13 +8,13 @@ import type {
 import { middlewareCases } from './cases.ts';
 import { RequestLog, type LogLine } from './request-log.ts';
 
-/** How an adapter is started behind its framework's own middleware. */
+/** How to start an adapter after its framework's own middleware. */
 export interface MiddlewareSuite {
   /** The adapter's name, in reports and as the name of its result file. */
   readonly name: string;
   /**
-   * Starts a server that has registered, each in the form that the framework's users know and in
-   * this order, in front of the pages:
+   * Starts a server that has registered, each in the form that is usual in the framework and in
+   * this order, before the pages:
    *
    * 1. a logger that calls `log` once per finished request;
    * 2. compression, with threshold 0 and its default filter;
@@ -29,7 +29,7 @@ export interface MiddlewareSuite {
    * (`{"now":<number>}`).
    *
    * @param options - What to give to the adapter.
-   * @param log - What the logger calls, with the final status and the content length it sees.
+   * @param log - Called by the logger with the final status and its content length.
    */
   createServer(
     options: ConformanceServerOptions,
@@ -40,12 +40,12 @@ export interface MiddlewareSuite {
 }
 
 /**
- * Defines the tests of an adapter behind its framework's own middleware: what they set is on every
- * answer, what they refuse is refused, and what is ours arrives through them intact. Call it at the
- * top of a vitest spec.
+ * Defines the tests of an adapter after its framework's own middleware: its fields are on every answer,
+ * its refusals are sent, and it changes nothing else in the pages' answers. Call it at the top of a
+ * vitest spec.
  *
- * @param suite - The adapter: how to start it, and what it cannot do.
- * @throws Error when `expectedFailures` names something that is no case.
+ * @param suite - The adapter: how to start it, and its expected failures.
+ * @throws Error when `expectedFailures` names no case.
  */
 export function defineMiddlewareSuite(suite: MiddlewareSuite): void {
   const watched: ConformanceSuite = {

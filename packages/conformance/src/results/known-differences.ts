@@ -5,17 +5,17 @@ export interface KnownDifference {
   /** The cases, by name or by pattern. */
   readonly cases: readonly string[] | RegExp;
   /**
-   * The fields that may differ, with the content; everything when absent. A row with fields is of
-   * what depends on versions: it may also be without effect.
+   * The fields that may differ, and with them the content; the whole response when absent. A row with fields
+   * covers differences that depend on versions, so it may also be without effect.
    */
   readonly fields?: readonly string[];
-  /** What the framework or the runtime does. */
+  /** The behaviour of the framework or the runtime. */
   readonly reason: string;
 }
 
 const URL_RUNTIMES = ['fetch', 'bun', 'elysia', 'h3', 'hono'];
 
-/** What our adapters cannot answer as the reference does; each row must still be true. */
+/** Differences of the adapters from the reference; a row that no longer applies fails. */
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     names: ['bun', 'elysia', 'deno'],

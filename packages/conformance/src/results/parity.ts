@@ -3,20 +3,20 @@ import { formatTable } from './table.ts';
 import { countOutcomes, type SuiteResult } from './results.ts';
 import { compareTranscripts, type ParityDifference, type RecordedResponse } from './transcript.ts';
 
-/** A run beside the reference. */
+/** A run, compared with the reference. */
 export interface ParityResult {
   readonly result: SuiteResult;
-  /** Undefined where there is nothing to compare with, or nothing to compare. */
+  /** Undefined where there is no reference, or the run has nothing to compare. */
   readonly differences: readonly ParityDifference[] | undefined;
-  /** Rows of known differences in which the run differs no more. */
+  /** Rows of known differences that no longer apply to the run. */
   readonly outdated: readonly KnownDifference[];
 }
 
-/** What a whole test run says of the adapters. */
+/** The report of a whole test run. */
 export interface ParityReport {
-  /** A table of the runs, and under it every difference that is not known. */
+  /** A table of the runs, and below it every difference that is not known. */
   readonly text: string;
-  /** Whether every adapter answers as the reference does, but for what is known. */
+  /** Whether every adapter answers as the reference does, apart from known differences. */
   readonly isAlike: boolean;
 }
 
@@ -26,7 +26,7 @@ const SHOWN_PER_RUN = 10;
 /**
  * Compares runs with that of the node adapter in the pipeline lane.
  *
- * @param results - As `readResults` gives them; without the reference nothing is compared.
+ * @param results - As `readResults` returns them; without the reference nothing is compared.
  * @param known - Cases that may differ.
  */
 export function compareResults(
@@ -75,7 +75,7 @@ function explains(row: KnownDifference, { case: name, reference, other }: Parity
  * What to print after a test run: adapter x lane x cases passed x expected failures x parity
  * differences.
  *
- * @param compared - As {@link compareResults} gives them.
+ * @param compared - As {@link compareResults} returns them.
  */
 export function formatParityReport(compared: readonly ParityResult[]): ParityReport {
   const table = formatTable([

@@ -23,7 +23,7 @@ export const RESULTS_FOLDER_VARIABLE = 'NG_SSR_CONFORMANCE_OUT';
 /**
  * Writes a run as `<name>.<lane>.json`.
  *
- * @param folder - Made when it is missing.
+ * @param folder - Created when it is missing.
  * @param result - The run.
  */
 export async function writeResult(folder: string, result: SuiteResult): Promise<void> {
@@ -47,10 +47,10 @@ export async function readResults(folder: string): Promise<SuiteResult[]> {
 }
 
 /**
- * How many cases of a run ended so.
+ * How many cases of a run had this outcome.
  *
  * @param result - The run.
- * @param outcome - What to count.
+ * @param outcome - The outcome to count.
  */
 export function countOutcomes(result: SuiteResult, outcome: Outcome): number {
   return Object.values(result.outcomes).filter((each) => each === outcome).length;

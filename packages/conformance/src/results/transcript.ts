@@ -4,19 +4,19 @@ import type { ClientResponse } from '../client.ts';
 /** A response reduced to what must be the same on every adapter. */
 export interface RecordedResponse {
   readonly status: number;
-  /** `name: value`, names in lower case, sorted; without fields of the connection and what the clock says. */
+  /** Sorted `name: value` lines, names in lower case; without the connection's and clock-dependent parts. */
   readonly headers: readonly string[];
   /** SHA-256 of the content, in hexadecimal. */
   readonly body: string;
 }
 
-/** The responses a case saw, in the order of its requests, by case name. */
+/** By case name, the case's responses in the order of its requests. */
 export type Transcript = Readonly<Record<string, readonly RecordedResponse[]>>;
 
 const CONNECTION_FIELDS = new Set(['date', 'connection', 'keep-alive']);
 
 /**
- * Reduces a response to what a parity comparison looks at.
+ * Reduces a response to the parts that a parity comparison uses.
  *
  * @param response - As received.
  */
@@ -32,7 +32,7 @@ export function recordResponse(response: ClientResponse): RecordedResponse {
   };
 }
 
-/** Seconds that depend on when a stored page was asked for. */
+/** Removes the seconds of Age and Cache-Status, which depend on the time of the request. */
 function withoutSeconds(name: string, value: string): string {
   if (name === 'age') return value.replace(/^\d+$/, 'seconds');
   return name === 'cache-status' ? value.replace(/ttl=\d+$/, 'ttl=seconds') : value;
@@ -49,7 +49,7 @@ export interface ParityDifference {
 
 /**
  * Compares two adapters' transcripts, response by response. Cases that only one of them has (a lane
- * or a protocol that the other lacks) are passed over.
+ * or a protocol that the other lacks) are skipped.
  *
  * @param reference - Usually the node adapter's.
  * @param other - The adapter to compare.
