@@ -1,12 +1,12 @@
 import { describe, withCode } from './errors.ts';
 import type { TagWriter } from './tag-writer.ts';
 
-/** What the addon exports. */
+/** The addon's exports. */
 interface Addon {
   entityTag(body: Uint8Array | string, weak: boolean, oneByte?: boolean): string;
 }
 
-/** The part of `process` that is used; a runtime may have none of it. */
+/** The members of `process` that are used; a runtime may have none of them. */
 interface Runtime {
   env?: Record<string, string | undefined>;
   cwd?(): string;
@@ -19,12 +19,12 @@ export interface LoadedAddon {
   error?: Error;
 }
 
-// In a variable, and asked for through createRequire: a bundler must not follow it. A bundle holds
-// no .node file, so the addon is found at run time by its package name.
+// In a variable, and loaded through createRequire, so that bundlers do not follow it: a bundle holds
+// no .node file, and the addon is found at run time by its package name.
 const ADDON = '@ng-ssr/etag/addon';
 const SCOPE = '@ng-ssr/';
 
-/** The tag of no bytes: an addon that answers anything else writes another form of tag. */
+/** The tag of zero bytes: an addon that returns another value computes another form of tag. */
 const EMPTY_TAG = '"LQaABTjTlMI"';
 
 function readChoice(runtime: Runtime | undefined): 'native' | 'js' | 'auto' {
@@ -50,7 +50,7 @@ function toWriter(addon: Addon, runtime: Runtime): TagWriter {
   }
   const isOneByte = runtime.getBuiltinModule?.('node:v8')?.isStringOneByteRepresentation;
   if (isOneByte === undefined) return (body, weak) => addon.entityTag(body, weak);
-  // V8 copies strings that it holds in one byte per character twice as fast, if told to.
+  // For strings that V8 holds in one byte per character, this call copies twice as fast.
   return (body, weak) =>
     typeof body === 'string'
       ? addon.entityTag(body, weak, isOneByte(body))
@@ -84,8 +84,8 @@ function findAddon(runtime: Runtime | undefined): LoadedAddon {
 type CreateRequire = typeof import('node:module').createRequire;
 
 /**
- * A package manager that installs strictly, as pnpm does, lets a package reach its own dependencies
- * alone: the application has the adapter, the adapter this package. So the way leads from the
+ * Under strict package managers such as pnpm a package can only resolve its own dependencies: the
+ * application depends on the adapter, the adapter on this package. So the search goes from the
  * application's package.json through packages of this scope.
  *
  * @throws Error as `require` does, for the addon itself.
@@ -112,9 +112,9 @@ function requireAddon(require: NodeJS.Require, createRequire: CreateRequire): un
   }
 }
 
-/** The package.json files of the folder that a module is in, and of those above it. */
+/** The package.json files of a module's folder and of the folders above it. */
 function applicationPackages(require: NodeJS.Require): string[] {
-  // Where packages would be looked for: `/app/dist/server/node_modules`, `/app/dist/node_modules`, ...
+  // The folders that Node searches: `/app/dist/server/node_modules`, `/app/dist/node_modules`, ...
   const folders = require.resolve.paths(ADDON) ?? [];
   return folders
     .filter((folder) => folder.endsWith('node_modules'))
@@ -136,12 +136,12 @@ function tryResolve(require: NodeJS.Require, id: string): string | undefined {
   }
 }
 
-/** Whether the addon is not there, rather than broken. */
+/** Whether the addon is absent, rather than broken. */
 function isNotFound(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'MODULE_NOT_FOUND';
 }
 
-/** Looks for the addon beside this module and then from the working directory. */
+/** Searches for the addon beside this module and then from the working directory. */
 export function loadAddon(): LoadedAddon {
   const runtime = (globalThis as { process?: Runtime }).process;
   const choice = readChoice(runtime);

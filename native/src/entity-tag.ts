@@ -1,7 +1,7 @@
 import { describe, withCode } from './errors.ts';
 import type { TagWriter } from './tag-writer.ts';
 
-/** How `entityTag` writes the tag. */
+/** The form of the tag. */
 export interface EntityTagOptions {
   /**
    * `true` for a weak validator, `W/"…"`: equal tags then promise equivalent, not identical bytes.
@@ -17,8 +17,8 @@ export interface EntityTagOptions {
  * between the quotes, the same on every machine and in every version of this package. A string
  * stands for its UTF-8 bytes, a lone surrogate for U+FFFD, as in `Buffer.from(string)`.
  *
- * XXH3 is fast and not cryptographic: somebody who chooses the bytes can make two bodies with one
- * tag. The tag says whether bytes changed, never that they may be trusted.
+ * XXH3 is fast and not cryptographic: an attacker who chooses the bytes can make two bodies with one
+ * tag. The tag detects changes of the bytes; it does not authenticate them.
  *
  * @param body the bytes that are sent, of any length: a Uint8Array (so any Buffer) or a string
  * @param options `weak` for the weak form

@@ -7,7 +7,7 @@ export type EtagErrorCode =
   | 'ERR_ETAG_MEMORY'
   | 'ERR_ETAG_NODE_API';
 
-/** Names what came in a sentence of an error message. */
+/** Describes a value for an error message. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value === 'string') return `string ${JSON.stringify(value)}`;

@@ -20,8 +20,8 @@ export function weakEntityTag(body: Uint8Array | string, encoding?: BufferEncodi
 }
 
 /**
- * As `weakEntityTag`, in the strong form: for servers whose bodies no proxy or middleware changes
- * after `res.send` (compression does).
+ * As `weakEntityTag`, in the strong form: for servers whose bodies no proxy or middleware, such as
+ * compression, changes after `res.send`.
  *
  * @example
  * app.set('etag', strongEntityTag);

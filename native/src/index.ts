@@ -8,8 +8,8 @@ export type { EtagErrorCode } from './errors.ts';
 const { write, error } = loadAddon();
 
 /**
- * What makes the tags in this process: the C++ addon, or its twin in JavaScript and WebAssembly,
- * which writes the same tags. `NG_SSR_ETAG=js` asks for the twin, `NG_SSR_ETAG=native` makes a
+ * The implementation in this process: the C++ addon, or its twin in JavaScript and WebAssembly,
+ * which computes the same tags. `NG_SSR_ETAG=js` selects the twin, `NG_SSR_ETAG=native` makes a
  * missing addon an error at import (`ERR_ETAG_ADDON_UNAVAILABLE`); any other value is refused
  * (`ERR_ETAG_ENVIRONMENT`).
  */

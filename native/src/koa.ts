@@ -11,10 +11,10 @@ export interface KoaContext {
 }
 
 /**
- * Middleware in the place of koa-etag: sets `ETag` on answers of status 2xx that have a body and no
+ * Middleware that replaces koa-etag: sets `ETag` on answers of status 2xx that have a body and no
  * `ETag` yet. Put it after koa-conditional-get, as koa-etag.
  *
- * Strings, Buffers and what Koa sends as JSON get the tag of their bytes. File streams get koa-etag's
+ * Strings, Buffers and values that Koa sends as JSON get the tag of their bytes. File streams get koa-etag's
  * weak tag of size and modification time, unchanged. Other streams, Blobs and Responses get none.
  *
  * @param options `weak: true` for weak tags of bytes, `weak: false` for strong ones of file streams;
@@ -46,12 +46,12 @@ export function etag(
   };
 }
 
-/** koa-etag's form, so that a change from one to the other leaves caches valid. */
+/** koa-etag's form, so that caches stay valid when one replaces the other. */
 async function fileTag(stream: Stream, weak: boolean): Promise<string | undefined> {
   const path = 'path' in stream ? stream.path : undefined;
   if (typeof path !== 'string') return undefined;
-  // Koa listens for errors when it sends; a stream that fails before, while this waits, would end
-  // the process. Koa finds the failed stream and answers for it.
+  // Koa listens for stream errors only while it sends; a stream that fails earlier, during this wait,
+  // would end the process. Koa later finds the failed stream and answers for it.
   const ignore = () => {};
   stream.on('error', ignore);
   try {

@@ -1,2 +1,2 @@
-/** One implementation of the tag: its arguments have been checked. */
+/** One implementation of the tag; its arguments are already checked. */
 export type TagWriter = (body: Uint8Array | string, weak: boolean) => string;

@@ -9,18 +9,18 @@ function createTwinWriter(): TagWriter {
   try {
     return createWebAssemblyWriter();
   } catch {
-    // No WebAssembly, none with 128-bit vectors, or a platform that forbids to compile any.
+    // No WebAssembly, none with 128-bit vectors, or a platform that forbids compilation.
     return createScriptWriter();
   }
 }
 
 let writer: TagWriter | undefined;
 
-/** Compiled at the first call: with the addon in use it is never needed. */
+/** Compiled at the first call: with the addon it is never needed. */
 export const writeTwinTag: TagWriter = (body, weak) => (writer ??= createTwinWriter())(body, weak);
 
 /**
- * `entityTag` without native code and without the search for the addon: for bundles that run where
- * there is none, and to compare. The same tags as the package's main entry.
+ * `entityTag` without native code and without the search for the addon: for bundles that run without
+ * it, and for comparison. The same tags as the package's main entry.
  */
 export const entityTag: EntityTag = createEntityTag(writeTwinTag);

@@ -147,7 +147,7 @@ export function createScriptWriter(): TagWriter {
   return (body, weak) => {
     const given = typeof body === 'string' ? encoder.encode(body) : body;
     const { length } = given;
-    // A detached array is an empty one, and DataView refuses it.
+    // A detached array counts as empty, and DataView would throw for it.
     const bytes = length === 0 ? new Uint8Array(0) : given;
     const view = viewOf(bytes);
     const digest =

@@ -1,7 +1,7 @@
 import type { TagWriter } from './tag-writer.ts';
 import { binary } from './xxh3-binary.js';
 
-/** What assembly/xxh3.ts exports; its comments say what the functions do. */
+/** The exports of assembly/xxh3.ts; its comments describe the functions. */
 interface Xxh3 {
   memory: { buffer: ArrayBuffer };
   input: { value: number };
@@ -11,17 +11,17 @@ interface Xxh3 {
   finish(filled: number, total: number): void;
 }
 
-/** The part of the WebAssembly API used here; TypeScript has it in its DOM library only. */
+/** The part of the WebAssembly API used here; TypeScript declares it only in its DOM library. */
 interface WebAssemblyApi {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: unknown };
 }
 
 /**
- * Instantiates the module, synchronously. Its memory is 128 KiB whatever the size of the inputs:
- * what does not fit goes through in pieces.
+ * Instantiates the module, synchronously. Its memory is 128 KiB for inputs of any size: larger
+ * inputs are processed in pieces.
  *
- * @throws where the runtime has no WebAssembly with 128-bit vectors, or forbids to compile it
+ * @throws where the runtime has no WebAssembly with 128-bit vectors, or forbids its compilation
  */
 export function createWebAssemblyWriter(): TagWriter {
   const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyApi };
@@ -35,7 +35,7 @@ export function createWebAssemblyWriter(): TagWriter {
   function hashBytes(body: Uint8Array): void {
     const total = body.length;
     if (total <= capacity) {
-      // A detached array is an empty one, and `set` refuses it.
+      // A detached array counts as empty, and `set` would throw for it.
       if (total > 0) window.set(body);
       xxh3.finish(total, total);
       return;
@@ -69,7 +69,7 @@ export function createWebAssemblyWriter(): TagWriter {
   return (body, weak) => {
     if (typeof body === 'string') hashString(body);
     else hashBytes(body);
-    // One call makes a flat string; concatenation would leave a tree for the writer of the header.
+    // One call makes a flat string; concatenation would leave a tree to flatten when the header is written.
     // prettier-ignore
     const tag = String.fromCharCode(
       34, text[0]!, text[1]!, text[2]!, text[3]!, text[4]!, text[5]!,

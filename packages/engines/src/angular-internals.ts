@@ -1,7 +1,7 @@
 /**
- * What the engines use of Angular beyond its public API, and what is lost without it. Each is read as
- * if it might be absent, and its absence is reported where it can be told from an application's own
- * class; a test finds every one in the Angular that is installed.
+ * The Angular internals that the engines use, and the effect if one is missing. Each is read as if it
+ * might be absent, and its absence is reported unless it could be due to an application's own class.
+ * A test checks that the installed Angular has all of them.
  */
 export const INTERNALS = {
   'AngularAppEngine.ɵdisableAllowedHostsCheck': '`ng serve` answers 400 to its own hosts',
@@ -30,7 +30,7 @@ export type Internal = keyof typeof INTERNALS;
 
 const missed = new Set<Internal>();
 
-/** What to tell of a symbol that this version of Angular does not have. */
+/** The message about a symbol that this version of Angular does not have. */
 export function describeMissing(symbol: Internal): string {
   return `this version of Angular has no ${symbol}: ${INTERNALS[symbol]}. Update @ng-ssr/engines.`;
 }

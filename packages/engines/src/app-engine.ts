@@ -19,17 +19,17 @@ export type AppEngineOptions = EngineOptions;
  * @returns An engine for the `engine` option of an ng-ssr server.
  * @throws SsrError NG_SSR_OPTION_UNKNOWN at once; `setup` and `allowedHosts` throw
  * NG_SSR_ENGINE_NOT_BUILT in a program that the Angular CLI has not built or bundled, and
- * `allowedHosts` NG_SSR_ANGULAR_CHANGED when Angular does not tell its hosts any more.
+ * `allowedHosts` NG_SSR_ANGULAR_CHANGED when its hosts cannot be read from this version of Angular.
  * @remarks
  * A render rejects when the application does not start, when the initial navigation fails in a guard, a
  * resolver or a component, and when change detection throws in a template, a hook or an effect, after the
- * bootstrap function's promise is fulfilled and before the body is complete. What else the ErrorHandler is
- * given, and what nobody catches, the server reports; `failOnError` chooses otherwise. Not seen: errors the
- * application catches itself, errors given to one ErrorHandler object that several renders share, and
+ * bootstrap function's promise is fulfilled and before the body is complete. The server reports other
+ * errors that the ErrorHandler gets or that are not caught; `failOnError` changes this. Not seen: errors
+ * that the application catches, errors given to one ErrorHandler object that several renders share, and
  * errors of pages that Angular renders without a request (`RenderMode.Prerender` under `ng serve`).
  *
- * A request whose signal aborts rejects although the render goes on: pass requests without the
- * client's signal when several wait for one render.
+ * A request whose signal aborts rejects although its render continues: pass requests without the
+ * client's signal if several requests wait for one render.
  * @see https://angular.dev/guide/ssr
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
   assertFailOnError('appEngine', failOnError);
   let engine: AngularNodeAppEngine | undefined;
   let nonce: DocumentNonce | undefined;
-  /** One that renders nothing: each prints a warning where the build allows every host. */
+  /** For inspection only, and created once: each engine prints a warning if the build allows every host. */
   let inspected: AngularNodeAppEngine | undefined;
   const inspect = (): AngularNodeAppEngine => (inspected ??= createEngine([]));
 
@@ -91,13 +91,13 @@ function createEngine(
   }
 }
 
-/** Angular refuses names other than these two kinds; the server has removed what it distrusts. */
+/** Angular accepts only these names; the server has removed fields that it does not trust. */
 function toProxyHeaders(trusted: boolean | readonly string[]): boolean | readonly string[] {
   if (typeof trusted === 'boolean') return trusted;
   return trusted.filter((name) => /^(forwarded$|x-forwarded-)/i.test(name));
 }
 
-/** The same response, its body failing at the end if the render has failed until then. */
+/** The same response; its body errors at the end if the render has failed by then. */
 function failWith(
   errors: RenderErrors,
   response: Response,

@@ -5,12 +5,12 @@ import { findApplicationRef } from './injector-contents.ts';
 /** Starts the application on the server platform of one render. */
 export type BootstrapFunction = (context: BootstrapContext) => Promise<ApplicationRef>;
 
-/** What `main.server.ts` exports: a function around `bootstrapApplication`, or a root NgModule. */
+/** The export of `main.server.ts`: a function around `bootstrapApplication`, or a root NgModule. */
 export type ServerBootstrap = BootstrapFunction | Type<unknown>;
 
 /**
- * One shape for both kinds of application, so that a render always passes through a function that
- * sees the ApplicationRef. Angular marks compiled modules with a static `ɵmod`.
+ * Makes a bootstrap function of both kinds of application, so that each render has access to the
+ * ApplicationRef. Angular marks compiled modules with a static `ɵmod`.
  */
 export function toBootstrapFunction(bootstrap: ServerBootstrap): BootstrapFunction {
   if (!isNgModule(bootstrap)) return bootstrap;

@@ -3,7 +3,7 @@ import type { AngularNodeAppEngine } from '@angular/ssr/node';
 import type { ConstantPage, ConstantPages } from '@ng-ssr/core';
 import { reportMissing } from './angular-internals.ts';
 
-/** The parts of AngularNodeAppEngine that Angular keeps to itself, each as if it might be absent. */
+/** Private parts of AngularNodeAppEngine, each of which may be absent. */
 interface AppEngineInternals {
   readonly angularAppEngine?: {
     readonly manifest?: { readonly supportedLocales?: Readonly<Record<string, string>> };
@@ -13,7 +13,7 @@ interface AppEngineInternals {
 
 interface ServerApp {
   readonly manifest?: { readonly routes?: readonly Route[] };
-  /** There from the first request on. */
+  /** Set with the first request. */
   readonly router?: { match?(url: URL): Route | undefined };
   handle?(request: Request): Promise<Response | null>;
 }
@@ -25,16 +25,15 @@ interface Route {
 }
 
 const ORIGIN = 'http://localhost';
-/** A segment for `*`, and some for `**`: no route is called so, nor is any so deep. */
+/** Replaces `*`, and repeated `**`: no route has this name or depth. */
 const SEGMENT = '~';
 const SEGMENTS = Array(16).fill(SEGMENT).join('/');
 
 /**
- * Finds the pages of routes with `RenderMode.Client`: Angular answers each of these routes with the same
- * document, whatever the request. The pages are Angular's own answers, and its router says which
- * route a path has.
+ * Finds the pages of routes with `RenderMode.Client`: Angular answers all requests for such a route with
+ * the same document. The pages are Angular's own answers, and its router matches paths to routes.
  *
- * Of other paths, and of all where Angular has other internals or several locales, it finds nothing.
+ * It finds none for other paths, and none at all if Angular has other internals or several locales.
  */
 export async function findClientPages(engine: AngularNodeAppEngine): Promise<ConstantPages> {
   const pages = new Map<Route, ConstantPage>();
@@ -45,14 +44,14 @@ export async function findClientPages(engine: AngularNodeAppEngine): Promise<Con
     const response = await app?.handle?.(new Request(ORIGIN + path));
     const match = matchOf(app, path);
     if (!response) continue;
-    // Another route may have been in front of it.
+    // Another route may have matched first.
     if (match?.route !== route) await response.body?.cancel();
     else pages.set(match, await toPage(response));
   }
   return {
     pages: [...pages.values()],
     find(path) {
-      // Angular passes over some files, whatever the routes are.
+      // Angular skips some files, whatever the routes are, so names with a dot are left out.
       if (path.includes('.', path.lastIndexOf('/'))) return undefined;
       const match = matchOf(app, path);
       return match && pages.get(match);
@@ -62,7 +61,7 @@ export async function findClientPages(engine: AngularNodeAppEngine): Promise<Con
 
 async function findServerApp(engine: AngularNodeAppEngine): Promise<ServerApp | undefined> {
   const { angularAppEngine } = engine as unknown as AppEngineInternals;
-  // Which locale a path belongs to is Angular's to say.
+  // With several locales only Angular knows the locale of a path.
   const locales = Object.keys(angularAppEngine?.manifest?.supportedLocales ?? {});
   if (locales.length !== 1) return undefined;
   const app = await angularAppEngine?.getAngularServerAppForRequest?.(new Request(ORIGIN));

@@ -35,15 +35,15 @@ export interface CommonEngineOptions extends EngineOptions {
    */
   readonly documentFilePath?: string | undefined;
   /**
-   * The folder critical CSS is read from. Default: the server's browserFolder. Prerendered pages are
-   * not looked for in it: the server holds them already.
+   * The folder from which critical CSS is read. Default: the server's browserFolder. It is not searched
+   * for prerendered pages, which the server holds already.
    */
   readonly publicPath?: string | undefined;
   /** Platform-level providers for every render. */
   readonly providers?: readonly StaticProvider[] | undefined;
   /**
-   * Puts the CSS a page needs first into the page. Runs Beasties on every render, which costs about
-   * as much as the render itself; stored pages pay it once. Default: true, as with CommonEngine.
+   * Inlines critical CSS. Runs Beasties on every render, which costs about as much as the render itself;
+   * a stored page costs this once. Default: true, as with CommonEngine.
    */
   readonly inlineCriticalCss?: boolean | undefined;
   /** Prints how long the steps of each render took. Default: false. */
@@ -64,8 +64,8 @@ const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
  * Renders with Angular's CommonEngine, for builds without `outputMode`.
  *
  * Components inject REQUEST, RESPONSE_INIT and REQUEST_CONTEXT as under the app engine, and the
- * outcome of the navigation is answered alike: a router redirect is a 302 (or the redirect status a
- * component put into RESPONSE_INIT), a path that no route matches is null.
+ * outcome of the navigation has the same answer: a router redirect is a 302 (or the redirect status that
+ * a component put into RESPONSE_INIT), a path that no route matches is null.
  *
  * @param options - Only `bootstrap` is required.
  * @returns An engine for the `engine` option of an ng-ssr server.
@@ -74,9 +74,9 @@ const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
  * @remarks
  * A render rejects when the application does not start, when the initial navigation fails in a guard, a
  * resolver or a component, and when change detection throws in a template, a hook or an effect, after the
- * bootstrap function's promise is fulfilled and before the page is complete. What else the ErrorHandler is
- * given, and what nobody catches, the server reports; `failOnError` chooses otherwise. Not seen: errors the
- * application catches itself, and errors given to one ErrorHandler object that several renders share.
+ * bootstrap function's promise is fulfilled and before the page is complete. The server reports other
+ * errors that the ErrorHandler gets or that are not caught; `failOnError` changes this. Not seen: errors
+ * that the application catches, and errors given to one ErrorHandler object that several renders share.
  * @see https://angular.dev/guide/ssr
  * @example
  * ```ts
@@ -102,8 +102,10 @@ export function commonEngine(options: CommonEngineOptions): RenderEngine {
     }) satisfies RenderEngine,
     {
       failOnError: options.failOnError,
-      // In a build with an outputMode `ng serve` runs the server of CommonEngine, too.
+      // In a build with an outputMode `ng serve` runs servers with CommonEngine too.
       allowedHosts: () => (isDevelopmentServer() ? ['*'] : []),
+      // The browser folder of this bundle contains pages of this locale only.
+      locales: () => (locale === undefined ? {} : { [locale]: '' }),
       setup: (setup: EngineSetup) => {
         render = createRender(options, setup, locale);
       },
@@ -111,14 +113,14 @@ export function commonEngine(options: CommonEngineOptions): RenderEngine {
   );
 }
 
-/** Ends a render whose page nobody will see, before the work of serializing it. */
+/** Ends a render that is a redirect or no page, before the page is serialized. */
 class NotThisPage {
   constructor(readonly navigation: Exclude<Navigation, { kind: 'page' }>) {}
 }
 
 /**
- * The locale of this bundle, which a localized build leaves for all of the process: later another
- * bundle may have put its own there.
+ * The locale of this bundle, which a localized build sets as a global of the process. Read at once: another
+ * bundle may overwrite it later.
  */
 function readLocale(): string | undefined {
   const { $localize } = globalThis as { readonly $localize?: { readonly locale?: string } };
@@ -140,7 +142,7 @@ function createRender(
   const engine = createEngine(enablePerformanceProfiler);
 
   return async (request, requestContext) => {
-    const init = createResponseInit();
+    const init = createResponseInit(locale);
     const errors = new RenderErrors(failOnError);
     try {
       const html = await engine.render({
@@ -180,8 +182,8 @@ function createRender(
 }
 
 /**
- * The server has checked the host by its own list. NG_ALLOWED_HOSTS, where it is set, would count in
- * place of the option: it is read as the engine is made, and is out of sight meanwhile.
+ * Allows all hosts, because the server has checked the host. NG_ALLOWED_HOSTS would override the option:
+ * CommonEngine reads it in its constructor, so it is unset meanwhile.
  */
 function createEngine(enablePerformanceProfiler: boolean): CommonEngine {
   const { NG_ALLOWED_HOSTS: hosts } = process.env;

@@ -6,10 +6,10 @@ import { invalidOption } from './engine-options.ts';
 const NAME = 'index.server.html';
 
 /**
- * Reads the document that every render starts from. Once: the text does not change while a server
- * runs, and CommonEngine, given the text, skips its search for a prerendered page on disk.
+ * Reads the document into which every page is rendered. Once: the text does not change while a server
+ * runs, and with the text CommonEngine does not search the disk for a prerendered page.
  *
- * @throws SsrError NG_SSR_OPTION_INVALID when there is none.
+ * @throws SsrError NG_SSR_OPTION_INVALID if there is none.
  */
 export function readDocument(
   documentFilePath: string | undefined,
@@ -26,7 +26,7 @@ export function readDocument(
   );
 }
 
-/** Beside the server bundle, which this module is part of; else where the CLI puts it. */
+/** Beside the server bundle, which contains this module; else where the CLI writes it. */
 function candidates(browserFolder: string | undefined): string[] {
   const places = [join(dirname(fileURLToPath(import.meta.url)), NAME)];
   if (browserFolder !== undefined) places.push(join(browserFolder, '../server', NAME));

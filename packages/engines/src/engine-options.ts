@@ -3,15 +3,15 @@ import { SsrError } from '@ng-ssr/core';
 /** Options of both engines. */
 export interface EngineOptions {
   /**
-   * Which errors of a page are a 500. By default those that keep it from being rendered: the application
+   * Which errors of a page are a 500. By default those that prevent a complete page: the application
    * does not start, the navigation fails, or a constructor, template, hook or effect throws and leaves
-   * the component tree unfinished. An error that a complete page has left unhandled (a subscription
+   * the component tree unfinished. An error left unhandled in a complete page (a subscription
    * without an error handler, the async pipe, a rejected promise) does not fail it: `onError` gets
    * `NG_SSR_ERROR_UNHANDLED` with the route and the URL, the page is answered with `no-store`, as Angular
    * would answer it, and no cache stores it.
    *
-   * `true`: any error is a 500. `false`: no error of a component or the navigation is; what there is of
-   * the page is answered, as Angular does.
+   * `true`: any error is a 500. `false`: no error of a component or the navigation is; the page is
+   * answered as far as it is rendered, as Angular does.
    *
    * @see https://angular.dev/best-practices/error-handling
    */
@@ -24,7 +24,7 @@ export function assertFailOnError(factory: string, value: unknown): void {
   throw invalidOption(factory, 'failOnError', 'true, false or undefined', value);
 }
 
-/** The refusal of an option's value: names the option, what came and what is allowed. */
+/** The error for an invalid option: names the option, the value received and what is allowed. */
 export function invalidOption(
   factory: string,
   option: string,
@@ -45,7 +45,7 @@ function describe(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
 }
 
-/** The refusal to render before the server has told the engine its hosts and folders. */
+/** The error for a render before the server has called `setup`. */
 export function notSetUp(factory: string): SsrError {
   return new SsrError(
     'NG_SSR_RENDER_FAILED',

@@ -2,11 +2,11 @@ import type { ApplicationRef, ErrorHandler, Injector } from '@angular/core';
 import { reportMissing } from './angular-internals.ts';
 
 /**
- * Reads an injector without tokens. The Angular CLI bundles `server.ts` apart from
- * `main.server.ts`, and each locale apart from the others, every one with an Angular of its own:
- * there, `injector.get(ErrorHandler)` from the server's side asks for a class the application has
- * never heard of. What is looked for is told by its shape instead, in the map that Angular's
- * injectors keep; an injector without that map has no contents.
+ * Reads an injector without tokens. The Angular CLI bundles `server.ts` apart from `main.server.ts`,
+ * and each locale apart from the others, each with its own copy of Angular: `injector.get(ErrorHandler)`
+ * in the server's bundle would look up a class that the application does not provide. Values are
+ * recognised by their shape instead, in the map of records of Angular's injectors; an injector without
+ * that map counts as empty.
  */
 function recordsOf(injector: Injector): Map<unknown, { value?: unknown } | null> {
   const { records } = injector as { records?: Map<unknown, { value?: unknown } | null> };
@@ -17,7 +17,7 @@ function recordsOf(injector: Injector): Map<unknown, { value?: unknown } | null>
 
 const NO_RECORDS = new Map<unknown, null>();
 
-/** The first value that `select` makes something of. */
+/** The first result of `select` that is not undefined. */
 export function findValue<T>(
   injector: Injector,
   select: (value: object) => T | undefined,
@@ -30,7 +30,7 @@ export function findValue<T>(
   return undefined;
 }
 
-/** What is provided for ErrorHandler and classes like it. */
+/** The values provided for ErrorHandler and classes of the same shape. */
 export function findErrorHandlers(injector: Injector): ErrorHandler[] {
   const classes: (new () => ErrorHandler)[] = [];
   for (const token of recordsOf(injector).keys()) {
@@ -44,12 +44,12 @@ export function findApplicationRef(injector: Injector): ApplicationRef | undefin
   return findValue(injector, (value) => (isApplicationRef(value) ? value : undefined));
 }
 
-/** What is read of Angular's Router. */
+/** The part of Angular's Router that is used. */
 export interface RouterEvents {
   readonly events: { subscribe(listener: (event: { readonly type: number }) => void): unknown };
 }
 
-/** The Router of an application that has one. */
+/** The application's Router, if it has one. */
 export function findRouter(injector: Injector): RouterEvents | undefined {
   return findValue(injector, (value) => (isRouter(value) ? value : undefined));
 }

@@ -3,7 +3,7 @@ import { REQUEST, type ApplicationRef } from '@angular/core';
 import { ActivatedRoute, Router } from '@angular/router';
 import { isNoRouteMatch } from './unmatched-paths.ts';
 
-/** Where the router ended: at the page asked for, at another address, or nowhere. */
+/** The outcome of the navigation: the requested page, another URL, or none. */
 export type Navigation =
   | { readonly kind: 'page' }
   | { readonly kind: 'redirect'; readonly location: string }
@@ -15,8 +15,7 @@ const NONE: Navigation = { kind: 'none' };
 /**
  * Reads the outcome of the initial navigation of a stable application, by the rules of Angular's
  * app engine: an application without a router always has a page; a router that finished no
- * navigation has none; a final address that serializes differently from the requested one is a
- * redirect.
+ * navigation has none; a final URL that serializes differently from the requested one is a redirect.
  */
 export function readNavigation(app: ApplicationRef, requested: URL): Navigation {
   if (app.destroyed) return NONE;
@@ -37,11 +36,11 @@ export function readNavigation(app: ApplicationRef, requested: URL): Navigation 
 }
 
 /**
- * Tells a path without a page from one whose page failed: the first navigation may have failed
- * before anybody could listen (Bun runs fewer microtasks until the bootstrap's promise is seen), so
- * the router is asked once more.
+ * Distinguishes a path without a page from one whose page failed: the first navigation may have failed
+ * before a listener could be added (Bun runs fewer microtasks until the bootstrap's promise is seen), so
+ * the router navigates once more.
  *
- * @throws What the navigation fails with, unless no route matches.
+ * @throws The error of the navigation, unless no route matches.
  */
 export async function repeatNavigation(app: ApplicationRef, requested: string): Promise<void> {
   const { pathname, search, hash } = new URL(requested);

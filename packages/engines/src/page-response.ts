@@ -2,9 +2,11 @@ const HTML = 'text/html;charset=UTF-8';
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
 const encoder = new TextEncoder();
 
-/** What components inject as RESPONSE_INIT: the fields the app engine starts from. */
-export function createResponseInit(): ResponseInit {
-  return { headers: new Headers({ 'Content-Type': HTML }) };
+/** The value that components inject as RESPONSE_INIT, with the same initial fields as the app engine. */
+export function createResponseInit(locale: string | undefined): ResponseInit {
+  const headers = new Headers({ 'Content-Type': HTML });
+  if (locale !== undefined) headers.set('Content-Language', locale);
+  return { headers };
 }
 
 /**
@@ -24,8 +26,8 @@ export function toPageResponse(html: string, init: ResponseInit): Response {
 }
 
 /**
- * A redirect as the app engine answers it: 302 unless a component chose another redirect status,
- * and `Vary: X-Forwarded-Prefix` because the prefix takes part in deciding what a redirect is.
+ * A redirect as the app engine answers it: 302 unless a component set another redirect status,
+ * and `Vary: X-Forwarded-Prefix` because whether a navigation is a redirect depends on the prefix.
  */
 export function toRedirectResponse(location: string, init: ResponseInit): Response {
   const headers = new Headers(init.headers);

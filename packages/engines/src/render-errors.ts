@@ -5,13 +5,13 @@ import { findRouter } from './injector-contents.ts';
 import { isAngularsHandler, isNoRouteMatch, reportUnmatched } from './unmatched-paths.ts';
 
 /**
- * Handlers already followed, with the errors of the render they belong to. Angular makes a handler
- * per render; one that the application shares between renders (`useValue`) cannot tell whose error
- * it is given and is marked by null.
+ * Handlers already followed, with the errors of their render. Angular creates a handler per render; for
+ * one that the application shares between renders (`useValue`) the render of an error is unknown, and
+ * the value is null.
  */
 const followed = new WeakMap<ErrorHandler, RenderErrors | null>();
 
-/** What was thrown; it may be undefined. */
+/** A thrown value, which may be undefined. */
 interface Thrown {
   readonly error: unknown;
 }
@@ -20,29 +20,29 @@ interface Thrown {
 const NAVIGATION_ERROR = 3;
 
 /**
- * Decides what the errors of one render mean, by where they come from. Change detection that throws
- * leaves the component tree unfinished, and fails the render. A navigation that fails does so where no
- * other one leads to a page. What else the ErrorHandler is given, by a subscription or the async pipe,
- * is left unhandled in a page that is complete: the server reports it and does not store the page.
+ * Decides by their origin which errors fail a render. An error in change detection leaves the component
+ * tree unfinished, and fails the render. A failed navigation fails it unless another one leads to a page.
+ * Other errors that the ErrorHandler gets, from a subscription or the async pipe, are left unhandled in a
+ * complete page: the server reports them and does not store the page.
  */
 export class RenderErrors {
-  /** Undefined where no server asks: then the ErrorHandler alone knows of them. */
+  /** Undefined without a server: then only the ErrorHandler gets the errors. */
   readonly #leave = unhandledErrors();
   readonly #failOnError: boolean | undefined;
   #failure: Thrown | undefined;
-  /** What change detection, or a navigation, has thrown last: the ErrorHandler is given it next. */
+  /** The latest error of change detection, or of a navigation, which the ErrorHandler gets next. */
   #ofTree: Thrown | undefined;
   #ofNavigation: Thrown | undefined;
-  /** A failed navigation, until it is known whether there is a page. */
+  /** The error of a failed navigation, until it is known whether there is a page. */
   #navigation: Thrown | undefined;
   #hasEnded = false;
 
-  /** @param failOnError - The engine's option. To be made as a render begins. */
+  /** @param failOnError - The engine's option. Create one as each render begins. */
   constructor(failOnError: boolean | undefined) {
     this.#failOnError = failOnError;
   }
 
-  /** Follows an application that has started, and what it provides as ErrorHandler. */
+  /** Follows a started application and its ErrorHandlers. */
   follow(app: ApplicationRef, handlers: readonly ErrorHandler[]): void {
     for (const handler of handlers) this.#followHandler(handler);
     this.#followChangeDetection(app);
@@ -53,16 +53,16 @@ export class RenderErrors {
     });
   }
 
-  /** Throws what fails the render so far, if anything does. */
+  /** Throws the error that has failed the render, if there is one. */
   throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   /**
-   * Says where the navigation has led.
+   * Records the outcome of the navigation.
    *
    * @param hasPage - Whether there is a page, or a redirect.
-   * @throws What fails the render.
+   * @throws The error that fails the render.
    */
   settleNavigation(hasPage: boolean): void {
     const navigation = this.#navigation;
@@ -75,9 +75,9 @@ export class RenderErrors {
   }
 
   /**
-   * Ends the render: what comes now is of a page that is complete.
+   * Ends the render: later errors are those of a complete page.
    *
-   * @throws What fails the render.
+   * @throws The error that fails the render.
    */
   end(): void {
     this.#hasEnded = true;
@@ -85,8 +85,8 @@ export class RenderErrors {
   }
 
   /**
-   * The handler keeps working as before; but Angular's own does not print once more what the server has
-   * reported, and of paths without a route it prints a line from time to time.
+   * The handler works as before, but Angular's own does not print errors that the server has reported, and
+   * paths without a route are reported in one line from time to time.
    */
   #followHandler(handler: ErrorHandler): void {
     const owner = followed.get(handler);
@@ -102,7 +102,7 @@ export class RenderErrors {
     };
   }
 
-  /** Every way of Angular to detect changes comes to this one method. */
+  /** All change detection of Angular calls this method. */
   #followChangeDetection(app: ApplicationRef): void {
     const detecting = app as unknown as { _tick?: () => void };
     const tick = detecting._tick;

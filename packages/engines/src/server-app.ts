@@ -7,8 +7,7 @@ import { findErrorHandlers, findValue } from './injector-contents.ts';
 import { RenderErrors } from './render-errors.ts';
 
 /**
- * The parts of AngularNodeAppEngine that Angular keeps to itself. Each is read as if it might be
- * absent: without them pages are still served, as Angular alone would serve them.
+ * Private parts of AngularNodeAppEngine. Each may be absent: pages are then served as by Angular alone.
  */
 interface AppEngineInternals {
   readonly angularAppEngine?: {
@@ -26,7 +25,7 @@ interface Manifest {
   bootstrap?: () => Promise<ServerBootstrap>;
   /** Built documents and styles, by path. */
   assets?: Record<string, Asset>;
-  /** The nonce that the build was given, for critical CSS; Angular 21 has none. */
+  /** The build's nonce, for critical CSS; Angular 21 has none. */
   nonce?: string;
 }
 
@@ -38,7 +37,7 @@ const watchedManifests = new WeakSet<object>();
 const markedManifests = new WeakSet<object>();
 const errorsOfRequest = new WeakMap<Request, RenderErrors>();
 
-/** What `ng serve` sets before its first request. */
+/** Static properties that `ng serve` sets before its first request. */
 interface DevelopmentServer {
   /** Whether every host is allowed. */
   ɵdisableAllowedHostsCheck?: boolean;
@@ -49,15 +48,15 @@ interface DevelopmentServer {
 const development: DevelopmentServer = AngularAppEngine;
 
 /**
- * Whether `ng serve` is in front: its own server has checked the host then, by `allowedHosts` of its
- * options, and refuses some that an application never hears of.
+ * Whether the program runs under `ng serve`, whose own server has then checked the host by its
+ * `allowedHosts` option and refused some requests already.
  */
 export function isDevelopmentServer(): boolean {
   const { ɵdisableAllowedHostsCheck: isChecked, ɵallowStaticRouteRender: isServing } = development;
   return isChecked === true || isServing === true;
 }
 
-/** Has Angular's own check stand back where {@link isDevelopmentServer} says so, without its warning. */
+/** Disables Angular's own check under {@link isDevelopmentServer}, without its warning. */
 export function toEngineHosts(allowedHosts: readonly string[]): readonly string[] {
   if (!isDevelopmentServer()) return allowedHosts;
   development.ɵdisableAllowedHostsCheck = true;
@@ -65,8 +64,8 @@ export function toEngineHosts(allowedHosts: readonly string[]): readonly string[
 }
 
 /**
- * The hosts of `security.allowedHosts` in angular.json together with those the engine was given;
- * all of them where the development server has checked the host.
+ * The hosts of `security.allowedHosts` in angular.json and those passed to the engine; all hosts if
+ * the development server has checked the host.
  *
  * @throws SsrError NG_SSR_ANGULAR_CHANGED
  */
@@ -83,8 +82,8 @@ export function readAllowedHosts(createEngine: () => AngularNodeAppEngine): read
 }
 
 /**
- * The folders of a localized build by locale. A build with one locale and no folder for it is taken for
- * one that is not localized, whose pages Angular sends without Content-Language.
+ * The folders of a localized build by locale. A build with one locale and no folder for it counts as
+ * not localized: Angular sends its pages without Content-Language.
  */
 export function readLocales(engine: AngularNodeAppEngine): Readonly<Record<string, string>> {
   const { angularAppEngine } = engine as unknown as AppEngineInternals;
@@ -107,9 +106,8 @@ function changed(symbol: Internal): SsrError {
 }
 
 /**
- * Prepares the application that is about to render `request`. Applications are found per request
- * because each locale is one, loaded when it is first asked for, and because `ng serve` makes a new
- * one after each change.
+ * Prepares the application that renders `request`. It is looked up per request, because each locale has
+ * its own, loaded on first use, and because `ng serve` creates a new one after each change.
  *
  * @param failOnError - The engine's option.
  * @returns The errors of the render.
@@ -135,7 +133,7 @@ export async function prepareRender(
   return errors;
 }
 
-/** Undefined for a request of no application: its locale is none of the build's. */
+/** Undefined for a request without an application, because the build does not have its locale. */
 async function findManifest(
   engine: AngularNodeAppEngine,
   request: Request,
@@ -155,8 +153,8 @@ async function findManifest(
 }
 
 /**
- * Puts the process's nonce into what pages are rendered into, the shell, and prerendered pages. Their
- * sizes and hashes stay those of the build: the server makes its own.
+ * Puts the process's nonce into the document for rendering, the CSR page and prerendered pages. Their
+ * recorded sizes and hashes stay those of the build: the server computes its own.
  */
 function markAssets(manifest: Manifest, nonce: DocumentNonce): void {
   const { assets } = manifest;

@@ -3,7 +3,7 @@ import type { ErrorHandler } from '@angular/core';
 /** Angular's code for "Cannot match any routes": an absent page, not a failed one (NG04002). */
 const NO_ROUTE_MATCHES = 4002;
 
-/** However many paths a crawler asks for: one line in this time says so. */
+/** Unmatched paths are reported together, at most once in this time. */
 const REPORT_EVERY_MS = 10_000;
 
 let unreported = 0;
@@ -15,15 +15,15 @@ export function isNoRouteMatch(error: unknown): error is Error {
 }
 
 /**
- * Whether a handler is Angular's own, which prints each error with its stack. An application's own
- * extends that class, or has no console of Angular's.
+ * Whether a handler is Angular's own, which prints each error with its stack. An application's handler
+ * extends that class, or lacks Angular's `_console`.
  */
 export function isAngularsHandler(handler: ErrorHandler): boolean {
   const base: unknown = Object.getPrototypeOf(Object.getPrototypeOf(handler));
   return '_console' in handler && base === Object.prototype;
 }
 
-/** Prints, in place of Angular's handler, how many paths have had no route since the last line. */
+/** Prints, in place of Angular's handler, how many paths had no route since the last report. */
 export function reportUnmatched({ message }: Error): void {
   unreported++;
   const nowMs = performance.now();

@@ -11,7 +11,7 @@ import { request } from './fixture/engine-suite.ts';
 
 const SERVER = 0;
 const CLIENT = 1;
-const shell = `<!doctype html><html><body><app-root></app-root>${'<p>wait</p>'.repeat(100)}</body></html>`;
+const csrPage = `<!doctype html><html><body><app-root></app-root>${'<p>wait</p>'.repeat(100)}</body></html>`;
 const asset = (text: string) => ({ size: text.length, hash: 'h', text: async () => text });
 
 beforeAll(() => {
@@ -31,7 +31,7 @@ beforeAll(() => {
       { route: '/**', renderMode: CLIENT, status: 404 },
     ],
     entryPointToBrowserMapping: {},
-    assets: { 'index.server.html': asset(document), 'index.csr.html': asset(shell) },
+    assets: { 'index.server.html': asset(document), 'index.csr.html': asset(csrPage) },
   } as never);
 });
 

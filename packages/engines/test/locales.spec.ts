@@ -4,11 +4,11 @@ import {
   ɵsetAngularAppManifest,
 } from '@angular/ssr';
 import { SsrHandler } from '@ng-ssr/core';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
-import { appEngine } from '../src/index.ts';
-import { bootstrap } from './fixture/app.ts';
+import { appEngine, commonEngine } from '../src/index.ts';
+import { bootstrap, document } from './fixture/app.ts';
 import { createAppEngine } from './fixture/built-app.ts';
 import { setManifests } from './fixture/manifests.ts';
 import { request } from './fixture/engine-suite.ts';
@@ -61,6 +61,7 @@ const create = (): SsrHandler =>
   });
 
 afterEach(() => setManifests(bootstrap));
+afterEach(() => vi.unstubAllGlobals());
 
 it('prerendered pages have the language that Angular sends with them', async () => {
   setLocalizedManifests();
@@ -77,4 +78,31 @@ it('prerendered pages have the language that Angular sends with them', async () 
 it('pages of a build without locales have none', () => {
   setManifests(bootstrap);
   expect(languageOf(create(), '/de/about')).toBeUndefined();
+});
+
+it('pages of CommonEngine have the language of their bundle, prerendered and rendered', async () => {
+  vi.stubGlobal('ngServerMode', true);
+  // What a localized bundle does before its code runs, and the next one after it.
+  vi.stubGlobal('$localize', { locale: 'de-CH' });
+  const engine = commonEngine({ bootstrap });
+  vi.stubGlobal('$localize', { locale: 'fr' });
+  const handler = new SsrHandler({
+    engine,
+    allowedHosts: ['localhost'],
+    browserFolder: writeBuiltSite({
+      'browser/about/index.html': page,
+      'browser/main.js': '1',
+      // Of a locale below one whose "subPath" is empty.
+      'browser/fr/index.csr.html': document,
+      'browser/fr/about/index.html': page,
+      'server/index.server.html': document,
+    }),
+  });
+  expect(languageOf(handler, '/about')).toBe('de-CH');
+  expect(languageOf(handler, '/main.js')).toBeUndefined();
+  expect(languageOf(handler, '/fr/about')).toBeUndefined();
+  const { browserFolder } = handler;
+  engine.setup?.({ allowedHosts: ['shop.example'], trustProxyHeaders: false, browserFolder });
+  const rendered = await engine(request('/provided'));
+  expect(rendered?.headers.get('content-language')).toBe('de-CH');
 });

@@ -5,23 +5,17 @@ import { Location } from '@angular/common';
 import { DefaultUrlSerializer, PRIMARY_OUTLET, type UrlSegmentGroup } from '@angular/router';
 import { SsrHandler, type SsrOptions } from '@ng-ssr/core';
 import { afterAll, expect, it } from 'vitest';
+import { Random } from '../../conformance/src/fuzz/random.ts';
+import { seed } from '../../conformance/src/fuzz/seed.ts';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
 
-/** NG_SSR_PATHS_SEED repeats a run. */
-const seed = Number(process.env['NG_SSR_PATHS_SEED'] ?? Date.now() % 2 ** 31);
 /** NG_SSR_PATHS_RUNS makes it longer. */
 const runs = Number(process.env['NG_SSR_PATHS_RUNS'] ?? 1000);
 
-/** A small seeded generator (mulberry32). */
-function toRandom(seed: number): (end: number) => number {
-  let state = seed >>> 0;
-  return (end) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) % end;
-  };
+/** Picks a number below another. */
+function toPick(): (end: number) => number {
+  const random = new Random(seed);
+  return (end) => random.below(end);
 }
 
 const site = mkdtempSync(join(tmpdir(), 'ng-ssr-paths-'));
@@ -127,10 +121,10 @@ const PATHS = [
 ];
 
 it('a spelling is the route of Angular, and is plain, or is never stored', async () => {
-  const pick = toRandom(seed);
+  const pick = toPick();
   for (const base of ['', '/en']) {
     const folder = base === '' ? site : siteWithBase;
-    const rules = { '/**': { sMaxage: 60 }, ...forbidden(PATHS, base) };
+    const rules = { '/**': { sMaxAge: 60 }, ...forbidden(PATHS, base) };
     const { get, handler } = server({ browserFolder: folder, routeRules: rules });
     // Those of the rules first: nothing of them may be stored, by whatever name.
     for (let run = 0; run < runs; run++) {
@@ -140,7 +134,7 @@ it('a spelling is the route of Angular, and is plain, or is never stored', async
       }
       const { cache, status } = await get(target);
       if (status === 400) continue;
-      const name = `NG_SSR_PATHS_SEED=${seed} run ${run}: ${base} ${target}`;
+      const name = `NG_SSR_FUZZ_SEED=${seed} run ${run}: ${base} ${target}`;
       const route = routeOf(target, base);
       const isForbidden = FORBIDDEN.some((path) => routeOf(path, base) === route);
       if (isForbidden) expect(cache, name).toContain('detail=rule');
@@ -153,11 +147,11 @@ const FORBIDDEN = PATHS.filter((path) => path !== '/**' && path !== '/x+y=z');
 
 function forbidden(paths: readonly string[], base: string): SsrOptions['routeRules'] {
   const ours = paths.filter((path) => FORBIDDEN.includes(path));
-  return Object.fromEntries(ours.map((path) => [base + path, { store: false }]));
+  return Object.fromEntries(ours.map((path) => [base + path, { cache: false }]));
 }
 
 it('a purge of one spelling reaches every other', async () => {
-  const pick = toRandom(seed);
+  const pick = toPick();
   for (const base of ['', '/en']) {
     const { get, handler } = server({ browserFolder: base === '' ? site : siteWithBase });
     for (let run = 0; run < runs; run++) {
@@ -174,7 +168,7 @@ it('a purge of one spelling reaches every other', async () => {
       const first = await get(other);
       if (first.status === 400) continue;
       await handler.cache.purge({ path: one, hard: true });
-      const name = `NG_SSR_PATHS_SEED=${seed} run ${run}: ${base} purge of ${one} for ${other}`;
+      const name = `NG_SSR_FUZZ_SEED=${seed} run ${run}: ${base} purge of ${one} for ${other}`;
       expect((await get(other)).text, name).not.toBe(first.text);
     }
   }
@@ -193,7 +187,7 @@ it.each([
   '/%61ccount',
   '/account;=1/x',
 ])('%s falls under the rule of /account', async (target) => {
-  const { get } = server({ routeRules: { '/account': { store: false } } });
+  const { get } = server({ routeRules: { '/account': { cache: false } } });
   expect((await get('/other')).cache).toContain('stored');
   expect((await get(target)).cache).toContain('detail=rule');
   expect((await get(target)).cache).toContain('detail=rule');

@@ -20,18 +20,18 @@ import { type ExpressSsrOptions, toHandlers } from './ssr-middleware.ts';
 /** An Angular SSR server on Express. */
 export interface ExpressSsrServer extends SsrServer {
   /**
-   * The Express application, without X-Powered-By, for a server of yours or another app too. Middleware
-   * that it is given before the first request runs before ours; error-handling middleware hears of
-   * `router` and of renders too.
+   * The Express application, without X-Powered-By; your own server or another app can use it. Middleware
+   * that you add before the first request runs before the pages; error-handling middleware also gets
+   * errors of `router` and of renders.
    */
   readonly app: Express;
-  /** Routes of your own: after the built files, before rendering. */
+  /** Your own routes: after the built files, before rendering. */
   readonly router: Router;
 }
 
 /**
  * Creates an Angular SSR server on Express 5 or 4. Your middleware goes on `app`, your routes on
- * `router`; what routes send has native entity tags.
+ * `router`; their responses get native entity tags.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
  * @example
@@ -58,20 +58,20 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
     else
       sendAnswer(handler, request, response, handler.notFound(new NodeExchange(request, response)));
   };
-  /** With the first request the user's middleware is complete, and ours goes behind it. */
+  /** At the first request the user's middleware is complete, and the pages are added after it. */
   const seal = (): void => {
     if (lane === 'pipeline') app.use(held);
     app.use(route, rest);
     const inFront = stackOf(app).filter(({ handle }) => handle.length === 4);
     const fail: ErrorRequestHandler = (error, request, response, next) => {
       if (isPastApp.has(request)) {
-        // Express looks for error-handling middleware behind what has failed: the app's is in front.
+        // Express only looks for error-handling middleware after the failed one; the app's is before.
         const handlers = express.Router().use((_request, _response, raise) => raise(error));
         handlers.stack.push(...inFront);
         handlers(request, response, next);
         return;
       }
-      // A target that Express could not decode for a route on the app is refused as any other.
+      // A target that Express could not decode for a route on the app gets the usual 400.
       const answer =
         error instanceof URIError ? handler.answer(new NodeExchange(request, response)) : undefined;
       if (answer?.status === 400) sendAnswer(handler, request, response, answer);
@@ -88,7 +88,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
     isSealed = true;
     if (next === undefined) return handle(request, response);
     hasNext.add(request);
-    // Those of an app in front, which Express restores behind an app, and not behind a middleware.
+    // The outer app's prototypes: Express restores them after a mounted app, not after middleware.
     const requestPrototype: unknown = Object.getPrototypeOf(request);
     const responsePrototype: unknown = Object.getPrototypeOf(response);
     handle(request, response, (error) => {
@@ -97,7 +97,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
       next(error);
     });
   });
-  // A server of the user's, another app and supertest call it.
+  // The user's own server, another app and supertest call `handle`.
   withHandle.handle = reqHandler;
   const http = new Listener(reqHandler, handler);
   return {
@@ -112,7 +112,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   };
 }
 
-/** The middleware of an app that has some; Express 4 has another name for its router. */
+/** The middleware of an app that has some; Express 4 calls its router `_router`. */
 function stackOf(app: Express): Router['stack'] {
   return ((app._router ?? app.router) as Router).stack;
 }

@@ -3,6 +3,7 @@ import { type Answer, check } from '@ng-ssr/core';
 import {
   answerFailure,
   type Lane,
+  type NodeExchange,
   sendAnswer,
   type NodeSsrOptions,
   sendFile,
@@ -19,23 +20,22 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 export interface ExpressSsrOptions extends NodeSsrOptions<[Request, Response]> {
   /**
    * Whether a failed render goes to Express's error-handling middleware, as an SsrError with `code`
-   * and `cause`, instead of being answered with our 500. `onError` hears of it either way.
-   * Default: false.
+   * and `cause`, instead of being answered with a 500. `onError` is called either way. Default: false.
    */
   readonly forwardErrors?: boolean | undefined;
 }
 
-/** What {@link ssrMiddleware} makes: a middleware, and the half of it that need not wait. */
+/** The result of {@link ssrMiddleware}: a middleware, and its synchronous half. */
 export interface SsrMiddleware extends RequestHandler, SsrLifecycle {
   /**
-   * Answers what is held and goes on with everything else. Optional: in front of the routes, it
+   * Answers from held bytes, and passes on all other requests. Optional: before the routes, it
    * keeps the cost of a hit independent of their number.
    */
   readonly held: RequestHandler;
 }
 
 /**
- * The middleware alone, for an app that is there already. Put it behind your routes; `next` is
+ * The middleware alone, for an existing app. Put it after your routes; `next` is
  * called for paths that the application does not have. Mounted below a path, as in
  * `app.use('/shop', ...)`, it finds built files by the path below it, and the application sees the
  * whole URL: build it with `"baseHref": "/shop/"`.
@@ -51,20 +51,31 @@ export interface SsrMiddleware extends RequestHandler, SsrLifecycle {
  * ```
  */
 export function ssrMiddleware(options: Omit<ExpressSsrOptions, 'lane'>): SsrMiddleware {
-  const { handler, held, rest } = toHandlers(options);
-  const middleware: RequestHandler = (request, response, next) =>
-    held(request, response, () => rest(request, response, next));
+  const { handler, held, begin, complete } = toHandlers(options);
+  const middleware: RequestHandler = (request, response, next) => {
+    const exchange = begin(request, response);
+    if (exchange !== undefined) complete(request, response, next, exchange);
+  };
   return Object.assign(middleware, { held, ...toLifecycle(handler) });
 }
 
-/** The request path in the two parts between which Express has its routes. */
+/** The request path in two parts; Express runs its routes between them. */
 export interface SsrHandlers {
   readonly handler: SsrHandler;
   readonly lane: Lane;
-  /** Answers what is held, on the request of any server. */
+  /** Answers from held bytes; takes the request of any server. */
   readonly held: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   /** Sends a large file, or renders. */
   readonly rest: RequestHandler;
+  /** As `held`, but returns the exchange of a request that it has not answered. */
+  readonly begin: (request: IncomingMessage, response: ServerResponse) => NodeExchange | undefined;
+  /** As `rest`, for a request that is unchanged since `begin`. */
+  readonly complete: (
+    request: Request,
+    response: Response,
+    next: NextFunction,
+    exchange: NodeExchange,
+  ) => void;
 }
 
 /** Checks the options and makes the handlers. */
@@ -73,31 +84,41 @@ export function toHandlers({ forwardErrors = false, ...options }: ExpressSsrOpti
   const { lane, requestContext, ssr } = splitOptions(options, ['forwardErrors']);
   const handler = new SsrHandler(ssr);
 
-  const held: SsrHandlers['held'] = (request, response, next) => {
+  const begin: SsrHandlers['begin'] = (request, response) => {
     watchAnswer(handler, request, response);
     const exchange = toExchange(handler, request, response);
     let answer: Answer | undefined;
     try {
       answer = handler.answer(exchange);
     } catch (cause) {
-      answer = handler.fail(exchange, cause); // An engine that does not start.
+      answer = handler.fail(exchange, cause); // The engine does not start.
     }
-    if (answer === undefined) next();
-    else sendAnswer(handler, request, response, answer);
+    if (answer === undefined) return exchange;
+    sendAnswer(handler, request, response, answer);
+    return undefined;
   };
-  const render = async (request: Request, response: Response, next: NextFunction) => {
-    const exchange = toExchange(handler, request, response);
+  const render = async (
+    request: Request,
+    response: Response,
+    next: NextFunction,
+    exchange: NodeExchange,
+  ) => {
     const answer = await handler.render(exchange, requestContext(request, response));
     if (answer === undefined) next();
     else if (forwardErrors && answer.error !== undefined) next(answer.error);
     else sendAnswer(handler, request, response, answer);
   };
-  const rest: RequestHandler = (request, response, next) => {
-    const file = handler.largeFile(toExchange(handler, request, response));
-    if (file === undefined) return void render(request, response, next).catch(next);
+  const complete: SsrHandlers['complete'] = (request, response, next, exchange) => {
+    const file = handler.largeFile(exchange);
+    if (file === undefined) return void render(request, response, next, exchange).catch(next);
     file
       .then((answer) => sendFile(response, answer))
       .catch((cause) => answerFailure(handler, request, response, cause));
   };
-  return { handler, lane, held, rest };
+  const held: SsrHandlers['held'] = (request, response, next) => {
+    if (begin(request, response) !== undefined) next();
+  };
+  const rest: RequestHandler = (request, response, next) =>
+    complete(request, response, next, toExchange(handler, request, response));
+  return { handler, lane, held, rest, begin, complete };
 }

@@ -31,19 +31,19 @@ type RewriteUrl = NonNullable<FastifyServerOptions['rewriteUrl']>;
 
 /** Options of {@link createFastifySsrServer}. */
 export interface FastifySsrServerOptions extends FastifySsrOptions {
-  /** Fastify's own options, which it takes at creation only: `logger`, `trustProxy` and others. */
+  /** Fastify's options, which it takes only at creation: `logger`, `trustProxy` and others. */
   readonly fastify?: FastifyServerOptions | undefined;
 }
 
 /** An Angular SSR server on Fastify. */
 export interface FastifySsrServer extends SsrServer {
-  /** The Fastify instance for your hooks, plugins and routes; all of them run before ours. */
+  /** The Fastify instance for your hooks, plugins and routes; all of them run before the pages. */
   readonly app: FastifyInstance;
-  /** As every server's, when the plugins are loaded. */
+  /** Loads the plugins, then as {@link SsrServer.ready}. */
   ready(): Promise<void>;
   /**
-   * Answers the requests under way as every server of ours does, then `app.close()`, with its preClose
-   * and onClose hooks. `app.close()` alone refuses with 503 what arrives meanwhile.
+   * Answers the requests under way, as {@link SsrServer.close}, then calls `app.close()`, with its
+   * preClose and onClose hooks. `app.close()` alone answers requests that arrive meanwhile with 503.
    */
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   const app = createFastify({
     ...fastify,
     ...(rewriteUrl && { rewriteUrl }),
-    // What Fastify's router refuses without any hook.
+    // Requests that Fastify's router refuses without running a hook.
     frameworkErrors(error, request, reply) {
       try {
         const refused = handler.answer(new NodeExchange(request.raw, reply.raw));
@@ -87,7 +87,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   });
   app.addHook('onClose', async () => handler.close());
 
-  // Our routes and hooks go behind the user's: they are added when nothing more can come.
+  // The page routes and hooks go after the user's: they are added once the user can add no more.
   const getReady = app.ready.bind(app) as (...callback: unknown[]) => unknown;
   let isSealed = false;
   const ready = (...callback: unknown[]): unknown => {
@@ -97,7 +97,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   };
   Object.assign(app, { ready });
 
-  // What Fastify makes of a target is that of its hits, too.
+  // Hits use the target as Fastify rewrites it, too.
   const isRewrittenInFront = lane === 'front' && rewriteUrl !== undefined;
   const door = isRewrittenInFront ? 'pipeline' : lane;
   const listener = frontDoor(handler, door, (request, response) => {
@@ -110,7 +110,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     if (answer === undefined) app.routing(request, response);
     else writeAnswer(response, answer);
   });
-  // Unless a serverFactory of the user's has its own.
+  // Unless the user's serverFactory has set its own listener.
   if (app.server.listeners('request').includes(app.routing)) {
     app.server.off('request', app.routing).on('request', listener);
   }
@@ -127,12 +127,12 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     );
   };
 
-  // Fastify refuses what arrives once it closes, so that comes when every request is answered.
+  // A closing Fastify refuses requests, so it is closed after every request is answered.
   const target: Drainable = { drain: () => handler.drain(), close: () => app.close() };
   let close = (): Promise<void> => app.close();
   let start: Promise<unknown> | undefined;
   const listen = async (port: number, host: string): Promise<void> => {
-    // A server of the user's making has one address, with Fastify too.
+    // A server of the user's serverFactory has one address, as in Fastify.
     const [first, ...others] = fastify.serverFactory ? [host] : await addressesOf(host);
     await app.listen({ port, host: first });
     await listenAlso(app.server, (app.server.address() as AddressInfo).port, others);
@@ -147,12 +147,12 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     },
     async listen({ port, host, announce, shutdown } = {}) {
       resolveShutdown(shutdown);
-      // Its connections are known from the first: Fastify tells of them later.
+      // Registered now, to count connections from the first one: Fastify's `listen` resolves later.
       const onListening = (): void =>
         void (close = shutDownOnSignals(app.server, target, shutdown));
       app.server.once('listening', onListening);
       try {
-        // Fastify takes no host for localhost; an empty one is every interface.
+        // Without a host Fastify listens on localhost; with an empty one, on every interface.
         await (start = listen(readPort(port), host ?? ''));
       } finally {
         app.server.off('listening', onListening);
@@ -161,7 +161,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       return toListening(app.server, { host, announce });
     },
     async close() {
-      // Fastify would listen after its end.
+      // Otherwise a `listen` under way would still listen after `close`.
       await start?.catch(() => undefined);
       await close();
     },
@@ -169,7 +169,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   };
 }
 
-/** The hooks and routes of a server whose pages are the whole of it. */
+/** Adds the hooks and routes of a server that owns the whole app. */
 function addPages(
   app: FastifyInstance,
   handler: SsrHandler,
@@ -178,14 +178,14 @@ function addPages(
   const exchangeOf = (request: FastifyRequest, reply: FastifyReply): NodeExchange =>
     new NodeExchange(request.raw, reply.raw);
 
-  // The last hook before the routes: hits are behind every hook of the user's, also those that
-  // look for a session in preHandler.
+  // The last hook before the routes: hits come after every hook of the user, also after those that
+  // check a session in preHandler.
   app.addHook('preHandler', (request, reply, done) => {
     const answer = isRead(request) ? handler.answer(exchangeOf(request, reply)) : undefined;
     if (answer === undefined) done();
     else sendAnswer(handler, reply, answer);
   });
-  // What is refused for its host, target or method is refused before its content is parsed.
+  // Refuses a bad host, target or method before the content is parsed.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (isRead(request)) return done();
     const refused = handler.answer(exchangeOf(request, reply));
@@ -203,7 +203,7 @@ function addPages(
         sendAnswer(handler, reply, handler.notFound(exchangeOf(request, reply))),
       );
     } catch {
-      // The user has set one, which Fastify tells in no other way: it is theirs.
+      // The user has set a handler, which stays. Fastify has no other way to detect it.
     }
   });
 }
@@ -212,7 +212,7 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** The user's `rewriteUrl`, which is asked once for each request: in the front lane, and by Fastify. */
+/** Calls the user's `rewriteUrl` once per request: the front lane and Fastify both call the result. */
 function rewriteOnce(rewriteUrl: RewriteUrl): RewriteUrl {
   const rewritten = new WeakMap<object, string>();
   return function (request) {

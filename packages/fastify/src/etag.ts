@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
 /**
- * A plugin in the place of @fastify/etag, for your own routes: strings and Buffers that are sent
+ * A plugin that replaces @fastify/etag, for your own routes: strings and Buffers that are sent
  * with status 200 for GET or HEAD get the native tag of their bytes, unless they have one or are
  * `no-store`, and If-None-Match gets a 304. Streams get none.
  *

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * The addresses to listen on. Fastify would give each further address of `localhost` a server of its
- * own, without the listeners of the first.
+ * The addresses to listen on. Fastify would create a separate server for each further address of
+ * `localhost`, without the listeners of the first.
  *
- * @returns one at least.
+ * @returns at least one.
  */
 export async function addressesOf(host: string): Promise<readonly [string, ...string[]]> {
   if (host !== 'localhost') return [host];
@@ -16,9 +16,8 @@ export async function addressesOf(host: string): Promise<readonly [string, ...st
 }
 
 /**
- * Has a server that listens take connections at further addresses too, as its own in everything: they
- * reach its listeners, and its `close` refuses new ones there as well. An address that cannot be had is
- * left out, as Fastify does.
+ * Lets a listening server take connections at further addresses: they reach its listeners, and its
+ * `close` refuses new connections there as well. Skips an address that cannot be bound, as Fastify does.
  *
  * @see https://nodejs.org/api/http.html#event-connection
  */

@@ -3,12 +3,12 @@ import { NodeExchange, type SsrHandler } from '@ng-ssr/node/adapter';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { sendAnswer, sendFile } from './send-answer.ts';
 
-/** Makes what components inject as `REQUEST_CONTEXT`. */
+/** Returns the value that components inject as `REQUEST_CONTEXT`. */
 export type ToRequestContext = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
- * The pages as one route for GET and HEAD, behind every route that is more specific. Built files are
- * found by their path below the instance's prefix; the engine sees the whole URL.
+ * Adds the pages as one route for GET and HEAD; more specific routes win. Built files are found by
+ * their path below the instance's prefix; the engine sees the whole URL.
  */
 export async function addPageRoutes(
   app: FastifyInstance,
@@ -45,14 +45,14 @@ export async function addPageRoutes(
     return file === undefined ? render(request, reply, exchange) : send(request, reply, file);
   };
 
-  // Pages are no part of an API's description.
+  // Hides pages from API descriptions.
   const schema: FastifySchema & { hide: boolean } = { hide: true };
   for (const url of prefix === '' ? ['/*'] : ['/*', '']) {
     app.route({ method: ['GET', 'HEAD'], url, schema, handler: answer });
   }
 }
 
-/** A target that is spelt in another way than the prefix names nothing that is held. */
+/** The target below the prefix. A target that does not begin with it is no held file's: kept as it is. */
 function targetBelow(prefix: string, target: string): string {
   if (prefix === '' || !target.startsWith(prefix)) return target;
   const below = target.slice(prefix.length);

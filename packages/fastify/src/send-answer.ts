@@ -10,15 +10,15 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Gives an answer to Fastify, whose onSend hooks may still change it. Fields that hooks have set
- * stay beside it, as with `setFields` of the bridge. Never throws.
+ * Passes an answer to Fastify, whose onSend hooks may still change it. Fields that hooks have set
+ * are kept or merged, as with `setFields` of `@ng-ssr/node/adapter`. Never throws.
  */
 export function sendAnswer(handler: SsrHandler, reply: FastifyReply, answer: Answer): void {
   if (reply.sent) return;
   try {
     send(reply, answer);
   } catch (cause) {
-    // Fastify's own answer to an error would be written in the same way.
+    // Fastify's own error answer could fail in the same way.
     reply.hijack();
     answerFailure(handler, reply.request.raw, reply.raw, cause);
   }
@@ -29,11 +29,11 @@ function send(reply: FastifyReply, { status, headers, body }: Answer): void {
   reply.code(status);
   if (body === null || body.byteLength === 0) reply.send();
   else if (reply.hasHeader('Content-Type')) reply.send(body);
-  // Fastify gives a type to bytes without one, but not to a stream of them.
+  // Fastify adds a Content-Type to bytes without one, but not to a stream.
   else reply.send(Readable.from([body]));
 }
 
-/** The same for what `SsrHandler.largeFile` has resolved to. */
+/** As {@link sendAnswer}, for the result of `SsrHandler.largeFile`; it may throw. */
 export function sendFile(
   handler: SsrHandler,
   request: FastifyRequest,
@@ -47,7 +47,7 @@ export function sendFile(
   reply.code(answer.status).send(new FileStream(answer.file));
 }
 
-/** Sets an answer's fields; `reply.header` itself adds to Set-Cookie. */
+/** Sets an answer's fields; `reply.header` itself appends Set-Cookie lines. */
 export function setReplyFields(reply: FastifyReply, fields: readonly string[]): void {
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i]!;

@@ -17,25 +17,25 @@ import fastifyPlugin from 'fastify-plugin';
 import { addPageRoutes } from './page-routes.ts';
 import { sendAnswer } from './send-answer.ts';
 
-/** Options that every Fastify adapter of ours takes. */
+/** Options of both Fastify's server and the plugin. */
 export type FastifySsrOptions = NodeSsrOptions<[FastifyRequest, FastifyReply]>;
 
 /** Options of {@link ssrPlugin}, beside Fastify's `prefix`, `logLevel` and `logSerializers`. */
 export interface SsrPluginOptions extends Omit<FastifySsrOptions, 'lane'> {
   /**
-   * The name of a decorator for the app: its stored pages, to purge and to look at. Plugins that are
-   * registered on one app need names of their own. Default: none.
+   * The name of a decorator for the app, to purge and inspect stored pages. Plugins that are registered
+   * on one app need different names. Default: none.
    */
   readonly decorator?: string | undefined;
 }
 
 /**
- * The pages alone, for an app that is there already: a route `/*` for GET and HEAD below the
- * plugin's prefix. It is a scope of its own; hooks of the app run before it, more specific routes
- * win over it, and paths that are nobody's go to the app's not-found handler.
+ * The pages alone, for an existing app: a route `/*` for GET and HEAD below the plugin's prefix, in
+ * its own scope. The app's hooks run before it, more specific routes win, and paths that the
+ * application does not have go to the app's not-found handler.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`, when
- * the app gets ready
+ * the app loads its plugins
  * @example
  * ```ts
  * declare module 'fastify' {
@@ -77,7 +77,7 @@ export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
   { name: '@ng-ssr/fastify', fastify: '5.x' },
 );
 
-/** @throws SsrError `NG_SSR_OPTION_INVALID` for a path that the plugin does not get. */
+/** @throws SsrError `NG_SSR_OPTION_INVALID` for a path outside the plugin's prefix. */
 function addPurgeRoute(scope: FastifyInstance, handler: SsrHandler, path: string): void {
   const prefix = scope.prefix.replace(/\/$/, '');
   const isBelow = path.startsWith(`${prefix}/`);

@@ -1,5 +1,5 @@
 import { createFastifySsrServer } from '@ng-ssr/fastify/server';
-import { isLost, options, shutdown, tell } from '../../node/test/shutdown/child.ts';
+import { isLost, LISTEN, options, tell } from '../../node/test/shutdown/child.ts';
 
 const server = createFastifySsrServer(options);
 server.app.addHook('onRequest', (request, _reply, done) => {
@@ -7,10 +7,5 @@ server.app.addHook('onRequest', (request, _reply, done) => {
 });
 server.app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 server.app.post('/api/echo', (request, reply) => reply.send(request.raw));
-const { port, server: http } = await server.listen({
-  port: 0,
-  host: '127.0.0.1',
-  announce: false,
-  shutdown,
-});
+const { port, server: http } = await server.listen(LISTEN);
 tell(port, http);

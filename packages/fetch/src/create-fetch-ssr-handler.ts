@@ -12,29 +12,29 @@ import { toFileResponse } from './large-file.ts';
 import { type EarlierResponse, type ResponseFactory, toResponse } from './to-response.ts';
 import { toReqHandler } from './to-req-handler.ts';
 
-/** Options of {@link createFetchSsrHandler}; `Rest` is what the runtime hands over with a Request. */
+/** Options of {@link createFetchSsrHandler}; `Rest` lists the arguments that follow the Request. */
 export interface FetchSsrOptions<
   Rest extends readonly unknown[] = readonly unknown[],
 > extends SsrOptions {
   /**
-   * Makes what components inject as Angular's `REQUEST_CONTEXT`, from the Request and what the
-   * runtime or framework gives with it: Bun's server, Deno's connection info, Hono's context. Under
-   * `ng serve` there is nothing but the Request. Default: null.
+   * Returns the value that components inject as Angular's `REQUEST_CONTEXT`, from the Request and the
+   * arguments that the runtime or framework passes with it: Bun's server, Deno's connection info,
+   * Hono's context. Under `ng serve` there is only the Request. Default: null.
    */
   readonly requestContext?: ((request: Request, ...rest: Rest) => unknown) | undefined;
 }
 
-/** Angular SSR for whatever speaks Request and Response. */
+/** Angular SSR for servers with Request and Response. */
 export interface FetchSsrHandler<Rest extends readonly unknown[] = readonly unknown[]> {
   /** Answers every request: held bytes, a large file, a page, or a refusal. Never rejects. */
   (request: Request, ...rest: Rest): Response | Promise<Response>;
   /**
    * The first half, before the framework's own routes, and synchronous.
    *
-   * @param earlier - What middleware has set: status and fields are on the answer too.
+   * @param earlier - Status and fields that middleware has set; they are on the answer too.
    * @param create - Makes a response of the framework's own kind in place of a Response.
-   * @returns A held page or file, or the refusal of a malformed request; else undefined. It never
-   * throws: what fails is reported, and answered with a 500.
+   * @returns A held page or file, or the refusal of a malformed request; else undefined. Never
+   * throws: a failure is reported, and answered with a 500.
    */
   answer(request: Request, earlier?: EarlierResponse): Response | undefined;
   answer<Reply>(
@@ -42,48 +42,49 @@ export interface FetchSsrHandler<Rest extends readonly unknown[] = readonly unkn
     earlier: EarlierResponse | undefined,
     create: ResponseFactory<Reply>,
   ): Reply | undefined;
-  /** The second half, for what no route has taken: a large file, a page, 404 or 405. Never rejects. */
+  /** The second half, after the routes: answers with a large file, a page, 404 or 405. Never rejects. */
   render(request: Request, earlier?: EarlierResponse, ...rest: Rest): Promise<Response>;
   /**
-   * Tells what a route of yours has answered, to be called before the answer is returned: a successful
-   * answer to an unsafe request invalidates the stored pages of its target (RFC 9111 section 4.4).
-   * `toHono` and `toH3` do so for the routes behind them, `toElysia` has it as a hook.
+   * Reports the answer of your own route; call it before you return the answer. A successful answer to
+   * an unsafe request invalidates the stored pages of its target (RFC 9111 section 4.4). `toHono` and
+   * `toH3` call it for the routes after them, `toElysia` has a hook for it.
    */
   answered(request: Request, response: { status: number; headers: Headers }): void;
   /**
-   * Answers a probe; `answer` does so too, and `render` where a check of yours runs. For a place before middleware that a probe must not depend
-   * on: `fetch: (request, env) => ssr.probe(request) ?? app.fetch(request, env)`.
+   * Answers a probe. `answer` does so too, and `render` where your own check runs. Call it before
+   * middleware that a probe must not depend on:
+   * `fetch: (request, env) => ssr.probe(request) ?? app.fetch(request, env)`.
    */
   probe(request: Request): Response | Promise<Response> | undefined;
   /**
-   * Starts the render threads and makes the content codings, which the first request would do.
-   * Resolves when the first thread is there and every built file has its codings; requests need not
-   * wait for it.
+   * Starts the render threads and the content codings, as the first request would. Resolves when the
+   * first thread has started and every built file has its codings; requests need not wait for it.
    */
   ready(): Promise<void>;
-  /** Stored pages: to purge and to look at. */
+  /** Purges and inspects stored pages. */
   readonly cache: StoredPages;
   /**
-   * The server is about to stop: the `ready` probe says 503 from now on, and all else goes on. Under
-   * Bun and Deno the answers carry `Connection: close`. `shutDownOnSignals` calls it.
+   * Announces that the server is about to stop: the `ready` probe answers 503 from now on; other
+   * requests are answered as before, under Bun and Deno with `Connection: close`. `shutDownOnSignals`
+   * calls it.
    */
   drain(): void;
   /** Whether `drain` has been called. */
   readonly isDraining: boolean;
   /**
-   * Stops what runs in the background, and resolves when that is done. `shutDownOnSignals`
-   * calls it; without that the server is yours to stop.
+   * Stops background work, and resolves when that is done. `shutDownOnSignals` calls it; without it,
+   * stop the server yourself.
    */
   close(): Promise<void>;
 }
 
 /**
  * Creates an Angular SSR handler for Bun, Deno, Hono, h3, Elysia and all else that takes
- * `(Request) => Response`. It is whole as it is, and has two halves for a framework's own routes to
- * stand between: `@ng-ssr/fetch/hono`, `/h3` and `/elysia` place them.
+ * `(Request) => Response`. It answers every request; its two halves let a framework's own routes run
+ * between them: `@ng-ssr/fetch/hono`, `/h3` and `/elysia` place them.
  *
  * Fields that earlier middleware has set stay on the answers: cookies are added, Vary is the union,
- * and its Cache-Control wins over the page's.
+ * and the middleware's Cache-Control wins over the page's.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
  * @example
@@ -102,15 +103,14 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
   check('requestContext', requestContext, isFunction, 'a function (request, ...) => unknown');
   const handler = new SsrHandler(ssrOptions);
 
-  /** What earlier middleware has set, and that the connection closes where that is for us to say. */
+  /** The earlier fields, with `Connection: close` where the handler has to send it. */
   const beside = (earlier: EarlierResponse | undefined): EarlierResponse | undefined =>
     isClosing(handler) ? closing(earlier) : earlier;
-  const answer = <Reply = Response>(
-    request: Request,
+  const begin = <Reply = Response>(
+    exchange: FetchExchange,
     earlier?: EarlierResponse,
     create?: ResponseFactory<Reply>,
   ): Reply | undefined => {
-    const exchange = new FetchExchange(request, earlier);
     try {
       const held = handler.answer(exchange);
       return held === undefined ? undefined : toResponse(held, beside(earlier), create!);
@@ -118,8 +118,12 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
       return toResponse(handler.fail(exchange, cause), beside(earlier), create!);
     }
   };
-  const render: FetchSsrHandler<Rest>['render'] = async (request, earlier, ...rest) => {
-    const exchange = new FetchExchange(request, earlier);
+  const complete = async (
+    exchange: FetchExchange,
+    request: Request,
+    earlier: EarlierResponse | undefined,
+    ...rest: Rest
+  ): Promise<Response> => {
     try {
       const file = handler.largeFile(exchange);
       if (file !== undefined) return toFileResponse(await file, beside(earlier));
@@ -129,8 +133,17 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
       return toResponse(handler.fail(exchange, cause), beside(earlier));
     }
   };
-  const whole = (request: Request, ...rest: Rest): Response | Promise<Response> =>
-    answer(request) ?? render(request, undefined, ...rest);
+  const answer = <Reply = Response>(
+    request: Request,
+    earlier?: EarlierResponse,
+    create?: ResponseFactory<Reply>,
+  ): Reply | undefined => begin(new FetchExchange(request, earlier), earlier, create);
+  const render: FetchSsrHandler<Rest>['render'] = (request, earlier, ...rest) =>
+    complete(new FetchExchange(request, earlier), request, earlier, ...rest);
+  const whole = (request: Request, ...rest: Rest): Response | Promise<Response> => {
+    const exchange = new FetchExchange(request);
+    return begin(exchange) ?? complete(exchange, request, undefined, ...rest);
+  };
   const probe: FetchSsrHandler<Rest>['probe'] = (request) => {
     const { method, target } = new FetchExchange(request);
     const held = handler.probe(method, target);

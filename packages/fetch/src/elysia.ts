@@ -3,25 +3,25 @@ import { isClosing } from './closing.ts';
 import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
 import type { EarlierResponse } from './to-response.ts';
 
-/** What is used of Elysia's context, in `onRequest` and in a route. */
+/** The members of Elysia's context that are used, in `onRequest` and in a route. */
 export interface ElysiaContext {
   readonly request: Request;
   readonly body?: unknown;
-  /** What a route has returned, in a hook that runs after it. */
+  /** The route's return value, in a hook that runs after it. */
   readonly responseValue?: unknown;
   readonly set: { status?: number | string; headers: object };
 }
 
 /**
- * The two halves of a handler as Elysia's: a hook for `onRequest`, and a handler for all that no
- * route has taken. What `set` has before is on the answers; `requestContext` gets Elysia's context.
- * `answered` is a hook for `onAfterHandle`: a route behind it that answers an unsafe request with
- * success invalidates the stored pages of its path.
+ * The two halves of a handler for Elysia: a hook for `onRequest`, and a handler for requests that no
+ * route has taken. Earlier fields and status of `set` are on the answers; `requestContext` gets
+ * Elysia's context. `answered` is a hook for `onAfterHandle`: when a later route answers an unsafe
+ * request successfully, the stored pages of its path are invalidated.
  *
  * @remarks
- * Guards in `onBeforeHandle` run behind `onRequest`, so held pages do not see them: leave the hook
- * out and take `whole` in place of `render` where they must. `parse: 'none'` leaves the content of
- * requests that get a refusal unread, and purges to `cache.purgeEndpoint` as they came.
+ * Guards in `onBeforeHandle` run after `onRequest`, so they do not run for held pages. Where they must,
+ * leave out the hook and use `whole` instead of `render`. `parse: 'none'` leaves the content of refused
+ * requests unread, and that of purges to `cache.purgeEndpoint` unparsed.
  * @example
  * ```ts
  * const pages = toElysia(ssr);
@@ -40,10 +40,10 @@ export function toElysia<Context extends ElysiaContext>(
   answered(context: Context): void;
   whole(context: Context): Response | Promise<Response>;
 } {
-  /** Elysia would set the earlier status and fields once more. */
+  /** Resets `set`: Elysia would set the earlier status and fields again. */
   const settle = ({ set }: Context, response: Response): Response => {
     set.headers = {};
-    // A status by name is Elysia's to read.
+    // Elysia itself resolves a status that is a name.
     if (typeof set.status === 'number') set.status = 200;
     return response;
   };
@@ -60,7 +60,7 @@ export function toElysia<Context extends ElysiaContext>(
   return { answer, render, answered, whole: (context) => answer(context) ?? render(context) };
 }
 
-/** The request with its content, where Elysia has read it. */
+/** The request, with its content restored where Elysia has read it. */
 function unread({ request, body }: ElysiaContext): Request {
   if (!request.bodyUsed || body === undefined) return request;
   const { url, method, headers } = request;
@@ -77,7 +77,7 @@ function toEarlier({ set: { status, headers } }: ElysiaContext): EarlierResponse
   return { status: typeof status === 'number' ? status : undefined, headers: earlier };
 }
 
-/** Elysia's names of statuses that are no errors, as `set.status` may have them. */
+/** Elysia's names of statuses that are not errors, as `set.status` may hold them. */
 const STATUSES: Readonly<Record<string, number>> = {
   ...{ OK: 200, Created: 201, Accepted: 202, 'Non-Authoritative Information': 203 },
   ...{ 'No Content': 204, 'Reset Content': 205, 'Partial Content': 206, 'Multi-Status': 207 },
@@ -85,7 +85,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   ...{ 'Not Modified': 304, 'Temporary Redirect': 307, 'Permanent Redirect': 308 },
 };
 
-/** Status and fields of what a route has returned, which Elysia makes a response of later. */
+/** Status and fields of a route's return value, before Elysia makes a response from it. */
 function headOf({ set, responseValue }: ElysiaContext): { status: number; headers: Headers } {
   const headers = new Headers();
   for (const [name, value] of Object.entries(set.headers)) headers.set(name, String(value));
@@ -94,7 +94,7 @@ function headOf({ set, responseValue }: ElysiaContext): { status: number; header
     return { status: responseValue.status, headers };
   }
   if (responseValue instanceof Error) return { status: 500, headers };
-  // What Elysia's `status` makes.
+  // The result of Elysia's `status`.
   const { code } = (responseValue ?? {}) as { code?: unknown };
   const isStatus = responseValue?.constructor.name === 'ElysiaCustomStatusResponse';
   const status = (isStatus ? (code as number | string) : set.status) ?? 200;

@@ -3,11 +3,12 @@ import { type SrvxRequest, targetWithoutPath } from './received-target.ts';
 import type { EarlierResponse } from './to-response.ts';
 
 const SLASH = 0x2f;
-/** Behind `http://`; no authority is empty, so it will do for `https://` too. */
+/** After `https://`. It also does for `http://`, since no authority is empty. */
 const AUTHORITY_START = 8;
 
-/** The core's view of a Request: no URL object is made, and no field is read before it is asked for. */
+/** The core's view of a Request: makes no URL object, and reads fields on demand. */
 export class FetchExchange implements Exchange {
+  visit: object | undefined;
   readonly target: string;
   readonly #url: string;
   readonly #authorityEnd: number;
@@ -17,7 +18,7 @@ export class FetchExchange implements Exchange {
     readonly earlier?: EarlierResponse,
   ) {
     const url = urlOf(request);
-    // Bun gives the path alone where Host names no host.
+    // In Bun the URL is only a path where Host names no host.
     const end = url.charCodeAt(0) === SLASH ? 0 : url.indexOf('/', AUTHORITY_START);
     this.#url = url;
     this.#authorityEnd = end === -1 ? url.length : end;
@@ -30,7 +31,7 @@ export class FetchExchange implements Exchange {
   }
 
   get encrypted(): boolean {
-    // srvx takes an X-Forwarded-Proto for the scheme, whoever sent it; the socket knows.
+    // srvx trusts X-Forwarded-Proto of any client for the scheme: the socket is reliable.
     const socket = (this.request as SrvxRequest).runtime?.node?.req.socket;
     if (socket !== undefined) return 'encrypted' in socket && socket.encrypted === true;
     return this.#url.startsWith('https:');
@@ -43,7 +44,7 @@ export class FetchExchange implements Exchange {
   header(name: string): string | undefined {
     const value = this.request.headers.get(name);
     if (value !== null) return value;
-    // HTTP/2 has no Host, and a Request that a program has made need not have one.
+    // HTTP/2 has no Host, and a Request that a program creates may have none.
     if (name !== 'host' || this.#authorityEnd === 0) return undefined;
     return this.#url.slice(this.#url.indexOf('://') + 3, this.#authorityEnd);
   }
@@ -52,7 +53,7 @@ export class FetchExchange implements Exchange {
     const { body } = this.request;
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    // Read to its end, whatever its length: servers close connections that are left half-way.
+    // Reads to the end, at any length: servers close the connection of a body that is left unread.
     for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes <= maxBytes) chunks.push(chunk);
@@ -61,7 +62,7 @@ export class FetchExchange implements Exchange {
   }
 
   onDisconnect(listener: () => void): () => void {
-    // Deno warns of each server that reads the signal: it aborts there after every answer, too.
+    // Deno warns when a server reads the signal, and aborts it after every answer, too.
     if ('Deno' in globalThis) return () => undefined;
     const { signal } = this.request;
     if (signal.aborted) listener();
@@ -74,7 +75,7 @@ export class FetchExchange implements Exchange {
   }
 }
 
-/** Empty, which is no target, where a server finds only now that what it received makes no URL. */
+/** Request.url; empty, an invalid target, where reading it throws: some servers parse it only now. */
 function urlOf(request: Request): string {
   try {
     return request.url;

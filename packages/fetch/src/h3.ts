@@ -4,10 +4,10 @@ import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
 import type { SrvxRequest } from './received-target.ts';
 import type { ResponseFactory } from './to-response.ts';
 
-/** What h3 knows an HTTPResponse by: parts for its own Response, which on Node is the faster one. */
+/** Marks an HTTPResponse for h3: parts for h3's own Response, which is faster on Node. */
 const HTTP_RESPONSE = Symbol.for('h3.HTTPResponse');
 
-/** What h3 takes for no answer. */
+/** The value that h3 takes for no answer. */
 const NOT_FOUND = Symbol.for('h3.notFound');
 
 const toHttpResponse: ResponseFactory<object> = (body, { status, headers }) => ({
@@ -17,7 +17,7 @@ const toHttpResponse: ResponseFactory<object> = (body, { status, headers }) => (
   headers,
 });
 
-/** What is used of h3's H3Event. */
+/** The members of h3's H3Event that are used. */
 export interface H3SsrEvent {
   readonly req: Request;
   readonly res: { status?: number; readonly headers: Headers };
@@ -26,7 +26,7 @@ export interface H3SsrEvent {
   readonly app?: object | undefined;
 }
 
-/** A route of h3's, as it finds it. */
+/** A route as h3's `~findRoute` returns it. */
 interface FoundRoute {
   readonly data: {
     readonly handler: (event: H3SsrEvent) => unknown;
@@ -38,8 +38,8 @@ interface FoundRoute {
 type Middleware = (event: H3SsrEvent, next: () => unknown) => unknown;
 
 /**
- * The two halves of a handler as h3's: a middleware, and a handler for all that no route has taken.
- * What `event.res` has before is on the answers; `requestContext` gets h3's event.
+ * The two halves of a handler for h3: a middleware, and a handler for requests that no route has taken.
+ * Earlier fields and status of `event.res` are on the answers; `requestContext` gets h3's event.
  *
  * @example
  * ```ts
@@ -55,7 +55,7 @@ export function toH3<Event extends H3SsrEvent>(
   answer(event: Event, next?: () => unknown): unknown;
   render(event: Event): Promise<unknown>;
 } {
-  /** h3 would set the earlier fields once more, over the merged ones. */
+  /** Removes the earlier fields: h3 would set them again, over the merged ones. */
   const settle = <Reply>({ res: { headers } }: Event, response: Reply): Reply => {
     for (const name of [...headers.keys()]) headers.delete(name);
     return response;
@@ -74,7 +74,7 @@ export function toH3<Event extends H3SsrEvent>(
       return tell(event, next);
     },
     render: async (event) => {
-      // h3 prefers a route for all methods to a GET route that is more specific, for HEAD.
+      // For HEAD, h3 prefers a route for all methods to a more specific GET route.
       const route = event.req.method === 'HEAD' ? routeOfGet(event) : undefined;
       if (route !== undefined && route.data !== event.context?.matchedRoute) {
         const { data, params } = route;
@@ -87,23 +87,24 @@ export function toH3<Event extends H3SsrEvent>(
 }
 
 /**
- * The request with the URL that middleware has made of its own. On Node both are one object; elsewhere
- * h3 has a URL beside the Request. A mount takes its part off it, and the pages are built for the whole.
+ * The request with its URL as middleware has rewritten it. On Node both are one object; elsewhere h3
+ * has a URL beside the Request. A mount removes its path from that URL, but the pages are built for the
+ * full one.
  *
- * @param hasContent - Whether the request is the pages' alone, with its content.
+ * @param hasContent - Whether the pages may take the content: no route reads it.
  */
 function requestOf({ req, url }: H3SsrEvent, hasContent = false): Request {
   if (url === undefined || (req as SrvxRequest).runtime?.node !== undefined) return req;
   const { pathname, search, href } = url;
   if (req.url.endsWith(pathname + search)) return req;
   const { method, headers } = req;
-  // A route may yet read the content, or has; Deno warns of each server that reads the signal.
+  // A route may still read the content, or has; Deno warns when a server reads the signal.
   const body = hasContent && !req.bodyUsed ? req.body : null;
   const signal = 'Deno' in globalThis ? null : req.signal;
   return new Request(href, { method, headers, signal, ...(body && { body, duplex: 'half' }) });
 }
 
-/** Status and fields of what a route has returned, which h3 makes a response of later. */
+/** Status and fields of a route's return value, before h3 makes a response from it. */
 function headOf({ res }: H3SsrEvent, reply: unknown): { status: number; headers: Headers } {
   if (reply === NOT_FOUND) return { status: 404, headers: res.headers };
   const isPart = typeof reply === 'object' && reply !== null;
@@ -118,13 +119,13 @@ function headOf({ res }: H3SsrEvent, reply: unknown): { status: number; headers:
   return { status, headers };
 }
 
-/** h3 leaves the content out when it answers HEAD. */
+/** The GET route for the path of a HEAD request; h3 leaves out the content of its answer. */
 function routeOfGet({ app, url }: H3SsrEvent): FoundRoute | undefined {
   const { '~findRoute': find } = (app ?? {}) as { '~findRoute'?: (event: object) => unknown };
   return find?.call(app, { req: { method: 'GET' }, url }) as FoundRoute | undefined;
 }
 
-/** Runs a route as h3 does: middleware that returns nothing goes on. */
+/** Runs a route as h3 does: when middleware returns undefined, the next one runs. */
 async function run(
   event: H3SsrEvent,
   [first, ...others]: readonly Middleware[],

@@ -3,9 +3,9 @@ import { isClosing } from './closing.ts';
 import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
 import { rememberTarget } from './received-target.ts';
 
-/** What is used of Hono's Context. */
+/** The members of Hono's Context that are used. */
 export interface HonoContext {
-  /** Of @hono/node-server: Node's request, which shows the target as it was received. */
+  /** With @hono/node-server it has Node's request, which shows the target as received. */
   readonly env?: unknown;
   readonly req: { readonly raw: Request };
   get res(): Response;
@@ -15,9 +15,9 @@ export interface HonoContext {
 }
 
 /**
- * The two halves of a handler as Hono's: a middleware, and a handler for all that no route has
- * taken. What `c.header` and `c.status` have set before is on the answers; `requestContext` gets
- * Hono's context.
+ * The two halves of a handler for Hono: a middleware, and a handler for requests that no route has
+ * taken. Fields and status from earlier `c.header` and `c.status` are on the answers;
+ * `requestContext` gets Hono's context.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export function toHono<Context extends HonoContext>(
   answer(c: Context, next: () => Promise<void>): Promise<Response | void>;
   render(c: Context): Promise<Response>;
 } {
-  /** Hono would set the earlier fields once more, over the merged ones. */
+  /** Clears `c.res` first: Hono would set the earlier fields again, over the merged ones. */
   const settle = (c: Context, response: Response): Response => {
     c.res = undefined;
     c.res = response;
@@ -44,7 +44,7 @@ export function toHono<Context extends HonoContext>(
       if (isClosing(ssr)) c.header('Connection', 'close');
       const { incoming } = (c.env ?? {}) as { readonly incoming?: { readonly url?: string } };
       rememberTarget(c.req.raw, incoming?.url);
-      // An empty body of Hono's carries the status and the fields set so far.
+      // `c.body(null)` carries the status and the fields set so far.
       const held = ssr.answer(c.req.raw, c.body(null));
       if (held !== undefined) return settle(c, held);
       if (!isUnsafe(c.req.raw.method)) return next();

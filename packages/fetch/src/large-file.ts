@@ -2,10 +2,10 @@ import type { Answer, FileAnswer, FileContent } from '@ng-ssr/core';
 import { type Content, type EarlierResponse, toResponse } from './to-response.ts';
 
 /**
- * The Response of what `SsrHandler.largeFile` has resolved to. The file is opened when its content
- * is asked for, and closed when the client leaves.
+ * The Response for the result of `SsrHandler.largeFile`. The file is opened at the first read of its
+ * content, and closed when the client disconnects.
  *
- * @param earlier - Fields beside its own.
+ * @param earlier - Status and fields that earlier middleware has set.
  */
 export function toFileResponse(
   answer: Answer | FileAnswer,
@@ -20,10 +20,10 @@ export function toFileResponse(
   );
 }
 
-/** The global of Bun, as far as it is used. */
+/** The members of Bun's global that are used. */
 const { Bun } = globalThis as { Bun?: { file(path: string): Blob } };
 
-/** Bun gives a stream no Content-Length, and a file of its own one. */
+/** On Bun a Bun.file: Bun sends Content-Length for it, but not for a stream. */
 function toContent(file: FileContent): Content {
   if (Bun !== undefined) {
     return Bun.file(file.path).slice(file.first, file.first + file.lengthBytes);
@@ -37,7 +37,7 @@ function toContent(file: FileContent): Content {
       },
       cancel: () => file.close(),
     },
-    // Nothing is read ahead, so that a Response that is dropped leaves no descriptor open.
+    // No read-ahead: a Response that is dropped leaves no descriptor open.
     { highWaterMark: 0 },
   );
 }

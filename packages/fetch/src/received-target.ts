@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What srvx, the server under h3 and Elysia on Node, adds to a Request. */
+/** A Request with the additions of srvx, the server under h3 and Elysia on Node. */
 export interface SrvxRequest extends Request {
   readonly runtime?: { readonly node?: { readonly req: IncomingMessage } };
 }
@@ -10,7 +10,7 @@ const isDeno = 'Deno' in globalThis;
 const remembered = new WeakMap<Request, string>();
 
 /**
- * Remembers what a framework knows of the request line and Request.url does not show.
+ * Remembers a request target that a framework has and Request.url does not show.
  *
  * @param target - As received.
  */
@@ -19,11 +19,11 @@ export function rememberTarget(request: Request, target: string | undefined): vo
 }
 
 /**
- * The target of a request line that names no path of this server: `*`, or one in absolute-form, which
- * servers put into Request.url as if every reader checked its host.
+ * The target of a request line that is not in origin-form: `*`, or one in absolute-form, which
+ * servers copy into Request.url without checking its host.
  *
  * @param url - Request.url.
- * @param authorityEnd - Where its authority ends, and path and query begin.
+ * @param authorityEnd - The index where its authority ends, and path and query begin.
  * @returns undefined for origin-form, and where nothing shows another form.
  */
 export function targetWithoutPath(
@@ -34,9 +34,9 @@ export function targetWithoutPath(
   const received = (request as SrvxRequest).runtime?.node?.req.url;
   if (received !== undefined) return isOriginForm(received) ? undefined : received;
   if (!isDeno) return remembered.get(request);
-  // Deno shows `*` as a path, and refuses it with other methods.
+  // Deno shows `*` as the path `/*`, and refuses it with other methods.
   if (request.method === 'OPTIONS' && url.slice(authorityEnd) === '/*') return '*';
-  // Of Host Deno makes the authority as it is, unless the target has one.
+  // Deno takes the authority from Host unchanged, unless the target has one.
   const host = request.headers.get('host');
   if (host === null) return undefined;
   return isSameHost(url.slice(url.indexOf('://') + 3, authorityEnd), host) ? undefined : url;
@@ -46,7 +46,7 @@ function isOriginForm(target: string): boolean {
   return target.charCodeAt(0) === SLASH;
 }
 
-/** A Request that a program has made has its authority normalised: in lower case, without port 80. */
+/** Compares authorities as a Request normalises them: in lower case, without a default port. */
 function isSameHost(authority: string, host: string): boolean {
   if (authority === host) return true;
   const [own, other] = [authority, host].map((value) =>

@@ -1,7 +1,7 @@
 /**
  * Marks a fetch handler as the one that the Angular CLI calls under `ng serve` and while it
- * prerenders, as `createRequestHandler` of `@angular/ssr` does. What {@link createFetchSsrHandler}
- * returns is marked already; an app with routes of its own is to be.
+ * prerenders, as `createRequestHandler` of `@angular/ssr` does. The result of
+ * {@link createFetchSsrHandler} is already marked; mark an app with its own routes yourself.
  *
  * @see https://angular.dev/api/ssr/createRequestHandler
  * @example

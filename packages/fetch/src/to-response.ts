@@ -1,28 +1,28 @@
 import { addVary, type Answer } from '@ng-ssr/core';
 
-/** What earlier middleware has chosen for a response; a Response is one. */
+/** Status and fields that earlier middleware has set; a Response is one. */
 export interface EarlierResponse {
-  /** 200 when absent. A status other than 200 stays, and the page comes whole. */
+  /** Default: 200. Another status stays, and the page is sent in full. */
   readonly status?: number | undefined;
-  /** Stay beside the answer's: see {@link createFetchSsrHandler}. Not changed. */
+  /** Kept beside the answer's own: see {@link createFetchSsrHandler}. Not modified. */
   readonly headers?: Headers | undefined;
 }
 
-/** What the body of a response is made of; null for none. */
+/** The body of a response; null for none. */
 export type Content = Blob | ReadableStream | Uint8Array<ArrayBuffer> | null;
 
 type Prepared = { readonly body: Content; readonly init: ResponseInit };
 
-/** Answers of held pages are shared between requests, and so is what their Responses are made of. */
+/** Prepared parts by answer: requests share the answers of held pages. */
 const prepared = new WeakMap<Answer, Prepared>();
 
-/** Bun copies a Uint8Array into each Response, and shares the bytes of a Blob. */
+/** Bun copies a Uint8Array into each Response, but shares the bytes of a Blob. */
 const sharesBlobs = 'Bun' in globalThis;
 
-/** Makes a response of a framework's own kind, where that is faster than a Response. */
+/** Makes a framework's own kind of response, where that is faster than a Response. */
 export type ResponseFactory<Reply> = (body: Content, init: ResponseInit) => Reply;
 
-/** The Response of an answer, beside the fields that earlier middleware has set. */
+/** The Response of an answer, merged with the fields that earlier middleware has set. */
 export function toResponse(answer: Answer, earlier?: EarlierResponse): Response;
 export function toResponse<Reply>(
   answer: Answer,
@@ -48,9 +48,8 @@ function newResponse(body: Content, init: ResponseInit): Response {
 }
 
 /**
- * Sets an answer's fields beside those that are there: Set-Cookie lines are added, Vary becomes
- * the union, and a Cache-Control that is there stays, since whoever set it knows of something the
- * page does not.
+ * Sets an answer's fields beside existing ones: Set-Cookie lines are added, Vary becomes the union,
+ * and an existing Cache-Control stays, since the middleware that set it may know more than the page.
  */
 export function setFields(headers: Headers, fields: readonly string[]): void {
   for (let i = 0; i < fields.length; i += 2) {
@@ -64,20 +63,20 @@ export function setFields(headers: Headers, fields: readonly string[]): void {
 
 function prepare({ status, headers, body }: Answer): Prepared {
   const init = { status, headers: toInit(headers) };
-  // An empty content is none: a runtime would give it a media type.
+  // null for empty content: a runtime would add a Content-Type.
   if (body === null || body.byteLength === 0) return { init, body: null };
   const bytes = body as Uint8Array<ArrayBuffer>;
   return { init, body: sharesBlobs ? new Blob([bytes]) : bytes };
 }
 
-/** A plain record, which servers on Node write as it is; Headers where a name comes twice or on Bun. */
+/** A plain record, which servers on Node write unchanged; Headers on Bun, or where a name repeats. */
 function toInit(fields: readonly string[]): Headers | Record<string, string> {
   const record: Record<string, string> = {};
   const headers = new Headers();
   let isRecord = !sharesBlobs;
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i]!;
-    // An object takes `__proto__` for something else than a name.
+    // `__proto__` would set the record's prototype.
     if (name.toLowerCase() === 'set-cookie' || name === '__proto__') isRecord = false;
     record[name] = fields[i + 1]!;
     headers.append(name, fields[i + 1]!);

@@ -4,7 +4,7 @@ import { createFetchSsrHandler, shutDownOnSignals } from '@ng-ssr/fetch/server';
 import { H3, serve } from 'h3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
-import { Random } from '../../core/test/stored/random.ts';
+import { Random } from '@ng-ssr/conformance/fuzz';
 import { writeBuiltFolder } from '../../node/test/shutdown/built-folder.ts';
 import { defineShutdownSuite } from '../../node/test/shutdown/define-shutdown-suite.ts';
 import { drainUnderLoad } from '../../node/test/shutdown/drain-under-load.ts';

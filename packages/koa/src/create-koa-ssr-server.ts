@@ -15,8 +15,8 @@ import conditionalGet from 'koa-conditional-get';
 import { type KoaSsrOptions, toMiddleware } from './ssr-middleware.ts';
 
 /**
- * The router's 405 and OPTIONS, for paths that are its own: of other paths it knows nothing, and it
- * does not know that every path may be a page, which has GET and HEAD.
+ * The router's 405 and OPTIONS, only for paths that have a route. Adds GET and HEAD to Allow, since
+ * every path may also be a page.
  */
 function allowedMethods(router: Router): Koa.Middleware {
   const answer = router.allowedMethods();
@@ -34,9 +34,9 @@ function allowedMethods(router: Router): Koa.Middleware {
 
 /** An Angular SSR server on Koa. */
 export interface KoaSsrServer extends SsrServer {
-  /** The Koa application, whole: middleware that it is given runs before ours. */
+  /** The complete Koa application: middleware that you add to it runs before the pages. */
   readonly app: Koa;
-  /** Routes of your own: after the built files, before rendering. */
+  /** Your own routes: after the built files, before rendering. */
   readonly router: Router;
 }
 
@@ -59,7 +59,7 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   const app = new Koa();
   const router = new Router();
   const { onerror } = app.context;
-  // Koa would leave a rejection behind where not even its error can be written.
+  // Where Koa cannot write even the error, its `onerror` throws, and nothing handles the rejection.
   app.context.onerror = function (this: Koa.Context, error: Error) {
     try {
       onerror.call(this, error);
@@ -72,7 +72,8 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   app.use(toMiddleware(handler, requestContext, (context) => !unclaimed.has(context)));
   app.use(conditionalGet()).use(etag()).use(router.routes()).use(allowedMethods(router));
   app.use((context) => void unclaimed.add(context));
-  // The user's goes in front of ours, so that the app is whole at any time, for a server of theirs too.
+  // Puts the user's middleware before ours, so that the app is complete at any time, also for their
+  // own server.
   const { middleware } = app;
   const ours = middleware.length;
   const use = app.use.bind(app) as (added: Koa.Middleware) => Koa;

@@ -5,19 +5,19 @@ import type { Context } from 'koa';
 export class KoaExchange extends NodeExchange {
   readonly #context: Context;
 
-  /** @param target - The whole, where a mount has taken its part off. */
+  /** @param target - The full target, also below a mount. */
   constructor(context: Context, target: string) {
     super(context.req, context.res, target);
     this.#context = context;
   }
 
-  /** Koa starts every response as a 404 until somebody answers. */
+  /** Koa sets every response to 404 until it is answered. */
   override get status(): number {
     const { statusCode } = this.response;
     return statusCode === 404 ? 200 : statusCode;
   }
 
-  /** Body parsers for Koa leave it on Koa's own request. */
+  /** Body parsers for Koa set `body` on Koa's request, not on Node's. */
   protected override get parsed(): unknown {
     return (this.#context.request as { body?: unknown }).body;
   }

@@ -18,9 +18,9 @@ import { KoaExchange } from './koa-exchange.ts';
 export type KoaSsrOptions = NodeSsrOptions<[Context]>;
 
 /**
- * The middleware alone, for an app that is there already. Put it before the router: built files
- * are answered at once, and what no later middleware has answered is rendered. A route of a router
- * behind it counts as an answer, whatever it does; one of a router in front may go on to the pages.
+ * The middleware alone, for an existing app. Put it before the router: built files are answered at
+ * once, and requests that no later middleware answers are rendered. A matching route of a later router
+ * always counts as an answer; one of an earlier router may pass the request on to the pages.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
  * @example
@@ -40,8 +40,8 @@ export function ssrMiddleware(options: Omit<KoaSsrOptions, 'lane'>): Middleware 
 /**
  * The middleware over a handler.
  *
- * @param isClaimed - Whether a route behind it has taken a request, were it to say nothing at all;
- * it is told how many routes in front have the path. Default: a route behind it has path and method.
+ * @param isClaimed - Whether a later route has taken a request, even without an answer; it gets the
+ * number of earlier routes with this path. Default: whether a later route has the path and method.
  */
 export function toMiddleware(
   handler: SsrHandler,
@@ -56,7 +56,7 @@ export function toMiddleware(
     const routesInFront = routesOf(context).length;
     await next();
     if (hasAnswer(context, status) || isClaimed(context, routesInFront)) return;
-    // Middleware behind this one may have rewritten the target.
+    // Later middleware may have rewritten the target.
     const exchange = new KoaExchange(context, targetOf(context, handler));
     const file = handler.largeFile(exchange);
     if (file !== undefined) {
@@ -69,7 +69,7 @@ export function toMiddleware(
 }
 
 /**
- * Gives the answer to Koa, which sends it when all middleware has run: those outside ours see and
+ * Passes the answer to Koa, which sends it when all middleware has run: earlier middleware sees and
  * may change status, fields and body as with any other response.
  */
 export function applyAnswer(context: Context, { status, headers, body }: Answer): void {
@@ -79,11 +79,11 @@ export function applyAnswer(context: Context, { status, headers, body }: Answer)
   if (body === null) return;
   const hasType = context.res.hasHeader('Content-Type');
   context.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  // Koa gives every Buffer a type; an empty redirect has none.
+  // Koa sets a Content-Type for every Buffer; an empty redirect has none.
   if (!hasType) context.remove('Content-Type');
 }
 
-/** The same for what `SsrHandler.largeFile` has resolved to. */
+/** As {@link applyAnswer}, for the result of `SsrHandler.largeFile`. */
 function applyFile(context: Context, answer: Answer | FileAnswer): void {
   if (!('file' in answer)) return applyAnswer(context, answer);
   if (context.headerSent) return;
@@ -93,7 +93,7 @@ function applyFile(context: Context, answer: Answer | FileAnswer): void {
   context.body = new FileStream(answer.file);
 }
 
-/** Koa logs a client that leaves as an error of the application's, and the core has reported others. */
+/** Koa would log disconnects as application errors, and file errors that the core has reported. */
 function ignoreLeaving(context: Context): void {
   const onerror = context.onerror.bind(context);
   context.onerror = (error) => {
@@ -105,14 +105,14 @@ function ignoreLeaving(context: Context): void {
   };
 }
 
-/** What middleware has made of the target, whole: koa-mount and `ng serve` have taken a part off. */
+/** The full target after rewrites: koa-mount and `ng serve` remove a part of it. */
 function targetOf({ req, originalUrl, mountPath }: Context, { browserFolder }: SsrHandler): string {
   const isMounted = mountPath !== undefined || browserFolder === undefined;
   const original = (req as { originalUrl?: string }).originalUrl ?? originalUrl;
   return wholeTarget(req.url ?? '/', original, isMounted);
 }
 
-/** Whether there is an answer. A status that was there before is none, and stays on the page. */
+/** Whether there is an answer. An earlier status is none, and stays on the page. */
 function hasAnswer(context: Context, earlier: number): boolean {
   return (
     context.status !== earlier ||
@@ -128,12 +128,12 @@ interface Route {
   readonly methods: readonly string[];
 }
 
-/** The routes that have the path, whatever their method, of all routers so far. */
+/** The routes with this path, of any method, in all routers so far. */
 function routesOf(context: Context): readonly Route[] {
   return (context['matched'] as readonly Route[] | undefined) ?? [];
 }
 
-/** A route that has path and method has answered, even when it leaves Koa's 404 as it is. */
+/** A later route with path and method counts as an answer, even when it leaves Koa's 404. */
 function hasRouteBehind(context: Context, routesInFront: number): boolean {
   const behind = routesOf(context).slice(routesInFront);
   return behind.some(({ methods }) => methods.includes(context.method));

@@ -21,9 +21,9 @@ export type NodeSsrServerOptions = NodeSsrOptions<[IncomingMessage, ServerRespon
 
 /** An Angular SSR server on node:http. */
 export interface NodeSsrServer extends SsrServer {
-  /** Routes of your own: after the built files, before rendering. */
+  /** Your own routes: after the built files, before rendering. */
   readonly router: Instance<HTTPVersion.V1>;
-  /** Adds a middleware; all run before anything is answered, in the order of the calls. */
+  /** Adds a middleware; all run before any answer of the pipeline, in the order of the calls. */
   use(middleware: NodeMiddleware): NodeSsrServer;
 }
 
@@ -81,10 +81,12 @@ export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServe
   };
   const reqHandler = frontDoor(handler, lane, (request, response, next) => {
     if (next !== undefined) nextOf.set(request, next);
-    runMiddleware(middleware, request, response, (error) => {
+    const answer = (error?: unknown): void => {
       if (error !== undefined) fail(request, response, error);
       else if (lane === 'front' || !pipeline.answer(request, response)) route(request, response);
-    });
+    };
+    if (middleware.length === 0) answer();
+    else runMiddleware(middleware, request, response, answer);
   });
 
   const listener = new Listener(reqHandler, handler);

@@ -4,8 +4,8 @@ import type { NodeMiddleware } from './adapter/ssr-pipeline.ts';
 /**
  * Runs Connect-style middleware in order; each calls `next` to go on, or answers itself.
  *
- * @param done - Called after the last, or with what one of them threw, rejected with or handed
- * to `next`; a middleware that fails after it went on calls it again.
+ * @param done - Called after the last, or with the error that one of them threw, rejected with or
+ * passed to `next`; called again when a middleware fails after its `next`.
  */
 export function runMiddleware(
   middleware: readonly NodeMiddleware[],

@@ -9,19 +9,19 @@ import {
 } from './adapter/index.ts';
 import { type NodeMiddleware, SsrPipeline } from './adapter/ssr-pipeline.ts';
 
-/** What {@link ssrMiddleware} makes: a middleware, and what it has for the server around it. */
+/** The result of {@link ssrMiddleware}: a middleware, with a lifecycle for the server around it. */
 export interface SsrMiddleware extends NodeMiddleware, SsrLifecycle {
   /**
-   * Optional, in front of your own routes: one of them that answers an unsafe request (POST, PUT,
-   * DELETE, ...) with 2xx or 3xx removes the stored pages of its path (RFC 9111 section 4.4).
+   * Optional; call it before your own routes. When a route answers an unsafe request (POST, PUT,
+   * DELETE, ...) with 2xx or 3xx, the stored pages of its path are removed (RFC 9111 section 4.4).
    */
   watch(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /**
- * The middleware alone, for a server that is there already: anything that takes
- * `(request, response, next)`. Put it behind your own routes; `next` is called for paths that the
- * application does not have; failures are answered with a 500, and told to `onError`.
+ * The middleware alone, for an existing server: anything that takes `(request, response, next)`. Put
+ * it after your own routes. `next` is called for paths that the application does not have; failures
+ * are answered with a 500 and passed to `onError`.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
  * @example

@@ -5,32 +5,32 @@ const FAILURES_OF_AN_OUTAGE = 5;
 const FIRST_PROBE_MS = 50;
 const LONGEST_PROBE_MS = 2_000;
 
-/** Says that Redis was not asked, because it did not answer before. */
+/** The command was not sent, because Redis did not answer an earlier one. */
 export class CircuitOpenError extends Error {
   override readonly name = 'CircuitOpenError';
 }
 
-/** What a breaker watches, and whom it tells. */
+/** The dependencies and callbacks of a breaker. */
 export interface CircuitBreakerContext {
   readonly timeoutMs: number;
-  /** Rejects when there is no connection. */
+  /** Rejects if there is no connection. */
   ping(): Promise<unknown>;
-  /** Called when commands may be sent again, and at the start. */
+  /** Called when the circuit closes: at the start, and when Redis answers again. */
   onClose(): void;
-  /** Called once for an outage, and again only when a command has succeeded since. */
+  /** Called once for an outage, and again only after a command has succeeded. */
   onOutage(cause: unknown): void;
 }
 
 /**
- * Keeps commands from a Redis that does not answer. Replies come in order on one connection: behind
- * a command that is late, others would be late too. So the first one opens the circuit, and nothing
- * waits until a PING is answered in time; after some failures in a row it is an outage.
+ * Sends no commands to a Redis that does not answer. Replies arrive in order on one connection: after a
+ * late reply, others would be late too. So the first late reply opens the circuit, and commands fail at
+ * once until a PING is answered in time. Several failures in a row are an outage.
  */
 export class CircuitBreaker {
   readonly #context: CircuitBreakerContext;
   #isOpen = true;
   #isEnded = false;
-  /** Whether it looks for an end of the outage; before the first connection, there is none yet. */
+  /** Whether it waits for Redis to answer again; false before the first connection. */
   #isWatching = false;
   #isProbing = false;
   #ping: Promise<unknown> | undefined;
@@ -50,7 +50,7 @@ export class CircuitBreaker {
    * Sends a command and waits for its reply.
    *
    * @throws CircuitOpenError at once, while the circuit is open.
-   * @throws NoAnswerError when the reply does not come in time.
+   * @throws NoAnswerError when the reply is too late.
    * @throws ErrorReply when Redis refuses the command.
    */
   async run<T>(command: () => Promise<T>, timeoutMs: number): Promise<T> {
@@ -60,14 +60,14 @@ export class CircuitBreaker {
       this.#succeeded();
       return reply;
     } catch (error) {
-      // A refusal is an answer, and came in time.
+      // A refusal is a reply in time.
       if (error instanceof ErrorReply) this.#succeeded();
       else this.fail(error);
       throw error;
     }
   }
 
-  /** Opens the circuit. Whatever else fails while it is open is the same failure. */
+  /** Opens the circuit. Further failures while it is open do not count. */
   fail(error: unknown): void {
     if (this.#isWatching) return;
     this.#isOpen = true;
@@ -76,13 +76,13 @@ export class CircuitBreaker {
     void this.probe();
   }
 
-  /** Looks now whether Redis answers, and again until it does. */
+  /** Checks whether Redis answers, and repeats that until it does. */
   async probe(): Promise<void> {
     if (!this.#isOpen || this.#isEnded || this.#isProbing) return;
     this.#isWatching = true;
     clearTimeout(this.#probeTimer);
     this.#isProbing = true;
-    // Behind a PING without an answer, another has none: there is one, until the connection ends.
+    // After an unanswered PING a second one is not answered either: the first one is reused until it ends.
     const isNew = this.#ping === undefined;
     this.#ping ??= this.#context.ping().finally(() => (this.#ping = undefined));
     const error = await within(this.#ping, this.#context.timeoutMs).then(nothing, asError);

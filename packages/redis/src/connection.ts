@@ -4,27 +4,27 @@ import type { ResolvedOptions } from './options.ts';
 import { scripts } from './scripts.ts';
 
 const LONGEST_RETRY_MS = 1_000;
-// A connection on which nothing comes back for so long is dead, whatever TCP says.
+// A connection without replies for this time is dead, whatever TCP says.
 const DEAD_AFTER_MS = 5_000;
 const PING_INTERVAL_MS = 2_000;
 
-/** A client with our scripts. */
+/** A client with this package's scripts. */
 export type Client = ReturnType<typeof createScriptClient>;
 
-/** What a connection tells. */
+/** Callbacks for the events of a connection. */
 export interface ConnectionEvents {
   /** Commands can be sent. */
   onReady(): void;
-  /** They can no longer. */
+  /** Commands can no longer be sent. */
   onLost(error: unknown): void;
   /** Messages are received from now on; some may have been missed. */
   onSubscribed(): void;
   onMessage(message: string): void;
-  /** Redis does not let us subscribe. */
+  /** Redis refuses the subscription. */
   onRefused(error: unknown): void;
 }
 
-/** Two connections to Redis, for commands and for messages. Each comes back by itself. */
+/** Two connections to Redis, for commands and for messages. Each reconnects by itself. */
 export class Connection {
   readonly client: Client;
   /** The same connection, with replies as Buffers. */
@@ -37,13 +37,13 @@ export class Connection {
   constructor(options: ResolvedOptions, channel: string, events: ConnectionEvents) {
     this.client = createScriptClient(options);
     this.bytes = inBytes(this.client);
-    // Without messages there is no traffic that would show that the connection is dead.
+    // Without messages there is no traffic to show that the connection is dead, so it sends PINGs.
     this.#subscriber = createScriptClient(options, PING_INTERVAL_MS);
     this.#channel = channel;
     this.#events = events;
   }
 
-  /** Begins to connect. */
+  /** Starts connecting. */
   open(): void {
     this.client.on('ready', () => this.#events.onReady());
     this.client.on('error', (error: unknown) => {
@@ -56,13 +56,13 @@ export class Connection {
     this.#subscriber.connect().catch(ignore);
   }
 
-  /** Rejects with what went wrong last when there is no connection. */
+  /** Rejects with the latest error if there is no connection. */
   async ping(): Promise<unknown> {
     if (!this.client.isReady) throw this.#lastError;
     return this.client.ping();
   }
 
-  /** Lets commands on their way arrive, for so long at most, and ends both. */
+  /** Waits for pending commands, up to the timeout, and closes both connections. */
   async close(timeoutMs: number): Promise<void> {
     if (this.client.isReady) await within(this.client.close(), timeoutMs).catch(ignore);
     this.client.destroy();
@@ -71,7 +71,7 @@ export class Connection {
 
   async #subscribe(): Promise<void> {
     try {
-      // The client repeats it by itself on later connections; then this sends nothing.
+      // On later connections the client subscribes by itself, and this sends nothing.
       await this.#subscriber.subscribe(this.#channel, this.#onMessage);
       this.#events.onSubscribed();
     } catch (error) {
@@ -79,7 +79,7 @@ export class Connection {
     }
   }
 
-  // One function, because a client calls each that it was given.
+  // One function, because the client calls every listener it was given.
   readonly #onMessage = (message: string): void => this.#events.onMessage(message);
 }
 
@@ -88,12 +88,12 @@ function createScriptClient({ url, client }: ResolvedOptions, pingInterval?: num
     ...client,
     url,
     scripts,
-    // Every server and proxy has it, and nothing here needs more.
+    // Every server and proxy supports RESP2, and nothing here needs RESP3.
     RESP: 2,
     maintNotifications: 'disabled',
     disableOfflineQueue: true,
     ...(pingInterval === undefined ? {} : { pingInterval }),
-    // Of no use once a command is written: `within` bounds the wait.
+    // It would not apply once a command is written: `within` bounds the wait.
     commandOptions: { timeout: undefined as never },
     socket: {
       ...client.socket,

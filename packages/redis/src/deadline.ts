@@ -1,4 +1,4 @@
-/** Redis has not answered in time. */
+/** Redis did not answer in time. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 
@@ -8,20 +8,19 @@ export class NoAnswerError extends Error {
 }
 
 /**
- * Waits for a reply, but no longer than that. The reply may come later: it is dropped, and so is
- * its failure.
+ * Waits for a reply, up to the timeout. A later reply or failure is dropped.
  *
- * A render may hold the event loop for longer than that. So the time runs from when the command is
- * written, and what has arrived meanwhile is read before it is over.
+ * A render may block the event loop for longer than the timeout. So the time runs from when the command
+ * is written, and replies received meanwhile are read before it ends.
  *
- * @throws NoAnswerError when the time is over.
+ * @throws NoAnswerError after the timeout.
  */
 export async function within<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   let start: NodeJS.Immediate | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
     const end = (): void => void setImmediate(() => reject(new NoAnswerError(timeoutMs)));
-    // The client writes in an immediate of its own, which was there first.
+    // The client writes in its own immediate, which was queued before this one.
     start = setImmediate(() => (timer = setTimeout(end, timeoutMs).unref()));
   });
   try {

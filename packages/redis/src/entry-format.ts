@@ -8,13 +8,13 @@ import { digestOf } from './keys.ts';
  *    0  `NGSR` and the version of this format
  *    5  XXH3-64 of all that follows, as base64url
  *   16  the version of the latest purge when the render began, as a double
- *   24  how long after it was generated the key runs out, in milliseconds, as a double
+ *   24  time from generation until the key expires, in milliseconds, as a double
  *   32  the length of the metadata
  *   36  the length of the body
  *   40  the metadata as JSON, then the body
  *
- * The scripts read the numbers at 16 and 24. What the key has left of its time tells how old the
- * entry is by the clock of Redis alone, whatever the clocks of those who write and read it say.
+ * The scripts read the numbers at 16 and 24. The age of the entry is the number at 24 minus the key's
+ * remaining lifetime: it depends on the clock of Redis alone, not on those of writers and readers.
  */
 export const MAGIC = 'NGSR\x02';
 const CHECKSUM_AT = 5;
@@ -24,7 +24,7 @@ const METADATA_LENGTH_AT = 32;
 const BODY_LENGTH_AT = 36;
 export const METADATA_AT = 40;
 
-/** An entry as it came from Redis. */
+/** An entry read from Redis. */
 export interface DecodedEntry {
   readonly entry: StoredEntry;
   /** The version of the latest purge when the render began. */
@@ -34,8 +34,8 @@ export interface DecodedEntry {
 /**
  * Writes an entry as one value.
  *
- * @param lifetimeMs - How long its key will be kept.
- * @returns undefined when it would be longer than `maxBytes`.
+ * @param lifetimeMs - The lifetime of its key.
+ * @returns undefined if it would be longer than `maxBytes`.
  */
 export function encodeEntry(
   key: string,
@@ -66,10 +66,10 @@ export function encodeEntry(
 }
 
 /**
- * Reads an entry. Whoever writes to Redis chooses the bytes: none make it throw, and what is not
- * exactly an entry of this key is undefined.
+ * Reads an entry. The bytes are untrusted: it never throws, and returns undefined for a value that is
+ * not exactly an entry of this key.
  *
- * @param leftMs - What the key has left of its time; negative for a key without an end.
+ * @param leftMs - The remaining lifetime of the key; negative for a key that does not expire.
  */
 export function decodeEntry(key: string, value: Buffer, leftMs: number): DecodedEntry | undefined {
   if (value.byteLength < METADATA_AT) return undefined;
@@ -103,7 +103,7 @@ function parseObject(json: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Without a copy, unless a small page would keep the whole chunk it was received in. */
+/** Not copied, unless a small page would keep the whole received chunk in memory. */
 function bodyOf(value: Buffer, bodyAt: number): Buffer {
   const body = value.subarray(bodyAt);
   return body.buffer.byteLength > 2 * value.byteLength
@@ -143,7 +143,7 @@ function toPage(
   };
 }
 
-/** Fields that no stored page has: those of the connection, of its length, and of one client. */
+/** Fields that no stored page has: those of the connection, of its length and age, and of one client. */
 const FOREIGN_FIELDS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -169,7 +169,7 @@ function isToken(value: unknown): value is string {
   return isString(value) && /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value);
 }
 
-/** RFC 9110 section 5.5: what node:http writes. */
+/** RFC 9110 section 5.5, as far as node:http accepts it. */
 function isFieldValue(value: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }

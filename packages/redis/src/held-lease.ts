@@ -1,6 +1,6 @@
 import type { Lease } from '@ng-ssr/core';
 
-/** So long do others wait at most for a process that has died, or cannot tell that it is done. */
+/** How long others wait at most for a process that has died or cannot release its lease. */
 export const LIFE_SIGN_MS = 2_000;
 const LIFE_SIGN_INTERVAL_MS = LIFE_SIGN_MS / 4;
 
@@ -8,13 +8,13 @@ const LIFE_SIGN_INTERVAL_MS = LIFE_SIGN_MS / 4;
 export interface HeldLeaseContext {
   /** How long it may be held, in milliseconds. */
   readonly leaseMs: number;
-  /** Has it run out after so many milliseconds. Never rejects. */
+  /** Sets the time after which it expires. Never rejects. */
   renew(lifetimeMs: number): Promise<void>;
   /** As {@link Lease.release}. Never rejects. */
   release(unsharedMs?: number): Promise<void>;
 }
 
-/** A lease that this process has: it gives signs of life, without which the lease runs out. */
+/** A lease that this process holds and renews regularly: without that it expires. */
 export class HeldLease implements Lease {
   readonly #context: HeldLeaseContext;
   readonly #timer: NodeJS.Timeout;

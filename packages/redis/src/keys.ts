@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** The names of everything a build has in Redis. */
+/** The names of all keys and channels of a build in Redis. */
 export class Keys {
   readonly #base: string;
-  /** The version of the latest purge. */
+  /** The key of the latest purge's version. */
   readonly latestPurge: string;
-  /** What was purged: a sorted set of targets by version. */
+  /** The key of the purges: a sorted set of targets by version. */
   readonly purges: string;
-  /** Where purges are published. Channels are of no database, and keys are: it has the number. */
+  /** The channel of purges. Channels, unlike keys, span all databases, so it contains the number. */
   readonly purgeChannel: string;
 
   constructor(prefix: string, buildId: string, database: number) {
@@ -22,8 +22,8 @@ export class Keys {
   }
 
   /**
-   * The sorted set of the pages which differ from that of their path by query or variant, by the
-   * time they were stored; undefined for the page of the path alone.
+   * The sorted set of a path's pages with a query or variant, by the time they were stored; undefined
+   * for the page with neither.
    */
   pagesOfPath(key: string): string | undefined {
     const path = /^[^\n]*\n[^?\n]*/.exec(key)?.[0] ?? key;
@@ -31,8 +31,8 @@ export class Keys {
   }
 
   /**
-   * There while any process may have a page of this route path, or renders one: without it, an
-   * unsafe request to the path has nothing to invalidate.
+   * Exists while any process may have or render a page of this route path: without it, an unsafe
+   * request to the path has nothing to invalidate.
    */
   path(path: string): string {
     return `${this.#base}:path:${digestOf(path)}`;
@@ -44,9 +44,9 @@ export class Keys {
 }
 
 /**
- * What stands for a key in Redis: names of keys are logged and listed there, and a page's key may
- * hold cookies and tokens. SHA-256, because clients choose a part of the key, and nobody may make
- * two keys with one digest.
+ * The name of a key in Redis, which logs and lists names: a page's key may contain cookies and tokens.
+ * SHA-256, because clients choose a part of the key, and must not be able to make two keys with the same
+ * digest.
  */
 export function digestOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url');

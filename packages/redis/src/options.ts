@@ -1,30 +1,30 @@
 import { assertKnownOptions, check } from '@ng-ssr/core';
 import { RedisClient, type RedisClientOptions } from '@redis/client';
 
-/** How a store reaches Redis, and what that may cost. */
+/** How a store connects to Redis, and its limits. */
 export interface RedisPageStoreOptions {
   /**
-   * Where Redis is: `redis://`, `rediss://` (TLS) or `unix://`, with user, password and database.
+   * The URL of Redis: `redis://`, `rediss://` (TLS) or `unix://`, with user, password and database.
    * Default: REDIS_URL, else `redis://localhost:6379`.
    */
   readonly url?: string | undefined;
-  /** What every key begins with. Default: `ng-ssr`. */
+  /** The prefix of every key. Default: `ng-ssr`. */
   readonly prefix?: string | undefined;
-  /** How long a page waits for Redis at most. In milliseconds; default 50. */
+  /** The longest wait of a page for Redis. In milliseconds; default 50. */
   readonly timeoutMs?: number | undefined;
   /** Larger entries are not shared. In bytes, fields included; default 2 MiB. */
   readonly maxEntryBytes?: number | undefined;
   /**
-   * How many pages of one path are shared, beside that without a query and a variant: clients choose
-   * queries. The page that was stored first makes room. Default 500.
+   * The most pages of one path that are shared, besides the one without query and variant: clients
+   * choose queries. The page stored first is dropped first. Default 500.
    */
   readonly maxPagesPerPath?: number | undefined;
   /**
-   * How long a process has to render a page that others wait for. In milliseconds; default 10 000.
-   * One that dies meanwhile is waited for two seconds at most.
+   * The time a process has to render a page that others wait for. In milliseconds; default 10 000.
+   * If it dies meanwhile, others wait for two seconds at most.
    */
   readonly leaseMs?: number | undefined;
-  /** More for `createClient` of @redis/client: certificates in `socket`, a `credentialsProvider`. */
+  /** Options for `createClient` of @redis/client: certificates in `socket`, a `credentialsProvider`. */
   readonly client?:
     | Pick<RedisClientOptions, 'socket' | 'credentialsProvider' | 'username' | 'password'>
     | undefined;
@@ -46,7 +46,7 @@ const OPTION_NAMES: readonly (keyof RedisPageStoreOptions)[] = [
 ];
 const CLIENT_OPTION_NAMES = ['socket', 'credentialsProvider', 'username', 'password'];
 
-// Redis keeps no longer values, and timers no longer times.
+// The limits of a Redis value, and of a timer of Node.
 const MAX_VALUE_BYTES = 512 * 1024 * 1024;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -54,7 +54,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * Checks the options and fills in defaults.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`, naming the option, the
- * value that came and what is allowed.
+ * value received and what is allowed.
  */
 export function resolveOptions(options: RedisPageStoreOptions): ResolvedOptions {
   const shown = typeof options === 'string' ? withoutCredentials(options) : options;
@@ -91,7 +91,7 @@ export function resolveOptions(options: RedisPageStoreOptions): ResolvedOptions 
 
 function resolveUrl(url: string | undefined): string {
   const source = url === undefined ? 'REDIS_URL' : 'url';
-  // An empty variable is how many deployments say that there is none.
+  // Many deployments use an empty variable for none.
   const resolved = url ?? (process.env['REDIS_URL'] || 'redis://localhost:6379');
   const isText = typeof resolved === 'string';
   check(source, typeof resolved === 'object' ? 'an object' : resolved, isText, 'a URL as a string');
@@ -118,14 +118,14 @@ export function databaseOf(url: string): number {
   return RedisClient.parseURL(url).database ?? 0;
 }
 
-/** A URL as messages may show it: in one that is malformed, nobody can tell where a password is. */
+/** A URL for messages. Of a malformed one only the scheme is shown: the password could be anywhere in it. */
 export function withoutCredentials(url: string): string {
   const shown = SHOWN_URL.exec(url);
   if (shown !== null && isRedisUrl(url)) return `${shown[1]}${shown[2]}`;
   return `${/^(?:rediss?|unix|https?):/i.exec(url)?.[0] ?? ''}…`;
 }
 
-/** A scheme and what follows the credentials: host, port and database, or the path of a socket. */
+/** Captures the scheme and the part after the credentials: host, port and database, or a socket's path. */
 const SHOWN_URL =
   /^(rediss?:\/\/|unix:\/\/)(?:[^@]*@)?((?:[\w.-]+|\[[\da-f:]+\])?(?::\d+)?(?:\/\d*)?|\/[^@?#]*)(?:[?#].*)?$/is;
 

@@ -3,19 +3,19 @@ import { MAX_PURGES } from './scripts.ts';
 
 /** The target of a purge of every page. */
 export const EVERYTHING = 'hard:prefix:/';
-/** The target of a record that stands for purges which Redis has lost: nobody knows what they named. */
+/** The target of a record that stands for purges that Redis has lost, whose targets are unknown. */
 export const LOST = 'lost';
 
-/** A purge as Redis keeps it: `soft:tag:news`. */
+/** A purge as stored in Redis: `soft:tag:news`. */
 export function toTarget({ path, prefix, tag, hard }: Purge): string {
   const strength = hard === true ? 'hard' : 'soft';
   if (tag !== undefined) return `${strength}:tag:${tag}`;
   return prefix === undefined ? `${strength}:path:${path}` : `${strength}:prefix:${prefix}`;
 }
 
-/** The purge that a target stands for; undefined when it is none. */
+/** The purge of a target; undefined if the target is invalid. */
 export function toPurge(target: string): Purge | undefined {
-  // Entries in Redis are not trusted then, but what a process has in memory is stale at worst.
+  // Entries in Redis count as gone then, but pages in the memory of a process only as stale.
   if (target === LOST) return { prefix: '/' };
   const [, strength, kind, name] = /^(hard|soft):(path|prefix|tag):(.*)$/s.exec(target) ?? [];
   if (kind === undefined) return undefined;
@@ -23,8 +23,8 @@ export function toPurge(target: string): Purge | undefined {
 }
 
 /**
- * What was purged, each target once with the version of its latest purge. Looking up a page costs
- * the number of its tags, whatever the number of purges.
+ * The purges: each target once, with the version of its latest purge. The cost of looking up a page
+ * depends on its tags and on the lengths of purged prefixes, not on the number of purges.
  */
 export class PurgeRecords implements Iterable<readonly [target: string, version: number]> {
   readonly #versions = new Map<string, number>();
@@ -41,7 +41,7 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
     return this.#versions.size;
   }
 
-  /** Adds a purge. Returns whether it was not known. */
+  /** Adds a purge. Returns whether it is new. */
   add(target: string, version: number): boolean {
     if (version <= this.#versionOf(target)) return false;
     this.#versions.set(target, version);
@@ -52,12 +52,12 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
     return true;
   }
 
-  /** Forgets a purge, unless a later one of the same target has been added since. */
+  /** Deletes a purge, unless a later one of the same target has been added since. */
   delete(target: string, version: number): void {
     if (this.#versionOf(target) === version) this.#versions.delete(target);
   }
 
-  /** Forgets purges whose versions cannot be. */
+  /** Deletes purges with impossible versions. */
   forgetBeyond(limit: number): void {
     this.#latest = 0;
     for (const [target, version] of this.#versions) {
@@ -66,10 +66,10 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
     }
   }
 
-  /** What has become of an entry whose render began after the purge with that version. */
+  /** The state of an entry whose render began after the purge with that version. */
   stateOf(entry: StoredEntry, version: number): 'current' | 'stale' | 'gone' {
     if (this.#versionOf(LOST) > version) return 'gone';
-    // Names of fields are not content: they say only where to look.
+    // Field names are not content: they only complete a key.
     if (!('body' in entry)) return 'current';
     const isPurged = (strength: string): boolean =>
       this.#versionOf(`${strength}:path:${entry.path}`) > version ||
@@ -89,7 +89,7 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
     return this.#versions.get(target) ?? 0;
   }
 
-  /** As the purge script does. */
+  /** The purge script does the same in Redis. */
   #dropOlderHalf(): void {
     const byAge = [...this.#versions].sort(([, one], [, other]) => one - other);
     const dropped = byAge.slice(0, MAX_PURGES / 2);

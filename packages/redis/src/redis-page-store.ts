@@ -17,11 +17,11 @@ import {
 import { MAX_ENTRY_MS, MAX_UNSHARED_MS } from './scripts.ts';
 import { SharedPurges } from './shared-purges.ts';
 
-// Nobody's page waits for purges, and they must arrive.
+// Longer than `timeoutMs`, because no page waits for a purge, and purges must arrive.
 const PURGE_TIMEOUT_MS = 1_000;
-// So long does a purge go unseen at most when its message was lost.
+// The longest time until a purge is seen whose message was lost.
 const CHECK_INTERVAL_MS = 1_000;
-// A Redis that refuses purges gets them again after twice as long each time.
+// The delay doubles each time Redis refuses purges, up to this one.
 const LONGEST_RETRY_MS = 30_000;
 
 /**
@@ -33,12 +33,12 @@ export function redisPageStore(options: RedisPageStoreOptions = {}): PageStore {
   return new RedisPageStore(resolveOptions(options));
 }
 
-// More wait for no Redis: those that it refuses or that it is away for.
+// The most invalidations kept while Redis is away or refuses them.
 const MOST_INVALIDATIONS = 1_000;
-// What Redis takes for a time, and longer than any process.
+// A lifetime that Redis accepts, longer than any process runs.
 const MOST_NOTE_MS = 10 * 365 * 24 * 60 * 60 * 1000;
 
-/** The invalidations of one path: one is under way, and one more may come behind it. */
+/** The invalidations of one path: one under way, and at most one after it. */
 interface Line {
   next: readonly [target: string, number: number] | undefined;
   done: Promise<void>;
@@ -56,7 +56,7 @@ class RedisPageStore implements PageStore {
   #retryAtMs = 0;
   #isRetrying = false;
   readonly #invalidations = new Map<string, Line>();
-  /** The commands that Redis refuses. */
+  /** Commands that Redis refuses. */
   readonly #refused = new Set<string>();
 
   constructor(options: ResolvedOptions) {
@@ -94,10 +94,10 @@ class RedisPageStore implements PageStore {
   async get(key: string): ReturnType<PageStore['get']> {
     const reply = await this.#ask('get', (client) =>
       Promise.all([
-        // Before the entry: whatever is stored between them, none seems younger than it is.
+        // Before the entry: an entry stored in between must not seem younger than it is.
         client.pTTL(this.#keys.page(key)),
         this.#readValue(this.#keys.page(key)),
-        // Behind the entry: a purge that came between them is seen.
+        // After the entry, so that a purge in between is seen.
         this.#purges.latest(client),
       ]),
     );
@@ -106,7 +106,7 @@ class RedisPageStore implements PageStore {
     const decoded = decodeEntry(key, value, leftMs);
     if (decoded === undefined) return undefined;
     if (!this.#purges.isInStep(latest)) await this.#catchUpInTime();
-    // A read that had begun before may have been too early.
+    // The first catch-up may have joined a read that began too early.
     if (!this.#purges.hasSeen(latest)) await this.#catchUpInTime();
     if (!this.#purges.hasSeen(latest) || !this.#purges.hasBeen(decoded.version)) return undefined;
     const state = this.#purges.stateOf(decoded.entry, decoded.version);
@@ -118,7 +118,7 @@ class RedisPageStore implements PageStore {
     if (this.#breaker.isOpen || !(lifetimeMs > 0)) return;
     const { maxEntryBytes, maxPagesPerPath } = this.#options;
     const value = encodeEntry(key, entry, version, lifetimeMs, maxEntryBytes);
-    // In the memory of its process a page may be kept for longer, or be there alone.
+    // Its process may keep a page in memory for longer, or although it is too large to share.
     const note = (): Promise<void> =>
       'path' in entry ? this.#notePath(entry.path, Math.ceil(seconds * 1000)) : Promise.resolve();
     if (value === undefined) return note();
@@ -147,7 +147,7 @@ class RedisPageStore implements PageStore {
 
   /** As {@link PageStore.invalidate}. */
   async invalidate(path: string): Promise<void> {
-    // While Redis is away each waits to be sent, and a client may make any number of them.
+    // While Redis is away all wait to be sent, and clients can cause any number of them.
     if (this.#purges.unconfirmedCount >= MOST_INVALIDATIONS) throw this.#unconfirmed();
     const sent = this.#purges.add({ path, hard: true });
     const underWay = this.#invalidations.get(path);
@@ -160,7 +160,7 @@ class RedisPageStore implements PageStore {
     return (line.done = this.#invalidateAll(path, line));
   }
 
-  /** One at a time for a path: those that come meanwhile are one more. */
+  /** Sends one at a time for a path: those requested meanwhile are sent as one. */
   async #invalidateAll(path: string, line: Line): Promise<void> {
     const { client } = this.#connection;
     const pathKey = this.#keys.path(path);
@@ -196,7 +196,7 @@ class RedisPageStore implements PageStore {
       const lifetimeMs = Math.min(leaseMs, LIFE_SIGN_MS);
       const keys = [leaseKey, this.#keys.path(path)] as const;
       const said = await client.takeLease(keys, token, lifetimeMs, LIFE_SIGN_MS, leaseMs);
-      // Nobody holds a lease that came too late: others would wait for nothing.
+      // A lease that comes too late is released: other processes would wait for nothing.
       if (said === 'granted' && isLate) client.releaseLease(leaseKey, token, 0).catch(ignore);
       return said;
     });
@@ -220,7 +220,7 @@ class RedisPageStore implements PageStore {
     await this.#connection.close(this.#options.timeoutMs);
   }
 
-  /** What a key holds, but no more than an entry may have: the key may be anybody's. */
+  /** The value of a key, up to the size of an entry: another program may have written the key. */
   async #readValue(pageKey: string): Promise<Buffer> {
     try {
       const value = await this.#connection.bytes.getRange(pageKey, 0, this.#options.maxEntryBytes);
@@ -231,7 +231,7 @@ class RedisPageStore implements PageStore {
     }
   }
 
-  /** Sends a command; whatever goes wrong is reported once and is undefined. */
+  /** Sends a command; returns undefined if it fails. Refusals and outages are reported once. */
   async #ask<T>(
     name: string,
     command: (client: Client) => Promise<T>,
@@ -255,14 +255,14 @@ class RedisPageStore implements PageStore {
     return this.#ask('purges', (client) => this.#purges.read(client), PURGE_TIMEOUT_MS);
   }
 
-  /** Looks whether Redis has purges that no message told of. */
+  /** Checks whether Redis has purges whose messages did not arrive. */
   async #check(): Promise<void> {
     if (performance.now() >= this.#retryAtMs) void this.#sendPurges();
     const latest = await this.#ask('check', (client) => this.#purges.latest(client));
     if (latest !== undefined && !this.#purges.isInStep(latest)) await this.#catchUp();
   }
 
-  /** Sends the purges again that Redis has not confirmed, until it refuses one. */
+  /** Resends purges that Redis has not confirmed, until one fails. */
   async #sendPurges(): Promise<void> {
     if (this.#isRetrying || !this.#purges.hasUnconfirmed) return;
     this.#isRetrying = true;
@@ -280,7 +280,7 @@ class RedisPageStore implements PageStore {
     this.#isRetrying = false;
   }
 
-  /** A full Redis refuses many commands, and one report is enough; the next is for the next time. */
+  /** Reports the first refused command only: a full Redis refuses many until it has room again. */
   #refuse(name: string, error: unknown): void {
     const isFirst = this.#refused.size === 0;
     this.#refused.add(name);
@@ -299,7 +299,7 @@ class RedisPageStore implements PageStore {
 
 const NO_VALUE = Buffer.alloc(0);
 
-/** Redis repeats the arguments of a command that it does not know: of AUTH, the password. */
+/** Redis repeats the arguments of an unknown command in its error: for AUTH, the password. */
 function withoutArguments(reason: unknown): unknown {
   const [told, repeated] = reason instanceof Error ? reason.message.split(', with args ', 2) : [];
   return repeated === undefined ? reason : new ErrorReply(told!);

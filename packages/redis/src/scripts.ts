@@ -1,13 +1,13 @@
 import { type CommandParser, defineScript } from '@redis/client';
 import { MAGIC } from './entry-format.ts';
 
-/** How far the version of a purge may be ahead of the clock of Redis: purges come faster than that never. */
+/** How far a purge's version may be ahead of the clock of Redis: purges are never that frequent. */
 export const MAX_VERSION_AHEAD_MS = 24 * 60 * 60 * 1000;
 
 /*
- * The version of a purge is the time in milliseconds, or one more than the last: it grows even when
- * Redis has lost the last one. What is far ahead of the time is no version, or no purge would come
- * behind it any more. Numbers are written whole: Lua would round what has 14 digits.
+ * The version of a purge is the time in milliseconds, or one more than the last: it grows even if
+ * Redis has lost the last one. A number far ahead of the time is invalid, because no later purge could
+ * exceed it. Numbers are formatted as integers: Lua would round those of more than 14 digits.
  */
 const NUMBERS = `
 local function whole(number) return string.format('%.0f', number) end
@@ -22,9 +22,9 @@ end
 `;
 
 /*
- * Replies the version of the latest purge. Where it, or one of those kept, is no version, nobody
- * knows which purges there were. The first write takes no memory: behind one of that kind, a script
- * may go on writing in a Redis that is full, and purges must arrive there too.
+ * Replies with the version of the latest purge. If that or a kept one is invalid, purges may be missing,
+ * and a record of lost purges is added. The first write needs no memory: after such a write, a script
+ * may continue writing to a full Redis, and purges must arrive there too.
  */
 const LATEST = `
 local function latestVersion(latestKey, purgesKey, lost)
@@ -40,17 +40,17 @@ local function latestVersion(latestKey, purgesKey, lost)
 end
 `;
 
-/** How many purges are kept: the older half of more becomes one purge of everything. */
+/** The most purges kept: of more, the older half is replaced by one purge of everything. */
 export const MAX_PURGES = 10_000;
-/** No entry is kept longer: a purge must outlive every entry that it may concern. */
+/** The longest lifetime of an entry: a purge must outlive every entry to which it may apply. */
 export const MAX_ENTRY_MS = 7 * 24 * 60 * 60 * 1000;
-/** With a day for renders that began before the purge. */
+/** One more day than entries, for renders that began before the purge. */
 export const PURGE_LIFETIME_MS = MAX_ENTRY_MS + 24 * 60 * 60 * 1000;
 
 /**
- * Keeps an entry unless a newer one is there: of a later purge, or of the same and generated later.
- * A header that cannot be true (a purge to come, a key that ends too late or never) does not count.
- * Of the pages of one path, those that were stored first make room.
+ * Stores an entry unless there is a newer one: after a later purge, or after the same purge and generated
+ * later. An entry with an impossible header (a future purge, a key that expires too late or never) is
+ * replaced. If a path has too many pages, those stored first are dropped.
  */
 const setUnlessNewer = defineScript({
   SCRIPT: `${NUMBERS}
@@ -105,7 +105,7 @@ end
 redis.call('PUBLISH', ARGV[2], cjson.encode({ whole(before), whole(version), ARGV[3], ARGV[1] }))
 return { whole(before), whole(version) }`;
 
-/** How both scripts of purges are called; the second has the key of a path besides. */
+/** How both purge scripts are called; the second also has the key of a path. */
 const PURGE_CALL = {
   parseCommand(
     parser: CommandParser,
@@ -123,23 +123,23 @@ const PURGE_CALL = {
   transformReply: (reply: string[]) => reply,
 };
 
-/** Orders a purge after all others, keeps it and publishes it. Replies the version before and its own. */
+/** Orders a purge after all others, stores and publishes it. Replies with the version before and its own. */
 const purge = defineScript({
   SCRIPT: PURGE,
   NUMBER_OF_KEYS: 2,
   ...PURGE_CALL,
 });
 
-/** The same where there may be pages of a path; replies nothing where there are none. */
+/** The same if there may be pages of a path; replies with an empty list if there are none. */
 const purgePath = defineScript({
-  // Used, so that a Redis which evicts keeps it while pages are.
+  // TOUCH counts as a use, so that a Redis which evicts keeps the note as it keeps pages.
   SCRIPT: `if redis.call('TOUCH', KEYS[3]) == 0 then return {} end
 ${PURGE}`,
   NUMBER_OF_KEYS: 3,
   ...PURGE_CALL,
 });
 
-/** Notes that there may be pages of a path, for no less than so long. */
+/** Notes that there may be pages of a path, for at least this lifetime. */
 const notePath = defineScript({
   SCRIPT: `if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end`,
   NUMBER_OF_KEYS: 1,
@@ -151,10 +151,9 @@ const notePath = defineScript({
 });
 
 /**
- * Replies the version of the latest purge, whether the latest that this process knows is `known` to
+ * Replies with the version of the latest purge, whether the latest that this process knows is `known` to
  * Redis or `lost`, the time in milliseconds, and target and version of all purges from a version on.
- * Where Redis has lost some, and this process did not know them either, it says so with a record of
- * its own.
+ * If Redis has lost purges that this process does not know either, a record of lost purges is added.
  */
 const readPurges = defineScript({
   SCRIPT: `${NUMBERS}${LATEST}
@@ -192,7 +191,7 @@ return reply`,
   transformReply: (reply: string[]) => reply,
 });
 
-/** Gives Redis back the purges it has lost (a restart, a failover), and has all processes read them. */
+/** Restores purges that Redis has lost (a restart, a failover), and makes all processes read them. */
 const restorePurges = defineScript({
   SCRIPT: `${NUMBERS}
 redis.call('PEXPIRE', KEYS[2], ${PURGE_LIFETIME_MS})
@@ -218,13 +217,14 @@ redis.call('PUBLISH', ARGV[1], '')`,
   transformReply: undefined as unknown as () => void,
 });
 
-/** What stands in a lease's place where answers are for one reader each. */
+/** The value in place of a lease while a page's answers cannot be shared. */
 const UNSHARED = 'unshared';
 export const MAX_UNSHARED_MS = 60_000;
 
 /**
- * Takes a lease that nobody has, and notes that there will be a page of its path. One that runs out later than any lease does, or never (PERSIST, a
- * clock that was set back), is given an end: its holder renews it, and a dead one keeps it no longer.
+ * Takes a free lease, and notes that there will be a page of its path. A lease that expires too late or
+ * never (PERSIST, a clock that was set back) gets the longest allowed lifetime: a live holder renews it,
+ * and a dead one does not keep it longer.
  */
 const takeLease = defineScript({
   SCRIPT: `if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
@@ -251,7 +251,7 @@ return isUnshared and 2 or 0`,
   transformReply: (reply: number) => (reply === 1 ? 'granted' : reply === 2 ? 'unshared' : 'taken'),
 });
 
-/** Has a lease run out later, unless it has run out and is another's by now. */
+/** Extends a lease, unless it has expired and another process holds it. */
 const renewLease = defineScript({
   SCRIPT: `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end`,
   NUMBER_OF_KEYS: 1,
@@ -263,8 +263,8 @@ const renewLease = defineScript({
 });
 
 /**
- * Ends a lease, unless it has run out and is another's by now. With a time, what stands there for so
- * long says that the page is for one reader alone.
+ * Ends a lease, unless it has expired and another process holds it. With a time, the key then marks the
+ * page as unshared for that time.
  */
 const releaseLease = defineScript({
   SCRIPT: `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return end

@@ -5,34 +5,34 @@ import type { Keys } from './keys.ts';
 import { EVERYTHING, LOST, PurgeRecords, toPurge, toTarget } from './purge-records.ts';
 import { MAX_VERSION_AHEAD_MS, PURGE_LIFETIME_MS } from './scripts.ts';
 
-// Whoever has everybody read again and again must not keep pages waiting.
+// Pages must not wait longer, even if messages demand further reads again and again.
 const MOST_READS = 5;
 
-// Who only publishes must leave room for many purges below the limit of versions.
+// A client that can only publish must not use up the versions below MAX_VERSION_AHEAD_MS.
 const MAX_MESSAGE_AHEAD_MS = 60 * 60 * 1000;
-// Later than every purge that Redis has confirmed.
+// Higher than the version of every purge that Redis has confirmed.
 const FIRST_UNCONFIRMED = 2 ** 52;
 
-/** Whom purges concern. */
+/** Callbacks of {@link SharedPurges}. */
 export interface SharedPurgesContext {
-  /** Called with purges that this process has not made. */
+  /** Called with purges of other processes. */
   onPurge(purge: Purge): void;
-  /** Called when some may have been missed: `read` is to be called. */
+  /** Called when purges may have been missed: the caller must call `read`. */
   onGap(): void;
 }
 
 /**
- * The purges of all processes, as this one knows them. Messages bring them at once; whoever misses
- * one finds the version of the latest purge ahead of what has been seen, and reads the records.
+ * The purges of all processes, as far as this one knows them. Messages deliver them at once. A process
+ * that misses one finds a newer version of the latest purge in Redis, and reads the records.
  */
 export class SharedPurges {
   readonly #keys: Keys;
   readonly #context: SharedPurgesContext;
   readonly #records = new PurgeRecords();
-  /** Purges of this process that Redis may not have: of the pages that it shares, none is exempt. */
+  /** Purges of this process that Redis may not have: they apply to every shared page. */
   readonly #unconfirmed = new PurgeRecords();
   readonly #sender = randomUUID();
-  /** The clock of Redis at the latest read, less this process's own. */
+  /** The clock of Redis minus this process's monotonic clock, at the latest read. */
   #clockOffsetMs = -Infinity;
   #seen = 0;
   #gaps = 0;
@@ -44,7 +44,7 @@ export class SharedPurges {
     this.#context = context;
   }
 
-  /** The version of the latest purge known: a render that begins now sees what it was about. */
+  /** The version of the latest purge known: a render that begins now is newer than that purge. */
   get version(): number {
     return this.#records.latest;
   }
@@ -54,12 +54,12 @@ export class SharedPurges {
     return this.#isRead && this.#seen >= latest;
   }
 
-  /** Whether there has been a purge with that version: an entry behind a later one is made up. */
+  /** Whether a purge with that version may exist: an entry with a higher one is not genuine. */
   hasBeen(version: number): boolean {
     return version <= Math.max(this.#seen, this.#records.latest);
   }
 
-  /** Whether Redis has what this process has: it may be ahead, or have lost some. */
+  /** Whether Redis and this process have the same purges: Redis may be ahead, or have lost some. */
   isInStep(latest: number): boolean {
     return this.#isRead && this.#seen === latest;
   }
@@ -84,7 +84,7 @@ export class SharedPurges {
     return [...this.#unconfirmed];
   }
 
-  /** Judges shared pages by a purge from now on, whether or not Redis will have it. */
+  /** Applies a purge to shared pages from now on, whether or not Redis confirms it. */
   add(purge: Purge): readonly [target: string, number: number] {
     const target = toTarget(purge);
     const number = Math.max(this.#unconfirmed.latest + 1, FIRST_UNCONFIRMED);
@@ -93,9 +93,9 @@ export class SharedPurges {
   }
 
   /**
-   * Orders a purge behind all others, keeps it in Redis and tells everybody.
+   * Orders a purge after all others, stores it in Redis and publishes it.
    *
-   * @param pathKey - Where Redis has a note if there may be pages: without one nothing is done.
+   * @param pathKey - The key of the note that there may be pages: without the note Redis does nothing.
    */
   async send(
     client: Client,
@@ -116,7 +116,7 @@ export class SharedPurges {
     if (version !== undefined) this.#advance(Number(before), Number(version));
   }
 
-  /** Takes a message in. */
+  /** Handles a message. */
   hear(message: string): void {
     const purge = parseMessage(message);
     if (purge === undefined) return this.readAgain();
@@ -126,20 +126,20 @@ export class SharedPurges {
     this.#advance(before, version);
   }
 
-  /** Has all records read again, because some may have been missed. */
+  /** Causes all records to be read again, because some may have been missed. */
   readAgain(): void {
     this.#seen = 0;
     this.#gaps++;
     this.#context.onGap();
   }
 
-  /** The version of the latest purge in Redis, or 0 when it has lost it. */
+  /** The version of the latest purge in Redis, or 0 if Redis has lost it. */
   async latest(client: Client): Promise<number> {
     const expiration = { type: 'PX', value: PURGE_LIFETIME_MS } as const;
     return toVersion(await client.getEx(this.#keys.latestPurge, expiration)) ?? 0;
   }
 
-  /** Reads the records that have not been seen; joins a read that has begun. */
+  /** Reads the records not seen yet; joins a read under way. */
   read(client: Client): Promise<void> {
     this.#reading ??= this.#read(client).finally(() => (this.#reading = undefined));
     return this.#reading;
@@ -149,7 +149,7 @@ export class SharedPurges {
     for (let reads = 0; reads < MOST_READS; reads++) {
       const gaps = this.#gaps;
       const latest = await this.#readOnce(client);
-      // Unless all are to be read again meanwhile.
+      // Otherwise all must be read again.
       if (gaps === this.#gaps) {
         this.#seen = Math.max(this.#seen, latest);
         return;
@@ -157,7 +157,7 @@ export class SharedPurges {
     }
   }
 
-  /** @returns the version of the latest. */
+  /** @returns the version of the latest purge. */
   async #readOnce(client: Client): Promise<number> {
     const keys = [this.#keys.latestPurge, this.#keys.purges] as const;
     const known = this.#records.latest;
@@ -166,13 +166,13 @@ export class SharedPurges {
     this.#clockOffsetMs = Number(nowMs) - performance.now();
     const limit = Number(nowMs) + MAX_VERSION_AHEAD_MS;
     if (Math.max(known, this.#seen) > limit) {
-      // The clock of Redis has been set back: what it said before is beyond its versions of now.
+      // The clock of Redis was set back: known versions are beyond its limit for new ones.
       this.#records.forgetBeyond(limit);
       this.readAgain();
     }
     for (let i = 0; i + 1 < records.length; i += 2) {
       const [target, version] = [records[i]!, toVersion(records[i + 1])];
-      // What was lost before this process began is nothing it has in memory.
+      // Purges lost before this process started do not concern its memory.
       const isNews = this.#isRead || target !== LOST;
       if (version !== undefined) this.#add(target, version, isNews);
     }
@@ -204,7 +204,7 @@ interface PurgeMessage {
   readonly target: string;
 }
 
-/** Undefined for whatever is no purge: the message that all are to be read again, for one. */
+/** Undefined for a message that is no purge, such as the empty one after which all are read again. */
 function parseMessage(message: string): PurgeMessage | undefined {
   let parts: unknown;
   try {

@@ -3,7 +3,8 @@ import { RESP_TYPES } from '@redis/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { digestOf } from '../src/keys.ts';
 import { bodyOf, openStore, page, pageKeyOf, readyStore } from './open-store.ts';
-import { createRandom, seed } from './random.ts';
+import { Random } from '../../conformance/src/fuzz/random.ts';
+import { seed } from '../../conformance/src/fuzz/seed.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
 
 const KEY = '/products/1';
@@ -139,30 +140,30 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
   });
 
   test('bytes that were cut off, changed or made up are a miss', { timeout: 60_000 }, async () => {
-    console.log(`NG_SSR_REDIS_SEED=${seed}`);
-    const random = createRandom(seed);
+    console.log(`NG_SSR_FUZZ_SEED=${seed}`);
+    const random = new Random(seed);
     const { store, errors } = await readyStore(server);
     await store.set(KEY, page('x'.repeat(200)), store.version(), 60);
     const redis = server.redis.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
     const value = (await redis.get(REDIS_KEY)) as unknown as Buffer;
     const changed: (() => Buffer)[] = [
-      () => value.subarray(0, random(value.byteLength)),
-      () => value.subarray(1 + random(value.byteLength)),
-      () => Buffer.concat([value, Buffer.alloc(1 + random(10))]),
+      () => value.subarray(0, random.below(value.byteLength)),
+      () => value.subarray(1 + random.below(value.byteLength)),
+      () => Buffer.concat([value, Buffer.alloc(1 + random.below(10))]),
       () => {
         const copy = Buffer.from(value);
-        copy[random(copy.byteLength)]! ^= 1 << random(8);
+        copy[random.below(copy.byteLength)]! ^= 1 << random.below(8);
         return copy;
       },
       () => {
         const copy = Buffer.from(value);
-        copy.writeUInt32BE(random(2 ** 32), random(copy.byteLength - 4));
+        copy.writeUInt32BE(random.below(2 ** 32), random.below(copy.byteLength - 4));
         return copy.equals(value) ? Buffer.alloc(0) : copy;
       },
-      () => Buffer.from(Array.from({ length: random(500) }, () => random(256))),
+      () => Buffer.from(Array.from({ length: random.below(500) }, () => random.below(256))),
     ];
     for (let count = 0; count < 3_000; count++) {
-      const bytes = changed[random(changed.length)]!();
+      const bytes = changed[random.below(changed.length)]!();
       await server.redis.set(REDIS_KEY, bytes, PX);
       const found = await store.get(KEY);
       if (found !== undefined) expect.fail(`seed ${seed}: ${bytes.toString('hex')}`);

@@ -1,6 +1,7 @@
 import { RESP_TYPES } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createRandom, seed } from './random.ts';
+import { Random } from '../../conformance/src/fuzz/random.ts';
+import { seed } from '../../conformance/src/fuzz/seed.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
 import { type PageAnswer, says, ServerProcess } from './server-process.ts';
 
@@ -37,7 +38,7 @@ describe.skipIf(isRedisServerMissing())('isolation', { timeout: 120_000 }, () =>
       maxBytes: 100_000,
       routeRules: {
         '/shared/**': {
-          sMaxage: 60,
+          sMaxAge: 60,
           staleWhileRevalidate: 60,
           vary: { query: ['page'], cookies: ['currency'], headers: ['x-market'] },
         },
@@ -52,16 +53,16 @@ describe.skipIf(isRedisServerMissing())('isolation', { timeout: 120_000 }, () =>
   });
 
   test('nobody gets what was meant for somebody else', async () => {
-    console.log(`NG_SSR_REDIS_SEED=${seed}`);
-    const visits = new Visits(createRandom(seed));
-    const random = createRandom(seed + 1);
+    console.log(`NG_SSR_FUZZ_SEED=${seed}`);
+    const visits = new Visits(new Random(seed));
+    const random = new Random(seed + 1);
     const wrong: string[] = [];
     const found = { rendered: 0, hits: 0, hitsOfTheOther: 0 };
     let asked = 0;
 
     const ask = async (): Promise<void> => {
       const visit = visits.next();
-      const server = servers[random(servers.length)]!;
+      const server = servers[random.below(servers.length)]!;
       const answer = await server.ask(visit.target, visit);
       const problem = judge(visit, answer);
       if (problem !== undefined) {
@@ -79,8 +80,11 @@ describe.skipIf(isRedisServerMissing())('isolation', { timeout: 120_000 }, () =>
         const count = ++asked;
         await ask();
         if (count % 500 === 0) {
-          const hard = random(2) === 0;
-          const { status } = await servers[random(servers.length)]!.purge({ prefix: '/', hard });
+          const hard = random.below(2) === 0;
+          const { status } = await servers[random.below(servers.length)]!.purge({
+            prefix: '/',
+            hard,
+          });
           expect(status).toBe(200);
         }
       }
@@ -143,19 +147,19 @@ function judge(visit: Visit, answer: PageAnswer): string | undefined {
 
 /** Visitors of pages that show all or a part of what they see of them. */
 class Visits {
-  readonly #random: (below: number) => number;
+  readonly #random: Random;
   #tokens = 0;
   readonly #known = new Map<string, string[]>();
 
-  constructor(random: (below: number) => number) {
+  constructor(random: Random) {
     this.#random = random;
   }
 
   next(): Visit {
     const makers = Object.values(this.#kinds);
-    const visit = makers[this.#random(makers.length)]!();
-    const method = this.#random(20) === 0 ? 'HEAD' : 'GET';
-    const coding = this.#random(3) === 0 ? { 'accept-encoding': 'gzip' } : {};
+    const visit = makers[this.#random.below(makers.length)]!();
+    const method = this.#random.below(20) === 0 ? 'HEAD' : 'GET';
+    const coding = this.#random.below(3) === 0 ? { 'accept-encoding': 'gzip' } : {};
     return {
       may: [],
       isStored: true,
@@ -181,13 +185,13 @@ class Visits {
       const token = this.#token('authorizationField');
       const target = this.#target('authorized', { 'cache-control': 'max-age=60', echo: '*' });
       // Who says nothing of himself gets a page that others may have.
-      if (this.#random(4) === 0) return { target, headers: {} };
+      if (this.#random.below(4) === 0) return { target, headers: {} };
       return { target, headers: { authorization: `Bearer ${token}` }, may: [token] };
     },
     account: () => {
       const token = this.#token('accountCookie');
       const target = this.#target('account', { 'cache-control': 's-maxage=1' });
-      if (this.#random(2) === 0) return { target, headers: {} };
+      if (this.#random.below(2) === 0) return { target, headers: {} };
       return { target, headers: { cookie: `session=${token}` }, may: [token] };
     },
     vary: () => {
@@ -212,14 +216,14 @@ class Visits {
       };
     },
     shared: () => {
-      const currency = ['', ' currency=EUR;', ' currency=CHF;'][this.#random(3)]!;
+      const currency = ['', ' currency=EUR;', ' currency=CHF;'][this.#random.below(3)]!;
       const headers: Record<string, string> = {
         ...this.#fields('shared'),
         cookie: `session=${this.#token('sharedCookie')};${currency} xcurrency=1`,
         authorization: `Bearer ${this.#token('sharedAuthorization')}`,
       };
-      if (this.#random(2) === 0) headers['x-market'] = 'ch';
-      const query = { q: this.#token('sharedQuery'), page: String(this.#random(2)) };
+      if (this.#random.below(2) === 0) headers['x-market'] = 'ch';
+      const query = { q: this.#token('sharedQuery'), page: String(this.#random.below(2)) };
       return { target: this.#target('shared', query, 'sharedIgnored'), headers };
     },
     moved: () => {
@@ -237,7 +241,7 @@ class Visits {
       };
     },
     failing: () => ({
-      target: says(FAILING[this.#random(FAILING.length)]!, {
+      target: says(FAILING[this.#random.below(FAILING.length)]!, {
         'cache-control': 's-maxage=60, stale-if-error=60',
         utm_source: this.#token('failingIgnored'),
       }),
@@ -248,7 +252,7 @@ class Visits {
   /** A page that shows its visitor all it knows of him, and says in one way or another whose it is. */
   #personal(kind: string, query: Readonly<Record<string, string>>) {
     const headers = this.#fields(kind);
-    const own = this.#random(2) === 0 ? {} : { q: this.#token(`${kind}Query`) };
+    const own = this.#random.below(2) === 0 ? {} : { q: this.#token(`${kind}Query`) };
     const target = this.#target(kind, { ...query, ...own, echo: '*' }, `${kind}Ignored`);
     const shown = Object.values({ ...headers, ...own }).flatMap(tokensIn);
     return { target, headers, shown, isStored: false };
@@ -264,8 +268,8 @@ class Visits {
   /** One of a few pages, so that many ask for one at once. */
   #target(kind: string, query: Readonly<Record<string, string>>, ignored?: string): string {
     const more = ignored === undefined ? {} : { utm_source: this.#token(ignored) };
-    const delay = { delay: String(this.#random(2) * 5) };
-    return says(`/${kind}/${this.#random(4)}`, { ...query, ...delay, ...more });
+    const delay = { delay: String(this.#random.below(2) * 5) };
+    return says(`/${kind}/${this.#random.below(4)}`, { ...query, ...delay, ...more });
   }
 
   #token(kind: string): string {
@@ -276,8 +280,8 @@ class Visits {
   #recurring(kind: string): string {
     const known = this.#known.get(kind) ?? [];
     this.#known.set(kind, known);
-    if (known.length > 0 && this.#random(5) > 0) {
-      return known[known.length - 1 - this.#random(Math.min(known.length, 20))]!;
+    if (known.length > 0 && this.#random.below(5) > 0) {
+      return known[known.length - 1 - this.#random.below(Math.min(known.length, 20))]!;
     }
     const token = this.#token(kind);
     known.push(token);

@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createRandom, seed } from './random.ts';
+import { Random } from '../../conformance/src/fuzz/random.ts';
+import { seed } from '../../conformance/src/fuzz/seed.ts';
 import { says, type ServerProcess } from './server-process.ts';
 
 const CLIENTS = 16;
@@ -17,7 +18,7 @@ interface Phase {
 /** Visitors of a site, who ask all of its processes for pages of every kind, steadily. */
 export class Load {
   readonly #servers: readonly ServerProcess[];
-  readonly #random = createRandom(seed);
+  readonly #random = new Random(seed);
   readonly #phases: Phase[] = [];
   #clients: Promise<void>[] = [];
   #isStopped = false;
@@ -61,7 +62,7 @@ export class Load {
         `${name}: ${answers} answers in ${tookMs.toFixed(0)} ms, the longest took ${longestMs.toFixed(0)} ms`,
     );
     const failed = `${this.failed.length} of ${this.answers} failed`;
-    return [`NG_SSR_REDIS_SEED=${seed}`, ...lines, failed].join('\n');
+    return [`NG_SSR_FUZZ_SEED=${seed}`, ...lines, failed].join('\n');
   }
 
   /** A connection of its own is never idle for so long that the server ends it. */
@@ -71,7 +72,7 @@ export class Load {
       const nextMs = performance.now() + INTERVAL_MS;
       const path = this.#nextPath();
       const target = says(path, this.#query(path));
-      const at = this.#random(this.#servers.length);
+      const at = this.#random.below(this.#servers.length);
       await this.#ask(this.#servers[at]!, target, agents[at]!);
       await wait(Math.max(0, nextMs - performance.now()));
     }
@@ -97,12 +98,14 @@ export class Load {
   }
 
   #nextPath(): string {
-    const kind = this.#random(100);
+    const kind = this.#random.below(100);
     // Asked for by two, maybe in two processes at once.
     if (kind < 15) return `/cold/${this.#targets++ >> 1}`;
-    if (kind < 20) return `/private/${this.#random(10)}`;
-    if (kind < 40) return `/brief/${this.#random(5)}`;
-    return kind < 60 ? `/revalidated/${this.#random(10)}` : `/fresh/${this.#random(30)}`;
+    if (kind < 20) return `/private/${this.#random.below(10)}`;
+    if (kind < 40) return `/brief/${this.#random.below(5)}`;
+    return kind < 60
+      ? `/revalidated/${this.#random.below(10)}`
+      : `/fresh/${this.#random.below(30)}`;
   }
 
   #query(path: string): Record<string, string> {

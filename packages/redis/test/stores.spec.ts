@@ -30,7 +30,7 @@ describe.each(stores)('stored pages in $name', { timeout: 20_000 }, ({ isShared 
       clockAheadMs,
       // A busy machine is no outage.
       redis: redis && { url: redis.url, timeoutMs: 2_000 },
-      routeRules: { '/never/**': { store: false } },
+      routeRules: { '/never/**': { cache: false } },
     });
 
   beforeAll(async () => {

@@ -1,6 +1,6 @@
-import type { EngineName } from './engine-choice.ts';
+import type { EngineName } from './engine-name.ts';
 
-/** What a server.ts is written from: the same statements whatever the framework. */
+/** The parts of a server.ts: the same statements for every framework. */
 export interface ServerFileParts {
   /** The package that exports the engines' factories. */
   readonly packageName: string;
@@ -10,17 +10,17 @@ export interface ServerFileParts {
   readonly options: string;
 }
 
-/** A framework that an adapter serves through. */
+/** A framework that an adapter supports. */
 export interface Framework {
-  /** As it is called in messages. */
+  /** Its name in messages. */
   readonly title: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
-  /** The statements of server.ts below the import of main.server, which is not theirs. */
+  /** The statements of server.ts after the import of main.server, which they do not include. */
   readonly serverFile: (parts: ServerFileParts) => { imports: string[]; statements: string };
 }
 
-/** All that one adapter's `ng add` differs in from another's. */
+/** The differences between the `ng add` of the adapters. */
 export interface Adapter {
   /** As in `server.<name>.ts` and the name of a build configuration. */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Adapter {
   readonly frameworks: Readonly<Record<string, Framework>>;
 }
 
-/** What the schematics take on the command line. */
+/** The schematics' command-line options. */
 export interface ServerOptions {
   readonly project?: string;
   readonly engine?: EngineName;
@@ -39,7 +39,7 @@ export interface ServerOptions {
 }
 
 /**
- * The frame of the adapters whose server listens by itself: create, routes, `reqHandler`, `listen`.
+ * The server.ts of adapters whose server has `listen`: create, routes, `reqHandler`, `listen`.
  *
  * @param factory - The adapter's `create...SsrServer`.
  * @param route - The statement that adds a route to `server`.

@@ -5,5 +5,5 @@ import { fetch } from './adapters/fetch.ts';
 import { koa } from './adapters/koa.ts';
 import { node } from './adapters/node.ts';
 
-/** All of them: each knows the server.ts and the packages of the others, to take their place. */
+/** All adapters: each recognises the server.ts and the packages of the others, to replace them. */
 export const adapters: readonly Adapter[] = [node, koa, fastify, express, fetch];

@@ -7,8 +7,8 @@ const OLDEST = 21;
 const NEWEST = 22;
 
 /**
- * Refuses an Angular that the engines cannot work with. The installed version counts, else the range
- * in package.json; where neither tells (a catalog, a tag), the package manager's own check remains.
+ * Refuses an Angular that the engines do not support. The installed version counts, else the range
+ * in package.json; where neither shows it (a catalog, a tag), the package manager's own check remains.
  */
 export function assertAngularVersion(tree: Tree, manifest: Manifest): void {
   const version = installedVersion(tree, manifest) ?? manifest.rangeOf('@angular/core');

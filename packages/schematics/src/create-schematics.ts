@@ -1,19 +1,29 @@
-import { chain, type Rule, SchematicsException, type Tree } from '@angular-devkit/schematics';
+import {
+  chain,
+  type Rule,
+  type SchematicContext,
+  SchematicsException,
+  type Tree,
+} from '@angular-devkit/schematics';
 import { NodePackageInstallTask } from '@angular-devkit/schematics/tasks';
 import type { Adapter, ServerOptions } from './adapter.ts';
 import { assertAngularVersion } from './angular-version.ts';
+import { commandOf, commandWith } from './commands.ts';
 import { detectEngine, engineIn } from './engine-choice.ts';
+import type { removeMiddleware } from './express/middleware-removal.ts';
 import { frameworkIn, frameworkOf } from './framework-choice.ts';
 import { Manifest } from './manifest.ts';
 import { addPackages, broughtBy, packagesOf } from './package-changes.ts';
+import { packageCommands } from './package-manager.ts';
 import { isNamed, removeUnused } from './package-removal.ts';
-import { placeOf } from './place.ts';
-import { readProject, withWorkspaceFile } from './project.ts';
+import { type PlaceCommands, placeOf } from './place.ts';
+import { type Project, readProject, withWorkspaceFile } from './project.ts';
 import { removeServer } from './remove-server.ts';
+import { forTerminal } from './refusal.ts';
 import { Report } from './report.ts';
 import { serveCommand } from './serve-command.ts';
 import { readServerFile } from './server-file.ts';
-import { addServerRoutes } from './server-routes.ts';
+import { addServerRoutes, completeServerRoutes } from './server-routes.ts';
 import { projectServerText } from './server-text.ts';
 import {
   addBuildConfiguration,
@@ -27,29 +37,38 @@ import {
 export interface AdapterSchematics {
   /** `ng add`: makes the adapter the application's server. */
   readonly ngAdd: (options: ServerOptions) => Rule;
-  /** `ng generate <package>:server`: the same, or beside a server that is there already. */
+  /** `ng generate <package>:server`: the same, or beside an existing server. */
   readonly server: (options: ServerOptions) => Rule;
-  /** `ng generate <package>:remove`: goes back to the server.ts that the Angular CLI writes. */
+  /** `ng generate <package>:remove`: restores the server.ts that the Angular CLI writes. */
   readonly remove: (options: ServerOptions) => Rule;
 }
 
-/** Creates the schematics of one adapter. */
-export function createSchematics(adapter: Adapter): AdapterSchematics {
+/**
+ * Creates the schematics of one adapter.
+ *
+ * @param undo - Only for Express: the other packages do not contain its file.
+ */
+export function createSchematics(
+  adapter: Adapter,
+  undo?: typeof removeMiddleware,
+): AdapterSchematics {
   return {
     ngAdd: (options) => sayingWhatStays(adapter.packageName, addServer(adapter, options, false)),
     server: (options) => addServer(adapter, options, true),
-    remove: (options) => removeServer(adapter, options),
+    remove: (options) => removeServer(adapter, options, undo),
   };
 }
 
-/** Checks everything first; what it then returns is a chain in which nothing is refused. */
+/** Checks everything first; the returned chain refuses nothing. */
 function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boolean): Rule {
   return async (tree, context) => {
-    const project = await readProject(tree, options.project);
+    const project = await readProject(tree, context, options);
     const manifest = Manifest.of(tree, project.root);
     assertAngularVersion(tree, manifest);
     const present = readServerFile(tree, project);
-    const framework = frameworkOf(adapter, options.framework, present.text);
+    const framework = frameworkOf(adapter, options.framework, present.text, (name) =>
+      commandWith(context, project.cli, { ...options, framework: name }),
+    );
     const engine = options.engine ?? detectEngine(project, present);
     const isAsAsked =
       (engineIn(present.text) ?? engine) === engine &&
@@ -58,7 +77,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
       mayStandBeside,
       overwrite: options.overwrite === true,
       isAsAsked,
-      cli: project.cli,
+      commands: commandsFor(tree, context, adapter, project, options),
     });
 
     const isFirst = project.build['server'] === undefined;
@@ -82,8 +101,8 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
       if (engine === 'common' && !isCommonAlready) rules.push(setCommonBuild(project));
     }
     rules.push(async (changed) => {
-      // The build's options as they are now: Angular's own schematic may have set them up.
-      const current = await readProject(changed, project.name);
+      // Reads the build's options again: Angular's own schematic may have changed them.
+      const current = await readProject(changed, context, { ...options, project: project.name });
       if (place.isWritten) {
         const { packageName } = adapter;
         const text = projectServerText(
@@ -99,8 +118,10 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
         addToTsConfig(changed, current, place.path);
         report.did(`wrote ${place.path}`);
       }
-      if (engine === 'app' && (isFirst || isCommonAlready) && !place.isBeside) {
-        for (const what of addServerRoutes(changed, current)) report.did(what);
+      const isNewToEngine = isFirst || isCommonAlready;
+      if (engine === 'app' && !place.isBeside && (isNewToEngine || place.isWritten)) {
+        const setRoutes = isNewToEngine ? addServerRoutes : completeServerRoutes;
+        for (const what of setRoutes(changed, current)) report.did(what);
       }
       if (current.build['outputMode'] !== project.build['outputMode'] && !isFirst) {
         report.did(`made "outputMode" ${current.build['outputMode'] ?? 'undefined'}`);
@@ -114,8 +135,9 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
         const left = broughtBy(present).filter((name) => !kept.includes(name));
         report.removed(removeUnused(changed, manifest, left));
       }
-      const { script, command } = serveCommand(current, manifest, engine);
-      if (manifest.addScript(script, command)) report.did(`added the script ${script}`);
+      const { script, command, superseded } = serveCommand(current, manifest, engine);
+      const how = manifest.setScript(script, command, place.isBeside ? [] : superseded);
+      if (how !== undefined) report.did(`${how} the script ${script}`);
       report.settle(current);
     });
     rules.push(() => {
@@ -128,27 +150,32 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
   };
 }
 
-/** `ng add` installs the package before its schematic runs: a refusal says so. */
+function commandsFor(
+  tree: Tree,
+  context: SchematicContext,
+  { packageName }: Adapter,
+  { name, cli, isOneOfSeveral }: Project,
+  options: ServerOptions,
+): PlaceCommands {
+  const named = isOneOfSeveral ? { project: name } : {};
+  const asked = options.framework === undefined ? {} : { framework: options.framework };
+  return {
+    overwrite: commandWith(context, cli, { ...options, overwrite: true }),
+    beside: commandOf(cli, packageName, 'server', { ...named, ...asked }),
+    middleware: `${packageCommands(tree).add} @ng-ssr/express && ${commandOf(cli, '@ng-ssr/express', 'middleware', named)}`,
+  };
+}
+
+/** `ng add` installs the package before its schematic runs: a refusal mentions it. */
 function sayingWhatStays(packageName: string, rule: Rule): Rule {
   return async (tree, context) => {
     try {
       return (await rule(tree, context)) as Rule;
     } catch (cause) {
       if (!(cause instanceof SchematicsException) || isNamed(tree, packageName)) throw cause;
-      throw new SchematicsException(
-        `${cause.message}\nNothing was changed; ${packageName} stays installed until "${uninstallCommand(tree)} ${packageName}".`,
+      throw forTerminal(
+        `${cause.message}\nNothing else was changed; ${packageName} stays installed, and in package.json, until "${packageCommands(tree).remove} ${packageName}".`,
       );
     }
   };
-}
-
-const UNINSTALL = {
-  'pnpm-lock.yaml': 'pnpm remove',
-  'yarn.lock': 'yarn remove',
-  'bun.lock': 'bun remove',
-};
-
-function uninstallCommand(tree: Tree): string {
-  const found = Object.entries(UNINSTALL).find(([lock]) => tree.exists(`/${lock}`));
-  return found?.[1] ?? 'npm uninstall';
 }

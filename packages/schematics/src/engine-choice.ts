@@ -1,8 +1,5 @@
+import type { EngineName } from './engine-name.ts';
 import type { Project } from './project.ts';
-import type { ServerFile } from './server-file.ts';
-
-/** The values of `--engine`. */
-export type EngineName = 'app' | 'common';
 
 /** The engine that a server.ts uses. */
 export function engineIn(text: string): EngineName | undefined {
@@ -12,10 +9,10 @@ export function engineIn(text: string): EngineName | undefined {
 }
 
 /**
- * The engine that the application is on: what its server.ts uses, else what its build is for.
- * Where there is no SSR yet it is the app engine, as in a new application.
+ * The application's engine: the one that its server.ts uses, else the one that its build is for.
+ * Without SSR it is the app engine, as in a new application.
  */
-export function detectEngine({ build }: Project, { text }: Pick<ServerFile, 'text'>): EngineName {
+export function detectEngine({ build }: Project, { text }: { readonly text: string }): EngineName {
   const isCommonBuild = build['server'] !== undefined && build['outputMode'] === undefined;
   return engineIn(text) ?? (isCommonBuild ? 'common' : 'app');
 }

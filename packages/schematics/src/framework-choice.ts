@@ -13,11 +13,17 @@ export function frameworkIn(
 }
 
 /**
- * The framework to serve through.
+ * The framework to use.
  *
- * @param asked - `--framework`; without it, that of the server that is there, else the only one.
+ * @param asked - `--framework`; without it, that of the existing server, else the only one.
+ * @param commandFor - The command that asks for a framework.
  */
-export function frameworkOf(adapter: Adapter, asked: string | undefined, text: string): Framework {
+export function frameworkOf(
+  adapter: Adapter,
+  asked: string | undefined,
+  text: string,
+  commandFor: (framework: string) => string,
+): Framework {
   const { packageName, frameworks } = adapter;
   const chosen =
     asked === undefined
@@ -26,8 +32,10 @@ export function frameworkOf(adapter: Adapter, asked: string | undefined, text: s
         ? frameworks[asked]
         : undefined;
   if (chosen !== undefined) return chosen;
+  const names = Object.keys(frameworks);
   throw refuse(
     'NG_SSR_OPTION_INVALID',
-    `${packageName} needs --framework, one of ${Object.keys(frameworks).join(', ')}${asked === undefined ? '' : `; it was "${asked}"`}.`,
+    `${packageName} needs --framework, one of ${names.join(', ')}` +
+      (asked === undefined ? `, as in ${commandFor(names[0]!)}.` : `; it was "${asked}".`),
   );
 }

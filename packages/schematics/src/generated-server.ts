@@ -4,13 +4,13 @@ import { shapeOf } from './shape.ts';
 
 let shapes: ReadonlySet<string> | undefined;
 
-/** Whether a server.ts is as some adapter's `ng add` wrote it, whatever has formatted it since. */
+/** Whether a server.ts is as some adapter's `ng add` wrote it, apart from formatting. */
 export function isGenerated(text: string): boolean {
   shapes ??= new Set(everyText().map(shapeOf));
   return shapes.has(shapeOf(text));
 }
 
-/** The adapters' servers in every shape that they have in one project or another. */
+/** The adapters' servers in every shape that they can have in a project. */
 function everyText(): string[] {
   const hosts = [true, false];
   return adapters.flatMap(({ packageName, frameworks }) =>

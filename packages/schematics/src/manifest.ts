@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path/posix';
 
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
-/** A package.json, changed without touching what stands beside the change. */
+/** A package.json whose other text stays unchanged by edits. */
 export class Manifest {
   readonly #tree: Tree;
   readonly path: string;
@@ -15,8 +15,8 @@ export class Manifest {
   }
 
   /**
-   * The package.json that the application's dependencies are in: its own in a monorepo where it has
-   * one with Angular in it, else the workspace's.
+   * The package.json with the application's dependencies: its own, in a monorepo where it has one that
+   * contains Angular, else the workspace's.
    */
   static of(tree: Tree, projectRoot: string): Manifest {
     for (let folder = join('/', projectRoot); folder !== '/'; folder = dirname(folder)) {
@@ -34,7 +34,7 @@ export class Manifest {
     return this.rangeOf(name) !== undefined;
   }
 
-  /** The range that a package is wanted in, whichever section names it. */
+  /** The range of a package, in any section. */
   rangeOf(name: string): string | undefined {
     const json = this.#json();
     for (const section of SECTIONS) {
@@ -56,10 +56,10 @@ export class Manifest {
   }
 
   /**
-   * Makes a package one that is installed in production, too: `nx add` saves what it installs for
-   * development alone.
+   * Moves a package to those that are installed in production, too: `nx add` saves the packages that it
+   * installs as development dependencies.
    *
-   * @returns What was done, if anything.
+   * @returns The change, if any.
    */
   addRuntimeDependency(name: string, range: string): 'added' | 'moved' | undefined {
     if (this.addDependency(name, range)) return 'added';
@@ -74,7 +74,7 @@ export class Manifest {
     return 'moved';
   }
 
-  /** @returns Whether it was there. */
+  /** @returns Whether it was present. */
   removeDependency(name: string): boolean {
     const json = this.#json();
     const section = SECTIONS.find((candidate) => json.get([candidate, name]) !== undefined);
@@ -82,11 +82,21 @@ export class Manifest {
     return section !== undefined;
   }
 
-  /** @returns Whether it was missing. */
-  addScript(name: string, command: string): boolean {
-    if (this.script(name) !== undefined) return false;
+  /**
+   * Adds a script, or replaces one that it supersedes.
+   *
+   * @returns How the script was added; undefined where it is unchanged, or the user's.
+   */
+  setScript(
+    name: string,
+    command: string,
+    superseded: readonly string[],
+  ): 'added' | 'changed' | undefined {
+    const present = this.script(name);
+    if (present === command) return undefined;
+    if (present !== undefined && !superseded.includes(present)) return undefined;
     this.#json().modify(['scripts', name], command, false);
-    return true;
+    return present === undefined ? 'added' : 'changed';
   }
 
   #json(): JSONFile {

@@ -1,21 +1,21 @@
-import type { Cli } from './cli.ts';
-import { type EngineName, engineIn } from './engine-choice.ts';
+import { engineIn } from './engine-choice.ts';
+import type { EngineName } from './engine-name.ts';
 import type { ServerFile } from './server-file.ts';
 
-/** The three lines that put the pages into an Express app. */
+/** The three lines that add the pages to an Express app. */
 export interface MiddlewareLines {
   readonly importLine: string;
   readonly creation: string;
   readonly use: string;
 }
 
-/** What the three lines differ in from one server to another. */
+/** The differences of the three lines between servers. */
 interface Names {
   /** The Express app. */
   readonly app?: string;
   /** The middleware. */
   readonly name?: string;
-  /** For CommonEngine: what the app's own handler starts. */
+  /** For CommonEngine: the name that the app's own handler bootstraps. */
   readonly bootstrap?: string;
   /** The further options, as source. */
   readonly options?: readonly string[];
@@ -42,8 +42,8 @@ export function middlewareLines(
 
 const LOCAL_HOSTS = [`allowedHosts: ['localhost', '127.0.0.1']`];
 
-/** How to keep a server of one's own on Express; nothing for other servers. */
-export function middlewareAdvice({ path, text, origin }: ServerFile, cli: Cli): string[] {
+/** How to keep the user's own Express server; nothing for other servers. */
+export function middlewareAdvice({ path, text, origin }: ServerFile, command: string): string[] {
   if (origin !== 'own' || !/['"]express['"]/.test(text)) return [];
   const { importLine, creation, use } = middlewareLines(engineIn(text) ?? 'app');
   return [
@@ -51,6 +51,6 @@ export function middlewareAdvice({ path, text, origin }: ServerFile, cli: Cli): 
     `  ${importLine}`,
     `  ${creation}`,
     `  ${use}`,
-    `npm install @ng-ssr/express && ${cli} generate @ng-ssr/express:middleware writes them there (--dry-run shows it).`,
+    `${command} writes them there (--dry-run shows it).`,
   ];
 }

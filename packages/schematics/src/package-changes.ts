@@ -7,9 +7,9 @@ import { Manifest } from './manifest.ts';
 import type { ServerFile } from './server-file.ts';
 
 /**
- * Puts the adapter and its framework into package.json, where production has them.
+ * Adds the adapter and its framework to package.json, as production dependencies.
  *
- * @returns What was done, a phrase each.
+ * @returns The changes, a phrase each.
  */
 export function addPackages(
   tree: Tree,
@@ -33,12 +33,12 @@ export function addPackages(
   ];
 }
 
-/** The packages that `ng add` brings for a framework, without their types. */
+/** The packages that `ng add` adds for a framework, without their types. */
 export function packagesOf(packageName: string, { dependencies }: Framework): string[] {
   return [packageName, ...Object.keys(dependencies)];
 }
 
-/** The packages of the server that was there. */
+/** The packages of the earlier server. */
 export function broughtBy({ origin, adapterPackage, text }: ServerFile): string[] {
   if (origin === 'stock') return ['express'];
   const adapter = adapters.find(({ packageName }) => packageName === adapterPackage);

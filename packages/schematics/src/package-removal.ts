@@ -1,16 +1,15 @@
 import type { DirEntry, Tree } from '@angular-devkit/schematics';
 import type { Manifest } from './manifest.ts';
 
-/** What others write: packages, builds, reports and caches. */
+/** Generated folders: packages, builds, reports and caches. */
 const SKIPPED = new Set(['node_modules', 'dist', 'coverage', 'tmp', '.git', '.angular', '.nx']);
 const SOURCE = /\.[cm]?[jt]sx?$|^tsconfig.*\.json$/;
 
 /**
- * Removes packages that nothing in the workspace names any more from package.json, each with the
- * types that came with it.
+ * Removes packages that nothing in the workspace names any more from package.json, each with its types.
  *
- * @param packages - What a server that is not there any more has brought.
- * @returns What was removed.
+ * @param packages - The packages of a removed server.
+ * @returns The removed packages.
  */
 export function removeUnused(
   tree: Tree,
@@ -54,7 +53,7 @@ function collectNamed(
   }
 }
 
-/** However it is named: import, import(), require.resolve, jest.mock, a tsconfig's types. */
+/** In any form: import, import(), require.resolve, jest.mock, a tsconfig's types. */
 function nameIn(name: string): RegExp {
   return new RegExp(`(['"\`])${name}(?:\\/[^'"\`\\n]*)?\\1`);
 }

@@ -1,38 +1,47 @@
 import type { Tree } from '@angular-devkit/schematics';
 import { dirname, join } from 'node:path/posix';
 import type { Adapter } from './adapter.ts';
-import type { Cli } from './cli.ts';
 import { middlewareAdvice } from './middleware-advice.ts';
 import { refuse } from './refusal.ts';
 import type { ServerFile } from './server-file.ts';
 
-/** Where the adapter's server goes, and what becomes of the one that is there. */
+/** The place of the adapter's server, and what happens to an existing one. */
 export interface Place {
   readonly path: string;
-  /** False where the adapter's server is there already: it is the user's by now. */
+  /** False where the adapter's server exists already: the user may have changed it. */
   readonly isWritten: boolean;
-  /** Whether another server stays the build's own, and this one gets a configuration. */
+  /** Whether another server stays the build's, and this one gets its own configuration. */
   readonly isBeside: boolean;
-  /** What a server of the user's is renamed to. */
+  /** The new name of the user's own server. */
   readonly backup: string | undefined;
 }
 
-/** What is asked for, beside what is there. */
-export interface Wish {
-  /** Whether a server that is there already may stay the build's. */
-  readonly mayStandBeside: boolean;
-  readonly overwrite: boolean;
-  /** Whether the server that is there has the engine and the framework that are asked for. */
-  readonly isAsAsked: boolean;
-  readonly cli: Cli;
+/** The commands that a refusal names. */
+export interface PlaceCommands {
+  /** The current command, with `--overwrite`. */
+  readonly overwrite: string;
+  /** Writes a server beside the existing one. */
+  readonly beside: string;
+  /** Adds the pages to an Express server. */
+  readonly middleware: string;
 }
 
-/** Decides without changing anything; a server of the user's is replaced only when asked. */
+/** The user's choices, compared with the existing server. */
+export interface Wish {
+  /** Whether an existing server may stay the build's. */
+  readonly mayStandBeside: boolean;
+  readonly overwrite: boolean;
+  /** Whether the existing server has the requested engine and framework. */
+  readonly isAsAsked: boolean;
+  readonly commands: PlaceCommands;
+}
+
+/** Decides, without a change; the user's own server is replaced only with `--overwrite`. */
 export function placeOf(
   tree: Tree,
   { name, packageName }: Adapter,
   present: ServerFile,
-  { mayStandBeside, overwrite, isAsAsked, cli }: Wish,
+  { mayStandBeside, overwrite, isAsAsked, commands }: Wish,
 ): Place {
   const { path, origin, adapterPackage, isUntouched } = present;
   const replaced = { path, isBeside: false, isWritten: true, backup: undefined };
@@ -48,14 +57,14 @@ export function placeOf(
   throw refuse(
     'NG_SSR_SERVER_FILE_CHANGED',
     isOurs
-      ? `${path} is a server of ${packageName} with changes of yours, for another engine or framework: --overwrite replaces it and keeps a backup.`
+      ? `${path} is a server of ${packageName} with changes of yours, for another engine or framework: ${commands.overwrite} replaces it and keeps a backup.`
       : `${path} is ${adapterPackage === undefined ? 'not as Angular CLI wrote it' : `a server of ${adapterPackage} with changes of yours`}: ` +
-          `--overwrite replaces it and keeps a backup, ${cli} generate ${packageName}:server writes ${beside} beside it.`,
-    middlewareAdvice(present, cli),
+          `${commands.overwrite} replaces it and keeps a backup, ${commands.beside} writes ${beside} beside it.`,
+    middlewareAdvice(present, commands.middleware),
   );
 }
 
-/** Where a file is kept that is replaced. */
+/** A free name for the backup of a file. */
 export function freeName(tree: Tree, path: string): string {
   let name = `${path}.backup`;
   for (let count = 2; tree.exists(name); count++) name = `${path}.backup${count}`;

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '@angular-devkit/core';
-import { chain, type Rule, type Tree } from '@angular-devkit/schematics';
+import { isJsonObject, type JsonObject, type JsonValue } from '@angular-devkit/core';
+import { chain, type Rule, type SchematicContext, type Tree } from '@angular-devkit/schematics';
 import {
   type ProjectDefinition,
   readWorkspace,
@@ -7,10 +7,12 @@ import {
   type WorkspaceDefinition,
 } from '@schematics/angular/utility';
 import { join } from 'node:path/posix';
-import { type Cli, cliOf } from './cli.ts';
+import type { ServerOptions } from './adapter.ts';
+import { type Cli, cliOf, staysUnformatted } from './cli.ts';
+import { commandWith } from './commands.ts';
 import { refuse } from './refusal.ts';
 
-/** What the schematics know of the application they change. */
+/** The schematics' data on the application that they change. */
 export interface Project {
   readonly name: string;
   readonly root: string;
@@ -19,12 +21,21 @@ export interface Project {
   readonly builder: string;
   /** The options of the build target, as `ng build` takes them: with its default configuration. */
   readonly build: JsonObject;
-  /** The locales of a build that is localized, the source's first. */
-  readonly locales: readonly string[];
+  /** The locales of a localized build, the source locale first. */
+  readonly locales: readonly Locale[];
   /** Whether commands must name the project. */
   readonly isOneOfSeveral: boolean;
   /** The program whose commands messages name. */
   readonly cli: Cli;
+  /** Whether the user has to format the files that schematics write. */
+  readonly staysUnformatted: boolean;
+}
+
+/** A locale of the build. */
+export interface Locale {
+  readonly code: string;
+  /** Its folder in the build: its own name unless angular.json has a `subPath`, which may be empty. */
+  readonly folder: string;
 }
 
 /** The application builder, and those that pass its options on to it. */
@@ -39,7 +50,7 @@ const SUPPORTED_BUILDERS = [
 const WORKSPACE_PATHS = ['/angular.json', '/.angular.json'] as const;
 
 /**
- * Runs a rule in a workspace whose file has the CLI's other name: Angular's schematics know one.
+ * Runs a rule in a workspace whose file has the CLI's other name: Angular's schematics support only one.
  */
 export function withWorkspaceFile(rule: Rule): Rule {
   const [path, otherPath] = WORKSPACE_PATHS;
@@ -56,7 +67,7 @@ export function withWorkspaceFile(rule: Rule): Rule {
   };
 }
 
-/** The options that `ng build` takes where it is told no configuration. */
+/** The options of `ng build` without `--configuration`. */
 export function buildOptionsOf({
   options,
   configurations,
@@ -68,9 +79,13 @@ export function buildOptionsOf({
 /**
  * The application to change.
  *
- * @param name - `--project`; without it, the workspace's only application.
+ * @param options - The command's options: without `--project`, the workspace's only application.
  */
-export async function readProject(tree: Tree, name: string | undefined): Promise<Project> {
+export async function readProject(
+  tree: Tree,
+  context: SchematicContext,
+  options: ServerOptions,
+): Promise<Project> {
   const path = WORKSPACE_PATHS.find((candidate) => tree.exists(candidate));
   if (path === undefined) {
     throw refuse(
@@ -78,13 +93,16 @@ export async function readProject(tree: Tree, name: string | undefined): Promise
       'There is no angular.json here: run this in an Angular workspace.',
     );
   }
+  const cli = cliOf(tree);
   const workspace = await readWorkspace(tree, path);
-  const chosen = name ?? onlyApplication(workspace);
+  const commandFor = (project: string): string =>
+    commandWith(context, cli, { ...options, project });
+  const chosen = options.project ?? onlyApplication(workspace, commandFor);
   const project = workspace.projects.get(chosen);
   if (project === undefined) {
     throw refuse(
       'NG_SSR_PROJECT_UNKNOWN',
-      `There is no project "${chosen}" in angular.json: it has ${list([...workspace.projects.keys()])}.`,
+      `There is no project "${chosen}" in ${cli === 'nx' ? 'this workspace' : 'angular.json'}: it has ${list([...workspace.projects.keys()])}.`,
     );
   }
   if (project.extensions['projectType'] !== 'application') {
@@ -93,7 +111,6 @@ export async function readProject(tree: Tree, name: string | undefined): Promise
       `Project "${chosen}" is a ${project.extensions['projectType'] ?? 'project of no type'}: only applications are served. ${applicationsOf(workspace)}`,
     );
   }
-  const cli = cliOf(tree);
   assertBuilder(chosen, project, cli);
   return {
     name: chosen,
@@ -104,17 +121,21 @@ export async function readProject(tree: Tree, name: string | undefined): Promise
     locales: localesOf(project),
     isOneOfSeveral: workspace.projects.size > 1,
     cli,
+    staysUnformatted: staysUnformatted(tree),
   };
 }
 
-function onlyApplication(workspace: WorkspaceDefinition): string {
+function onlyApplication(
+  workspace: WorkspaceDefinition,
+  commandFor: (project: string) => string,
+): string {
   const names = applicationNames(workspace);
   if (names.length === 1) return names[0]!;
   throw refuse(
     'NG_SSR_PROJECT_AMBIGUOUS',
     names.length === 0
-      ? 'There is no application in angular.json.'
-      : `There are several applications: choose one with --project ${names.join(' or --project ')}.`,
+      ? 'There is no application in this workspace.'
+      : `There are several applications, ${list(names)}: choose one, as in ${commandFor(names[0]!)}.`,
   );
 }
 
@@ -134,15 +155,25 @@ function assertBuilder(name: string, project: ProjectDefinition, cli: Cli): void
   );
 }
 
-function localesOf({ extensions, targets }: ProjectDefinition): string[] {
+function localesOf({ extensions, targets }: ProjectDefinition): Locale[] {
   const { i18n } = extensions;
   const builds = targets.get('build');
   const all = [builds?.options, ...Object.values(builds?.configurations ?? {})];
   const localized = all.map((options) => options?.['localize']).find(Boolean);
   if (!localized || !isJsonObject(i18n ?? null)) return [];
-  const { sourceLocale, locales } = i18n as JsonObject;
-  const source = typeof sourceLocale === 'string' ? sourceLocale : 'en-US';
-  return [source, ...Object.keys((locales as JsonObject | undefined) ?? {})];
+  const { sourceLocale = null, locales } = i18n as JsonObject;
+  const source = isJsonObject(sourceLocale) ? sourceLocale['code'] : sourceLocale;
+  return [
+    toLocale(typeof source === 'string' ? source : 'en-US', sourceLocale),
+    ...Object.entries((locales as JsonObject | undefined) ?? {}).map(([code, locale]) =>
+      toLocale(code, locale),
+    ),
+  ].filter(({ code }) => !Array.isArray(localized) || localized.includes(code));
+}
+
+function toLocale(code: string, declared: JsonValue): Locale {
+  const subPath = isJsonObject(declared) ? declared['subPath'] : undefined;
+  return { code, folder: typeof subPath === 'string' ? subPath : code };
 }
 
 function applicationNames(workspace: WorkspaceDefinition): string[] {

@@ -1,6 +1,7 @@
 import { SchematicsException } from '@angular-devkit/schematics';
+import { inspect } from 'node:util';
 
-/** Every reason not to touch the workspace, by the code in its message. */
+/** Every reason to refuse a change of the workspace, by the code in its message. */
 export type RefusalCode =
   | 'NG_SSR_WORKSPACE_MISSING'
   | 'NG_SSR_PROJECT_UNKNOWN'
@@ -13,13 +14,18 @@ export type RefusalCode =
   | 'NG_SSR_OPTION_INVALID';
 
 /**
- * For the person at the terminal: what is wrong in one line, and below it what to do instead. Nothing
- * has been written when it is thrown.
+ * An error for the user: the problem in one line, and below it what to do instead. It is thrown before
+ * anything is written.
  */
 export function refuse(
   code: RefusalCode,
   message: string,
   advice: readonly string[] = [],
 ): SchematicsException {
-  return new SchematicsException([`${message} (${code})`, ...advice].join('\n'));
+  return forTerminal([`${message} (${code})`, ...advice].join('\n'));
+}
+
+/** An error that prints as its message only: Nx prints errors of schematics with their stack. */
+export function forTerminal(message: string): SchematicsException {
+  return Object.assign(new SchematicsException(message), { [inspect.custom]: () => message });
 }

@@ -2,7 +2,9 @@ import type { Rule, Tree } from '@angular-devkit/schematics';
 import { NodePackageInstallTask } from '@angular-devkit/schematics/tasks';
 import { latestVersions } from '@schematics/angular/utility/latest-versions';
 import type { Adapter, ServerOptions } from './adapter.ts';
-import { detectEngine, type EngineName } from './engine-choice.ts';
+import { detectEngine } from './engine-choice.ts';
+import type { EngineName } from './engine-name.ts';
+import type { removeMiddleware } from './express/middleware-removal.ts';
 import { Manifest } from './manifest.ts';
 import { broughtBy } from './package-changes.ts';
 import { removeUnused } from './package-removal.ts';
@@ -11,21 +13,30 @@ import { type Project, readProject } from './project.ts';
 import { refuse } from './refusal.ts';
 import { newestScaffold } from './scaffold.ts';
 import { readServerFile } from './server-file.ts';
-import { bootstrapImport, browserFolderOf } from './server-text.ts';
+import { bootstrapImport, browserFolderOf, LOCAL_HOSTS } from './server-text.ts';
 
-/** Express for Angular's server.ts: that of CommonEngine has paths which Express 5 does not take. */
+/** Express for Angular's server.ts: that of CommonEngine has paths which Express 5 does not accept. */
 const EXPRESS: Record<EngineName, Readonly<Record<'express' | '@types/express', string>>> = {
   app: { express: latestVersions['express']!, '@types/express': latestVersions['@types/express']! },
   common: { express: '^4.21.0', '@types/express': '^4.17.21' },
 };
 
-/** `ng generate <package>:remove`: goes back to the server.ts that the Angular CLI writes. */
+const HOSTS_OF_COMMON_ENGINE =
+  '  Set NG_ALLOWED_HOSTS=your.host: CommonEngine renders for no other.';
+
+/**
+ * `ng generate <package>:remove`: restores the server.ts that the Angular CLI writes.
+ *
+ * @param undo - Removes the pages from a server with other code, where the adapter's package can.
+ */
 export function removeServer(
   { packageName }: Adapter,
-  { project: name, overwrite, skipInstall }: ServerOptions,
+  options: ServerOptions,
+  undo?: typeof removeMiddleware,
 ): Rule {
   return async (tree, context) => {
-    const project = await readProject(tree, name);
+    const { overwrite, skipInstall } = options;
+    const project = await readProject(tree, context, options);
     const manifest = Manifest.of(tree, project.root);
     const present = readServerFile(tree, project);
     const { path, adapterPackage, isUntouched } = present;
@@ -34,6 +45,21 @@ export function removeServer(
       return;
     }
     if (!isUntouched && overwrite !== true) {
+      const engine = detectEngine(project, present);
+      const express = manifest.rangeOf('express') ?? EXPRESS[engine].express;
+      const scaffold = toScaffold(tree, project, engine, path, express);
+      const undone = undo?.(present.text, scaffold, LOCAL_HOSTS);
+      if (undone !== undefined) {
+        tree.overwrite(path, undone);
+        const removed = removeUnused(tree, manifest, [packageName]);
+        if (removed.length > 0 && skipInstall !== true) {
+          context.addTask(new NodePackageInstallTask());
+        }
+        for (const line of toldOfMiddleware(packageName, path, removed, engine)) {
+          context.logger.info(line);
+        }
+        return;
+      }
       throw refuse(
         'NG_SSR_SERVER_FILE_CHANGED',
         `${path} has changes of yours: --overwrite puts Angular's in its place and keeps a backup.`,
@@ -65,9 +91,24 @@ export function removeServer(
     context.logger.info(`${packageName}: "${project.name}" has the server of the Angular CLI.`);
     context.logger.info(`  Done: ${[`wrote ${path}`, ...kept, ...changes].join('; ')}.`);
     if (engine === 'common') {
-      context.logger.info('  Set NG_ALLOWED_HOSTS=your.host: CommonEngine renders for no other.');
+      context.logger.info(HOSTS_OF_COMMON_ENGINE);
     }
   };
+}
+
+function toldOfMiddleware(
+  packageName: string,
+  path: string,
+  removed: readonly string[],
+  engine: EngineName,
+): string[] {
+  const done = [`put Angular's handlers into ${path}`];
+  if (removed.length > 0) done.push(`removed ${removed.join(', ')}`);
+  return [
+    `${packageName}: ${path} is as it was without the pages' middleware.`,
+    `  Done: ${done.join('; ')}.`,
+    ...(engine === 'common' ? [HOSTS_OF_COMMON_ENGINE] : []),
+  ];
 }
 
 function toScaffold(
@@ -77,9 +118,10 @@ function toScaffold(
   path: string,
   express: string,
 ): string {
-  const text = newestScaffold(engine)
+  const isExpress4 = /^\D*4/.test(express);
+  const text = newestScaffold(engine, isExpress4)
     .replace('../browser', `../${browserFolderOf(project) ?? 'browser'}`)
     .replace("import bootstrap from './main.server';", bootstrapImport(tree, project, path));
-  // What stays in package.json may be newer than the server.ts of CommonEngine.
-  return /^\D*4/.test(express) ? text : text.replaceAll("'**'", "'/{*splat}'");
+  // The version in package.json may be newer than CommonEngine's server.ts supports.
+  return isExpress4 ? text : text.replaceAll("'**'", "'/{*splat}'");
 }

@@ -1,11 +1,11 @@
 import { isJsonObject } from '@angular-devkit/core';
 import type { Adapter, Framework } from './adapter.ts';
-import type { EngineName } from './engine-choice.ts';
+import type { EngineName } from './engine-name.ts';
 import type { Place } from './place.ts';
 import type { Project } from './project.ts';
 import { builtServer } from './serve-command.ts';
 
-/** What is printed at the end: a line on what was done, and what is left to do. */
+/** The final output: a line on the changes, and the steps that are left. */
 export class Report {
   readonly #done: string[] = [];
   readonly #adapter: Adapter;
@@ -13,7 +13,7 @@ export class Report {
   readonly #engine: EngineName;
   readonly #place: Place;
   #project: Project;
-  /** Whether package.json has other packages than before. */
+  /** Whether the packages in package.json have changed. */
   needsInstall = false;
 
   constructor(
@@ -34,7 +34,7 @@ export class Report {
     this.#done.push(what);
   }
 
-  /** @param changes - What was done to package.json, a phrase each. */
+  /** @param changes - The changes to package.json, a phrase each. */
   changedPackages(changes: readonly string[]): void {
     for (const change of changes) {
       this.needsInstall = true;
@@ -48,7 +48,7 @@ export class Report {
     this.did(`removed ${packages.join(', ')}, which nothing else used`);
   }
 
-  /** The project as it is in the end. */
+  /** The project after all changes. */
   settle(project: Project): void {
     this.#project = project;
   }
@@ -64,7 +64,7 @@ export class Report {
     const engine = this.#engine === 'app' ? 'the app engine' : 'CommonEngine';
     const { cli, isOneOfSeveral } = this.#project;
     const isNamed = isOneOfSeveral || cli === 'nx';
-    // Nx takes one configuration.
+    // Nx takes only one configuration.
     const besides = cli === 'nx' ? name : `production,${name}`;
     const configuration = this.#place.isBeside ? ` --configuration ${besides}` : '';
     const build = `${cli} build${isNamed ? ` ${this.#project.name}` : ''}${configuration}`;
@@ -72,16 +72,23 @@ export class Report {
     return [
       `${subject} is served through ${this.#framework.title} with ${engine}.`,
       `  Done: ${this.#done.join('; ')}.`,
+      ...this.#formatLines(),
       `  Try it: ${build} && node ${server}`,
       ...this.#localeLines(),
       `  In production: set NG_ALLOWED_HOSTS=your.host${this.#hostsInAngularJson()} and NODE_ENV=production.`,
     ];
   }
 
+  #formatLines(): string[] {
+    if (!this.#project.staysUnformatted || !this.#place.isWritten) return [];
+    return [`  Format it: nx format:write --projects ${this.#project.name}`];
+  }
+
   #localeLines(): string[] {
     const { locales } = this.#project;
     if (this.#engine !== 'common' || locales.length < 2) return [];
-    return [`  CommonEngine builds have a server for each locale: ${locales.join(', ')}.`];
+    const codes = locales.map(({ code }) => code).join(', ');
+    return [`  CommonEngine builds have a server for each locale: ${codes}.`];
   }
 
   #hostsInAngularJson(): string {
@@ -90,6 +97,8 @@ export class Report {
       ? (security as { allowedHosts?: unknown }).allowedHosts
       : undefined;
     const isSet = this.#engine === 'app' && Array.isArray(hosts) && hosts.length > 0;
-    return isSet ? ` (angular.json has ${hosts.join(', ')})` : '';
+    return isSet
+      ? ` (${this.#project.cli === 'nx' ? 'project.json' : 'angular.json'} has ${hosts.join(', ')})`
+      : '';
   }
 }

@@ -1,11 +1,13 @@
 import type { Tree } from '@angular-devkit/schematics';
-import { dirname, join } from 'node:path/posix';
+import { join } from 'node:path/posix';
 import type ts from 'typescript';
-import { parseSource, typeScript } from './typescript.ts';
+import { declarationOf, pathOf, sourceOf } from './declarations.ts';
+import { moduleRoutes } from './module-routes.ts';
+import { typeScript } from './typescript.ts';
 
 /**
- * The paths below which pages cannot be prerendered without being told their parameters: routes with
- * parameters, and `<path>/**` for routes whose children are not to be found in the sources.
+ * The paths whose pages cannot be prerendered without values for their parameters: routes with
+ * parameters, and `<path>/**` for routes whose children cannot be found in the sources.
  *
  * @param file - The file with the application's providers or its root module.
  */
@@ -18,7 +20,7 @@ export function parameterizedPaths(tree: Tree, files: readonly string[]): string
     const visit = (node: ts.Node): void => {
       if (
         api.isCallExpression(node) &&
-        /^(provideRouter|RouterModule\.forRoot)$/.test(node.expression.getText())
+        /^(provideRouter|RouterModule\.for(Root|Child))$/.test(node.expression.getText())
       ) {
         const [routes] = node.arguments;
         const isKnown = routes !== undefined && collect(tree, file, routes, '', found, new Set());
@@ -35,7 +37,7 @@ export function parameterizedPaths(tree: Tree, files: readonly string[]): string
 function collect(
   tree: Tree,
   file: string,
-  routes: ts.Expression,
+  routes: ts.Node,
   prefix: string,
   found: Set<string>,
   seen: Set<string>,
@@ -97,7 +99,7 @@ function collectRoute(
   if (!isKnown) found.add(join(full, '**'));
 }
 
-/** `() => import('./admin.routes').then((m) => m.routes)`, or a default export. */
+/** `() => import('./admin.routes').then((m) => m.routes)`, a default export, or a module. */
 function collectLoaded(
   tree: Tree,
   file: string,
@@ -116,58 +118,8 @@ function collectLoaded(
     );
   const exported = name?.[2] ?? name?.[3] ?? 'default';
   const declared = declarationOf(tree, path, exported);
-  if (declared !== undefined && api.isExpression(declared.value)) {
-    return collect(tree, declared.file, declared.value, prefix, found, seen);
-  }
-  return false;
-}
-
-/** The value of a variable: of the file, or of one that it imports it from. */
-function declarationOf(
-  tree: Tree,
-  file: string,
-  name: string,
-): { file: string; value: ts.Expression } | undefined {
-  const api = typeScript();
-  const source = sourceOf(tree, file);
-  for (const statement of source?.statements ?? []) {
-    if (api.isVariableStatement(statement)) {
-      for (const declaration of statement.declarationList.declarations) {
-        if (declaration.name.getText() === name && declaration.initializer !== undefined) {
-          return { file, value: declaration.initializer };
-        }
-      }
-    }
-    if (name === 'default' && api.isExportAssignment(statement)) {
-      return { file, value: statement.expression };
-    }
-    if (!api.isImportDeclaration(statement)) continue;
-    const { importClause, moduleSpecifier } = statement;
-    const bindings = importClause?.namedBindings;
-    const element =
-      bindings !== undefined && api.isNamedImports(bindings)
-        ? bindings.elements.find((one) => one.name.text === name)
-        : undefined;
-    const isDefault = importClause?.name?.text === name;
-    const path = pathOf(tree, file, (moduleSpecifier as ts.StringLiteral).text);
-    if (path !== undefined && (element !== undefined || isDefault)) {
-      return declarationOf(
-        tree,
-        path,
-        isDefault ? 'default' : (element!.propertyName ?? element!.name).text,
-      );
-    }
-  }
-  return undefined;
-}
-
-/** The file that a relative import is of. */
-export function pathOf(tree: Tree, file: string, specifier: string): string | undefined {
-  if (!specifier.startsWith('.')) return undefined;
-  const path = join(dirname(file), specifier);
-  return [`${path}.ts`, `${path}/index.ts`, path].find((one) => tree.exists(one));
-}
-
-export function sourceOf(tree: Tree, file: string): ts.SourceFile | undefined {
-  return tree.exists(file) ? parseSource(tree.readText(file)) : undefined;
+  if (declared === undefined) return false;
+  const lists = api.isClassDeclaration(declared.value) ? moduleRoutes(tree, declared) : [declared];
+  const known = lists.map((list) => collect(tree, list.file, list.value, prefix, found, seen));
+  return known.length > 0 && known.every(Boolean);
 }

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EngineName } from './engine-choice.ts';
+import type { EngineName } from './engine-name.ts';
 import { shapeOf } from './shape.ts';
 
 const FOLDER = join(__dirname, 'scaffolds');
 
-/** What some versions have written otherwise than the file of their major version: file, code, theirs. */
+/** Minor versions that differ from the file of their major version: file, its code, their code. */
 const VARIANTS = [
   // 17.3.2
   ['17.txt', "process.env['PORT']", "process.env['SSR_PORT']"],
@@ -30,15 +30,16 @@ export function scaffoldTexts(): readonly string[] {
   ]);
 }
 
-/** Whether a server.ts is as the Angular CLI wrote it, whatever has formatted it since. */
+/** Whether a server.ts is as the Angular CLI wrote it, apart from formatting. */
 export function isScaffold(text: string): boolean {
   shapes ??= new Set(scaffoldTexts().map(shapeOf));
   return shapes.has(shapeOf(text));
 }
 
-/** The newest server.ts that the Angular CLI writes for an engine. */
-export function newestScaffold(engine: EngineName): string {
-  return read(engine === 'app' ? '21.txt' : '19-common-engine.txt');
+/** The newest server.ts that the Angular CLI writes for an engine, of those for a version of Express. */
+export function newestScaffold(engine: EngineName, isExpress4: boolean): string {
+  if (engine === 'common') return read('19-common-engine.txt');
+  return read(isExpress4 ? '19.txt' : '21.txt');
 }
 
 function read(name: string): string {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@angular-devkit/core';
 import { join, relative } from 'node:path/posix';
-import type { EngineName } from './engine-choice.ts';
+import type { EngineName } from './engine-name.ts';
 import type { Manifest } from './manifest.ts';
 import type { Project } from './project.ts';
 
@@ -10,17 +10,30 @@ export function builtServer({ name, build, locales }: Project, engine: EngineNam
   const folders: { base?: unknown; server?: unknown } =
     outputPath !== undefined && isJsonObject(outputPath) ? outputPath : { base: outputPath };
   // CommonEngine builds have a server per locale, the app engine's one for all.
-  const locale = engine === 'common' ? (locales[0] ?? '') : '';
+  const locale = engine === 'common' ? (locales[0]?.folder ?? '') : '';
   const { base = `dist/${name}`, server = 'server' } = folders;
   return join(String(base), String(server), locale, 'server.mjs');
 }
 
-/** The script that starts the built server, as `ng add @angular/ssr` calls it. */
+/** The script that starts the built server, under the name that `ng add @angular/ssr` uses. */
+export interface ServeCommand {
+  readonly script: string;
+  readonly command: string;
+  /** The commands for builds of other engines. */
+  readonly superseded: readonly string[];
+}
+
+/** The script for a project's builds. */
 export function serveCommand(
   project: Project,
   manifest: Manifest,
   engine: EngineName,
-): { script: string; command: string } {
-  const server = relative(manifest.folder, join('/', builtServer(project, engine)));
-  return { script: `serve:ssr:${project.name}`, command: `node ${server}` };
+): ServeCommand {
+  const commandFor = (one: EngineName): string =>
+    `node ${relative(manifest.folder, join('/', builtServer(project, one)))}`;
+  return {
+    script: `serve:ssr:${project.name}`,
+    command: commandFor(engine),
+    superseded: (['app', 'common'] as const).map(commandFor),
+  };
 }

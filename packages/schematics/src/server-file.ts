@@ -6,12 +6,12 @@ import type { Project } from './project.ts';
 import { isScaffold } from './scaffold.ts';
 
 /**
- * What a server.ts is: absent, as the Angular CLI wrote it, one that imports an ng-ssr adapter, or
- * somebody's own.
+ * The origin of a server.ts: absent, as the Angular CLI wrote it, one that imports an ng-ssr adapter, or
+ * the user's own.
  */
 export type ServerFileOrigin = 'none' | 'stock' | 'ng-ssr' | 'own';
 
-/** The server.ts of a project, or the place where it will be. */
+/** The server.ts of a project, or its future place. */
 export interface ServerFile {
   readonly path: string;
   readonly text: string;
@@ -24,7 +24,7 @@ export interface ServerFile {
 
 const ADAPTER_IMPORT = /from\s*['"](@ng-ssr\/(?:node|koa|fastify|express|fetch))(?:\/[\w-]+)?['"]/;
 
-/** Reads the file that the build takes as its server. */
+/** Reads the build's server file. */
 export function readServerFile(tree: Tree, { build, sourceRoot }: Project): ServerFile {
   const { ssr } = build;
   const entry = isJsonObject(ssr ?? null) ? (ssr as { entry?: unknown }).entry : undefined;

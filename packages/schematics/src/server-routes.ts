@@ -1,36 +1,30 @@
 import type { Tree } from '@angular-devkit/schematics';
 import { dirname, join, relative } from 'node:path/posix';
 import type ts from 'typescript';
+import { pathOf, sourceOf } from './declarations.ts';
 import type { Project } from './project.ts';
-import { parameterizedPaths, pathOf, sourceOf } from './route-paths.ts';
+import { parameterizedPaths } from './route-paths.ts';
 import { shapeOf } from './shape.ts';
 import { TextEdit } from './text-edit.ts';
 import { typeScript } from './typescript.ts';
 
 /**
- * Gives an application the server routes that the app engine's builds render by, where it has none of
- * its own: pages without parameters are prerendered, others are rendered when they are asked for.
+ * Adds the server routes that builds for the app engine need to an application without any: pages
+ * without parameters are prerendered, others are rendered on request.
  *
- * @returns What was done, a phrase each.
+ * @returns The changes, a phrase each.
  */
-export function addServerRoutes(tree: Tree, { build, sourceRoot }: Project): string[] {
-  const { server } = build;
-  const main = typeof server === 'string' ? server : join(sourceRoot, 'main.server.ts');
-  const files = filesBelow(tree, main);
-  const present = files.find((file) => isStockRoutes(tree.readText(file)));
-  if (present !== undefined) {
-    const dynamic = parameterizedPaths(tree, files);
-    if (dynamic.length === 0) return [];
-    tree.overwrite(present, serverRoutesText(dynamic));
-    return [`made ${present} render ${dynamic.join(', ')} on request`];
-  }
+export function addServerRoutes(tree: Tree, project: Project): string[] {
+  const files = serverFilesOf(tree, project);
+  const dynamic = parameterizedPaths(tree, files);
+  const stock = stockRoutesIn(tree, files);
+  if (stock !== undefined) return renderOnRequest(tree, stock, dynamic);
   const config = files.find((file) => providers(tree, file) !== undefined);
   const hasRoutes = files.some((file) => HAS_ROUTES.test(tree.readText(file)));
   if (config === undefined || hasRoutes) return [];
   const path = join(dirname(config), 'app.routes.server.ts');
   const done = [`made ${config} use ${path}`];
   if (!tree.exists(path)) {
-    const dynamic = parameterizedPaths(tree, files);
     tree.create(path, serverRoutesText(dynamic));
     const onRequest =
       dynamic.length === 0 ? '' : `, by which ${dynamic.join(', ')} are rendered on request`;
@@ -40,9 +34,37 @@ export function addServerRoutes(tree: Tree, { build, sourceRoot }: Project): str
   return done;
 }
 
+/**
+ * The same for an application of the app engine with the server routes of Angular's schematic: these
+ * prerender all pages, so any page with parameters makes the build fail.
+ */
+export function completeServerRoutes(tree: Tree, project: Project): string[] {
+  const files = serverFilesOf(tree, project);
+  const stock = stockRoutesIn(tree, files);
+  if (stock === undefined) return [];
+  // Routes that could not be read may have no parameters, and are prerendered as before.
+  const dynamic = parameterizedPaths(tree, files).filter((path) => path.includes(':'));
+  return renderOnRequest(tree, stock, dynamic);
+}
+
+function renderOnRequest(tree: Tree, file: string, dynamic: readonly string[]): string[] {
+  if (dynamic.length === 0) return [];
+  tree.overwrite(file, serverRoutesText(dynamic));
+  return [`made ${file} render ${dynamic.join(', ')} on request`];
+}
+
+function serverFilesOf(tree: Tree, { build, sourceRoot }: Project): string[] {
+  const { server } = build;
+  return filesBelow(tree, typeof server === 'string' ? server : join(sourceRoot, 'main.server.ts'));
+}
+
+/** The file with the server routes of Angular's schematic, which prerender all pages. */
+function stockRoutesIn(tree: Tree, files: readonly string[]): string | undefined {
+  return files.find((file) => isStockRoutes(tree.readText(file)));
+}
+
 const HAS_ROUTES = /\b(withRoutes|provideServerRoutesConfig|provideServerRouting)\(/;
 
-/** Whether a file has the server routes that Angular's schematic writes: all is prerendered. */
 function isStockRoutes(text: string): boolean {
   return text.includes('ServerRoute') && shapeOf(text) === shapeOf(serverRoutesText([]));
 }
@@ -58,7 +80,7 @@ ${[...dynamic.map((path) => route(path, 'Server')), ...rest].join('')}];
 `;
 }
 
-/** A file and those that it imports, its own first. */
+/** A file and those that it imports, directly or through others; the file itself is first. */
 function filesBelow(tree: Tree, main: string): string[] {
   const api = typeScript();
   const found = new Set([main]);
@@ -75,13 +97,13 @@ function filesBelow(tree: Tree, main: string): string[] {
 }
 
 interface Providers {
-  /** A call that becomes one with server routes. */
+  /** A call that gets the server routes. */
   readonly call?: ts.CallExpression;
-  /** A module of the server's, which gets the provider. */
+  /** A server module that gets the provider. */
   readonly module?: ts.ObjectLiteralExpression;
 }
 
-/** What provides server rendering in a file. */
+/** The code in a file that provides server rendering. */
 function providers(tree: Tree, file: string): Providers | undefined {
   const api = typeScript();
   const find = (node: ts.Node): Providers | undefined => {
@@ -134,7 +156,7 @@ function withServerRoutes(tree: Tree, file: string, routes: string): string {
   return edit.apply();
 }
 
-/** Has a module provide server rendering itself: ServerModule's providers are among the provider's. */
+/** Adds the provider of server rendering to a module; it includes ServerModule's providers. */
 function provideIn(module: ts.ObjectLiteralExpression, provider: string, edit: TextEdit): void {
   const api = typeScript();
   const listOf = (name: string): ts.ArrayLiteralExpression | undefined => {

@@ -2,19 +2,19 @@ import { isJsonObject } from '@angular-devkit/core';
 import type { Tree } from '@angular-devkit/schematics';
 import { dirname, relative } from 'node:path/posix';
 import type { Framework } from './adapter.ts';
-import type { EngineName } from './engine-choice.ts';
+import type { EngineName } from './engine-name.ts';
 import type { Project } from './project.ts';
 
-/** What one server.ts differs in from another of the same framework. */
+/** The differences between server.ts files of one framework. */
 export interface ServerTextInputs {
   readonly packageName: string;
   readonly framework: Framework;
   readonly engine: EngineName;
-  /** Whether the build carries a list of hosts itself. */
+  /** Whether the build contains a list of hosts. */
   readonly hasHosts: boolean;
-  /** The build's folder for browsers, where it is another than `browser`. */
+  /** The build's browser folder, where it is not `browser`. */
   readonly browserFolder: string | undefined;
-  /** The import of what main.server.ts exports, under the name `bootstrap`. */
+  /** The import of main.server.ts's export, under the name `bootstrap`. */
   readonly bootstrapImport: string;
 }
 
@@ -68,7 +68,7 @@ export function projectServerText(
   });
 }
 
-/** The hosts in angular.json, which the app engine's builds carry. */
+/** The hosts in angular.json, which builds for the app engine contain. */
 export function hostsOf({ build: { security } }: Project): readonly unknown[] {
   const hosts = isJsonObject(security ?? null)
     ? (security as { allowedHosts?: unknown }).allowedHosts
@@ -76,7 +76,7 @@ export function hostsOf({ build: { security } }: Project): readonly unknown[] {
   return Array.isArray(hosts) ? hosts : [];
 }
 
-/** Only where the build has another folder than the server would look for. */
+/** Only where the build's folder differs from the server's default. */
 export function browserFolderOf({ build: { outputPath } }: Project): string | undefined {
   const browser = isJsonObject(outputPath ?? null)
     ? (outputPath as { browser?: unknown }).browser
@@ -84,7 +84,7 @@ export function browserFolderOf({ build: { outputPath } }: Project): string | un
   return typeof browser === 'string' && browser !== 'browser' ? browser : undefined;
 }
 
-/** What main.server.ts exports, under the one name that server.ts uses. */
+/** The export of main.server.ts, under the name that server.ts uses. */
 export function bootstrapImport(tree: Tree, { build, sourceRoot }: Project, path: string): string {
   const main =
     typeof build['server'] === 'string' ? build['server'] : `${sourceRoot}/main.server.ts`;

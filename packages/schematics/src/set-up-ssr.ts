@@ -3,7 +3,7 @@ import { chain, externalSchematic, type Rule, type Tree } from '@angular-devkit/
 import { type TargetDefinition, updateWorkspace } from '@schematics/angular/utility';
 import { JSONFile } from '@schematics/angular/utility/json-file';
 import { dirname, relative } from 'node:path/posix';
-import type { EngineName } from './engine-choice.ts';
+import type { EngineName } from './engine-name.ts';
 import { Manifest } from './manifest.ts';
 import { buildOptionsOf, type Project } from './project.ts';
 
@@ -13,16 +13,21 @@ const SSR_PACKAGES = [
   ['@types/node', 'devDependencies'],
 ] as const;
 
+/** The packages that Angular's schematic adds to package.json. */
+const SET_UP_PACKAGES = [...SSR_PACKAGES.map(([name]) => name), 'express', '@types/express'];
+
 /**
- * What `ng add @angular/ssr` does, but without Express and with package.json as it was except for
- * the packages that are needed: that schematic writes the whole file anew.
+ * Does the same as `ng add @angular/ssr`, but without Express, and changes only the required packages in
+ * package.json: that schematic rewrites the whole file.
  */
 export function setUpSsr(project: Project, manifest: Manifest): Rule {
   return (tree) => {
     const root = new Manifest(tree, '/package.json');
     const before = tree.readText(root.path);
-    // It looks for Angular's version in the workspace's package.json alone.
+    // It looks for Angular's version only in the workspace's package.json.
     root.addDependency('@angular/core', manifest.rangeOf('@angular/core') ?? '*');
+    // It warns that it replaces the ranges of existing packages; these are restored afterwards.
+    for (const name of SET_UP_PACKAGES) root.removeDependency(name);
     const takeBack: Rule = (changed) => {
       const wanted = SSR_PACKAGES.map(([name]) => root.rangeOf(name));
       changed.overwrite(root.path, before);
@@ -40,7 +45,7 @@ export function setUpSsr(project: Project, manifest: Manifest): Rule {
   };
 }
 
-/** The builder by which Angular's schematic knows an application: it takes others for webpack's. */
+/** The builder that Angular's schematic recognises; it takes any other for webpack's. */
 const KNOWN_BUILDER = '@angular/build:application';
 
 function setBuilder({ name }: Project, builder: string): Rule {
@@ -49,7 +54,7 @@ function setBuilder({ name }: Project, builder: string): Rule {
   });
 }
 
-/** Makes the build one for the engine, with this file as its server. */
+/** Configures the build for the engine, with this file as its server. */
 export function setBuildOptions(project: Project, engine: EngineName, entry: string): Rule {
   return updateWorkspace((workspace) => {
     const target = workspace.projects.get(project.name)!.targets.get('build')!;
@@ -68,7 +73,7 @@ export function setBuildOptions(project: Project, engine: EngineName, entry: str
   });
 }
 
-/** A build without `outputMode`, which prerenders what has no parameters: what CommonEngine is for. */
+/** A build for CommonEngine: without `outputMode`, it prerenders routes without parameters. */
 export function setCommonBuild(project: Project): Rule {
   return updateWorkspace((workspace) => {
     const target = workspace.projects.get(project.name)!.targets.get('build')!;
@@ -79,7 +84,7 @@ export function setCommonBuild(project: Project): Rule {
   });
 }
 
-/** Has what the options say hold for the default configuration too. */
+/** Applies the options to the default configuration too. */
 function dropFromConfigurations(
   { configurations, defaultConfiguration = 'production' }: TargetDefinition,
   names: readonly string[],

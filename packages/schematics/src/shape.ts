@@ -2,15 +2,15 @@ import type ts from 'typescript';
 import { parseSource, typeScript } from './typescript.ts';
 
 /**
- * What a file says, however it is formatted: its syntax tree without comments, parentheses, quotes,
- * the order of imports, braces around one statement, and what differs from project to project: the
+ * A file's content apart from formatting: its syntax tree without comments, parentheses, quotes, the
+ * order of imports, braces around one statement, and the parts that differ between projects: the
  * folders, and the name of a root module.
  */
 export function shapeOf(text: string): string {
   return shapeOfNode(parseSource(text));
 }
 
-/** The same of a part of a file. */
+/** As {@link shapeOf}, for a part of a file. */
 export function shapeOfNode(node: ts.Node): string {
   const api = typeScript();
   if (api.isParenthesizedExpression(node)) return shapeOfNode(node.expression);
@@ -24,7 +24,7 @@ export function shapeOfNode(node: ts.Node): string {
   if (api.isBlock(node) && api.isIfStatement(node.parent) && node.statements.length === 1) {
     return shapeOfNode(node.statements[0]!);
   }
-  // `process.env['PORT']`, which some lint rules make `process.env.PORT`.
+  // `process.env['PORT']`, which some lint rules change to `process.env.PORT`.
   if (api.isElementAccessExpression(node) && api.isStringLiteral(node.argumentExpression)) {
     return `${shapeOfNode(node.expression)}.${node.argumentExpression.text}`;
   }
@@ -59,7 +59,7 @@ function shapeOfOther(node: ts.Node): string {
 function shapeOfImport(node: ts.ImportDeclaration): string {
   const api = typeScript();
   const from = shapeOfString((node.moduleSpecifier as ts.StringLiteral).text);
-  // A default export, or a module by its name: both are what the server starts.
+  // A default export, or a module by its name: the server bootstraps either.
   if (from === MAIN) return `import ${MAIN}`;
   const { importClause } = node;
   const bindings = importClause?.namedBindings;

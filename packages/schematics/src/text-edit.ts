@@ -7,7 +7,7 @@ interface Change {
   readonly text: string;
 }
 
-/** Changes to a file's text at nodes of its syntax tree, in the quotes and line ends that it has. */
+/** Changes to a file's text at nodes of its syntax tree, with the file's quotes and line ends. */
 export class TextEdit {
   readonly #source: ts.SourceFile;
   readonly #changes: Change[] = [];
@@ -16,7 +16,7 @@ export class TextEdit {
     this.#source = source;
   }
 
-  /** Behind the last import that there is. */
+  /** After the last import. */
   addImport(line: string): void {
     const { text, statements } = this.#source;
     const last = statements.findLast((one) => typeScript().isImportDeclaration(one));
@@ -33,19 +33,20 @@ export class TextEdit {
     );
   }
 
-  /** In front of the statement and of its comment. */
+  /** Before the statement and its comment. */
   insertBefore(statement: ts.Statement, line: string): void {
     const at = this.#startWithComment(statement);
-    this.#change(at, at, `${line}\n\n${this.#indentOf(statement)}`);
+    const indent = this.#indentOf(statement);
+    this.#change(at, at, `${line.replaceAll('\n', `\n${indent}`)}\n\n${indent}`);
   }
 
-  /** Puts other code in a node's place; its comment stays. */
+  /** Replaces a node's code; its comment stays. */
   replace(node: ts.Node, code: string): void {
     const indented = code.replaceAll('\n', `\n${this.#indentOf(node)}`);
     this.#change(node.getStart(), node.end, indented);
   }
 
-  /** Takes a statement out with the comment that belongs to it. */
+  /** Removes a statement and its comment. */
   remove(statement: ts.Statement): void {
     const { text } = this.#source;
     let from = this.#startWithComment(statement);
@@ -54,7 +55,7 @@ export class TextEdit {
     this.#change(from, statement.end + rest, '');
   }
 
-  /** Takes names out of an import, and the whole of it where none is left. */
+  /** Removes names from an import, or the whole import where none is left. */
   removeImports(declaration: ts.ImportDeclaration, names: ReadonlySet<string>): void {
     const api = typeScript();
     const { importClause, moduleSpecifier } = declaration;
@@ -113,7 +114,7 @@ export class TextEdit {
     return /^[ \t]*/.exec(line)![0];
   }
 
-  /** Where a statement begins, with the last comment above it if no empty line is between them. */
+  /** The start of a statement, including the last comment above it if no empty line is between them. */
   #startWithComment(statement: ts.Statement): number {
     const { text } = this.#source;
     const start = statement.getStart();
@@ -123,7 +124,7 @@ export class TextEdit {
   }
 }
 
-/** Leaves one empty line where what stood between two has been taken out. */
+/** Leaves one empty line where the code between two has been removed. */
 function join(before: string, behind: string): string {
   const isAtEmptyLine = before === '' || /\n\r?\n$/.test(before);
   return before + (isAtEmptyLine ? behind.replace(/^(\r?\n)+/, '') : behind);

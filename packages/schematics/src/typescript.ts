@@ -8,8 +8,8 @@ export type TypeScript = typeof ts;
 let loaded: TypeScript | undefined;
 
 /**
- * The workspace's own TypeScript, which Angular's build needs. It is looked for from the workspace:
- * under strict package managers a package sees its own dependencies alone.
+ * The workspace's own TypeScript, which Angular's build needs. It is resolved from the workspace:
+ * under strict package managers a package can only resolve its own dependencies.
  */
 export function typeScript(): TypeScript {
   loaded ??= [join(process.cwd(), 'package.json'), __filename]

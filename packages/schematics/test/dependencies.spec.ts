@@ -70,8 +70,17 @@ describe('a refusal', () => {
     tree.create(`/${lock}`, '');
     save(tree, 'koa');
     expect(await refused(tree)).toContain(
-      `Nothing was changed; @ng-ssr/koa stays installed until "${command} @ng-ssr/koa".`,
+      `Nothing else was changed; @ng-ssr/koa stays installed, and in package.json, until "${command} @ng-ssr/koa".`,
     );
+  });
+
+  test('names the package manager that is set, where the lock file is above', async () => {
+    const tree = copyOf(workspace);
+    editJson<{ cli?: object }>(tree, '/angular.json', (json) => {
+      json.cli = { packageManager: 'pnpm' };
+    });
+    save(tree, 'koa');
+    expect(await refused(tree)).toContain('in package.json, until "pnpm remove @ng-ssr/koa".');
   });
 
   test.each(['ng-add', 'server'])('is followed by a whole %s', async (schematic) => {

@@ -81,6 +81,49 @@ test('what it writes has the types of Express and of the package', async () => {
   expect(typeCheck(files)).toEqual([]);
 }, 120_000);
 
+describe('ng generate remove, of what it has inserted', () => {
+  const FORMAT = { printWidth: 100, singleQuote: true };
+  const removed = async (name: string): Promise<UnitTestTree> => {
+    const { tree } = await run(withServer(textOf(name)));
+    const { tree: after, said } = await run(tree, 'remove');
+    expect(said.join('\n')).toContain("without the pages' middleware");
+    expect(after.readText('/package.json')).not.toContain('@ng-ssr/express');
+    return after;
+  };
+
+  test.each(['helmet-and-compression', 'own-render-handler'])(
+    'puts back what was there: %s',
+    async (name) => {
+      const before = withServer(textOf(name));
+      const after = await removed(name);
+      for (const tree of [before, after]) await formatWith(tree, FORMAT, '/src/server.ts');
+      expect(after.readText('/src/server.ts')).toBe(before.readText('/src/server.ts'));
+    },
+  );
+
+  test('leaves servers that render, with the types of Express and Angular', async () => {
+    const files: Record<string, string> = {};
+    for (const name of names) {
+      files[name] = (await removed(name)).readText('/src/server.ts');
+      expect(files[name]).toMatch(/(angularApp|commonEngine)\s*\.(handle|render)\(/);
+      expect(files[name]).not.toContain('ssr;');
+    }
+    expect(typeCheck(files)).toEqual([]);
+  }, 120_000);
+
+  test.each([
+    [
+      'an option that would be lost',
+      (text: string) => text.replace('engine:', 'cache: false,\n  engine:'),
+    ],
+    ['another use of it', (text: string) => `${text}\nexport const ready = () => ssr.ready();\n`],
+  ])('is refused for %s', async (_what, change) => {
+    const { tree } = await run(withServer(textOf('helmet-and-compression')));
+    tree.overwrite('/src/server.ts', change(tree.readText('/src/server.ts')));
+    await expect(run(tree, 'remove')).rejects.toThrow('NG_SSR_SERVER_FILE_CHANGED');
+  });
+});
+
 test("Angular's own server keeps Express with it", async () => {
   const { tree } = await run(copyOf(workspace));
   const text = tree.readText('/src/server.ts');

@@ -74,7 +74,7 @@ describe('a server.ts that somebody has changed', () => {
 
   test('is refused without --overwrite', async () => {
     await expect(run('koa', await changed())).rejects.toThrow(
-      'src/server.ts is not as Angular CLI wrote it: --overwrite replaces it and keeps a backup, ' +
+      'src/server.ts is not as Angular CLI wrote it: ng add @ng-ssr/koa --overwrite replaces it and keeps a backup, ' +
         'ng generate @ng-ssr/koa:server writes src/server.koa.ts beside it. (NG_SSR_SERVER_FILE_CHANGED)',
     );
   });
@@ -207,6 +207,31 @@ describe('a build whose default configuration has options of its own', () => {
     expect(buildOf(after)).toEqual(before);
   });
 });
+
+test.each([
+  ['en', true, 'en/server.mjs', 'en, fr-CA'],
+  [{ code: 'en' }, true, 'en/server.mjs', 'en, fr-CA'],
+  [{ code: 'en', subPath: 'english' }, true, 'english/server.mjs', 'en, fr-CA'],
+  [{ code: 'en', subPath: '' }, true, 'server.mjs', 'en, fr-CA'],
+  [undefined, true, 'en-US/server.mjs', 'en-US, fr-CA'],
+  ['en', ['fr-CA'], 'fr/server.mjs', undefined],
+] as const)(
+  'CommonEngine with the source locale %o and localize %o has its server at %s',
+  async (sourceLocale, localize, server, locales) => {
+    const tree = await starts['CommonEngine']!.create('koa');
+    editJson<AngularJson>(tree, '/angular.json', ({ projects: { shop } }) => {
+      const french = { translation: 'src/locale/messages.fr-CA.xlf', subPath: 'fr' };
+      shop!.i18n = { sourceLocale, locales: { 'fr-CA': french } };
+      shop!.architect['build']!.options['localize'] = localize;
+    });
+    const { tree: after, said } = await run('koa', tree);
+    expect(said.join('\n')).toContain(`node dist/shop/server/${server}`);
+    const { scripts } = after.readJson('/package.json') as { scripts?: object };
+    expect(scripts).toMatchObject({ 'serve:ssr:shop': `node dist/shop/server/${server}` });
+    const told = said.find((line) => line.includes('a server for each locale'));
+    expect(told?.replace(/.*: /, '')).toBe(locales && `${locales}.`);
+  },
+);
 
 test.each(['fresh with SSR', 'fresh without SSR', 'CommonEngine'])(
   '.angular.json is a workspace as angular.json is, on: %s',

@@ -1,19 +1,15 @@
 import type { UnitTestTree } from '@angular-devkit/schematics/testing';
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
+  addApplication,
   type AngularJson,
   editJson,
   newApplication,
   type PackageJson,
   runnerOf,
+  setBuilder,
 } from './workspace.ts';
-
-function setBuilder(tree: UnitTestTree, builder: string): UnitTestTree {
-  editJson<AngularJson>(tree, '/angular.json', ({ projects: { shop } }) => {
-    shop!.architect['build']!.builder = builder;
-  });
-  return tree;
-}
 
 /** A workspace as Nx shows it to schematics: its projects in an angular.json. */
 async function nxWorkspace(options: object): Promise<UnitTestTree> {
@@ -28,11 +24,13 @@ async function nxWorkspace(options: object): Promise<UnitTestTree> {
 async function run(
   tree: UnitTestTree,
   schematic = 'ng-add',
+  options = {},
+  adapter = 'koa',
 ): Promise<{ tree: UnitTestTree; said: string }> {
-  const runner = runnerOf('koa');
+  const runner = runnerOf(adapter);
   const said: string[] = [];
   runner.logger.subscribe(({ message }) => said.push(message));
-  return { tree: await runner.runSchematic(schematic, {}, tree), said: said.join('\n') };
+  return { tree: await runner.runSchematic(schematic, options, tree), said: said.join('\n') };
 }
 
 describe.each(['@nx/angular:application', '@angular-builders/custom-esbuild:application'])(
@@ -60,6 +58,32 @@ describe('under Nx, messages have its commands', () => {
     expect(said).toContain('Try it: nx build shop && node dist/shop/server/server.mjs');
   });
 
+  test.each([true, false])('how to format the server, with Prettier: %s', async (hasPrettier) => {
+    const tree = await nxWorkspace({ ssr: true });
+    editJson<PackageJson>(tree, '/package.json', ({ devDependencies }) => {
+      delete devDependencies['prettier'];
+      if (hasPrettier) devDependencies['prettier'] = '~3.6.2';
+    });
+    const { said } = await run(tree);
+    expect(said.includes('Format it: nx format:write --projects shop')).toBe(hasPrettier);
+    const again = await run(tree);
+    expect(again.said).not.toContain('Format it');
+  });
+
+  test('a second application gets SSR, and no word on packages that stay as they are', async () => {
+    const tree = await addApplication(await nxWorkspace({ ssr: true }), { name: 'admin' });
+    editJson<PackageJson>(tree, '/package.json', ({ dependencies, devDependencies }) => {
+      Object.assign(dependencies, { '@angular/ssr': '~22.1.0', express: '^4.21.2' });
+      Object.assign(devDependencies, { '@types/express': '^4.17.21', '@types/node': '22.0.0' });
+    });
+    const before = tree.readJson('/package.json') as PackageJson;
+    const { said, tree: after } = await run(tree, 'ng-add', { project: 'admin' }, 'express');
+    expect(said).not.toContain('will be replaced');
+    const { dependencies, devDependencies } = after.readJson('/package.json') as PackageJson;
+    expect(dependencies).toMatchObject(before.dependencies);
+    expect(devDependencies).toEqual(before.devDependencies);
+  });
+
   test('a server beside', async () => {
     const tree = await nxWorkspace({ ssr: true });
     tree.overwrite('/src/server.ts', `${tree.readText('/src/server.ts')}\nexport const a = 1;\n`);
@@ -71,7 +95,9 @@ describe('under Nx, messages have its commands', () => {
     const changed = await nxWorkspace({ ssr: true });
     changed.overwrite('/src/server.ts', `import express from 'express';\nexpress();\n`);
     const failure = run(changed);
-    await expect(failure).rejects.toThrow('nx generate @ng-ssr/koa:server writes');
+    await expect(failure).rejects.toThrow(
+      'nx generate @ng-ssr/koa:ng-add --overwrite replaces it and keeps a backup, nx generate @ng-ssr/koa:server writes',
+    );
     await expect(failure).rejects.toThrow('nx generate @ng-ssr/express:middleware');
 
     const webpack = setBuilder(await nxWorkspace({}), '@nx/angular:webpack-browser');
@@ -83,5 +109,50 @@ describe('under Nx, messages have its commands', () => {
       dependencies['@angular/core'] = '^20.0.0';
     });
     await expect(run(old)).rejects.toThrow('Run nx migrate @angular/core@21 first.');
+  });
+
+  const several = async (): Promise<UnitTestTree> =>
+    addApplication(await nxWorkspace({ ssr: true }), { name: 'admin', ssr: true });
+
+  // `nx add` takes no options.
+  test.each([
+    ['init', 'nx generate @ng-ssr/koa:ng-add'],
+    ['ng-add', 'nx generate @ng-ssr/koa:ng-add'],
+    ['server', 'nx generate @ng-ssr/koa:server'],
+    ['remove', 'nx generate @ng-ssr/koa:remove'],
+  ])('%s among several applications: the whole command', async (schematic, command) => {
+    await expect(run(await several(), schematic)).rejects.toThrow(
+      `There are several applications, shop, admin: choose one, as in ${command} --project shop.`,
+    );
+  });
+
+  test('an option that is missing: the whole command, with those that were there', async () => {
+    const options = { project: 'admin', engine: 'app' };
+    await expect(run(await several(), 'ng-add', options, 'fetch')).rejects.toThrow(
+      'as in nx generate @ng-ssr/fetch:ng-add --project admin --engine app --framework hono.',
+    );
+  });
+
+  test('a refusal among several applications', async () => {
+    const tree = await several();
+    tree.overwrite('/src/server.ts', `import express from 'express';\nexpress();\n`);
+    const failure = run(tree, 'ng-add', { project: 'shop' });
+    await expect(failure).rejects.toThrow(
+      'nx generate @ng-ssr/koa:ng-add --project shop --overwrite replaces it',
+    );
+    await expect(failure).rejects.toThrow('nx generate @ng-ssr/koa:server --project shop writes');
+    await expect(failure).rejects.toThrow(
+      'nx generate @ng-ssr/express:middleware --project shop writes',
+    );
+  });
+
+  test.each([['ng-add'], ['server']])('%s of a wrong project prints no stack', async (name) => {
+    const failure: unknown = await run(await several(), name, { project: 'shpo' }).catch(
+      (error: unknown) => error,
+    );
+    const message = 'There is no project "shpo" in this workspace: it has shop, admin.';
+    // As console.error writes it, which Nx calls.
+    expect(inspect(failure)).toContain(message);
+    expect(inspect(failure)).not.toMatch(/^ +at /m);
   });
 });

@@ -9,14 +9,8 @@ import {
   newApplication,
   type PackageJson,
   runnerOf,
+  setBuilder,
 } from './workspace.ts';
-
-function setBuilder(tree: UnitTestTree, builder: string): UnitTestTree {
-  editJson<AngularJson>(tree, '/angular.json', ({ projects: { shop } }) => {
-    shop!.architect['build']!.builder = builder;
-  });
-  return tree;
-}
 
 function setAngular(tree: UnitTestTree, version: string): UnitTestTree {
   editJson<PackageJson>(tree, '/package.json', ({ dependencies }) => {
@@ -49,7 +43,7 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
     'no project where there are several',
     several,
     {},
-    'There are several applications: choose one with --project shop or --project admin. (NG_SSR_PROJECT_AMBIGUOUS)',
+    'There are several applications, shop, admin: choose one, as in ng COMMAND --project shop. (NG_SSR_PROJECT_AMBIGUOUS)',
   ],
   [
     'a library',
@@ -105,20 +99,21 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
     'no framework',
     fresh,
     {},
-    '@ng-ssr/fetch needs --framework, one of hono, h3, elysia. (NG_SSR_OPTION_INVALID)',
+    '@ng-ssr/fetch needs --framework, one of hono, h3, elysia, as in ng COMMAND --framework hono. (NG_SSR_OPTION_INVALID)',
     'fetch',
   ],
 ];
 
 describe.each([
-  ['ng-add', 2], // And what stays installed.
-  ['server', 1],
-])('%s refuses in %i lines and changes nothing', (schematic, lines) => {
+  // And what stays installed.
+  ['ng-add', 2, (adapter: string) => `add @ng-ssr/${adapter}`],
+  ['server', 1, (adapter: string) => `generate @ng-ssr/${adapter}:server`],
+])('%s refuses in %i lines and changes nothing', (schematic, lines, command) => {
   test.each(cases)('%s', async (_name, create, options, message, adapter = 'koa') => {
     const tree = await create();
     const before = filesOf(tree);
     const failure = runnerOf(adapter).runSchematic(schematic, options, tree);
-    await expect(failure).rejects.toThrow(message);
+    await expect(failure).rejects.toThrow(message.replace('COMMAND', command(adapter)));
     await expect(failure).rejects.toSatisfy(
       ({ message: said }: Error) => said.split('\n').length === lines,
     );

@@ -1,6 +1,15 @@
 import type { UnitTestTree } from '@angular-devkit/schematics/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { copyOf, newApplication, type PackageJson, runnerOf, save, servers } from './workspace.ts';
+import { scaffold } from './starts.ts';
+import {
+  copyOf,
+  editJson,
+  newApplication,
+  type PackageJson,
+  runnerOf,
+  save,
+  servers,
+} from './workspace.ts';
 
 let workspace: UnitTestTree;
 beforeAll(async () => {
@@ -51,6 +60,16 @@ test('a server with changes is replaced with --overwrite alone, and a backup sta
   expect(after.readText('/src/server.ts.backup')).toBe(mine);
   expect(after.readText('/src/server.ts')).toContain('AngularNodeAppEngine');
   expect((after.readJson('/package.json') as PackageJson).dependencies).toHaveProperty('koa');
+});
+
+test('where Express 4 has stayed, the server.ts is the one that Angular wrote for it', async () => {
+  const tree = await added('express', {});
+  editJson<PackageJson>(tree, '/package.json', ({ dependencies, devDependencies }) => {
+    dependencies['express'] = '^4.21.2';
+    devDependencies['@types/express'] = '^4.17.21';
+  });
+  const after = await runnerOf('express').runSchematic('remove', {}, tree);
+  expect(after.readText('/src/server.ts')).toBe(scaffold('19'));
 });
 
 test('a server of another adapter stays', async () => {

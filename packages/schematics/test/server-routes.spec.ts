@@ -44,8 +44,61 @@ const DYNAMIC = [
   'user/:name/orders',
 ];
 
-function withRoutes(tree: UnitTestTree): UnitTestTree {
-  for (const [path, text] of Object.entries(FILES)) {
+/** Routes of NgModules: the root's, of a module it imports, and of modules that are loaded. */
+const MODULES: Readonly<Record<string, string>> = {
+  '/src/app/app-routing-module.ts': `import { NgModule } from '@angular/core';
+import { RouterModule, Routes } from '@angular/router';
+import { Page } from './page';
+const routes: Routes = [
+  { path: '', component: Page },
+  { path: 'catalog', loadChildren: () => import('./catalog-module').then((m) => m.CatalogModule) },
+  { path: 'orders', loadChildren: () => import('./orders-module') },
+  { path: 'admin', loadChildren: () => import('./admin-module').then((m) => m.AdminModule) },
+];
+@NgModule({ imports: [RouterModule.forRoot(routes)], exports: [RouterModule] })
+export class AppRoutingModule {}
+`,
+  '/src/app/app-module.ts': `import { NgModule } from '@angular/core';
+import { BrowserModule } from '@angular/platform-browser';
+import { AppRoutingModule } from './app-routing-module';
+import { AccountModule } from './account-module';
+@NgModule({ imports: [BrowserModule, AppRoutingModule, AccountModule] })
+export class AppModule {}
+`,
+  '/src/app/account-module.ts': `import { NgModule } from '@angular/core';
+import { RouterModule } from '@angular/router';
+import { Page } from './page';
+@NgModule({ imports: [RouterModule.forChild([{ path: 'account/:tab', component: Page }])] })
+export class AccountModule {}
+`,
+  '/src/app/catalog-module.ts': `import { NgModule } from '@angular/core';
+import { CommonModule } from '@angular/common';
+import { CatalogRoutingModule } from './catalog-routing-module';
+@NgModule({ imports: [CommonModule, CatalogRoutingModule] })
+export class CatalogModule {}
+`,
+  '/src/app/catalog-routing-module.ts': `import { NgModule } from '@angular/core';
+import { RouterModule, Routes } from '@angular/router';
+import { Page } from './page';
+const routes: Routes = [{ path: '', component: Page }, { path: ':id', component: Page }];
+@NgModule({ imports: [RouterModule.forChild(routes)], exports: [RouterModule] })
+export class CatalogRoutingModule {}
+`,
+  '/src/app/orders-module.ts': `import { NgModule } from '@angular/core';
+import { RouterModule } from '@angular/router';
+import { Page } from './page';
+@NgModule({ imports: [RouterModule.forChild([{ path: ':order', component: Page }])] })
+export default class OrdersModule {}
+`,
+  '/src/app/admin-module.ts': `import { NgModule } from '@angular/core';
+import { RoutesModule } from '@acme/admin';
+@NgModule({ imports: [RoutesModule] })
+export class AdminModule {}
+`,
+};
+
+function withRoutes(tree: UnitTestTree, files = FILES): UnitTestTree {
+  for (const [path, text] of Object.entries(files)) {
     if (tree.exists(path)) tree.overwrite(path, text);
     else tree.create(path, text);
   }
@@ -73,6 +126,27 @@ describe('the app engine gets server routes, by which pages with parameters are 
     expect(after.readText('/src/app/app.config.server.ts')).toContain(
       'provideServerRendering(withRoutes(serverRoutes))',
     );
+  });
+
+  test('in an application with NgModules', async () => {
+    const tree = await starts['CommonEngine with NgModules']!.create('koa');
+    const after = await add(withRoutes(tree, MODULES), { engine: 'app' });
+    const text = after.readText('/src/app/app.routes.server.ts');
+    expect(pathsIn(text, 'Server')).toEqual([
+      'account/:tab',
+      'admin/**',
+      'catalog/:id',
+      'orders/:order',
+    ]);
+    expect(pathsIn(text, 'Prerender')).toEqual(['**']);
+  });
+
+  test('where the routes of the Angular CLI prerender all, as far as pages have parameters', async () => {
+    const tree = withRoutes(await starts['fresh with SSR']!.create('koa'));
+    const after = await add(tree, {});
+    const text = after.readText('/src/app/app.routes.server.ts');
+    expect(pathsIn(text, 'Server')).toEqual(DYNAMIC.filter((path) => path.includes(':')));
+    expect(pathsIn(text, 'Prerender')).toEqual(['**']);
   });
 
   test('not where there are server routes', async () => {

@@ -139,6 +139,14 @@ export function save(tree: UnitTestTree, adapter: string, path = '/package.json'
   });
 }
 
+/** Makes the application's `build` one of another builder. */
+export function setBuilder(tree: UnitTestTree, builder: string): UnitTestTree {
+  editJson<AngularJson>(tree, '/angular.json', ({ projects: { shop } }) => {
+    shop!.architect['build']!.builder = builder;
+  });
+  return tree;
+}
+
 /** Every server that `ng add` writes: the package, and its options. */
 export const servers = [
   ['node', {}],

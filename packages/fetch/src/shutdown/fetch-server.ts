@@ -4,20 +4,20 @@ import { check } from '@ng-ssr/core';
 import { type Connections, toConnections } from '@ng-ssr/core/shutdown';
 import { RuntimeConnections } from './runtime-connections.ts';
 
-/** A server of `Bun.serve`, as far as it is used. */
+/** The members of a `Bun.serve` server that are used. */
 export interface BunServer {
   readonly pendingRequests: number;
   readonly pendingWebSockets: number;
   stop(closeActiveConnections?: boolean): unknown;
 }
 
-/** A server of `Deno.serve`, as far as it is used. */
+/** The members of a `Deno.serve` server that are used. */
 export interface DenoServer {
   readonly finished: Promise<void>;
   shutdown(): Promise<void>;
 }
 
-/** What `serve` of h3 and srvx returns, as far as it is used: the runtime's server is in it. */
+/** The members of the result of h3's and srvx's `serve` that are used; it contains the runtime's server. */
 export interface SrvxServer {
   readonly options: { readonly gracefulShutdown?: unknown };
   readonly node?: { readonly server?: Server };
@@ -31,9 +31,8 @@ export type FetchServer = Server | BunServer | DenoServer | SrvxServer;
 const isBun = 'Bun' in globalThis;
 
 /**
- * The connections of a server that has none yet.
+ * The connections of a server; call it before the server has any.
  *
- * @returns undefined for a server of HTTP/2 on Node.
  * @throws SsrError `NG_SSR_OPTION_INVALID`
  */
 export function connectionsOf(server: FetchServer): Connections | undefined {
@@ -47,7 +46,7 @@ export function connectionsOf(server: FetchServer): Connections | undefined {
   return undefined;
 }
 
-/** Whether it is what `serve` of h3 or srvx returns. */
+/** Whether the server is the result of `serve` of h3 or srvx. */
 export function isSrvx(server: FetchServer): server is SrvxServer {
   return isObject(server) && 'runtime' in server && 'options' in server;
 }

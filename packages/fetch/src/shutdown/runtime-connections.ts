@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Connections, QUIET_MS } from '@ng-ssr/core/shutdown';
 
-/** A server whose runtime ends its connections. */
+/** A server whose runtime closes the connections itself. */
 export interface RuntimeServer {
   /**
-   * Takes no new connections, and closes those that are idle at once. Resolves when what is under
-   * way is answered.
+   * Takes no new connections, and closes idle ones at once. Resolves when the requests under way are
+   * answered.
    */
   stop(): Promise<unknown>;
-  /** Of those it waits for, closes what is idle by now; says whether only upgraded ones are left. */
+  /** Closes connections that are idle by now; returns whether only upgraded ones are left. */
   closeIdle(): boolean;
-  /** Cuts all it can; says how many requests were under way, where that is known. */
+  /** Cuts all connections that it can; returns the number of requests under way, where it is known. */
   cut(): number | undefined;
 }
 
 /**
- * The connections of a server that shows none of them. Since it closes idle ones as soon as it stops,
- * it goes on until every client that is using its connection has heard `Connection: close`.
+ * The connections of a server that does not expose them. The server closes idle ones as soon as it
+ * stops, so it first runs on until active clients have got `Connection: close`.
  */
 export class RuntimeConnections implements Connections {
   readonly #server: RuntimeServer;
@@ -30,7 +30,7 @@ export class RuntimeConnections implements Connections {
     this.#empty = new Promise((resolve) => (this.#onEmpty = resolve));
   }
 
-  /** The handler says so itself, in its answers. */
+  /** Only takes the time: the handler itself sets `Connection: close` on its answers. */
   announceClose(): void {
     this.#announcedAtMs = performance.now();
   }

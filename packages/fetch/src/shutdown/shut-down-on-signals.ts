@@ -3,29 +3,29 @@ import { type Drainable, drainOnSignals, type ShutdownOptions } from '@ng-ssr/co
 import { connectionsOf, type FetchServer, isSrvx } from './fetch-server.ts';
 
 /**
- * Has SIGTERM and SIGINT end a server without the loss of a request, and then the process: what
- * `listen` does in the adapters that have one. The `ready` probe says 503 at once; after `graceMs` new
+ * Lets SIGTERM and SIGINT end a server without losing a request, and then the process, as `listen`
+ * does in the adapters that have it. The `ready` probe answers 503 at once; after `graceMs` new
  * connections are refused, and requests under way are answered. The process ends with 0 when all were,
- * with 1 when `timeoutMs` was not enough, and at once, with 128 plus the signal's number, when a second
- * signal comes.
+ * with 1 when `timeoutMs` was not enough or `onClose` failed, and at once, with 128 plus the signal's
+ * number, on a second signal.
  *
- * Call it before the server has connections: in the same turn of the event loop as what starts it.
+ * Call it before the server has connections: in the turn of the event loop that starts the server.
  *
  * @remarks
  * Bun and Deno show no connections, and close idle ones as soon as they stop. So they take new ones for
- * another half a second at least, while the answers carry `Connection: close`; a request that crosses
- * with the close is lost where its client had been quiet for longer. Answers of your own routes carry
- * the field behind `toHono`, `toH3` and `toElysia`; elsewhere set it while `ssr.isDraining`. Deno
- * besides cuts requests whose head or content has come in part, and has no way to cut the others when
- * time is up: they end with the process. Bun's node:http, which is under @hono/node-server there,
- * cuts answers that are read slowly.
+ * at least another half a second, while the answers carry `Connection: close`; if a client has been idle
+ * for longer and sends a request while its connection is closed, that request is lost. Answers of your
+ * own routes carry the field after `toHono`, `toH3` and `toElysia`; elsewhere set it while
+ * `ssr.isDraining`. Deno also cuts requests whose head or content has arrived in part, and cannot cut
+ * the others at `timeoutMs`: they end with the process. Bun's node:http, which @hono/node-server uses
+ * there, cuts answers that are read slowly.
  *
- * @param server - What `serve` of @hono/node-server, h3 or srvx returns, `Bun.serve` (`app.server` of
- * Elysia), `Deno.serve`, or a server of node:http. h3 and srvx need `gracefulShutdown: false`: they
- * would close their server on the same signals.
- * @param ssr - Is told of the start and the end of it.
- * @param shutdown - `false` leaves the signals to you: call what is returned.
- * @returns ends the server as a signal would, without ending the process, and leaves the signals alone.
+ * @param server - The result of `serve` of @hono/node-server, h3 or srvx, of `Bun.serve` (`app.server`
+ * of Elysia) or `Deno.serve`, or a server of node:http. h3 and srvx need `gracefulShutdown: false`:
+ * they would close their server on the same signals.
+ * @param ssr - Its `drain` is called when the shutdown starts, its `close` when it ends.
+ * @param shutdown - `false` leaves the signals to you: call the returned function.
+ * @returns ends the server as a signal would, without ending the process, and removes the signal listeners.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import type { Answer, SsrHandler } from '@ng-ssr/core';
 import { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchange.ts';
 import { writeAnswer } from './write-answer.ts';
 
-/** `writeAnswer` where nothing may be thrown: an answer that cannot be written is a failure. */
+/** As `writeAnswer`, but never throws: an answer that cannot be written becomes a failure. */
 export function sendAnswer(
   handler: SsrHandler,
   request: NodeRequest,
@@ -18,10 +18,10 @@ export function sendAnswer(
 }
 
 /**
- * Reports a failure and answers with a 500; where an answer has begun, or cannot be written at all,
- * its connection is closed. Never throws.
+ * Reports a failure and answers with a 500. Closes the connection where an answer has begun or none
+ * can be written. Never throws.
  *
- * @param cause - What was thrown by a route, by middleware, or while an answer was written.
+ * @param cause - The error of a route, of middleware, or of writing an answer.
  */
 export function answerFailure(
   handler: SsrHandler,
@@ -32,12 +32,12 @@ export function answerFailure(
   const answer = handler.fail(new NodeExchange(request, response), cause);
   try {
     if (!response.headersSent) {
-      // The reason phrase belongs to another status, and it may be what could not be written.
+      // The reason phrase belongs to the earlier status, and may be the part that could not be written.
       if (response instanceof ServerResponse) response.statusMessage = '';
       return writeAnswer(response, answer);
     }
   } catch {
-    // What stands in the way of one answer stands in the way of the next.
+    // Another answer would fail in the same way: close the connection instead.
   }
   if (!response.writableEnded) response.destroy();
 }

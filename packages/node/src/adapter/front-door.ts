@@ -7,12 +7,11 @@ import { watchAnswer } from './watch-answer.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /**
- * The request listener of a server: probes first, since an orchestrator's question must not depend on
- * the session store of some middleware; in the `front` lane hits; then the framework, whose answers
- * to unsafe requests invalidate stored pages. What is thrown on the way is reported and answered:
- * outside the listener it would end the process.
+ * The request listener of a server: first probes, which must not depend on middleware such as a session
+ * store; in the `front` lane hits; then the framework, whose answers to unsafe requests invalidate
+ * stored pages. Errors are reported and answered: outside the listener they would end the process.
  *
- * @param framework - Takes what is not answered yet; what it throws asynchronously is its own.
+ * @param framework - Takes requests that are not answered yet, and handles its asynchronous errors.
  */
 export function frontDoor(
   handler: SsrHandler,

@@ -1,4 +1,4 @@
-/** For authors of adapters on Node: the bridge that ours share. */
+/** For authors of adapters on Node: the bridge that the adapters of ng-ssr share. */
 export {
   NodeExchange,
   type NodeRequest,

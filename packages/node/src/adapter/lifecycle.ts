@@ -2,15 +2,15 @@ import type { SsrHandler, StoredPages } from '@ng-ssr/core';
 import type { Drainable } from '@ng-ssr/core/shutdown';
 
 /**
- * What a middleware has for the server that it is put into: `shutDownOnSignals(server, ssr)` tells it
- * of the end.
+ * The lifecycle of a middleware in an existing server; `shutDownOnSignals(server, ssr)` calls `drain`
+ * and `close`.
  */
 export interface SsrLifecycle extends Drainable {
-  /** Stored pages: to purge and to look at. */
+  /** Purges and inspects stored pages. */
   readonly cache: StoredPages;
   /**
-   * Starts what runs in the background, as the first request would. Resolves when the first render
-   * thread is there and every built file has its content codings; requests need not wait for it.
+   * Starts background work, as the first request would. Resolves when the first render thread has
+   * started and every built file has its content codings; requests need not wait for it.
    */
   ready(): Promise<void>;
 }

@@ -23,39 +23,39 @@ export interface ListenOptions {
   /** Whether to print the URL. Default: true. */
   readonly announce?: boolean | undefined;
   /**
-   * How the server ends. It does so on SIGTERM and SIGINT, and ends the process then: with 0 when every
-   * request was answered, with 1 when `timeoutMs` was not enough, and at once, with 128 plus the
-   * signal's number, when a second signal comes. `false` leaves the signals to you: call `close()`.
+   * How the server ends. By default SIGTERM and SIGINT end it, and then the process: with 0 when every
+   * request was answered, with 1 when `timeoutMs` was not enough or `onClose` failed, and at once, with
+   * 128 plus the signal's number, on a second signal. `false` leaves the signals to you: call `close()`.
    */
   readonly shutdown?: ShutdownOptions | false | undefined;
 }
 
 /** A server that listens. */
 export interface Listening {
-  /** What to open in a browser. */
+  /** The URL to open in a browser. */
   readonly url: string;
   readonly port: number;
   readonly server: Server;
 }
 
-/** What every server on Node has, beside its framework's app and router. */
+/** The members of every server on Node, beside its framework's app and router. */
 export interface SsrServer {
-  /** The request listener, for the Angular CLI, a server of yours or a serverless platform. */
+  /** The request listener, for the Angular CLI, your own server or a serverless platform. */
   readonly reqHandler: (
     request: IncomingMessage,
     response: ServerResponse,
     next?: (error?: unknown) => void,
   ) => void;
   /**
-   * Resolves when the first render thread is there and every built file has its content codings;
-   * `listen` begins with both, and requests need not wait for it.
+   * Resolves when the first render thread has started and every built file has its content codings;
+   * `listen` starts both, and requests need not wait for it.
    */
   ready(): Promise<void>;
   listen(options?: ListenOptions): Promise<Listening>;
-  /** Stored pages: to purge and to look at. */
+  /** Purges and inspects stored pages. */
   readonly cache: StoredPages;
   /**
-   * Ends as a signal would, without ending the process: the `ready` probe says 503 and, after
+   * Ends as on a signal, without ending the process: the `ready` probe answers 503 and, after
    * `graceMs`, new connections are refused. Resolves when the requests under way are answered or,
    * after `timeoutMs`, cut off.
    */
@@ -75,7 +75,7 @@ export class Listener {
   /** How each server that listens, or is about to, is closed. */
   readonly #starts = new Set<Promise<() => Promise<void>>>();
 
-  /** @param target - What is told of the start and the end: a handler. */
+  /** @param target - The handler, which starts and ends with the server. */
   constructor(requestListener: RequestListener, target: Startable) {
     this.#requestListener = requestListener;
     this.#target = target;
@@ -124,7 +124,7 @@ export class Listener {
  */
 export function readPort(port: number | undefined): number {
   const source = port === undefined ? 'PORT' : 'port';
-  // An empty variable is one that is not set.
+  // An empty variable counts as unset.
   const number = port ?? Number(process.env['PORT'] || 4000);
   const isPort = Number.isInteger(number) && number >= 0 && number <= 65535;
   check(source, port ?? process.env['PORT'], isPort, 'a number from 0 to 65535');

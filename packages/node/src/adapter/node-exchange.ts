@@ -9,18 +9,19 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 /** The response that goes with it. */
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
-/** The core's view of a Node request: nothing is read before it is asked for. */
+/** The core's view of a Node request: fields and content are read on demand. */
 export class NodeExchange implements Exchange {
+  visit: object | undefined;
+  readonly method: string;
+
   /** @param target - As in {@link wholeTarget} where there may be a mount. */
   constructor(
     readonly request: NodeRequest,
     readonly response: NodeResponse,
     readonly target: string = request.url ?? '/',
     readonly targetBelowMount: string = request.url ?? '/',
-  ) {}
-
-  get method(): string {
-    return this.request.method ?? 'GET';
+  ) {
+    this.method = request.method ?? 'GET';
   }
 
   get encrypted(): boolean {
@@ -32,21 +33,21 @@ export class NodeExchange implements Exchange {
   }
 
   header(name: string): string | undefined {
-    // Node's own `headers` keeps the first of two Host fields, and would hide the second.
+    // Node's `headers` keeps only the first of two Host fields.
     if (name === 'host') return hostOf(this.request);
     return toText(this.request.headers[name]);
   }
 
   async content(maxBytes: number): Promise<Uint8Array | undefined> {
     const { request, parsed } = this;
-    // A body parser in front of us has read the stream to its end.
+    // An earlier body parser has read the stream to its end.
     if (parsed !== undefined && request.readableEnded) {
       if (parsed instanceof Uint8Array) return parsed;
       return Buffer.from(typeof parsed === 'string' ? parsed : JSON.stringify(parsed));
     }
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    // Read to its end, whatever its length: a request that is left half-way takes the connection along.
+    // Reads to the end, at any length: a request that is left unread closes its connection.
     for await (const chunk of request as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes <= maxBytes) chunks.push(chunk);
@@ -56,7 +57,7 @@ export class NodeExchange implements Exchange {
 
   onDisconnect(listener: () => void): () => void {
     const { response } = this;
-    // It closes behind its last byte, too.
+    // A response also emits `close` after its last byte.
     const hear = (): void => {
       if (!response.writableFinished) listener();
     };
@@ -65,14 +66,14 @@ export class NodeExchange implements Exchange {
     return () => void response.off('close', hear);
   }
 
-  /** What a body parser has made of the content. */
+  /** The content as a body parser has parsed it. */
   protected get parsed(): unknown {
     return (this.request as { body?: unknown }).body;
   }
 
   *headers(): Iterable<readonly [string, string]> {
     const { authority, headers } = this.request as Http2ServerRequest;
-    // A page sees the same request over HTTP/2 (RFC 9113 section 8.3.1).
+    // Over HTTP/2 a page gets a Host field, too (RFC 9113 section 8.3.1).
     if (authority && headers.host === undefined) yield ['host', authority];
     for (const [name, value] of Object.entries(this.request.headers)) {
       if (value === undefined || name.charCodeAt(0) === 0x3a /* : */) continue;
@@ -83,8 +84,8 @@ export class NodeExchange implements Exchange {
 }
 
 /**
- * Serverless platforms have numbers among their values; and `headers` inherits from Object, so that a
- * page which varies by `constructor` finds a function.
+ * Serverless platforms pass numbers as values; and `headers` inherits from Object, so a page that
+ * varies by `constructor` would find a function.
  */
 function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
@@ -94,7 +95,7 @@ function toText(value: unknown): string | undefined {
 
 /** Host, and under HTTP/2 `:authority`, which must agree with it (RFC 9113 section 8.3.1). */
 function hostOf({ rawHeaders, headers, httpVersionMajor }: NodeRequest): string | undefined {
-  // Requests that serverless platforms make have `headers` alone.
+  // Requests of serverless platforms have only `headers`.
   if (!rawHeaders?.length) return toText(headers.host);
   let host: string | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -109,8 +110,8 @@ function hostOf({ rawHeaders, headers, httpVersionMajor }: NodeRequest): string 
 }
 
 /**
- * The exchange of a request that Connect, Express or a dev server may hand on: below a mount they take
- * its part off `url`, and leave `originalUrl`. Express says in `baseUrl` that there is none.
+ * The exchange of a request from Connect, Express or a dev server: below a mount they remove its path
+ * from `url`, and keep `originalUrl`. In Express an empty `baseUrl` means that there is no mount.
  */
 export function toExchange(
   { browserFolder }: SsrHandler,
@@ -119,7 +120,7 @@ export function toExchange(
 ): NodeExchange {
   const { url = '/', originalUrl, baseUrl } = request as Mounted;
   if (originalUrl === undefined) return new NodeExchange(request, response, url, url);
-  // The dev server of `ng serve` takes the base href off, as a mount does.
+  // The dev server of `ng serve` removes the base href, as a mount does.
   const isMounted = baseUrl !== '' || browserFolder === undefined;
   return new NodeExchange(request, response, wholeTarget(url, originalUrl, isMounted), url);
 }
@@ -131,11 +132,10 @@ interface Mounted {
 }
 
 /**
- * The target an application is asked for: what middleware has made of it, and the whole of it below a
- * mount, which takes its part off `url` and leaves `originalUrl`. The application was built for the
- * whole.
+ * The target for the application: `url` as middleware has rewritten it, or `originalUrl` where a mount
+ * has removed its path from `url`, since the application was built for full URLs.
  *
- * @param isMounted - Whether a mount may have taken something off.
+ * @param isMounted - Whether a mount may have removed its path.
  */
 export function wholeTarget(
   url: string,
@@ -143,7 +143,7 @@ export function wholeTarget(
   isMounted: boolean,
 ): string {
   if (!isMounted || originalUrl === undefined) return url;
-  // Express puts a slash in front of a query that stands alone.
+  // Express puts a slash before a query without a path.
   const isRest =
     originalUrl.endsWith(url) || (url[0] === '/' && originalUrl.endsWith(url.slice(1)));
   return isRest ? originalUrl : url;

@@ -1,9 +1,9 @@
 import { assertKnownOptions, check, OPTION_NAMES, type SsrOptions } from '@ng-ssr/core';
 
-/** Where hits are answered: after the user's earlier middleware, or before the framework. */
+/** Where hits are answered: after the user's middleware, or before the framework. */
 export type Lane = 'pipeline' | 'front';
 
-/** The options of every server on Node; `Context` is what the framework hands to a handler. */
+/** The options of every server on Node; `Context` lists the arguments of the framework's handlers. */
 export interface NodeSsrOptions<Context extends readonly unknown[]> extends SsrOptions {
   /**
    * `pipeline` (default): middleware registered on the app runs first, and the fields, cookies
@@ -11,14 +11,14 @@ export interface NodeSsrOptions<Context extends readonly unknown[]> extends SsrO
    * request, at the speed of node:http; no middleware runs for them, so nothing may rely on it.
    */
   readonly lane?: Lane | undefined;
-  /** Makes what components inject as Angular's `REQUEST_CONTEXT`. Default: null. */
+  /** Returns the value that components inject as Angular's `REQUEST_CONTEXT`. Default: null. */
   readonly requestContext?: ((...context: Context) => unknown) | undefined;
 }
 
 /**
  * Checks an adapter's options and separates the core's from the adapter's own.
  *
- * @param more - Names of options that this adapter alone has.
+ * @param more - Names of options that only this adapter has.
  * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_OPTION_INVALID`
  */
 export function splitOptions<Context extends readonly unknown[]>(

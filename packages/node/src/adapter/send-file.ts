@@ -4,7 +4,7 @@ import type { Answer, FileAnswer, FileContent } from '@ng-ssr/core';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { setFields, writeAnswer } from './write-answer.ts';
 
-/** A file's content as a stream of Node's; destroying it closes the descriptor. */
+/** A file's content as a Node stream; destroying it closes the descriptor. */
 export class FileStream extends Readable {
   readonly #file: FileContent;
 
@@ -29,22 +29,22 @@ export class FileStream extends Readable {
 }
 
 /**
- * Sends what `SsrHandler.largeFile` has resolved to. When the client leaves the file is closed; when
- * the file cannot be read to its end the connection is.
+ * Sends the result of `SsrHandler.largeFile`. When the client disconnects, the file is closed; when
+ * the file cannot be read to its end, the connection is closed.
  */
 export function sendFile(response: NodeResponse, answer: Answer | FileAnswer): void {
   if (!('file' in answer)) return writeAnswer(response, answer);
-  // A client that has left while the file was looked at has no use for it; nothing is open yet.
+  // The response may have ended during the look-up of the file, which is not open yet.
   if (response.headersSent || response.writableEnded || response.destroyed) return;
   setFields(response, answer.headers);
   keepPart(response.req, answer);
-  // Now: what middleware throws while the head is written would be nobody's within the stream.
+  // Here the caller catches what middleware throws from writeHead; inside the stream nothing would.
   (response as ServerResponse).writeHead(answer.status);
-  // The core reports what is wrong with a file, and a client that leaves is no error.
+  // The core reports file errors, and a client that disconnects is no error.
   pipeline(new FileStream(answer.file), response, () => {});
 }
 
-/** A part is of the bytes as they are: compression in front of us must not code it. */
+/** A part (206) counts unchanged bytes: keeps earlier compression middleware from coding it. */
 export function keepPart(request: NodeRequest, { status }: FileAnswer): void {
   if (status === 206) request.headers['accept-encoding'] = 'identity';
 }

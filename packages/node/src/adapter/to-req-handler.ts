@@ -1,7 +1,7 @@
 /**
  * Marks a request listener as the one that the Angular CLI calls under `ng serve` and while it
- * prerenders: what `createNodeRequestHandler` of `@angular/ssr/node` does, which an adapter must not
- * import.
+ * prerenders, as `createNodeRequestHandler` of `@angular/ssr/node` does; an adapter must not import
+ * that.
  *
  * @see https://angular.dev/api/ssr/node/createNodeRequestHandler
  */

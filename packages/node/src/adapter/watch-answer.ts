@@ -4,13 +4,13 @@ import { NodeExchange, type NodeRequest, type NodeResponse, wholeTarget } from '
 type WriteHead = (status: number, ...rest: unknown[]) => unknown;
 type Fields = Readonly<Record<string, unknown>> | readonly unknown[];
 
-/** The handlers that hear of a response, and under which targets. */
+/** For each watched response, the handlers to notify, each with its targets. */
 const watched = new WeakMap<object, Map<SsrHandler, Set<string>>>();
 
 /**
- * Tells a handler what is answered to an unsafe request, whoever answers it, before the answer's head
- * is sent: the stored pages of its target are out of date then, and those of what middleware has made
- * of the target. To be called where a request comes in; for GET and HEAD it does nothing.
+ * Reports the answer to an unsafe request to a handler before its head is sent, also when a route or
+ * middleware answers: the answer may invalidate the stored pages of the request's target, and of the
+ * target as middleware has rewritten it. Call it when a request arrives; GET and HEAD are ignored.
  */
 export function watchAnswer(
   handler: SsrHandler,
@@ -43,13 +43,13 @@ interface Mounted {
   readonly baseUrl?: string | undefined;
 }
 
-/** The target as middleware has made it, whole: where Express has taken a mount off, it says which. */
+/** The full target after rewrites; a mount that Express has removed from `url` is in `baseUrl`. */
 function targetOf(request: NodeRequest): string {
   const { url = '/', originalUrl, baseUrl = '' } = request as Mounted;
   return wholeTarget(baseUrl + url, originalUrl, true);
 }
 
-/** Calls back once with a response's head. */
+/** Calls the listener once, with a response's head. */
 function onHead(
   response: NodeResponse,
   listener: (status: number, header: (name: string) => string | undefined) => void,
@@ -67,7 +67,7 @@ function onHead(
     return Reflect.apply(writeHead, this, [status, ...rest]);
   };
   Object.assign(response, { writeHead: watching });
-  // Under HTTP/2 an answer without content is sent without it.
+  // Under HTTP/2 an answer without content is sent without writeHead.
   response.once('finish', () => tell(response.statusCode));
 }
 

@@ -4,20 +4,20 @@ import { addVary, type Answer } from '@ng-ssr/core';
 import type { NodeResponse } from './node-exchange.ts';
 
 /**
- * Step 8: writes an answer with one `writeHead` of its prebuilt list, or beside the fields that
- * earlier middleware has set, where there are any.
+ * Step 8: writes an answer with one `writeHead` of its prebuilt list or, where earlier middleware has
+ * set fields, beside these.
  */
 export function writeAnswer(response: NodeResponse, answer: Answer): void {
   if (response.headersSent || response.writableEnded) return;
   const { writeHead, req } = response;
-  // One of a middleware's may not know flat lists.
+  // A writeHead that middleware has replaced may not take flat lists.
   const isNodes =
     writeHead === ServerResponse.prototype.writeHead ||
     writeHead === Http2ServerResponse.prototype.writeHead;
-  // Serverless platforms, whose requests have no raw fields, read the response's fields afterwards.
+  // Serverless platforms read the response's fields afterwards; their requests have no raw fields.
   const isServed = Boolean((req as Partial<typeof req> | undefined)?.rawHeaders?.length);
   if (isNodes && isServed && response.getHeaderNames().length === 0) {
-    // Both kinds of response take a flat list; only one of them says so in its types.
+    // Both kinds of response take a flat list; only the types of one allow it.
     (response as ServerResponse).writeHead(answer.status, answer.headers as string[]);
   } else {
     response.statusCode = answer.status;
@@ -29,8 +29,8 @@ export function writeAnswer(response: NodeResponse, answer: Answer): void {
 
 /**
  * Sets an answer's fields on a response that may have some already: Set-Cookie lines are added,
- * Vary becomes the union, and a Cache-Control that is there stays, since whoever set it knows of
- * something the page does not.
+ * Vary becomes the union, and an existing Cache-Control stays, since the middleware that set it may
+ * know more than the page.
  */
 export function setFields(response: NodeResponse, fields: readonly string[]): void {
   for (let i = 0; i < fields.length; i += 2) {
@@ -50,7 +50,7 @@ export function setFields(response: NodeResponse, fields: readonly string[]): vo
   }
 }
 
-/** The union of the Vary field that is there and the names that are added. */
+/** The union of an existing Vary field and an answer's own. */
 export function mergeVary(
   present: number | string | readonly string[] | undefined,
   own: string,

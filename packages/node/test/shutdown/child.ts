@@ -25,6 +25,9 @@ export interface ChildReport {
 const settings: ChildSettings = JSON.parse(process.argv[2]!);
 export const { browserFolder, shutdown } = settings;
 
+/** How every adapter's server listens. */
+export const LISTEN = { port: 0, host: '127.0.0.1', announce: false, shutdown } as const;
+
 /** Renders after `?ms=`, and `/hang` never. */
 async function engine({ url }: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(url);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { fieldOf, type ParsedResponse, RawConnection, requestBytes } from '@ng-ssr/conformance';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, type TestContext } from 'vitest';
-import { Random } from '../../../core/test/stored/random.ts';
+import { Random } from '@ng-ssr/conformance/fuzz';
 import { writeBuiltFolder } from './built-folder.ts';
 import type { ChildSettings } from './child.ts';
 import { drainUnderLoad } from './drain-under-load.ts';

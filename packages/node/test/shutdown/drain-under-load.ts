@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '../../../core/test/stored/random.ts';
+import type { Random } from '@ng-ssr/conformance/fuzz';
 import { LARGE_BYTES } from './built-folder.ts';
 import type { ChildSettings } from './child.ts';
 import { ask, type Lost, startLoad } from './load.ts';

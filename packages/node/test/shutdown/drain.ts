@@ -4,7 +4,7 @@
  * `--seed 1`. `lost` are requests on connections that the server had accepted.
  */
 import { parseArgs } from 'node:util';
-import { Random } from '../../../core/test/stored/random.ts';
+import { Random } from '@ng-ssr/conformance/fuzz';
 import { writeBuiltFolder } from './built-folder.ts';
 import { drainUnderLoad, type DrainResult } from './drain-under-load.ts';
 import { isNode, SERVERS, toServer } from './servers.ts';

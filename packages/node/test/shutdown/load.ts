@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '../../../core/test/stored/random.ts';
+import type { Random } from '@ng-ssr/conformance/fuzz';
 
 /** A request that was sent and had no whole answer. */
 export interface Lost {

@@ -3,9 +3,9 @@ import type { Adapter, Framework } from '../adapter.ts';
 interface FetchServer {
   /** Imports of the framework itself, and the line that creates the two halves of the handler. */
   readonly imports: readonly string[];
-  /** The app with its routes; `pages` has the halves. */
+  /** The app with its routes; `pages` has the handler's halves. */
   readonly app: string;
-  /** The expression that listens on `port`, and gives the server. */
+  /** The expression that listens on `port`, and returns the server. */
   readonly listen: string;
   readonly toFramework: string;
 }

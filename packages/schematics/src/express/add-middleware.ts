@@ -14,10 +14,10 @@ import { addMiddleware } from './middleware-edit.ts';
 
 const PACKAGE = '@ng-ssr/express';
 
-/** `ng generate @ng-ssr/express:middleware`: puts `ssrMiddleware` into a server on Express. */
+/** `ng generate @ng-ssr/express:middleware`: adds `ssrMiddleware` to an Express server. */
 export function middleware(options: Pick<ServerOptions, 'project' | 'skipInstall'>): Rule {
   return async (tree, context) => {
-    const project = await readProject(tree, options.project);
+    const project = await readProject(tree, context, options);
     const manifest = Manifest.of(tree, project.root);
     assertAngularVersion(tree, manifest);
     const { path, text, adapterPackage } = readServerFile(tree, project);

@@ -1,29 +1,33 @@
 import type ts from 'typescript';
-import { type EngineName, engineIn } from '../engine-choice.ts';
+import { engineIn } from '../engine-choice.ts';
+import type { EngineName } from '../engine-name.ts';
 import { middlewareLines } from '../middleware-advice.ts';
+import { hasErrorHandlerBehind } from './error-handlers.ts';
 import { type ExpressApp, findApp, isOn, shapeIn, stockStatements } from './stock-statements.ts';
 import { TextEdit } from '../text-edit.ts';
 import { parseSource, typeScript } from '../typescript.ts';
 import { namesIn, unusedAfter } from './unused-declarations.ts';
 
-/** A server.ts with the pages' middleware in it. */
+/** A server.ts with the pages' middleware added. */
 export interface MiddlewareEdit {
   readonly text: string;
-  /** The lines that are new. */
+  /** The added lines. */
   readonly added: readonly string[];
-  /** The code that was taken out. */
+  /** The removed code. */
   readonly removed: readonly string[];
-  /** What is left to the user, a sentence each. */
+  /** The steps that are left to the user, a sentence each. */
   readonly left: readonly string[];
 }
+
+const FORWARD_ERRORS = ['// Failed renders go to your error handlers.\n  forwardErrors: true'];
 
 /** Why there is no edit. */
 export type NoEdit = 'no Express app' | 'no place';
 
 /**
- * Puts `ssrMiddleware` into a server on Express, in place of Angular's own handler where it is as
- * the Angular CLI wrote it and in front of it where it is not. All else stays as it is, but for
- * declarations that nothing uses any more.
+ * Adds `ssrMiddleware` to an Express server: in place of Angular's own handler where it is as the
+ * Angular CLI wrote it, and before it where it is not. All else stays unchanged, except that unused
+ * declarations are removed.
  *
  * @param options - The further options of the middleware, as source, where the app's own engine has none.
  */
@@ -50,7 +54,10 @@ export function addMiddleware(text: string, options: readonly string[]): Middlew
     app: app.name,
     name: freeName(source),
     bootstrap,
-    options: carried.length > 0 ? carried.map((one) => one.getText()) : options,
+    options: [
+      ...(carried.length > 0 ? carried.map((one) => one.getText()) : options),
+      ...(hasErrorHandlerBehind(source, app, render) ? FORWARD_ERRORS : []),
+    ],
   });
   edit.addImport(lines.importLine);
   const anchor = app.scope.find((one) => isEngine(one)) ?? app.declaration;
@@ -73,7 +80,7 @@ export function addMiddleware(text: string, options: readonly string[]): Middlew
 
 interface Handlers {
   readonly engine: EngineName | undefined;
-  /** The statement that has Angular render. */
+  /** The statement in which Angular renders. */
   readonly render: ts.Statement | undefined;
   readonly isStockRender: boolean;
   /** The statement that serves the built files. */
@@ -101,7 +108,7 @@ function findHandlers(source: ts.SourceFile, app: ExpressApp): Handlers {
 }
 
 /** The variables that hold one of Angular's engines. */
-function engineNames(source: ts.SourceFile): Set<string> {
+export function engineNames(source: ts.SourceFile): Set<string> {
   const api = typeScript();
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -123,7 +130,8 @@ function isNewEngine(node: ts.Expression | undefined): boolean {
   );
 }
 
-function isEngine(statement: ts.Statement): boolean {
+/** Whether a statement declares one of Angular's engines. */
+export function isEngine(statement: ts.Statement): boolean {
   const api = typeScript();
   return (
     api.isVariableStatement(statement) &&
@@ -131,7 +139,8 @@ function isEngine(statement: ts.Statement): boolean {
   );
 }
 
-function rendersWith(node: ts.Node, engines: ReadonlySet<string>): boolean {
+/** Whether code renders with one of the engines. */
+export function rendersWith(node: ts.Node, engines: ReadonlySet<string>): boolean {
   const api = typeScript();
   const isCall =
     api.isPropertyAccessExpression(node) &&
@@ -154,7 +163,7 @@ function engineOptions(source: ts.SourceFile): ts.ObjectLiteralElementLike[] {
   );
 }
 
-/** A statement's code as it were at the left edge. */
+/** A statement's code without its indentation. */
 function withoutIndent(statement: ts.Statement): string {
   const { character } = statement
     .getSourceFile()
@@ -162,7 +171,7 @@ function withoutIndent(statement: ts.Statement): string {
   return statement.getText().replace(new RegExp(`^[ \\t]{${character}}`, 'gm'), '');
 }
 
-/** What a handler of CommonEngine starts: `bootstrap`, or a module under its own name. */
+/** The name that a CommonEngine handler bootstraps: `bootstrap`, or that of a module. */
 function bootstrapOf(node: ts.Node): string {
   const api = typeScript();
   const find = (inner: ts.Node): string | undefined =>

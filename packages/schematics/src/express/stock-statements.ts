@@ -3,7 +3,7 @@ import { scaffoldTexts } from '../scaffold.ts';
 import { shapeOfNode } from '../shape.ts';
 import { parseSource, typeScript } from '../typescript.ts';
 
-/** The two statements of Angular's server.ts that the pages' middleware takes the place of. */
+/** The two statements of Angular's server.ts that the pages' middleware replaces. */
 export interface StockStatements {
   readonly files: ReadonlySet<string>;
   readonly render: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export function stockStatements(): StockStatements {
 export interface ExpressApp {
   readonly name: string;
   readonly declaration: ts.VariableStatement;
-  /** The statements that it is declared among: those of the file, or of a function. */
+  /** The statements around its declaration: those of the file, or of a function. */
   readonly scope: readonly ts.Statement[];
 }
 
@@ -70,7 +70,7 @@ export function isOn(statement: ts.Statement, app: string): boolean {
   );
 }
 
-/** The shape of a statement, whatever the app is called. */
+/** The shape of a statement, with any name of the app. */
 export function shapeIn(statement: ts.Statement, app: string): string {
   const prefix = `${app}.`;
   const call = (statement as ts.ExpressionStatement).expression as ts.CallExpression;

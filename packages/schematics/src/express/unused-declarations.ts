@@ -1,17 +1,17 @@
 import type ts from 'typescript';
 import { typeScript } from '../typescript.ts';
 
-/** Declarations that nothing uses once some statements are gone. */
+/** Declarations that are unused once some statements are removed. */
 export interface Unused {
   readonly statements: readonly ts.VariableStatement[];
   readonly imports: ReadonlyMap<ts.ImportDeclaration, ReadonlySet<string>>;
 }
 
 /**
- * Finds what only the given statements used, and what only that used: imports, and variables of
- * which each statement declares one. What was unused before is left alone.
+ * Finds imports and variables that only the given statements use, directly or through each other; a
+ * variable counts where its statement declares no other. Earlier unused declarations are left alone.
  *
- * @param kept - Names that go on being used, although they stand in what is gone.
+ * @param kept - Names in the removed statements that are still used.
  */
 export function unusedAfter(
   source: ts.SourceFile,

@@ -1,0 +1,2 @@
+/** The values of `--engine`. */
+export type EngineName = 'app' | 'common';
