@@ -4,8 +4,20 @@ const frameworks = String.raw`(koa|@koa|koa-.*|fastify|@fastify|fastify-plugin|e
 const servers = String.raw`(node:)?(http|http2|https)$`;
 const angular = '@angular/';
 const insides = String.raw`(@ng-ssr/[^/]+/(src|dist)/|\.\./\.\./\.\./)`;
-const ending = String.raw`\.\.?/shutdown/`;
+const ending = String.raw`(\./|(\.\./)+)shutdown/`;
 const engines = '@ng-ssr/engines';
+/** The rooms of the core, the lowest first: each may import those before it, and none of those after it. */
+const rooms = [
+  'http',
+  'telemetry',
+  'host',
+  'probes',
+  'render',
+  'answers',
+  'files',
+  'pages',
+  'handler',
+];
 const adapters = ['node', 'koa', 'fastify', 'express', 'fetch'];
 const stores = ['redis'];
 const adapter = (names) => `@ng-ssr/(${names.join('|')})(/|$)`;
@@ -23,6 +35,22 @@ function mayNotImport(files, modules, message, ignores = []) {
     },
   };
 }
+
+const core = 'packages/core/src';
+const coreRooms = [
+  {
+    files: [`${core}/*.ts`],
+    // The doors of the package, for users and for authors of adapters.
+    ignores: [`${core}/index.ts`, `${core}/adapter.ts`],
+    above: rooms,
+  },
+  { files: [`${core}/index.ts`, `${core}/adapter.ts`], ignores: [], above: ['none'] },
+  ...rooms.map((room, at) => ({
+    files: [`${core}/${room}/**/*.ts`],
+    ignores: [],
+    above: [...rooms.slice(at + 1), String.raw`index\.ts`, String.raw`adapter\.ts`],
+  })),
+];
 
 export default tseslint.config(
   {
@@ -63,11 +91,16 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  mayNotImport(
-    ['packages/core/src/**/*.ts'],
-    [frameworks, servers, angular, engines, adapter([...adapters, ...stores]), insides, ending],
-    'core knows no framework, no Angular and no node:http.',
-    ['packages/core/src/shutdown/**/*.ts'],
+  ...coreRooms.map(({ files, ignores, above }) =>
+    mayNotImport(
+      files,
+      [
+        ...[frameworks, servers, angular, engines, adapter([...adapters, ...stores]), insides],
+        ...[ending, String.raw`(\./|(\.\./)+)(${above.join('|')})(/|$)`],
+      ],
+      'core knows no framework, no Angular and no node:http, and its rooms import only those below.',
+      ignores,
+    ),
   ),
   mayNotImport(
     ['packages/core/src/shutdown/**/*.ts'],

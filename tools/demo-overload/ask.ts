@@ -1,5 +1,5 @@
 import { type Agent, request } from 'node:http';
-import { type Rung, rungOf } from './rungs.ts';
+import { type Fallback, fallbackOf } from './fallbacks.ts';
 
 /** What to ask for. */
 export interface Asked {
@@ -9,7 +9,7 @@ export interface Asked {
 
 /** What came, and how long after `fromMs` its last byte did. */
 export interface Answered {
-  readonly rung: Rung;
+  readonly fallback: Fallback;
   readonly ms: number;
   /** Of an error: what went wrong. */
   readonly problem: string | undefined;
@@ -34,16 +34,16 @@ export function ask(
     const asked = request(origin + path, options, (answer) => {
       const { statusCode = 0, headers: fields } = answer;
       const cacheStatus = fields['cache-status'] as string | undefined;
-      const rung = rungOf(statusCode, cacheStatus);
+      const fallback = fallbackOf(statusCode, cacheStatus);
       answer.resume();
-      answer.once('end', () => end(rung, `${statusCode} with "${cacheStatus}"`));
+      answer.once('end', () => end(fallback, `${statusCode} with "${cacheStatus}"`));
       answer.once('error', fail);
     });
     const fail = (error: NodeJS.ErrnoException): void => end('error', error.code ?? error.message);
-    const end = (rung: Rung, problem: string): void => {
+    const end = (fallback: Fallback, problem: string): void => {
       clearTimeout(timer);
       const ms = performance.now() - fromMs;
-      resolve({ rung, ms, problem: rung === 'error' ? problem : undefined });
+      resolve({ fallback, ms, problem: fallback === 'error' ? problem : undefined });
     };
     const timer = setTimeout(
       () => asked.destroy(new Error(`no answer for ${PATIENCE_MS} ms`)),

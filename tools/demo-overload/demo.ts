@@ -206,8 +206,8 @@ async function recover(usualMs: number): Promise<number | undefined> {
   let inARow = 0;
   while (performance.now() - beganMs < MOST_RECOVERY_MS) {
     const askedMs = performance.now();
-    const { rung, ms } = await ask(example.origin, COLD[0]!, agent);
-    inARow = rung === 'rendered' && ms <= usualMs * AS_USUAL ? inARow + 1 : 0;
+    const { fallback, ms } = await ask(example.origin, COLD[0]!, agent);
+    inARow = fallback === 'rendered' && ms <= usualMs * AS_USUAL ? inARow + 1 : 0;
     if (inARow === 1) recoveredMs = askedMs - beganMs;
     if (inARow === RENDERS_IN_A_ROW) return recoveredMs;
   }

@@ -1,16 +1,16 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { formatCount, formatMs } from './format.ts';
-import { MEANINGS, type Rung, RUNGS } from './rungs.ts';
+import { MEANINGS, type Fallback, FALLBACKS } from './fallbacks.ts';
 import type { Tally } from './tally.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-const COLORS: Readonly<Record<Rung, Style>> = {
+const COLORS: Readonly<Record<Fallback, Style>> = {
   hit: 'green',
   stored: 'green',
   rendered: 'cyan',
   stale: 'yellow',
-  shell: 'magenta',
+  csr: 'magenta',
   '503': 'red',
   error: 'red',
 };
@@ -50,10 +50,10 @@ export function showFact(name: string, text: string): void {
 /** Who has answered so far, in one line of the terminal: what has not is left out where it must be. */
 export function toLine(seconds: number, tally: Tally): string {
   const [p50, p99] = [0.5, 0.99].map((share) => formatMs(tally.quantile(share, 'hit')));
-  const parts = RUNGS.map((rung) => {
-    const count = tally.count(rung);
-    const text = `${rung} ${formatCount(count)}`;
-    return { count, text: paint(count === 0 ? 'dim' : COLORS[rung], text) };
+  const parts = FALLBACKS.map((fallback) => {
+    const count = tally.count(fallback);
+    const text = `${fallback} ${formatCount(count)}`;
+    return { count, text: paint(count === 0 ? 'dim' : COLORS[fallback], text) };
   });
   const [hit, ...others] = parts;
   const toText = (shown: typeof parts): string =>
@@ -66,27 +66,27 @@ export function toLine(seconds: number, tally: Tally): string {
   return fits(line) ? line : toText(others.filter(({ count }) => count > 0));
 }
 
-/** Every rung with its answers and their times. */
+/** Every fallback with its answers and their times. */
 export function showTable(tally: Tally): void {
   const all = tally.count();
-  const most = Math.max(...RUNGS.map((rung) => tally.count(rung)));
-  const head = ['rung'.padEnd(10), 'answers'.padStart(9), 'share'.padStart(7), '  '];
+  const most = Math.max(...FALLBACKS.map((fallback) => tally.count(fallback)));
+  const head = ['fallback'.padEnd(10), 'answers'.padStart(9), 'share'.padStart(7), '  '];
   const times = ['p50'.padStart(9), 'p99'.padStart(9)];
   console.log(paint('dim', `  ${head.join('')}${' '.repeat(BAR_WIDTH)}${times.join('')}`));
-  for (const rung of RUNGS) {
-    const count = tally.count(rung);
+  for (const fallback of FALLBACKS) {
+    const count = tally.count(fallback);
     const share = all === 0 ? 0 : (count / all) * 100;
     const bar = '█'.repeat(count === 0 ? 0 : Math.max(1, Math.round((count / most) * BAR_WIDTH)));
     const row = [
-      rung.padEnd(10),
+      fallback.padEnd(10),
       formatCount(count).padStart(9),
       `${share.toFixed(1)}%`.padStart(7),
       `  ${bar.padEnd(BAR_WIDTH)}`,
-      formatMs(tally.quantile(0.5, rung)).padStart(9),
-      formatMs(tally.quantile(0.99, rung)).padStart(9),
+      formatMs(tally.quantile(0.5, fallback)).padStart(9),
+      formatMs(tally.quantile(0.99, fallback)).padStart(9),
     ].join('');
-    const painted = count === 0 ? paint('dim', row) : paint(COLORS[rung], row);
-    const explained = `  ${painted}   ${paint('dim', MEANINGS[rung])}`;
+    const painted = count === 0 ? paint('dim', row) : paint(COLORS[fallback], row);
+    const explained = `  ${painted}   ${paint('dim', MEANINGS[fallback])}`;
     console.log(fits(explained) ? explained : `  ${painted}`);
   }
 }

@@ -1,29 +1,31 @@
 import type { Answered } from './ask.ts';
-import { type Rung, RUNGS } from './rungs.ts';
+import { type Fallback, FALLBACKS } from './fallbacks.ts';
 
-/** Counts answers and keeps how long they took, by rung. */
+/** Counts answers and keeps how long they took, by fallback. */
 export class Tally {
   readonly problems = new Map<string, number>();
-  readonly #times = new Map<Rung, number[]>(RUNGS.map((rung) => [rung, []]));
+  readonly #times = new Map<Fallback, number[]>(FALLBACKS.map((fallback) => [fallback, []]));
 
-  add({ rung, ms, problem }: Answered): void {
-    this.#times.get(rung)!.push(ms);
+  add({ fallback, ms, problem }: Answered): void {
+    this.#times.get(fallback)!.push(ms);
     if (problem !== undefined) this.problems.set(problem, (this.problems.get(problem) ?? 0) + 1);
   }
 
-  count(...rungs: readonly Rung[]): number {
-    return this.#select(rungs).reduce((sum, times) => sum + times.length, 0);
+  count(...fallbacks: readonly Fallback[]): number {
+    return this.#select(fallbacks).reduce((sum, times) => sum + times.length, 0);
   }
 
   /** The time that the given share of the answers has kept, in milliseconds. */
-  quantile(share: number, ...rungs: readonly Rung[]): number {
-    const times = this.#select(rungs)
+  quantile(share: number, ...fallbacks: readonly Fallback[]): number {
+    const times = this.#select(fallbacks)
       .flat()
       .sort((a, b) => a - b);
     return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
   }
 
-  #select(rungs: readonly Rung[]): number[][] {
-    return (rungs.length === 0 ? RUNGS : rungs).map((rung) => this.#times.get(rung)!);
+  #select(fallbacks: readonly Fallback[]): number[][] {
+    return (fallbacks.length === 0 ? FALLBACKS : fallbacks).map((fallback) =>
+      this.#times.get(fallback)!,
+    );
   }
 }

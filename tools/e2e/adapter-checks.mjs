@@ -4,13 +4,21 @@ import { run } from './child-process.mjs';
 import { checkAlone, checkInstalled, SERVER } from './deployment.mjs';
 import { checkServer } from './http-checks.mjs';
 import { checkLiveReload } from './live-reload.mjs';
+import { checkAsUsersDo } from './user-checks.mjs';
 import { adapters, engines } from './variants.mjs';
-import { childEnv, copyWorkspace, declareServerRoutes, digestOf } from './workspace.mjs';
+import { childEnv, copyWorkspace, digestOf } from './workspace.mjs';
 
-/** What a user does with one adapter on one engine, from `ng add` to two kinds of deployment. */
-export async function checkAdapter(name, engine, { starts, place, check, say }) {
+/**
+ * What a user does with one adapter on one engine, from `ng add` to two kinds of deployment.
+ *
+ * @param angular - Angular's version, and whether everything is checked there; else one adapter shows
+ *   for all of them that a build runs alone, and `ng serve`.
+ */
+export async function checkAdapter(name, engine, { angular, starts, place, check, say }) {
   const adapter = adapters[name];
-  const title = `${name}, ${engine} engine`;
+  const { major, isWhole } = angular;
+  const title = `Angular ${major}, ${name}, ${engine} engine`;
+  const isExample = name === 'koa' && engine === 'app';
   const workspace = join(place, 'workspace');
   const ng = (args, limitMs) =>
     run('npx', ['ng', ...args], { cwd: workspace, env: childEnv, limitMs });
@@ -25,7 +33,6 @@ export async function checkAdapter(name, engine, { starts, place, check, say }) 
     const begun = performance.now();
     await ng(add);
     const added = performance.now();
-    if (engine === 'app') declareServerRoutes(workspace);
     await ng(['build']);
     const built = performance.now();
     const served = await checkServer(workspace, SERVER, { hasAddon: true });
@@ -44,26 +51,33 @@ export async function checkAdapter(name, engine, { starts, place, check, say }) 
     assert.match(output, /already; nothing was changed/);
     assert.equal(digestOf(workspace), before);
   });
-  await check(`${title}: a wrong project is one line and changes nothing`, async () => {
-    const before = digestOf(workspace);
-    const args = ['ng', 'generate', `${adapter.packageName}:server`, '--project', 'shpo'];
-    const inputs = { cwd: workspace, env: childEnv, mayFail: true };
-    const { code, output } = await run('npx', args, inputs);
-    assert.notEqual(code, 0);
-    assert.match(
-      output.trim(),
-      /^.*There is no project "shpo" in angular\.json: it has shop\. .*$/,
-    );
-    assert.equal(digestOf(workspace), before);
-  });
-  await check(`${title}: dist beside npm ci --omit=dev`, async () => {
-    const served = await checkInstalled(workspace, join(place, 'installed'), adapter);
-    assert.equal(served.etag, etag);
-  });
-  await check(`${title}: dist alone, without the addon`, async () => {
-    const served = await checkAlone(workspace, join(place, 'alone'));
-    assert.equal(served.etag, etag, 'the twin writes another tag');
-  });
+  // `ng test` sees the specs, what they import and the build's options, in which the engines differ by
+  // the server's alone. With the common engine `ng add` has made the whole set-up itself.
+  await checkAsUsersDo(workspace, { title, hasTests: engine === 'common', check });
+  if (isWhole) {
+    await check(`${title}: a wrong project is one line and changes nothing`, async () => {
+      const before = digestOf(workspace);
+      const args = ['ng', 'generate', `${adapter.packageName}:server`, '--project', 'shpo'];
+      const inputs = { cwd: workspace, env: childEnv, mayFail: true };
+      const { code, output } = await run('npx', args, inputs);
+      assert.notEqual(code, 0);
+      assert.match(
+        output.trim(),
+        /^.*There is no project "shpo" in angular\.json: it has shop\. .*$/,
+      );
+      assert.equal(digestOf(workspace), before);
+    });
+    await check(`${title}: dist beside npm ci --omit=dev`, async () => {
+      const served = await checkInstalled(workspace, join(place, 'installed'), adapter);
+      assert.equal(served.etag, etag);
+    });
+  }
+  if (isWhole || isExample) {
+    await check(`${title}: dist alone, without the addon`, async () => {
+      const served = await checkAlone(workspace, join(place, 'alone'));
+      assert.equal(served.etag, etag, 'the twin writes another tag');
+    });
+  }
   // The server is as `ng add` wrote it, and the server routes as Angular's schematic did.
   if (name === 'koa' && engine === 'common') {
     await check(`${title}: ng add --engine app, ng build, a page served`, async () => {
@@ -72,7 +86,10 @@ export async function checkAdapter(name, engine, { starts, place, check, say }) 
       await ng(['build']);
       await checkServer(workspace, SERVER, { hasAddon: true });
     });
+    await checkAsUsersDo(workspace, { title: `${title}, then app`, hasTests: false, check });
   }
   // Without outputMode `ng serve` has a server of its own.
-  if (engine === 'app') await check(`${title}: ng serve`, () => checkLiveReload(workspace));
+  if (engine === 'app' && (isWhole || isExample)) {
+    await check(`${title}: ng serve`, () => checkLiveReload(workspace));
+  }
 }

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { freePort, serve } from './child-process.mjs';
 import { childEnv } from './workspace.mjs';
 
-const LISTENING = /listening on:?\s+http/i;
+export const LISTENING = /listening on:?\s+http/i;
 /** What is printed when the addon is not there. */
 export const TWIN_NOTICE = /native entity tag/g;
 

@@ -16,13 +16,19 @@ const ask = (port, path) => get(port, path, {}, LIMIT_MS);
 /**
  * `ng serve`, a page and a route through the adapter, and then a change in a template: the browser's
  * connection is told, and the page has it.
+ *
+ * @param command - What starts it.
+ * @param project - The application's folder.
  */
-export async function checkLiveReload(workspace) {
+export async function checkLiveReload(
+  workspace,
+  { command = ['ng', 'serve'], project = workspace, env = childEnv } = {},
+) {
   const port = await freePort();
-  const args = ['ng', 'serve', '--port', String(port), '--host', '127.0.0.1'];
+  const args = [...command, '--port', String(port), '--host', '127.0.0.1'];
   const server = await serve('npx', args, {
     cwd: workspace,
-    env: childEnv,
+    env,
     ready: /Local:\s+http/,
     limitMs: LIMIT_MS,
   });
@@ -33,7 +39,7 @@ export async function checkLiveReload(workspace) {
     assert.equal((await ask(port, '/api/time')).status, 200);
 
     const { told } = await connect(port);
-    const file = join(workspace, 'src/app/home.ts');
+    const file = join(project, 'src/app/home.ts');
     writeFileSync(file, readFileSync(file, 'utf8').replace('Home one', 'Home two'));
     await told;
     assert.match((await ask(port, '/')).body, /<h1>Home two<\/h1>/);

@@ -2,9 +2,10 @@
  * `npm run e2e`: packs every package, serves the tarballs on the loopback interface, and does with
  * each adapter and engine what a user does: ng new, ng add, ng build, ng serve, deploy.
  *
- *   --only koa,node    these adapters
+ *   --only koa,nx      these adapters, and these applications of applications/
  *   --engine app       this engine
- *   --angular 21.2.0   on this Angular, exactly; default: the repository's
+ *   --angular 21.2.0   on these versions of Angular, exactly; default: those of angulars.mjs;
+ *                      applications are on the first
  *   --packages         the packages' checks alone
  *   --update           writes the golden list of packed files anew
  *   --keep             leaves the temporary folder, and says where it is
@@ -22,10 +23,11 @@ const { run, stopAll } = await import('./child-process.mjs');
 const { checkPackages } = await import('./package-checks.mjs');
 const { packAll } = await import('./pack.mjs');
 const { startRegistry } = await import('./registry.mjs');
-const { adapters, engines } = await import('./variants.mjs');
+const { adapters, applications, engines } = await import('./variants.mjs');
+const { angularOf, ANGULARS } = await import('./angulars.mjs');
 const { createStarts } = await import('./workspace.mjs');
 const { checkAdapter } = await import('./adapter-checks.mjs');
-const { checkMiddleware } = await import('./middleware-checks.mjs');
+const { checkAsUsersDo } = await import('./user-checks.mjs');
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +39,8 @@ const { values } = parseArgs({
     keep: { type: 'boolean', default: false },
   },
 });
-const chosenAdapters = choose('--only', values.only, Object.keys(adapters));
+const chosen = choose('--only', values.only, [...Object.keys(adapters), ...applications]);
+const angulars = (values.angular?.split(',') ?? ANGULARS).map(angularOf);
 const chosenEngines = choose('--engine', values.engine, Object.keys(engines));
 
 /** One row for each thing that was checked. */
@@ -69,16 +72,28 @@ try {
   if (!values.packages) {
     registry = await startRegistry(packed);
     say('creating workspaces');
-    const starts = await createStarts(join(folder, 'starts'), registry.npmrc, values.angular);
-    for (const adapter of chosenAdapters) {
-      for (const engine of chosenEngines) {
-        const place = join(folder, `${adapter}-${engine}`);
-        await checkAdapter(adapter, engine, { starts, place, check, say });
-        if (adapter === 'express' && engine === 'app') {
-          await checkMiddleware({ starts, place, check });
+    const chosenAdapters = Object.keys(adapters).filter((name) => chosen.includes(name));
+    const used = chosenAdapters.length === 0 ? angulars.slice(0, 1) : angulars;
+    const startsOf = await Promise.all(used.map(createStartsOf));
+    for (const [index, angular] of used.entries()) {
+      const starts = startsOf[index];
+      await checkStarts(angular, starts);
+      for (const adapter of chosenAdapters) {
+        for (const engine of chosenEngines) {
+          const place = join(folder, `${angular.major}-${adapter}-${engine}`);
+          await checkAdapter(adapter, engine, { angular, starts, place, check, say });
+          if (!values.keep) rmSync(place, { recursive: true, force: true });
         }
-        if (!values.keep) rmSync(place, { recursive: true, force: true });
       }
+    }
+    const [starts] = startsOf;
+    const { npmrc } = registry;
+    for (const application of applications.filter((name) => chosen.includes(name))) {
+      const place = join(folder, application);
+      const { checkApplication } = await import(`./applications/${application}.mjs`);
+      const angular = angulars[0].version;
+      await checkApplication({ starts, place, npmrc, angular, check, say });
+      if (!values.keep) rmSync(place, { recursive: true, force: true });
     }
   }
 } finally {
@@ -92,6 +107,19 @@ printResults();
 /** Again where a program that was just stopped has still written. */
 function removeFolder() {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
+function createStartsOf(angular) {
+  return createStarts(join(folder, `starts-${angular.major}`), registry.npmrc, angular);
+}
+
+/** What holds of each before our `ng add`, so that what fails after it is ours. */
+async function checkStarts({ major }, starts) {
+  for (const [start, workspace] of Object.entries(starts)) {
+    const title = `Angular ${major}, a new application ${start}`;
+    const hasTests = start === engines.common.start;
+    await checkAsUsersDo(workspace, { title, hasTests, check });
+  }
 }
 
 /** Runs one check and remembers how it went; what fails does not end the others. */

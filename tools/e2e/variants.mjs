@@ -21,3 +21,6 @@ export const engines = {
   app: { start: 'with SSR', args: [] },
   common: { start: 'without SSR', args: ['--engine', 'common'] },
 };
+
+/** Applications that differ from a new one: each has a file of its own in applications/. */
+export const applications = ['express-server', 'locales', 'ng-modules', 'nx', 'pnpm'];

@@ -3,9 +3,9 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { join } from 'node:path';
 import { env, root } from '../environment.mjs';
 import { run } from './child-process.mjs';
+import { writePages } from './pages.mjs';
 
-/** The Angular that the repository is on: its packages of other patches do not install together. */
-export const ANGULAR = readJson(join(root, 'node_modules/@angular/core/package.json')).version;
+export { ANGULAR } from './angulars.mjs';
 
 /** Quiet, and asking nobody anything. */
 export const childEnv = env({
@@ -17,37 +17,40 @@ export const childEnv = env({
 });
 
 /** What every workspace's `.npmrc` has besides our own scope. */
-const QUIET = 'audit=false\nfund=false\nupdate-notifier=false\nloglevel=error\n';
+export const QUIET = 'audit=false\nfund=false\nupdate-notifier=false\nloglevel=error\n';
 
 /**
- * Makes the workspaces that users start from, once: `ng new`, with a page to prerender and one to
- * render, installed; and the same after `ng add @angular/ssr`, whose files the CLI has formatted with
- * the workspace's Prettier.
+ * Makes the workspaces that users start from, once: `ng new` as it asks nothing, with tests and
+ * Prettier; with a page to prerender and one to render; installed, formatted, with angular-eslint. And
+ * the same after `ng add @angular/ssr`.
  *
  * @param npmrc - The line that makes npm ask our registry for our scope.
- * @param angular - The version of Angular, of its CLI too.
+ * @param angular - Angular's version, of its CLI too, and angular-eslint's for it.
  * @returns The folder of each, by name.
  */
-export async function createStarts(folder, npmrc, angular = ANGULAR) {
+export async function createStarts(folder, npmrc, { version, eslint }) {
   const cli = join(folder, 'cli');
   mkdirSync(cli, { recursive: true });
   writeFileSync(join(cli, 'package.json'), '{ "private": true }');
   writeFileSync(join(cli, '.npmrc'), QUIET);
-  await run('npm', ['install', `@angular/cli@${angular}`], { cwd: cli, env: childEnv });
+  await run('npm', ['install', `@angular/cli@${version}`], { cwd: cli, env: childEnv });
   const ng = join(cli, 'node_modules/.bin/ng');
 
-  const args = ['new', 'shop', '--no-ssr', '--minimal', '--defaults', '--skip-git'];
-  await run(ng, [...args, '--skip-install', '--ai-config', 'none'], { cwd: folder, env: childEnv });
+  const args = ['new', 'shop', '--no-ssr', '--defaults', '--skip-git', '--skip-install'];
+  await run(ng, [...args, '--ai-config', 'none'], { cwd: folder, env: childEnv });
   const workspace = join(folder, 'shop');
-  pin(workspace, angular);
+  pin(workspace, version);
   writePages(workspace);
   writeFileSync(join(workspace, '.npmrc'), `${QUIET}${npmrc}\n`);
   await run('npm', ['install'], { cwd: workspace, env: childEnv });
+  const npx = (cwd, ...words) => run('npx', words, { cwd, env: childEnv });
+  // The CLI formats what it writes into a workspace, and not what it makes a workspace of.
+  await npx(workspace, 'prettier', '--write', '.');
+  await npx(workspace, 'ng', 'add', `angular-eslint@${eslint}`, '--skip-confirmation');
 
   const withSsr = join(folder, 'with-SSR');
   await copyWorkspace(workspace, withSsr);
-  const add = ['ng', 'add', `@angular/ssr@${angular}`, '--skip-confirmation'];
-  await run('npx', add, { cwd: withSsr, env: childEnv });
+  await npx(withSsr, 'ng', 'add', `@angular/ssr@${version}`, '--skip-confirmation');
   return { 'without SSR': workspace, 'with SSR': withSsr };
 }
 
@@ -76,7 +79,8 @@ function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-function pin(workspace, angular) {
+/** Has every package of Angular in one version: those of different patches do not install together. */
+export function pin(workspace, angular) {
   const path = join(workspace, 'package.json');
   const manifest = readJson(path);
   // What `npm ci` needs here, it needs there: the same tools are below both.
@@ -87,55 +91,6 @@ function pin(workspace, angular) {
     }
   }
   writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);
-}
-
-/** `/` is prerendered; `/item/7` cannot be, and is rendered. */
-function writePages(workspace) {
-  const component = (name, template, extra = '') => `import { Component } from '@angular/core';
-${extra}
-@Component({ selector: 'app-${name.toLowerCase()}', template: \`${template}\` })
-export class ${name} {`;
-  const app = join(workspace, 'src/app');
-  writeFileSync(join(app, 'home.ts'), `${component('Home', '<h1>Home one</h1>')}}\n`);
-  const route = `import { inject } from '@angular/core';\nimport { ActivatedRoute } from '@angular/router';`;
-  writeFileSync(
-    join(app, 'item.ts'),
-    `${component('Item', '<h1>Item {{ id }}</h1>', route)}
-  readonly id = inject(ActivatedRoute).snapshot.paramMap.get('id');
-}\n`,
-  );
-  writeFileSync(
-    join(app, 'app.routes.ts'),
-    `import { Routes } from '@angular/router';
-import { Home } from './home';
-import { Item } from './item';
-
-export const routes: Routes = [
-  { path: '', component: Home },
-  { path: 'item/:id', component: Item },
-];\n`,
-  );
-  writeFileSync(
-    join(app, 'app.ts'),
-    `import { Component } from '@angular/core';
-import { RouterOutlet } from '@angular/router';
-
-@Component({ selector: 'app-root', imports: [RouterOutlet], template: '<router-outlet />' })
-export class App {}\n`,
-  );
-}
-
-/** What a person who has pages with parameters declares for the app engine. */
-export function declareServerRoutes(workspace) {
-  writeFileSync(
-    join(workspace, 'src/app/app.routes.server.ts'),
-    `import { RenderMode, ServerRoute } from '@angular/ssr';
-
-export const serverRoutes: ServerRoute[] = [
-  { path: 'item/:id', renderMode: RenderMode.Server },
-  { path: '**', renderMode: RenderMode.Prerender },
-];\n`,
-  );
 }
 
 /** A digest of every file that is the user's, to see that nothing has changed. */

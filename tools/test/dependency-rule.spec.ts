@@ -40,6 +40,17 @@ test('of the core, the end of a server alone knows node:http, and nothing else o
   }
 });
 
+test('a room of the core imports the rooms below it, and none above', async () => {
+  const below = ['../http/range.ts', '../../errors.ts', './target.ts', '../shared-pages.ts'];
+  const above = ['../pages/page-cache.ts', '../../pages/key/languages.ts', '../handler/options.ts'];
+  expect(await refused('packages/core/src/files/built-index.ts', [...below, ...above])).toEqual(
+    above,
+  );
+  expect(await refused('packages/core/src/pages/key/cache-key.ts', above)).toEqual(above.slice(2));
+  expect(await refused('packages/core/src/http/range.ts', ['../host/site.ts'])).toHaveLength(1);
+  expect(await refused('packages/core/src/exchange.ts', ['./http/range.ts'])).toHaveLength(1);
+});
+
 test('engines import Angular and the core only', async () => {
   const all = [...frameworks, ...servers, '@ng-ssr/koa', '@ng-ssr/node/adapter'];
   expect(await refused('packages/engines/src/app-engine.ts', all)).toEqual(all);

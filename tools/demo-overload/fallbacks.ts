@@ -1,22 +1,22 @@
 /** What may have answered, from the best to the last; `error` is what must not be. */
-export const RUNGS = ['hit', 'stored', 'rendered', 'stale', 'shell', '503', 'error'] as const;
+export const FALLBACKS = ['hit', 'stored', 'rendered', 'stale', 'csr', '503', 'error'] as const;
 
-/** One of {@link RUNGS}. */
-export type Rung = (typeof RUNGS)[number];
+/** One of {@link FALLBACKS}. */
+export type Fallback = (typeof FALLBACKS)[number];
 
-/** What each rung is, in a few words. */
-export const MEANINGS: Readonly<Record<Rung, string>> = {
+/** What each fallback is, in a few words. */
+export const MEANINGS: Readonly<Record<Fallback, string>> = {
   hit: 'a built page, from memory',
   stored: 'a page rendered before',
   rendered: 'rendered, after waiting its turn',
   stale: 'a stored page past its time',
-  shell: 'the browser renders it',
+  csr: 'the browser renders it',
   '503': 'come back in a second',
   error: 'anything else',
 };
 
-/** Reads the rung off the status and the Cache-Status (RFC 9211) of an answer. */
-export function rungOf(status: number, cacheStatus: string | undefined): Rung {
+/** Reads the fallback off the status and the Cache-Status (RFC 9211) of an answer. */
+export function fallbackOf(status: number, cacheStatus: string | undefined): Fallback {
   if (status === 503) return '503';
   if (status !== 200 || cacheStatus === undefined) return 'error';
   const [, ...parameters] = cacheStatus.split('; ');
@@ -26,7 +26,5 @@ export function rungOf(status: number, cacheStatus: string | undefined): Rung {
     return Number(ttl.slice('ttl='.length)) < 0 ? 'stale' : 'stored';
   }
   if (!parameters[0]?.startsWith('fwd=')) return 'error';
-  return parameters.some((parameter) => parameter.startsWith('detail=shell-'))
-    ? 'shell'
-    : 'rendered';
+  return parameters.some((parameter) => parameter.startsWith('detail=csr-')) ? 'csr' : 'rendered';
 }
