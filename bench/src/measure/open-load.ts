@@ -11,7 +11,7 @@ export interface OpenLoad {
   readonly seconds: number;
   /** A visitor without a page leaves after this time, and closes the connection. */
   readonly patienceMs: number;
-  /** Text that only the rendered page has: the app shell has a status of 200, too. */
+  /** Text that only the rendered page has: the CSR page has a status of 200, too. */
   readonly mark: string;
 }
 
@@ -20,7 +20,7 @@ export interface OpenSecond {
   readonly sent: number;
   /** Visitors who got the rendered page in time. */
   readonly pages: number;
-  /** Visitors who got something else: the app shell, 503, 500. */
+  /** Visitors who got something else: the CSR page, 503, 500. */
   readonly others: number;
   /** Visitors who have left, or whose connection has failed. */
   readonly without: number;

@@ -7,7 +7,7 @@ import type { Row } from '../measure/row.ts';
 import { spreadOf } from '../measure/spread.ts';
 import type { Scenario } from './scenario.ts';
 
-/** A private page of a thousand rows, and text that the app shell does not have. */
+/** A private page of a thousand rows, and text that the CSR page does not have. */
 const PATH = '/trade/customer-';
 const MARK = 'Trade price list</h1>';
 

@@ -19,7 +19,7 @@ const SETTINGS = [
 ];
 
 /** What came in a page's place. */
-const KINDS = ['shell', '503'] as const;
+const KINDS = ['csr', '503'] as const;
 
 /** Pages that are never done: whether everybody is answered in time all the same. */
 export const hungScenario: Scenario = {
@@ -92,7 +92,7 @@ async function measure(session: Session, name: string, workers: number): Promise
 /** @throws Error when it is anything else. */
 function kindOf({ status, cacheStatus }: CrowdAnswer): (typeof KINDS)[number] {
   if (status === 503) return '503';
-  if (status === 200 && cacheStatus.includes('detail=shell-')) return 'shell';
+  if (status === 200 && cacheStatus.includes('detail=csr-')) return 'csr';
   throw new Error(`a hung page was answered with ${status} and "${cacheStatus}"`);
 }
 

@@ -33,7 +33,7 @@ describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
   });
   afterAll(() => server?.stop());
 
-  test('a page that never comes is the shell at its deadline, and others are pages', async () => {
+  test('a page that never comes is the CSR page at its deadline, and others are pages', async () => {
     const asked = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 3 }, (_, i) => fetch(`${server.origin}/hang?turn=${i}`)),
@@ -42,7 +42,7 @@ describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
     for (const answer of answers) {
       expect(answer.status).toBe(200);
       expect(answer.headers.get('cache-status')).toBe(
-        'ng-ssr; fwd=uri-miss; detail=shell-NG_SSR_DEADLINE_PASSED',
+        'ng-ssr; fwd=uri-miss; detail=csr-NG_SSR_DEADLINE_PASSED',
       );
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(answer.headers.get('etag')).toBeNull();
@@ -65,7 +65,7 @@ describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
   });
 
   if (adapter !== 'koa') return;
-  test.skipIf(chromium === undefined)('the shell becomes the page in a browser', async () => {
+  test.skipIf(chromium === undefined)('the CSR page becomes the page in a browser', async () => {
     await expectPage(`${server.origin}/hang`, 'A kiln that is never opened', 'browser');
   });
 });
@@ -139,7 +139,7 @@ describe.each(threaded)('$adapter, $engine engine, a worker', ({ engine, adapter
     return HEADING.test(await answer.text());
   };
 
-  test('an endless loop is the shell, others have their answers, and pages come again', async () => {
+  test('an endless loop is the CSR page, others have their answers, and pages come again', async () => {
     // A thread takes its time to start.
     await expect.poll(isRendered, { timeout: 30_000 }).toBe(true);
 
@@ -147,7 +147,7 @@ describe.each(threaded)('$adapter, $engine engine, a worker', ({ engine, adapter
     const answer = await fetch(`${server.origin}/loop`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('cache-status')).toMatch(/; detail=shell-NG_SSR_/);
+    expect(answer.headers.get('cache-status')).toMatch(/; detail=csr-NG_SSR_/);
     expect(await answer.text()).not.toMatch(HEADING);
     const home = await fetch(server.origin);
     expect(home.headers.get('cache-status')).toBe('ng-ssr; hit');
