@@ -3,7 +3,7 @@
  *
  *   ADAPTER   koa (default), node, fastify, express, hono, h3 or elysia-bun
  *   ENGINE    app (default, AngularNodeAppEngine) or common (CommonEngine)
- *   LANE      pipeline (default) or front
+ *   HITS      after-middleware (default) or before-middleware
  *   PORT      default 4200
  *   RENDER_WORKERS      threads that render: a number or auto (default 0)
  *   RENDER_DEADLINE_MS  how long a request waits for its page (default 10000)

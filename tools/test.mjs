@@ -40,7 +40,7 @@ printSummary(JSON.parse(readFileSync(report, 'utf8')));
 rmSync(out, { recursive: true, force: true });
 process.exitCode = isAlike ? (status ?? 1) : 1;
 
-/** Adapter x lane x cases passed, and whether every adapter answers as the node adapter does. */
+/** Adapter x run x cases passed, and whether every adapter answers as the node adapter does. */
 async function printConformance(folder) {
   const { compareResults, formatParityReport, readResults } =
     await import('@ng-ssr/conformance/results');

@@ -84,7 +84,7 @@ async function start(run: Run) {
     env: {
       ...process.env,
       ADAPTER: run.adapter,
-      LANE: run.lane ?? 'pipeline',
+      HITS: run.hits ?? 'after-middleware',
       PORT: '0',
       NODE_ENV: 'production',
       NG_ALLOWED_HOSTS: 'localhost,127.0.0.1',
@@ -122,8 +122,8 @@ async function settle(pid: number): Promise<void> {
   throw new Error('a server is busy 60 s after its start without any request');
 }
 
-function describe({ adapter, engine, lane }: Run): string {
-  return [adapter, engine, lane].filter((part) => part !== undefined).join(' ');
+function describe({ adapter, engine, hits }: Run): string {
+  return [adapter, engine, hits].filter((part) => part !== undefined).join(' ');
 }
 
 function print(rows: readonly Row[]): void {
@@ -134,7 +134,7 @@ function print(rows: readonly Row[]): void {
   const header = [
     'adapter',
     'engine',
-    'lane',
+    'hits',
     'hit us',
     'of limit',
     '304 us',
@@ -148,7 +148,7 @@ function print(rows: readonly Row[]): void {
     return [
       row.adapter,
       row.engine ?? '-',
-      row.lane ?? '-',
+      row.hits ?? '-',
       us(row.hit),
       limit === undefined ? '-' : (row.hit.microseconds / limit.microseconds).toFixed(2),
       us(row.notModified),

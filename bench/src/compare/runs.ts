@@ -5,16 +5,16 @@ export interface Run {
   readonly adapter: string;
   /** Undefined for the limit of a runtime, which has no engine. */
   readonly engine: 'app' | 'common' | undefined;
-  readonly lane: 'pipeline' | 'front' | undefined;
+  readonly hits: 'after-middleware' | 'before-middleware' | undefined;
   readonly runtime: 'node' | 'bun';
   /** The program and its arguments, from the folder of the example's builds. */
   readonly command: (dist: string) => readonly string[];
 }
 
 const ENGINES = ['app', 'common'] as const;
-const LANES = ['pipeline', 'front'] as const;
+const HITS = ['after-middleware', 'before-middleware'] as const;
 
-/** Adapters on node:http have two lanes. */
+/** Adapters on node:http answer hits after middleware or before it. */
 const NODE_ADAPTERS = ['node', 'koa', 'fastify', 'express'];
 /** Adapters of fetch have one. */
 const FETCH_ADAPTERS = [
@@ -32,7 +32,7 @@ export const RUNS: readonly Run[] = [
   ...(['node', 'bun'] as const).map((runtime) => ({
     adapter: runtime === 'node' ? 'node:http (limit)' : 'Bun.serve (limit)',
     engine: undefined,
-    lane: undefined,
+    hits: undefined,
     runtime,
     command: (dist: string) => [
       programs[runtime],
@@ -42,10 +42,10 @@ export const RUNS: readonly Run[] = [
   })),
   ...ENGINES.flatMap((engine) => [
     ...NODE_ADAPTERS.flatMap((adapter) =>
-      LANES.map((lane) => ({
+      HITS.map((hits) => ({
         adapter,
         engine,
-        lane,
+        hits,
         runtime: 'node' as const,
         command: (dist: string) => [programs.node, server(dist, engine)],
       })),
@@ -53,7 +53,7 @@ export const RUNS: readonly Run[] = [
     ...FETCH_ADAPTERS.map(({ adapter, runtime }) => ({
       adapter,
       engine,
-      lane: undefined,
+      hits: undefined,
       runtime,
       command: (dist: string) => [programs[runtime], server(dist, engine)],
     })),

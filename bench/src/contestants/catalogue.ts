@@ -27,15 +27,19 @@ function program(
   return { name, runtime, command, ...(note === undefined ? {} : { note }) };
 }
 
-function ours(adapter: string, lane: 'pipeline' | 'front', engine: 'app' | 'common'): Contestant {
+function ours(
+  adapter: string,
+  hits: 'after-middleware' | 'before-middleware',
+  engine: 'app' | 'common',
+): Contestant {
   const runtime = adapter === 'elysia-bun' ? 'bun' : 'node';
-  const parts = [adapter, ...(lane === 'front' ? ['front'] : [])];
+  const parts = [adapter, ...(hits === 'before-middleware' ? ['before-middleware'] : [])];
   if (engine === 'common') parts.push('(CommonEngine)');
   return {
     name: `ng-ssr ${parts.join(' ')}`,
     runtime,
     command: [programs[runtime], join(dist, engine, 'server/server.mjs')],
-    env: { ADAPTER: adapter, LANE: lane },
+    env: { ADAPTER: adapter, HITS: hits },
   };
 }
 
@@ -45,24 +49,24 @@ function ours(adapter: string, lane: 'pipeline' | 'front', engine: 'app' | 'comm
  * @param v8Threads - How many threads V8 has beside them, in place of four.
  */
 export function renderingServer(workers: number, v8Threads?: number): Contestant {
-  const server = ours('koa', 'pipeline', 'app');
+  const server = ours('koa', 'after-middleware', 'app');
   const options = v8Threads === undefined ? {} : { NODE_OPTIONS: `--v8-pool-size=${v8Threads}` };
   const env = { ...server.env, RENDER_WORKERS: String(workers), ...options };
   const name = `${server.name}, ${workers} workers, ${v8Threads ?? 4} threads of V8's`;
   return { ...server, name, env, isPinned: false };
 }
 
-/** Adapters on node:http, which have two lanes. */
+/** Adapters on node:http, which answer hits after middleware or before it. */
 const LANED = ['node', 'koa', 'fastify', 'express'] as const;
 
-/** Every adapter of this project, in every lane it has, over one engine. */
+/** Every adapter of this project, with every value of `hits` it has, over one engine. */
 export function ourServers(engine: 'app' | 'common' = 'app'): readonly Contestant[] {
   return [
     ...LANED.flatMap((adapter) => [
-      ours(adapter, 'pipeline', engine),
-      ours(adapter, 'front', engine),
+      ours(adapter, 'after-middleware', engine),
+      ours(adapter, 'before-middleware', engine),
     ]),
-    ...['hono', 'h3', 'elysia-bun'].map((adapter) => ours(adapter, 'pipeline', engine)),
+    ...['hono', 'h3', 'elysia-bun'].map((adapter) => ours(adapter, 'after-middleware', engine)),
   ];
 }
 
@@ -85,7 +89,7 @@ export const codingScaffold = program('Angular scaffold + compression', 'angular
 
 /** The node adapter, with all codings of rendered pages or with none. */
 export function codingServer(isCoding: boolean): Contestant {
-  const server = ours('node', 'pipeline', 'app');
+  const server = ours('node', 'after-middleware', 'app');
   if (isCoding) return { ...server, name: `${server.name}, coding` };
   const env = { ...server.env, RENDER_ENCODINGS: 'none' };
   return { ...server, name: `${server.name}, encodings: []`, env };

@@ -12,7 +12,7 @@ import { createNodeSsrServer } from '@ng-ssr/node/server';
 /** What the server is made of. */
 export interface GeneratedSite {
   readonly adapter: 'node' | 'koa' | 'fastify' | 'express';
-  readonly lane: 'pipeline' | 'front';
+  readonly hits: 'after-middleware' | 'before-middleware';
   readonly browserFolder: string;
   readonly middlewares: number;
   readonly logs: boolean;
@@ -29,7 +29,7 @@ const options = {
     new URL(request.url).pathname === '/stored' ? new Response(homePage, { headers }) : null,
   allowedHosts: ['127.0.0.1'],
   browserFolder: site.browserFolder,
-  lane: site.lane,
+  hits: site.hits,
   codings: site.codings,
   maxFileBytes: 2 ** 24,
   maxHeldBytes: 2 ** 32,

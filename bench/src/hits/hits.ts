@@ -1,5 +1,5 @@
 /**
- * What a hit costs: server CPU per request of every adapter and lane beside the limit of node:http,
+ * What a hit costs: server CPU per request of adapters, after middleware and before it, beside the limit of node:http,
  * in interleaved rounds of one run.
  *
  *   npm run hits -w bench [-- --rounds 9 --seconds 1.5 --folder <browser folder>]
@@ -38,7 +38,7 @@ interface Contestant {
 
 const page = readFileSync(join(values.folder, 'index.html'));
 const contestants = await Promise.all(
-  ['limit', 'node', 'node front', 'koa', 'koa front'].map(start),
+  ['limit', 'node', 'node before-middleware', 'koa', 'koa before-middleware'].map(start),
 );
 for (let round = 0; round <= rounds; round++) {
   for (const contestant of shuffle(contestants)) {

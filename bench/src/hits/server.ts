@@ -34,9 +34,9 @@ const servers: Record<string, () => { reqHandler: RequestListener; ready?: () =>
   {
     limit: () => ({ reqHandler: createLimit() }),
     node: () => createNodeSsrServer(options),
-    'node front': () => createNodeSsrServer({ ...options, lane: 'front' }),
+    'node before-middleware': () => createNodeSsrServer({ ...options, hits: 'before-middleware' }),
     koa: () => createKoaSsrServer(options),
-    'koa front': () => createKoaSsrServer({ ...options, lane: 'front' }),
+    'koa before-middleware': () => createKoaSsrServer({ ...options, hits: 'before-middleware' }),
   };
 
 const server = servers[name]?.();

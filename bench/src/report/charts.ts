@@ -15,7 +15,7 @@ const CPU = 'server CPU per request in microseconds, user and system; less is be
 function kindOf({ server }: Row): Bar['kind'] {
   if (server.startsWith('limit') || server === 'bare engine') return 'limit';
   if (!server.startsWith('ng-ssr')) return 'peer';
-  return server.includes('front') ? 'front' : 'ours';
+  return server.includes('before-middleware') ? 'early' : 'ours';
 }
 
 function bars(

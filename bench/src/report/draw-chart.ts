@@ -8,7 +8,7 @@ use([BarChart, LineChart, GridComponent, LegendComponent, TitleComponent, SVGRen
 
 const FONT = 'system-ui, -apple-system, Segoe UI, Roboto, sans-serif';
 const WIDTH = 860;
-const COLOURS = 'blue: ng-ssr, teal: its front lane, amber: others, grey: the limit';
+const COLOURS = 'blue: ng-ssr, teal: its hits before middleware, amber: others, grey: the limit';
 
 /** One bar of a chart. */
 export interface Bar {
@@ -16,7 +16,7 @@ export interface Bar {
   readonly value: number;
   /** What stands behind the bar, in place of the plain number. */
   readonly label: string;
-  readonly kind: 'ours' | 'front' | 'peer' | 'limit';
+  readonly kind: 'ours' | 'early' | 'peer' | 'limit';
 }
 
 /** One curve of a chart: its points in the order of x. */
@@ -101,7 +101,7 @@ export function drawCurves(
 ): string {
   const places = [...new Set(curves.flatMap(({ points }) => points.map(([x]) => x)))];
   places.sort((a, b) => a - b);
-  const colours = [LIGHT.ours, LIGHT.front, LIGHT.peer, LIGHT.limit];
+  const colours = [LIGHT.ours, LIGHT.early, LIGHT.peer, LIGHT.limit];
   const families = [...new Set(curves.map(({ family }) => family))];
   const hasLegend = curves.length > 1;
   return draw(hasLegend ? 400 : 340, {

@@ -4,7 +4,7 @@ export const LIGHT = {
   faint: '#656d76',
   grid: '#d8dee4',
   ours: '#2563eb',
-  front: '#0891b2',
+  early: '#0891b2',
   peer: '#b45309',
   limit: '#6b7280',
 } as const;
@@ -14,7 +14,7 @@ const DARK: Readonly<Record<keyof typeof LIGHT, string>> = {
   faint: '#9198a1',
   grid: '#30363d',
   ours: '#60a5fa',
-  front: '#22d3ee',
+  early: '#22d3ee',
   peer: '#f59e0b',
   limit: '#8b949e',
 };

@@ -9,12 +9,12 @@ import type { Scenario } from './scenario.ts';
 const PAGE_BYTES = 16 * 1024;
 const ADAPTERS = ['node', 'koa', 'fastify', 'express'] as const;
 const IN_QUICK = ['growth-held', 'growth-middleware'];
-const LANES = ['pipeline', 'front'] as const;
+const HITS = ['after-middleware', 'before-middleware'] as const;
 
 function site(pages: number, bytes: number, more: Partial<GeneratedSite> = {}): GeneratedSite {
   return {
     adapter: 'node',
-    lane: 'pipeline',
+    hits: 'after-middleware',
     browserFolder: generateSite(pages, bytes),
     middlewares: 0,
     logs: false,
@@ -69,26 +69,26 @@ export const growthScenarios: readonly Scenario[] = [
   ),
   scenario('growth-middleware', 'hits behind 0 to 100 registered middlewares', ({ effort }) =>
     ADAPTERS.flatMap((adapter) =>
-      LANES.flatMap((lane) =>
+      HITS.flatMap((hits) =>
         (effort.isQuick ? [0, 100] : [0, 10, 100]).map((middlewares) => ({
           ...entry(
             'growth-middleware',
-            `${adapter} ${lane} ${middlewares}`,
-            site(1, PAGE_BYTES, { adapter, lane, middlewares }),
+            `${adapter} ${hits} ${middlewares}`,
+            site(1, PAGE_BYTES, { adapter, hits, middlewares }),
             middlewares,
           ),
-          work: `${adapter} ${lane}`,
+          work: `${adapter} ${hits}`,
         })),
       ),
     ),
   ),
   scenario('growth-connections', 'hits on 10 to 1,000 connections', () =>
     [10, 100, 1000].flatMap((connections) =>
-      LANES.map((lane) => ({
+      HITS.map((hits) => ({
         ...entry(
           'growth-connections',
-          `koa ${lane}`,
-          site(1, PAGE_BYTES, { adapter: 'koa', lane }),
+          `koa ${hits}`,
+          site(1, PAGE_BYTES, { adapter: 'koa', hits }),
           connections,
         ),
         work: String(connections),

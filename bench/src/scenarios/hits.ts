@@ -32,7 +32,9 @@ export const hitsScenario: Scenario = {
     const script = findScript();
     const entry = { scenario: 'hits', path: '/', headers: IDENTITY };
     const { isQuick } = session.effort;
-    const ours = ourServers().filter(({ env }) => !isQuick || env?.['LANE'] !== 'front');
+    const ours = ourServers().filter(
+      ({ env }) => !isQuick || env?.['HITS'] !== 'before-middleware',
+    );
     const nodeLimits = limits(homePageFile);
     const scriptLimits = limits(join(dist, 'app/browser', script)).map((limit) => ({
       ...limit,

@@ -10,8 +10,8 @@ export const missScenario: Scenario = {
   inQuick: true,
   async run(session) {
     const { isQuick } = session.effort;
-    // Lanes differ in hits only.
-    const ours = ourServers().filter(({ env }) => env?.['LANE'] !== 'front');
+    // `hits` changes nothing on a miss.
+    const ours = ourServers().filter(({ env }) => env?.['HITS'] !== 'before-middleware');
     try {
       return await session.interleave(
         [bareEngine, scaffold, ...(isQuick ? ours.slice(0, 2) : ours)].map((contestant) => ({

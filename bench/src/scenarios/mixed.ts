@@ -13,7 +13,9 @@ export const mixedScenario: Scenario = {
   inQuick: false,
   async run(session) {
     const { rounds, seconds } = session.effort;
-    const contestants = [...ourServers(), scaffold].filter(({ env }) => env?.['LANE'] !== 'front');
+    const contestants = [...ourServers(), scaffold].filter(
+      ({ env }) => env?.['HITS'] !== 'before-middleware',
+    );
     const rows: Row[] = [];
     try {
       for (const contestant of contestants) {

@@ -18,7 +18,7 @@ function residentBytes(pid: number): number {
 async function startOnce(session: Session, pages: number): Promise<{ ms: number; rss: number }> {
   const site = {
     adapter: 'node' as const,
-    lane: 'pipeline' as const,
+    hits: 'after-middleware' as const,
     browserFolder: generateSite(pages, PAGE_BYTES),
     middlewares: 0,
     logs: false,

@@ -19,10 +19,10 @@ export const storedScenario: Scenario = {
       : (['node', 'koa', 'fastify', 'express'] as const);
     const page = Buffer.from(generatePage(0, PAGE_BYTES));
     const entries = adapters.flatMap((adapter) =>
-      (['pipeline', 'front'] as const).flatMap((lane) => {
-        const server = onGeneratedSite(`${adapter} ${lane}`, {
+      (['after-middleware', 'before-middleware'] as const).flatMap((hits) => {
+        const server = onGeneratedSite(`${adapter} ${hits}`, {
           adapter,
-          lane,
+          hits,
           browserFolder: generateSite(1, PAGE_BYTES),
           middlewares: 0,
           logs: false,

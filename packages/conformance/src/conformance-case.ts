@@ -9,8 +9,8 @@ export interface CaseTraits {
   readonly wire?: boolean;
   /** Whether it is about HTTP/2 and runs only over it. */
   readonly h2?: boolean;
-  /** Whether it needs middleware before hits, which the front lane does not run. */
-  readonly pipeline?: boolean;
+  /** Whether it needs middleware on hits: it does not apply to `hits: 'before-middleware'`. */
+  readonly afterMiddleware?: boolean;
   /**
    * False when frameworks may differ in its responses without being wrong (their own static server,
    * their own errors, the clock): then they are not recorded for the parity comparison.

@@ -12,7 +12,7 @@ import {
 } from './results/results.ts';
 import { recordResponse, type RecordedResponse } from './results/transcript.ts';
 import { startServer, type RunningServer } from './running-server.ts';
-import type { ConformanceSuite, Lane } from './server-contract.ts';
+import type { ConformanceSuite, Hits } from './server-contract.ts';
 
 const CASE_TIMEOUT_MS = 30_000;
 
@@ -21,10 +21,10 @@ export interface CaseRun {
   /** The adapter, its name and its expected failures. */
   readonly suite: ConformanceSuite;
   readonly cases: readonly ConformanceCase[];
-  /** The lane that servers are started in. */
-  readonly lane: Lane;
+  /** The option `hits` of the servers. */
+  readonly hits: Hits;
   /** The run's name in reports. */
-  readonly label: SuiteResult['lane'];
+  readonly label: SuiteResult['run'];
 }
 
 /**
@@ -33,7 +33,7 @@ export interface CaseRun {
  * @param run - The cases and the adapter.
  * @throws Error when `expectedFailures` names no case.
  */
-export function defineCases({ suite, cases, lane, label }: CaseRun): void {
+export function defineCases({ suite, cases, hits, label }: CaseRun): void {
   const names = new Set(cases.map(({ name }) => name));
   for (const name of Object.keys(suite.expectedFailures ?? {})) {
     if (names.has(name)) continue;
@@ -47,7 +47,7 @@ export function defineCases({ suite, cases, lane, label }: CaseRun): void {
     let site: FixtureSite;
 
     const running = (profile: ProfileName) => {
-      const known = servers.get(profile) ?? startServer(suite, lane, profile, site);
+      const known = servers.get(profile) ?? startServer(suite, hits, profile, site);
       servers.set(profile, known);
       return known;
     };
@@ -58,7 +58,7 @@ export function defineCases({ suite, cases, lane, label }: CaseRun): void {
       server.engine.reset();
       server.errors.length = 0;
       const responses: RecordedResponse[] = [];
-      const start = () => startServer(suite, lane, profile, site);
+      const start = () => startServer(suite, hits, profile, site);
       await each.run(
         createCaseContext(site, server, start, (response) => {
           responses.push(recordResponse(response));
@@ -72,8 +72,8 @@ export function defineCases({ suite, cases, lane, label }: CaseRun): void {
     });
 
     for (const each of cases) {
-      if (!applies(each, suite, lane)) continue;
-      const reason = reasonToFail(suite, lane, each.name);
+      if (!applies(each, suite, hits)) continue;
+      const reason = reasonToFail(suite, hits, each.name);
       const title = reason === undefined ? each.name : `${each.name} (expected to fail: ${reason})`;
       const define = reason === undefined ? test : test.fails;
       define(title, async () => {
@@ -84,7 +84,7 @@ export function defineCases({ suite, cases, lane, label }: CaseRun): void {
     }
 
     afterAll(async () => {
-      const result: SuiteResult = { name: suite.name, lane: label, outcomes, transcript };
+      const result: SuiteResult = { name: suite.name, run: label, outcomes, transcript };
       console.log(formatResult(result));
       const folder = process.env[RESULTS_FOLDER_VARIABLE];
       if (folder) await writeResult(folder, result);
@@ -98,14 +98,14 @@ export function defineCases({ suite, cases, lane, label }: CaseRun): void {
   });
 }
 
-function reasonToFail(suite: ConformanceSuite, lane: Lane, name: string): string | undefined {
+function reasonToFail(suite: ConformanceSuite, hits: Hits, name: string): string | undefined {
   const expected = suite.expectedFailures?.[name];
   if (expected === undefined || typeof expected === 'string') return expected;
-  return expected.lanes.includes(lane) ? expected.reason : undefined;
+  return expected.hits.includes(hits) ? expected.reason : undefined;
 }
 
-function applies(each: ConformanceCase, suite: ConformanceSuite, lane: Lane): boolean {
+function applies(each: ConformanceCase, suite: ConformanceSuite, hits: Hits): boolean {
   const { protocol = 'http/1.1' } = suite;
   if ((each.wire && protocol !== 'http/1.1') || (each.h2 && protocol !== 'h2')) return false;
-  return !(each.pipeline && lane === 'front');
+  return !(each.afterMiddleware && hits === 'before-middleware');
 }

@@ -6,7 +6,7 @@ export type {
   ConformanceServerOptions,
   ConformanceSuite,
   ExpectedFailure,
-  Lane,
+  Hits,
 } from './server-contract.ts';
 export { defineMiddlewareSuite, type MiddlewareSuite } from './middleware/suite.ts';
 export { middlewareCases } from './middleware/cases.ts';

@@ -1,6 +1,6 @@
 import type { FixtureSite } from './fixture-site.ts';
 import { PROFILES, type ProfileName } from './profiles.ts';
-import type { ConformanceServer, ConformanceSuite, Lane } from './server-contract.ts';
+import type { ConformanceServer, ConformanceSuite, Hits } from './server-contract.ts';
 import { createStubEngine, type StubEngine } from './stub-engine.ts';
 
 /** A server under test, with its engine and its reported errors. */
@@ -15,13 +15,13 @@ export interface RunningServer {
  * Starts an adapter's server and waits until it is ready.
  *
  * @param suite - The adapter.
- * @param lane - The lane to run in.
+ * @param hits - The option of that name.
  * @param profile - The options to run with.
  * @param site - The site to serve.
  */
 export async function startServer(
   suite: ConformanceSuite,
-  lane: Lane,
+  hits: Hits,
   profile: ProfileName,
   site: FixtureSite,
 ): Promise<RunningServer> {
@@ -34,7 +34,7 @@ export async function startServer(
       browserFolder: site.browserFolder,
       onError: (error) => void errors.push(error),
     },
-    lane,
+    hits,
   );
   await (typeof server.ready === 'function' ? server.ready() : server.ready);
   return { server, engine, errors };

@@ -8,7 +8,7 @@ import type {
 import type { ConformanceClient } from './client.ts';
 
 /** Where a server answers hits: after the user's middleware, or before it. */
-export type Lane = 'pipeline' | 'front';
+export type Hits = 'after-middleware' | 'before-middleware';
 
 /** A content coding that a server makes itself. */
 export type Coding = 'br' | 'zstd' | 'gzip';
@@ -45,15 +45,15 @@ export interface ConformanceServer {
   close(): unknown;
 }
 
-/** Why a case cannot pass: in every lane, or in those listed. */
-export type ExpectedFailure = string | { readonly reason: string; readonly lanes: readonly Lane[] };
+/** Why a case cannot pass: in every run, or in those listed. */
+export type ExpectedFailure = string | { readonly reason: string; readonly hits: readonly Hits[] };
 
 /** The description of an adapter for the suite. */
 export interface ConformanceSuite {
   /** The adapter's name, in reports and as the name of its result file. */
   readonly name: string;
-  /** The adapter's lanes, each a run of the suite. Default: `['pipeline']`. */
-  readonly lanes?: readonly Lane[];
+  /** The values of the adapter's option `hits`, each a run of the suite. Default: `['after-middleware']`. */
+  readonly hits?: readonly Hits[];
   /** The client's protocol; cases that need bytes on an HTTP/1.1 wire run only over `http/1.1`. */
   readonly protocol?: 'http/1.1' | 'h2' | 'fetch';
   /**
@@ -64,11 +64,11 @@ export interface ConformanceSuite {
    *   back), GET `/api/missing` (404, `no such thing`) and POST `/form` (`taken`): `fixtureRoutes`, `koaFixtureRoutes`.
    *
    * @param options - What to give to the adapter.
-   * @param lane - The lane of this run.
+   * @param hits - The value of this run.
    */
   createServer(
     options: ConformanceServerOptions,
-    lane: Lane,
+    hits: Hits,
   ): ConformanceServer | Promise<ConformanceServer>;
   /**
    * Cases that this adapter cannot pass, by name, each with the reason. They run and must fail; a

@@ -7,7 +7,7 @@ import type { SuiteResult } from '../src/results/results.ts';
 const page = { status: 200, headers: ['etag: "a"', 'vary: Accept-Encoding'], body: 'a'.repeat(64) };
 const node: SuiteResult = {
   name: 'node',
-  lane: 'pipeline',
+  run: 'after-middleware',
   outcomes: { 'pages › one': 'passed', 'pages › two': 'passed', 'pages › three': 'failed' },
   transcript: { 'pages › one': [page], 'pages › two': [page, page] },
 };
@@ -21,16 +21,16 @@ const koa: SuiteResult = {
 };
 const row = { names: ['koa'], cases: ['pages › two'], reason: 'a reason' };
 
-it('lists what differs from node/pipeline under the table', () => {
-  const middleware: SuiteResult = { ...node, lane: 'middleware', transcript: {} };
+it('lists what differs from node/after-middleware under the table', () => {
+  const middleware: SuiteResult = { ...node, run: 'middleware', transcript: {} };
   const { text, isAlike } = formatParityReport(compareResults([koa, middleware, node], []));
   expect(isAlike).toBe(false);
   expect(text).toBe(
-    'adapter  lane        passed  expected failures  failed  parity differences\n' +
-      'koa      pipeline    2 of 3  0                  1       1\n' +
-      'node     middleware  2 of 3  0                  1       -\n' +
-      'node     pipeline    2 of 3  0                  1       -\n\n' +
-      'koa/pipeline differs from node/pipeline in pages › two, response 2:\n' +
+    'adapter  run               passed  expected failures  failed  parity differences\n' +
+      'koa      after-middleware  2 of 3  0                  1       1\n' +
+      'node     middleware        2 of 3  0                  1       -\n' +
+      'node     after-middleware  2 of 3  0                  1       -\n\n' +
+      'koa/after-middleware differs from node/after-middleware in pages › two, response 2:\n' +
       '  - status 200\n' +
       '  - vary: Accept-Encoding\n' +
       '  + status 500\n' +
@@ -43,7 +43,7 @@ it('passes over known differences, as long as they are true', () => {
   const outdated = compareResults([koa, node], [row, { ...row, cases: /one/, reason: 'another' }]);
   const { text, isAlike } = formatParityReport(outdated);
   expect(isAlike).toBe(false);
-  expect(text).toMatch(/koa\/pipeline differs no more, .*: another$/);
+  expect(text).toMatch(/koa\/after-middleware differs no more, .*: another$/);
   const elsewhere = [row, { ...row, names: ['other'] }, { ...row, cases: ['pages › not run'] }];
   expect(formatParityReport(compareResults([koa, node], elsewhere)).isAlike).toBe(true);
 });
@@ -76,7 +76,7 @@ it('prints a few differences of many', () => {
   const all = { ...node, transcript: { 'pages › one': responses } };
   const none = { ...koa, transcript: { 'pages › one': failed } };
   const { text } = formatParityReport(compareResults([all, none], []));
-  expect(text).toMatch(/differs from node\/pipeline in 20 responses more$/);
+  expect(text).toMatch(/differs from node\/after-middleware in 20 responses more$/);
 });
 
 it('knows differences of cases that there are', () => {

@@ -54,16 +54,23 @@ it('writes, reads and prints runs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ng-ssr-results-'));
   const node: SuiteResult = {
     name: 'node',
-    lane: 'pipeline',
+    run: 'after-middleware',
     outcomes: { a: 'passed', b: 'passed', c: 'expected failure' },
     transcript: { a: [] },
   };
-  const koa: SuiteResult = { ...node, name: 'koa', lane: 'front', outcomes: { a: 'failed' } };
+  const koa: SuiteResult = {
+    ...node,
+    name: 'koa',
+    run: 'before-middleware',
+    outcomes: { a: 'failed' },
+  };
   await writeResult(join(folder, 'new'), node);
   await writeResult(join(folder, 'new'), koa);
   const results = await readResults(join(folder, 'new'));
   expect(results).toEqual([koa, node]);
-  expect(formatResult(node)).toBe('conformance node/pipeline: 2 of 3 passed, 1 expected failure');
-  expect(formatResult(koa)).toBe('conformance koa/front: 0 of 1 passed, 1 failed');
+  expect(formatResult(node)).toBe(
+    'conformance node/after-middleware: 2 of 3 passed, 1 expected failure',
+  );
+  expect(formatResult(koa)).toBe('conformance koa/before-middleware: 0 of 1 passed, 1 failed');
   await rm(folder, { recursive: true });
 });

@@ -43,7 +43,7 @@ export interface ExpressSsrServer extends SsrServer {
  * ```
  */
 export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrServer {
-  const { lane, handler, held, rest } = toHandlers(options);
+  const { hits, handler, held, rest } = toHandlers(options);
   const app = express().disable('x-powered-by').set('etag', weakEntityTag);
   const router = express.Router();
   const isPastApp = new WeakSet<IncomingMessage>();
@@ -60,7 +60,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   };
   /** At the first request the user's middleware is complete, and the pages are added after it. */
   const seal = (): void => {
-    if (lane === 'pipeline') app.use(held);
+    if (hits === 'after-middleware') app.use(held);
     app.use(route, rest);
     const inFront = stackOf(app).filter(({ handle }) => handle.length === 4);
     const fail: ErrorRequestHandler = (error, request, response, next) => {
@@ -83,7 +83,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   let isSealed = false;
   const withHandle = app as unknown as { handle: ExpressSsrServer['reqHandler'] };
   const handle = withHandle.handle.bind(app);
-  const reqHandler = frontDoor(handler, lane, (request, response, next) => {
+  const reqHandler = frontDoor(handler, hits, (request, response, next) => {
     if (!isSealed) seal();
     isSealed = true;
     if (next === undefined) return handle(request, response);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, check } from '@ng-ssr/core';
 import {
   answerFailure,
-  type Lane,
+  type Hits,
   type NodeExchange,
   sendAnswer,
   type NodeSsrOptions,
@@ -50,7 +50,7 @@ export interface SsrMiddleware extends RequestHandler, SsrLifecycle {
  * shutDownOnSignals(app.listen(4000), ssr);
  * ```
  */
-export function ssrMiddleware(options: Omit<ExpressSsrOptions, 'lane'>): SsrMiddleware {
+export function ssrMiddleware(options: Omit<ExpressSsrOptions, 'hits'>): SsrMiddleware {
   const { handler, held, begin, complete } = toHandlers(options);
   const middleware: RequestHandler = (request, response, next) => {
     const exchange = begin(request, response);
@@ -62,7 +62,7 @@ export function ssrMiddleware(options: Omit<ExpressSsrOptions, 'lane'>): SsrMidd
 /** The request path in two parts; Express runs its routes between them. */
 export interface SsrHandlers {
   readonly handler: SsrHandler;
-  readonly lane: Lane;
+  readonly hits: Hits;
   /** Answers from held bytes; takes the request of any server. */
   readonly held: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   /** Sends a large file, or renders. */
@@ -81,7 +81,7 @@ export interface SsrHandlers {
 /** Checks the options and makes the handlers. */
 export function toHandlers({ forwardErrors = false, ...options }: ExpressSsrOptions): SsrHandlers {
   check('forwardErrors', forwardErrors, typeof forwardErrors === 'boolean', 'true or false');
-  const { lane, requestContext, ssr } = splitOptions(options, ['forwardErrors']);
+  const { hits, requestContext, ssr } = splitOptions(options, ['forwardErrors']);
   const handler = new SsrHandler(ssr);
 
   const begin: SsrHandlers['begin'] = (request, response) => {
@@ -120,5 +120,5 @@ export function toHandlers({ forwardErrors = false, ...options }: ExpressSsrOpti
   };
   const rest: RequestHandler = (request, response, next) =>
     complete(request, response, next, toExchange(handler, request, response));
-  return { handler, lane, held, rest, begin, complete };
+  return { handler, hits, held, rest, begin, complete };
 }

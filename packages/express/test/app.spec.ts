@@ -15,11 +15,11 @@ async function serve(listener: RequestListener) {
 
 const probes = { live: '/livez' };
 
-test.each(['pipeline', 'front'] as const)(
+test.each(['after-middleware', 'before-middleware'] as const)(
   'the app alone answers as the server does (%s)',
-  async (lane) => {
+  async (hits) => {
     const { options } = createStoredSite();
-    const { app, router } = createExpressSsrServer({ ...options, lane, probes });
+    const { app, router } = createExpressSsrServer({ ...options, hits, probes });
     router.get('/api', (_, response) => void response.send('api'));
     const get = await serve(app);
     expect(await get('/')).toContain('home');

@@ -9,9 +9,10 @@ import { expressName } from './express-version.ts';
 
 defineConformanceSuite({
   name: expressName,
-  lanes: expressName === 'express-4' ? ['pipeline'] : ['pipeline', 'front'],
-  createServer: async (options, lane) => {
-    const server = createExpressSsrServer({ ...options, lane });
+  hits:
+    expressName === 'express-4' ? ['after-middleware'] : ['after-middleware', 'before-middleware'],
+  createServer: async (options, hits) => {
+    const server = createExpressSsrServer({ ...options, hits });
     server.app.use(fixtureMiddleware);
     for (const [method, path] of FIXTURE_ROUTES) {
       server.router.route(path)[method === 'GET' ? 'get' : 'post'](fixtureRoutes);

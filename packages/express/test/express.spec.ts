@@ -66,8 +66,8 @@ function handleAs(name: string): ErrorRequestHandler {
 }
 
 test('an app without middleware of its own answers', async () => {
-  for (const lane of ['pipeline', 'front'] as const) {
-    const get = await listen(createExpressSsrServer({ ...createSite().options, lane }).reqHandler);
+  for (const hits of ['after-middleware', 'before-middleware'] as const) {
+    const get = await listen(createExpressSsrServer({ ...createSite().options, hits }).reqHandler);
     expect((await get('/about')).text).toContain('about');
     expect((await get('/rendered')).text).toBe('rendered');
   }
@@ -189,15 +189,15 @@ test('reqHandler is marked for the Angular CLI, and goes on when it is given a n
   expect((await get('/rendered')).text).toBe('rendered');
 });
 
-test('an engine that cannot start leaves what is held in both lanes, and is reported', async () => {
-  for (const lane of ['pipeline', 'front'] as const) {
+test('an engine that cannot start leaves what is held after middleware and before it, and is reported', async () => {
+  for (const hits of ['after-middleware', 'before-middleware'] as const) {
     const { options, errors } = createSite();
     const engine = Object.assign(() => null, {
       allowedHosts: () => {
         throw new Error('no application');
       },
     });
-    const server = createExpressSsrServer({ ...options, engine, lane });
+    const server = createExpressSsrServer({ ...options, engine, hits });
     expect((await (await listen(server.reqHandler))('/about')).status).toBe(200);
     expect(errors).toMatchObject([{ code: 'NG_SSR_RENDER_FAILED' }]);
   }
@@ -226,11 +226,11 @@ test('a failed render is our 500 unless errors are forwarded', async () => {
   expect(errors).toHaveLength(1);
 });
 
-test.each(['pipeline', 'front'] as const)(
+test.each(['after-middleware', 'before-middleware'] as const)(
   "forwarded, it goes to the app's error-handling middleware, wherever that stands (%s)",
-  async (lane) => {
+  async (hits) => {
     const { options, errors } = createSite();
-    const server = createExpressSsrServer({ ...options, lane, forwardErrors: true });
+    const server = createExpressSsrServer({ ...options, hits, forwardErrors: true });
     server.app.use(handleAs('app'));
     server.router.get('/route', () => {
       throw new Error('a route');

@@ -1,8 +1,8 @@
 import { createExpressSsrServer } from '@ng-ssr/express/server';
 import { defineFaultSuite } from '../../node/test/define-fault-suite.ts';
 
-for (const lane of ['pipeline', 'front'] as const) {
-  defineFaultSuite(lane, (options) => createExpressSsrServer({ ...options, lane }).reqHandler, [
+for (const hits of ['after-middleware', 'before-middleware'] as const) {
+  defineFaultSuite(hits, (options) => createExpressSsrServer({ ...options, hits }).reqHandler, [
     '/large.txt',
   ]);
 }

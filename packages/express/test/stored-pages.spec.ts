@@ -87,14 +87,14 @@ test('a route behind `held` that answers a POST with success invalidates its pag
   expect(await get('/p')).toBe(before);
 });
 
-test.each(['a middleware', 'pipeline', 'front'] as const)(
+test.each(['a middleware', 'after-middleware', 'before-middleware'] as const)(
   'below a mount each path has its own page (%s)',
-  async (lane) => {
+  async (hits) => {
     const options = { ...createStoredSite().options, engine: echoPath };
     const handler =
-      lane === 'a middleware'
+      hits === 'a middleware'
         ? ssrMiddleware(options)
-        : (createExpressSsrServer({ ...options, lane }).reqHandler as RequestHandler);
+        : (createExpressSsrServer({ ...options, hits }).reqHandler as RequestHandler);
     const server = express().use('/shop', handler).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');

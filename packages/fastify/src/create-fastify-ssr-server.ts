@@ -65,7 +65,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   const { fastify = {}, ...own } = options;
   const isObject = typeof fastify === 'object' && fastify !== null;
   check('fastify', fastify, isObject, "an object of Fastify's options");
-  const { lane, requestContext, ssr } = splitOptions<[FastifyRequest, FastifyReply]>(own, [
+  const { hits, requestContext, ssr } = splitOptions<[FastifyRequest, FastifyReply]>(own, [
     'fastify',
   ]);
   const handler = new SsrHandler(ssr);
@@ -98,8 +98,8 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   Object.assign(app, { ready });
 
   // Hits use the target as Fastify rewrites it, too.
-  const isRewrittenInFront = lane === 'front' && rewriteUrl !== undefined;
-  const door = isRewrittenInFront ? 'pipeline' : lane;
+  const isRewrittenInFront = hits === 'before-middleware' && rewriteUrl !== undefined;
+  const door = isRewrittenInFront ? 'after-middleware' : hits;
   const listener = frontDoor(handler, door, (request, response) => {
     const target = isRewrittenInFront ? rewriteUrl.call(app, request) : request.url;
     // Targets without a path (`*`, `host:443`) have no place in Fastify's router.
@@ -212,7 +212,7 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Calls the user's `rewriteUrl` once per request: the front lane and Fastify both call the result. */
+/** Calls the user's `rewriteUrl` once per request: an early hit and Fastify both call the result. */
 function rewriteOnce(rewriteUrl: RewriteUrl): RewriteUrl {
   const rewritten = new WeakMap<object, string>();
   return function (request) {

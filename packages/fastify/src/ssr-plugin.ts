@@ -21,7 +21,7 @@ import { sendAnswer } from './send-answer.ts';
 export type FastifySsrOptions = NodeSsrOptions<[FastifyRequest, FastifyReply]>;
 
 /** Options of {@link ssrPlugin}, beside Fastify's `prefix`, `logLevel` and `logSerializers`. */
-export interface SsrPluginOptions extends Omit<FastifySsrOptions, 'lane'> {
+export interface SsrPluginOptions extends Omit<FastifySsrOptions, 'hits'> {
   /**
    * The name of a decorator for the app, to purge and inspect stored pages. Plugins that are registered
    * on one app need different names. Default: none.

@@ -8,9 +8,9 @@ import { createFastifySsrServer } from '@ng-ssr/fastify/server';
 
 defineConformanceSuite({
   name: 'fastify',
-  lanes: ['pipeline', 'front'],
-  createServer: async (options, lane) => {
-    const server = createFastifySsrServer({ ...options, lane });
+  hits: ['after-middleware', 'before-middleware'],
+  createServer: async (options, hits) => {
+    const server = createFastifySsrServer({ ...options, hits });
     server.app.addHook('onRequest', async (request, reply) => {
       const effect = fixtureEffect(request.headers['x-fixture']?.toString());
       for (const [name, value] of effect.headers) reply.header(name, value);

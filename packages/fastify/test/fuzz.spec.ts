@@ -3,9 +3,9 @@ import { createFastifySsrServer } from '@ng-ssr/fastify/server';
 
 defineSocketFuzz({
   name: 'fastify',
-  lanes: ['pipeline', 'front'],
-  createServer: async (options, lane) => {
-    const server = createFastifySsrServer({ ...options, lane });
+  hits: ['after-middleware', 'before-middleware'],
+  createServer: async (options, hits) => {
+    const server = createFastifySsrServer({ ...options, hits });
     const { port } = await server.listen({ port: 0, announce: false });
     return { port, close: server.close };
   },

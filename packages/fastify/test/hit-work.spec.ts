@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hitWorkOfListener } from '../../core/test/hit-work-of-listener.ts';
 import { createSite } from './site.ts';
 
-test('a hit in the pipeline lane makes no promise and asks neither disk nor hash', async () => {
+test('a hit after middleware makes no promise and asks neither disk nor hash', async () => {
   const ssr = createFastifySsrServer(createSite());
   await ssr.ready();
   expect(await hitWorkOfListener(ssr.reqHandler, '/held')).toEqual({});

@@ -60,8 +60,8 @@ describe('on localhost with two addresses', () => {
     resolveToBoth();
   });
 
-  test('both answer in the front lane, and probes', async () => {
-    const { ask } = await start({ lane: 'front', probes: { live: '/livez' } });
+  test('both answer before middleware, and probes', async () => {
+    const { ask } = await start({ hits: 'before-middleware', probes: { live: '/livez' } });
     for (const host of ADDRESSES) {
       for (const path of ['/held', '/livez']) {
         const { headers } = await ask(host, path);

@@ -144,9 +144,9 @@ test.each(['', '/below'])(
   },
 );
 
-test.each(['pipeline', 'front'] as const)(
+test.each(['after-middleware', 'before-middleware'] as const)(
   'what rewriteUrl makes of the target is that of hits and of renders: %s',
-  async (lane) => {
+  async (hits) => {
     const { options } = createStoredSite();
     const rewritten: Readonly<Record<string, string>> = { '/old': '/new', '/new': '/newest' };
     const rewriteUrl = ({ url = '' }: { url?: string | undefined }): string =>
@@ -154,7 +154,7 @@ test.each(['pipeline', 'front'] as const)(
     const server = createFastifySsrServer({
       ...options,
       engine: echoPath,
-      lane,
+      hits,
       fastify: { rewriteUrl },
     });
     onTestFinished(() => server.close());

@@ -54,7 +54,7 @@ export interface KoaSsrServer extends SsrServer {
  * ```
  */
 export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
-  const { lane, requestContext, ssr } = splitOptions(options);
+  const { hits, requestContext, ssr } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   const app = new Koa();
   const router = new Router();
@@ -84,7 +84,7 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   }) as Koa['use'];
 
   let listener: ReturnType<Koa['callback']> | undefined;
-  const reqHandler = frontDoor(handler, lane, (request, response) => {
+  const reqHandler = frontDoor(handler, hits, (request, response) => {
     void (listener ??= app.callback())(request, response);
   });
 

@@ -31,7 +31,7 @@ export type KoaSsrOptions = NodeSsrOptions<[Context]>;
  * shutDownOnSignals(app.listen(4000), ssr);
  * ```
  */
-export function ssrMiddleware(options: Omit<KoaSsrOptions, 'lane'>): Middleware & SsrLifecycle {
+export function ssrMiddleware(options: Omit<KoaSsrOptions, 'hits'>): Middleware & SsrLifecycle {
   const { ssr, requestContext } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   return Object.assign(toMiddleware(handler, requestContext), toLifecycle(handler));

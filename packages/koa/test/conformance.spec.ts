@@ -7,9 +7,9 @@ import { createKoaSsrServer } from '@ng-ssr/koa/server';
 
 defineConformanceSuite({
   name: 'koa',
-  lanes: ['pipeline', 'front'],
-  createServer: async (options, lane) => {
-    const server = createKoaSsrServer({ ...options, lane });
+  hits: ['after-middleware', 'before-middleware'],
+  createServer: async (options, hits) => {
+    const server = createKoaSsrServer({ ...options, hits });
     server.app.use(koaFixtureMiddleware);
     koaFixtureRoutes(server.router);
     const { port } = await server.listen({ port: 0, announce: false });

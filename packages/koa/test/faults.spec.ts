@@ -1,6 +1,6 @@
 import { createKoaSsrServer } from '@ng-ssr/koa/server';
 import { defineFaultSuite } from '../../node/test/define-fault-suite.ts';
 
-for (const lane of ['pipeline', 'front'] as const) {
-  defineFaultSuite(lane, (options) => createKoaSsrServer({ ...options, lane }).reqHandler);
+for (const hits of ['after-middleware', 'before-middleware'] as const) {
+  defineFaultSuite(hits, (options) => createKoaSsrServer({ ...options, hits }).reqHandler);
 }

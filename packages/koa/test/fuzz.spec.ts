@@ -3,9 +3,9 @@ import { createKoaSsrServer } from '@ng-ssr/koa/server';
 
 defineSocketFuzz({
   name: 'koa',
-  lanes: ['pipeline', 'front'],
-  createServer: async (options, lane) => {
-    const server = createKoaSsrServer({ ...options, lane });
+  hits: ['after-middleware', 'before-middleware'],
+  createServer: async (options, hits) => {
+    const server = createKoaSsrServer({ ...options, hits });
     const { port } = await server.listen({ port: 0, announce: false });
     return { port, close: server.close };
   },

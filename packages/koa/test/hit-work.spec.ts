@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { hitWorkOfListener } from '../../core/test/hit-work-of-listener.ts';
 
-test('a hit in the pipeline lane adds nothing to the promises of Koa itself', async () => {
+test('a hit after middleware adds nothing to the promises of Koa itself', async () => {
   const ssr = createKoaSsrServer({
     engine: () => null,
     allowedHosts: ['127.0.0.1'],

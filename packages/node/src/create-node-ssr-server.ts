@@ -23,7 +23,7 @@ export type NodeSsrServerOptions = NodeSsrOptions<[IncomingMessage, ServerRespon
 export interface NodeSsrServer extends SsrServer {
   /** Your own routes: after the built files, before rendering. */
   readonly router: Instance<HTTPVersion.V1>;
-  /** Adds a middleware; all run before any answer of the pipeline, in the order of the calls. */
+  /** Adds a middleware; all run before any page, in the order of the calls. */
   use(middleware: NodeMiddleware): NodeSsrServer;
 }
 
@@ -40,7 +40,7 @@ export interface NodeSsrServer extends SsrServer {
  * ```
  */
 export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServer {
-  const { lane, requestContext, ssr } = splitOptions(options);
+  const { hits, requestContext, ssr } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   const pipeline = new SsrPipeline(handler, requestContext);
   const middleware: NodeMiddleware[] = [];
@@ -79,11 +79,12 @@ export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServe
       fail(request, response, cause);
     }
   };
-  const reqHandler = frontDoor(handler, lane, (request, response, next) => {
+  const reqHandler = frontDoor(handler, hits, (request, response, next) => {
     if (next !== undefined) nextOf.set(request, next);
     const answer = (error?: unknown): void => {
       if (error !== undefined) fail(request, response, error);
-      else if (lane === 'front' || !pipeline.answer(request, response)) route(request, response);
+      else if (hits === 'before-middleware' || !pipeline.answer(request, response))
+        route(request, response);
     };
     if (middleware.length === 0) answer();
     else runMiddleware(middleware, request, response, answer);

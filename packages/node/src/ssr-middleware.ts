@@ -32,7 +32,7 @@ export interface SsrMiddleware extends NodeMiddleware, SsrLifecycle {
  * ```
  */
 export function ssrMiddleware(
-  options: Omit<NodeSsrOptions<[IncomingMessage, ServerResponse]>, 'lane'>,
+  options: Omit<NodeSsrOptions<[IncomingMessage, ServerResponse]>, 'hits'>,
 ): SsrMiddleware {
   const { ssr, requestContext } = splitOptions(options);
   const handler = new SsrHandler(ssr);

@@ -10,7 +10,7 @@ import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 const LARGE = Buffer.alloc(16 * 1024 * 1024, 'large');
 
 function create(
-  lane: 'pipeline' | 'front' = 'pipeline',
+  hits: 'after-middleware' | 'before-middleware' = 'after-middleware',
   probes: ProbeOptions = { live: '/livez', ready: '/readyz' },
 ) {
   const server = createNodeSsrServer({
@@ -23,7 +23,7 @@ function create(
     }),
     maxFileBytes: LARGE.length,
     codings: [],
-    lane,
+    hits,
     probes,
     onError: () => undefined,
   });
@@ -210,10 +210,10 @@ test.each([
   await expect(listening).rejects.toThrow(message);
 });
 
-test.each(['pipeline', 'front'] as const)(
-  'probes come before middleware in the %s lane',
-  async (lane) => {
-    const server = create(lane);
+test.each(['after-middleware', 'before-middleware'] as const)(
+  'probes come before middleware %s',
+  async (hits) => {
+    const server = create(hits);
     server.use(() => undefined);
     const { port } = await server.listen(listenQuietly);
     for (const path of ['/livez', '/readyz']) {
@@ -222,12 +222,12 @@ test.each(['pipeline', 'front'] as const)(
   },
 );
 
-test.each(['pipeline', 'front'] as const)(
-  'a check of the ready probe comes before middleware in the %s lane',
-  async (lane) => {
+test.each(['after-middleware', 'before-middleware'] as const)(
+  'a check of the ready probe comes before middleware %s',
+  async (hits) => {
     let isUp = true;
     const check = async (): Promise<boolean> => isUp;
-    const server = create(lane, { ready: { path: '/readyz', check, intervalMs: 0 } });
+    const server = create(hits, { ready: { path: '/readyz', check, intervalMs: 0 } });
     server.use(() => undefined);
     const { port } = await server.listen(listenQuietly);
     const ask = async (): Promise<number> =>

@@ -13,10 +13,10 @@ import { createNodeSsrServer } from '@ng-ssr/node/server';
 
 defineConformanceSuite({
   name: 'node-h2',
-  lanes: ['pipeline', 'front'],
+  hits: ['after-middleware', 'before-middleware'],
   protocol: 'h2',
-  createServer: async (options, lane) => {
-    const ssr = createNodeSsrServer({ ...options, lane }).use(fixtureMiddleware);
+  createServer: async (options, hits) => {
+    const ssr = createNodeSsrServer({ ...options, hits }).use(fixtureMiddleware);
     for (const [method, path] of FIXTURE_ROUTES) {
       ssr.router.on(method, path, (request, response) => fixtureRoutes(request, response));
     }

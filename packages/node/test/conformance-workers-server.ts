@@ -8,12 +8,12 @@ import {
 } from '@ng-ssr/conformance/child';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 
-const { lane, options, serve } = connectToSuite();
+const { hits, options, serve } = connectToSuite();
 const engine = onlyInThreads(options.engine);
 const server = createNodeSsrServer({
   ...options,
   engine,
-  lane,
+  hits,
   render: { ...options.render, workers: 1 },
 });
 server.use(fixtureMiddleware);

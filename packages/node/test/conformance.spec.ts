@@ -8,9 +8,9 @@ import { createNodeSsrServer } from '@ng-ssr/node/server';
 
 defineConformanceSuite({
   name: 'node',
-  lanes: ['pipeline', 'front'],
-  createServer: async (options, lane) => {
-    const server = createNodeSsrServer({ ...options, lane }).use(fixtureMiddleware);
+  hits: ['after-middleware', 'before-middleware'],
+  createServer: async (options, hits) => {
+    const server = createNodeSsrServer({ ...options, hits }).use(fixtureMiddleware);
     for (const [method, path] of FIXTURE_ROUTES) {
       server.router.on(method, path, (request, response) => fixtureRoutes(request, response));
     }

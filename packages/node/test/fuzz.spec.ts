@@ -3,9 +3,9 @@ import { createNodeSsrServer } from '@ng-ssr/node/server';
 
 defineSocketFuzz({
   name: 'node',
-  lanes: ['pipeline', 'front'],
-  createServer: async (options, lane) => {
-    const server = createNodeSsrServer({ ...options, lane });
+  hits: ['after-middleware', 'before-middleware'],
+  createServer: async (options, hits) => {
+    const server = createNodeSsrServer({ ...options, hits });
     const { port } = await server.listen({ port: 0, announce: false });
     return { port, close: server.close };
   },

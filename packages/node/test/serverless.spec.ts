@@ -35,7 +35,7 @@ interface Result {
 }
 
 describe.each(Object.entries(servers))('%s', (_name, create) => {
-  const createServer = (lane: 'pipeline' | 'front') => {
+  const createServer = (hits: 'after-middleware' | 'before-middleware') => {
     const server = create({
       engine: ({ url }) =>
         new Response(`page ${url}`, {
@@ -48,38 +48,44 @@ describe.each(Object.entries(servers))('%s', (_name, create) => {
       allowedHosts: ['shop.example'],
       browserFolder: writeBuiltSite({ 'browser/index.html': HOME }),
       codings: [],
-      lane,
+      hits,
     });
     onTestFinished(() => server.close());
     return server;
   };
 
-  test.each(['pipeline', 'front'] as const)('behind serverless-http, %s', async (lane) => {
-    const handle = serverless(createServer(lane).reqHandler as RequestListener as never);
-    const ask = async (...event: Parameters<typeof toEvent>) =>
-      (await handle(toEvent(...event), {})) as Result;
-    const home = await ask('/');
-    expect([home.statusCode, home.body]).toEqual([200, HOME]);
-    expect(home.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
-    expect(home.headers['etag']).toBeDefined();
-    const page = await ask('/rendered');
-    expect([page.statusCode, page.body]).toEqual([200, 'page https://shop.example/rendered']);
-    expect((await ask('/', 'evil.example')).statusCode).toBe(400);
-    expect((await ask('/', 'shop.example/x')).statusCode).toBe(400);
-    expect((await ask('/rendered', 'shop.example', 'PUT')).statusCode).toBe(405);
-  });
+  test.each(['after-middleware', 'before-middleware'] as const)(
+    'behind serverless-http, %s',
+    async (hits) => {
+      const handle = serverless(createServer(hits).reqHandler as RequestListener as never);
+      const ask = async (...event: Parameters<typeof toEvent>) =>
+        (await handle(toEvent(...event), {})) as Result;
+      const home = await ask('/');
+      expect([home.statusCode, home.body]).toEqual([200, HOME]);
+      expect(home.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
+      expect(home.headers['etag']).toBeDefined();
+      const page = await ask('/rendered');
+      expect([page.statusCode, page.body]).toEqual([200, 'page https://shop.example/rendered']);
+      expect((await ask('/', 'evil.example')).statusCode).toBe(400);
+      expect((await ask('/', 'shop.example/x')).statusCode).toBe(400);
+      expect((await ask('/rendered', 'shop.example', 'PUT')).statusCode).toBe(405);
+    },
+  );
 
-  test.each(['pipeline', 'front'] as const)('behind light-my-request, %s', async (lane) => {
-    // Express gives its own prototype to the response, which has to record what is sent.
-    if (create === createExpressSsrServer) return;
-    const { reqHandler } = createServer(lane);
-    const headers = { host: 'shop.example' };
-    const home = await inject(reqHandler as never, { url: '/', headers });
-    expect([home.statusCode, home.body]).toEqual([200, HOME]);
-    const page = await inject(reqHandler as never, { url: '/rendered', headers });
-    expect([page.statusCode, page.body]).toEqual([200, 'page http://shop.example/rendered']);
-    expect(page.headers['set-cookie']).toEqual(['a=1', 'b=2']);
-  });
+  test.each(['after-middleware', 'before-middleware'] as const)(
+    'behind light-my-request, %s',
+    async (hits) => {
+      // Express gives its own prototype to the response, which has to record what is sent.
+      if (create === createExpressSsrServer) return;
+      const { reqHandler } = createServer(hits);
+      const headers = { host: 'shop.example' };
+      const home = await inject(reqHandler as never, { url: '/', headers });
+      expect([home.statusCode, home.body]).toEqual([200, HOME]);
+      const page = await inject(reqHandler as never, { url: '/rendered', headers });
+      expect([page.statusCode, page.body]).toEqual([200, 'page http://shop.example/rendered']);
+      expect(page.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    },
+  );
 });
 
 test.each([

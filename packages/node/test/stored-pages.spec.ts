@@ -45,14 +45,14 @@ const change = (request: IncomingMessage & { originalUrl?: string }): void => {
   request.url = url === '/old' ? '/new' : url.slice('/shop'.length);
 };
 
-test.each(['a middleware', 'pipeline', 'front'] as const)(
+test.each(['a middleware', 'after-middleware', 'before-middleware'] as const)(
   'below a mount of Connect each path has its own page (%s)',
-  async (lane) => {
+  async (hits) => {
     const options = { ...createStoredSite().options, engine: echoPath };
     const listener =
-      lane === 'a middleware'
+      hits === 'a middleware'
         ? ssrMiddleware(options)
-        : createNodeSsrServer({ ...options, lane }).reqHandler;
+        : createNodeSsrServer({ ...options, hits }).reqHandler;
     const server = createServer((request, response) => {
       change(request);
       listener(request, response, () => response.writeHead(404).end());

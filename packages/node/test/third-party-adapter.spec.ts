@@ -21,7 +21,7 @@ import polka, { type Middleware } from 'polka';
 
 /** An adapter as a stranger writes it, for Polka: of the project it knows the public bridge only. */
 function createPolkaSsrServer(options: NodeSsrOptions<[IncomingMessage, ServerResponse]>) {
-  const { lane, requestContext, ssr } = splitOptions(options);
+  const { hits, requestContext, ssr } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   const pages = new SsrPipeline(handler, requestContext);
 
@@ -36,12 +36,12 @@ function createPolkaSsrServer(options: NodeSsrOptions<[IncomingMessage, ServerRe
   /** With the first request the user's middleware is complete, and ours goes behind it. */
   let route: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   const seal = () => {
-    if (lane === 'pipeline') {
+    if (hits === 'after-middleware') {
       app.use((request, response, next) => void (pages.answer(request, response) || next()));
     }
     return app.handler as unknown as NonNullable<typeof route>;
   };
-  const door = frontDoor(handler, lane, (request, response) =>
+  const door = frontDoor(handler, hits, (request, response) =>
     (route ??= seal())(request, response),
   );
   const reqHandler = toReqHandler(door);
@@ -50,14 +50,14 @@ function createPolkaSsrServer(options: NodeSsrOptions<[IncomingMessage, ServerRe
 
 defineConformanceSuite({
   name: 'polka',
-  // Both lanes of the bridge are in the suites of our adapters.
-  lanes: ['pipeline'],
+  // Both values of `hits` are in the suites of our adapters.
+  hits: ['after-middleware'],
   expectedFailures: {
     'user routes › HEAD of a GET route has its status and no content':
       'the router of Polka 0.5 knows nothing of HEAD',
   },
-  createServer: async (options, lane) => {
-    const { app, handler, listener } = createPolkaSsrServer({ ...options, lane });
+  createServer: async (options, hits) => {
+    const { app, handler, listener } = createPolkaSsrServer({ ...options, hits });
     app.use(fixtureMiddleware as unknown as Middleware);
     for (const [method, path] of FIXTURE_ROUTES) {
       app.add(method, path, (request, response) => fixtureRoutes(request, response));

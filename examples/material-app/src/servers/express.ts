@@ -1,11 +1,11 @@
 import { createExpressSsrServer } from '@ng-ssr/express';
 import { cache } from '../cache';
 import { engine } from '../engine';
-import { lane } from '../lane';
+import { hits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
 
-const server = createExpressSsrServer({ engine, cache, lane, probes, render });
+const server = createExpressSsrServer({ engine, cache, hits, probes, render });
 
 server.app.use((_req, res, next) => {
   res.set('X-Served-By', 'express');

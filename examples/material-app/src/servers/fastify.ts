@@ -1,11 +1,11 @@
 import { createFastifySsrServer } from '@ng-ssr/fastify';
 import { cache } from '../cache';
 import { engine } from '../engine';
-import { lane } from '../lane';
+import { hits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
 
-const server = createFastifySsrServer({ engine, cache, lane, probes, render });
+const server = createFastifySsrServer({ engine, cache, hits, probes, render });
 
 server.app.addHook('onRequest', async (_request, reply) => {
   reply.header('X-Served-By', 'fastify');

@@ -1,11 +1,11 @@
 import { createKoaSsrServer } from '@ng-ssr/koa';
 import { cache } from '../cache';
 import { engine } from '../engine';
-import { lane } from '../lane';
+import { hits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
 
-const server = createKoaSsrServer({ engine, cache, lane, probes, render });
+const server = createKoaSsrServer({ engine, cache, hits, probes, render });
 
 server.app.use(async (ctx, next) => {
   ctx.set('X-Served-By', 'koa');

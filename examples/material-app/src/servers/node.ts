@@ -1,11 +1,11 @@
 import { createNodeSsrServer } from '@ng-ssr/node';
 import { cache } from '../cache';
 import { engine } from '../engine';
-import { lane } from '../lane';
+import { hits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
 
-const server = createNodeSsrServer({ engine, cache, lane, probes, render });
+const server = createNodeSsrServer({ engine, cache, hits, probes, render });
 
 server.use((_req, res, next) => {
   res.setHeader('X-Served-By', 'node');

@@ -187,7 +187,7 @@ export const largeFiles = caseFile('large files', (add) => {
         expect(response.body.equals(site.read('assets/prices.csv'))).toBe(true);
       }
     },
-    { pipeline: true },
+    { afterMiddleware: true },
   );
 
   add('links that lead nowhere, outside or in a circle serve nothing', async ({ get }) => {

@@ -14,7 +14,7 @@ function expectFixtureFields(response: ClientResponse): void {
 
 /** Fields that the user's earlier middleware sets are kept, and its answers are sent. */
 export const middleware = caseFile('middleware', (add) => {
-  const pipeline = { pipeline: true };
+  const afterMiddleware = { afterMiddleware: true };
   const held = {
     'a page': '/about',
     'a file': '/main-ABCDEFG2.js',
@@ -31,7 +31,7 @@ export const middleware = caseFile('middleware', (add) => {
         expect(varies.sort()).toEqual(['accept-encoding', 'origin']);
         expect(fieldOf(response, 'cache-status')).toMatch(/^ng-ssr; hit\b/);
       },
-      pipeline,
+      afterMiddleware,
     );
 
     add(
@@ -43,7 +43,7 @@ export const middleware = caseFile('middleware', (add) => {
         expectFixtureFields(response);
         expect(listMembers(response, 'vary').sort()).toEqual(['accept-encoding', 'origin']);
       },
-      pipeline,
+      afterMiddleware,
     );
   }
 
@@ -59,7 +59,7 @@ export const middleware = caseFile('middleware', (add) => {
         expect(listMembers(response, 'vary')).not.toContain('origin');
       }
     },
-    pipeline,
+    afterMiddleware,
   );
 
   add('its fields are on a rendered page', async ({ get }) => {
@@ -79,7 +79,7 @@ export const middleware = caseFile('middleware', (add) => {
       expect(failed.status).toBe(500);
       expect(fieldOf(failed, 'x-request-id')).toBe('fixture-1');
     },
-    pipeline,
+    afterMiddleware,
   );
 
   add(
@@ -87,7 +87,7 @@ export const middleware = caseFile('middleware', (add) => {
     async ({ get }) => {
       expectFixtureFields(await get('/assets/prices.csv', ON));
     },
-    { pipeline: true, parity: false },
+    { afterMiddleware: true, parity: false },
   );
 
   add(
@@ -97,7 +97,7 @@ export const middleware = caseFile('middleware', (add) => {
       expect(response.status).toBe(206);
       expectFixtureFields(response);
     },
-    pipeline,
+    afterMiddleware,
   );
 
   add(
@@ -105,7 +105,7 @@ export const middleware = caseFile('middleware', (add) => {
     async ({ request }) => {
       expectFixtureFields(await request({ method: 'HEAD', target: '/about', headers: ON }));
     },
-    pipeline,
+    afterMiddleware,
   );
 
   for (const target of ['/about', '/main-ABCDEFG2.js', '/rendered']) {
@@ -117,7 +117,7 @@ export const middleware = caseFile('middleware', (add) => {
         expect(response.body.toString()).toBe('denied');
         expect(engine.renders()).toBe(0);
       },
-      { pipeline: true, parity: false },
+      { afterMiddleware: true, parity: false },
     );
   }
 
@@ -139,7 +139,7 @@ export const middleware = caseFile('middleware', (add) => {
         expect(fieldOf(response, 'content-range')).toBeUndefined();
       }
     },
-    pipeline,
+    afterMiddleware,
   );
 
   add(
@@ -151,7 +151,7 @@ export const middleware = caseFile('middleware', (add) => {
       expect(decodedBody(response).equals(site.read('index.html'))).toBe(true);
       expect((await get('/', { 'accept-encoding': 'br' })).status).toBe(200);
     },
-    pipeline,
+    afterMiddleware,
   );
 
   add('the page still arrives whole after all of them', async ({ get, site }) => {

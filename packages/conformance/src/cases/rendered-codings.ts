@@ -172,7 +172,7 @@ export const renderedCodings = caseFile('rendered codings', (add) => {
       expect([unavailable.status, fieldOf(unavailable, 'content-encoding')]).toEqual([503, 'zstd']);
       expect(decodedBody(unavailable).toString()).toBe(stubPage('Rendered'));
     },
-    { pipeline: true },
+    { afterMiddleware: true },
   );
 
   add(

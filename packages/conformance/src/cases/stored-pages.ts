@@ -17,7 +17,7 @@ import { RENDER_FIELD, STORED } from '../stored-stub-pages.ts';
 export const storedPages = caseFile('stored pages', (add) => {
   const profile = { profile: 'stored pages' } as const;
   const unordered = { ...profile, parity: false };
-  const pipeline = { ...profile, pipeline: true };
+  const afterMiddleware = { ...profile, afterMiddleware: true };
 
   add(
     'the second request is a hit',
@@ -333,7 +333,7 @@ export const storedPages = caseFile('stored pages', (add) => {
       }
       expect(fieldOf(await get(target), 'set-cookie')).toBeUndefined();
     },
-    pipeline,
+    afterMiddleware,
   );
 
   add(
@@ -345,7 +345,7 @@ export const storedPages = caseFile('stored pages', (add) => {
       expect([refused.status, refused.body.toString()]).toEqual([401, 'denied']);
       expectHit(await get(target));
     },
-    { ...pipeline, parity: false },
+    { ...afterMiddleware, parity: false },
   );
 
   add(
@@ -377,7 +377,7 @@ export const storedPages = caseFile('stored pages', (add) => {
       expect(last.status).toBe(200);
       expectHit(last);
     },
-    pipeline,
+    afterMiddleware,
   );
 
   for (const [kind, code] of [

@@ -1,4 +1,4 @@
-import type { ConformanceServerOptions, Lane } from '../server-contract.ts';
+import type { ConformanceServerOptions, Hits } from '../server-contract.ts';
 
 /** The start parameters of a program, as JSON in its first argument. */
 export interface ChildParameters {
@@ -6,7 +6,7 @@ export interface ChildParameters {
   readonly engineOrigin: string;
   /** The hosts that the engine allows in addition to `allowedHosts`. */
   readonly builtHosts: readonly string[];
-  readonly lane: Lane;
+  readonly hits: Hits;
   readonly options: Omit<ConformanceServerOptions, 'engine' | 'onError'>;
 }
 

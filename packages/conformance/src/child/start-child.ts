@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createHttp1Client } from '../client.ts';
-import type { ConformanceServer, ConformanceServerOptions, Lane } from '../server-contract.ts';
+import type { ConformanceServer, ConformanceServerOptions, Hits } from '../server-contract.ts';
 import { serveEngine } from './engine-server.ts';
 import type { ChildParameters } from './protocol.ts';
 
@@ -13,19 +13,19 @@ import type { ChildParameters } from './protocol.ts';
  * @param command - The runtime with its parameters, then the program: a module that serves through
  * `connectToSuite` of `@ng-ssr/conformance/child`.
  * @param options - As the suite passes them.
- * @param lane - As the suite passes it. Default: `pipeline`.
+ * @param hits - As the suite passes it. Default: `after-middleware`.
  * @throws Error when the program ends before it listens.
  */
 export async function startChild(
   command: readonly [string, ...string[]],
   { engine, onError, ...options }: ConformanceServerOptions,
-  lane: Lane = 'pipeline',
+  hits: Hits = 'after-middleware',
 ): Promise<ConformanceServer> {
   const engineServer = await serveEngine({ engine, onError });
   const parameters: ChildParameters = {
     engineOrigin: engineServer.origin,
     builtHosts: engine.allowedHosts?.() ?? [],
-    lane,
+    hits,
     options,
   };
   const [runtime, ...rest] = command;

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline';
 import { type RenderEngine, type SsrError, unhandledErrors } from '@ng-ssr/core';
-import type { ConformanceServer, ConformanceServerOptions, Lane } from '../server-contract.ts';
+import type { ConformanceServer, ConformanceServerOptions, Hits } from '../server-contract.ts';
 import type { ChildParameters, RenderOutcome, RenderQuestion, ToldError } from './protocol.ts';
 import { toResponse } from './to-response.ts';
 
 /** The suite that has started this program. */
 export interface SuiteConnection {
-  readonly lane: Lane;
+  readonly hits: Hits;
   /** For the adapter. In every thread the engine calls the suite's engine. */
   readonly options: ConformanceServerOptions;
   /**
@@ -21,7 +21,7 @@ export interface SuiteConnection {
  * @throws Error when the program was started otherwise.
  */
 export function connectToSuite(): SuiteConnection {
-  const { engineOrigin, builtHosts, lane, options } = readParameters();
+  const { engineOrigin, builtHosts, hits, options } = readParameters();
   const ask = async (path: string, value: unknown): Promise<unknown> => {
     const body = JSON.stringify(value);
     return (await fetch(engineOrigin + path, { method: 'POST', body })).json();
@@ -52,7 +52,7 @@ export function connectToSuite(): SuiteConnection {
     tell('/error', { code, message, cause: reason } satisfies ToldError);
   };
   return {
-    lane,
+    hits,
     options: { ...options, engine, onError },
     async serve({ port, ready, close }) {
       await (typeof ready === 'function' ? ready() : ready);

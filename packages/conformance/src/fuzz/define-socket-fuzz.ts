@@ -5,7 +5,7 @@ import { ECHO_RULES, echoEngine } from './echo-engine.ts';
 import { fuzzOptions } from './fuzz-options.ts';
 import { fuzzOverSockets } from './fuzz-over-sockets.ts';
 
-/** The number of requests over sockets to each lane of an adapter in an ordinary run. */
+/** The number of requests over sockets for each value of `hits` of an adapter in an ordinary run. */
 const ORDINARY_REQUESTS = 2_000;
 /** Errors that the pages and hosts of the fuzz cause. */
 const EXPECTED_CODES = new Set([
@@ -15,22 +15,22 @@ const EXPECTED_CODES = new Set([
 ]);
 
 /**
- * Sends hostile requests over sockets to every lane of an adapter: no answer holds the data of another
+ * Sends hostile requests over sockets to an adapter, for each value of `hits`: no answer holds the data of another
  * request, no Content-Length is wrong, and only a page causes a status of 5xx. NG_SSR_FUZZ_REQUESTS
  * sets the number of requests, NG_SSR_FUZZ_SEED repeats a run.
  */
 export function defineSocketFuzz({
   name,
-  lanes = ['pipeline'],
+  hits = ['after-middleware'],
   createServer,
-}: Pick<ConformanceSuite, 'name' | 'lanes' | 'createServer'>): void {
+}: Pick<ConformanceSuite, 'name' | 'hits' | 'createServer'>): void {
   const { requests, seed } = fuzzOptions(ORDINARY_REQUESTS);
   const disposals: (() => unknown)[] = [];
   afterAll(async () => {
     for (const dispose of disposals.reverse()) await dispose();
   });
 
-  describe.each(lanes)(`${name}, %s: ${requests} hostile requests, seed ${seed}`, (lane) => {
+  describe.each(hits)(`${name}, %s: ${requests} hostile requests, seed ${seed}`, (hits) => {
     it('gets its own answer or an honest refusal each time', { timeout: 0 }, async () => {
       const site = await createFixtureSite();
       disposals.push(() => site.dispose());
@@ -43,7 +43,7 @@ export function defineSocketFuzz({
         routeRules: ECHO_RULES,
         onError: (error) => codes.add((error as { code?: string }).code ?? String(error)),
       };
-      const server = await createServer(options, lane);
+      const server = await createServer(options, hits);
       disposals.push(() => server.close());
       const report = await fuzzOverSockets(server.port!, { requests, seed });
       expect(report.problems).toEqual([]);

@@ -63,5 +63,10 @@ export function defineMiddlewareSuite(suite: MiddlewareSuite): void {
       };
     },
   };
-  defineCases({ suite: watched, cases: middlewareCases, lane: 'pipeline', label: 'middleware' });
+  defineCases({
+    suite: watched,
+    cases: middlewareCases,
+    hits: 'after-middleware',
+    label: 'middleware',
+  });
 }

@@ -24,7 +24,7 @@ export interface ParityReport {
 const SHOWN_PER_RUN = 10;
 
 /**
- * Compares runs with that of the node adapter in the pipeline lane.
+ * Compares runs with that of the node adapter with `hits: 'after-middleware'`.
  *
  * @param results - As `readResults` returns them; without the reference nothing is compared.
  * @param known - Cases that may differ.
@@ -33,7 +33,7 @@ export function compareResults(
   results: readonly SuiteResult[],
   known: readonly KnownDifference[] = KNOWN_DIFFERENCES,
 ): ParityResult[] {
-  const reference = results.find(({ name, lane }) => name === 'node' && lane === 'pipeline');
+  const reference = results.find(({ name, run }) => name === 'node' && run === 'after-middleware');
   return results.map((result) => {
     const isComparable = Object.keys(result.transcript).length > 0;
     if (!reference || !isComparable || result === reference) {
@@ -72,17 +72,17 @@ function explains(row: KnownDifference, { case: name, reference, other }: Parity
 }
 
 /**
- * What to print after a test run: adapter x lane x cases passed x expected failures x parity
+ * What to print after a test run: adapter x run x cases passed x expected failures x parity
  * differences.
  *
  * @param compared - As {@link compareResults} returns them.
  */
 export function formatParityReport(compared: readonly ParityResult[]): ParityReport {
   const table = formatTable([
-    ['adapter', 'lane', 'passed', 'expected failures', 'failed', 'parity differences'],
+    ['adapter', 'run', 'passed', 'expected failures', 'failed', 'parity differences'],
     ...compared.map(({ result, differences }) => [
       result.name,
-      result.lane,
+      result.run,
       `${countOutcomes(result, 'passed')} of ${Object.keys(result.outcomes).length}`,
       String(countOutcomes(result, 'expected failure')),
       String(countOutcomes(result, 'failed')),
@@ -90,10 +90,10 @@ export function formatParityReport(compared: readonly ParityResult[]): ParityRep
     ]),
   ]);
   const problems = compared.flatMap(({ result, differences = [], outdated }) => {
-    const run = `${result.name}/${result.lane}`;
+    const run = `${result.name}/${result.run}`;
     const shown = differences.slice(0, SHOWN_PER_RUN).map((each) => describe(run, each));
     const rest = differences.length - shown.length;
-    if (rest > 0) shown.push(`${run} differs from node/pipeline in ${rest} responses more`);
+    if (rest > 0) shown.push(`${run} differs from node/after-middleware in ${rest} responses more`);
     return [
       ...shown,
       ...outdated.map(
@@ -107,7 +107,7 @@ export function formatParityReport(compared: readonly ParityResult[]): ParityRep
 function describe(run: string, { case: name, index, reference, other }: ParityDifference): string {
   const [left, right] = [lines(reference), lines(other)];
   return [
-    `${run} differs from node/pipeline in ${name}, response ${index + 1}:`,
+    `${run} differs from node/after-middleware in ${name}, response ${index + 1}:`,
     ...left.filter((line) => !right.includes(line)).map((line) => `  - ${line}`),
     ...right.filter((line) => !left.includes(line)).map((line) => `  + ${line}`),
   ].join('\n');

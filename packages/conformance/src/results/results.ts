@@ -1,17 +1,17 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Lane } from '../server-contract.ts';
+import type { Hits } from '../server-contract.ts';
 import type { Transcript } from './transcript.ts';
 
 /** How a case ended. */
 export type Outcome = 'passed' | 'failed' | 'expected failure';
 
-/** One run of the suite: an adapter in one lane. */
+/** One run of the suite: an adapter with one value of `hits`. */
 export interface SuiteResult {
   readonly name: string;
-  /** The lane of the suite, or `middleware` for the run of `defineMiddlewareSuite`. */
-  readonly lane: Lane | 'middleware';
-  /** By case name; cases that do not apply to the lane or the protocol are absent. */
+  /** The value of `hits`, or `middleware` for the run of `defineMiddlewareSuite`. */
+  readonly run: Hits | 'middleware';
+  /** By case name; cases that do not apply to the run or the protocol are absent. */
   readonly outcomes: Readonly<Record<string, Outcome>>;
   /** The responses of the cases that are compared between adapters. */
   readonly transcript: Transcript;
@@ -21,14 +21,14 @@ export interface SuiteResult {
 export const RESULTS_FOLDER_VARIABLE = 'NG_SSR_CONFORMANCE_OUT';
 
 /**
- * Writes a run as `<name>.<lane>.json`.
+ * Writes a run as `<name>.<run>.json`.
  *
  * @param folder - Created when it is missing.
  * @param result - The run.
  */
 export async function writeResult(folder: string, result: SuiteResult): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const file = `${result.name.replaceAll(/[^\w.-]/g, '-')}.${result.lane}.json`;
+  const file = `${result.name.replaceAll(/[^\w.-]/g, '-')}.${result.run}.json`;
   await writeFile(join(folder, file), `${JSON.stringify(result, null, 1)}\n`);
 }
 
@@ -57,7 +57,7 @@ export function countOutcomes(result: SuiteResult, outcome: Outcome): number {
 }
 
 /**
- * One line about a run, such as `conformance koa/pipeline: 150 of 152 passed, 2 expected failures`.
+ * One line about a run, such as `conformance koa/after-middleware: 150 of 152 passed, 2 expected failures`.
  *
  * @param result - The run.
  */
@@ -68,5 +68,5 @@ export function formatResult(result: SuiteResult): string {
   const failed = countOutcomes(result, 'failed');
   if (expected) parts.push(`${expected} expected failure${expected === 1 ? '' : 's'}`);
   if (failed) parts.push(`${failed} failed`);
-  return `conformance ${result.name}/${result.lane}: ${parts.join(', ')}`;
+  return `conformance ${result.name}/${result.run}: ${parts.join(', ')}`;
 }

@@ -48,7 +48,7 @@ export interface ParityDifference {
 }
 
 /**
- * Compares two adapters' transcripts, response by response. Cases that only one of them has (a lane
+ * Compares two adapters' transcripts, response by response. Cases that only one of them has (a run
  * or a protocol that the other lacks) are skipped.
  *
  * @param reference - Usually the node adapter's.

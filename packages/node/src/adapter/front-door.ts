@@ -2,20 +2,20 @@ import type { SsrHandler } from '@ng-ssr/core';
 import { answerFailure, sendAnswer } from './answer-failure.ts';
 import type { SsrServer } from './listen.ts';
 import { toExchange } from './node-exchange.ts';
-import type { Lane } from './options.ts';
+import type { Hits } from './options.ts';
 import { watchAnswer } from './watch-answer.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /**
  * The request listener of a server: first probes, which must not depend on middleware such as a session
- * store; in the `front` lane hits; then the framework, whose answers to unsafe requests invalidate
+ * store; hits, with `before-middleware`; then the framework, whose answers to unsafe requests invalidate
  * stored pages. Errors are reported and answered: outside the listener they would end the process.
  *
  * @param framework - Takes requests that are not answered yet, and handles its asynchronous errors.
  */
 export function frontDoor(
   handler: SsrHandler,
-  lane: Lane,
+  hits: Hits,
   framework: SsrServer['reqHandler'],
 ): SsrServer['reqHandler'] {
   return (request, response, next) => {
@@ -26,7 +26,9 @@ export function frontDoor(
       }
       const answer =
         probe ??
-        (lane === 'front' ? handler.answer(toExchange(handler, request, response)) : undefined);
+        (hits === 'before-middleware'
+          ? handler.answer(toExchange(handler, request, response))
+          : undefined);
       if (answer !== undefined) return writeAnswer(response, answer);
       watchAnswer(handler, request, response);
       framework(request, response, next);

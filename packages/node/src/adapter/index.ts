@@ -26,7 +26,7 @@ export {
   shutDownOnSignals,
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';
-export { type Lane, type NodeSsrOptions, splitOptions } from './options.ts';
+export { type Hits, type NodeSsrOptions, splitOptions } from './options.ts';
 export { type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
 export { toReqHandler } from './to-req-handler.ts';
 export { isMain, SsrHandler } from '@ng-ssr/core';

@@ -1,16 +1,19 @@
 import { assertKnownOptions, check, OPTION_NAMES, type SsrOptions } from '@ng-ssr/core';
 
 /** Where hits are answered: after the user's middleware, or before the framework. */
-export type Lane = 'pipeline' | 'front';
+export type Hits = 'after-middleware' | 'before-middleware';
+
+const HITS: readonly unknown[] = ['after-middleware', 'before-middleware'] satisfies Hits[];
 
 /** The options of every server on Node; `Context` lists the arguments of the framework's handlers. */
 export interface NodeSsrOptions<Context extends readonly unknown[]> extends SsrOptions {
   /**
-   * `pipeline` (default): middleware registered on the app runs first, and the fields, cookies
-   * and status it sets are on hits too. `front`: hits are answered before the framework sees the
-   * request, at the speed of node:http; no middleware runs for them, so nothing may rely on it.
+   * Where hits are answered. `after-middleware` (default): middleware registered on the app runs
+   * first, and the fields, cookies and status it sets are on hits too. `before-middleware`: before
+   * the framework sees the request, at the speed of node:http; no middleware runs for hits, so
+   * nothing may rely on it.
    */
-  readonly lane?: Lane | undefined;
+  readonly hits?: Hits | undefined;
   /** Returns the value that components inject as Angular's `REQUEST_CONTEXT`. Default: null. */
   readonly requestContext?: ((...context: Context) => unknown) | undefined;
 }
@@ -24,11 +27,11 @@ export interface NodeSsrOptions<Context extends readonly unknown[]> extends SsrO
 export function splitOptions<Context extends readonly unknown[]>(
   options: NodeSsrOptions<Context>,
   more: readonly string[] = [],
-): { lane: Lane; requestContext: (...context: Context) => unknown; ssr: SsrOptions } {
-  assertKnownOptions(options, [...OPTION_NAMES, 'lane', 'requestContext', ...more]);
-  const { lane = 'pipeline', requestContext = () => null, ...ssr } = options;
-  check('lane', lane, lane === 'pipeline' || lane === 'front', '"pipeline" or "front"');
+): { hits: Hits; requestContext: (...context: Context) => unknown; ssr: SsrOptions } {
+  assertKnownOptions(options, [...OPTION_NAMES, 'hits', 'requestContext', ...more]);
+  const { hits = 'after-middleware', requestContext = () => null, ...ssr } = options;
+  check('hits', hits, HITS.includes(hits), '"after-middleware" or "before-middleware"');
   const isFunction = typeof requestContext === 'function';
   check('requestContext', requestContext, isFunction, "a function of the framework's context");
-  return { lane, requestContext, ssr };
+  return { hits, requestContext, ssr };
 }
