@@ -9,7 +9,7 @@ import {
   listMembers,
   strongTag,
 } from '../expectations.ts';
-import { CHUNK, CSV, MODIFIED, withContent } from './large-files.ts';
+import { CHUNK, CSV, MODIFIED, withContent } from '../large-file-fixtures.ts';
 
 const FILES = { [CSV]: 'assets/prices.csv', [CHUNK]: 'chunk-BIGFILE7.js' } as const;
 

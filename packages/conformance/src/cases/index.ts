@@ -12,6 +12,7 @@ import { head } from './head.ts';
 import { host } from './host.ts';
 import { invalidation } from './invalidation.ts';
 import { largeFiles } from './large-files.ts';
+import { largeFilesOnDisk } from './large-files-on-disk.ts';
 import { http2 } from './http2.ts';
 import { leaving } from './leaving.ts';
 import { methods } from './methods.ts';
@@ -22,7 +23,9 @@ import { preconditions } from './preconditions.ts';
 import { purgeEndpoint } from './purge-endpoint.ts';
 import { ranges } from './ranges.ts';
 import { renderedCodings } from './rendered-codings.ts';
+import { storedPageKeys } from './stored-page-keys.ts';
 import { storedPages } from './stored-pages.ts';
+import { storedPagesAfterMiddleware } from './stored-pages-after-middleware.ts';
 import { target } from './target.ts';
 import { userRoutes } from './user-routes.ts';
 
@@ -31,6 +34,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...pages,
   ...files,
   ...largeFiles,
+  ...largeFilesOnDisk,
   ...codedFiles,
   ...host,
   ...target,
@@ -52,6 +56,8 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...http2,
   ...disconnect,
   ...storedPages,
+  ...storedPageKeys,
+  ...storedPagesAfterMiddleware,
   ...purgeEndpoint,
   ...invalidation,
 ];

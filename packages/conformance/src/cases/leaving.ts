@@ -4,7 +4,7 @@ import { type ClientRequest, fieldLines } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { purge } from '../stored-expectations.ts';
 import { PURGE_ENDPOINT } from '../stored-stub-pages.ts';
-import { CSV } from './large-files.ts';
+import { CSV } from '../large-file-fixtures.ts';
 
 interface Journey {
   readonly request: ClientRequest;

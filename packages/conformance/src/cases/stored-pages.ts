@@ -7,7 +7,6 @@ import {
   expectNotModified,
   expectWhole,
   listMembers,
-  onlySeen,
   strongTag,
 } from '../expectations.ts';
 import { expectHit, expectStored, untilCoded } from '../stored-expectations.ts';
@@ -17,7 +16,6 @@ import { RENDER_FIELD, STORED } from '../stored-stub-pages.ts';
 export const storedPages = caseFile('stored pages', (add) => {
   const profile = { profile: 'stored pages' } as const;
   const unordered = { ...profile, parity: false };
-  const afterMiddleware = { ...profile, afterMiddleware: true };
 
   add(
     'the second request is a hit',
@@ -59,45 +57,6 @@ export const storedPages = caseFile('stored pages', (add) => {
       profile,
     );
   }
-
-  add(
-    'a page that varies by the names of what every object has is stored as any other',
-    async ({ get }) => {
-      const target = '/stored/odd-vary/1';
-      expectStored(await get(target));
-      expectHit(await get(target));
-    },
-    profile,
-  );
-
-  const OTHER_NAMES = [
-    '/',
-    ';x=1',
-    ';x=1/',
-    ';',
-    '/index.html',
-    '/index%2ehtml',
-    '(other)',
-    '//other',
-    ')',
-  ];
-  add(
-    'a page that a rule keeps out of the store is kept out by all names Angular has for it',
-    async ({ get, engine }) => {
-      const targets = OTHER_NAMES.map((name) => `/stored/page/account${name}`);
-      targets.push('/stored/page/%61ccount', '/stored/page;x=1/account', '/stored/page/(account)');
-      for (const target of targets) {
-        const before = engine.renders();
-        for (let i = 0; i < 2; i++) {
-          expect(listMembers(await get(target), 'cache-status').join(), target).not.toMatch(
-            /stored|hit/,
-          );
-        }
-        expect(engine.renders(), target).toBe(before + 2);
-      }
-    },
-    { ...profile, parity: false },
-  );
 
   add(
     'HEAD of a stored page has its fields and no content',
@@ -215,171 +174,6 @@ export const storedPages = caseFile('stored pages', (add) => {
     profile,
   );
 
-  add(
-    'languages are pages of their own',
-    async ({ get, engine }) => {
-      const target = '/stored/greeting/page';
-      const ask = (language: string) => get(target, { 'accept-language': language });
-      expectStored(await get(target), 1);
-      expectStored(await ask('de'), 2);
-      for (const [language, spoken, render] of [
-        ['de-CH, de;q=0.9, en;q=0.1', 'de', 2],
-        ['en-GB', 'en', 1],
-        ['fr', 'en', 1],
-      ] as const) {
-        const response = await ask(language);
-        expectHit(response, render);
-        expect(decodedBody(response).toString()).toContain(`Hello in ${spoken} at`);
-        const varies = ['accept-encoding', 'accept-language'];
-        expect(listMembers(response, 'vary').sort()).toEqual(varies);
-      }
-      expect(engine.renders()).toBe(2);
-    },
-    profile,
-  );
-
-  add(
-    "queries are pages of their own, campaigns' parameters are not",
-    async ({ get, engine }) => {
-      const target = '/stored/page/query';
-      for (const query of ['', '?a=1', '?a=2', '?b=1']) expectStored(await get(target + query));
-      for (const query of ['?utm_source=x', '?a=1&utm_medium=y', '?gclid=z&a=2', '?b=1&fbclid=']) {
-        expectHit(await get(target + query));
-      }
-      const alone = await get('/stored/page/campaign?utm_source=x&a=%20b');
-      expectStored(alone);
-      expect(engine.seen.filter(({ url }) => /utm|clid/.test(url))).toEqual([]);
-      expectHit(await get('/stored/page/campaign?a=%20b'));
-    },
-    profile,
-  );
-
-  add(
-    'a stored redirect keeps the parameters that it was not asked with',
-    async ({ get, engine }) => {
-      for (const query of ['utm_source=x', 'utm_source=y&gclid=z']) {
-        const response = await get(`/stored/moved/campaign?${query}`);
-        expect(fieldLines(response, 'location')).toEqual([`/stored/page/new?${query}`]);
-      }
-      expect(engine.renders()).toBe(1);
-    },
-    profile,
-  );
-
-  // A route that a rule declares shared.
-  add(
-    "a shared route's page knows nothing of its visitor",
-    async ({ get, engine }) => {
-      const headers = {
-        cookie: 'session=alice',
-        authorization: 'Bearer alice',
-        'x-user': 'alice',
-        'accept-language': 'de',
-      };
-      const first = await get('/stored/shared/list?sort=up&page=2', headers);
-      expect(fieldOf(first, 'cache-status')).toBe('ng-ssr; fwd=uri-miss; stored');
-      const { url, headers: seen } = onlySeen(engine);
-      expect(url).toMatch(/\/stored\/shared\/list\?page=2$/);
-      expect(seen).toMatchObject({ 'accept-language': 'de' });
-      for (const name of ['cookie', 'authorization', 'x-user']) {
-        expect(seen).not.toHaveProperty(name);
-      }
-      const others = { cookie: 'session=bob', 'accept-language': 'de-AT' };
-      const second = await get('/stored/shared/list?page=2&utm_source=x', others);
-      expect(fieldOf(second, 'cache-status')).toMatch(/^ng-ssr; hit; ttl=\d+$/);
-      expect(second.body.equals(first.body)).toBe(true);
-      expect(fieldOf(second, 'cache-control')).toBe(
-        'public, max-age=0, s-maxage=60, stale-while-revalidate=30',
-      );
-      expect(listMembers(second, 'vary')).toContain('accept-language');
-      await get('/stored/shared/list?page=2');
-      await get('/stored/shared/list?page=3', others);
-      expect(engine.renders()).toBe(3);
-    },
-    profile,
-  );
-
-  add(
-    'what earlier middleware set is not stored',
-    async ({ get }) => {
-      const target = '/stored/page/fields';
-      const first = await get(target, ON);
-      expectStored(first);
-      expectFixtureFields(first);
-      const second = await get(target);
-      expectHit(second);
-      for (const name of FIXTURE_FIELDS) expect(fieldOf(second, name), name).toBeUndefined();
-      expect(listMembers(second, 'vary')).not.toContain('origin');
-    },
-    profile,
-  );
-
-  add(
-    "earlier middleware's fields are on a stored page",
-    async ({ get, request }) => {
-      const target = '/stored/page/fields-on-hits';
-      const first = await get(target);
-      const headers = { ...ON, 'if-none-match': strongTag(first) };
-      for (const [response, status] of [
-        [await get(target, ON), 200],
-        [await request({ method: 'HEAD', target, headers: ON }), 200],
-        [await get(target, headers), 304],
-        [await get(target, { ...ON, range: 'bytes=0-9' }), 206],
-      ] as const) {
-        expectHit(response);
-        expect(response.status).toBe(status);
-        expectFixtureFields(response);
-        expect(listMembers(response, 'vary').sort()).toEqual(['accept-encoding', 'origin']);
-      }
-      expect(fieldOf(await get(target), 'set-cookie')).toBeUndefined();
-    },
-    afterMiddleware,
-  );
-
-  add(
-    "earlier middleware's refusal of a stored page is the answer",
-    async ({ get }) => {
-      const target = '/stored/page/refused';
-      await get(target);
-      const refused = await get(target, { 'x-fixture': 'deny', 'if-none-match': '*' });
-      expect([refused.status, refused.body.toString()]).toEqual([401, 'denied']);
-      expectHit(await get(target));
-    },
-    { ...afterMiddleware, parity: false },
-  );
-
-  add(
-    'a page under a status of earlier middleware is not stored',
-    async ({ get }) => {
-      const target = '/stored/page/status';
-      const first = await get(target, UNAVAILABLE);
-      expect(first.status).toBe(503);
-      expect(decodedBody(first).toString()).toContain('render 1');
-      expect(fieldOf(first, 'cache-status')).toMatch(/^ng-ssr; fwd=bypass\b/);
-      const second = await get(target);
-      expect(second.status).toBe(200);
-      expectStored(second, 2);
-    },
-    profile,
-  );
-
-  add(
-    'a stored page under a status of earlier middleware comes whole, and stays',
-    async ({ get }) => {
-      const target = '/stored/page/status-on-hits';
-      const first = await get(target);
-      for (const more of [{}, { 'if-none-match': '*' }, { range: 'bytes=0-9' }]) {
-        const response = await get(target, { ...UNAVAILABLE, ...more });
-        expect(response.status).toBe(503);
-        expect(response.body.equals(first.body)).toBe(true);
-      }
-      const last = await get(target);
-      expect(last.status).toBe(200);
-      expectHit(last);
-    },
-    afterMiddleware,
-  );
-
   for (const [kind, code] of [
     ['throws', 'NG_SSR_RENDER_FAILED'],
     ['breaks-off', 'NG_SSR_BODY_FAILED'],
@@ -444,15 +238,6 @@ export const storedPages = caseFile('stored pages', (add) => {
     { ...unordered, wire: true },
   );
 });
-
-const ON = { 'x-fixture': 'on' };
-const UNAVAILABLE = { 'x-fixture': 'unavailable' };
-const FIXTURE_FIELDS = ['x-request-id', 'content-security-policy', 'set-cookie'];
-
-function expectFixtureFields(response: ClientResponse): void {
-  for (const name of FIXTURE_FIELDS) expect(fieldLines(response, name), name).toHaveLength(1);
-  expect(fieldOf(response, 'set-cookie')).toMatch(/^seen=1\b/);
-}
 
 /** The fields that all answers with one stored page have in common. */
 function lasting(response: ClientResponse): string[] {
