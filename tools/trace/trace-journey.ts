@@ -18,7 +18,12 @@ export async function traceJourney(
   const site = writeBuiltSite();
   const engine = createStubEngine();
   const { browserFolder } = site;
-  const server = await start({ ...OPTIONS, ...journey.options, browserFolder, engine });
+  const server = await start({
+    ...OPTIONS,
+    ...journey.options,
+    files: { folder: browserFolder },
+    engine,
+  });
   const client = new Client(server.port);
   const untilQuiet = async (): Promise<void> => {
     for (let before = -1; before !== recorder.stepCount;) {

@@ -13,26 +13,29 @@ import { createNodeSsrServer } from '@ng-ssr/node/server';
 export interface GeneratedSite {
   readonly adapter: 'node' | 'koa' | 'fastify' | 'express';
   readonly hits: 'after-middleware' | 'before-middleware';
-  readonly browserFolder: string;
+  /** Of the built browser files. */
+  readonly folder: string;
   readonly middlewares: number;
   readonly logs: boolean;
   /** The content codings that are made. */
-  readonly codings: readonly 'br'[];
+  readonly encodings: readonly 'br'[];
 }
 
 const site = JSON.parse(process.argv[2] ?? '') as GeneratedSite;
-const homePage = readFileSync(join(site.browserFolder, 'index.html'));
+const homePage = readFileSync(join(site.folder, 'index.html'));
 const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 's-maxage=3600' };
 const options = {
   /** The home page once more, rendered and stored. */
   engine: (request: Request): Response | null =>
     new URL(request.url).pathname === '/stored' ? new Response(homePage, { headers }) : null,
   allowedHosts: ['127.0.0.1'],
-  browserFolder: site.browserFolder,
+  files: {
+    folder: site.folder,
+    encodings: site.encodings,
+    maxFileBytes: 2 ** 24,
+    maxBytes: 2 ** 32,
+  },
   hits: site.hits,
-  codings: site.codings,
-  maxFileBytes: 2 ** 24,
-  maxHeldBytes: 2 ** 32,
 };
 const lines = createWriteStream('/dev/null');
 const log = (method?: string, target?: string): void => {

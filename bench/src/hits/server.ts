@@ -9,7 +9,11 @@ import { createKoaSsrServer } from '@ng-ssr/koa/server';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 
 const [name = '', browserFolder = ''] = process.argv.slice(2);
-const options = { engine: () => null, allowedHosts: ['127.0.0.1'], browserFolder };
+const options = {
+  engine: () => null,
+  allowedHosts: ['127.0.0.1'],
+  files: { folder: browserFolder },
+};
 
 /** The least node:http can do: one writeHead with a prebuilt list, and end. */
 function createLimit(): RequestListener {

@@ -15,10 +15,10 @@ function site(pages: number, bytes: number, more: Partial<GeneratedSite> = {}): 
   return {
     adapter: 'node',
     hits: 'after-middleware',
-    browserFolder: generateSite(pages, bytes),
+    folder: generateSite(pages, bytes),
+    encodings: [],
     middlewares: 0,
     logs: false,
-    codings: [],
     ...more,
   };
 }

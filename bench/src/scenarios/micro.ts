@@ -16,9 +16,11 @@ function createHandler(pages: number, options: Partial<SsrOptions> = {}): SsrHan
     engine: ({ url }) =>
       url.endsWith('/stored') ? new Response('page', { headers: STORED }) : null,
     allowedHosts: ['localhost'],
-    browserFolder: generateSite(pages, 1024),
-    codings: pages === 1 ? ['br', 'gzip'] : [],
-    maxHeldBytes: 2 ** 30,
+    files: {
+      folder: generateSite(pages, 1024),
+      encodings: pages === 1 ? ['br', 'gzip'] : [],
+      maxBytes: 2 ** 30,
+    },
     ...options,
   });
 }
@@ -73,8 +75,12 @@ export const microScenario: Scenario = {
     const page = '-'.repeat(RENDERED_BYTES);
     const engine = async (): Promise<Response> =>
       new Response(page, { headers: { 'Content-Type': 'text/html' } });
-    const { browserFolder } = one;
-    const rendering = new SsrHandler({ engine, allowedHosts: ['localhost'], browserFolder });
+    const files = { folder: one.browserFolder };
+    const rendering = new SsrHandler({
+      engine,
+      allowedHosts: ['localhost'],
+      files,
+    });
     await rendering.ready();
     const missed = createExchange('/missed');
     const renders = await timeAwaitedCalls({

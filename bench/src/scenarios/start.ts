@@ -19,10 +19,10 @@ async function startOnce(session: Session, pages: number): Promise<{ ms: number;
   const site = {
     adapter: 'node' as const,
     hits: 'after-middleware' as const,
-    browserFolder: generateSite(pages, PAGE_BYTES),
+    folder: generateSite(pages, PAGE_BYTES),
+    encodings: [],
     middlewares: 0,
     logs: false,
-    codings: [],
   };
   const contestant = { ...onGeneratedSite(`start with ${pages}`, site), settles: false };
   const start = performance.now();

@@ -23,10 +23,10 @@ export const storedScenario: Scenario = {
         const server = onGeneratedSite(`${adapter} ${hits}`, {
           adapter,
           hits,
-          browserFolder: generateSite(1, PAGE_BYTES),
+          folder: generateSite(1, PAGE_BYTES),
+          encodings: ['br'],
           middlewares: 0,
           logs: false,
-          codings: ['br'],
         });
         return (['held', 'stored'] as const).flatMap((kind): readonly Entry[] => {
           const entry = {

@@ -1,3 +1,4 @@
+import type { FilesOptions } from '@ng-ssr/core';
 import { FIXTURE_HOST } from './client.ts';
 import { FIXTURE_MAX_FILE_BYTES } from './fixture-content.ts';
 import type { ConformanceServerOptions } from './server-contract.ts';
@@ -18,16 +19,20 @@ export type ProfileName =
   | 'stored pages'
   | 'one render at a time';
 
-type ProfileOptions = Omit<ConformanceServerOptions, 'engine' | 'browserFolder' | 'onError'>;
+type ProfileOptions = Omit<ConformanceServerOptions, 'engine' | 'files' | 'onError'> & {
+  readonly files: Omit<FilesOptions, 'folder'>;
+};
+
+const FILES = { maxFileBytes: FIXTURE_MAX_FILE_BYTES };
 
 const STANDARD: ProfileOptions = {
   allowedHosts: [FIXTURE_HOST, '127.0.0.1', '[::1]', '*.tenants.example'],
-  maxFileBytes: FIXTURE_MAX_FILE_BYTES,
+  files: FILES,
   errorDetails: false,
 };
 
 /** For cases that do not depend on codings: the server is ready as soon as its files are read. */
-const UNCODED: ProfileOptions = { ...STANDARD, codings: [] };
+const UNCODED: ProfileOptions = { ...STANDARD, files: { ...FILES, encodings: [] } };
 
 /** The options of every profile. */
 export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
@@ -40,14 +45,14 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
   },
   'trusted proxy': { ...UNCODED, trustProxyHeaders: true },
   'trusted proxy host': { ...UNCODED, trustProxyHeaders: ['x-forwarded-host'] },
-  'gzip only': { ...STANDARD, codings: ['gzip'] },
+  'gzip only': { ...STANDARD, files: { ...FILES, encodings: ['gzip'] } },
   'no codings': UNCODED,
   'pages as rendered': { ...STANDARD, render: { encodings: [] } },
-  'little memory': { ...STANDARD, maxHeldBytes: 100_000 },
+  'little memory': { ...STANDARD, files: { ...FILES, maxBytes: 100_000 } },
   'stored pages': {
     ...STANDARD,
     // Few built files, so that the server is ready soon.
-    maxFileBytes: 1000,
+    files: { maxFileBytes: 1000 },
     cache: { languages: LANGUAGES, purgeEndpoint: PURGE_ENDPOINT },
     routeRules: ROUTE_RULES,
   },

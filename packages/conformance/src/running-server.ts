@@ -25,13 +25,14 @@ export async function startServer(
   profile: ProfileName,
   site: FixtureSite,
 ): Promise<RunningServer> {
+  const options = PROFILES[profile];
   const engine = createStubEngine();
   const errors: unknown[] = [];
   const server = await suite.createServer(
     {
-      ...PROFILES[profile],
+      ...options,
       engine,
-      browserFolder: site.browserFolder,
+      files: { ...options.files, folder: site.browserFolder },
       onError: (error) => void errors.push(error),
     },
     hits,

@@ -1,6 +1,7 @@
 import type {
   CacheOptions,
   ErrorPageOptions,
+  FilesOptions,
   RenderEngine,
   RenderOptions,
   RouteRule,
@@ -17,11 +18,8 @@ export type Coding = 'br' | 'zstd' | 'gzip';
 export interface ConformanceServerOptions {
   engine: RenderEngine;
   allowedHosts: string[];
-  browserFolder: string;
   trustProxyHeaders?: boolean | string[];
-  maxFileBytes?: number;
-  maxHeldBytes?: number;
-  codings?: Coding[];
+  files: FilesOptions & { folder: string };
   errorDetails?: boolean;
   errorPages?: ErrorPageOptions;
   /** Plain data, so that it can go to a server in another process. */

@@ -30,7 +30,7 @@ it(`answers ${requests} hostile requests, seed ${seed}`, { timeout: 0 }, async (
   const handler = new SsrHandler({
     engine: echoEngine(),
     allowedHosts: ['localhost'],
-    browserFolder: site.browserFolder,
+    files: { folder: site.browserFolder },
     errorDetails: false,
     cache: { maxBytes: 2 * MIB },
     routeRules: ECHO_RULES,

@@ -28,6 +28,7 @@ export { unhandledErrors } from './render/render-scope.ts';
 export type { RenderOptions, Fallback } from './render/render-options.ts';
 export type { ProbeOptions, ReadyProbeOptions } from './probes/probe-options.ts';
 export type { RequestLogEntry, RequestLogOptions } from './telemetry/request-log-options.ts';
+export type { FilesOptions } from './files/files-options.ts';
 export type { ErrorPageOptions } from './files/error-page-options.ts';
 export * from './telemetry/channels.ts';
 export { contentTypeOf } from './http/content-type.ts';

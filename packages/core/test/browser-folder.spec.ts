@@ -7,7 +7,7 @@ const core = import.meta.resolve('@ng-ssr/core');
 
 /** What a server says that is started in a folder of a build. */
 function start(build: Readonly<Record<string, string>>, program: string, browserFolder?: string) {
-  const options = JSON.stringify({ browserFolder });
+  const options = JSON.stringify({ files: { folder: browserFolder } });
   const browser = writeBuiltSite({
     ...build,
     [program]: `

@@ -10,8 +10,8 @@ function createHandler(folder: string, options: Partial<SsrOptions> = {}): SsrHa
   return new SsrHandler({
     engine: () => null,
     allowedHosts: ['localhost'],
-    browserFolder: folder,
     ...options,
+    files: { folder, ...options.files },
   });
 }
 
@@ -41,25 +41,25 @@ test('the status and fields a route declares are on the hit; a 410 has no 304', 
   expect(field(answer, 'Content-Length')).toBe(String(answer?.body?.byteLength));
 });
 
-test('what passes maxHeldBytes is read from the disk, pages last', async () => {
+test('what passes files.maxBytes is read from the disk, pages last', async () => {
   const folder = writeBuiltSite({
     'browser/index.html': prerendered('p'.repeat(5000)),
     'browser/small.txt': 's'.repeat(100),
     'browser/large.txt': 'l'.repeat(6000),
   });
-  const handler = createHandler(folder, { maxHeldBytes: 6000, codings: [] });
+  const handler = createHandler(folder, { files: { maxBytes: 6000, encodings: [] } });
   expect(handler.answer(plainExchange('/'))?.status).toBe(200);
   expect(handler.answer(plainExchange('/small.txt'))?.status).toBe(200);
   expect(handler.answer(plainExchange('/large.txt'))).toBeUndefined();
   expect(await handler.largeFile(plainExchange('/large.txt'))).toMatchObject({ status: 200 });
 });
 
-test('codings stop at maxHeldBytes', async () => {
+test('codings stop at files.maxBytes', async () => {
   const page = prerendered('p'.repeat(5000));
   const folder = writeBuiltSite({ 'browser/index.html': page });
   const errors: SsrError[] = [];
   const handler = createHandler(folder, {
-    maxHeldBytes: page.length + 10,
+    files: { maxBytes: page.length + 10 },
     onError: (error) => errors.push(error),
   });
   await handler.ready();
@@ -116,7 +116,7 @@ test.each([
 test('cacheControl overrides what the name says', () => {
   const folder = writeBuiltSite({ 'browser/a.txt': 'a', 'browser/b.txt': 'b' });
   const handler = createHandler(folder, {
-    cacheControl: (path) => (path === '/a.txt' ? 'public, max-age=60' : undefined),
+    files: { cacheControl: (path) => (path === '/a.txt' ? 'public, max-age=60' : undefined) },
   });
   expect(field(handler.answer(plainExchange('/a.txt')), 'Cache-Control')).toBe(
     'public, max-age=60',
@@ -176,7 +176,7 @@ test('fields of the connection that a prerendered route declares are not sent, h
     'browser/b/index.html': prerendered('b'.repeat(2000)),
     'prerendered-routes.json': JSON.stringify({ routes: { '/a': { headers }, '/b': { headers } } }),
   });
-  const handler = createHandler(folder, { maxFileBytes: 1000 });
+  const handler = createHandler(folder, { files: { maxFileBytes: 1000 } });
   const held = handler.answer(plainExchange('/a'))!;
   const large = (await handler.largeFile(plainExchange('/b')))!;
   for (const answer of [held, large]) {
@@ -188,10 +188,10 @@ test('fields of the connection that a prerendered route declares are not sent, h
 
 test.each([7, 'a\x01', 'a\nb', '…'])('cacheControl that returns %j stops the start', (value) => {
   const folder = writeBuiltSite({ 'browser/a.txt': 'a' });
-  expect(() => createHandler(folder, { cacheControl: () => value as string })).toThrow(
+  expect(() => createHandler(folder, { files: { cacheControl: () => value as string } })).toThrow(
     expect.objectContaining({
       code: 'NG_SSR_OPTION_INVALID',
-      message: expect.stringContaining('cacheControl'),
+      message: expect.stringContaining('files.cacheControl'),
     }),
   );
 });
@@ -255,7 +255,9 @@ test('no file is read more often because a nonce is configured', () => {
     'browser/large.html': 'x'.repeat(5000),
   });
   const readsWith = (cache: SsrOptions['cache'], maxFileBytes: number): number => {
-    const work = countWork(() => createHandler(folder, { cache, maxFileBytes, codings: [] }));
+    const work = countWork(() =>
+      createHandler(folder, { cache, files: { maxFileBytes, encodings: [] } }),
+    );
     return work['fs.readFileSync'] ?? 0;
   };
   expect(readsWith({ nonce }, 10_000)).toBe(readsWith({}, 10_000));
@@ -266,7 +268,7 @@ test('no file is read more often because a nonce is configured', () => {
 test('a file that goes while the folder is indexed is said by name', () => {
   const folder = writeBuiltSite({ 'browser/a.txt': 'a', 'browser/zz.txt': 'zz' });
   const cacheControl = (): undefined => rmSync(`${folder}/zz.txt`, { force: true }) as undefined;
-  expect(() => createHandler(folder, { cacheControl })).toThrow(
+  expect(() => createHandler(folder, { files: { cacheControl } })).toThrow(
     expect.objectContaining({
       code: 'NG_SSR_INDEX_FAILED',
       message: expect.stringContaining('/zz.txt'),

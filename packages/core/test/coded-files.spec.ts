@@ -25,9 +25,9 @@ async function start(
   const handler = new SsrHandler({
     engine: () => null,
     allowedHosts: ['localhost'],
-    browserFolder,
     onError: (error) => errors.push(error),
     ...options,
+    files: { folder: browserFolder, ...options.files },
   });
   await handler.ready();
   const ask = (path: string, fields = {}): Promise<Answer | FileAnswer> =>
@@ -58,23 +58,23 @@ test('text of more than maxFileBytes comes coded from memory, other files do not
   expect(errors).toEqual([]);
 });
 
-test('codings of files that are not held are within maxHeldBytes, and what has none is told once', async () => {
-  const { ask, errors } = await start({ 'browser/main.js': SCRIPT }, { maxHeldBytes: 10 });
+test('codings of files that are not held are within files.maxBytes, and those without any are reported once', async () => {
+  const { ask, errors } = await start({ 'browser/main.js': SCRIPT }, { files: { maxBytes: 10 } });
   expect(await ask('/main.js', BR)).toHaveProperty('file');
   expect(errors).toMatchObject([{ code: 'NG_SSR_CODING_FAILED' }]);
   expect(errors[0]!.message).toContain(`/main.js (${SCRIPT.length} bytes)`);
-  expect(errors[0]!.message).toContain('maxHeldBytes');
+  expect(errors[0]!.message).toContain('files.maxBytes');
 });
 
 test('held files whose codings find no room are told as well', async () => {
   const text = 'some text that repeats itself, '.repeat(3000);
   const { errors, handler } = await start(
     { 'browser/a.txt': text },
-    { maxHeldBytes: 2 * text.length },
+    { files: { maxBytes: 2 * text.length } },
   );
   expect(errors).toEqual([]);
   expect(field(handler.answer(plainExchange('/a.txt', BR))!, 'content-encoding')).toBe('br');
-  const full = await start({ 'browser/a.txt': text }, { maxHeldBytes: text.length });
+  const full = await start({ 'browser/a.txt': text }, { files: { maxBytes: text.length } });
   expect(full.errors).toHaveLength(1);
   expect(full.errors[0]!.message).toContain(`/a.txt (${text.length} bytes)`);
 });
@@ -88,7 +88,7 @@ test('text that is too large to be coded is told once, with its size and the opt
     'browser/film.mp4': text,
     'browser/a.txt': 'small',
   };
-  const { ask, errors } = await start(files, { maxHeldBytes: 3 * MIB });
+  const { ask, errors } = await start(files, { files: { maxBytes: 3 * MIB } });
   expect(errors).toHaveLength(1);
   const { code, message } = errors[0]!;
   expect(code).toBe('NG_SSR_CODING_FAILED');
@@ -96,11 +96,11 @@ test('text that is too large to be coded is told once, with its size and the opt
     expect(message).toContain(`/${name}.json (${text.length} bytes)`);
   }
   expect(message).not.toMatch(/film|a\.txt/);
-  expect(message).toContain('maxFileBytes');
+  expect(message).toContain('files.maxFileBytes');
   const answer = await ask('/huge.json', BR);
   expect(answer).toHaveProperty('file');
   expect(field(answer, 'vary')).toBeUndefined();
-  const silent = await start({ 'browser/huge.json': text }, { codings: [] });
+  const silent = await start({ 'browser/huge.json': text }, { files: { encodings: [] } });
   expect(silent.errors).toEqual([]);
 });
 

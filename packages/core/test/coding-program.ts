@@ -23,8 +23,7 @@ function exit(): never {
 const handler = new SsrHandler({
   engine: () => null,
   allowedHosts: ['localhost'],
-  browserFolder: browserFolder!,
-  codings: ['br'],
+  files: { folder: browserFolder!, encodings: ['br'] },
 });
 await handler.ready();
 process.stdout.write(`${performance.now() - beganAtMs!}\n`);

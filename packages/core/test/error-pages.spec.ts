@@ -14,15 +14,18 @@ function create(options: Partial<SsrOptions> = {}, files: Record<string, string>
       return url.endsWith('/hang') ? new Promise(() => undefined) : null;
     },
     allowedHosts: ['localhost'],
-    browserFolder: writeBuiltSite({
-      'browser/index.html': prerendered('home'),
-      'browser/404/index.html': NOT_FOUND,
-      'browser/500.html': BROKEN,
-      ...files,
-    }),
     errorDetails: false,
     onError: () => undefined,
     ...options,
+    files: {
+      folder: writeBuiltSite({
+        'browser/index.html': prerendered('home'),
+        'browser/404/index.html': NOT_FOUND,
+        'browser/500.html': BROKEN,
+        ...files,
+      }),
+      ...options.files,
+    },
   });
 }
 
@@ -198,6 +201,6 @@ test.each([
 });
 
 test('a named page that is too large to be held is refused', () => {
-  const options = { errorPages: { 404: '/404' }, maxFileBytes: 100 };
-  expect(() => create(options)).toThrow('maxFileBytes');
+  const options = { errorPages: { 404: '/404' }, files: { maxFileBytes: 100 } };
+  expect(() => create(options)).toThrow('files.maxFileBytes');
 });

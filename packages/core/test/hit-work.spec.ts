@@ -17,7 +17,7 @@ for (const [name, fields] of Object.entries(hits)) {
     const handler = new SsrHandler({
       engine: () => null,
       allowedHosts: ['localhost'],
-      browserFolder: writeBuiltSite(site),
+      files: { folder: writeBuiltSite(site) },
     });
     await handler.ready();
     handler.answer(plainExchange('/', fields)); // What a distinct field value costs, it costs once.

@@ -29,10 +29,15 @@ function createSite(files: Readonly<Record<string, string>> = {}) {
     new SsrHandler({
       engine: () => null,
       allowedHosts: ['localhost'],
-      browserFolder,
+      files: { folder: browserFolder },
       onError: (error) => errors.push(error),
     });
-  return { browserFolder, errors, create, path: join(browserFolder, 'film.mp4') };
+  return {
+    browserFolder,
+    errors,
+    create,
+    path: join(browserFolder, 'film.mp4'),
+  };
 }
 
 async function ask(handler: SsrHandler, exchange: Exchange): Promise<FileAnswer> {

@@ -9,7 +9,7 @@ function create(options: Partial<SsrOptions> = {}): SsrHandler {
   return new SsrHandler({
     engine: () => new Response('page', { headers: { 'cache-control': 's-maxage=60' } }),
     allowedHosts: ['localhost'],
-    browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('home') }),
+    files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
     probes,
     ...options,
   });

@@ -46,7 +46,7 @@ async function create() {
   const handler = new SsrHandler({
     engine: Object.assign(engine, { ...angular }),
     allowedHosts: ['shop.example'],
-    browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('home') }),
+    files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
   });
   await handler.ready();
   const ask = async (target: string, fields: Record<string, string> = {}) => {

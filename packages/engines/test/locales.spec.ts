@@ -52,12 +52,14 @@ const create = (): SsrHandler =>
   new SsrHandler({
     engine: appEngine(),
     allowedHosts: ['localhost'],
-    browserFolder: writeBuiltSite({
-      'browser/de/about/index.html': page,
-      'browser/de/own/index.html': page,
-      'browser/de/main.js': '1',
-      'prerendered-routes.json': JSON.stringify({ routes }),
-    }),
+    files: {
+      folder: writeBuiltSite({
+        'browser/de/about/index.html': page,
+        'browser/de/own/index.html': page,
+        'browser/de/main.js': '1',
+        'prerendered-routes.json': JSON.stringify({ routes }),
+      }),
+    },
   });
 
 afterEach(() => setManifests(bootstrap));
@@ -89,20 +91,26 @@ it('pages of CommonEngine have the language of their bundle, prerendered and ren
   const handler = new SsrHandler({
     engine,
     allowedHosts: ['localhost'],
-    browserFolder: writeBuiltSite({
-      'browser/about/index.html': page,
-      'browser/main.js': '1',
-      // Of a locale below one whose "subPath" is empty.
-      'browser/fr/index.csr.html': document,
-      'browser/fr/about/index.html': page,
-      'server/index.server.html': document,
-    }),
+    files: {
+      folder: writeBuiltSite({
+        'browser/about/index.html': page,
+        'browser/main.js': '1',
+        // Of a locale below one whose "subPath" is empty.
+        'browser/fr/index.csr.html': document,
+        'browser/fr/about/index.html': page,
+        'server/index.server.html': document,
+      }),
+    },
   });
   expect(languageOf(handler, '/about')).toBe('de-CH');
   expect(languageOf(handler, '/main.js')).toBeUndefined();
   expect(languageOf(handler, '/fr/about')).toBeUndefined();
   const { browserFolder } = handler;
-  engine.setup?.({ allowedHosts: ['shop.example'], trustProxyHeaders: false, browserFolder });
+  engine.setup?.({
+    allowedHosts: ['shop.example'],
+    trustProxyHeaders: false,
+    browserFolder,
+  });
   const rendered = await engine(request('/provided'));
   expect(rendered?.headers.get('content-language')).toBe('de-CH');
 });

@@ -57,7 +57,7 @@ async function ask(
   const handler = new SsrHandler({
     engine,
     allowedHosts: ['shop.example'],
-    browserFolder,
+    files: { folder: browserFolder },
     cache: { nonce: { placeholder: PLACEHOLDER, policy: `script-src 'nonce-${PLACEHOLDER}'` } },
   });
   const exchange = plainExchange(target, { host: 'shop.example' });

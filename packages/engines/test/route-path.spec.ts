@@ -58,7 +58,7 @@ function server(options: Partial<SsrOptions> = {}) {
       return new Response(`render ${++renders}`, { headers });
     },
     allowedHosts: ['localhost'],
-    browserFolder: site,
+    files: { folder: site },
     ...options,
   });
   const get = async (target: string): Promise<{ text: string; cache: string; status: number }> => {
@@ -125,7 +125,7 @@ it('a spelling is the route of Angular, and is plain, or is never stored', async
   for (const base of ['', '/en']) {
     const folder = base === '' ? site : siteWithBase;
     const rules = { '/**': { sMaxAge: 60 }, ...forbidden(PATHS, base) };
-    const { get, handler } = server({ browserFolder: folder, routeRules: rules });
+    const { get, handler } = server({ files: { folder }, routeRules: rules });
     // Those of the rules first: nothing of them may be stored, by whatever name.
     for (let run = 0; run < runs; run++) {
       let target = PATHS[pick(PATHS.length)]!;
@@ -153,7 +153,7 @@ function forbidden(paths: readonly string[], base: string): SsrOptions['routeRul
 it('a purge of one spelling reaches every other', async () => {
   const pick = toPick();
   for (const base of ['', '/en']) {
-    const { get, handler } = server({ browserFolder: base === '' ? site : siteWithBase });
+    const { get, handler } = server({ files: { folder: base === '' ? site : siteWithBase } });
     for (let run = 0; run < runs; run++) {
       const path = PATHS[pick(PATHS.length)]!;
       const spelt = (): string => {

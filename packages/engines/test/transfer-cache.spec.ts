@@ -66,8 +66,7 @@ async function render(engine: RenderEngine, cacheControl?: string) {
   const handler = new SsrHandler({
     engine,
     allowedHosts: ['127.0.0.1'],
-    browserFolder,
-    cacheControl: () => cacheControl,
+    files: { folder: browserFolder, cacheControl: () => cacheControl },
     onError: (error) => errors.push(error),
   });
   const answer: RequestListener = async (request, response) => {

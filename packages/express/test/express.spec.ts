@@ -34,8 +34,7 @@ function createSite() {
       return url.endsWith('/rendered') ? new Response('rendered') : null;
     },
     allowedHosts: ['shop.example'],
-    browserFolder,
-    maxFileBytes: 1000,
+    files: { folder: browserFolder, maxFileBytes: 1000 },
     onError: (error) => errors.push(error),
   };
   return { urls, errors, browserFolder, options };

@@ -9,7 +9,7 @@ test.each(['after-middleware', 'before-middleware'] as const)(
     const ssr = createExpressSsrServer({
       engine: () => null,
       allowedHosts: ['127.0.0.1'],
-      browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('x'.repeat(60_000)) }),
+      files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('x'.repeat(60_000)) }) },
       hits,
     });
     await ssr.ready();

@@ -118,7 +118,7 @@ describe('routes', () => {
 
   test('have no decorators of ours, and @fastify/static of their own', async () => {
     const server = create();
-    const { browserFolder: root } = createSite();
+    const root = createSite().files.folder;
     await server.app.register(fastifyStatic, { root, prefix: '/files/', preCompressed: true });
     const get = client(server);
     expect((await get('/files/large.txt')).headers['cache-control']).toBe('public, max-age=0');

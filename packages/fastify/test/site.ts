@@ -6,12 +6,14 @@ export function createSite(engine: RenderEngine = echo) {
   return {
     engine,
     allowedHosts: ['127.0.0.1', 'localhost'],
-    maxFileBytes: 1000,
-    browserFolder: writeBuiltSite({
-      'browser/index.html': prerendered('home'),
-      'browser/held/index.html': prerendered('held'),
-      'browser/large.txt': 'x'.repeat(5000),
-    }),
+    files: {
+      maxFileBytes: 1000,
+      folder: writeBuiltSite({
+        'browser/index.html': prerendered('home'),
+        'browser/held/index.html': prerendered('held'),
+        'browser/large.txt': 'x'.repeat(5000),
+      }),
+    },
   };
 }
 

@@ -36,7 +36,7 @@ const engine = (request: Request) =>
       });
 
 function createHandler(): FetchSsrHandler {
-  return createFetchSsrHandler({ engine, allowedHosts, browserFolder });
+  return createFetchSsrHandler({ engine, allowedHosts, files: { folder: browserFolder } });
 }
 
 function ask(path: string, init?: RequestInit): Request {
@@ -99,7 +99,7 @@ describe('the whole handler', () => {
       const errors: SsrError[] = [];
       const ssr = createFetchSsrHandler({
         engine: Object.assign(engine.bind(null), { allowedHosts: hosts }),
-        browserFolder,
+        files: { folder: browserFolder },
         onError: (error) => errors.push(error),
       });
       return [ssr, () => errors.map(({ code }) => code)];
@@ -177,7 +177,7 @@ describe('the whole handler', () => {
     const ssr = createFetchSsrHandler({
       engine,
       allowedHosts,
-      browserFolder: folder,
+      files: { folder },
       onError: (error) => errors.push(error),
     });
     rmSync(folder, { recursive: true });

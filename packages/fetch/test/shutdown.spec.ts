@@ -52,7 +52,7 @@ test('a handler answers probes by itself, in its first half and whole', async ()
   const ssr = createFetchSsrHandler({
     engine: () => null,
     allowedHosts: ['shop.example'],
-    browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('home') }),
+    files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
     probes: { live: '/livez', ready: '/readyz' },
   });
   const of = (path: string): Request => new Request(`http://10.0.0.7${path}`);

@@ -7,7 +7,7 @@ test('a hit after middleware adds nothing to the promises of Koa itself', async 
   const ssr = createKoaSsrServer({
     engine: () => null,
     allowedHosts: ['127.0.0.1'],
-    browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('x'.repeat(60_000)) }),
+    files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('x'.repeat(60_000)) }) },
   });
   await ssr.ready();
   // Koa's own then and catch around the middleware.

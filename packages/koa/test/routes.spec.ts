@@ -9,7 +9,7 @@ const options = () => ({
   engine: ({ url }: Request) =>
     new Response(`page ${new URL(url).pathname}`, { headers: { 'content-type': 'text/html' } }),
   allowedHosts: ['127.0.0.1'],
-  browserFolder: writeBuiltSite({ 'browser/robots.txt': 'User-agent: *' }),
+  files: { folder: writeBuiltSite({ 'browser/robots.txt': 'User-agent: *' }) },
 });
 
 /** Two ways to the same server, with middleware in front of the pages and a router behind them. */

@@ -21,7 +21,7 @@ const options = () => ({
     return new Response('page');
   },
   allowedHosts: ['127.0.0.1'],
-  browserFolder: writeBuiltSite({ 'browser/robots.txt': 'User-agent: *' }),
+  files: { folder: writeBuiltSite({ 'browser/robots.txt': 'User-agent: *' }) },
 });
 
 async function listen(server: Server): Promise<number> {

@@ -17,12 +17,14 @@ function create(
     engine: ({ url }) =>
       url.endsWith('/hang') ? new Promise(() => undefined) : new Response('page'),
     allowedHosts: ['127.0.0.1'],
-    browserFolder: writeBuiltSite({
-      'browser/index.html': prerendered('home'),
-      'browser/large.bin': LARGE,
-    }),
-    maxFileBytes: LARGE.length,
-    codings: [],
+    files: {
+      folder: writeBuiltSite({
+        'browser/index.html': prerendered('home'),
+        'browser/large.bin': LARGE,
+      }),
+      maxFileBytes: LARGE.length,
+      encodings: [],
+    },
     hits,
     probes,
     onError: () => undefined,

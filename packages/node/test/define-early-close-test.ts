@@ -11,7 +11,7 @@ export function defineEarlyCloseTest(create: (options: SsrOptions) => SsrServer)
       const server = create({
         engine: () => null,
         allowedHosts: ['127.0.0.1'],
-        browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('home') }),
+        files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
       });
       const signals = process.listenerCount('SIGTERM');
       const listening = server.listen({ port: 0, host, announce: false });
@@ -25,7 +25,7 @@ export function defineEarlyCloseTest(create: (options: SsrOptions) => SsrServer)
     const options = {
       engine: () => null,
       allowedHosts: ['127.0.0.1'],
-      browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('home') }),
+      files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
     };
     const [first, second] = [create(options), create(options)];
     const where = { port: 0, host: '127.0.0.1', announce: false, shutdown: false } as const;

@@ -64,11 +64,13 @@ export function defineFaultSuite(
       const listener = toListener({
         engine: ({ url }) => (url.endsWith('/rendered') ? new Response('page') : null),
         allowedHosts: ['127.0.0.1'],
-        browserFolder: writeBuiltSite({
-          'browser/index.html': prerendered('home'),
-          'browser/large.txt': 'large '.repeat(1000),
-        }),
-        maxFileBytes: 1000,
+        files: {
+          folder: writeBuiltSite({
+            'browser/index.html': prerendered('home'),
+            'browser/large.txt': 'large '.repeat(1000),
+          }),
+          maxFileBytes: 1000,
+        },
         probes: { live: '/livez' },
         onError: (error) => errors.push(error),
       });

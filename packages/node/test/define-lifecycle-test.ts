@@ -32,7 +32,7 @@ export function defineLifecycleTest<Middleware extends SsrLifecycle>(
         return landed;
       },
       allowedHosts: ['127.0.0.1'],
-      browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('home') }),
+      files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
       probes: { ready: '/readyz' },
     });
     const server = createServer(toListener(ssr)).listen(0, '127.0.0.1');

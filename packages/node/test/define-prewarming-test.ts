@@ -14,7 +14,7 @@ export function definePrewarmingTest(create: (options: SsrOptions) => SsrServer)
         return new Response('page', { headers: { 'cache-control': 's-maxage=60' } });
       },
       allowedHosts: ['shop.example'],
-      browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('home') }),
+      files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
       cache: { prewarm: { paths: ['/products/1'], origin: 'https://shop.example' } },
     });
     onTestFinished(() => server.close());

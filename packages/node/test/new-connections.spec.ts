@@ -22,8 +22,7 @@ test('clients that connect while pages are rendered get theirs before most rende
       return new Response('rendered', { headers: { 'content-type': 'text/html' } });
     },
     allowedHosts: ['127.0.0.1'],
-    browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('home') }),
-    codings: [],
+    files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }), encodings: [] },
   });
   onTestFinished(() => server.close());
   const { port } = await server.listen({

@@ -46,8 +46,7 @@ describe.each(Object.entries(servers))('%s', (_name, create) => {
           ],
         }),
       allowedHosts: ['shop.example'],
-      browserFolder: writeBuiltSite({ 'browser/index.html': HOME }),
-      codings: [],
+      files: { folder: writeBuiltSite({ 'browser/index.html': HOME }), encodings: [] },
       hits,
     });
     onTestFinished(() => server.close());

@@ -41,7 +41,7 @@ export function createStoredSite() {
   const options = {
     engine,
     allowedHosts: ['127.0.0.1'],
-    browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('home') }),
+    files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
     cache: { store, purgeEndpoint: PURGE_ENDPOINT },
   };
   return { options, store };

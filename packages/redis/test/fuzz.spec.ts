@@ -50,7 +50,7 @@ describe.skipIf(isRedisServerMissing())('values with a right checksum', () => {
           engine: () =>
             new Response('<p>rendered</p>', { headers: { 'content-type': 'text/html' } }),
           allowedHosts: ['localhost'],
-          browserFolder: writeBuiltSite({ 'browser/robots.txt': prerendered('') }),
+          files: { folder: writeBuiltSite({ 'browser/robots.txt': prerendered('') }) },
           cache: { store, buildId: 'build', nonce, maxBytes: 8 * 1024 * 1024 },
           onError: (error) => errors.push(error),
         });

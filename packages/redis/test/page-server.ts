@@ -57,7 +57,7 @@ async function engine(request: Request): Promise<Response> {
 
 const server = createNodeSsrServer({
   engine,
-  browserFolder,
+  files: { folder: browserFolder },
   allowedHosts: ['shop.example'],
   errorDetails: false,
   routeRules,

@@ -30,7 +30,13 @@ describe.skipIf(isRedisServerMissing())('handlers over one Redis', { timeout: 20
       const cache = { store, buildId: 'build' };
       // Nobody gives up waiting before the test does.
       const render = { deadlineMs: 60_000 };
-      const options = { engine, allowedHosts: ['localhost'], browserFolder, cache, render };
+      const options = {
+        engine,
+        allowedHosts: ['localhost'],
+        files: { folder: browserFolder },
+        cache,
+        render,
+      };
       const handler = new SsrHandler(options);
       onTestFinished(() => handler.close());
       return handler;

@@ -32,7 +32,7 @@ export function serverText({
     ...(hasHosts ? [] : LOCAL_HOSTS),
     ...(browserFolder === undefined
       ? []
-      : [`browserFolder: \`\${import.meta.dirname}/../${browserFolder}\``]),
+      : [`files: { folder: \`\${import.meta.dirname}/../${browserFolder}\` }`]),
   ];
   const { imports, statements } = framework.serverFile({
     packageName,

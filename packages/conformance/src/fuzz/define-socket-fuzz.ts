@@ -38,7 +38,7 @@ export function defineSocketFuzz({
       const options: ConformanceServerOptions = {
         engine: echoEngine(),
         allowedHosts: ['localhost'],
-        browserFolder: site.browserFolder,
+        files: { folder: site.browserFolder },
         errorDetails: false,
         routeRules: ECHO_RULES,
         onError: (error) => codes.add((error as { code?: string }).code ?? String(error)),

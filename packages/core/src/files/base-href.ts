@@ -5,9 +5,9 @@ import { join } from 'node:path';
  * The application's base href (`ng build --base-href /shop/`), from the document that the CLI writes
  * for the browser: with `/` at both ends, `/` alone if there is none.
  */
-export function readBaseHref(browserFolder: string): string {
+export function readBaseHref(folder: string): string {
   for (const name of ['index.csr.html', 'index.html']) {
-    const document = readIfThere(join(browserFolder, name));
+    const document = readIfThere(join(folder, name));
     const tag = document?.indexOf('<base href="') ?? -1;
     if (document === undefined || tag === -1) continue;
     const start = tag + '<base href="'.length;

@@ -24,7 +24,7 @@ export function findBrowserFolder(given: string | undefined): string | undefined
   throw new SsrError(
     'NG_SSR_BROWSER_FOLDER_MISSING',
     `the built browser files are not there: looked for ${places.join(' and ')}. Deploy the browser ` +
-      'folder of the build together with its server folder, or set browserFolder; an empty folder ' +
+      'folder of the build together with its server folder, or set files.folder; an empty folder ' +
       'serves no files',
   );
 }

@@ -8,6 +8,7 @@ import { readBaseHref } from './base-href.ts';
 import { cacheControlOf } from './cache-control.ts';
 import { localeOf } from './content-language.ts';
 import { contentTypeOf, isCompressible } from '../http/content-type.ts';
+import type { ResolvedFilesOptions } from './files-options.ts';
 import { HeldResource } from './held-resource.ts';
 import { LargeFile, MOST_CODED_FILE_BYTES } from './large-file.ts';
 import type { Codable, CodingJob } from './make-codings.ts';
@@ -21,12 +22,8 @@ const INDEX = '/index.html';
 const CSR_PAGE = '/index.csr.html';
 const ENDINGS: Readonly<Record<ContentCoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' };
 
-/** The options of a server that concern built files. */
-export interface BuiltIndexOptions {
-  readonly maxFileBytes: number;
-  readonly maxHeldBytes: number;
-  readonly codings: readonly ContentCoding[];
-  readonly cacheControl: ((path: string) => string | undefined) | undefined;
+/** The options of a server that concern built files, and the build's facts. */
+export interface BuiltIndexOptions extends ResolvedFilesOptions {
   /** The folders of a localized build by locale; none for other builds. */
   readonly locales?: Readonly<Record<string, string>> | undefined;
   /** Marks pages that have the placeholder as their nonce, so that each answer gets its own nonce. */
@@ -54,11 +51,11 @@ export class BuiltIndex {
 
   /**
    * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder or a file cannot be read, `NG_SSR_OPTION_INVALID`
-   * when `cacheControl` returns an invalid field value.
+   * when `files.cacheControl` returns an invalid field value.
    */
-  constructor(browserFolder: string | undefined, options: BuiltIndexOptions) {
+  constructor(options: BuiltIndexOptions) {
     this.#options = options;
-    if (browserFolder !== undefined) this.#read(browserFolder);
+    if (options.folder !== undefined) this.#read(options.folder);
   }
 
   /** The application's base href, with `/` at both ends, or `/` alone. */
@@ -79,19 +76,19 @@ export class BuiltIndex {
   /**
    * Claims memory for one more coding.
    *
-   * @returns false when it would pass `maxHeldBytes`.
+   * @returns false when it would pass `files.maxBytes`.
    */
   claim(bytes: number): boolean {
-    if (this.#heldBytes + bytes > this.#options.maxHeldBytes) return false;
+    if (this.#heldBytes + bytes > this.#options.maxBytes) return false;
     this.#heldBytes += bytes;
     return true;
   }
 
-  #read(browserFolder: string): void {
-    const files = readFolder(browserFolder);
+  #read(folder: string): void {
+    const files = readFolder(folder);
     const byPath = new Map(files.map((file) => [file.path, file]));
-    const routes = readPrerenderedRoutes(browserFolder);
-    this.#baseHref = readBaseHref(browserFolder);
+    const routes = readPrerenderedRoutes(folder);
+    this.#baseHref = readBaseHref(folder);
     this.#buildsBelow = [...byPath.keys()]
       .filter((path) => path.endsWith(CSR_PAGE) && path !== CSR_PAGE)
       .map((path) => path.slice(0, -CSR_PAGE.length));
@@ -138,10 +135,10 @@ export class BuiltIndex {
     byPath: ReadonlyMap<string, BuiltFile>,
     hasNonce: boolean,
   ): void {
-    const { codings } = this.#options;
+    const { encodings } = this.#options;
     const contentType = contentTypeOf(file.path);
     const isCoded =
-      !hasNonce && codings.length > 0 && body.byteLength > 0 && isCompressible(contentType);
+      !hasNonce && encodings.length > 0 && body.byteLength > 0 && isCompressible(contentType);
     const resource = new HeldResource(file.path, body, {
       contentType,
       cacheControl: this.#cacheControlOf(file.path),
@@ -154,7 +151,7 @@ export class BuiltIndex {
   }
 
   #addCodingJobs(file: Codable, byPath: ReadonlyMap<string, BuiltFile>): void {
-    for (const coding of this.#options.codings) {
+    for (const coding of this.#options.encodings) {
       const precompressed = byPath.get(file.path + ENDINGS[coding])?.absolutePath;
       this.codingJobs.push({ file, coding, precompressed });
     }
@@ -167,7 +164,7 @@ export class BuiltIndex {
   ): void {
     const { path, absolutePath, sizeBytes } = file;
     const contentType = contentTypeOf(path);
-    const isText = this.#options.codings.length > 0 && isCompressible(contentType);
+    const isText = this.#options.encodings.length > 0 && isCompressible(contentType);
     const isCoded = isText && sizeBytes > 0 && sizeBytes <= MOST_CODED_FILE_BYTES;
     const large = new LargeFile(path, absolutePath, sizeBytes, {
       contentType,
@@ -220,7 +217,7 @@ export class BuiltIndex {
     const cacheControl = this.#options.cacheControl?.(path);
     if (cacheControl === undefined) return cacheControlOf(path);
     const isSendable = typeof cacheControl === 'string' && isFieldValue(cacheControl);
-    check(`cacheControl(${JSON.stringify(path)})`, cacheControl, isSendable, 'a field value');
+    check(`files.cacheControl(${JSON.stringify(path)})`, cacheControl, isSendable, 'a field value');
     return cacheControl;
   }
 }

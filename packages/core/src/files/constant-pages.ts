@@ -17,7 +17,7 @@ const UNFIT = new Set([
 
 /** Options of {@link ConstantPages}. */
 export interface ConstantPagesOptions {
-  readonly codings: readonly ContentCoding[];
+  readonly encodings: readonly ContentCoding[];
   readonly nonce: DocumentNonce | undefined;
   /** Claims memory; false if there is no more. */
   readonly claim: (bytes: number) => boolean;
@@ -61,7 +61,7 @@ export class ConstantPages {
   }
 
   #hold(page: ConstantPage, jobs: CodingJob[]): void {
-    const { nonce, codings, claim } = this.#options;
+    const { nonce, encodings, claim } = this.#options;
     const routeHeaders: Record<string, string> = {};
     for (const [name, value] of page.headers) {
       const field = name.toLowerCase();
@@ -76,12 +76,12 @@ export class ConstantPages {
       contentType: 'text/html; charset=utf-8',
       cacheControl: 'no-cache',
       modifiedMs: this.#startedAtMs,
-      isCoded: !hasNonce && codings.length > 0,
+      isCoded: !hasNonce && encodings.length > 0,
       status: page.status,
       routeHeaders,
     });
     this.#held.set(page, resource);
     if (!resource.isCoded) return;
-    for (const coding of codings) jobs.push({ file: resource, coding, precompressed: undefined });
+    for (const coding of encodings) jobs.push({ file: resource, coding, precompressed: undefined });
   }
 }

@@ -105,7 +105,8 @@ function findPage(
   }
   const name = `errorPages.${status}`;
   const page = built.find(path) ?? built.find(`${path}/index.html`);
-  const held = 'a page or file of the build that is held (see maxFileBytes and maxHeldBytes)';
+  const held =
+    'a page or file of the build that is held (see files.maxFileBytes and files.maxBytes)';
   check(name, path, page !== undefined, held);
   const isHome = page === built.find('/');
   check(name, path, !isHome, 'another page than that of "/", which would be an error, too');

@@ -61,19 +61,24 @@ let handlers = 0;
 export function compose(given: SsrOptions): Parts {
   const handler = handlers++;
   const options = forThread(resolveOptions(given), handler);
-  const { browserFolder, cache, codings, render, requestLog, trustProxyHeaders } = options;
+  const { files, cache, render, requestLog, trustProxyHeaders } = options;
   const isTrusted = toProxyHeaderPredicate(trustProxyHeaders, 'trustProxyHeaders');
   const report = reportOnce(options.onError);
   const nonce = cache !== false && cache.nonce ? new NonceFiller(cache.nonce) : undefined;
   const host = new EngineHost(options, nonce?.document);
 
-  const locales = browserFolder === undefined ? undefined : host.locales();
-  const built = new BuiltIndex(browserFolder, { ...options, locales, nonce: nonce?.document });
+  const isBuilt = files.folder !== undefined;
+  const locales = isBuilt ? host.locales() : undefined;
+  const built = new BuiltIndex({ ...files, locales, nonce: nonce?.document });
   const unheld = noticeOfUnheld(built.unheldPages);
   if (unheld !== undefined) options.onError(unheld);
   const claim = (bytes: number): boolean => built.claim(bytes);
-  const constantPages = new ConstantPages({ codings, nonce: nonce?.document, claim });
-  const hasPages = browserFolder !== undefined && options.errorPages;
+  const constantPages = new ConstantPages({
+    encodings: files.encodings,
+    nonce: nonce?.document,
+    claim,
+  });
+  const hasPages = isBuilt && options.errorPages;
   const errorPages = new ErrorPages(hasPages, built, nonce);
   const failures = new Failures(options, errorPages, report);
 
@@ -83,9 +88,9 @@ export function compose(given: SsrOptions): Parts {
   const ladder = new OverloadLadder(csrPage, errorPages, nonce, report);
   const coder = new PageCoder(report);
   // Under `ng serve` client and server share a machine: coding saves no time.
-  const encodings = browserFolder === undefined ? [] : render.encodings;
+  const encodings = isBuilt ? render.encodings : [];
   const answers = new PageAnswers(encodings, coder, nonce);
-  const isStored = cache !== false && browserFolder !== undefined;
+  const isStored = cache !== false && isBuilt;
   const pages = isStored
     ? new PageCache({ ...options, cache, isTrusted, rules, scheduler, nonce, coder, answers })
     : new UnstoredPages(scheduler, answers, isTrusted);
@@ -115,8 +120,8 @@ export function compose(given: SsrOptions): Parts {
 function forThread(options: ResolvedOptions, handler: number): ResolvedOptions {
   if (renderThread === undefined) return options;
   if (renderThread.handler === handler) answerRenders(options.engine, renderThread);
-  const nothing = { browserFolder: undefined, requestLog: undefined, probes: undefined };
-  return { ...options, ...nothing, cache: false };
+  const files = { ...options.files, folder: undefined };
+  return { ...options, files, requestLog: undefined, probes: undefined, cache: false };
 }
 
 function reportOnce(onError: (error: SsrError) => void): (error: SsrError) => void {
@@ -128,14 +133,14 @@ function reportOnce(onError: (error: SsrError) => void): (error: SsrError) => vo
 }
 
 function toRenderer(
-  { engine, render, browserFolder }: ResolvedOptions,
+  { engine, render, files }: ResolvedOptions,
   host: EngineHost,
   handler: number,
   onError: (error: SsrError) => void,
 ): Renderer {
   const { failOnError } = engine;
   const inProcess = renderInProcess({ engine: () => host.engine(), failOnError, onError });
-  if (render.workers === 0 || browserFolder === undefined) return inProcess;
+  if (render.workers === 0 || files.folder === undefined) return inProcess;
   return new WorkerPool({ ...render, handler, inProcess, setup: () => host.setup(), onError });
 }
 

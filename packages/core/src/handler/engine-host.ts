@@ -25,9 +25,14 @@ export class EngineHost {
 
   /** The setup that an engine gets before its first render, on this thread or another. */
   setup(): EngineSetup {
-    const { trustProxyHeaders, browserFolder } = this.#options;
+    const { trustProxyHeaders, files } = this.#options;
     const nonce = this.#nonce;
-    return { allowedHosts: this.allowedHosts(), trustProxyHeaders, browserFolder, nonce };
+    return {
+      allowedHosts: this.allowedHosts(),
+      trustProxyHeaders,
+      browserFolder: files.folder,
+      nonce,
+    };
   }
 
   allowedHosts(): readonly string[] {

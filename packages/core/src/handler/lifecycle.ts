@@ -29,9 +29,9 @@ export class Lifecycle {
   constructor(parts: Parts, render: (exchange: Exchange) => Promise<Answer | undefined>) {
     this.#parts = parts;
     this.#render = render;
-    const { browserFolder, cache, render: options } = parts.options;
+    const { files, cache, render: options } = parts.options;
     const isPrewarmed = cache !== false && cache.prewarm?.blocksReady === true;
-    this.#isReady = browserFolder === undefined || (options.workers === 0 && !isPrewarmed);
+    this.#isReady = files.folder === undefined || (options.workers === 0 && !isPrewarmed);
   }
 
   get isDraining(): boolean {
@@ -62,13 +62,13 @@ export class Lifecycle {
 
   async #start(): Promise<void> {
     const { scheduler, options } = this.#parts;
-    const { cache, browserFolder, onError } = options;
+    const { cache, files, onError } = options;
     const codings = this.#makeCodings();
     const serviceable = [scheduler.ready()];
-    const pages = cache === false || browserFolder === undefined ? undefined : cache.prewarm;
+    const pages = cache === false || files.folder === undefined ? undefined : cache.prewarm;
     if (pages !== undefined) {
       const render = (exchange: Exchange): Promise<Answer | undefined> => this.#prewarm(exchange);
-      const warm = prewarm(pages, browserFolder, render, onError, () => this.#isClosed);
+      const warm = prewarm(pages, files.folder, render, onError, () => this.#isClosed);
       if (pages.blocksReady === true) serviceable.push(warm);
     }
     await Promise.all(serviceable);
@@ -79,12 +79,12 @@ export class Lifecycle {
   /** Makes the codings of built files and of the engine's constant pages. */
   async #makeCodings(): Promise<void> {
     const { built, constantPages, options } = this.#parts;
-    const { browserFolder, engine, onError } = options;
+    const { files, engine, onError } = options;
     const claim = (bytes: number): boolean => built.claim(bytes);
     const code = (jobs: readonly CodingJob[]): Promise<readonly Codable[]> =>
       makeCodings(jobs, claim, onError, () => this.#isClosed);
     const ofEngine = async (): Promise<readonly Codable[]> =>
-      browserFolder === undefined ? [] : code(await constantPages.ask(engine));
+      files.folder === undefined ? [] : code(await constantPages.ask(engine));
     const dropped = await Promise.all([code(built.codingJobs), ofEngine()]);
     const notice = noticeOfUncoded([...built.uncodedFiles, ...dropped.flat()]);
     if (notice !== undefined && !this.#isClosed) onError(notice);

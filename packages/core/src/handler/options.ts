@@ -1,8 +1,12 @@
-import { findBrowserFolder } from '../files/browser-folder.ts';
 import type { RenderEngine } from '../engine.ts';
 import { check, isOptionObject } from '../check-option.ts';
 import type { SsrError } from '../errors.ts';
 import { type ErrorPageOptions, resolveErrorPages } from '../files/error-page-options.ts';
+import {
+  type FilesOptions,
+  type ResolvedFilesOptions,
+  resolveFilesOptions,
+} from '../files/files-options.ts';
 import { assertHostPattern } from '../host/allowed-hosts.ts';
 import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
@@ -16,8 +20,6 @@ import {
   resolveCacheOptions,
   type ResolvedCacheOptions,
 } from '../pages/options/resolve-cache-options.ts';
-import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
-import { checkCodings } from '../http/content-coding.ts';
 import { type ProbeOptions, type ResolvedProbes, resolveProbes } from '../probes/probe-options.ts';
 import { type RequestLogOptions, resolveRequestLog } from '../telemetry/request-log-options.ts';
 
@@ -40,26 +42,8 @@ export interface SsrOptions {
    * Trust them only behind a proxy that overwrites them. Default: NG_TRUST_PROXY_HEADERS, else none.
    */
   readonly trustProxyHeaders?: boolean | readonly string[] | undefined;
-  /**
-   * The folder with the built browser files. Default: `../browser` beside the server bundle;
-   * `../../browser/<locale>` in a localized build.
-   */
-  readonly browserFolder?: string | undefined;
-  /** Larger files are not held in memory but streamed from disk. In bytes; default 1 MiB. */
-  readonly maxFileBytes?: number | undefined;
-  /** Bounds the memory of built files and their codings. In bytes; default 64 MiB. */
-  readonly maxHeldBytes?: number | undefined;
-  /**
-   * The content codings made of built files (after start) and of stored pages. Default: br, zstd,
-   * gzip; `[]` for none. `render.encodings` sets those of pages rendered for their request.
-   */
-  readonly codings?: readonly ContentCoding[] | undefined;
-  /**
-   * The Cache-Control of a built file, by its path below the browser folder (`/main-5INURTSO.js`).
-   * Undefined keeps the default: a year for hashed names, `no-cache` for HTML, and for other files
-   * `public, max-age=0, must-revalidate`, which Angular's HttpClient accepts into its transfer cache.
-   */
-  readonly cacheControl?: ((path: string) => string | undefined) | undefined;
+  /** The files that the build made: where they are, and how they are held, encoded and cached. */
+  readonly files?: FilesOptions | undefined;
   /**
    * Stored pages: rendered pages that their Cache-Control or their route's rule lets a shared cache
    * store (RFC 9111) are answered from memory. `false` stores nothing, as does `ng serve`.
@@ -107,15 +91,14 @@ export type ResolvedOptions = {
 } & ResolvedGroups;
 
 interface ResolvedGroups {
+  readonly files: ResolvedFilesOptions;
   readonly cache: ResolvedCacheOptions | false;
   readonly render: ResolvedRenderOptions;
   readonly probes: ResolvedProbes | undefined;
   readonly requestLog: Required<RequestLogOptions> | undefined;
 }
 
-type Optional<Name> = Name extends 'cacheControl' | 'browserFolder' | 'onClose' ? undefined : never;
-
-const MIB = 1024 * 1024;
+type Optional<Name> = Name extends 'onClose' ? undefined : never;
 
 /**
  * Checks the options and fills in defaults.
@@ -124,26 +107,16 @@ const MIB = 1024 * 1024;
  * value received and what is allowed; `NG_SSR_BROWSER_FOLDER_MISSING`.
  */
 export function resolveOptions(options: SsrOptions): ResolvedOptions {
-  const { engine, cacheControl } = options;
-  const codings = resolveCodings(options.codings);
+  const { engine } = options;
   check('engine', engine, typeof engine === 'function', 'a function (request) => Response | null');
-  check(
-    'cacheControl',
-    cacheControl,
-    cacheControl === undefined || typeof cacheControl === 'function',
-    'a function (path) => string | undefined',
-  );
+  const files = resolveFilesOptions(options.files);
   const resolved: ResolvedOptions = {
     engine,
-    cacheControl,
     allowedHosts: resolveAllowedHosts(options.allowedHosts),
     trustProxyHeaders: resolveTrust(options.trustProxyHeaders),
-    browserFolder: resolveBrowserFolder(options.browserFolder),
-    maxFileBytes: resolveBytes('maxFileBytes', options.maxFileBytes, MIB),
-    maxHeldBytes: resolveBytes('maxHeldBytes', options.maxHeldBytes, 64 * MIB),
-    codings,
-    cache: resolveCacheOptions(options.cache),
-    render: resolveRenderOptions(options.render, codings),
+    files,
+    cache: resolveCacheOptions(options.cache, files.encodings),
+    render: resolveRenderOptions(options.render, files.encodings),
     routeRules: resolveRouteRules(options.routeRules),
     serverTiming: resolveServerTiming(options.serverTiming),
     requestLog: resolveRequestLog(options.requestLog),
@@ -162,11 +135,7 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'engine',
   'allowedHosts',
   'trustProxyHeaders',
-  'browserFolder',
-  'maxFileBytes',
-  'maxHeldBytes',
-  'codings',
-  'cacheControl',
+  'files',
   'cache',
   'routeRules',
   'render',
@@ -194,28 +163,6 @@ function resolveTrust(trust: SsrOptions['trustProxyHeaders']): boolean | readonl
   check(source, resolved, isKnown, 'true, false or a list of field names');
   toProxyHeaderPredicate(resolved, source);
   return resolved;
-}
-
-function resolveBrowserFolder(folder: SsrOptions['browserFolder']): string | undefined {
-  const isPath = folder === undefined || (typeof folder === 'string' && folder !== '');
-  check('browserFolder', folder, isPath, 'a path');
-  return findBrowserFolder(folder);
-}
-
-function resolveBytes(name: string, bytes: number | undefined, defaultBytes: number): number {
-  if (bytes === undefined) return defaultBytes;
-  check(
-    name,
-    bytes,
-    Number.isSafeInteger(bytes) && bytes >= 0,
-    'a whole number of bytes, 0 or more',
-  );
-  return bytes;
-}
-
-function resolveCodings(codings: readonly ContentCoding[] = CODINGS): readonly ContentCoding[] {
-  checkCodings('codings', codings);
-  return codings;
 }
 
 function resolveRouteRules(rules: SsrOptions['routeRules']): Readonly<Record<string, RouteRule>> {

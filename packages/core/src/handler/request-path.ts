@@ -159,9 +159,9 @@ export class RequestPath {
 
   /** No deadline under `ng serve`: a developer may have stopped at a breakpoint. */
   #patienceFor({ page: { rule } }: Visit): Pick<Patience, 'fallbacks'> & { deadlineMs: number } {
-    const { render, browserFolder } = this.#parts.options;
+    const { render, files } = this.#parts.options;
     const fallbacks = rule?.fallbacks ?? render.fallbacks;
-    if (browserFolder === undefined) return { deadlineMs: Number.POSITIVE_INFINITY, fallbacks };
+    if (files.folder === undefined) return { deadlineMs: Number.POSITIVE_INFINITY, fallbacks };
     return { deadlineMs: rule?.deadlineMs ?? render.deadlineMs, fallbacks };
   }
 }

@@ -34,9 +34,9 @@ export class SsrHandler {
     const lifecycle = new Lifecycle(parts, (exchange) =>
       this.#path.renderAhead(this.#visits.of(exchange)),
     );
-    const { browserFolder, probes } = parts.options;
+    const { files, probes } = parts.options;
     this.cache = parts.pages;
-    this.browserFolder = browserFolder;
+    this.browserFolder = files.folder;
     this.#visits = new Visits(parts.targets, () => {
       void lifecycle.ready();
       return parts.readSites();

@@ -2,8 +2,8 @@ import type { NonceFiller } from '../answers/nonce.ts';
 import type { PageAnswers } from '../answers/page-answers.ts';
 import type { PageCoder } from '../answers/page-coder.ts';
 import type { SsrError } from '../errors.ts';
+import type { ResolvedFilesOptions } from '../files/files-options.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
-import type { ContentCoding } from '../http/accept-encoding.ts';
 import type { ResolvedRenderOptions } from '../render/render-options.ts';
 import type { Scheduler } from '../render/scheduler.ts';
 import type { ResolvedCacheOptions } from './options/resolve-cache-options.ts';
@@ -12,9 +12,7 @@ import type { RouteRules } from './policy/route-rules.ts';
 /** The parts of a server that stored pages depend on. */
 export interface PageCacheParts {
   readonly cache: ResolvedCacheOptions;
-  readonly browserFolder: string | undefined;
-  /** Of stored pages. */
-  readonly codings: readonly ContentCoding[];
+  readonly files: ResolvedFilesOptions;
   readonly render: ResolvedRenderOptions;
   readonly errorDetails: boolean;
   readonly isTrusted: ProxyHeaderPredicate;

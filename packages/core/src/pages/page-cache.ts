@@ -59,16 +59,16 @@ export class PageCache implements Pages {
   #waiters = 0;
 
   constructor(parts: PageCacheParts) {
-    const { cache, codings, render, isTrusted, rules, nonce, onError } = parts;
+    const { cache, files, render, isTrusted, rules, nonce, onError } = parts;
     this.#parts = parts;
     this.#keys = new KeyMaker(cache.languages && new LanguageMatcher(cache.languages), isTrusted);
     this.#memory = new PageMemory(cache.maxBytes);
-    this.#codings = new PageCodings(this.#memory, parts.coder, codings, render.encodings);
+    this.#codings = new PageCodings(this.#memory, parts.coder, cache.encodings, render.encodings);
     this.#purges = new Purges(rules, this.#memory, () => this.#shared);
     this.#shared =
       cache.store &&
       new SharedPages(cache.store, {
-        buildId: cache.buildId ?? toBuildId(parts.browserFolder),
+        buildId: cache.buildId ?? toBuildId(files.folder),
         onError,
         onPurge: (purge) => this.#purges.purgeMemory(purge, true),
       });
@@ -79,7 +79,7 @@ export class PageCache implements Pages {
       shared: this.#shared,
       render: (flight) => this.#render(flight),
       nonce,
-      isCoded: codings.length > 0,
+      isCoded: cache.encodings.length > 0,
       onError,
     });
   }

@@ -46,8 +46,8 @@ export interface StoredPageReport {
   readonly tags: readonly string[];
   /** Bytes in memory, all codings and fields included. */
   readonly bytes: number;
-  /** The codings made so far. */
-  readonly codings: readonly string[];
+  /** The content codings made so far. */
+  readonly encodings: readonly string[];
 }
 
 /** Describes the contents of a memory. */
@@ -76,7 +76,7 @@ function describe(key: string, held: HeldPage, nowMs: number): StoredPageReport 
     ttlSeconds: Math.floor((held.staleAtMs - nowMs) / 1000),
     tags,
     bytes: held.bytes,
-    codings: Object.keys(held.coded),
+    encodings: Object.keys(held.coded),
   };
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
-import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
+import type { ContentCoding } from '../http/accept-encoding.ts';
 import { AVAILABLE, checkCodings } from '../http/content-coding.ts';
 import { defaultHeapMb } from './workers/heap-bound.ts';
 
@@ -44,7 +44,7 @@ export interface RenderOptions {
   /**
    * Content codings of pages that are rendered for their request, stored or not: each page is encoded before
    * it is sent, off the main thread. The order of the list does not matter. Under more load than can be
-   * encoded in time, pages are sent uncoded. Default: those of the option `codings`; `[]` for none.
+   * encoded in time, pages are sent uncoded. Default: those of `files`; `[]` for none.
    *
    * A page with `Cache-Control: no-transform` is never encoded.
    */
@@ -97,12 +97,12 @@ const MOST_MS = 2 ** 31 - 1;
 const ORDER: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
 
 /**
- * @param codings - The default of `encodings`.
+ * @param defaultEncodings - The default of `encodings`.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  */
 export function resolveRenderOptions(
   options: RenderOptions = {},
-  codings: readonly ContentCoding[] = CODINGS,
+  defaultEncodings: readonly ContentCoding[],
 ): ResolvedRenderOptions {
   check('render', options, isOptionObject(options), 'an object of options');
   assertKnownOptions(options, NAMES);
@@ -115,7 +115,7 @@ export function resolveRenderOptions(
     deadlineMs = 10_000,
     timeoutMs = 30_000,
     fallbacks = FALLBACKS,
-    encodings: wanted = codings,
+    encodings: wanted = defaultEncodings,
     bots,
   } = options;
   checkCount('render.maxHeapMb', maxHeapMb, LEAST_HEAP_MB);

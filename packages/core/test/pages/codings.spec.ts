@@ -13,7 +13,7 @@ const LONG = 'a page that is worth its coding, '.repeat(100);
 const DECODE = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync } as const;
 
 function codingsOf(server: StoredServer): readonly string[] {
-  return server.handler.cache.inspect().pages[0]?.codings ?? [];
+  return server.handler.cache.inspect().pages[0]?.encodings ?? [];
 }
 
 /** Asks until the codings of the page are there. */
@@ -178,7 +178,7 @@ it('RFC 9110 section 8.4: a coding that saves nothing is not kept', async () => 
 });
 
 it('RFC 9110 section 12.5.3: with codings: [] a page is sent as it is', async () => {
-  const server = storedServer(() => html(LONG, SHARED), { codings: [] });
+  const server = storedServer(() => html(LONG, SHARED), { files: { encodings: [] } });
   let answer: Seen | undefined;
   for (let i = 0; i < 5; i++) answer = await server.get('/p', { 'accept-encoding': 'br' });
   expect([answer!.field('content-encoding'), answer!.field('vary')]).toEqual([

@@ -25,7 +25,7 @@ it.each([
           ...(request.url.includes('/vary') && { vary: 'x-kind, cookie, accept-language' }),
         }),
       {
-        codings: [],
+        files: { encodings: [] },
         cache: { languages: ['en', 'de'] },
         routeRules: {
           '/rule': {

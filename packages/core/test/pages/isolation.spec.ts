@@ -64,7 +64,7 @@ function tokensIn({ text, headers }: Seen): Set<string> {
 
 function toServer(): StoredServer {
   return storedServer(page, {
-    codings: [],
+    files: { encodings: [] },
     cache: { languages: ['en', 'de'], maxBytes: 1024 * 1024 },
     routeRules: {
       '/ruled/**': { sMaxAge: 20, staleWhileRevalidate: 20, staleIfError: 60 },

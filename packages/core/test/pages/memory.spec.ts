@@ -43,7 +43,7 @@ it('100,000 URLs stay within the bound, and pages that are asked for in between 
       if (request.url.endsWith('/hot')) hotRenders++;
       return html('page', SHARED);
     },
-    { cache: { maxBytes }, codings: [] },
+    { cache: { maxBytes }, files: { encodings: [] } },
   );
   await server.get('/hot');
   await flood(server, 100_000, (i) => (i % 100 === 99 ? '/hot' : `/page/${i}`));
@@ -84,7 +84,7 @@ it.each<
 ])(
   '%s stay within the bound',
   async (_name, headers, fields) => {
-    const server = numbered(headers, { cache: { maxBytes: MIB }, codings: [] });
+    const server = numbered(headers, { cache: { maxBytes: MIB }, files: { encodings: [] } });
     await flood(server, 10_000, () => '/p', fields);
     expect(server.handler.cache.inspect({ limit: 0 }).count).toBeGreaterThan(100);
   },
@@ -92,7 +92,7 @@ it.each<
 );
 
 it('long query strings count', async () => {
-  const server = numbered(SHARED, { cache: { maxBytes: MIB }, codings: [] });
+  const server = numbered(SHARED, { cache: { maxBytes: MIB }, files: { encodings: [] } });
   await flood(server, 1000, (i) => `/p?${'x'.repeat(8000)}${i}`);
   expect(server.handler.cache.inspect({ limit: 0 }).count).toBeLessThan(MIB / 8000);
 });
@@ -114,7 +114,7 @@ it('a page larger than the bound is not stored, and takes nobody’s place', asy
   const maxBytes = 20_000;
   const server = storedServer(
     (request) => html('x'.repeat(Number(new URL(request.url).searchParams.get('n'))), SHARED),
-    { cache: { maxBytes }, codings: [] },
+    { cache: { maxBytes }, files: { encodings: [] } },
   );
   await server.get('/p?n=100');
   for (const n of [maxBytes, maxBytes - 100, 10 * maxBytes]) {
@@ -150,7 +150,7 @@ it('codings count', async () => {
   }
   const isCoded = (): boolean => {
     const { pages } = server.handler.cache.inspect();
-    return pages.length > 0 && pages.every(({ codings }) => codings.length === 3);
+    return pages.length > 0 && pages.every(({ encodings }) => encodings.length === 3);
   };
   await until(isCoded);
   expect(held()).toBeLessThanOrEqual(server.handler.cache.inspect().bytes);

@@ -136,7 +136,7 @@ it.each([204, 205, 304])(
     const server = storedServer(
       (_request, _count, _context, setup) =>
         new Response(pageWith(secretOf(setup)), { headers: SHARED }),
-      { ...NONCE, browserFolder },
+      { ...NONCE, files: { folder: browserFolder } },
     );
     nonceOf(await server.get('/p'));
     for (const target of ['/', '/p', '/rendered']) {
@@ -229,7 +229,7 @@ it('prerendered pages have nonces of their own', async () => {
   const browserFolder = writeBuiltSite({
     'browser/index.html': prerendered(pageWith(PLACEHOLDER)),
   });
-  const server = storedServer(() => null, { ...NONCE, browserFolder });
+  const server = storedServer(() => null, { ...NONCE, files: { folder: browserFolder } });
   await server.handler.ready();
   const nonces = new Set<string>();
   for (let i = 0; i < 5; i++) {
@@ -411,7 +411,7 @@ it('the CSR page that overload is answered with has a nonce of its own', async (
   const browserFolder = writeBuiltSite({ 'browser/index.csr.html': pageWith(PLACEHOLDER) });
   const server = storedServer(() => new Promise<never>(() => {}), {
     ...NONCE,
-    browserFolder,
+    files: { folder: browserFolder },
     render: { concurrency: 1, fallbacks: ['csr'] },
   });
   void server.get('/slow');
@@ -425,7 +425,7 @@ it('the CSR page that overload is answered with has a nonce of its own', async (
   expect(nonces.size).toBe(3);
 });
 
-it.each([{ maxFileBytes: 100 }, { maxHeldBytes: 100 }])(
+it.each([{ maxFileBytes: 100 }, { maxBytes: 100 }])(
   'a prerendered page for which there is no room is rendered, not sent as it is: %j',
   async (bounds) => {
     const browserFolder = writeBuiltSite({
@@ -434,7 +434,7 @@ it.each([{ maxFileBytes: 100 }, { maxHeldBytes: 100 }])(
     const server = storedServer(
       (_request, _count, _context, setup) =>
         new Response(pageWith(secretOf(setup)), { headers: SHARED }),
-      { ...NONCE, ...bounds, browserFolder },
+      { ...NONCE, files: { folder: browserFolder, ...bounds } },
     );
     expect(server.handler.largeFile(plainExchange('/'))).toBeUndefined();
     expect(server.handler.largeFile(plainExchange('/index.html'))).toBeUndefined();
@@ -452,7 +452,7 @@ it('of a built page only the attributes of its tags are filled', async () => {
       `${text}<style\nNONCE=${PLACEHOLDER}>a{}</style><script a='>' nonce='${PLACEHOLDER}'>1</script>`,
     ),
   });
-  const server = storedServer(() => null, { ...NONCE, browserFolder });
+  const server = storedServer(() => null, { ...NONCE, files: { folder: browserFolder } });
   const answer = await server.get('/');
   expect(answer.text).toContain(text);
   const policy = answer.field('content-security-policy')!;
@@ -489,7 +489,7 @@ it('a page of a shared store is filled by processes with other secrets, and has 
     new SsrHandler({
       engine: () => new Response('rendered', { headers: SHARED }),
       allowedHosts: ['localhost'],
-      browserFolder: first.handler.browserFolder,
+      files: { folder: first.handler.browserFolder },
       onError: () => undefined,
       cache,
     });

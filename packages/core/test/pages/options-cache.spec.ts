@@ -266,7 +266,13 @@ test.each([[[]], [new Map()], [null], [true]])('probes: %j is refused', (probes)
 
 test('an option that is no text at all is refused as any other', () => {
   for (const value of [Symbol('s'), Object.create(null), { toString: null }]) {
-    for (const name of ['serverTiming', 'maxFileBytes', 'allowedHosts', 'cache.maxBytes']) {
+    for (const name of [
+      'serverTiming',
+      'files',
+      'files.maxFileBytes',
+      'allowedHosts',
+      'cache.maxBytes',
+    ]) {
       const [option, field] = name.split('.') as [string, string?];
       const options = { [option]: field === undefined ? value : { [field]: value } };
       expect(create(options).code, name).toBe('NG_SSR_OPTION_INVALID');
@@ -333,7 +339,7 @@ test('no other error of the purge endpoint shows its token', () => {
 
 test('rules are checked where nothing is stored too', () => {
   const routeRules = { p: {} };
-  for (const options of [{ cache: false }, { browserFolder: '/nowhere/browser' }] as const) {
+  for (const options of [{ cache: false }, { files: { folder: '/nowhere/browser' } }] as const) {
     expect(create({ ...options, routeRules }).code).toBe('NG_SSR_OPTION_INVALID');
   }
 });

@@ -74,7 +74,7 @@ async function run(random: Random, servers: number): Promise<number> {
         });
       },
       {
-        codings: [],
+        files: { encodings: [] },
         render: { concurrency: 4, deadlineMs: 60_000 },
         routeRules: {
           '/ruled': { sMaxAge: FRESH_SECONDS, staleWhileRevalidate: STALE_SECONDS },

@@ -150,7 +150,7 @@ it('prewarm: the pages of a sitemap, whose escapes are those of XML', async () =
       </urlset>`,
   });
   const prewarm = { sitemap: 'map/sitemap.xml', paths: ['/0'], origin: ORIGIN, blocksReady: true };
-  const server = prewarming(prewarm, undefined, { browserFolder });
+  const server = prewarming(prewarm, undefined, { files: { folder: browserFolder } });
   await server.handler.ready();
   expect(paths(server)).toEqual(['/0', '/1', '/2?a=1&b=2', "/'&lt;", '/caf%C3%A9'].sort());
   expect(server.errors).toEqual([]);
@@ -162,7 +162,7 @@ it.each([
 ])('prewarm: a sitemap that %s is reported, and the paths are rendered', async (_name, files) => {
   const browserFolder = writeBuiltSite({ 'browser/robots.txt': '', ...files });
   const prewarm = { sitemap: 'sitemap.xml', paths: ['/p'], origin: ORIGIN, blocksReady: true };
-  const server = prewarming(prewarm, undefined, { browserFolder });
+  const server = prewarming(prewarm, undefined, { files: { folder: browserFolder } });
   await server.handler.ready();
   expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_PREWARM_FAILED']);
   expect(server.errors[0]!.message).toContain('sitemap.xml');
@@ -175,7 +175,7 @@ it('prewarm: what was prerendered is not rendered again', async () => {
     'browser/sitemap.xml': '<loc>https://shop.example/</loc><loc>https://shop.example/p</loc>',
   });
   const prewarm = { sitemap: 'sitemap.xml', origin: ORIGIN, blocksReady: true };
-  const server = prewarming(prewarm, undefined, { browserFolder });
+  const server = prewarming(prewarm, undefined, { files: { folder: browserFolder } });
   await server.handler.ready();
   expect(paths(server)).toEqual(['/p']);
 });
@@ -211,7 +211,7 @@ it('prewarm: it ends when the handler is closed', async () => {
 
 it('prewarm: nothing is rendered where nothing is stored', async () => {
   const server = prewarming({ paths: ['/p'], origin: ORIGIN, blocksReady: true }, undefined, {
-    browserFolder: '/nowhere/browser',
+    files: { folder: '/nowhere/browser' },
   });
   await server.handler.ready();
   expect(server.requests).toEqual([]);

@@ -209,7 +209,9 @@ it('100,000 purges of pages that are not there cost no page', async () => {
 });
 
 it('a purge by tag touches no page: 100,000 are stale at once', async () => {
-  const server = storedServer((request, count) => tagged(request, count, null), { codings: [] });
+  const server = storedServer((request, count) => tagged(request, count, null), {
+    files: { encodings: [] },
+  });
   const { cache } = server.handler;
   for (let i = 0; i < 100_000; i += 100) {
     await Promise.all(Array.from({ length: 100 }, (_, at) => server.get(`/a/${i + at}`)));
@@ -282,7 +284,7 @@ it('inspect() tells what is stored, the most recently used first', async () => {
     ttlSeconds: 50,
     tags: ['a'],
     bytes: expect.any(Number) as number,
-    codings: [],
+    encodings: [],
   });
   expect(pages[1]).toMatchObject({ status: 404, tags: [], ageSeconds: 0, ttlSeconds: 60 });
   expect(bytes).toBeGreaterThanOrEqual(pages[0]!.bytes + pages[1]!.bytes);
@@ -310,7 +312,7 @@ it('inspect() brings back no page that is purged', async () => {
 it('inspect() does not change what is used last', async () => {
   const server = storedServer(() => html('x'.repeat(1000), SHARED), {
     cache: { maxBytes: 10_000 },
-    codings: [],
+    files: { encodings: [] },
   });
   for (const target of ['/1', '/2', '/3']) await server.get(target);
   server.handler.cache.inspect();

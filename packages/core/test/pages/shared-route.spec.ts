@@ -168,7 +168,7 @@ it('a shared route: Cache-Control and Vary say what the rule does', async () => 
     [{ sMaxAge: 60, vary: { query: ['q'] } }, 'public, max-age=0, s-maxage=60', undefined],
   ] as const) {
     const server = ruled(() => html('page', { 'cache-control': 'max-age=1' }), rule, {
-      codings: [],
+      files: { encodings: [] },
     });
     for (let i = 0; i < 2; i++) {
       const answer = await server.get('/p');

@@ -65,10 +65,10 @@ export function storedServer(page: Page, options: Partial<SsrOptions> = {}): Sto
   const handler = new SsrHandler({
     engine: Object.assign(engine, { setup: (setup: EngineSetup) => (engineSetup = setup) }),
     allowedHosts: ['localhost', 'other.example'],
-    browserFolder: emptySite,
     errorDetails: false,
     onError: (error) => errors.push(error),
     ...options,
+    files: { folder: emptySite, ...options.files },
   });
   const ask = async (exchange: Exchange): Promise<Seen> => {
     const answer = handler.answer(exchange) ?? (await handler.render(exchange, { user: 'ann' }));

@@ -268,7 +268,7 @@ it('RFC 9111 section 3: with cache: false nothing is stored', async () => {
 });
 
 it('RFC 9111 section 3: without built files (ng serve) nothing is stored', async () => {
-  const server = numbered(SHARED, { browserFolder: '/nowhere/browser' });
+  const server = numbered(SHARED, { files: { folder: '/nowhere/browser' } });
   await server.get('/p');
   expect((await server.get('/p')).text).toContain('render 2');
 });

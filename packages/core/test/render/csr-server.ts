@@ -10,5 +10,5 @@ export function withCsrPage(page: Page, options: Partial<SsrOptions>): StoredSer
   const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-overload-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'index.csr.html'), '<!doctype html><app-root></app-root>');
-  return storedServer(page, { browserFolder: folder, ...options });
+  return storedServer(page, { ...options, files: { folder, ...options.files } });
 }

@@ -99,11 +99,13 @@ it.each([
 
 it.each([
   [{}, 'zstd', 'zstd'],
-  [{ codings: [] }, undefined, undefined],
-  [{ codings: ['gzip', 'br'] }, 'br', 'br'],
+  [{ files: { encodings: [] } }, undefined, undefined],
+  [{ files: { encodings: ['gzip', 'br'] } }, 'br', 'br'],
   [{ render: { encodings: [] } }, undefined, undefined],
+  [{ cache: { encodings: [] } }, 'zstd', undefined],
+  [{ cache: { encodings: ['gzip'] } }, 'zstd', 'gzip'],
   [{ render: { encodings: ['gzip'] } }, 'gzip', 'gzip'],
-  [{ codings: [], render: { encodings: ['gzip'] } }, 'gzip', undefined],
+  [{ files: { encodings: [] }, render: { encodings: ['gzip'] } }, 'gzip', undefined],
 ] as const)('with %j a page is coded: %s, the first answer of a stored one: %s', async (...row) => {
   const [options, unstored, stored] = row;
   const own = numbered(PRIVATE, options as Partial<SsrOptions>);
@@ -124,7 +126,7 @@ it('pages of a server that stores nothing are coded as well', async () => {
 });
 
 it('under ng serve, where there is no build, nothing is coded', async () => {
-  const server = storedServer(() => html(LONG, PRIVATE), { browserFolder: '/no/such/folder' });
+  const server = storedServer(() => html(LONG, PRIVATE), { files: { folder: '/no/such/folder' } });
   expect(codingOf(await server.get('/', BROWSER))).toBeUndefined();
 });
 
@@ -154,7 +156,7 @@ it('a crowd that waits for one page shares one coding, which stays for the hits'
     expect([hit.isHit, codingOf(hit)]).toEqual([true, 'zstd']);
     expect(hit.field('etag')).toBe(crowd[0]!.field('etag'));
   }
-  await until(() => server.handler.cache.inspect().pages[0]?.codings.length === 3);
+  await until(() => server.handler.cache.inspect().pages[0]?.encodings.length === 3);
   expect(zlibCalls.count).toBe(3);
 });
 

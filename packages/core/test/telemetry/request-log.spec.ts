@@ -15,7 +15,7 @@ function logged(options: Partial<SsrOptions> = {}, fields?: readonly string[]) {
       return url.endsWith('/null') ? null : html('page', { 'cache-control': 's-maxage=60' });
     },
     {
-      browserFolder: writeBuiltSite({ 'browser/index.html': prerendered('home') }),
+      files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
       requestLog: { write: (requests) => void batches.push(requests), fields },
       probes: { live: '/livez' },
       ...options,

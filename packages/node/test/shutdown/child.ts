@@ -40,9 +40,11 @@ async function engine({ url }: Request): Promise<Response> {
 export const options: SsrOptions = {
   engine,
   allowedHosts: ['127.0.0.1'],
-  browserFolder,
-  maxFileBytes: settings.maxFileBytes ?? 32 * 1024 * 1024,
-  codings: [],
+  files: {
+    folder: browserFolder,
+    maxFileBytes: settings.maxFileBytes ?? 32 * 1024 * 1024,
+    encodings: [],
+  },
   probes: { live: '/livez', ready: '/readyz' },
   ...(settings.onClose !== undefined && { onClose }),
   ...(settings.isLogging && { requestLog: { write } }),

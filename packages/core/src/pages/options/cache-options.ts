@@ -1,4 +1,5 @@
 import type { Fallback } from '../../render/render-options.ts';
+import type { ContentCoding } from '../../http/accept-encoding.ts';
 import type { NonceOptions } from '../../answers/nonce-options.ts';
 import type { PageStore } from '../store/page-store.ts';
 
@@ -42,6 +43,11 @@ export interface RouteRule {
 export interface CacheOptions {
   /** Bounds the memory of all stored pages, codings included. In bytes; default 256 MiB. */
   readonly maxBytes?: number | undefined;
+  /**
+   * The content codings of stored pages, made in the background at the second hit. Default: those of
+   * `files`; `[]` for none. `render.encodings` sets those of pages on their way to the store.
+   */
+  readonly encodings?: readonly ContentCoding[] | undefined;
   /**
    * The application's languages, the default first: Accept-Language is matched to them (RFC 4647
    * section 3.4), and pages see the match in its place. Default: pages see the field as received.

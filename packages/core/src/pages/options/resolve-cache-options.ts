@@ -1,5 +1,7 @@
 import { SsrError } from '../../errors.ts';
 import { assertKnownOptions, check, isOptionObject } from '../../check-option.ts';
+import type { ContentCoding } from '../../http/accept-encoding.ts';
+import { checkCodings } from '../../http/content-coding.ts';
 import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
 import { isWellFormed } from '../../http/target.ts';
 import type { CacheOptions, PrewarmOptions } from './cache-options.ts';
@@ -8,7 +10,7 @@ import type { PageStore } from '../store/page-store.ts';
 /** Cache options with every default filled in; undefined means none. */
 export type ResolvedCacheOptions = {
   readonly [name in keyof CacheOptions]-?: name extends
-    'maxBytes' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
+    'maxBytes' | 'encodings' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
     ? Exclude<CacheOptions[name], undefined>
     : CacheOptions[name];
 };
@@ -24,6 +26,7 @@ const CAMPAIGNS = [
 
 const NAMES: readonly string[] = [
   'maxBytes',
+  'encodings',
   'languages',
   'ignoredQuery',
   'store',
@@ -34,9 +37,13 @@ const NAMES: readonly string[] = [
   'nonce',
 ] satisfies readonly (keyof CacheOptions)[];
 
-/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
+/**
+ * @param defaultEncodings - The default of `encodings`.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
+ */
 export function resolveCacheOptions(
   options: CacheOptions | false | undefined,
+  defaultEncodings: readonly ContentCoding[],
 ): ResolvedCacheOptions | false {
   if (options === false) return false;
   check(
@@ -47,6 +54,7 @@ export function resolveCacheOptions(
   );
   const {
     maxBytes = DEFAULT_BYTES,
+    encodings = defaultEncodings,
     languages,
     ignoredQuery = CAMPAIGNS,
     store,
@@ -61,6 +69,7 @@ export function resolveCacheOptions(
 
   const isBytes = Number.isSafeInteger(maxBytes) && maxBytes > 0;
   check('cache.maxBytes', maxBytes, isBytes, 'a whole number of bytes, 1 or more');
+  checkCodings('cache.encodings', encodings);
   const isLanguages =
     languages === undefined || (isListOf(languages, LANGUAGE) && languages.length > 0);
   check('cache.languages', languages, isLanguages, 'a list of language tags, at least one');
@@ -80,7 +89,7 @@ export function resolveCacheOptions(
   if (nonce !== undefined) checkNonce(nonce);
   const isFlag = typeof invalidateOnUnsafeMethods === 'boolean';
   check('cache.invalidateOnUnsafeMethods', invalidateOnUnsafeMethods, isFlag, 'true or false');
-  const stored = { maxBytes, languages, ignoredQuery, store, buildId, prewarm, nonce };
+  const stored = { maxBytes, encodings, languages, ignoredQuery, store, buildId, prewarm, nonce };
   return { ...stored, purgeEndpoint, invalidateOnUnsafeMethods };
 }
 

@@ -21,6 +21,10 @@ it.each([
 it.each([0, 1, 'auto'] as const)('a server with %s workers starts none by itself', (workers) => {
   const browserFolder = mkdtempSync(join(tmpdir(), 'ng-ssr-workers-'));
   onTestFinished(() => rmSync(browserFolder, { recursive: true }));
-  const handler = new SsrHandler({ engine: () => null, browserFolder, render: { workers } });
+  const handler = new SsrHandler({
+    engine: () => null,
+    files: { folder: browserFolder },
+    render: { workers },
+  });
   return handler.close();
 });

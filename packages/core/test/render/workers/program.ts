@@ -59,7 +59,11 @@ export async function startProgram(
   const events: WorkerEvent[] = [];
   const renders: string[] = [];
   const child = fork(file, {
-    env: { ...process.env, OPTIONS: JSON.stringify({ browserFolder, ...options }), ...env },
+    env: {
+      ...process.env,
+      OPTIONS: JSON.stringify({ files: { folder: browserFolder }, ...options }),
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let stderr = '';

@@ -2,13 +2,13 @@
 import { isMainThread, threadId } from 'node:worker_threads';
 import { SsrHandler } from '@ng-ssr/core';
 
-const { browserFolder, render } = JSON.parse(process.env.OPTIONS);
+const { files, render } = JSON.parse(process.env.OPTIONS);
 const [first, second] = ['first', 'second'].map(
   (name) =>
     new SsrHandler({
       engine: () => new Response(`${name} ${threadId > 0}`),
       allowedHosts: ['localhost'],
-      browserFolder,
+      files,
       render,
       onError: (error) => process.send({ error: { code: error.code, message: error.message } }),
     }),
