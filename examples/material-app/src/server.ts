@@ -2,7 +2,7 @@
  * One build, a server per adapter: ADAPTER says which of those in servers/ this process runs. An
  * application of yours has one of them as its server.ts.
  */
-import { isMain } from '@ng-ssr/fetch';
+import { isMainModule } from '@ng-ssr/fetch';
 
 const adapters = {
   koa: () => import('./servers/koa'),
@@ -21,4 +21,4 @@ if (!Object.hasOwn(adapters, name)) {
 const server = await adapters[name as keyof typeof adapters]();
 
 export const reqHandler: unknown = server.reqHandler;
-if (isMain(import.meta.url)) await server.listen();
+if (isMainModule(import.meta.url)) await server.listen();

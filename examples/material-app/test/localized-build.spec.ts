@@ -79,7 +79,7 @@ const sources: Readonly<Record<string, string>> = {
       render: { workers: Number(process.env['RENDER_WORKERS'] ?? 0) },
     });
     export const { reqHandler } = server;
-    if (server.isMain(import.meta.url)) {
+    if (server.isMainModule(import.meta.url)) {
       const { port } = await server.listen({ port: 0, announce: false });
       console.log(port);
     }`,

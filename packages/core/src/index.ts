@@ -33,6 +33,6 @@ export type { ErrorPageOptions } from './files/error-page-options.ts';
 export * from './telemetry/channels.ts';
 export { contentTypeOf } from './http/content-type.ts';
 export type { Purge } from './purge.ts';
-export { isMain } from './is-main.ts';
+export { isMainModule } from './is-main-module.ts';
 export { refuse } from './answers/refusal.ts';
 export type { ContentCoding } from './http/accept-encoding.ts';

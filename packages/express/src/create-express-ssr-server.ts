@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { weakEntityTag } from '@ng-ssr/etag/express';
 import {
   frontDoor,
-  isMain,
+  isMainModule,
   Listener,
   NodeExchange,
   sendAnswer,
@@ -39,7 +39,7 @@ export interface ExpressSsrServer extends SsrServer {
  * const server = createExpressSsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });
  * server.router.get('/api/time', (req, res) => { res.json({ now: Date.now() }); });
  * export const reqHandler = server.reqHandler;
- * if (server.isMain(import.meta.url)) void server.listen();
+ * if (server.isMainModule(import.meta.url)) void server.listen();
  * ```
  */
 export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrServer {
@@ -108,7 +108,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
     ready: () => handler.ready(),
     listen: (where) => http.listen(where),
     close: () => http.close(),
-    isMain,
+    isMainModule,
   };
 }
 

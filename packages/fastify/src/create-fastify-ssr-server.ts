@@ -4,7 +4,7 @@ import {
   answerFailure,
   type Drainable,
   frontDoor,
-  isMain,
+  isMainModule,
   NodeExchange,
   readPort,
   resolveShutdown,
@@ -58,7 +58,7 @@ export interface FastifySsrServer extends SsrServer {
  * const server = createFastifySsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });
  * server.app.get('/api/time', () => ({ now: Date.now() }));
  * export const reqHandler = server.reqHandler;
- * if (server.isMain(import.meta.url)) void server.listen();
+ * if (server.isMainModule(import.meta.url)) void server.listen();
  * ```
  */
 export function createFastifySsrServer(options: FastifySsrServerOptions): FastifySsrServer {
@@ -165,7 +165,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       await start?.catch(() => undefined);
       await close();
     },
-    isMain,
+    isMainModule,
   };
 }
 

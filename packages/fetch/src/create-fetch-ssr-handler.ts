@@ -91,7 +91,7 @@ export interface FetchSsrHandler<Rest extends readonly unknown[] = readonly unkn
  * ```ts
  * const ssr = createFetchSsrHandler({ engine: appEngine(), allowedHosts: ['shop.example'] });
  * export const reqHandler = ssr;
- * if (isMain(import.meta.url)) Bun.serve({ port: 4000, fetch: ssr });
+ * if (isMainModule(import.meta.url)) Bun.serve({ port: 4000, fetch: ssr });
  * ```
  */
 export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly unknown[]>(

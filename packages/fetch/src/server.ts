@@ -4,7 +4,7 @@ export {
   type FetchSsrHandler,
   type FetchSsrOptions,
 } from './create-fetch-ssr-handler.ts';
-export { isMain } from '@ng-ssr/core';
+export { isMainModule } from '@ng-ssr/core';
 export type { BunServer, DenoServer, FetchServer, SrvxServer } from './shutdown/fetch-server.ts';
 export { shutDownOnSignals } from './shutdown/shut-down-on-signals.ts';
 export type { ShutdownOptions } from '@ng-ssr/core/shutdown';

@@ -3,7 +3,7 @@ import { etag } from '@ng-ssr/etag/koa';
 import {
   answerFailure,
   frontDoor,
-  isMain,
+  isMainModule,
   Listener,
   splitOptions,
   type SsrServer,
@@ -50,7 +50,7 @@ export interface KoaSsrServer extends SsrServer {
  * const server = createKoaSsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });
  * server.router.get('/api/time', (ctx) => { ctx.body = { now: Date.now() }; });
  * export const reqHandler = server.reqHandler;
- * if (server.isMain(import.meta.url)) void server.listen();
+ * if (server.isMainModule(import.meta.url)) void server.listen();
  * ```
  */
 export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
@@ -97,6 +97,6 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
     ready: () => handler.ready(),
     listen: (where) => http.listen(where),
     close: () => http.close(),
-    isMain,
+    isMainModule,
   };
 }

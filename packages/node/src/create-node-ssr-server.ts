@@ -3,7 +3,7 @@ import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from '
 import {
   answerFailure,
   frontDoor,
-  isMain,
+  isMainModule,
   Listener,
   NodeExchange,
   type NodeSsrOptions,
@@ -36,7 +36,7 @@ export interface NodeSsrServer extends SsrServer {
  * const server = createNodeSsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });
  * server.router.get('/api/time', (req, res) => res.end(String(Date.now())));
  * export const reqHandler = server.reqHandler;
- * if (server.isMain(import.meta.url)) void server.listen();
+ * if (server.isMainModule(import.meta.url)) void server.listen();
  * ```
  */
 export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServer {
@@ -102,7 +102,7 @@ export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServe
     ready: () => handler.ready(),
     listen: (where) => listener.listen(where),
     close: () => listener.close(),
-    isMain,
+    isMainModule,
   };
   return server;
 }

@@ -20,7 +20,7 @@ server.use(fixtureMiddleware);
 for (const [method, path] of FIXTURE_ROUTES) {
   server.router.on(method, path, (request, response) => fixtureRoutes(request, response));
 }
-if (server.isMain(import.meta.url)) {
+if (server.isMainModule(import.meta.url)) {
   const { port } = await server.listen({ port: 0, announce: false });
   await serve({ port, ready: server.ready, close: server.close });
 }

@@ -55,7 +55,7 @@ ${options}});
 ${route}
 
 export const reqHandler = server.reqHandler;
-if (server.isMain(import.meta.url)) void server.listen();
+if (server.isMainModule(import.meta.url)) void server.listen();
 `,
   });
 }

@@ -1,4 +1,9 @@
-import { createFetchSsrHandler, isMain, shutDownOnSignals, toReqHandler } from '@ng-ssr/fetch';
+import {
+  createFetchSsrHandler,
+  isMainModule,
+  shutDownOnSignals,
+  toReqHandler,
+} from '@ng-ssr/fetch';
 import { toElysia } from '@ng-ssr/fetch/elysia';
 import { Elysia } from 'elysia';
 import { cache } from '../cache';
@@ -27,4 +32,4 @@ export const listen = () => {
   shutDownOnSignals(app.server!, ssr);
   void ssr.ready();
 };
-if (isMain(import.meta.url)) listen();
+if (isMainModule(import.meta.url)) listen();

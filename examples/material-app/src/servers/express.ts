@@ -18,4 +18,4 @@ server.router.get('/api/time', (_req, res) => {
 
 export const reqHandler = server.reqHandler;
 export const listen = () => server.listen();
-if (server.isMain(import.meta.url)) await listen();
+if (server.isMainModule(import.meta.url)) await listen();

@@ -15,4 +15,4 @@ server.app.get('/api/time', () => ({ now: Date.now() }));
 
 export const reqHandler = server.reqHandler;
 export const listen = () => server.listen();
-if (server.isMain(import.meta.url)) await listen();
+if (server.isMainModule(import.meta.url)) await listen();

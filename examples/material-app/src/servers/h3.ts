@@ -1,4 +1,9 @@
-import { createFetchSsrHandler, isMain, shutDownOnSignals, toReqHandler } from '@ng-ssr/fetch';
+import {
+  createFetchSsrHandler,
+  isMainModule,
+  shutDownOnSignals,
+  toReqHandler,
+} from '@ng-ssr/fetch';
 import { toH3 } from '@ng-ssr/fetch/h3';
 import { H3, type H3Event, serve } from 'h3';
 import { cache } from '../cache';
@@ -27,4 +32,4 @@ export const listen = async () => {
   await server.ready();
   console.log(`Listening on http://localhost:${new URL(server.url!).port}/`);
 };
-if (isMain(import.meta.url)) await listen();
+if (isMainModule(import.meta.url)) await listen();

@@ -1,5 +1,10 @@
 import { serve } from '@hono/node-server';
-import { createFetchSsrHandler, isMain, shutDownOnSignals, toReqHandler } from '@ng-ssr/fetch';
+import {
+  createFetchSsrHandler,
+  isMainModule,
+  shutDownOnSignals,
+  toReqHandler,
+} from '@ng-ssr/fetch';
 import { toHono } from '@ng-ssr/fetch/hono';
 import { type Context, Hono } from 'hono';
 import { cache } from '../cache';
@@ -28,4 +33,4 @@ export const listen = () => {
   shutDownOnSignals(server, ssr);
   void ssr.ready();
 };
-if (isMain(import.meta.url)) listen();
+if (isMainModule(import.meta.url)) listen();

@@ -29,4 +29,4 @@ export {
 export { type Hits, type NodeSsrOptions, splitOptions } from './options.ts';
 export { type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
 export { toReqHandler } from './to-req-handler.ts';
-export { isMain, SsrHandler } from '@ng-ssr/core';
+export { isMainModule, SsrHandler } from '@ng-ssr/core';

@@ -61,7 +61,7 @@ export interface SsrServer {
    */
   close(): Promise<void>;
   /** Whether the module of this `import.meta.url` is the program that was started. */
-  isMain(url: string): boolean;
+  isMainModule(url: string): boolean;
 }
 
 interface Startable extends Drainable {

@@ -17,7 +17,7 @@ function fetchServer({ imports, app, listen, toFramework }: FetchServer): Framew
       `import {
   ${engineFactory},
   createFetchSsrHandler,
-  isMain,
+  isMainModule,
   shutDownOnSignals,
   toReqHandler,
 } from '${packageName}';`,
@@ -32,7 +32,7 @@ const pages = ${toFramework}(ssr);
 ${app}
 
 export const reqHandler = toReqHandler((request: Request) => app.fetch(request));
-if (isMain(import.meta.url)) {
+if (isMainModule(import.meta.url)) {
   const port = Number(process.env['PORT'] ?? 4000);
   const server = ${listen};
   // On SIGTERM and SIGINT requests under way are answered before the process ends.

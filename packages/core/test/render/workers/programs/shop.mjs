@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { getPriority, setPriority } from 'node:os';
 import { isMainThread, threadId } from 'node:worker_threads';
-import { isMain, SsrHandler } from '@ng-ssr/core';
+import { isMainModule, SsrHandler } from '@ng-ssr/core';
 
 if (isMainThread && process.env.NICENESS) setPriority(Number(process.env.NICENESS));
 // What else a program may do in a thread than to create its server.
@@ -213,7 +213,7 @@ const handler = new SsrHandler({
   ...options,
 });
 
-if (isMain(import.meta.url)) {
+if (isMainModule(import.meta.url)) {
   subscribe('ng-ssr:render:start', ({ name }) => process.send({ render: name }));
   subscribe('ng-ssr:worker', (event) => process.send({ worker: event }));
   const contexts = {

@@ -10,7 +10,7 @@ import { isMainThread } from 'node:worker_threads';
  *
  * @param url - The module's `import.meta.url`.
  */
-export function isMain(url: string): boolean {
+export function isMainModule(url: string): boolean {
   if (!isMainThread || !url.startsWith('file:')) return false;
   if (process.env['pm_id'] !== undefined) return true;
   const started = process.argv[1];

@@ -8,11 +8,11 @@ import { bun, deno } from '../../fetch/test/runtimes/runtime.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-main-'));
 // Bun's bundler takes no file: URLs.
-const core = fileURLToPath(new URL('../dist/is-main.js', import.meta.url));
-const imports = `import { isMain } from ${JSON.stringify(core)};\n`;
+const core = fileURLToPath(new URL('../dist/is-main-module.js', import.meta.url));
+const imports = `import { isMainModule } from ${JSON.stringify(core)};\n`;
 const program = (imported: string): string =>
   `${imports}import { imported } from ${JSON.stringify(imported)};\n` +
-  'console.log(`${isMain(import.meta.url)} ${imported}`);\n';
+  'console.log(`${isMainModule(import.meta.url)} ${imported}`);\n';
 
 beforeAll(() => {
   mkdirSync(join(folder, 'dist/nested'), { recursive: true });
@@ -22,7 +22,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'dist/nested/index.js'), program('../imported.js'));
   writeFileSync(
     join(folder, 'dist/imported.js'),
-    `${imports}export const imported = isMain(import.meta.url);\n`,
+    `${imports}export const imported = isMainModule(import.meta.url);\n`,
   );
   symlinkSync('dist/server.mjs', join(folder, 'bin'));
 });
