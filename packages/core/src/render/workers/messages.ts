@@ -14,6 +14,17 @@ export interface RenderMessage {
   readonly requestContext: unknown;
 }
 
+/** A page that was rendered. */
+export interface RenderedMessage {
+  readonly kind: 'rendered';
+  readonly id: number;
+  readonly status: number;
+  /** `[name, value, name, value, ...]` */
+  readonly headers: readonly string[];
+  readonly body: ArrayBuffer;
+  readonly hasErrors: boolean;
+}
+
 /** Messages to a thread: a render, or a check that it responds. */
 export type ToThread = RenderMessage | { readonly kind: 'ping' };
 
@@ -22,14 +33,7 @@ export type FromThread =
   /** The program is loaded: the thread can render. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'pong' }
-  | {
-      readonly kind: 'rendered';
-      readonly id: number;
-      readonly status: number;
-      readonly headers: readonly string[];
-      readonly body: ArrayBuffer;
-      readonly hasErrors: boolean;
-    }
+  | RenderedMessage
   /** The path is not the application's. */
   | { readonly kind: 'declined'; readonly id: number }
   | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }

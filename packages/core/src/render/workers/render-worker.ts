@@ -1,31 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import {
-  MessageChannel,
-  type MessagePort,
-  receiveMessageOnPort,
-  Worker,
-} from 'node:worker_threads';
-import type { EngineSetup } from '../../engine.ts';
+import { receiveMessageOnPort } from 'node:worker_threads';
 import { SsrError } from '../../errors.ts';
 import { channelOf, type WorkerEvent } from '../../telemetry/channels.ts';
-import type { Rendered } from '../render-whole.ts';
-import type { RenderJob } from '../render-job.ts';
 import { type ThreadTimes, timesOf } from '../thread-times.ts';
-import { refusedFields } from '../guarded-request.ts';
 import type { Entry } from './entry.ts';
-import type { FromThread, RenderMessage } from './messages.ts';
+import type { FromThread } from './messages.ts';
 import { toSsrError } from './plain-error.ts';
-import { toThreadProgram } from './thread-program.ts';
-import { BEGUN, toWorkerData, WITHDRAWN } from './worker-data.ts';
-
-/** A render, and the callbacks that settle it. */
-export interface Task {
-  readonly job: RenderJob;
-  readonly resolve: (rendered: Rendered | undefined) => void;
-  readonly reject: (error: SsrError) => void;
-  /** Whether a thread was lost during an earlier try. */
-  isSecondTry: boolean;
-}
+import { toRendered, toRenderMessage } from './plain-render.ts';
+import type { RenderTask } from './render-task.ts';
+import { SentRenders } from './sent-renders.ts';
+import { startThread, type Thread, type ThreadOptions } from './start-thread.ts';
 
 /** How a thread has ended. */
 export interface Ending {
@@ -33,11 +17,11 @@ export interface Ending {
   /** The uncaught error, if there was one. */
   readonly cause: unknown;
   /** Renders that it had begun. */
-  readonly begun: readonly Task[];
+  readonly begun: readonly RenderTask[];
   /** Renders that it had not begun. */
-  readonly unbegun: readonly Task[];
+  readonly unbegun: readonly RenderTask[];
   /** Whether {@link RenderWorker.end} was called. */
-  readonly isAsked: boolean;
+  readonly isRequested: boolean;
   /**
    * Whether the program has run to its end, or for {@link START_TIMEOUT_MS}, without creating its handler.
    */
@@ -57,103 +41,65 @@ export interface WorkerListener {
   onEnd(worker: RenderWorker, ending: Ending): void;
 }
 
-/** Options of render threads. */
-export interface WorkerOptions {
-  readonly handler: number;
-  readonly setup: EngineSetup;
-  readonly maxHeapMb: number;
-}
-
-/**
- * Twice V8's default: a render allocates much that lives until it ends, and what survives a collection of the
- * young generation is copied.
- */
-const MOST_YOUNG_MB = 96;
 const START_TIMEOUT_MS = 30_000;
 const NO_HANDLER = 'has not loaded and created its server';
-/** A thread that has not begun a render for this long is busy without a pause. */
-const BLOCKED_AFTER_MS = 200;
-/** A heap is full when this share of its limit is in use after a garbage collection. */
-const FULL_AT = 0.75;
-const BYTES_PER_MIB = 1024 * 1024;
 /** A thread must serve this many times its start-up time before a full heap replaces it. */
 const PAYS_OFF_AFTER = 10;
 
 /** A render thread, as the main thread sees it. */
 export class RenderWorker {
   readonly threadId: number;
-  readonly #worker: Worker;
-  readonly #port: MessagePort;
-  readonly #shared = new Int32Array(new SharedArrayBuffer(8));
+  readonly #thread: Thread;
+  readonly #renders = new SentRenders();
   readonly #listener: WorkerListener;
   readonly #startTimer: NodeJS.Timeout;
   readonly #ended: Promise<void>;
-  /** By id, in the order they were sent; ids count from 1. */
-  readonly #tasks = new Map<number, { readonly task: Task; readonly sentAtMs: number }>();
-  #sent = 0;
   #answered = 0;
   readonly #startedAtMs = performance.now();
   #readyAtMs: number | undefined;
   #pingedAtMs: number | undefined;
-  #hasGivenUp = false;
-  #isAsked = false;
+  #hasTimedOut = false;
+  #isEndRequested = false;
   #hasNoHandler = false;
   #reason: string | undefined;
   #cause: unknown;
 
-  constructor(entry: Entry, options: WorkerOptions, listener: WorkerListener) {
-    const { handler, setup, maxHeapMb } = options;
-    const { port1, port2 } = new MessageChannel();
+  constructor(entry: Entry, options: ThreadOptions, listener: WorkerListener) {
     this.#listener = listener;
-    this.#worker = new Worker(toThreadProgram(entry, process.argv.slice(2)), {
-      name: 'ng-ssr-render',
-      workerData: toWorkerData({
-        handler,
-        entry: entry.url.href,
-        setup,
-        fullAtBytes: maxHeapMb * BYTES_PER_MIB * FULL_AT,
-        port: port2,
-        shared: this.#shared,
-      }),
-      transferList: [port2],
-      resourceLimits: {
-        maxOldGenerationSizeMb: maxHeapMb,
-        maxYoungGenerationSizeMb: Math.min(MOST_YOUNG_MB, maxHeapMb),
-      },
-    });
-    this.#port = port1;
-    this.#port.on('message', (message: FromThread) => this.#hear(message));
-    this.#worker.on('error', (error) => (this.#cause = error));
+    this.#thread = startThread(entry, options, this.#renders.shared);
+    const { worker, port } = this.#thread;
+    port.on('message', (message: FromThread) => this.#onMessage(message));
+    worker.on('error', (error) => (this.#cause = error));
     this.#ended = new Promise((resolve) => {
-      this.#worker.once('exit', (code) => {
+      worker.once('exit', (code) => {
         if (this.#readyAtMs === undefined && this.#cause === undefined && code === 0) {
           this.#reason = `${toPath(entry)} ${NO_HANDLER}`;
           this.#hasNoHandler = true;
         }
-        this.#leave(code, maxHeapMb);
+        this.#onExit(code, options.maxHeapMb);
         resolve();
       });
     });
     // The pool's timer keeps the process alive while renders are under way; threads alone must not.
-    this.#port.unref();
-    this.#worker.unref();
+    port.unref();
+    worker.unref();
     this.#startTimer = setTimeout(() => {
       this.#reason = `${toPath(entry)} ${NO_HANDLER} in ${START_TIMEOUT_MS / 1000} s`;
       this.#hasNoHandler = true;
-      void this.#worker.terminate();
+      void worker.terminate();
     }, START_TIMEOUT_MS).unref();
-    this.threadId = this.#worker.threadId;
-    this.tell('start');
+    this.threadId = worker.threadId;
+    this.publish('start');
   }
 
   /** Renders that were sent to it and have not ended. */
   get load(): number {
-    return this.#tasks.size;
+    return this.#renders.size;
   }
 
   /** Its active and idle time since its start. */
   get times(): ThreadTimes {
-    return timesOf(this.#worker);
+    return timesOf(this.#thread.worker);
   }
 
   /** Renders that it has answered. */
@@ -169,8 +115,8 @@ export class RenderWorker {
   }
 
   /** Whether a render on it has timed out: it may still work on that render in vain. */
-  get hasGivenUp(): boolean {
-    return this.#hasGivenUp;
+  get hasTimedOut(): boolean {
+    return this.#hasTimedOut;
   }
 
   /** How long a {@link ping} has been unanswered. */
@@ -179,31 +125,24 @@ export class RenderWorker {
   }
 
   /** Whether all renders that it has begun are retries. */
-  get hasOnlySecondTries(): boolean {
-    const begun = [...this.#tasks].filter(([id]) => id <= this.#begun);
-    return begun.length > 0 && begun.every(([, { task }]) => task.isSecondTry);
+  get hasOnlyRetries(): boolean {
+    return this.#renders.hasOnlyRetries;
   }
 
   /** Whether a sent render has not begun for too long: the thread may be in a loop. */
   get isBlocked(): boolean {
-    const begun = this.#begun;
-    if (begun === this.#sent) return false;
-    for (const [id, { sentAtMs }] of this.#tasks) {
-      if (id > begun) return performance.now() - sentAtMs > BLOCKED_AFTER_MS;
-    }
-    return false;
+    return this.#renders.isBlocked;
   }
 
-  has(task: Task): boolean {
-    for (const sent of this.#tasks.values()) if (sent.task === task) return true;
-    return false;
+  has(task: RenderTask): boolean {
+    return this.#renders.has(task);
   }
 
   /** @throws SsrError `NG_SSR_CONTEXT_NOT_CLONEABLE` */
-  render(task: Task): void {
-    const message = toMessage(this.#sent + 1, task.job);
+  render(task: RenderTask): void {
+    const message = toRenderMessage(this.#renders.nextId, task.job);
     try {
-      this.#port.postMessage(message);
+      this.#thread.port.postMessage(message);
     } catch (cause) {
       throw new SsrError(
         'NG_SSR_CONTEXT_NOT_CLONEABLE',
@@ -213,62 +152,54 @@ export class RenderWorker {
         { cause },
       );
     }
-    this.#tasks.set(++this.#sent, { task, sentAtMs: performance.now() });
+    this.#renders.add(task);
   }
 
   /** Drops a render that has timed out. */
-  giveUp(task: Task): void {
-    for (const [id, sent] of this.#tasks) if (sent.task === task) this.#tasks.delete(id);
-    this.#hasGivenUp = true;
+  expire(task: RenderTask): void {
+    this.#renders.delete(task);
+    this.#hasTimedOut = true;
   }
 
   /** Withdraws the renders that the thread has not begun. */
-  takeUnbegun(): Task[] {
-    const begun = this.#begun;
-    Atomics.store(this.#shared, WITHDRAWN, this.#sent);
-    const unbegun = [...this.#tasks].filter(([id]) => id > begun);
-    for (const [id] of unbegun) this.#tasks.delete(id);
-    return unbegun.map(([, { task }]) => task);
+  withdraw(): RenderTask[] {
+    return this.#renders.withdraw();
   }
 
   /** Asks for a sign that the thread reads its messages. */
   ping(): void {
     if (this.#pingedAtMs !== undefined) return;
     this.#pingedAtMs = performance.now();
-    this.#port.postMessage({ kind: 'ping' });
+    this.#thread.port.postMessage({ kind: 'ping' });
   }
 
   /** Reads the messages that have arrived, without waiting for the event loop. */
   readMessages(): void {
-    for (let next; (next = receiveMessageOnPort(this.#port)) !== undefined;) {
-      this.#hear(next.message as FromThread);
+    for (let next; (next = receiveMessageOnPort(this.#thread.port)) !== undefined;) {
+      this.#onMessage(next.message as FromThread);
     }
   }
 
   /** Ends the thread, whatever it is doing. Resolves when it has exited. */
   end(): Promise<void> {
-    this.#isAsked = true;
-    this.#worker.ref();
-    void this.#worker.terminate();
+    this.#isEndRequested = true;
+    this.#thread.worker.ref();
+    void this.#thread.worker.terminate();
     return this.#ended;
   }
 
   /** Publishes an event of this thread. */
-  tell(event: WorkerEvent['event'], reason?: string): void {
+  publish(event: WorkerEvent['event'], reason?: string): void {
     if (events.hasSubscribers) events.publish({ event, threadId: this.threadId, reason });
   }
 
-  get #begun(): number {
-    return Atomics.load(this.#shared, BEGUN);
-  }
-
-  #hear(message: FromThread): void {
+  #onMessage(message: FromThread): void {
     this.#pingedAtMs = undefined;
     switch (message.kind) {
       case 'ready':
         this.#readyAtMs = performance.now();
         clearTimeout(this.#startTimer);
-        this.tell('ready');
+        this.publish('ready');
         return this.#listener.onReady(this);
       case 'pong':
         return;
@@ -282,11 +213,8 @@ export class RenderWorker {
   }
 
   #settle(message: Extract<FromThread, { id: number }>): void {
-    const { id } = message;
-    const task = this.#tasks.get(id)?.task;
-    // The render has timed out, or was withdrawn.
+    const task = this.#renders.take(message.id);
     if (task === undefined) return;
-    this.#tasks.delete(id);
     this.#answered++;
     switch (message.kind) {
       case 'rendered':
@@ -305,47 +233,28 @@ export class RenderWorker {
     this.#listener.onAnswer(this);
   }
 
-  #leave(code: number, maxHeapMb: number): void {
+  #onExit(code: number, maxHeapMb: number): void {
     clearTimeout(this.#startTimer);
     // Messages that it sent before its end still count.
     this.readMessages();
-    this.#port.close();
-    const unbegun = this.takeUnbegun();
-    const begun = [...this.#tasks.values()].map(({ task }) => task);
-    this.#tasks.clear();
+    this.#thread.port.close();
+    const unbegun = this.#renders.withdraw();
+    const begun = this.#renders.takeAll();
+    const isRequested = this.#isEndRequested;
     this.#reason ??= toReason(code, this.#cause, maxHeapMb);
-    this.tell(this.#isAsked ? 'end' : 'lost', this.#isAsked ? undefined : this.#reason);
+    this.publish(isRequested ? 'end' : 'lost', isRequested ? undefined : this.#reason);
     this.#listener.onEnd(this, {
       reason: this.#reason,
       cause: this.#cause,
       begun,
       unbegun,
-      isAsked: this.#isAsked,
+      isRequested,
       hasNoHandler: this.#hasNoHandler,
     });
   }
 }
 
 const events = channelOf('ng-ssr:worker');
-
-function toMessage(id: number, { request, requestContext, name }: RenderJob): RenderMessage {
-  const headers: string[] = [];
-  for (const [field, value] of request.headers) headers.push(field, value);
-  const { url } = request;
-  const refused = refusedFields(request);
-  return { kind: 'render', id, name, url, headers, refused, requestContext };
-}
-
-function toRendered({
-  status,
-  headers: list,
-  body,
-  hasErrors,
-}: Extract<FromThread, { kind: 'rendered' }>): Rendered {
-  const headers = new Headers();
-  for (let i = 0; i < list.length; i += 2) headers.append(list[i]!, list[i + 1]!);
-  return { response: { status, headers }, body: Buffer.from(body), hasErrors };
-}
 
 function toPath({ url }: Entry): string {
   return fileURLToPath(url);

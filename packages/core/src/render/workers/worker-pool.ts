@@ -5,7 +5,9 @@ import type { RenderJob } from '../render-job.ts';
 import type { Renderer } from '../renderer.ts';
 import type { ThreadTimes } from '../thread-times.ts';
 import { assertUnchanged, type Entry, findEntry } from './entry.ts';
-import { type Ending, RenderWorker, type Task, type WorkerOptions } from './render-worker.ts';
+import type { RenderTask } from './render-task.ts';
+import { type Ending, RenderWorker } from './render-worker.ts';
+import type { ThreadOptions } from './start-thread.ts';
 
 /** Options of a {@link WorkerPool}. */
 export interface WorkerPoolOptions {
@@ -60,13 +62,13 @@ export class WorkerPool implements Renderer {
   /** Replaced threads with renders still under way. */
   readonly #leaving = new Set<RenderWorker>();
   /** Renders that have no thread yet. */
-  readonly #waiting = new Set<Task>();
+  readonly #waiting = new Set<RenderTask>();
   /** Renders of a lost thread: one of them may have ended it. */
-  readonly #suspects = new Set<Task>();
+  readonly #suspects = new Set<RenderTask>();
   /** The thread that renders the suspects, and nothing else meanwhile. */
   #quarantine: RenderWorker | undefined;
   #entry: Entry | undefined;
-  #workerOptions: WorkerOptions | undefined;
+  #workerOptions: ThreadOptions | undefined;
   #failedStarts = 0;
   #hasServed = false;
   #isHopeless = false;
@@ -100,7 +102,7 @@ export class WorkerPool implements Renderer {
     if (this.#isClosed) return Promise.reject(closed(job));
     this.#countUnderWay(1);
     return new Promise<Rendered | undefined>((resolve, reject) => {
-      const task: Task = { job, resolve, reject, isSecondTry: false };
+      const task: RenderTask = { job, resolve, reject, isRetry: false };
       signal.addEventListener('abort', () => this.#giveUp(task), { once: true });
       this.#waiting.add(task);
       this.#giveWork();
@@ -261,34 +263,34 @@ export class WorkerPool implements Renderer {
    * Handles the renders of a thread that has ended: those not begun are queued again, those begun are retried
    * once.
    */
-  #lose({ reason, cause, begun, unbegun, isAsked }: Ending): void {
+  #lose({ reason, cause, begun, unbegun, isRequested }: Ending): void {
     for (const task of unbegun) this.#waiting.add(task);
-    if (isAsked && begun.length === 0) return;
+    if (isRequested && begun.length === 0) return;
     const names = begun.map(({ job }) => job.name).join(', ') || 'nothing';
-    const message = isAsked
+    const message = isRequested
       ? `${names} lost a render thread that another page had blocked`
       : `a render thread has ended, rendering ${names}: ${reason}`;
     const error = new SsrError('NG_SSR_WORKER_LOST', message, { cause });
-    if (!isAsked) this.#options.onError(error);
+    if (!isRequested) this.#options.onError(error);
     for (const task of begun) {
-      if (task.isSecondTry) {
+      if (task.isRetry) {
         task.reject(error);
         continue;
       }
-      task.isSecondTry = true;
+      task.isRetry = true;
       this.#suspects.add(task);
     }
   }
 
   /** Ends a render that has timed out. */
-  #giveUp(task: Task): void {
+  #giveUp(task: RenderTask): void {
     const { name } = task.job;
     task.reject(new SsrError('NG_SSR_RENDER_TIMEOUT', `${name} is given up`));
     if (this.#waiting.delete(task) || this.#suspects.delete(task)) return;
     const worker = this.#workers().find((candidate) => candidate.has(task));
     if (worker === undefined) return;
     // If the render only waits for something, the thread's other pages may still end before the thread does.
-    worker.giveUp(task);
+    worker.expire(task);
     worker.ping();
     this.#replace(worker, `${name} was given up`);
     this.#letGo(worker);
@@ -301,7 +303,7 @@ export class WorkerPool implements Renderer {
     const place = this.#places.find(({ serving }) => serving === worker);
     if (place === undefined || place.isDue) return;
     place.isDue = true;
-    worker.tell('recycle', reason);
+    worker.publish('recycle', reason);
     this.#replaceNext();
   }
 
@@ -367,7 +369,7 @@ export class WorkerPool implements Renderer {
     return least;
   }
 
-  #send(worker: RenderWorker, task: Task): void {
+  #send(worker: RenderWorker, task: RenderTask): void {
     try {
       worker.render(task);
     } catch (error) {
@@ -381,9 +383,9 @@ export class WorkerPool implements Renderer {
     return this.#failedStarts >= MOST_FAILED_STARTS && this.#serving().length === 0;
   }
 
-  #renderInProcess(task: Task): void {
-    const { job, resolve, reject, isSecondTry } = task;
-    if (!isSecondTry) return void this.#options.inProcess.render(job, never).then(resolve, reject);
+  #renderInProcess(task: RenderTask): void {
+    const { job, resolve, reject, isRetry } = task;
+    if (!isRetry) return void this.#options.inProcess.render(job, never).then(resolve, reject);
     const message = `${job.name} lost its render thread, and there is no other`;
     reject(new SsrError('NG_SSR_WORKER_LOST', message));
   }
@@ -426,7 +428,7 @@ export class WorkerPool implements Renderer {
     if (this.#leastLoaded() !== undefined) {
       for (const worker of workers) {
         if (worker === this.#quarantine || !worker.isBlocked) continue;
-        for (const task of worker.takeUnbegun()) this.#waiting.add(task);
+        for (const task of worker.withdraw()) this.#waiting.add(task);
         this.#letGo(worker);
       }
     }
@@ -439,10 +441,10 @@ export class WorkerPool implements Renderer {
   #check(worker: RenderWorker): void {
     // The main thread may have been the busy one, with the answer still unread.
     worker.readMessages();
-    const { load, silentMs, hasGivenUp } = worker;
+    const { load, silentMs, hasTimedOut } = worker;
     if (load > 0) worker.ping();
-    if (silentMs < (hasGivenUp ? MOST_SILENT_AT_END_MS : MOST_SILENT_MS)) return;
-    if (hasGivenUp || !worker.hasOnlySecondTries) return void worker.end();
+    if (silentMs < (hasTimedOut ? MOST_SILENT_AT_END_MS : MOST_SILENT_MS)) return;
+    if (hasTimedOut || !worker.hasOnlyRetries) return void worker.end();
     // A retried render is alone on its thread and may take its whole time. Other renders go elsewhere.
     if (this.#quarantine === worker) this.#quarantine = undefined;
     this.#replace(worker, 'it does not answer');

@@ -1,0 +1,62 @@
+import { guard, refusedFields } from '../guarded-request.ts';
+import type { RenderJob } from '../render-job.ts';
+import type { Rendered } from '../render-whole.ts';
+import type { RenderedMessage, RenderMessage } from './messages.ts';
+
+/** A job as plain data: a structured clone takes no Request. */
+export function toRenderMessage(
+  id: number,
+  { request, requestContext, name }: RenderJob,
+): RenderMessage {
+  const { url } = request;
+  const headers = toList(request.headers);
+  const refused = refusedFields(request);
+  return { kind: 'render', id, name, url, headers, refused, requestContext };
+}
+
+/**
+ * The job that {@link toRenderMessage} was given. No async context of a request reaches a thread, but a
+ * context that one render enters must not stay for the next, so it counts as shared.
+ */
+export function toRenderJob({
+  name,
+  url,
+  headers,
+  refused,
+  requestContext,
+}: RenderMessage): RenderJob {
+  const request = new Request(url, { headers: toHeaders(headers) });
+  const guarded = refused.length > 0 ? guard(request, refused) : request;
+  return { request: guarded, requestContext, isShared: true, name };
+}
+
+/** A page as plain data. Its body is the page's own memory, to be transferred. */
+export function toRenderedMessage(
+  id: number,
+  { response, body, hasErrors = false }: Rendered,
+): RenderedMessage {
+  const { status } = response;
+  const headers = toList(response.headers);
+  return { kind: 'rendered', id, status, headers, body: body.buffer as ArrayBuffer, hasErrors };
+}
+
+/** The page that {@link toRenderedMessage} was given. */
+export function toRendered({ status, headers, body, hasErrors }: RenderedMessage): Rendered {
+  return {
+    response: { status, headers: toHeaders(headers) },
+    body: Buffer.from(body),
+    hasErrors,
+  };
+}
+
+function toList(headers: Headers): string[] {
+  const list: string[] = [];
+  for (const [name, value] of headers) list.push(name, value);
+  return list;
+}
+
+function toHeaders(list: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let i = 0; i < list.length; i += 2) headers.append(list[i]!, list[i + 1]!);
+  return headers;
+}

@@ -1,0 +1,58 @@
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { EngineSetup } from '../../engine.ts';
+import type { Entry } from './entry.ts';
+import { toThreadProgram } from './thread-program.ts';
+import { toWorkerData } from './worker-data.ts';
+
+/** Options of render threads. */
+export interface ThreadOptions {
+  /** Which of the program's handlers they render for, from 0 in order of creation. */
+  readonly handler: number;
+  readonly setup: EngineSetup;
+  readonly maxHeapMb: number;
+}
+
+/** A thread, and the port for its messages. */
+export interface Thread {
+  readonly worker: Worker;
+  readonly port: MessagePort;
+}
+
+/**
+ * Twice V8's default: a render allocates much that lives until it ends, and what survives a collection of the
+ * young generation is copied.
+ */
+const MOST_YOUNG_MB = 96;
+/** A heap is full when this share of its limit is in use after a garbage collection. */
+const FULL_AT = 0.75;
+const BYTES_PER_MIB = 1024 * 1024;
+
+/**
+ * Starts a thread that runs the program. It does not keep the process alive.
+ *
+ * @param shared - Counters of the renders that are sent to it.
+ */
+export function startThread(
+  entry: Entry,
+  { handler, setup, maxHeapMb }: ThreadOptions,
+  shared: Int32Array<SharedArrayBuffer>,
+): Thread {
+  const { port1: port, port2 } = new MessageChannel();
+  const worker = new Worker(toThreadProgram(entry, process.argv.slice(2)), {
+    name: 'ng-ssr-render',
+    workerData: toWorkerData({
+      handler,
+      entry: entry.url.href,
+      setup,
+      fullAtBytes: maxHeapMb * BYTES_PER_MIB * FULL_AT,
+      port: port2,
+      shared,
+    }),
+    transferList: [port2],
+    resourceLimits: {
+      maxOldGenerationSizeMb: maxHeapMb,
+      maxYoungGenerationSizeMb: Math.min(MOST_YOUNG_MB, maxHeapMb),
+    },
+  });
+  return { worker, port };
+}

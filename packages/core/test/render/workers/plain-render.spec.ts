@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { guard, refusedFields } from '../../../src/render/guarded-request.ts';
+import {
+  toRendered,
+  toRenderedMessage,
+  toRenderJob,
+  toRenderMessage,
+} from '../../../src/render/workers/plain-render.ts';
+
+const URL_OF_PAGE = 'https://shop.example/products?page=2';
+
+function jobOf(request: Request) {
+  return { request, requestContext: { user: 'alice' }, isShared: false, name: 'GET /products' };
+}
+
+it('a job comes through a structured clone with URL, fields, name and context', () => {
+  const headers = new Headers({ 'accept-language': 'de' });
+  headers.append('x-list', 'a');
+  headers.append('x-list', 'b');
+  const message = structuredClone(toRenderMessage(7, jobOf(new Request(URL_OF_PAGE, { headers }))));
+  expect(message).toMatchObject({ kind: 'render', id: 7 });
+  const { request, requestContext, isShared, name } = toRenderJob(message);
+  expect([request.method, request.url, name]).toEqual(['GET', URL_OF_PAGE, 'GET /products']);
+  expect([...request.headers]).toEqual([...headers]);
+  expect(requestContext).toEqual({ user: 'alice' });
+  expect(isShared).toBe(true);
+});
+
+it('fields that a shared page must not read are refused on the other thread too', () => {
+  const guarded = guard(new Request(URL_OF_PAGE, { headers: { 'x-user': 'alice' } }), ['cookie']);
+  const { request } = toRenderJob(structuredClone(toRenderMessage(1, jobOf(guarded))));
+  expect(refusedFields(request)).toEqual(['cookie']);
+  expect(request.headers.get('x-user')).toBe('alice');
+  expect(() => request.headers.get('Cookie')).toThrow(/reads the request's cookie/);
+});
+
+it('a page comes through a transfer with status, every Set-Cookie and its bytes', () => {
+  const headers = new Headers({ 'content-type': 'text/html' });
+  headers.append('set-cookie', 'a=1');
+  headers.append('set-cookie', 'b=2');
+  const text = Buffer.from('<p>page</p>');
+  const body = Buffer.from(new ArrayBuffer(text.length));
+  text.copy(body);
+  const message = toRenderedMessage(3, { response: { status: 404, headers }, body });
+  const page = toRendered(structuredClone(message, { transfer: [message.body] }));
+  expect(body).toHaveLength(0);
+  expect(page.response.status).toBe(404);
+  expect([...page.response.headers]).toEqual([...headers]);
+  expect(page.response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  expect(page.body.equals(text)).toBe(true);
+  expect(page.hasErrors).toBe(false);
+});
+
+it('a page with unhandled errors stays one', () => {
+  const response = { status: 200, headers: new Headers() };
+  const body = Buffer.from(new ArrayBuffer(0));
+  const message = toRenderedMessage(1, { response, body, hasErrors: true });
+  expect(toRendered(structuredClone(message)).hasErrors).toBe(true);
+});
