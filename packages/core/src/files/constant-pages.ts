@@ -1,6 +1,6 @@
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import type { ConstantPage, RenderEngine } from '../engine.ts';
-import { isOfConnection } from '../http/connection-fields.ts';
+import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
 import { type DocumentNonce, markNonces } from '../document-nonce.ts';
 import { pathOf } from '../http/target.ts';
 import { HeldResource } from './held-resource.ts';
@@ -65,7 +65,7 @@ export class ConstantPages {
     const routeHeaders: Record<string, string> = {};
     for (const [name, value] of page.headers) {
       const field = name.toLowerCase();
-      if (UNFIT.has(field) || isOfConnection(field, undefined)) return;
+      if (UNFIT.has(field) || CONNECTION_FIELDS.has(field)) return;
       routeHeaders[name] = value;
     }
     const { content } = page;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SsrError } from '../errors.ts';
-import { isOfConnection } from '../http/connection-fields.ts';
+import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
 import { isFieldName, isFieldValue } from '../http/field-syntax.ts';
 import { isFinalStatus } from '../http/status.ts';
 
@@ -59,7 +59,7 @@ function read(path: string, { headers = {}, status = 200 }: DeclaredRoute): Prer
     const isSendable = isFieldName(name) && typeof value === 'string' && isFieldValue(value);
     if (!isSendable) throw new Error(`${path} has the field ${JSON.stringify({ [name]: value })}`);
     const field = name.toLowerCase();
-    if (!FIELDS_OF_BYTES.has(field) && !isOfConnection(field, undefined)) sent[name] = value;
+    if (!FIELDS_OF_BYTES.has(field) && !CONNECTION_FIELDS.has(field)) sent[name] = value;
   }
   return { headers: sent, status };
 }

@@ -139,7 +139,7 @@ function toRenderer(
   onError: (error: SsrError) => void,
 ): Renderer {
   const { failOnError } = engine;
-  const inProcess = renderInProcess({ engine: () => host.engine(), failOnError, onError });
+  const inProcess = renderInProcess({ host, failOnError, onError });
   if (render.workers === 0 || files.folder === undefined) return inProcess;
   return new WorkerPool({ ...render, handler, inProcess, setup: () => host.setup(), onError });
 }

@@ -13,13 +13,13 @@ export const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a field ends with its connection: by its name, or because Connection names it.
+ * The names, in lower case, of the fields that end with their connection: those above, and those that
+ * Connection names.
  *
- * @param name - In lower case.
- * @param connection - The Connection value it came with.
+ * @param connection - The Connection value that the fields came with.
  */
-export function isOfConnection(name: string, connection: string | null | undefined): boolean {
-  if (CONNECTION_FIELDS.has(name)) return true;
-  if (connection === null || connection === undefined) return false;
-  return connection.split(',').some((option) => option.trim().toLowerCase() === name);
+export function connectionFields(connection: string | null | undefined): ReadonlySet<string> {
+  if (!connection) return CONNECTION_FIELDS;
+  const named = connection.split(',').map((option) => option.trim().toLowerCase());
+  return new Set([...CONNECTION_FIELDS, ...named]);
 }

@@ -4,12 +4,14 @@ export function isFieldName(text: string): boolean {
 }
 
 /**
- * Whether every server can send a text as a field value (RFC 9110 section 5.5): visible ASCII, spaces, tabs
- * and obs-text. `Headers` accepts control characters too, and node:http throws for them.
+ * A field value that every server can send (RFC 9110 section 5.5): visible ASCII, spaces, tabs and obs-text.
+ * `Headers` accepts control characters too, and node:http throws for them.
  */
+export const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Whether a text is a {@link FIELD_VALUE}. */
 export function isFieldValue(text: string): boolean {
-  return VALUE.test(text);
+  return FIELD_VALUE.test(text);
 }
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;

@@ -18,6 +18,12 @@ const KEPT_PART = 0.8;
 const FIRST_HOLD_MS = 1000;
 const LAST_HOLD_MS = 60_000;
 
+/** The threads that render. */
+export interface Threads {
+  /** The times of all of them. */
+  times(): ThreadTimes;
+}
+
 /** A render that has begun. */
 export interface Begun {
   readonly atMs: number;
@@ -41,10 +47,11 @@ interface Window {
  * of their requests' time; and it rises when a request finds every slot taken and the thread idle.
  */
 export class ConcurrencyLimit {
+  /** The current limit, at least 1. */
+  current: number;
   readonly #most: number;
   readonly #least: number;
-  readonly #readTimes: () => ThreadTimes;
-  #limit: number;
+  readonly #threads: Threads;
   /** Renders that began before this time do not measure the limit. */
   #changedAtMs = Number.NEGATIVE_INFINITY;
   #window: Window | undefined;
@@ -59,27 +66,22 @@ export class ConcurrencyLimit {
    * @param most - The option `concurrency`.
    * @param least - The fewest renders that keep the threads busy.
    */
-  constructor(most: number, least: number, readTimes: () => ThreadTimes) {
+  constructor(most: number, least: number, threads: Threads) {
+    this.current = most;
     this.#most = most;
     this.#least = Math.min(most, least);
-    this.#limit = most;
-    this.#readTimes = readTimes;
-    this.#times = readTimes();
-  }
-
-  /** The current limit, at least 1. */
-  get current(): number {
-    return this.#limit;
+    this.#threads = threads;
+    this.#times = threads.times();
   }
 
   /** Whether the limit is below the option. */
   get isLowered(): boolean {
-    return this.#limit < this.#most;
+    return this.current < this.#most;
   }
 
   /** A render begins. */
   begin(): Begun {
-    this.#times = this.#readTimes();
+    this.#times = this.#threads.times();
     this.#lookedAtMs = performance.now();
     return { atMs: this.#lookedAtMs, times: this.#times };
   }
@@ -93,10 +95,10 @@ export class ConcurrencyLimit {
    */
   end({ atMs, times }: Begun, patienceMs: number, running: number, hasQueue: boolean): void {
     if (atMs < this.#changedAtMs) return;
-    const now = { atMs: performance.now(), times: this.#readTimes() };
+    const now = { atMs: performance.now(), times: this.#threads.times() };
     const part = (patienceMs * RENDER_PART) / (now.atMs - atMs);
     if (part < 1 && utilisationBetween(times, now.times) >= BUSY) {
-      this.#change(Math.min(this.#limit, running) * part, now.atMs);
+      this.#change(Math.min(this.current, running) * part, now.atMs);
     } else if (hasQueue) this.#measure(now);
     else this.#window = undefined;
   }
@@ -106,10 +108,10 @@ export class ConcurrencyLimit {
     const nowMs = performance.now();
     if (!this.isLowered || nowMs - this.#lookedAtMs < LOOK_EVERY_MS) return false;
     const earlier = this.#times;
-    this.#times = this.#readTimes();
+    this.#times = this.#threads.times();
     this.#lookedAtMs = nowMs;
     if (utilisationBetween(earlier, this.#times) >= BUSY) return false;
-    this.#limit++;
+    this.current++;
     return true;
   }
 
@@ -119,7 +121,7 @@ export class ConcurrencyLimit {
       this.#window = { sinceMs: atMs, times, ends: 0 };
       return;
     }
-    if (++this.#window.ends < Math.max(this.#limit, LEAST_ENDS)) return;
+    if (++this.#window.ends < Math.max(this.current, LEAST_ENDS)) return;
     const rate = this.#window.ends / (atMs - this.#window.sinceMs);
     const isBusy = utilisationBetween(this.#window.times, times) >= BUSY;
     const earlier = this.#earlier;
@@ -130,15 +132,15 @@ export class ConcurrencyLimit {
       return this.#change(earlier.limit, atMs);
     }
     if (earlier !== undefined) this.#holdMs = FIRST_HOLD_MS;
-    if (isBusy && this.#limit > this.#least && atMs >= this.#heldUntilMs) {
-      const { current: limit } = this;
+    if (isBusy && this.current > this.#least && atMs >= this.#heldUntilMs) {
+      const limit = this.current;
       this.#change(limit / FALL, atMs);
       this.#earlier = { limit, rate };
     }
   }
 
   #change(limit: number, nowMs: number): void {
-    this.#limit = Math.min(this.#most, Math.max(this.#least, Math.floor(limit)));
+    this.current = Math.min(this.#most, Math.max(this.#least, Math.floor(limit)));
     this.#changedAtMs = nowMs;
     this.#window = this.#earlier = undefined;
   }

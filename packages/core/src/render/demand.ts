@@ -2,27 +2,23 @@
 export class Waiter {
   /** The time, by `performance.now()`, after which the request no longer needs the page. */
   readonly deadlineAtMs: number;
+  /** Whether the request has stopped waiting; `leave` alone sets it. */
+  hasLeft = false;
   readonly #listeners = new Set<() => void>();
-  #hasLeft = false;
 
   constructor(deadlineAtMs: number) {
     this.deadlineAtMs = deadlineAtMs;
   }
 
-  /** Whether the request has stopped waiting. */
-  get hasLeft(): boolean {
-    return this.#hasLeft;
-  }
-
   /** Calls back once, when the request stops waiting. */
   onLeave(listener: () => void): void {
-    if (!this.#hasLeft) this.#listeners.add(listener);
+    if (!this.hasLeft) this.#listeners.add(listener);
   }
 
   /** The request stops waiting, for any reason. */
   leave(): void {
-    if (this.#hasLeft) return;
-    this.#hasLeft = true;
+    if (this.hasLeft) return;
+    this.hasLeft = true;
     for (const listener of this.#listeners) listener();
     this.#listeners.clear();
   }
@@ -41,44 +37,44 @@ export function toDemand(waiter: Waiter, isBackground: boolean): Demand {
 
 /** The requests that wait for one render. The render leaves the queue when the last of them stops waiting. */
 export class Demand {
-  #deadlineAtMs = 0;
+  /** Whether a request waits for it. */
+  hasWaiters = false;
+  /** Whether neither a request nor the server needs the page. */
+  isOver: boolean;
+  /** The latest deadline of all requests that wait. */
+  deadlineAtMs: number;
   #waiters = 0;
+  #latestMs = 0;
   #onChange: (() => void) | undefined;
 
   /**
    * @param backgroundUntilMs - For a refresh or prewarming, which the server itself starts: the time by
    * `performance.now()` at which the render leaves the queue.
    */
-  constructor(readonly backgroundUntilMs?: number) {}
-
-  /** Whether a request waits for it. */
-  get hasWaiters(): boolean {
-    return this.#waiters > 0;
-  }
-
-  /** Whether neither a request nor the server needs the page. */
-  get isOver(): boolean {
-    return this.#waiters === 0 && this.backgroundUntilMs === undefined;
-  }
-
-  /** The latest deadline of all requests that wait. */
-  get deadlineAtMs(): number {
-    return this.#waiters > 0 ? this.#deadlineAtMs : (this.backgroundUntilMs ?? this.#deadlineAtMs);
+  constructor(readonly backgroundUntilMs?: number) {
+    this.isOver = backgroundUntilMs === undefined;
+    this.deadlineAtMs = backgroundUntilMs ?? 0;
   }
 
   add(waiter: Waiter): void {
     if (waiter.hasLeft) return;
-    this.#waiters++;
-    this.#deadlineAtMs = Math.max(this.#deadlineAtMs, waiter.deadlineAtMs);
-    waiter.onLeave(() => {
-      this.#waiters--;
-      this.#onChange?.();
-    });
-    this.#onChange?.();
+    this.#latestMs = Math.max(this.#latestMs, waiter.deadlineAtMs);
+    waiter.onLeave(() => this.#count(-1));
+    this.#count(1);
   }
 
   /** Calls back when a request joins or leaves. A new listener replaces the earlier one. */
   onChange(listener: (() => void) | undefined): void {
     this.#onChange = listener;
+  }
+
+  #count(change: 1 | -1): void {
+    this.#waiters += change;
+    this.hasWaiters = this.#waiters > 0;
+    this.isOver = !this.hasWaiters && this.backgroundUntilMs === undefined;
+    this.deadlineAtMs = this.hasWaiters
+      ? this.#latestMs
+      : (this.backgroundUntilMs ?? this.#latestMs);
+    this.#onChange?.();
   }
 }

@@ -1,16 +1,14 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
-import type { RenderEngine } from '../engine.ts';
 import type { SsrError } from '../errors.ts';
 import { admitConnections } from './admit-connections.ts';
 import { renderInScope } from './render-scope.ts';
-import { type Rendered, renderWhole } from './render-whole.ts';
+import { type EngineSource, type Rendered, renderWhole } from './render-whole.ts';
 import type { Renderer } from './renderer.ts';
 import { timesOf } from './thread-times.ts';
 
 /** What a renderer on this thread needs. */
 export interface InProcessOptions {
-  /** Returns the engine after its setup. */
-  readonly engine: () => RenderEngine;
+  readonly host: EngineSource;
   /** The option of the engine. */
   readonly failOnError: boolean | undefined;
   /** Called with each error that a render leaves unhandled. */
@@ -21,14 +19,14 @@ export interface InProcessOptions {
  * Renders on this thread. A render that times out goes on, since nothing can stop it, but its body is not
  * read further. Shared pages are rendered in the async context in which this function is called.
  */
-export function renderInProcess({ engine, failOnError, onError }: InProcessOptions): Renderer {
+export function renderInProcess({ host, failOnError, onError }: InProcessOptions): Renderer {
   const runAtStart = AsyncLocalStorage.snapshot();
   return {
     render: (job, signal) => {
       const { isShared, name, request } = job;
       const render = async (): Promise<Rendered | undefined> => {
         let hasErrors = false;
-        const rendered = await renderInScope(() => renderWhole(engine, job, signal), {
+        const rendered = await renderInScope(() => renderWhole(host, job, signal), {
           name,
           url: request.url,
           failOnError,
@@ -46,7 +44,7 @@ export function renderInProcess({ engine, failOnError, onError }: InProcessOptio
     },
     admitConnections,
     leastPlaces: 1,
-    times: () => timesOf(),
+    times: timesOf,
     ready: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

@@ -11,6 +11,12 @@ export interface Rendered {
   readonly hasErrors?: boolean;
 }
 
+/** Where renders get the engine. */
+export interface EngineSource {
+  /** The engine, after its setup. */
+  engine(): RenderEngine;
+}
+
 /** A longer body counts as endless, and must not fill the memory. */
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
@@ -23,13 +29,13 @@ const MOST_BODY_BYTES = 64 * 1024 * 1024;
  * thrown value as the cause. `NG_SSR_RESPONSE_INVALID` for a response that no server can send.
  */
 export async function renderWhole(
-  engine: () => RenderEngine,
+  host: EngineSource,
   { request, requestContext, name }: Pick<RenderJob, 'request' | 'requestContext' | 'name'>,
   signal: AbortSignal,
 ): Promise<Rendered | undefined> {
   let code: SsrErrorCode = 'NG_SSR_RENDER_FAILED';
   try {
-    const response = await engine()(request, requestContext);
+    const response = await host.engine()(request, requestContext);
     if (response === null || response === undefined) return undefined;
     code = 'NG_SSR_BODY_FAILED';
     const body = await readWhole(response, signal);

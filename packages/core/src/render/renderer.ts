@@ -1,9 +1,9 @@
+import type { Threads } from './concurrency-limit.ts';
 import type { RenderJob } from './render-job.ts';
 import type { Rendered } from './render-whole.ts';
-import type { ThreadTimes } from './thread-times.ts';
 
 /** Runs renders: on this thread, or on worker threads. */
-export interface Renderer {
+export interface Renderer extends Threads {
   /**
    * Renders, and reads the body to its end.
    *
@@ -20,8 +20,6 @@ export interface Renderer {
   admitConnections?(): Promise<boolean> | undefined;
   /** Concurrent renders that keep its threads busy when they only compute. */
   readonly leastPlaces: number;
-  /** The times of all threads that render now. */
-  times(): ThreadTimes;
   /** Starts what renders need, as the first render would; resolves when it is ready. Never rejects. */
   ready(): Promise<void>;
   /** Ends what it has started. */

@@ -72,8 +72,7 @@ export class Scheduler {
   constructor(renderer: Renderer, options: SchedulerOptions) {
     this.#renderer = renderer;
     this.#options = options;
-    const { leastPlaces } = renderer;
-    this.#limit = new ConcurrencyLimit(options.concurrency, leastPlaces, () => renderer.times());
+    this.#limit = new ConcurrencyLimit(options.concurrency, renderer.leastPlaces, renderer);
     this.#mostBackground = Math.max(1, Math.floor(options.concurrency * BACKGROUND_PART));
   }
 

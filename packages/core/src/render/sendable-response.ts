@@ -1,6 +1,6 @@
 import { SsrError } from '../errors.ts';
-import { isOfConnection } from '../http/connection-fields.ts';
-import { isFieldValue } from '../http/field-syntax.ts';
+import { connectionFields } from '../http/connection-fields.ts';
+import { FIELD_VALUE } from '../http/field-syntax.ts';
 import { isFinalStatus } from '../http/status.ts';
 
 /** A response without its content. */
@@ -20,16 +20,17 @@ export function toSendable(response: Response, body: Uint8Array, name: string): 
     throw new SsrError('NG_SSR_RESPONSE_INVALID', `${name}: ${status} is no status of a response`);
   }
   const { headers } = response;
-  const connection = headers.get('connection');
+  const ofConnection = connectionFields(headers.get('connection'));
   const dropped: string[] = [];
   for (const [field, value] of headers) {
-    if (field === 'content-length' || isOfConnection(field, connection)) dropped.push(field);
-    else if (!isFieldValue(value)) {
+    if (field === 'content-length' || ofConnection.has(field)) dropped.push(field);
+    else if (!FIELD_VALUE.test(value)) {
       const message = `${name}: the field ${field} has a character that cannot be sent`;
       throw new SsrError('NG_SSR_RESPONSE_INVALID', message);
     }
   }
-  const isCodingGone = isDecoded(response, body);
+  const coding = headers.get('content-encoding');
+  const isCodingGone = coding !== null && isDecoded(coding, response.url, body);
   if (dropped.length === 0 && !isCodingGone) return { status, headers };
   // The headers of a fetched response are immutable.
   const kept = new Headers(headers);
@@ -51,10 +52,10 @@ const BEGINNINGS: Readonly<Record<string, readonly number[]>> = {
 /**
  * Whether the content is already decoded: `fetch()` decodes it and leaves Content-Encoding. This shows in the
  * first bytes of the content or, for other codings, in the URL that only a fetched Response has.
+ *
+ * @param field - The value of Content-Encoding.
  */
-function isDecoded({ headers, url }: Response, body: Uint8Array): boolean {
-  const field = headers.get('content-encoding');
-  if (field === null) return false;
+function isDecoded(field: string, url: string, body: Uint8Array): boolean {
   const codings = field.split(',').map((coding) => coding.trim().toLowerCase());
   const applied = codings.filter((coding) => coding !== '' && coding !== 'identity');
   const outermost = applied.at(-1);

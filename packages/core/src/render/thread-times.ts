@@ -13,11 +13,7 @@ export interface ThreadTimes {
  */
 const isNode = process.versions['bun'] === undefined && !('Deno' in globalThis);
 
-/**
- * The times of a thread since its start: both 0 where they are not measured.
- *
- * @param worker - Default: this thread.
- */
+/** The times of a thread since its start, of this one by default; both 0 where they are not measured. */
 export function timesOf(worker?: Worker): ThreadTimes {
   if (!isNode) return { activeMs: 0, idleMs: 0 };
   const { active, idle } = (worker?.performance ?? performance).eventLoopUtilization();

@@ -8,39 +8,37 @@ export interface Place<T> {
 
 /** A double-ended queue that also removes entries from the middle, all in constant time. */
 export class WaitingLine<T> {
-  #oldest: Place<T> | undefined;
-  #newest: Place<T> | undefined;
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  get oldest(): T | undefined {
-    return this.#oldest?.value;
-  }
-
-  get newest(): T | undefined {
-    return this.#newest?.value;
-  }
+  size = 0;
+  oldest: T | undefined;
+  newest: T | undefined;
+  #first: Place<T> | undefined;
+  #last: Place<T> | undefined;
 
   add(value: T): Place<T> {
-    const place: Place<T> = { value, older: this.#newest, newer: undefined, isTaken: true };
-    if (this.#newest === undefined) this.#oldest = place;
-    else this.#newest.newer = place;
-    this.#newest = place;
-    this.#size++;
+    const place: Place<T> = { value, older: this.#last, newer: undefined, isTaken: true };
+    if (this.#last !== undefined) this.#last.newer = place;
+    this.#setEnds(this.#first ?? place, place);
+    this.size++;
     return place;
   }
 
   delete(place: Place<T>): void {
     if (!place.isTaken) return;
     place.isTaken = false;
-    this.#size--;
+    this.size--;
     const { older, newer } = place;
-    if (older === undefined) this.#oldest = newer;
-    else older.newer = newer;
-    if (newer === undefined) this.#newest = older;
-    else newer.older = older;
+    if (older !== undefined) older.newer = newer;
+    if (newer !== undefined) newer.older = older;
+    this.#setEnds(
+      place === this.#first ? newer : this.#first,
+      place === this.#last ? older : this.#last,
+    );
+  }
+
+  #setEnds(first: Place<T> | undefined, last: Place<T> | undefined): void {
+    this.#first = first;
+    this.#last = last;
+    this.oldest = first?.value;
+    this.newest = last?.value;
   }
 }

@@ -20,7 +20,8 @@ const MOST_CHARACTERS = 4 * 1024 * 1024;
  * renders is not stored as fresh.
  */
 export class PurgeLog {
-  #latest = 0;
+  /** The number of the latest purge. */
+  latest = 0;
   /** Pages whose render began before this purge may have missed one that is no longer in the log. */
   #listedSince = 0;
   /** Total length of all names in the log. */
@@ -29,17 +30,12 @@ export class PurgeLog {
   readonly #tags = new Map<string, Record>();
   readonly #prefixes = new Map<string, Record>();
 
-  /** The number of the latest purge. */
-  get latest(): number {
-    return this.#latest;
-  }
-
   /**
    * @param nowMs - `performance.now()`
    * @returns true if the log has become too long: the caller applies it to every page, then calls `begin`.
    */
   add({ path, prefix, tag, hard = false }: Purge, nowMs: number): boolean {
-    const number = ++this.#latest;
+    const number = ++this.latest;
     const [records, name] =
       path !== undefined
         ? [this.#paths, path]
@@ -55,7 +51,7 @@ export class PurgeLog {
 
   /** Empties the log, after it has been applied to every page. */
   begin(): void {
-    this.#listedSince = this.#latest;
+    this.#listedSince = this.latest;
     this.#characters = 0;
     for (const records of [this.#paths, this.#tags, this.#prefixes]) records.clear();
   }
@@ -66,9 +62,9 @@ export class PurgeLog {
    * @returns false if the page is purged; later calls return false too.
    */
   apply(held: HeldPage): boolean {
-    if (held.purgesSeen === this.#latest) return true;
+    if (held.purgesSeen === this.latest) return true;
     if (!this.#survives(held)) return false;
-    held.purgesSeen = this.#latest;
+    held.purgesSeen = this.latest;
     return true;
   }
 

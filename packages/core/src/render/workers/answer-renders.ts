@@ -25,10 +25,12 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
   };
   let isSetUp = false;
   const renderer = renderInProcess({
-    engine: () => {
-      if (!isSetUp) engine.setup?.(setup);
-      isSetUp = true;
-      return engine;
+    host: {
+      engine: () => {
+        if (!isSetUp) engine.setup?.(setup);
+        isSetUp = true;
+        return engine;
+      },
     },
     failOnError: engine.failOnError,
     onError: (error) => post({ kind: 'stray', error: toPlainError(error) }),
