@@ -1,11 +1,12 @@
 import type { Answer, Exchange } from '../exchange.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import { addVary, valueOf, withField } from '../http/header-list.ts';
+import { addVary, withField } from '../http/header-list.ts';
 import type { NonceFiller } from './nonce.ts';
 import type { Waiter } from '../render/demand.ts';
 import type { PageCoder } from './page-coder.ts';
 import type { Rendered } from '../render/render-whole.ts';
-import { codingFor, toAnswer } from './to-answer.ts';
+import { readContentHead } from './content-head.ts';
+import { type Codable, codingFor, toAnswer } from './to-answer.ts';
 
 /** The last steps of an answer made for one request: preconditions, nonce and coding. */
 export class PageAnswers {
@@ -36,28 +37,33 @@ export class PageAnswers {
     cacheStatus: string,
     waiter: Waiter,
   ): Promise<Answer> {
-    const answer = toAnswer(response, body, exchange, cacheStatus, this.#encodings);
-    return this.#nonce?.isIn(answer) === true
-      ? this.withNonce(answer, exchange, waiter)
-      : this.#code(answer, exchange, waiter);
+    const codable = toAnswer(response, body, exchange, cacheStatus, this.#encodings);
+    return this.#nonce?.isIn(codable.answer) === true
+      ? this.withNonce(codable.answer, exchange, waiter)
+      : this.#code(codable, exchange, waiter);
   }
 
   /** The answer with a page, stored or not, into which a nonce goes: see {@link NonceFiller}. */
   withNonce(answer: Answer, exchange: Exchange, waiter: Waiter): Promise<Answer> {
     const filled = this.#nonce?.fill(answer, exchange) ?? answer;
-    return this.#code(filled, exchange, waiter);
+    const { status, headers, body } = filled;
+    if (body === null) return Promise.resolve(filled);
+    const head = readContentHead(status, headers);
+    const coding = codingFor(head, body, exchange, this.#encodings);
+    const isCoded = coding !== undefined && coding !== 'identity' && coding !== 'none';
+    if (!isCoded) return Promise.resolve(filled);
+    const vary = addVary(head.values.get('vary'), 'Accept-Encoding');
+    const varying = { status, headers: withField(headers, 'vary', vary), body };
+    return this.#code({ answer: varying, coding }, exchange, waiter);
   }
 
-  async #code(answer: Answer, exchange: Exchange, waiter: Waiter): Promise<Answer> {
+  async #code({ answer, coding }: Codable, exchange: Exchange, waiter: Waiter): Promise<Answer> {
     const { status, headers, body } = answer;
-    if (body === null) return answer;
-    const coding = codingFor(answer, body, exchange, this.#encodings);
-    if (coding === undefined || coding === 'identity' || coding === 'none') return answer;
+    if (body === null || coding === undefined) return answer;
     const name = `${exchange.method} ${exchange.target}`;
     const coded = await this.#coder.code(body, coding, name, waiter);
     if (coded === undefined) return answer;
-    let fields = withField(headers, 'content-length', String(coded.byteLength));
-    fields = withField(fields, 'vary', addVary(valueOf(fields, 'vary'), 'Accept-Encoding'));
+    const fields = withField(headers, 'content-length', String(coded.byteLength));
     fields.push('content-encoding', coding);
     return { status, headers: fields, body: coded };
   }

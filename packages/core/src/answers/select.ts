@@ -1,6 +1,10 @@
 import type { Answer, Exchange } from '../exchange.ts';
 import { refuse, refuseRange } from './refusal.ts';
-import { type ContentCoding, readAcceptEncoding } from '../http/accept-encoding.ts';
+import {
+  type AcceptedCodings,
+  type ContentCoding,
+  readAcceptEncoding,
+} from '../http/accept-encoding.ts';
 import { listsTag } from '../http/entity-tag-list.ts';
 import { parseHttpDate } from '../http/http-date.ts';
 import { type ByteRange, parseRange } from '../http/range.ts';
@@ -8,12 +12,12 @@ import type { NonceFiller } from './nonce.ts';
 import { type Representation, toPartial, underStatus } from './representation.ts';
 
 /** A page or file in every coding that is ready; identity always is. */
-export interface Resource {
+export interface Resource<Form = Representation> {
   /** For clients that accept nothing else. */
-  readonly identity: Representation;
+  readonly identity: Form;
   /** The same content for clients that accept codings not made here: see `mayBeCoded`. */
-  readonly uncoded: Representation;
-  readonly coded: { readonly [coding in ContentCoding]?: Representation };
+  readonly uncoded: Form;
+  readonly coded: { readonly [coding in ContentCoding]?: Form };
   /** Whether it has codings, made or still to be made. */
   readonly isCoded: boolean;
 }
@@ -29,9 +33,12 @@ export function select(
   exchange: Exchange,
   nonce: NonceFiller | undefined,
 ): Answer {
-  const { full } = resource.identity;
-  if (nonce !== undefined && nonce.isIn(full)) return nonce.fill(full, exchange);
-  const representation = negotiate(resource, exchange.header('accept-encoding'));
+  if (nonce !== undefined) {
+    const { full } = resource.identity;
+    if (nonce.isIn(full)) return nonce.fill(full, exchange);
+  }
+  const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
+  const representation = negotiate(resource, accepted);
   if (representation === undefined) return refuse('NG_SSR_NOT_ACCEPTABLE', exchange.method);
   return answerWith(representation, exchange);
 }
@@ -40,10 +47,10 @@ export function select(
 export function answerWith(representation: Representation, exchange: Exchange): Answer {
   const { full } = representation;
   const isHead = exchange.method === 'HEAD';
+  const { status } = exchange;
   // Preconditions and ranges only apply where the answer would be a 200.
-  if (exchange.status !== 200 || full.status !== 200) {
-    const status = exchange.status !== 200 ? exchange.status : full.status;
-    return underStatus(full, status, isHead);
+  if (status !== 200 || full.status !== 200) {
+    return underStatus(full, status !== 200 ? status : full.status, isHead);
   }
 
   switch (evaluatePreconditions(representation, exchange)) {
@@ -56,7 +63,9 @@ export function answerWith(representation: Representation, exchange: Exchange): 
   if (isHead) return representation.head;
 
   if (full.body === null) return full;
-  const range = selectRange(representation, full.body.byteLength, exchange);
+  const field = exchange.header('range');
+  if (field === undefined) return full;
+  const range = selectRange(field, representation, full.body.byteLength, exchange);
   if (range === undefined) return full;
   if (range === 'unsatisfiable') return refuseRange(full.body.byteLength);
   return toPartial(full, full.body, range.first, range.last);
@@ -68,11 +77,10 @@ export function answerWith(representation: Representation, exchange: Exchange): 
  * The status does not depend on which codings are made so far: a client that refuses identity and
  * accepts a coding of ours gets identity until it is made, as RFC 9110 section 12.5.3 allows.
  */
-export function negotiate(
-  resource: Resource,
-  field: string | undefined,
-): Representation | undefined {
-  const { codings, takesCoded } = readAcceptEncoding(field);
+export function negotiate<Form>(
+  resource: Resource<Form>,
+  { codings, takesCoded }: AcceptedCodings,
+): Form | undefined {
   for (let i = 0; i < codings.length; i++) {
     const coding = codings[i]!;
     if (coding === 'identity') return takesCoded ? resource.uncoded : resource.identity;
@@ -112,17 +120,17 @@ export function evaluatePreconditions(
 /**
  * The range of a GET whose preconditions have passed (RFC 9110 section 14.2).
  *
+ * @param field - The value of Range.
  * @param length - Of the content in bytes.
  * @returns undefined for the complete content.
  */
 export function selectRange(
+  field: string,
   representation: Pick<Representation, 'etag' | 'lastModifiedMs' | 'mayBeCoded'>,
   length: number,
   exchange: Exchange,
 ): ByteRange | 'unsatisfiable' | undefined {
-  const field = exchange.header('range');
-  if (field === undefined || !isRangeWanted(representation, exchange)) return undefined;
-  return parseRange(field, length);
+  return isRangeWanted(representation, exchange) ? parseRange(field, length) : undefined;
 }
 
 /**

@@ -4,16 +4,22 @@ import {
   chooseCoding,
   type ContentCoding,
   type NegotiableCoding,
+  readAcceptEncoding,
 } from '../http/accept-encoding.ts';
-import { hasDirective } from '../http/cache-control.ts';
 import { parseHttpDate } from '../http/http-date.ts';
-import { addVary, toNotModifiedFields, valueOf, withField } from '../http/header-list.ts';
+import { addVary, toNotModifiedFields, withField } from '../http/header-list.ts';
 import { evaluatePreconditions } from './select.ts';
-import { hasContent } from '../http/status.ts';
 import { refuse } from './refusal.ts';
 import { isByAnotherSite } from './by-another-site.ts';
-import { isCodable, LEAST_CODED_BYTES } from './codable.ts';
+import { type ContentHead, LEAST_CODED_BYTES, readContentHead } from './content-head.ts';
 import type { ResponseHead } from '../render/sendable-response.ts';
+
+/** An answer, and the coding to make of its content. */
+export interface Codable {
+  readonly answer: Answer;
+  /** Undefined where the content is sent as it is. */
+  readonly coding: ContentCoding | undefined;
+}
 
 /**
  * Turns a rendered response into a complete answer, not coded yet. The body must have been read to its
@@ -29,42 +35,49 @@ export function toAnswer(
   exchange: Exchange,
   cacheStatus: string,
   encodings: readonly ContentCoding[],
-): Answer {
+): Codable {
   const status = exchange.status !== 200 ? exchange.status : response.status;
   let headers: string[] = [];
   for (const [name, value] of response.headers) headers.push(name, value);
-  if (hasContent(status)) headers.push('content-length', String(body.byteLength));
+  const head = readContentHead(status, headers);
+  const { values, hasContent } = head;
+  if (hasContent) headers.push('content-length', String(body.byteLength));
   else if (status === 205) headers.push('content-length', '0');
-
-  const cacheControl = response.headers.get('cache-control');
   // A page without caching fields may contain personal data, so only its client may store it.
-  if (cacheControl === null && !response.headers.has('expires')) {
+  if (!values.has('cache-control') && !values.has('expires')) {
     headers.push('cache-control', 'private, no-cache');
   }
   headers.push('cache-status', `ng-ssr; ${cacheStatus}`);
 
-  const coding = codingFor({ status, headers }, body, exchange, encodings);
-  if (coding === 'none') return refuse('NG_SSR_NOT_ACCEPTABLE', exchange.method);
+  const coding = codingFor(head, body, exchange, encodings);
+  if (coding === 'none') return uncoded(refuse('NG_SSR_NOT_ACCEPTABLE', exchange.method));
   if (coding !== undefined) {
-    const vary = addVary(valueOf(headers, 'vary'), 'Accept-Encoding');
-    headers = withField(headers, 'vary', vary);
+    headers = withField(headers, 'vary', addVary(values.get('vary'), 'Accept-Encoding'));
   }
 
-  if (status === 200 && !hasDirective(cacheControl ?? undefined, 'no-store')) {
-    const own = response.headers.get('etag') ?? undefined;
+  if (status === 200 && !head.isNoStore) {
+    const own = values.get('etag');
     const etag = tagOf(own, body, coding);
     if (etag !== own) headers = withField(headers, 'etag', etag);
-    const lastModified = response.headers.get('last-modified');
-    const lastModifiedMs = lastModified === null ? undefined : parseHttpDate(lastModified);
+    const lastModified = values.get('last-modified');
+    const lastModifiedMs = lastModified === undefined ? undefined : parseHttpDate(lastModified);
     switch (evaluatePreconditions({ etag, lastModifiedMs }, exchange)) {
       case 'failed':
-        return refuse('NG_SSR_PRECONDITION_FAILED', exchange.method);
+        return uncoded(refuse('NG_SSR_PRECONDITION_FAILED', exchange.method));
       case 'not-modified':
-        return { status: 304, headers: toNotModifiedFields(headers), body: null };
+        return uncoded({ status: 304, headers: toNotModifiedFields(headers), body: null });
       case 'passed':
     }
   }
-  return { status, headers, body: hasContent(status) && exchange.method !== 'HEAD' ? body : null };
+  const isSent = hasContent && exchange.method !== 'HEAD';
+  return {
+    answer: { status, headers, body: isSent ? body : null },
+    coding: coding === 'identity' ? undefined : coding,
+  };
+}
+
+function uncoded(answer: Answer): Codable {
+  return { answer, coding: undefined };
 }
 
 /**
@@ -74,14 +87,13 @@ export function toAnswer(
  * @returns undefined if the page is coded for no client, `none` if no coding is acceptable.
  */
 export function codingFor(
-  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  { isCodable }: ContentHead,
   { byteLength }: Uint8Array,
   exchange: Exchange,
   encodings: readonly ContentCoding[],
 ): NegotiableCoding | 'none' | undefined {
-  if (encodings.length === 0 || byteLength < LEAST_CODED_BYTES) return undefined;
-  if (!isCodable(status, headers)) return undefined;
-  const coding = chooseCoding(exchange.header('accept-encoding'), encodings);
+  if (!isCodable || encodings.length === 0 || byteLength < LEAST_CODED_BYTES) return undefined;
+  const coding = chooseCoding(readAcceptEncoding(exchange.header('accept-encoding')), encodings);
   if (coding === undefined) return 'none';
   return isByAnotherSite(exchange) ? 'identity' : coding;
 }

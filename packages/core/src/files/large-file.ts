@@ -167,11 +167,13 @@ export class LargeFile implements Codable {
         return { status: 304, headers: toNotModifiedFields(fields), body: null };
       case 'passed':
     }
-    if (exchange.method === 'HEAD') return undefined;
+    const field = exchange.method === 'HEAD' ? undefined : exchange.header('range');
+    if (field === undefined) return undefined;
     // The file may change again within the second of Last-Modified (RFC 9110 section 8.8.2.2).
     const isDateStrong = isCacheable && Date.now() >= lastModifiedMs + 1000;
     const { takesCoded } = readAcceptEncoding(exchange.header('accept-encoding'));
     const range = selectRange(
+      field,
       {
         etag,
         lastModifiedMs: isDateStrong ? lastModifiedMs : undefined,

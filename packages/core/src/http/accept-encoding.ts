@@ -53,10 +53,9 @@ export function readAcceptEncoding(value: string | undefined): AcceptedCodings {
  * undefined when it accepts none of this server's.
  */
 export function chooseCoding(
-  field: string | undefined,
+  { codings, weights }: AcceptedCodings,
   order: readonly ContentCoding[],
 ): NegotiableCoding | undefined {
-  const { codings, weights } = readAcceptEncoding(field);
   if (codings.length === 0) return undefined;
   let chosen: NegotiableCoding = 'identity';
   let most = 0;

@@ -41,6 +41,22 @@ export function secondsOf(directives: Directives, name: string): number | undefi
   return Math.min(Number(argument), MOST_SECONDS);
 }
 
+/** The lifetimes that directives state, in seconds, as {@link secondsOf} reads them. */
+export interface Lifetimes {
+  /** Of this cache: s-maxage, or else max-age. */
+  readonly shared: number | undefined;
+  readonly staleWhileRevalidate: number | undefined;
+  readonly staleIfError: number | undefined;
+}
+
+export function readLifetimes(directives: Directives): Lifetimes {
+  return {
+    shared: secondsOf(directives, 's-maxage') ?? secondsOf(directives, 'max-age'),
+    staleWhileRevalidate: secondsOf(directives, 'stale-while-revalidate'),
+    staleIfError: secondsOf(directives, 'stale-if-error'),
+  };
+}
+
 /**
  * A quoted argument begins after `=`. If a quote stands elsewhere or is never closed, every comma separates,
  * and quotes around a directive are dropped, so that no misplaced quote hides `private`.

@@ -11,6 +11,21 @@ export function valueOf(list: HeaderList, name: string): string | undefined {
   return undefined;
 }
 
+/** The values of all fields by name, in lower case. Of several lines of one field the first counts. */
+export function valuesOf(list: HeaderList): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (let i = 0; i < list.length; i += 2) {
+    const name = list[i]!.toLowerCase();
+    if (!values.has(name)) values.set(name, list[i + 1]!);
+  }
+  return values;
+}
+
+/** A copy of the list without a field (name in lower case). */
+export function withoutField(list: HeaderList, name: string): string[] {
+  return list.filter((_text, at) => list[at - (at % 2)]!.toLowerCase() !== name);
+}
+
 /**
  * A copy of the list with a field set: its first line is replaced and further ones are removed; a missing
  * field is added at the end.

@@ -315,8 +315,10 @@ export class PageCache implements Pages {
     { visit: { exchange }, waiter }: Ask,
   ): Promise<Answer> {
     const { nonce, answers } = this.#parts;
-    const { full } = held.at(performance.now(), status).identity;
-    if (nonce?.isIn(full) === true) return answers.withNonce(full, exchange, waiter);
+    if (nonce?.isIn(held.identity) === true) {
+      const { full } = held.at(performance.now(), status).identity;
+      return answers.withNonce(full, exchange, waiter);
+    }
     await this.#codings.makeFor(exchange, key, held, waiter);
     return select(held.at(performance.now(), status), exchange, undefined);
   }

@@ -192,13 +192,14 @@ export class Flights {
       if (isForOneReader(outcome) && !(isRefresh && isRefreshFailure(outcome))) {
         this.#forget(key, isRefresh || asked.isShared || !isOfOneClient(flight, response.status));
       }
-      tellStore(asked.path, rendered, reason, undefined);
+      if (stores.hasSubscribers) tellStore(asked.path, rendered, reason, undefined);
       return outcome;
     };
     if (rendered.hasErrors === true) return unshared('errors');
+    const isAuthorized = hasAuthorization(flight);
     // A refresh is this server's own request.
     if (!isRefresh && asksNotToStore(exchange)) return unshared('request-no-store');
-    const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs);
+    const lifetime = mayStore(response, asked.rule, isAuthorized, nowMs);
     if (typeof lifetime === 'string') return unshared(lifetime);
     if (hasNonce(rendered, nonce?.document)) return unshared('nonce');
     const vary = variantFields(response, asked);
@@ -213,7 +214,7 @@ export class Flights {
     if (!memory.set(pageKey, held)) return unshared('too-large');
     if (vary.length > 0) memory.set(primary, { vary });
     void share?.(pageKey, page, vary);
-    tellStore(asked.path, rendered, undefined, page.freshSeconds);
+    if (stores.hasSubscribers) tellStore(asked.path, rendered, undefined, page.freshSeconds);
     return { kind: 'stored', key: pageKey, held, isRendered: true };
   }
 
@@ -263,7 +264,6 @@ function tellStore(
   reason: Reason | undefined,
   freshSeconds: number | undefined,
 ): void {
-  if (!stores.hasSubscribers) return;
   stores.publish({ path, status: response.status, reason, bytes: body.byteLength, freshSeconds });
 }
 

@@ -1,6 +1,6 @@
 import { CONNECTION_FIELDS } from '../../http/connection-fields.ts';
 import { parseHttpDate, toHttpDate } from '../../http/http-date.ts';
-import { addVary, valueOf, withField } from '../../http/header-list.ts';
+import { addVary, valueOf, withField, withoutField } from '../../http/header-list.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import type { ResponseHead } from '../../render/sendable-response.ts';
 import type { AskedPage } from '../key/asked-page.ts';
@@ -28,14 +28,15 @@ export function toStoredPage(
   nowMs: number,
 ): StoredPage {
   let headers: string[] = [];
+  let hasDate = false;
   for (const [name, value] of response.headers) {
-    if (!OWN_FIELDS.has(name)) headers.push(name, value);
+    const isInvalidDate = name === 'date' && parseHttpDate(value) === undefined;
+    if (OWN_FIELDS.has(name) || isInvalidDate) continue;
+    headers.push(name, value);
+    hasDate ||= name === 'date';
   }
   // Downstream caches compute a lifetime from Expires and Date (RFC 9111 section 4.2.1).
-  const date = valueOf(headers, 'date');
-  if (date === undefined || parseHttpDate(date) === undefined) {
-    headers = withField(headers, 'date', toHttpDate(nowMs));
-  }
+  if (!hasDate) headers.push('date', toHttpDate(nowMs));
   if (rule?.sMaxAge !== undefined) {
     for (const name of variesBy(rule)) {
       headers = withField(headers, 'vary', addVary(valueOf(headers, 'vary'), name));
@@ -85,10 +86,6 @@ function toCacheControl({ maxAge = 0, sMaxAge }: RouteRule, lifetime: Lifetime):
 
 function variesBy({ vary }: RouteRule): readonly string[] {
   return [...(vary?.headers ?? []), ...(vary?.cookies?.length ? ['Cookie'] : [])];
-}
-
-function withoutField(list: readonly string[], name: string): string[] {
-  return list.filter((_text, at) => list[at - (at % 2)] !== name);
 }
 
 /** Cache-Tag is a comma-separated list; some applications separate tags by spaces. */

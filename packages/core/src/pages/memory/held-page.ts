@@ -1,25 +1,40 @@
 import { entityTag } from '@ng-ssr/etag';
-import { isCompressible } from '../../http/content-type.ts';
 import type { Answer } from '../../exchange.ts';
 import type { ContentCoding, NegotiableCoding } from '../../http/accept-encoding.ts';
-import { hasDirective } from '../../http/cache-control.ts';
-import { addVary, type HeaderList, valueOf, withField } from '../../http/header-list.ts';
+import {
+  addVary,
+  type HeaderList,
+  toNotModifiedFields,
+  withField,
+  withoutField,
+} from '../../http/header-list.ts';
 import { parseHttpDate } from '../../http/http-date.ts';
-import { type Representation, toRepresentation } from '../../answers/representation.ts';
+import type { Representation } from '../../answers/representation.ts';
 import type { Resource } from '../../answers/select.ts';
-import { hasContent } from '../../http/status.ts';
-import { isCodable } from '../../answers/codable.ts';
+import { readContentHead } from '../../answers/content-head.ts';
 import { isStaleForbidden } from '../policy/may-store.ts';
 import type { StoredPage } from '../store/page-store.ts';
 
 /** Objects, map entries and strings of a page besides its bytes: measured, rounded up. */
 const OVERHEAD_BYTES = 2048;
 
+/** A stored page in one coding, without the fields of the moment, Age and Cache-Status. */
+interface AgelessRepresentation extends Pick<
+  Representation,
+  'coding' | 'mayBeCoded' | 'etag' | 'lastModifiedMs'
+> {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: Uint8Array;
+  /** The fields of its 304, made with the first one. */
+  notModifiedFields: HeaderList | undefined;
+}
+
 /** A stored page in memory, in identity and in the codings made so far, with its state. */
-export class HeldPage {
-  readonly identity: Representation;
-  readonly uncoded: Representation;
-  readonly coded: { [coding in ContentCoding]?: Representation } = {};
+export class HeldPage implements Resource<AgelessRepresentation> {
+  readonly identity: AgelessRepresentation;
+  readonly uncoded: AgelessRepresentation;
+  readonly coded: { [coding in ContentCoding]?: AgelessRepresentation } = {};
   readonly isCoded: boolean;
   /** When it was generated, by the monotonic clock (`performance.now()`). */
   readonly bornAtMs: number;
@@ -27,6 +42,8 @@ export class HeldPage {
   staleAtMs: number;
   /** The latest purge that the page is newer than, or that has been applied to it. */
   purgesSeen: number;
+  /** Bytes in memory, all codings and fields included. */
+  bytes: number;
   hits = 0;
   /** Whether every coding worth having is made. */
   isCodingDone = false;
@@ -34,9 +51,11 @@ export class HeldPage {
   failedRefreshes = 0;
   /** Before this time (`performance.now()`) a failed refresh is not tried again. */
   retryAtMs = 0;
+  readonly #hasContent: boolean;
   readonly #fields: HeaderList;
   readonly #hasValidator: boolean;
   readonly #ownTag: string | undefined;
+  readonly #lastModifiedMs: number | undefined;
   #now: AgedPage | undefined;
 
   /**
@@ -51,21 +70,30 @@ export class HeldPage {
     isCoded: boolean,
     bornAtMs = performance.now() - ageOf(page),
   ) {
-    const { headers, body, freshSeconds } = page;
-    const type = valueOf(headers, 'content-type');
-    const isText = type !== undefined && isCompressible(type);
-    this.isCoded = isCoded && body.byteLength > 0 && isCodable(page.status, headers);
+    const { status, headers, body, path, freshSeconds } = page;
+    const { values, hasContent, isText, isCodable, isNoStore } = readContentHead(status, headers);
+    this.isCoded = isCoded && body.byteLength > 0 && isCodable;
     this.purgesSeen = purgesSeen;
     this.bornAtMs = bornAtMs;
     this.staleAtMs = this.bornAtMs + freshSeconds * 1000;
-    this.#fields = this.isCoded
-      ? withField(headers, 'vary', addVary(valueOf(headers, 'vary'), 'Accept-Encoding'))
-      : headers;
     // CDN-Cache-Control may let this server store a page that downstream caches must not.
-    this.#hasValidator = !hasDirective(valueOf(headers, 'cache-control'), 'no-store');
-    this.#ownTag = valueOf(headers, 'etag');
-    this.identity = this.#represent('identity', body);
-    this.uncoded = isText ? this.#represent('identity', body, true) : this.identity;
+    this.#hasValidator = !isNoStore;
+    this.#hasContent = hasContent;
+    const fields = this.#hasValidator ? withoutField(headers, 'etag') : headers;
+    this.#fields = this.isCoded
+      ? withField(fields, 'vary', addVary(values.get('vary'), 'Accept-Encoding'))
+      : fields;
+    this.#ownTag = values.get('etag');
+    const lastModified = values.get('last-modified');
+    this.#lastModifiedMs = lastModified === undefined ? undefined : parseHttpDate(lastModified);
+    let characters = path.length;
+    for (const text of headers) characters += text.length;
+    this.bytes = OVERHEAD_BYTES + body.byteLength + characters;
+    const tag = this.#hasValidator ? (this.#ownTag ?? entityTag(body)) : undefined;
+    this.identity = this.#represent('identity', body, tag);
+    this.uncoded = isText
+      ? this.#represent('identity', body, tag && toWeak(tag), true)
+      : this.identity;
   }
 
   /** Whether the page forbids its use when it is stale (RFC 9111 section 5.2.2.2). */
@@ -73,27 +101,21 @@ export class HeldPage {
     return isStaleForbidden(this.page.headers);
   }
 
-  /** Bytes in memory, all codings and fields included. */
-  get bytes(): number {
-    const { headers, body, path } = this.page;
-    let fields = path.length;
-    for (const text of headers) fields += text.length;
-    let bytes = OVERHEAD_BYTES + body.byteLength + fields;
-    for (const { full } of Object.values(this.coded)) bytes += full.body!.byteLength;
-    return bytes;
-  }
-
   /** Adds the content in one coding, which is negotiated from now on. */
   add(coding: ContentCoding, body: Uint8Array): void {
-    this.coded[coding] = this.#represent(coding, body);
+    const ownTag = this.#ownTag;
+    // The page's own tag is that of identity.
+    const tag = ownTag === undefined ? entityTag(body) : toWeak(ownTag);
+    this.coded[coding] = this.#represent(coding, body, this.#hasValidator ? tag : undefined);
+    this.bytes += body.byteLength;
     this.#now = undefined;
   }
 
   /** Takes over the codings of the page it replaces, if the content is the same. */
   adopt(earlier: HeldPage): void {
     if (!this.isCoded || Buffer.compare(this.page.body, earlier.page.body) !== 0) return;
-    for (const [coding, { full }] of Object.entries(earlier.coded)) {
-      this.add(coding as ContentCoding, full.body!);
+    for (const [coding, { body }] of Object.entries(earlier.coded)) {
+      this.add(coding as ContentCoding, body);
     }
     if (!earlier.isCodingDone) return;
     this.isCodingDone = true;
@@ -116,31 +138,31 @@ export class HeldPage {
     return this.#now;
   }
 
-  #represent(coding: NegotiableCoding, body: Uint8Array, mayBeCoded = false): Representation {
-    const { status } = this.page;
-    const etag = this.#hasValidator ? this.#tagOf(coding, body, mayBeCoded) : undefined;
-    let headers = hasContent(status) ? ['content-length', String(body.byteLength)] : [];
-    headers = headers.concat(this.#fields);
+  #represent(
+    coding: NegotiableCoding,
+    body: Uint8Array,
+    etag: string | undefined,
+    mayBeCoded = false,
+  ): AgelessRepresentation {
+    const headers = this.#hasContent ? ['content-length', String(body.byteLength)] : [];
+    headers.push(...this.#fields);
     if (coding !== 'identity') headers.push('content-encoding', coding);
-    if (etag !== undefined) headers = withField(headers, 'etag', etag);
-    const lastModified = valueOf(headers, 'last-modified');
-    return toRepresentation({
+    if (etag !== undefined) headers.push('etag', etag);
+    return {
       coding,
       mayBeCoded,
-      status,
+      etag,
+      lastModifiedMs: this.#lastModifiedMs,
+      status: this.page.status,
       headers,
       body,
-      etag,
-      lastModifiedMs: lastModified === undefined ? undefined : parseHttpDate(lastModified),
-    });
+      notModifiedFields: undefined,
+    };
   }
+}
 
-  /** The page's own tag is that of identity; for other codings it is made weak. */
-  #tagOf(coding: NegotiableCoding, body: Uint8Array, mayBeCoded: boolean): string {
-    const tag = this.#ownTag ?? entityTag(body);
-    const isWeak = mayBeCoded || (this.#ownTag !== undefined && coding !== 'identity');
-    return isWeak && !tag.startsWith('W/') ? `W/${tag}` : tag;
-  }
+function toWeak(tag: string): string {
+  return tag.startsWith('W/') ? tag : `W/${tag}`;
 }
 
 /**
@@ -183,13 +205,13 @@ class AgedRepresentation implements Representation {
   readonly mayBeCoded: boolean;
   readonly etag: string | undefined;
   readonly lastModifiedMs: number | undefined;
-  readonly #ageless: Representation;
+  readonly #ageless: AgelessRepresentation;
   readonly #fields: HeaderList;
   #full: Answer | undefined;
   #head: Answer | undefined;
   #notModified: Answer | undefined;
 
-  constructor(ageless: Representation, fields: HeaderList) {
+  constructor(ageless: AgelessRepresentation, fields: HeaderList) {
     this.coding = ageless.coding;
     this.mayBeCoded = ageless.mayBeCoded;
     this.etag = ageless.etag;
@@ -199,18 +221,22 @@ class AgedRepresentation implements Representation {
   }
 
   get full(): Answer {
-    return (this.#full ??= withFields(this.#ageless.full, this.#fields));
+    const { status, headers, body } = this.#ageless;
+    return (this.#full ??= { status, headers: headers.concat(this.#fields), body });
   }
 
   get head(): Answer {
-    return (this.#head ??= withFields(this.#ageless.head, this.#fields));
+    return (this.#head ??= { ...this.full, body: null });
   }
 
   get notModified(): Answer {
-    return (this.#notModified ??= withFields(this.#ageless.notModified, this.#fields));
+    const ageless = this.#ageless;
+    return (this.#notModified ??= {
+      status: 304,
+      headers: (ageless.notModifiedFields ??= toNotModifiedFields(ageless.headers)).concat(
+        this.#fields,
+      ),
+      body: null,
+    });
   }
-}
-
-function withFields({ status, headers, body }: Answer, fields: HeaderList): Answer {
-  return { status, headers: headers.concat(fields), body };
 }

@@ -1,7 +1,11 @@
 import type { Exchange } from '../../exchange.ts';
-import { chooseCoding, type ContentCoding } from '../../http/accept-encoding.ts';
+import {
+  chooseCoding,
+  type ContentCoding,
+  readAcceptEncoding,
+} from '../../http/accept-encoding.ts';
 import { negotiate } from '../../answers/select.ts';
-import { LEAST_CODED_BYTES } from '../../answers/codable.ts';
+import { LEAST_CODED_BYTES } from '../../answers/content-head.ts';
 import type { Waiter } from '../../render/demand.ts';
 import type { PageCoder } from '../../answers/page-coder.ts';
 import type { HeldPage } from './held-page.ts';
@@ -42,9 +46,9 @@ export class PageCodings {
   async makeFor(exchange: Exchange, key: string, held: HeldPage, waiter: Waiter): Promise<void> {
     if (!held.isCoded || held.isCodingDone) return;
     if (held.page.body.byteLength < LEAST_CODED_BYTES) return;
-    const field = exchange.header('accept-encoding');
-    if (negotiate(held, field)?.coding !== 'identity') return;
-    const coding = chooseCoding(field, this.#encodings);
+    const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
+    if (negotiate(held, accepted)?.coding !== 'identity') return;
+    const coding = chooseCoding(accepted, this.#encodings);
     if (coding !== undefined && coding !== 'identity') await this.#make(key, held, coding, waiter);
   }
 

@@ -1,4 +1,4 @@
-import { type Directives, readDirectives, secondsOf } from '../../http/cache-control.ts';
+import { type Directives, readDirectives, readLifetimes } from '../../http/cache-control.ts';
 import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import { parseHttpDate } from '../../http/http-date.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
@@ -79,17 +79,19 @@ export function mayStore(
   const isPublic = isRuled || PUBLIC.some((directive) => directives.has(directive));
   if (hasAuthorization && !isPublic) return 'authorization';
 
-  const ownSeconds =
-    targeted === undefined ? freshness(directives, headers, nowMs) : ownOf(targeted);
-  const freshSeconds = isRuled ? rule.sMaxAge : ownSeconds;
+  const own = readLifetimes(directives);
+  const ruled = isRuled ? rule : undefined;
+  const freshSeconds =
+    ruled?.sMaxAge ??
+    own.shared ??
+    (targeted === undefined ? secondsUntilExpires(headers, nowMs) : undefined);
   if (freshSeconds === undefined) return 'no-freshness';
   const isStaleForbidden = forbidStale(directives);
-  const stale = (own: string, ruled: number | undefined): number =>
-    isStaleForbidden ? 0 : ((isRuled ? ruled : undefined) ?? secondsOf(directives, own) ?? 0);
+  const stale = (seconds = 0): number => (isStaleForbidden ? 0 : seconds);
   const lifetime: Lifetime = {
     freshSeconds,
-    staleWhileRevalidateSeconds: stale('stale-while-revalidate', rule?.staleWhileRevalidate),
-    staleIfErrorSeconds: stale('stale-if-error', rule?.staleIfError),
+    staleWhileRevalidateSeconds: stale(ruled?.staleWhileRevalidate ?? own.staleWhileRevalidate),
+    staleIfErrorSeconds: stale(ruled?.staleIfError ?? own.staleIfError),
     isStaleForbidden,
     initialAgeSeconds: initialAge(headers, nowMs),
   };
@@ -129,9 +131,7 @@ const PUBLIC = ['public', 's-maxage', 'must-revalidate'];
 const NEVER_STALE = ['must-revalidate', 'proxy-revalidate'];
 
 /** RFC 9111 section 4.2.1, without heuristics (section 4.2.2). */
-function freshness(directives: Directives, headers: Headers, nowMs: number): number | undefined {
-  const own = ownOf(directives);
-  if (own !== undefined) return own;
+function secondsUntilExpires(headers: Headers, nowMs: number): number | undefined {
   const expires = headers.get('expires');
   if (expires === null) return undefined;
   const expiresMs = parseHttpDate(expires);
@@ -139,10 +139,6 @@ function freshness(directives: Directives, headers: Headers, nowMs: number): num
   const dateMs = (date === null ? undefined : parseHttpDate(date)) ?? nowMs;
   // An invalid date counts as past (section 5.3).
   return expiresMs === undefined ? 0 : Math.max(0, Math.floor((expiresMs - dateMs) / 1000));
-}
-
-function ownOf(directives: Directives): number | undefined {
-  return secondsOf(directives, 's-maxage') ?? secondsOf(directives, 'max-age');
 }
 
 /** RFC 9111 section 4.2.3: the larger of Age and the time since Date. */
