@@ -30,11 +30,24 @@ export function check(name: string, value: unknown, isAllowed: boolean, allowed:
   );
 }
 
+/**
+ * Refuses a value that is no whole number, or too small.
+ *
+ * @param least - The smallest that is allowed.
+ * @param unit - What is counted: `bytes`. Default: nothing is said.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`
+ */
+export function checkCount(name: string, value: unknown, least: number, unit?: string): void {
+  const isCount = Number.isSafeInteger(value) && (value as number) >= least;
+  const number = unit === undefined ? 'a whole number' : `a whole number of ${unit}`;
+  check(name, value, isCount, `${number}, ${least} or more`);
+}
+
 /** The longest delay that Node's timers accept. */
 const MOST_MS = 2 ** 31 - 1;
 
 /**
- * Refuses a value that is no time in milliseconds.
+ * Refuses a value that is no time in milliseconds, or too short or long for a timer.
  *
  * @param least - The shortest that is allowed.
  * @throws SsrError `NG_SSR_OPTION_INVALID`

@@ -2,12 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { weakEntityTag } from '@ng-ssr/etag/express';
 import {
   frontDoor,
-  isMainModule,
-  Listener,
   NodeExchange,
   sendAnswer,
   type SsrServer,
-  toReqHandler,
+  toServer,
 } from '@ng-ssr/node/adapter';
 import express, {
   type ErrorRequestHandler,
@@ -43,7 +41,7 @@ export interface ExpressSsrServer extends SsrServer {
  * ```
  */
 export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrServer {
-  const { hits, handler, held, rest } = toHandlers(options);
+  const { hits, handler, answer, render } = toHandlers(options);
   const app = express().disable('x-powered-by').set('etag', weakEntityTag);
   const router = express.Router();
   const isPastApp = new WeakSet<IncomingMessage>();
@@ -60,8 +58,8 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   };
   /** At the first request the user's middleware is complete, and the pages are added after it. */
   const seal = (): void => {
-    if (hits === 'after-middleware') app.use(held);
-    app.use(route, rest);
+    if (hits === 'after-middleware') app.use(answer);
+    app.use(route, render);
     const inFront = stackOf(app).filter(({ handle }) => handle.length === 4);
     const fail: ErrorRequestHandler = (error, request, response, next) => {
       if (isPastApp.has(request)) {
@@ -72,9 +70,9 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
         return;
       }
       // A target that Express could not decode for a route on the app gets the usual 400.
-      const answer =
+      const refusal =
         error instanceof URIError ? handler.answer(new NodeExchange(request, response)) : undefined;
-      if (answer?.status === 400) sendAnswer(handler, request, response, answer);
+      if (refusal?.status === 400) sendAnswer(handler, request, response, refusal);
       else next(error);
     };
     app.use(fail, notFound);
@@ -99,17 +97,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   });
   // The user's own server, another app and supertest call `handle`.
   withHandle.handle = reqHandler;
-  const http = new Listener(reqHandler, handler);
-  return {
-    app,
-    router,
-    reqHandler: toReqHandler(reqHandler),
-    cache: handler.cache,
-    ready: () => handler.ready(),
-    listen: (where) => http.listen(where),
-    close: () => http.close(),
-    isMainModule,
-  };
+  return { ...toServer(handler, reqHandler), app, router };
 }
 
 /** The middleware of an app that has some; Express 4 calls its router `_router`. */

@@ -356,7 +356,7 @@ test('an existing app keeps its routes, and what is nobody’s', async () => {
   const app = express();
   const ssr = ssrMiddleware(createSite().options);
   const walked = vi.fn();
-  app.use(ssr.held);
+  app.use(ssr.answer);
   app.use((request, _, next) => {
     walked(request.url);
     next();

@@ -68,13 +68,13 @@ test('a target that middleware rewrites is the one for renders and for hits', as
   );
 });
 
-test('a route behind `held` that answers a POST with success invalidates its pages, also below a mount', async () => {
+test('a route behind `answer` that answers a POST with success invalidates its pages, also below a mount', async () => {
   const { options } = createStoredSite();
   const ssr = ssrMiddleware(options);
   const routes = express.Router();
   routes.post('/p', (_request, response) => void response.sendStatus(204));
   routes.post('/refused', (_request, response) => void response.sendStatus(403));
-  const app = express().use(ssr.held).use('/below', ssr.held, routes).use(routes, ssr);
+  const app = express().use(ssr.answer).use('/below', ssr.answer, routes).use(routes, ssr);
   const server = app.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

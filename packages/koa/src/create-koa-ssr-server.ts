@@ -3,12 +3,10 @@ import { etag } from '@ng-ssr/etag/koa';
 import {
   answerFailure,
   frontDoor,
-  isMainModule,
-  Listener,
   splitOptions,
   type SsrServer,
   SsrHandler,
-  toReqHandler,
+  toServer,
 } from '@ng-ssr/node/adapter';
 import Koa from 'koa';
 import conditionalGet from 'koa-conditional-get';
@@ -88,15 +86,5 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
     void (listener ??= app.callback())(request, response);
   });
 
-  const http = new Listener(reqHandler, handler);
-  return {
-    app,
-    router,
-    reqHandler: toReqHandler(reqHandler),
-    cache: handler.cache,
-    ready: () => handler.ready(),
-    listen: (where) => http.listen(where),
-    close: () => http.close(),
-    isMainModule,
-  };
+  return { ...toServer(handler, reqHandler), app, router };
 }

@@ -3,14 +3,12 @@ import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from '
 import {
   answerFailure,
   frontDoor,
-  isMainModule,
-  Listener,
   NodeExchange,
   type NodeSsrOptions,
   splitOptions,
   type SsrServer,
   SsrHandler,
-  toReqHandler,
+  toServer,
   writeAnswer,
 } from './adapter/index.ts';
 import { runMiddleware } from './run-middleware.ts';
@@ -66,7 +64,7 @@ export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServe
       const methods = isRead
         ? []
         : METHODS.filter((each) => router.find(each as HTTPMethod, url, constraints) !== null);
-      void pipeline.complete(request, response, next, methods);
+      void pipeline.render(request, response, next, methods);
     },
   });
   const nextOf = new WeakMap<IncomingMessage, () => void>();
@@ -90,19 +88,13 @@ export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServe
     else runMiddleware(middleware, request, response, answer);
   });
 
-  const listener = new Listener(reqHandler, handler);
   const server: NodeSsrServer = {
+    ...toServer(handler, reqHandler),
     router,
     use(added) {
       middleware.push(added);
       return server;
     },
-    reqHandler: toReqHandler(reqHandler),
-    cache: handler.cache,
-    ready: () => handler.ready(),
-    listen: (where) => listener.listen(where),
-    close: () => listener.close(),
-    isMainModule,
   };
   return server;
 }

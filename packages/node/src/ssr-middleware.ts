@@ -5,17 +5,17 @@ import {
   SsrHandler,
   type SsrLifecycle,
   toLifecycle,
-  watchAnswer,
 } from './adapter/index.ts';
 import { type NodeMiddleware, SsrPipeline } from './adapter/ssr-pipeline.ts';
 
 /** The result of {@link ssrMiddleware}: a middleware, with a lifecycle for the server around it. */
 export interface SsrMiddleware extends NodeMiddleware, SsrLifecycle {
   /**
-   * Optional; call it before your own routes. When a route answers an unsafe request (POST, PUT,
-   * DELETE, ...) with 2xx or 3xx, the stored pages of its path are removed (RFC 9111 section 4.4).
+   * Answers hits, and calls `next` for all other requests. Optional: before your own routes, it keeps
+   * the cost of a hit independent of their number; and when a route answers an unsafe request (POST,
+   * PUT, DELETE, ...) with 2xx or 3xx, the stored pages of its path are removed (RFC 9111 section 4.4).
    */
-  watch(request: IncomingMessage, response: ServerResponse): void;
+  readonly answer: NodeMiddleware;
 }
 
 /**
@@ -39,9 +39,10 @@ export function ssrMiddleware(
   const pipeline = new SsrPipeline(handler, requestContext);
   const middleware: NodeMiddleware = (request, response, next) => {
     if (pipeline.answer(request, response)) return;
-    void pipeline.complete(request, response, next);
+    void pipeline.render(request, response, next);
   };
-  const watch: SsrMiddleware['watch'] = (request, response) =>
-    watchAnswer(handler, request, response);
-  return Object.assign(middleware, { watch, ...toLifecycle(handler) });
+  const answer: NodeMiddleware = (request, response, next) => {
+    if (!pipeline.answer(request, response)) next();
+  };
+  return Object.assign(middleware, { answer, ...toLifecycle(handler) });
 }

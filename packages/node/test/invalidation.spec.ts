@@ -68,13 +68,14 @@ test('middleware that answers by itself invalidates too, by the target as it cam
   expect(await textOf(`${origin}/p`)).toBe('render 2');
 });
 
-test('the middleware alone hears of what is answered behind it', async () => {
+test('a route behind the answers of the middleware that takes a POST invalidates its page', async () => {
   const { options } = createStoredSite();
   const ssr = ssrMiddleware(options);
   const origin = await listen((request, response) => {
-    ssr.watch(request, response);
-    if (request.method === 'POST') response.end();
-    else ssr(request, response, () => response.writeHead(404).end());
+    ssr.answer(request, response, () => {
+      if (request.method === 'POST') response.end();
+      else ssr(request, response, () => response.writeHead(404).end());
+    });
   });
   expect(await textOf(`${origin}/p`)).toBe('render 1');
   await fetch(`${origin}/p`, { method: 'POST' });

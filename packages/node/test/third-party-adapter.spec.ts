@@ -8,13 +8,12 @@ import {
 import {
   answerFailure,
   frontDoor,
-  Listener,
   NodeExchange,
   type NodeSsrOptions,
   splitOptions,
   SsrHandler,
   SsrPipeline,
-  toReqHandler,
+  toServer,
   writeAnswer,
 } from '@ng-ssr/node/adapter';
 import polka, { type Middleware } from 'polka';
@@ -29,7 +28,7 @@ function createPolkaSsrServer(options: NodeSsrOptions<[IncomingMessage, ServerRe
   const app = polka({
     onNoMatch: (request, response) => {
       const notFound = () => writeAnswer(response, handler.notFound(exchangeOf(request, response)));
-      void pages.complete(request, response, notFound);
+      void pages.render(request, response, notFound);
     },
     onError: (cause, request, response) => answerFailure(handler, request, response, cause),
   });
@@ -44,8 +43,7 @@ function createPolkaSsrServer(options: NodeSsrOptions<[IncomingMessage, ServerRe
   const door = frontDoor(handler, hits, (request, response) =>
     (route ??= seal())(request, response),
   );
-  const reqHandler = toReqHandler(door);
-  return { app, handler, reqHandler, listener: new Listener(reqHandler, handler) };
+  return { app, ...toServer(handler, door) };
 }
 
 defineConformanceSuite({
@@ -57,12 +55,12 @@ defineConformanceSuite({
       'the router of Polka 0.5 knows nothing of HEAD',
   },
   createServer: async (options, hits) => {
-    const { app, handler, listener } = createPolkaSsrServer({ ...options, hits });
+    const { app, ready, listen, close } = createPolkaSsrServer({ ...options, hits });
     app.use(fixtureMiddleware as unknown as Middleware);
     for (const [method, path] of FIXTURE_ROUTES) {
       app.add(method, path, (request, response) => fixtureRoutes(request, response));
     }
-    const { port } = await listener.listen({ port: 0, announce: false });
-    return { port, ready: () => handler.ready(), close: () => listener.close() };
+    const { port } = await listen({ port: 0, announce: false });
+    return { port, ready, close };
   },
 });

@@ -1,4 +1,4 @@
-import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
+import { assertKnownOptions, check, checkCount, isOptionObject } from '../check-option.ts';
 import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
 import { checkCodings } from '../http/content-coding.ts';
 import { findBrowserFolder } from './browser-folder.ts';
@@ -54,16 +54,11 @@ export function resolveFilesOptions(options: FilesOptions = {}): ResolvedFilesOp
   const { encodings = CODINGS } = options;
   const isPath = folder === undefined || (typeof folder === 'string' && folder !== '');
   check('files.folder', folder, isPath, 'a path');
-  checkBytes('files.maxFileBytes', maxFileBytes);
-  checkBytes('files.maxBytes', maxBytes);
+  checkCount('files.maxFileBytes', maxFileBytes, 0, 'bytes');
+  checkCount('files.maxBytes', maxBytes, 0, 'bytes');
   checkCodings('files.encodings', encodings);
   const isFunction = cacheControl === undefined || typeof cacheControl === 'function';
   const allowed = 'a function (path) => string | undefined';
   check('files.cacheControl', cacheControl, isFunction, allowed);
   return { folder: findBrowserFolder(folder), maxFileBytes, maxBytes, encodings, cacheControl };
-}
-
-function checkBytes(name: string, bytes: number): void {
-  const isCount = Number.isSafeInteger(bytes) && bytes >= 0;
-  check(name, bytes, isCount, 'a whole number of bytes, 0 or more');
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
+import { assertKnownOptions, check, checkCount, checkMs, isOptionObject } from '../check-option.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { AVAILABLE, checkCodings } from '../http/content-coding.ts';
 import { defaultHeapMb } from './workers/heap-bound.ts';
@@ -90,9 +90,6 @@ const NAMES: readonly string[] = [
 
 /** With less, not even an empty program starts. */
 const LEAST_HEAP_MB = 16;
-/** The longest delay that Node's timers accept. */
-const MOST_MS = 2 ** 31 - 1;
-
 /** Of codings with equal weight, the one that costs least CPU per byte saved: see bench/findings.md. */
 const ORDER: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
 
@@ -122,8 +119,8 @@ export function resolveRenderOptions(
   checkCount('render.recycleAfter', recycleAfter, 1);
   checkCount('render.concurrency', concurrency, 1);
   checkCount('render.maxQueued', maxQueued, 0);
-  checkMs('render.deadlineMs', deadlineMs);
-  checkMs('render.timeoutMs', timeoutMs);
+  checkMs('render.deadlineMs', deadlineMs, 1);
+  checkMs('render.timeoutMs', timeoutMs, 1);
   checkFallbacks('render.fallbacks', fallbacks);
   checkCodings('render.encodings', wanted);
   const encodings = ORDER.filter((coding) => wanted.includes(coding) && AVAILABLE.includes(coding));
@@ -152,15 +149,4 @@ export function checkFallbacks(name: string, fallbacks: readonly Fallback[] | un
     fallbacks === undefined ||
     (Array.isArray(fallbacks) && fallbacks.every((fallback) => FALLBACKS.includes(fallback)));
   check(name, fallbacks, isList, `a list of ${FALLBACKS.join(', ')}`);
-}
-
-/** @throws SsrError `NG_SSR_OPTION_INVALID` */
-export function checkMs(name: string, value: number | undefined): void {
-  const isTime = value === undefined || (Number.isInteger(value) && value > 0 && value <= MOST_MS);
-  check(name, value, isTime, 'a whole number of milliseconds, 1 or more');
-}
-
-function checkCount(name: string, value: number, least: number): void {
-  const isCount = Number.isSafeInteger(value) && value >= least;
-  check(name, value, isCount, `a whole number, ${least} or more`);
 }

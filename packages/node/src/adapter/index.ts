@@ -9,12 +9,12 @@ export {
 export { FileStream, keepPart, sendFile } from './send-file.ts';
 export { mergeVary, setFields, writeAnswer } from './write-answer.ts';
 export {
-  Listener,
   type Listening,
   type ListenOptions,
   readPort,
   type SsrServer,
   toListening,
+  toServer,
 } from './listen.ts';
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';
 export { answerFailure, sendAnswer } from './answer-failure.ts';
@@ -27,6 +27,6 @@ export {
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';
 export { type Hits, type NodeSsrOptions, splitOptions } from './options.ts';
-export { type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
+export { type FailureOptions, type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
 export { toReqHandler } from './to-req-handler.ts';
 export { isMainModule, SsrHandler } from '@ng-ssr/core';

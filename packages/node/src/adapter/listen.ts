@@ -6,13 +6,14 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { check, type StoredPages } from '@ng-ssr/core';
+import { check, isMainModule, type SsrHandler, type StoredPages } from '@ng-ssr/core';
 import {
   type Drainable,
   resolveShutdown,
   shutDownOnSignals,
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';
+import { toReqHandler } from './to-req-handler.ts';
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -68,8 +69,25 @@ interface Startable extends Drainable {
   ready(): Promise<void>;
 }
 
-/** `listen` and `close` of every Node-based adapter. */
-export class Listener {
+/**
+ * The members of every server on Node.
+ *
+ * @param listener - Takes the requests: see `frontDoor`.
+ */
+export function toServer(handler: SsrHandler, listener: SsrServer['reqHandler']): SsrServer {
+  const http = new Listener(listener, handler);
+  return {
+    reqHandler: toReqHandler(listener),
+    cache: handler.cache,
+    ready: () => handler.ready(),
+    listen: (options) => http.listen(options),
+    close: () => http.close(),
+    isMainModule,
+  };
+}
+
+/** `listen` and `close` of {@link toServer}. */
+class Listener {
   readonly #requestListener: RequestListener;
   readonly #target: Startable;
   /** How each server that listens, or is about to, is closed. */

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer, SsrHandler } from '@ng-ssr/core';
-import { answerFailure } from './answer-failure.ts';
+import type { Answer, FileAnswer, SsrHandler } from '@ng-ssr/core';
+import { answerFailure, sendAnswer } from './answer-failure.ts';
 import { type NodeExchange, toExchange } from './node-exchange.ts';
 import { sendFile } from './send-file.ts';
 import { watchAnswer } from './watch-answer.ts';
-import { writeAnswer } from './write-answer.ts';
 
 /** A middleware for node:http, Connect and Express. */
 export type NodeMiddleware = (
@@ -13,25 +12,39 @@ export type NodeMiddleware = (
   next: (error?: unknown) => void,
 ) => unknown;
 
+/** What becomes of failed renders. */
+export interface FailureOptions {
+  /** Whether failed renders go to `fail` too, instead of being answered. Default: false. */
+  readonly forwardErrors?: boolean | undefined;
+  /** Gets errors of `requestContext` and `next`. Default: a 500, and a report to `onError`. */
+  readonly fail?: ((cause: unknown, next: (error?: unknown) => void) => void) | undefined;
+}
+
 /**
- * The request path over raw Node responses, for frameworks whose middleware gets these: held bytes
- * first, the rest when no route has taken the request.
+ * The request path over raw Node responses, for frameworks whose middleware gets these, in two halves:
+ * `answer` before the routes, `render` when no route has taken the request.
  */
-export class SsrPipeline {
+export class SsrPipeline<
+  Request extends IncomingMessage = IncomingMessage,
+  Response extends ServerResponse = ServerResponse,
+> {
   readonly #handler: SsrHandler;
-  readonly #requestContext: (request: IncomingMessage, response: ServerResponse) => unknown;
+  readonly #requestContext: (request: Request, response: Response) => unknown;
+  readonly #failures: FailureOptions;
   /** The exchanges of requests that `answer` has not answered. */
   readonly #read = new WeakMap<IncomingMessage, NodeExchange>();
 
   constructor(
     handler: SsrHandler,
-    requestContext: (request: IncomingMessage, response: ServerResponse) => unknown,
+    requestContext: (request: Request, response: Response) => unknown,
+    failures: FailureOptions = {},
   ) {
     this.#handler = handler;
     this.#requestContext = requestContext;
+    this.#failures = failures;
   }
 
-  /** Answers from held bytes, synchronously; false when there are none. Never throws. */
+  /** Answers a hit, synchronously; false when the request is none. Never throws. */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     try {
       watchAnswer(this.#handler, request, response);
@@ -41,7 +54,7 @@ export class SsrPipeline {
         this.#read.set(request, exchange);
         return false;
       }
-      writeAnswer(response, answer);
+      sendAnswer(this.#handler, request, response, answer);
     } catch (cause) {
       answerFailure(this.#handler, request, response, cause);
     }
@@ -54,16 +67,21 @@ export class SsrPipeline {
    * @param next - Called when the application does not have the path.
    * @param methods - Methods of the path's routes, for the Allow of a 405 (RFC 9110 section 10.2.1).
    */
-  async complete(
-    request: IncomingMessage,
-    response: ServerResponse,
-    next: () => void,
+  async render(
+    request: Request,
+    response: Response,
+    next: (error?: unknown) => void,
     methods: readonly string[] = [],
   ): Promise<void> {
+    const { fail } = this.#failures;
     try {
-      await this.#complete(request, response, next, methods);
+      const exchange = this.#exchangeOf(request, response);
+      const file = this.#handler.largeFile(exchange);
+      if (file === undefined) await this.#render(exchange, request, response, next, methods);
+      else await this.#send(file, request, response);
     } catch (cause) {
-      answerFailure(this.#handler, request, response, cause);
+      if (fail === undefined) answerFailure(this.#handler, request, response, cause);
+      else fail(cause, next);
     }
   }
 
@@ -75,18 +93,30 @@ export class SsrPipeline {
     return isSame ? read : toExchange(this.#handler, request, response);
   }
 
-  async #complete(
-    request: IncomingMessage,
-    response: ServerResponse,
-    next: () => void,
+  async #send(
+    file: Promise<Answer | FileAnswer>,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    try {
+      sendFile(response, await file);
+    } catch (cause) {
+      answerFailure(this.#handler, request, response, cause);
+    }
+  }
+
+  async #render(
+    exchange: NodeExchange,
+    request: Request,
+    response: Response,
+    next: (error?: unknown) => void,
     methods: readonly string[],
   ): Promise<void> {
-    const exchange = this.#exchangeOf(request, response);
-    const file = this.#handler.largeFile(exchange);
-    if (file !== undefined) return sendFile(response, await file);
     const answer = await this.#handler.render(exchange, this.#requestContext(request, response));
+    const { forwardErrors = false, fail } = this.#failures;
     if (answer === undefined) next();
-    else writeAnswer(response, allowAlso(answer, methods));
+    else if (forwardErrors && answer.error !== undefined) fail?.(answer.error, next);
+    else sendAnswer(this.#handler, request, response, allowAlso(answer, methods));
   }
 }
 

@@ -1,5 +1,5 @@
 import { SsrError } from '../../errors.ts';
-import { assertKnownOptions, check, isOptionObject } from '../../check-option.ts';
+import { assertKnownOptions, check, checkCount, isOptionObject } from '../../check-option.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
 import { checkCodings } from '../../http/content-coding.ts';
 import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
@@ -67,8 +67,7 @@ export function resolveCacheOptions(
   } = options ?? {};
   if (Object.keys(unknown).length > 0) assertKnownOptions(options ?? {}, NAMES);
 
-  const isBytes = Number.isSafeInteger(maxBytes) && maxBytes > 0;
-  check('cache.maxBytes', maxBytes, isBytes, 'a whole number of bytes, 1 or more');
+  checkCount('cache.maxBytes', maxBytes, 1, 'bytes');
   checkCodings('cache.encodings', encodings);
   const isLanguages =
     languages === undefined || (isListOf(languages, LANGUAGE) && languages.length > 0);
@@ -176,8 +175,7 @@ function checkPrewarm(options: PrewarmOptions): void {
   const isHeaders =
     headers === undefined || (isOptionObject(headers) && Object.entries(headers).every(isField));
   check('cache.prewarm.headers', headers, isHeaders, 'an object of request fields and their texts');
-  const isCount = Number.isSafeInteger(concurrency) && concurrency > 0;
-  check('cache.prewarm.concurrency', concurrency, isCount, 'a whole number, 1 or more');
+  checkCount('cache.prewarm.concurrency', concurrency, 1);
   const isFlag = blocksReady === undefined || typeof blocksReady === 'boolean';
   check('cache.prewarm.blocksReady', blocksReady, isFlag, 'true or false');
 }

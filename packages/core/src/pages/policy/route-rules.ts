@@ -1,6 +1,6 @@
 import { SsrError } from '../../errors.ts';
-import { check, isOptionObject } from '../../check-option.ts';
-import { checkMs, checkFallbacks } from '../../render/render-options.ts';
+import { check, checkCount, checkMs, isOptionObject } from '../../check-option.ts';
+import { checkFallbacks } from '../../render/render-options.ts';
 import { readRoutePath, readRoutePrefix, spell } from '../../http/route-path.ts';
 import type { RouteRule } from '../options/cache-options.ts';
 import { readWrittenPath } from '../key/written-path.ts';
@@ -138,14 +138,13 @@ function checkRule(pattern: string, rule: RouteRule): RouteRule {
   }
   checkVary(name('vary'), rule);
   const { cache, tags, vary, deadlineMs, fallbacks, ...seconds } = rule;
-  checkMs(name('deadlineMs'), deadlineMs);
+  if (deadlineMs !== undefined) checkMs(name('deadlineMs'), deadlineMs, 1);
   checkFallbacks(name('fallbacks'), fallbacks);
   check(name('cache'), cache, cache === undefined || cache === false, 'false');
   for (const [field, value] of Object.entries(seconds)) {
-    const isSeconds = value === undefined || (Number.isSafeInteger(value) && value >= 0);
-    check(name(field), value, isSeconds, 'a whole number of seconds, 0 or more');
-    const isShared = rule.sMaxAge !== undefined || value === undefined;
-    check(name(field), value, isShared, 'a number only beside sMaxAge');
+    if (value === undefined) continue;
+    checkCount(name(field), value, 0, 'seconds');
+    check(name(field), value, rule.sMaxAge !== undefined, 'a number only beside sMaxAge');
   }
   checkNames(name('tags'), tags);
   return { ...rule, ...(vary && { vary: { ...vary, headers: vary.headers?.map(lowerCase) } }) };
