@@ -1,0 +1,249 @@
+import type { EngineSetup } from '../../engine.ts';
+import { SsrError } from '../../errors.ts';
+import { assertUnchanged, type Entry, findEntry } from './entry.ts';
+import { type Ending, RenderWorker } from './render-worker.ts';
+import type { ThreadOptions } from './start-thread.ts';
+
+/** Options of a {@link Supervisor}. */
+export interface SupervisorOptions {
+  readonly workers: number;
+  /** Which of the program's handlers this is, from 0 in order of creation. */
+  readonly handler: number;
+  readonly maxHeapMb: number;
+  /** A thread is replaced after this many renders. */
+  readonly recycleAfter: number;
+  /** Called once, when the threads are started. */
+  readonly setup: () => EngineSetup;
+}
+
+/** Callbacks for the events of a supervisor's threads. */
+export interface SupervisorListener {
+  /** A thread can take a render, or it is certain that none can. */
+  onChange(): void;
+  /** A thread that was ready has ended. Called before its successor starts. */
+  onEnd(ending: Ending): void;
+  onError(error: SsrError): void;
+}
+
+/** A slot for one thread: the thread that serves, its successor that is starting, or both. */
+interface Slot {
+  serving: RenderWorker | undefined;
+  starting: RenderWorker | undefined;
+  /** Whether the serving thread is to be replaced. */
+  isDue: boolean;
+  /** Consecutive threads that have ended here without rendering anything. */
+  failures: number;
+  retry: NodeJS.Timeout | undefined;
+}
+
+/** After this many consecutive failed starts, and without a serving thread, no thread can render. */
+const MOST_FAILED_STARTS = 3;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 30_000;
+
+/**
+ * Starts the render threads and keeps their number: a thread that ends is started again, and one that has
+ * rendered enough, or whose heap is nearly full, goes on until its successor is ready.
+ */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #listener: SupervisorListener;
+  readonly #slots: readonly Slot[];
+  /** Replaced threads with renders still under way. */
+  readonly #draining = new Set<RenderWorker>();
+  readonly #ready: Promise<void>;
+  #setReady!: () => void;
+  #entry: Entry | undefined;
+  #threadOptions: ThreadOptions | undefined;
+  #failedStarts = 0;
+  #hasServed = false;
+  #isHopeless = false;
+  #isStopped = false;
+
+  constructor(options: SupervisorOptions, listener: SupervisorListener) {
+    this.#options = options;
+    this.#listener = listener;
+    this.#slots = Array.from({ length: options.workers }, () => ({
+      serving: undefined,
+      starting: undefined,
+      isDue: false,
+      failures: 0,
+      retry: undefined,
+    }));
+    this.#ready = new Promise((resolve) => (this.#setReady = resolve));
+  }
+
+  /** Resolves when a thread can render, or when it is certain that none can. */
+  get ready(): Promise<void> {
+    return this.#ready;
+  }
+
+  /** The threads that take renders. */
+  get serving(): RenderWorker[] {
+    return this.#slots.flatMap(({ serving }) => serving ?? []);
+  }
+
+  /** All threads: those that serve, start, or end after their last renders. */
+  get threads(): RenderWorker[] {
+    const starting = this.#slots.flatMap((slot) => slot.starting ?? []);
+    return [...this.serving, ...starting, ...this.#draining];
+  }
+
+  /** Whether a slot has no serving thread: one will start there. */
+  get hasVacancy(): boolean {
+    return this.#slots.some(({ serving }) => serving === undefined);
+  }
+
+  /** Whether no thread can render, because threads do not start. */
+  get isUnavailable(): boolean {
+    if (this.#isHopeless) return true;
+    return this.#failedStarts >= MOST_FAILED_STARTS && this.serving.length === 0;
+  }
+
+  /** Starts all threads; the first call counts. */
+  start(): void {
+    if (this.#threadOptions !== undefined || this.#isStopped) return;
+    const { handler, maxHeapMb, setup } = this.#options;
+    this.#threadOptions = { handler, maxHeapMb, setup: setup() };
+    try {
+      this.#entry = findEntry();
+    } catch (error) {
+      return this.#abandon(error as SsrError);
+    }
+    for (const slot of this.#slots) this.#startIn(slot);
+  }
+
+  /** Starts a successor; the thread goes on until the successor is ready. */
+  replace(worker: RenderWorker, reason: string): void {
+    const slot = this.#slots.find(({ serving }) => serving === worker);
+    if (slot === undefined || slot.isDue) return;
+    slot.isDue = true;
+    worker.publish('recycle', reason);
+    this.#replaceNext();
+  }
+
+  /** Ends a replaced thread that has no renders left. */
+  endIfDrained(worker: RenderWorker): void {
+    if (worker.load === 0 && this.#draining.has(worker)) void worker.end();
+  }
+
+  /** Starts no more threads. Those that run go on until {@link endAll}. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#setReady();
+  }
+
+  /** Ends all threads, whatever they are doing. */
+  async endAll(): Promise<void> {
+    for (const { retry } of this.#slots) clearTimeout(retry);
+    await Promise.all(this.threads.map((worker) => worker.end()));
+  }
+
+  #startIn(slot: Slot): void {
+    clearTimeout(slot.retry);
+    slot.retry = undefined;
+    if (this.#isStopped || this.#isHopeless || slot.starting !== undefined) return;
+    if (slot.serving !== undefined && !slot.isDue) return;
+    try {
+      assertUnchanged(this.#entry!);
+      slot.starting = new RenderWorker(this.#entry!, this.#threadOptions!, {
+        onReady: (worker) => this.#onReady(slot, worker),
+        onAnswer: (worker) => this.#onAnswer(slot, worker),
+        onFull: (worker) => {
+          if (worker.hasPaidOff) this.replace(worker, 'its heap is nearly full');
+        },
+        onStray: (error) => this.#listener.onError(error),
+        onEnd: (worker, ending) => this.#onEnd(slot, worker, ending),
+      });
+    } catch (cause) {
+      const reason = (cause as Error).message;
+      this.#onStartFailed(slot, { reason, cause, hasNoHandler: false });
+    }
+  }
+
+  /** Starts a thread later, in a slot whose threads end before they have rendered anything. */
+  #retryLater(slot: Slot): void {
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** slot.failures++, LAST_RETRY_MS);
+    clearTimeout(slot.retry);
+    slot.retry = setTimeout(() => this.#startIn(slot), waitMs).unref();
+  }
+
+  #onReady(slot: Slot, worker: RenderWorker): void {
+    const predecessor = slot.serving;
+    slot.serving = worker;
+    slot.starting = undefined;
+    slot.isDue = false;
+    this.#failedStarts = 0;
+    this.#hasServed = true;
+    this.#setReady();
+    if (predecessor !== undefined) {
+      this.#draining.add(predecessor);
+      this.endIfDrained(predecessor);
+    }
+    this.#replaceNext();
+    this.#listener.onChange();
+  }
+
+  #onAnswer(slot: Slot, worker: RenderWorker): void {
+    slot.failures = 0;
+    this.endIfDrained(worker);
+    const { recycleAfter } = this.#options;
+    if (worker.answered >= recycleAfter) this.replace(worker, `${recycleAfter} renders`);
+    this.#listener.onChange();
+  }
+
+  #onEnd(slot: Slot, worker: RenderWorker, ending: Ending): void {
+    this.#draining.delete(worker);
+    if (slot.starting === worker) {
+      slot.starting = undefined;
+      return this.#onStartFailed(slot, ending);
+    }
+    this.#listener.onEnd(ending);
+    if (this.#isStopped) return;
+    if (slot.serving === worker) {
+      slot.serving = undefined;
+      slot.isDue = false;
+      if (worker.answered > 0) this.#startIn(slot);
+      else this.#retryLater(slot);
+    }
+    this.#replaceNext();
+    this.#listener.onChange();
+  }
+
+  #onStartFailed(
+    slot: Slot,
+    { reason, cause, hasNoHandler }: Pick<Ending, 'reason' | 'cause' | 'hasNoHandler'>,
+  ): void {
+    if (this.#isStopped || this.#isHopeless) return;
+    this.#failedStarts++;
+    const error = new SsrError(
+      'NG_SSR_WORKER_NOT_STARTED',
+      `a render thread does not start: ${reason}`,
+      { cause },
+    );
+    const isHopeless = hasNoHandler || this.#failedStarts >= MOST_FAILED_STARTS;
+    if (isHopeless && !this.#hasServed) return this.#abandon(error);
+    if (this.#hasServed && this.#failedStarts === 1) this.#listener.onError(error);
+    this.#retryLater(slot);
+    this.#listener.onChange();
+  }
+
+  /** Starts no thread any more: none has ever started, so none will. */
+  #abandon(cause: SsrError): void {
+    this.#isHopeless = true;
+    const message = `${cause.message}; pages are rendered on the main thread`;
+    this.#listener.onError(new SsrError(cause.code, message, { cause: cause.cause }));
+    this.#setReady();
+    void this.endAll();
+    this.#listener.onChange();
+  }
+
+  /** Replaces one thread at a time: each start costs the time of many renders. */
+  #replaceNext(): void {
+    const isUnderWay = this.#slots.some((slot) => slot.serving && slot.starting);
+    const next = this.#slots.find(
+      (slot) => slot.isDue && slot.serving && !slot.starting && !slot.retry,
+    );
+    if (!isUnderWay && next !== undefined) this.#startIn(next);
+  }
+}

@@ -1,0 +1,202 @@
+import { expect, it, vi } from 'vitest';
+import type { SsrError } from '@ng-ssr/core';
+import { Dispatcher } from '../../../src/render/workers/dispatcher.ts';
+import type { RenderJob } from '../../../src/render/render-job.ts';
+import type { Renderer } from '../../../src/render/renderer.ts';
+import { FakeSupervisor } from './fake-supervisor.ts';
+import { asWorker, FakeThread } from './fake-thread.ts';
+
+function jobOf(name: string): RenderJob {
+  const request = new Request(`http://shop.example/${name}`);
+  return { request, requestContext: undefined, isShared: true, name };
+}
+
+function dispatcherOf(...threads: FakeThread[]) {
+  const supervisor = new FakeSupervisor(...threads);
+  const errors: SsrError[] = [];
+  const inProcess = { render: vi.fn<Renderer['render']>(() => Promise.resolve(undefined)) };
+  const renderer = inProcess as unknown as Renderer;
+  const dispatcher = new Dispatcher(supervisor, renderer, (error) => errors.push(error));
+  /** The outcome of a render: `rendered`, or the code of its error. */
+  const render = (name: string, signal = new AbortController().signal): Promise<string> =>
+    dispatcher.render(jobOf(name), signal).then(
+      () => 'rendered',
+      ({ code }: SsrError) => code,
+    );
+  return { dispatcher, supervisor, errors, inProcess, render };
+}
+
+it('a render goes to the thread with the fewest renders', () => {
+  const [one, two] = [new FakeThread(), new FakeThread()];
+  const { render } = dispatcherOf(one, two);
+  for (const name of ['a', 'b', 'c', 'd']) void render(name);
+  expect([one.names, two.names]).toEqual([
+    ['a', 'c'],
+    ['b', 'd'],
+  ]);
+});
+
+it('a thread that is blocked, or silent for more than 200 ms, gets no renders', () => {
+  const [blocked, silent, well] = [new FakeThread(), new FakeThread(), new FakeThread()];
+  blocked.isBlocked = true;
+  silent.silentMs = 201;
+  const { render } = dispatcherOf(blocked, silent, well);
+  for (const name of ['a', 'b']) void render(name);
+  expect([blocked.names, silent.names, well.names]).toEqual([[], [], ['a', 'b']]);
+});
+
+it('a render waits until there is a thread', async () => {
+  const { dispatcher, supervisor, render } = dispatcherOf();
+  const page = render('page');
+  expect(dispatcher.underWay).toBe(1);
+  const thread = new FakeThread();
+  supervisor.fakes.push(thread);
+  dispatcher.dispatch();
+  thread.answer();
+  expect(await page).toBe('rendered');
+  expect(dispatcher.underWay).toBe(0);
+});
+
+it('where no thread can start, the main thread renders all that wait', async () => {
+  const { dispatcher, supervisor, inProcess, render } = dispatcherOf();
+  const pages = [render('a'), render('b')];
+  supervisor.isUnavailable = true;
+  dispatcher.dispatch();
+  expect(await Promise.all(pages)).toEqual(['rendered', 'rendered']);
+  expect(inProcess.render.mock.calls.map(([{ name }]) => name)).toEqual(['a', 'b']);
+});
+
+it('the main thread does not render a page that may have ended a thread', async () => {
+  const thread = new FakeThread();
+  const { dispatcher, supervisor, errors, inProcess, render } = dispatcherOf(thread);
+  const page = render('page');
+  dispatcher.recover(supervisor.lose(thread));
+  supervisor.isUnavailable = true;
+  dispatcher.dispatch();
+  expect(await page).toBe('NG_SSR_WORKER_LOST');
+  expect(inProcess.render).not.toHaveBeenCalled();
+  expect(errors.map(({ message }) => message)).toEqual([
+    'a render thread has ended, rendering page: it exited with code 7',
+  ]);
+});
+
+it('renders of a lost thread are retried one at a time, alone, and other renders go elsewhere', () => {
+  const [lost, new1, busy] = [new FakeThread(), new FakeThread(), new FakeThread()];
+  const { dispatcher, supervisor, render } = dispatcherOf(lost);
+  for (const name of ['a', 'b', 'c']) void render(name);
+  dispatcher.recover(supervisor.lose(lost));
+  busy.answered = 9;
+  supervisor.fakes.push(busy, new1);
+  dispatcher.dispatch();
+  void render('other');
+  expect([new1.names, busy.names]).toEqual([['a'], ['other']]);
+  for (const next of ['b', 'c']) {
+    new1.answer();
+    dispatcher.dispatch();
+    expect(new1.names).toEqual([next]);
+  }
+  new1.answer();
+  dispatcher.dispatch();
+  void render('last');
+  expect([new1.names, busy.names]).toEqual([['last'], ['other']]);
+});
+
+it('a retried render waits for a thread that is about to start rather than share one', () => {
+  const [lost, busy] = [new FakeThread(), new FakeThread()];
+  busy.answered = 9;
+  const { dispatcher, supervisor, render } = dispatcherOf(lost, busy);
+  void render('suspect');
+  dispatcher.recover(supervisor.lose(lost));
+  supervisor.hasVacancy = true;
+  dispatcher.dispatch();
+  expect(busy.names).toEqual([]);
+  supervisor.hasVacancy = false;
+  dispatcher.dispatch();
+  expect(busy.names).toEqual(['suspect']);
+});
+
+it('a page that ends a second thread fails', async () => {
+  const [one, two] = [new FakeThread(), new FakeThread()];
+  const { dispatcher, supervisor, errors, render } = dispatcherOf(one);
+  const page = render('page');
+  dispatcher.recover(supervisor.lose(one));
+  supervisor.fakes.push(two);
+  dispatcher.dispatch();
+  dispatcher.recover(supervisor.lose(two));
+  expect(await page).toBe('NG_SSR_WORKER_LOST');
+  expect(errors).toHaveLength(2);
+});
+
+it('the successor of a quarantined thread serves all renders', () => {
+  const [lost, quarantined, successor] = [new FakeThread(), new FakeThread(), new FakeThread()];
+  const { dispatcher, supervisor, render } = dispatcherOf(lost);
+  void render('suspect');
+  dispatcher.recover(supervisor.lose(lost));
+  supervisor.fakes.push(quarantined);
+  dispatcher.dispatch();
+  void render('other');
+  expect(quarantined.names).toEqual(['suspect']);
+  supervisor.fakes[0] = successor;
+  dispatcher.dispatch();
+  expect(successor.names).toEqual(['other']);
+});
+
+it('a render that times out is rejected, and its thread replaced', async () => {
+  const thread = new FakeThread();
+  const { supervisor, render } = dispatcherOf(thread);
+  const controller = new AbortController();
+  const page = render('slow', controller.signal);
+  void render('other');
+  controller.abort();
+  expect(await page).toBe('NG_SSR_RENDER_TIMEOUT');
+  expect(thread.names).toEqual(['other']);
+  expect(thread.pings).toBe(1);
+  expect(supervisor.replaced).toEqual([[asWorker(thread), 'slow was given up']]);
+});
+
+it('a queued render that times out costs no thread', async () => {
+  const { dispatcher, supervisor, render } = dispatcherOf();
+  const controller = new AbortController();
+  const page = render('page', controller.signal);
+  controller.abort();
+  expect(await page).toBe('NG_SSR_RENDER_TIMEOUT');
+  const thread = new FakeThread();
+  supervisor.fakes.push(thread);
+  dispatcher.dispatch();
+  expect(thread.names).toEqual([]);
+  expect(supervisor.replaced).toEqual([]);
+});
+
+it('what a blocked thread has not begun goes to others, if another can take it', () => {
+  const [blocked, free] = [new FakeThread(), new FakeThread()];
+  const { dispatcher, supervisor, render } = dispatcherOf(blocked);
+  void render('page');
+  blocked.isBlocked = true;
+  dispatcher.withdrawBlocked();
+  expect(blocked.names).toEqual(['page']);
+  supervisor.fakes.push(free);
+  dispatcher.withdrawBlocked();
+  dispatcher.dispatch();
+  expect([blocked.names, free.names]).toEqual([[], ['page']]);
+});
+
+it('close waits for renders that end within a second, and rejects those that have no thread', async () => {
+  const thread = new FakeThread();
+  const { dispatcher, render } = dispatcherOf(thread);
+  const page = render('page');
+  const closed = dispatcher.close();
+  expect(await render('late')).toBe('NG_SSR_WORKER_LOST');
+  thread.answer();
+  expect(await page).toBe('rendered');
+  await closed;
+  const none = dispatcherOf();
+  const queued = none.render('queued');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    void none.dispatcher.close();
+    await vi.advanceTimersByTimeAsync(1000);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await queued).toBe('NG_SSR_WORKER_LOST');
+});
