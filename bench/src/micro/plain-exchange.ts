@@ -1,4 +1,4 @@
-import type { Exchange } from '@ng-ssr/core';
+import type { Exchange } from '@ng-ssr/core/adapter';
 
 /** A request made of plain data, for measuring the handler without any server. */
 export function createExchange(

@@ -1,4 +1,5 @@
-import { type Answer, evaluatePreconditions, SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import type { SsrOptions } from '@ng-ssr/core';
+import { type Answer, evaluatePreconditions, SsrHandler } from '@ng-ssr/core/adapter';
 import { createExchange } from '../micro/plain-exchange.ts';
 import type { Row } from '../measure/row.ts';
 import type { Spread } from '../measure/spread.ts';

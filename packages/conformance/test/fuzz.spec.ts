@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type Answer, type Exchange, SsrHandler } from '@ng-ssr/core';
+import { type Answer, type Exchange, SsrHandler } from '@ng-ssr/core/adapter';
 import { createFixtureSite } from '@ng-ssr/conformance';
 import {
   ECHO_RULES,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeBuiltSite } from './built-site.ts';
 
-const core = import.meta.resolve('@ng-ssr/core');
+const core = import.meta.resolve('@ng-ssr/core/adapter');
 
 /** What a server says that is started in a folder of a build. */
 function start(build: Readonly<Record<string, string>>, program: string, browserFolder?: string) {

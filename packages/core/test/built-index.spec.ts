@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type Answer, type SsrError, SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import type { SsrError, SsrOptions } from '@ng-ssr/core';
+import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { countWork } from './count-work.ts';
 import { prerendered, writeBuiltSite } from './built-site.ts';
 import { plainExchange } from './plain-exchange.ts';

@@ -2,13 +2,8 @@ import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import {
-  type Answer,
-  type FileAnswer,
-  type SsrError,
-  SsrHandler,
-  type SsrOptions,
-} from '@ng-ssr/core';
+import type { SsrError, SsrOptions } from '@ng-ssr/core';
+import { type Answer, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { writeBuiltSite } from './built-site.ts';
 import { plainExchange } from './plain-exchange.ts';
 

@@ -1,5 +1,5 @@
 import { createHook } from 'node:async_hooks';
-import { SsrHandler } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 
 /**
  * Makes the codings of a browser folder to their end, or exits a moment after the first has begun.

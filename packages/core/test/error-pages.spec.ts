@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Answer, type SsrError, SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import type { SsrError, SsrOptions } from '@ng-ssr/core';
+import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { prerendered, writeBuiltSite } from './built-site.ts';
 import { plainExchange } from './plain-exchange.ts';
 

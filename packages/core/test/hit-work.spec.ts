@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SsrHandler } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 import { prerendered, writeBuiltSite } from './built-site.ts';
 import { plainExchange } from './plain-exchange.ts';
 import { countWork } from './count-work.ts';

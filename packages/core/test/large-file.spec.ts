@@ -9,14 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  type Answer,
-  channelOf,
-  type Exchange,
-  type FileAnswer,
-  type SsrError,
-  SsrHandler,
-} from '@ng-ssr/core';
+import { channelOf, type SsrError } from '@ng-ssr/core';
+import { type Answer, type Exchange, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { writeBuiltSite } from './built-site.ts';
 import { plainExchange } from './plain-exchange.ts';
 

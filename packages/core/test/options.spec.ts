@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { SsrError, SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import { SsrError, type SsrOptions } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 
 const engine = (): null => null;
 const wrong: readonly [string, Record<string, unknown>, string][] = [

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type SsrError, SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import type { SsrError, SsrOptions } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 import { prerendered, writeBuiltSite } from './built-site.ts';
 import { plainExchange } from './plain-exchange.ts';
 

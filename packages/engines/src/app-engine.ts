@@ -1,6 +1,7 @@
 import { AngularNodeAppEngine } from '@angular/ssr/node';
 import type { DocumentNonce, EngineSetup, RenderEngine } from '@ng-ssr/core';
-import { assertKnownOptions, SsrError } from '@ng-ssr/core';
+import { SsrError } from '@ng-ssr/core';
+import { assertKnownOptions } from '@ng-ssr/core/adapter';
 import { findClientPages } from './client-pages.ts';
 import { assertFailOnError, notSetUp, type EngineOptions } from './engine-options.ts';
 import type { RenderErrors } from './render-errors.ts';

@@ -8,7 +8,8 @@ import {
 } from '@angular/core';
 import { CommonEngine } from '@angular/ssr/node';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
-import { assertKnownOptions, markNonces } from '@ng-ssr/core';
+import { markNonces } from '@ng-ssr/core';
+import { assertKnownOptions } from '@ng-ssr/core/adapter';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import { readDocument } from './document-file.ts';
 import {

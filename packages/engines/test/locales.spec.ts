@@ -3,7 +3,7 @@ import {
   ɵsetAngularAppEngineManifest,
   ɵsetAngularAppManifest,
 } from '@angular/ssr';
-import { SsrHandler } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 import { afterEach, expect, it, vi } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { plainExchange } from '../../core/test/plain-exchange.ts';

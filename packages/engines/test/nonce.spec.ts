@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RenderEngine, SsrHandler } from '@ng-ssr/core';
+import type { RenderEngine } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 import { ɵsetAngularAppManifest } from '@angular/ssr';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { plainExchange } from '../../core/test/plain-exchange.ts';

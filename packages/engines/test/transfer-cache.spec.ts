@@ -13,7 +13,8 @@ import {
   provideClientHydration,
 } from '@angular/platform-browser';
 import { provideServerRendering } from '@angular/ssr';
-import { type Answer, type RenderEngine, type SsrError, SsrHandler } from '@ng-ssr/core';
+import type { RenderEngine, SsrError } from '@ng-ssr/core';
+import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

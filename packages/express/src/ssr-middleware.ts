@@ -1,4 +1,4 @@
-import { check } from '@ng-ssr/core';
+import { check } from '@ng-ssr/core/adapter';
 import {
   type Hits,
   type NodeSsrOptions,

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { check } from '@ng-ssr/core';
+import { check } from '@ng-ssr/core/adapter';
 import {
   answerFailure,
   type Drainable,

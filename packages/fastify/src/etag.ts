@@ -1,4 +1,4 @@
-import { evaluatePreconditions } from '@ng-ssr/core';
+import { evaluatePreconditions } from '@ng-ssr/core/adapter';
 import { entityTag, type EntityTagOptions } from '@ng-ssr/etag';
 import { NodeExchange } from '@ng-ssr/node/adapter';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';

@@ -1,4 +1,4 @@
-import type { Answer, FileAnswer } from '@ng-ssr/core';
+import type { Answer, FileAnswer } from '@ng-ssr/core/adapter';
 import { NodeExchange, type SsrHandler } from '@ng-ssr/node/adapter';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { sendAnswer, sendFile } from './send-answer.ts';

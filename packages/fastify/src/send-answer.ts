@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Answer, FileAnswer } from '@ng-ssr/core';
+import type { Answer, FileAnswer } from '@ng-ssr/core/adapter';
 import {
   answerFailure,
   FileStream,

@@ -1,11 +1,5 @@
-import {
-  assertKnownOptions,
-  check,
-  OPTION_NAMES,
-  SsrHandler,
-  type SsrOptions,
-  type StoredPages,
-} from '@ng-ssr/core';
+import type { SsrOptions, StoredPages } from '@ng-ssr/core';
+import { assertKnownOptions, check, OPTION_NAMES, SsrHandler } from '@ng-ssr/core/adapter';
 import { closing, isClosing } from './closing.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 import { toFileResponse } from './large-file.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '@ng-ssr/core';
+import type { Exchange } from '@ng-ssr/core/adapter';
 import { type SrvxRequest, targetWithoutPath } from './received-target.ts';
 import type { EarlierResponse } from './to-response.ts';
 

@@ -1,4 +1,4 @@
-import type { Answer, FileAnswer, FileContent } from '@ng-ssr/core';
+import type { Answer, FileAnswer, FileContent } from '@ng-ssr/core/adapter';
 import { type Content, type EarlierResponse, toResponse } from './to-response.ts';
 
 /**

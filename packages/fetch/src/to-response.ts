@@ -1,4 +1,4 @@
-import { addVary, type Answer } from '@ng-ssr/core';
+import { addVary, type Answer } from '@ng-ssr/core/adapter';
 
 /** Status and fields that earlier middleware has set; a Response is one. */
 export interface EarlierResponse {

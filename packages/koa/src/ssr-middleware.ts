@@ -10,7 +10,7 @@ import {
   watchAnswer,
   wholeTarget,
 } from '@ng-ssr/node/adapter';
-import type { Answer, FileAnswer } from '@ng-ssr/core';
+import type { Answer, FileAnswer } from '@ng-ssr/core/adapter';
 import type { Context, Middleware } from 'koa';
 import { KoaExchange } from './koa-exchange.ts';
 

@@ -3,11 +3,19 @@ import type { NegotiableCoding } from '../http/accept-encoding.ts';
 import { hasContent } from '../http/status.ts';
 import { type HeaderList, toNotModifiedFields, withField } from '../http/header-list.ts';
 
+/** The validators of a representation (RFC 9110 section 8.8). */
+export interface Validators {
+  /** The entity tag of its bytes; undefined if they must not be stored. */
+  readonly etag: string | undefined;
+  /** When the content last changed, in milliseconds of whole seconds; undefined if unknown. */
+  readonly lastModifiedMs: number | undefined;
+}
+
 /**
  * One representation held in memory (RFC 9110 section 3.2): the bytes of a page or file in one content
  * coding, with prebuilt answers.
  */
-export interface Representation {
+export interface Representation extends Validators {
   readonly coding: NegotiableCoding;
   /**
    * Whether a proxy or middleware may code the content, because the client accepts codings that this
@@ -15,10 +23,6 @@ export interface Representation {
    * weak (RFC 9110 section 8.8.1).
    */
   readonly mayBeCoded: boolean;
-  /** The entity tag of these bytes; undefined if they must not be stored. */
-  readonly etag: string | undefined;
-  /** When the content last changed, in milliseconds of whole seconds; undefined if unknown. */
-  readonly lastModifiedMs: number | undefined;
   readonly full: Answer;
   readonly head: Answer;
   readonly notModified: Answer;

@@ -9,7 +9,7 @@ import { listsTag } from '../http/entity-tag-list.ts';
 import { parseHttpDate } from '../http/http-date.ts';
 import { type ByteRange, parseRange } from '../http/range.ts';
 import type { NonceFiller } from './nonce.ts';
-import { type Representation, toPartial, underStatus } from './representation.ts';
+import { type Representation, toPartial, underStatus, type Validators } from './representation.ts';
 
 /** A page or file in every coding that is ready; identity always is. */
 export interface Resource<Form = Representation> {
@@ -92,7 +92,7 @@ export function negotiate<Form>(
 
 /** RFC 9110 section 13.2.2 for GET and HEAD. */
 export function evaluatePreconditions(
-  { etag, lastModifiedMs }: Pick<Representation, 'etag' | 'lastModifiedMs'>,
+  { etag, lastModifiedMs }: Validators,
   exchange: Exchange,
 ): 'passed' | 'failed' | 'not-modified' {
   const ifMatch = exchange.header('if-match');

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
-import { SsrHandler } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 import { startProgram } from '../render/workers/program.ts';
 import { plainExchange } from '../plain-exchange.ts';
 import { advance, turn, until, useClock } from './clock.ts';

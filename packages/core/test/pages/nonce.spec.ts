@@ -484,7 +484,7 @@ it('a page of a shared store is filled by processes with other secrets, and has 
 
   // A module of its own has a secret of its own, as a process has.
   vi.resetModules();
-  const { SsrHandler } = await import('@ng-ssr/core');
+  const { SsrHandler } = await import('@ng-ssr/core/adapter');
   const second = (cache: SsrOptions['cache']) =>
     new SsrHandler({
       engine: () => new Response('rendered', { headers: SHARED }),

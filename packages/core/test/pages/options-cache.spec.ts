@@ -1,5 +1,6 @@
 import { expect, it, test } from 'vitest';
-import { SsrError, SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import { SsrError, type SsrOptions } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 import { storedServer } from './stored-server.ts';
 
 const ORIGIN = 'https://shop.example';

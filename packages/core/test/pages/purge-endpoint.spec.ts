@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Exchange, SsrOptions } from '@ng-ssr/core';
+import type { SsrOptions } from '@ng-ssr/core';
+import type { Exchange } from '@ng-ssr/core/adapter';
 import { plainExchange } from '../plain-exchange.ts';
 import { html, type Seen, storedServer, type StoredServer } from './stored-server.ts';
 

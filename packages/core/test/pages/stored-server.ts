@@ -2,15 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import {
-  type Answer,
-  type EngineSetup,
-  type Exchange,
-  type RenderEngine,
-  SsrHandler,
-  type SsrError,
-  type SsrOptions,
-} from '@ng-ssr/core';
+import type { EngineSetup, RenderEngine, SsrError, SsrOptions } from '@ng-ssr/core';
+import { type Answer, type Exchange, SsrHandler } from '@ng-ssr/core/adapter';
 import { plainExchange } from '../plain-exchange.ts';
 
 /** An answer as a client sees it. */

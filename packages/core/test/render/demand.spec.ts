@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Exchange } from '@ng-ssr/core';
+import type { Exchange } from '@ng-ssr/core/adapter';
 import { plainExchange } from '../plain-exchange.ts';
 import { turn, until } from '../pages/clock.ts';
 import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';

@@ -1,7 +1,8 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, it, vi } from 'vitest';
-import { SsrHandler, type SsrOptions } from '@ng-ssr/core';
+import type { SsrOptions } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 import { plainExchange } from '../plain-exchange.ts';
 import { advance, turn, until, useClock } from '../pages/clock.ts';
 import {

@@ -104,7 +104,7 @@ it('nothing is lost at the end, which waits for what is being written', async ()
 
 it('a process that exits has written its last batch', () => {
   const program = `
-    import { SsrHandler } from '@ng-ssr/core';
+    import { SsrHandler } from '@ng-ssr/core/adapter';
     const handler = new SsrHandler({
       engine: () => null,
       allowedHosts: ['localhost'],

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { Server } from 'node:net';
-import { check } from '@ng-ssr/core';
+import { check } from '@ng-ssr/core/adapter';
 import { type Connections, toConnections } from '@ng-ssr/core/shutdown';
 import { RuntimeConnections } from './runtime-connections.ts';
 

@@ -1,4 +1,4 @@
-import { check } from '@ng-ssr/core';
+import { check } from '@ng-ssr/core/adapter';
 import { type Drainable, drainOnSignals, type ShutdownOptions } from '@ng-ssr/core/shutdown';
 import { connectionsOf, type FetchServer, isSrvx } from './fetch-server.ts';
 

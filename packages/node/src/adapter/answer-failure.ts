@@ -1,5 +1,5 @@
 import { ServerResponse } from 'node:http';
-import type { Answer, SsrHandler } from '@ng-ssr/core';
+import type { Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchange.ts';
 import { writeAnswer } from './write-answer.ts';
 

@@ -1,4 +1,4 @@
-import type { SsrHandler } from '@ng-ssr/core';
+import type { SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer } from './answer-failure.ts';
 import type { SsrServer } from './listen.ts';
 import { toExchange } from './node-exchange.ts';

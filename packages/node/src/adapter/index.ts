@@ -29,4 +29,5 @@ export {
 export { type Hits, type NodeSsrOptions, splitOptions } from './options.ts';
 export { type FailureOptions, type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
 export { toReqHandler } from './to-req-handler.ts';
-export { isMainModule, SsrHandler } from '@ng-ssr/core';
+export { isMainModule } from '@ng-ssr/core';
+export * from '@ng-ssr/core/adapter';

@@ -1,4 +1,5 @@
-import type { SsrHandler, StoredPages } from '@ng-ssr/core';
+import type { StoredPages } from '@ng-ssr/core';
+import type { SsrHandler } from '@ng-ssr/core/adapter';
 import type { Drainable } from '@ng-ssr/core/shutdown';
 
 /**

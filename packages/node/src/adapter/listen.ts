@@ -6,7 +6,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { check, isMainModule, type SsrHandler, type StoredPages } from '@ng-ssr/core';
+import { isMainModule, type StoredPages } from '@ng-ssr/core';
+import { check, type SsrHandler } from '@ng-ssr/core/adapter';
 import {
   type Drainable,
   resolveShutdown,

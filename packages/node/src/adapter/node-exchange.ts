@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { Exchange, SsrHandler } from '@ng-ssr/core';
+import type { Exchange, SsrHandler } from '@ng-ssr/core/adapter';
 
 /** A request of node:http, or of node:http2's compatibility API. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;

@@ -1,4 +1,5 @@
-import { assertKnownOptions, check, OPTION_NAMES, type SsrOptions } from '@ng-ssr/core';
+import type { SsrOptions } from '@ng-ssr/core';
+import { assertKnownOptions, check, OPTION_NAMES } from '@ng-ssr/core/adapter';
 
 /** Where hits are answered: after the user's middleware, or before the framework. */
 export type Hits = 'after-middleware' | 'before-middleware';

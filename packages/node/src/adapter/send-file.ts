@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import type { Answer, FileAnswer, FileContent } from '@ng-ssr/core';
+import type { Answer, FileAnswer, FileContent } from '@ng-ssr/core/adapter';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { setFields, writeAnswer } from './write-answer.ts';
 

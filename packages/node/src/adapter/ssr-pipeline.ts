@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer, FileAnswer, SsrHandler } from '@ng-ssr/core';
+import type { Answer, FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer } from './answer-failure.ts';
 import { type NodeExchange, toExchange } from './node-exchange.ts';
 import { sendFile } from './send-file.ts';

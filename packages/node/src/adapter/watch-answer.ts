@@ -1,4 +1,4 @@
-import { isUnsafe, type SsrHandler } from '@ng-ssr/core';
+import { isUnsafe, type SsrHandler } from '@ng-ssr/core/adapter';
 import { NodeExchange, type NodeRequest, type NodeResponse, wholeTarget } from './node-exchange.ts';
 
 type WriteHead = (status: number, ...rest: unknown[]) => unknown;

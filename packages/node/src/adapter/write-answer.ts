@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http';
 import { Http2ServerResponse } from 'node:http2';
-import { addVary, type Answer } from '@ng-ssr/core';
+import { addVary, type Answer } from '@ng-ssr/core/adapter';
 import type { NodeResponse } from './node-exchange.ts';
 
 /**

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { type RenderOptions, SsrHandler } from '@ng-ssr/core';
+import type { RenderOptions } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 
 it.each([
   [{ workers: -1 }, 'render.workers is -1', "a whole number, 0 or more, or 'auto'"],

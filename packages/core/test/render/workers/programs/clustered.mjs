@@ -25,7 +25,7 @@ function begin() {
 
 if (FORKS_FIRST && mayFork) begin();
 if (!isPrimary || !isMainThread) {
-  const { SsrHandler } = await import('@ng-ssr/core');
+  const { SsrHandler } = await import('@ng-ssr/core/adapter');
   const handler = new SsrHandler({
     engine: () => Response.json({ threadId, argv: process.argv }),
     allowedHosts: ['localhost'],

@@ -8,7 +8,8 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { getPriority, setPriority } from 'node:os';
 import { isMainThread, threadId } from 'node:worker_threads';
-import { isMainModule, SsrHandler } from '@ng-ssr/core';
+import { isMainModule } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 
 if (isMainThread && process.env.NICENESS) setPriority(Number(process.env.NICENESS));
 // What else a program may do in a thread than to create its server.

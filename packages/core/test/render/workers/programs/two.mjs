@@ -1,6 +1,6 @@
 /** Two servers in one program, and renders that nobody but the program asks for. */
 import { isMainThread, threadId } from 'node:worker_threads';
-import { SsrHandler } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 
 const { files, render } = JSON.parse(process.env.OPTIONS);
 const [first, second] = ['first', 'second'].map(

@@ -1,0 +1,9 @@
+/** For authors of adapters: the handler, its requests and answers, and what checks options. */
+export { SsrHandler } from './handler/ssr-handler.ts';
+export type { Answer, Exchange, FileAnswer, FileContent } from './exchange.ts';
+export { isUnsafe, type RouteAnswer } from './pages/policy/invalidation.ts';
+export { evaluatePreconditions } from './answers/select.ts';
+export type { Validators } from './answers/representation.ts';
+export { addVary } from './http/header-list.ts';
+export { OPTION_NAMES } from './handler/options.ts';
+export { assertKnownOptions, check } from './check-option.ts';
