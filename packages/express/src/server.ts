@@ -2,8 +2,13 @@
 export { createExpressSsrServer, type ExpressSsrServer } from './create-express-ssr-server.ts';
 export { type ExpressSsrOptions, type SsrMiddleware, ssrMiddleware } from './ssr-middleware.ts';
 export {
+  type Hits,
   type Listening,
   type ListenOptions,
+  type NodeSsrOptions,
   shutDownOnSignals,
   type ShutdownOptions,
+  type SsrLifecycle,
+  type SsrServer,
 } from '@ng-ssr/node/adapter';
+export * from '@ng-ssr/core';

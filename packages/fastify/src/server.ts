@@ -5,5 +5,12 @@ export {
   type FastifySsrServerOptions,
 } from './create-fastify-ssr-server.ts';
 export { type FastifySsrOptions, ssrPlugin, type SsrPluginOptions } from './ssr-plugin.ts';
-export type { StoredPages } from '@ng-ssr/core';
-export type { Listening, ListenOptions, ShutdownOptions } from '@ng-ssr/node/adapter';
+export type {
+  Hits,
+  Listening,
+  ListenOptions,
+  NodeSsrOptions,
+  ShutdownOptions,
+  SsrServer,
+} from '@ng-ssr/node/adapter';
+export * from '@ng-ssr/core';

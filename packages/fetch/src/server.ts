@@ -4,9 +4,9 @@ export {
   type FetchSsrHandler,
   type FetchSsrOptions,
 } from './create-fetch-ssr-handler.ts';
-export { isMainModule } from '@ng-ssr/core';
 export type { BunServer, DenoServer, FetchServer, SrvxServer } from './shutdown/fetch-server.ts';
 export { shutDownOnSignals } from './shutdown/shut-down-on-signals.ts';
 export type { ShutdownOptions } from '@ng-ssr/core/shutdown';
 export type { Content, EarlierResponse, ResponseFactory } from './to-response.ts';
 export { toReqHandler } from './to-req-handler.ts';
+export * from '@ng-ssr/core';

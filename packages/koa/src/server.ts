@@ -2,9 +2,13 @@
 export { createKoaSsrServer, type KoaSsrServer } from './create-koa-ssr-server.ts';
 export { type KoaSsrOptions, ssrMiddleware } from './ssr-middleware.ts';
 export {
+  type Hits,
   type Listening,
   type ListenOptions,
+  type NodeSsrOptions,
   shutDownOnSignals,
   type ShutdownOptions,
   type SsrLifecycle,
+  type SsrServer,
 } from '@ng-ssr/node/adapter';
+export * from '@ng-ssr/core';

@@ -7,9 +7,13 @@ export {
 export { type SsrMiddleware, ssrMiddleware } from './ssr-middleware.ts';
 export type { NodeMiddleware } from './adapter/ssr-pipeline.ts';
 export {
+  type Hits,
   type Listening,
   type ListenOptions,
+  type NodeSsrOptions,
   shutDownOnSignals,
   type ShutdownOptions,
   type SsrLifecycle,
+  type SsrServer,
 } from './adapter/index.ts';
+export * from '@ng-ssr/core';

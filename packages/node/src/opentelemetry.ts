@@ -1,0 +1,1 @@
+export * from '@ng-ssr/core/opentelemetry';
