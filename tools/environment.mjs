@@ -36,7 +36,7 @@ export async function ensureNode() {
 }
 
 /**
- * Hands signals on to a child that stands for this program; resolves to the exit code. The CSR page that npm
+ * Hands signals on to a child that stands for this program; resolves to the exit code. The shell that npm
  * runs scripts in keeps SIGTERM to itself and ends, so that is looked for.
  */
 export function follow(child) {

@@ -1,6 +1,6 @@
 import { loadAddon } from './addon.ts';
 import { createEntityTag, type EntityTag } from './entity-tag.ts';
-import { writeTwinTag } from './twin.ts';
+import { writeTwinTag } from './twin-writer.ts';
 
 export type { EntityTag, EntityTagOptions } from './entity-tag.ts';
 export type { EtagErrorCode } from './errors.ts';

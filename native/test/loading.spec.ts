@@ -114,7 +114,7 @@ describe('loading', () => {
       exports,
       dependencies: { '@ng-ssr/etag': '0.1.0', '@ng-ssr/core': '0.1.0' },
     });
-    const twin = `require(${JSON.stringify(join(here.pathname, 'src/twin.ts'))})`;
+    const twin = `require(${JSON.stringify(join(here.pathname, 'src/twin-writer.ts'))})`;
     put(
       'etag/node_modules/@ng-ssr/etag',
       { name: '@ng-ssr/etag', exports },

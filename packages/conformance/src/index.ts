@@ -50,23 +50,4 @@ export { startChild } from './child/start-child.ts';
 export { RawConnection } from './raw-client.ts';
 export type { Framing, ParsedResponse } from './response-parser.ts';
 
-export {
-  compareResults,
-  compareTranscripts,
-  formatParityReport,
-  formatResult,
-  KNOWN_DIFFERENCES,
-  readResults,
-  recordResponse,
-  RESULTS_FOLDER_VARIABLE,
-  writeResult,
-  type KnownDifference,
-  type Outcome,
-  type ParityDifference,
-  type ParityReport,
-  type ParityResult,
-  type RecordedResponse,
-  type SuiteResult,
-  type Transcript,
-} from './results/index.ts';
 export type { SeenRequest } from './seen-request.ts';

@@ -39,7 +39,7 @@ export interface Exchange {
    * @returns a function that removes the listener.
    */
   onDisconnect?(listener: () => void): () => void;
-  /** Internal: what the core has read of the request. Adapters must not use it. */
+  /** @internal What the core has read of the request. */
   visit?: object | undefined;
   /** Every request field as received, without pseudo-header fields. Read only for a render. */
   headers(): Iterable<readonly [name: string, value: string]>;

@@ -2,6 +2,7 @@
 export { createExpressSsrServer, type ExpressSsrServer } from './create-express-ssr-server.ts';
 export { type ExpressSsrOptions, type SsrMiddleware, ssrMiddleware } from './ssr-middleware.ts';
 export {
+  type Drainable,
   type Hits,
   type Listening,
   type ListenOptions,

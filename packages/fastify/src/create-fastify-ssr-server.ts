@@ -2,12 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { check } from '@ng-ssr/core/adapter';
 import {
   answerFailure,
+  checkShutdown,
   type Drainable,
   frontDoor,
   isMainModule,
   NodeExchange,
   readPort,
-  resolveShutdown,
   shutDownOnSignals,
   splitOptions,
   type SsrServer,
@@ -146,7 +146,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       await handler.ready();
     },
     async listen({ port, host, announce, shutdown } = {}) {
-      resolveShutdown(shutdown);
+      checkShutdown(shutdown);
       // Registered now, to count connections from the first one: Fastify's `listen` resolves later.
       const onListening = (): void =>
         void (close = shutDownOnSignals(app.server, target, shutdown));

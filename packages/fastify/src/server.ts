@@ -6,6 +6,7 @@ export {
 } from './create-fastify-ssr-server.ts';
 export { type FastifySsrOptions, ssrPlugin, type SsrPluginOptions } from './ssr-plugin.ts';
 export type {
+  Drainable,
   Hits,
   Listening,
   ListenOptions,

@@ -8,6 +8,7 @@ const AUTHORITY_START = 8;
 
 /** The core's view of a Request: makes no URL object, and reads fields on demand. */
 export class FetchExchange implements Exchange {
+  /** @internal */
   visit: object | undefined;
   readonly target: string;
   readonly #url: string;

@@ -6,7 +6,7 @@ export {
 } from './create-fetch-ssr-handler.ts';
 export type { BunServer, DenoServer, FetchServer, SrvxServer } from './shutdown/fetch-server.ts';
 export { shutDownOnSignals } from './shutdown/shut-down-on-signals.ts';
-export type { ShutdownOptions } from '@ng-ssr/core/shutdown';
+export type { Drainable, ShutdownOptions } from '@ng-ssr/core/shutdown';
 export type { Content, EarlierResponse, ResponseFactory } from './to-response.ts';
 export { toReqHandler } from './to-req-handler.ts';
 export * from '@ng-ssr/core';

@@ -2,6 +2,7 @@
 export { createKoaSsrServer, type KoaSsrServer } from './create-koa-ssr-server.ts';
 export { type KoaSsrOptions, ssrMiddleware } from './ssr-middleware.ts';
 export {
+  type Drainable,
   type Hits,
   type Listening,
   type ListenOptions,

@@ -7,6 +7,7 @@ export {
 export { type SsrMiddleware, ssrMiddleware } from './ssr-middleware.ts';
 export type { NodeMiddleware } from './adapter/ssr-pipeline.ts';
 export {
+  type Drainable,
   type Hits,
   type Listening,
   type ListenOptions,

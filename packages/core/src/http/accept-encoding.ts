@@ -2,10 +2,10 @@ import { trimOws } from './optional-whitespace.ts';
 import { weightOf } from './weight.ts';
 
 /** The content codings this server makes, in its own order of preference. */
-export const CODINGS = ['br', 'zstd', 'gzip'] as const;
+export const CODINGS: readonly ContentCoding[] = ['br', 'zstd', 'gzip'];
 
 /** A content coding of RFC 9110 section 8.4.1; zstd is RFC 8878. */
-export type ContentCoding = (typeof CODINGS)[number];
+export type ContentCoding = 'br' | 'zstd' | 'gzip';
 
 /** A negotiated coding: `identity` is the content without a coding. */
 export type NegotiableCoding = ContentCoding | 'identity';

@@ -9,10 +9,10 @@ import { defaultHeapMb } from './workers/heap-bound.ts';
  * renders end (`queue`), and the document that the browser renders into (`csr`: index.csr.html, never
  * stored). After all of them the answer is 503 with Retry-After.
  */
-export const FALLBACKS = ['stale', 'queue', 'csr'] as const;
+export type Fallback = 'stale' | 'queue' | 'csr';
 
-/** One of {@link FALLBACKS}. */
-export type Fallback = (typeof FALLBACKS)[number];
+/** In the default order. */
+export const FALLBACKS: readonly Fallback[] = ['stale', 'queue', 'csr'];
 
 /** Options for rendering and for overload. */
 export interface RenderOptions {

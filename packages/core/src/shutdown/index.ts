@@ -2,4 +2,4 @@
 export { type Connections, QUIET_MS } from './connections.ts';
 export type { Drainable } from './graceful-shutdown.ts';
 export { drainOnSignals, shutDownOnSignals, toConnections } from './shut-down-on-signals.ts';
-export { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
+export { checkShutdown, type ShutdownOptions } from './shutdown-options.ts';

@@ -23,7 +23,16 @@ export interface ResolvedShutdown extends ShutdownTimes {
   readonly onSignals: boolean;
 }
 
-/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
+/**
+ * Checks the option `shutdown`.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
+ */
+export function checkShutdown(options: ShutdownOptions | false | undefined): void {
+  resolveShutdown(options);
+}
+
+/** As {@link checkShutdown}, and fills in the defaults. */
 export function resolveShutdown(options: ShutdownOptions | false | undefined): ResolvedShutdown {
   const isObject = options === undefined || isOptionObject(options);
   check('shutdown', options, options === false || isObject, 'false or an object of options');

@@ -21,8 +21,8 @@ export { answerFailure, sendAnswer } from './answer-failure.ts';
 export { frontDoor } from './front-door.ts';
 export { watchAnswer } from './watch-answer.ts';
 export {
+  checkShutdown,
   type Drainable,
-  resolveShutdown,
   shutDownOnSignals,
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';

@@ -9,8 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { isMainModule, type StoredPages } from '@ng-ssr/core';
 import { check, type SsrHandler } from '@ng-ssr/core/adapter';
 import {
+  checkShutdown,
   type Drainable,
-  resolveShutdown,
   shutDownOnSignals,
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';
@@ -95,7 +95,10 @@ class Listener {
   readonly #starts = new Set<Promise<() => Promise<void>>>();
 
   /** @param target - The handler, which starts and ends with the server. */
-  constructor(requestListener: RequestListener, target: Startable) {
+  constructor(
+    requestListener: RequestListener,
+    target: Startable,
+  ) {
     this.#requestListener = requestListener;
     this.#target = target;
   }
@@ -106,7 +109,7 @@ class Listener {
    */
   async listen({ port, host, announce, shutdown }: ListenOptions = {}): Promise<Listening> {
     const number = readPort(port);
-    resolveShutdown(shutdown);
+    checkShutdown(shutdown);
     const server = createServer(this.#requestListener);
     const start = new Promise<() => Promise<void>>((resolve, reject) => {
       server.once('error', reject);

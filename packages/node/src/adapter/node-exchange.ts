@@ -11,6 +11,7 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
 
 /** The core's view of a Node request: fields and content are read on demand. */
 export class NodeExchange implements Exchange {
+  /** @internal */
   visit: object | undefined;
   readonly method: string;
 

@@ -1,12 +1,14 @@
 import type { Purge } from '../../purge.ts';
 import type { SsrError } from '../../errors.ts';
-import type { HeaderList } from '../../http/header-list.ts';
 
 /** A stored page: plain data, so that it can leave the process. */
 export interface StoredPage {
   readonly status: number;
-  /** The response's own fields; those of the connection, Age and Content-Length are left out. */
-  readonly headers: HeaderList;
+  /**
+   * The response's own fields, `[name, value, name, value, ...]`; those of the connection, Age and
+   * Content-Length are left out.
+   */
+  readonly headers: readonly string[];
   readonly body: Uint8Array;
   /** Offsets in the body at which each answer's nonce goes, ascending; only in a shared store. */
   readonly nonceAt?: readonly number[] | undefined;
