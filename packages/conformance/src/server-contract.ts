@@ -1,4 +1,11 @@
-import type { CacheOptions, ErrorPageOptions, FilesOptions, RenderEngine, RenderOptions, RouteRule } from '@ng-ssr/core';
+import type {
+  CacheOptions,
+  ErrorPageOptions,
+  FilesOptions,
+  RenderEngine,
+  RenderOptions,
+  RouteRule,
+} from '@ng-ssr/core';
 import type { ConformanceClient } from './client.ts';
 
 /** Where a server answers hits: after the user's middleware, or before it. */

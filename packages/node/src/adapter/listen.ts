@@ -95,10 +95,7 @@ class Listener {
   readonly #starts = new Set<Promise<() => Promise<void>>>();
 
   /** @param target - The handler, which starts and ends with the server. */
-  constructor(
-    requestListener: RequestListener,
-    target: Startable,
-  ) {
+  constructor(requestListener: RequestListener, target: Startable) {
     this.#requestListener = requestListener;
     this.#target = target;
   }
