@@ -4,7 +4,6 @@ import { asksAboutServer, SERVER_OPTIONS } from '../answers/server-options.ts';
 import type { SsrError } from '../errors.ts';
 import type { Answer, FileAnswer } from '../exchange.ts';
 import { answerFile } from '../files/answer-file.ts';
-import type { HeldResource } from '../files/held-resource.ts';
 import type { Patience } from '../pages/pages.ts';
 import { invalidatedTargets, isUnsafe, type RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { Visit } from '../pages/visit.ts';
@@ -92,25 +91,34 @@ export class RequestPath {
     requestContext: unknown,
     isBackground: boolean,
   ): Promise<Answer | undefined> {
-    const { failures, nonce, pages, purgeEndpoint, report } = this.#parts;
+    const { constantPages, failures, nonce, options, pages, purgeEndpoint, report } = this.#parts;
     const { exchange, site } = visit;
     const isPurge = purgeEndpoint?.isAsked(exchange) === true;
     if (!visit.isRead && !isPurge) return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', visit);
     if (site.verdict === 'malformed') return failures.refuse('NG_SSR_HOST_MALFORMED', visit);
     if (!visit.isWellFormed) return failures.refuse('NG_SSR_TARGET_MALFORMED', visit);
     if (site.verdict === 'not-allowed') return failures.refuseHost(site.hostname, visit);
-    const constant = isPurge ? undefined : this.#findConstant(visit);
+    const { page, name } = visit;
+    const { rule } = page;
+    // The page of a route with a rule is rendered, because the rule decides how it is stored.
+    const isConstant = !isPurge && rule === undefined;
+    const constant = isConstant ? constantPages.find(visit.target) : undefined;
     if (constant !== undefined) return select(constant, exchange, nonce);
 
-    const { deadlineMs, fallbacks } = this.#patienceFor(visit);
+    const fallbacks = rule?.fallbacks ?? options.render.fallbacks;
+    // None under `ng serve`: a developer may have stopped at a breakpoint.
+    const hasDeadline = options.files.folder !== undefined;
+    const ownMs = rule?.deadlineMs ?? options.render.deadlineMs;
+    const deadlineMs = hasDeadline ? ownMs : Number.POSITIVE_INFINITY;
     const waiter = new Waiter(performance.now() + deadlineMs);
     const patience = { waiter, fallbacks, isBackground };
     const ignore = exchange.onDisconnect?.(() => waiter.leave());
     try {
       if (isPurge) return await purgeEndpoint!.answer(exchange);
       // HEAD is rendered as GET: its fields depend on the content's nonce and coding.
-      const rendering = pages.answer(visit.asGet(), requestContext, patience);
-      return await answerInTime(rendering, deadlineMs, visit.name, report);
+      const asked = visit.method === 'HEAD' ? visit.asGet() : visit;
+      const rendering = pages.answer(asked, requestContext, patience);
+      return await answerInTime(rendering, deadlineMs, name, report);
     } catch (error) {
       if (!isOverload(error)) return failures.answer(visit, error);
       return this.#fallBack(error, visit, patience);
@@ -150,18 +158,5 @@ export class RequestPath {
     if (stale === undefined) return ladder.answer(error, visit.exchange, fallbacks.includes('csr'));
     tellShed(visit.exchange, 'stale', error);
     return stale;
-  }
-
-  /** None for a route with a rule: its page is rendered, because the rule decides how it is stored. */
-  #findConstant({ target, page }: Visit): HeldResource | undefined {
-    return page.rule === undefined ? this.#parts.constantPages.find(target) : undefined;
-  }
-
-  /** No deadline under `ng serve`: a developer may have stopped at a breakpoint. */
-  #patienceFor({ page: { rule } }: Visit): Pick<Patience, 'fallbacks'> & { deadlineMs: number } {
-    const { render, files } = this.#parts.options;
-    const fallbacks = rule?.fallbacks ?? render.fallbacks;
-    if (files.folder === undefined) return { deadlineMs: Number.POSITIVE_INFINITY, fallbacks };
-    return { deadlineMs: rule?.deadlineMs ?? render.deadlineMs, fallbacks };
   }
 }

@@ -17,7 +17,7 @@ export class Visits {
   /** @throws SsrError `NG_SSR_OPTION_INVALID` if the engine's hosts are invalid. */
   of(exchange: Exchange): Visit {
     const { visit } = exchange;
-    if (visit instanceof Visit && visit.isOf(this.#targets)) return visit;
+    if (visit instanceof Visit && visit.pages === this.#targets) return visit;
     const site = (this.#sites ??= this.#toSites()).read(exchange);
     return (exchange.visit = new Visit(exchange, site, this.#targets));
   }

@@ -36,7 +36,9 @@ export class SiteReader {
     if (this.#trustsAny) return this.#readForwarded(exchange);
     const host = exchange.header('host');
     if (host === undefined) return MALFORMED;
-    return this.#siteOf(host, exchange.encrypted);
+    const { encrypted } = exchange;
+    const remembered = encrypted ? this.#https : this.#http;
+    return remembered.get(host) ?? this.#siteOf(host, encrypted);
   }
 
   #readForwarded(exchange: Exchange): Site {

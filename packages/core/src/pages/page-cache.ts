@@ -10,6 +10,7 @@ import { type Flight, isFailure, type Outcome } from './flights/flight.ts';
 import { Flights, hasAuthorization, type UnderWay } from './flights/flights.ts';
 import { toRefreshExchange } from './flights/to-refresh-exchange.ts';
 import { withoutPersonal } from './flights/without-personal.ts';
+import type { AskedPage } from './key/asked-page.ts';
 import { KeyMaker } from './key/cache-key.ts';
 import { LanguageMatcher } from './key/languages.ts';
 import { HeldPage } from './memory/held-page.ts';
@@ -29,17 +30,23 @@ import type { Visit } from './visit.ts';
 /** One request for a page. */
 interface Ask extends Patience {
   readonly visit: Visit;
+  readonly page: AskedPage;
+  readonly name: string;
   readonly requestContext: unknown;
 }
 
 /** The state of a page in memory, for one request. */
 interface Found {
   readonly key: string;
+  /** The key without the values of one variant. */
+  readonly primaryKey: string;
   readonly held: HeldPage | undefined;
   readonly use: Use;
   /** Whether the page varies by request fields. */
   readonly isVariant: boolean;
 }
+
+type BotOptions = NonNullable<PageCacheParts['render']['bots']>;
 
 /** Bounds the memory of requests that wait for another request's render. */
 const MOST_WAITERS = 10_000;
@@ -61,7 +68,8 @@ export class PageCache implements Pages {
   constructor(parts: PageCacheParts) {
     const { cache, files, render, isTrusted, rules, nonce, onError } = parts;
     this.#parts = parts;
-    this.#keys = new KeyMaker(cache.languages && new LanguageMatcher(cache.languages), isTrusted);
+    const languages = cache.languages && new LanguageMatcher(cache.languages);
+    this.#keys = new KeyMaker(languages, isTrusted);
     this.#memory = new PageMemory(cache.maxBytes);
     this.#codings = new PageCodings(this.#memory, parts.coder, cache.encodings, render.encodings);
     this.#purges = new Purges(rules, this.#memory, () => this.#shared);
@@ -72,12 +80,12 @@ export class PageCache implements Pages {
         onError,
         onPurge: (purge) => this.#purges.purgeMemory(purge, true),
       });
-    this.#requests = new EngineRequests(this.#keys, isTrusted, parts.errorDetails);
+    this.#requests = new EngineRequests(this.#keys, languages, isTrusted, parts.errorDetails);
     this.#flights = new Flights({
       memory: this.#memory,
       keys: this.#keys,
       shared: this.#shared,
-      render: (flight) => this.#render(flight),
+      scheduler: parts.scheduler,
       nonce,
       isCoded: cache.encodings.length > 0,
       onError,
@@ -103,27 +111,28 @@ export class PageCache implements Pages {
     requestContext: unknown,
     { waiter, fallbacks, isBackground }: Patience,
   ): Promise<Answer | undefined> {
-    const ask: Ask = { visit, requestContext, waiter, fallbacks, isBackground };
-    if (visit.page.rule?.cache === false || visit.exchange.status !== 200) {
-      return this.#renderOnly(ask);
-    }
+    const { exchange, method, page, name } = visit;
+    const ask: Ask = { visit, page, name, requestContext, waiter, fallbacks, isBackground };
+    if (page.rule?.cache === false || exchange.status !== 200) return this.#renderOnly(ask);
     let failure: SsrError | undefined;
     for (let turn = 0; ; turn++) {
       const found = this.#find(visit);
-      const held = this.#answerHeld(found, ask, turn) ?? this.#answerBot(found, ask);
+      const held =
+        (found.held && this.#answerHeld(found, found.held, ask, turn)) ??
+        (this.#parts.render.bots && this.#answerBot(found, ask, this.#parts.render.bots));
       if (held !== undefined) return held;
 
       const isAlone = turn >= MOST_TURNS || this.#memory.isUnshared(found.key);
-      const underWay = isAlone ? undefined : this.#flights.find(found.key);
+      const underWay = isAlone ? undefined : this.#flights.underWay.get(found.key);
       if (underWay === undefined) {
         const answer = await this.#lead(found, ask, isAlone);
         if (answer === 'apart') continue;
         return answer;
       }
       if (!isBackground) underWay.demand.add(waiter);
-      if (this.#waiters >= MOST_WAITERS) return refuse('NG_SSR_OVERLOADED', visit.method);
+      if (this.#waiters >= MOST_WAITERS) return refuse('NG_SSR_OVERLOADED', method);
       const outcome = await this.#waitFor(underWay);
-      if (visit.page.isShared && outcome.kind === 'unshared' && isFailure(outcome)) {
+      if (page.isShared && outcome.kind === 'unshared' && isFailure(outcome)) {
         // The engine saw nothing specific to the leader's request: every waiting request may have the answer.
         const { response, body } = outcome.rendered;
         const detail = `fwd=uri-miss; collapsed; detail=${outcome.reason}`;
@@ -162,32 +171,32 @@ export class PageCache implements Pages {
     await this.#shared?.close();
   }
 
-  #lookUp(visit: Visit): Pick<Found, 'key' | 'held' | 'isVariant'> {
-    // Not kept: the engine is sent the fields of this moment, and the key must be of the same.
-    const key = this.#keys.primaryKey(visit);
-    const entry = this.#memory.get(key);
+  #lookUp(visit: Visit): Omit<Found, 'use'> {
+    const primaryKey = visit.key ?? this.#keys.primaryKey(visit);
+    const entry = this.#memory.get(primaryKey);
     if (entry === undefined || entry instanceof HeldPage) {
-      return { key, held: entry, isVariant: false };
+      return { key: primaryKey, primaryKey, held: entry, isVariant: false };
     }
-    const variantKey = this.#keys.variantKey(key, entry.vary, visit.exchange);
-    const variant = this.#memory.get(variantKey);
+    const key = this.#keys.variantKey(primaryKey, entry.vary, visit.exchange);
+    const variant = this.#memory.get(key);
     const held = variant instanceof HeldPage ? variant : undefined;
-    return { key: variantKey, held, isVariant: true };
+    return { key, primaryKey, held, isVariant: true };
   }
 
   #find(visit: Visit): Found {
-    const { key, held, isVariant } = this.#lookUp(visit);
-    const use = held === undefined ? 'expired' : useOf(held, performance.now());
-    return { key, held, use, isVariant };
+    const found = this.#lookUp(visit);
+    const use = found.held === undefined ? 'expired' : useOf(found.held, performance.now());
+    return { ...found, use };
   }
 
   /** Answers from memory, if the stored page may be used. */
-  #answerHeld({ key, held, use }: Found, ask: Ask, turn: number): Promise<Answer> | undefined {
-    if (held === undefined || use === 'expired') return undefined;
+  #answerHeld(found: Found, held: HeldPage, ask: Ask, turn: number): Promise<Answer> | undefined {
+    const { use } = found;
+    if (use === 'expired') return undefined;
     if (use === 'fresh' || use === 'stale') {
-      if (use === 'stale') this.#refresh(key, held, ask);
+      if (use === 'stale') this.#refresh(found, held, ask);
       const status = turn === 0 ? undefined : 'fwd=uri-miss; collapsed';
-      return this.#selectCoded(key, held, status, ask);
+      return this.#selectCoded(found.key, held, status, ask);
     }
     const nowMs = performance.now();
     const isOverloaded = ask.fallbacks.includes('stale') && this.#parts.scheduler.isSaturated;
@@ -196,14 +205,14 @@ export class PageCache implements Pages {
   }
 
   /** Crawlers may get older pages than other clients, or 503 in place of a render (`render.bots`). */
-  #answerBot({ key, held }: Found, ask: Ask): Promise<Answer> | undefined {
-    const { bots } = this.#parts.render;
+  #answerBot(found: Found, ask: Ask, bots: BotOptions): Promise<Answer> | undefined {
+    const { held } = found;
     const { exchange, method } = ask.visit;
-    if (bots === undefined || !isbot(exchange.header('user-agent'))) return undefined;
+    if (!isbot(exchange.header('user-agent'))) return undefined;
     const staleMs = held === undefined || held.isStaleForbidden ? 0 : bots.staleSeconds * 1000;
     if (held !== undefined && performance.now() < held.staleAtMs + staleMs) {
-      this.#refresh(key, held, ask);
-      return this.#selectCoded(key, held, undefined, ask);
+      this.#refresh(found, held, ask);
+      return this.#selectCoded(found.key, held, undefined, ask);
     }
     return bots.renderCold ? undefined : Promise.resolve(refuse('NG_SSR_OVERLOADED', method));
   }
@@ -214,7 +223,7 @@ export class PageCache implements Pages {
     const { visit, waiter, isBackground } = ask;
     // A request whose client has disconnected must not lead: its flight would fail for all that wait for it.
     if (waiter.hasLeft && !isBackground) return refuse('NG_SSR_OVERLOADED', visit.method);
-    const flight = this.#toFlight(key, visit, ask);
+    const flight = this.#toFlight(found, visit, ask);
     const outcome = await (isAlone
       ? this.#flights.startAlone(flight)
       : this.#flights.start(flight));
@@ -230,7 +239,7 @@ export class PageCache implements Pages {
           return this.#select(held.at(performance.now()), visit);
         }
         // An answer for one client says little about the page for all others: a refresh decides.
-        if (held !== undefined && this.#memory.holds(key, held)) this.#refresh(key, held, ask);
+        if (held !== undefined && this.#memory.holds(key, held)) this.#refresh(found, held, ask);
         return this.#answerRendered(
           outcome.rendered,
           `fwd=${forward}; detail=${outcome.reason}`,
@@ -252,52 +261,39 @@ export class PageCache implements Pages {
     return landed;
   }
 
-  #refresh(key: string, held: HeldPage, ask: Ask): void {
+  #refresh(found: Found, held: HeldPage, ask: Ask): void {
     this.#flights.refresh(held, () => {
-      const { visit } = ask;
-      const isShared = visit.page.isShared;
-      const asked = isShared ? visit : visit.as(toRefreshExchange(visit.exchange, held));
-      return this.#toFlight(key, asked, ask);
+      const { visit, page } = ask;
+      const asked = page.isShared ? visit : visit.as(toRefreshExchange(visit.exchange, held));
+      return this.#toFlight(found, asked, ask);
     });
   }
 
   #toFlight(
-    key: string,
+    { key, primaryKey }: Pick<Found, 'key' | 'primaryKey'>,
     visit: Visit,
-    { requestContext, waiter, fallbacks, isBackground }: Ask,
+    { page, name, requestContext, waiter, fallbacks, isBackground }: Ask,
   ): Flight {
     return {
       key,
-      asked: visit.page,
+      primaryKey,
+      asked: page,
       exchange: visit.exchange,
-      name: visit.name,
+      name,
       terms: { mayQueue: fallbacks.includes('queue'), demand: toDemand(waiter, isBackground) },
-      ...this.#requests.of(visit, requestContext),
+      ...this.#requests.of(visit, page, requestContext),
     };
   }
 
   /** Renders a page that is not stored, whatever its Cache-Control. */
   async #renderOnly(ask: Ask): Promise<Answer | undefined> {
-    const flight = this.#toFlight('', ask.visit, ask);
-    const rendered = await this.#render(flight);
+    const flight = this.#toFlight({ key: '', primaryKey: '' }, ask.visit, ask);
+    const rendered = await this.#flights.render(flight);
     if (rendered === undefined) return undefined;
     const { rule } = flight.asked;
     const verdict = mayStore(rendered.response, rule, hasAuthorization(flight), Date.now());
     const reason = typeof verdict === 'string' ? verdict : 'earlier-status';
     return this.#answerRendered(rendered, `fwd=bypass; detail=${reason}`, ask);
-  }
-
-  async #render({
-    request,
-    requestContext,
-    asked,
-    name,
-    terms,
-  }: Flight): Promise<Rendered | undefined> {
-    const job = { request, requestContext, isShared: asked.isShared, name };
-    const rendered = await this.#parts.scheduler.render(job, terms);
-    if (rendered !== undefined) this.#parts.nonce?.assertFillable(rendered, name);
-    return rendered;
   }
 
   #answerRendered(rendered: Rendered, status: string, { visit, waiter }: Ask): Promise<Answer> {

@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { refuse } from '../answers/refusal.ts';
-import { pathOf } from '../http/target.ts';
 import { checkPurge } from './check-purge.ts';
 import type { Purge } from '../purge.ts';
 import type { StoredPages } from './stored-pages.ts';
@@ -22,7 +21,9 @@ export class PurgeEndpoint {
   }
 
   isAsked(exchange: Exchange): boolean {
-    return pathOf(exchange.target) === this.#path;
+    const { target } = exchange;
+    const end = target[this.#path.length];
+    return target.startsWith(this.#path) && (end === undefined || end === '?');
   }
 
   /** @throws SsrError `NG_SSR_STORE_UNAVAILABLE`, when the purge may not have reached all processes. */

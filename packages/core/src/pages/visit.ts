@@ -21,14 +21,16 @@ export class Visit {
   readonly isRead: boolean;
   /** The origin of an allowed site; empty for others. */
   readonly origin: string;
-  readonly #pages: PageReader;
+  /** The key of its page, once it is made, if no request field is part of it. */
+  key: string | undefined;
   #page: AskedPage | undefined;
   #isWellFormed: boolean | undefined;
 
   constructor(
     readonly exchange: Exchange,
     readonly site: Site,
-    pages: PageReader,
+    /** That of the handler that the visit is of: two handlers may get the same exchange. */
+    readonly pages: PageReader,
   ) {
     const { method, target, targetBelowMount = target } = exchange;
     this.method = method;
@@ -36,7 +38,6 @@ export class Visit {
     this.targetBelowMount = targetBelowMount;
     this.isRead = method === 'GET' || method === 'HEAD';
     this.origin = site.verdict === 'allowed' ? site.origin : '';
-    this.#pages = pages;
   }
 
   /** Method and target, for messages. */
@@ -52,23 +53,19 @@ export class Visit {
 
   /** The page that a well-formed target asks for, and the rule of its route. */
   get page(): AskedPage {
-    return (this.#page ??= this.#pages.read(this.target));
+    return (this.#page ??= this.pages.read(this.target));
   }
 
-  /** Whether the visit is of the handler with this reader: two handlers may get the same exchange. */
-  isOf(pages: PageReader): boolean {
-    return this.#pages === pages;
-  }
-
-  /** For HEAD, the visit of a GET for the whole page. */
+  /** The visit of a GET for the whole page, in place of a HEAD. */
   asGet(): Visit {
-    return this.method === 'HEAD' ? this.as(toGet(this.exchange)) : this;
+    return this.as(toGet(this.exchange));
   }
 
   /** The visit of the same page and site with other fields. */
   as(exchange: Exchange): Visit {
-    const visit = new Visit(exchange, this.site, this.#pages);
+    const visit = new Visit(exchange, this.site, this.pages);
     visit.#page = this.#page;
+    visit.key = this.key;
     return visit;
   }
 }

@@ -9,6 +9,8 @@ import type { Reason } from '../policy/may-store.ts';
 /** A page to render, with all that its render needs of the request. */
 export interface Flight {
   readonly key: string;
+  /** The key without the values of one variant. */
+  readonly primaryKey: string;
   readonly asked: AskedPage;
   readonly exchange: Exchange;
   /** Method and target, for messages. */

@@ -2,6 +2,7 @@ import { SsrError } from '../../errors.ts';
 import type { Exchange } from '../../exchange.ts';
 import { Demand } from '../../render/demand.ts';
 import type { Rendered } from '../../render/render-whole.ts';
+import type { Scheduler } from '../../render/scheduler.ts';
 import { channelOf } from '../../telemetry/channels.ts';
 import type { KeyMaker } from '../key/cache-key.ts';
 import { type Flight, isFailure, type Outcome } from './flight.ts';
@@ -19,8 +20,7 @@ export interface FlightContext {
   readonly memory: PageMemory;
   readonly keys: KeyMaker;
   readonly shared: SharedPages | undefined;
-  /** Renders and reads the body; undefined if the engine returns null: the path is not the application's. */
-  readonly render: (flight: Flight) => Promise<Rendered | undefined>;
+  readonly scheduler: Scheduler;
   /** Fills the nonce of stored pages; a page with any other nonce is not stored. */
   readonly nonce: NonceFiller | undefined;
   /** Whether codings are made of stored pages. */
@@ -54,14 +54,11 @@ const UNSHARED_MS = 10_000;
 export class Flights {
   readonly #context: FlightContext;
   readonly #underWay = new Map<string, UnderWay>();
+  /** The flights to wait for, by key. */
+  readonly underWay: ReadonlyMap<string, UnderWay> = this.#underWay;
 
   constructor(context: FlightContext) {
     this.#context = context;
-  }
-
-  /** The flight to wait for, if there is one. */
-  find(key: string): UnderWay | undefined {
-    return this.#underWay.get(key);
   }
 
   /** Starts a flight that other requests may wait for. Never rejects. */
@@ -101,6 +98,16 @@ export class Flights {
     if (cause instanceof SsrError && cause.code === 'NG_SSR_OVERLOADED') return;
     const message = `${held.page.path} could not be rendered anew: tried again after ${waitMs} ms`;
     this.#context.onError(new SsrError('NG_SSR_REFRESH_FAILED', message, { cause }));
+  }
+
+  /** Renders and reads the body; undefined if the engine returns null: the path is not the application's. */
+  async render(flight: Flight): Promise<Rendered | undefined> {
+    const { request, requestContext, asked, name, terms } = flight;
+    const { scheduler, nonce } = this.#context;
+    const job = { request, requestContext, isShared: asked.isShared, name };
+    const rendered = await scheduler.render(job, terms);
+    if (rendered !== undefined) nonce?.assertFillable(rendered, name);
+    return rendered;
   }
 
   #launch({ key, asked, terms }: Flight, obtained: Promise<Outcome>): Promise<Outcome> {
@@ -162,12 +169,12 @@ export class Flights {
     return isSame ? Math.min(bornAtMs, earlier.bornAtMs) : bornAtMs;
   }
 
-  #toShare({ key }: Flight, version: number | undefined): Share | undefined {
-    const { shared, keys, nonce } = this.#context;
+  #toShare({ primaryKey }: Flight, version: number | undefined): Share | undefined {
+    const { shared, nonce } = this.#context;
     if (shared === undefined || version === undefined) return undefined;
     return (pageKey, page, vary) => {
       const sent = nonce?.toShared(page) ?? page;
-      return shared.set(keys.primaryOf(key), pageKey, sent, vary, version);
+      return shared.set(primaryKey, pageKey, sent, vary, version);
     };
   }
 
@@ -177,9 +184,9 @@ export class Flights {
     share: Share | undefined,
   ): Promise<Outcome> {
     const { memory, keys, nonce, isCoded } = this.#context;
-    const { key, asked, exchange } = flight;
+    const { key, primaryKey, asked, exchange } = flight;
     const purgesSeen = memory.purges.latest;
-    const rendered = await this.#context.render(flight);
+    const rendered = await this.render(flight);
     if (rendered === undefined) {
       this.#forget(key, true);
       return { kind: 'declined' };
@@ -207,12 +214,11 @@ export class Flights {
 
     const page = toStoredPage(rendered, asked, lifetime, nowMs);
     const held = new HeldPage(page, purgesSeen, isCoded);
-    const primary = keys.primaryOf(key);
-    const pageKey = vary.length === 0 ? primary : keys.variantKey(primary, vary, exchange);
+    const pageKey = vary.length === 0 ? primaryKey : keys.variantKey(primaryKey, vary, exchange);
     const earlier = memory.get(pageKey);
     if (earlier instanceof HeldPage) held.adopt(earlier);
     if (!memory.set(pageKey, held)) return unshared('too-large');
-    if (vary.length > 0) memory.set(primary, { vary });
+    if (vary.length > 0) memory.set(primaryKey, { vary });
     void share?.(pageKey, page, vary);
     if (stores.hasSubscribers) tellStore(asked.path, rendered, undefined, page.freshSeconds);
     return { kind: 'stored', key: pageKey, held, isRendered: true };

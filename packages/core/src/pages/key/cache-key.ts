@@ -20,13 +20,18 @@ export class KeyMaker {
   }
 
   /** The key that all requests for this page with the same declared variants share. */
-  primaryKey({ page, origin, exchange }: Visit): string {
+  primaryKey(visit: Visit): string {
+    const { page, origin, exchange } = visit;
     // Angular puts a trusted prefix into the Location of redirects.
     const prefix = this.#hasPrefix ? this.valueOf(exchange, 'x-forwarded-prefix') : undefined;
     const site = prefix === undefined ? origin : `${origin} ${prefix}`;
     const key = `${site}\n${page.path}${page.query}`;
     const vary = page.rule?.vary;
-    if (!page.isShared || vary === undefined) return key;
+    if (!page.isShared || vary === undefined) {
+      // Fields may change before a render: a key with fields is made again, of those that the engine gets.
+      if (!this.#hasPrefix) visit.key = key;
+      return key;
+    }
     let variants = '';
     for (const name of vary.cookies ?? []) variants += toPart(cookieOf(exchange, name));
     for (const name of vary.headers ?? []) variants += toPart(this.valueOf(exchange, name));
@@ -38,17 +43,6 @@ export class KeyMaker {
     let key = `${primaryKey}\n`;
     for (const name of names) key += `\n${name}${toPart(this.valueOf(exchange, name))}`;
     return key;
-  }
-
-  /** The key without the values of one variant. */
-  primaryOf(key: string): string {
-    const end = key.indexOf('\n\n');
-    return end === -1 ? key : key.slice(0, end);
-  }
-
-  /** The Accept-Language that the engine gets; undefined for the field as received. */
-  languageOf(exchange: Exchange): string | undefined {
-    return this.#languages?.match(exchange.header('accept-language'));
   }
 
   /**

@@ -39,7 +39,9 @@ export class RouteRules {
    */
   read(path: string): { readonly routePath: string; readonly rule: RouteRule | undefined } {
     const { path: routePath, isPlain } = readRoutePath(path, this.#baseHref);
-    return { routePath, rule: isPlain ? this.#find(routePath) : NEVER_STORED };
+    if (!isPlain) return { routePath, rule: NEVER_STORED };
+    const rule = this.#rules.length === 0 ? undefined : this.#find(routePath);
+    return { routePath, rule };
   }
 
   /** The prefix of route paths that a prefix, as written in a purge or an inspection, stands for. */
@@ -48,7 +50,6 @@ export class RouteRules {
   }
 
   #find(routePath: string): RouteRule | undefined {
-    if (this.#rules.length === 0) return undefined;
     const segments = routePath.split('/');
     return this.#rules.find((candidate) => matches(candidate.segments, segments))?.rule;
   }
