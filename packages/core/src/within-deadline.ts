@@ -3,18 +3,27 @@ import { SsrError } from './errors.ts';
 /**
  * Waits for an answer until its deadline. The render goes on: its page may still be stored.
  *
- * @throws SsrError `NG_SSR_DEADLINE_PASSED`
+ * @param deadlineMs - Infinity for none.
+ * @param onLateError - Called with an error of the answer after its deadline, which no caller gets.
+ * @throws SsrError `NG_SSR_DEADLINE_PASSED`, or the rejection of `answer`.
  */
 export async function withinDeadline<T>(
   answer: Promise<T>,
   deadlineMs: number,
   name: string,
+  onLateError: (error: unknown) => void = () => undefined,
 ): Promise<T> {
+  if (deadlineMs === Number.POSITIVE_INFINITY) return answer;
+  let isLate = false;
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
+      isLate = true;
       reject(new SsrError('NG_SSR_DEADLINE_PASSED', `${name} took longer than ${deadlineMs} ms`));
     }, deadlineMs);
+  });
+  answer.catch((error: unknown) => {
+    if (isLate) onLateError(error);
   });
   try {
     return await Promise.race([answer, deadline]);

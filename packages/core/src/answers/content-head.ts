@@ -1,6 +1,6 @@
 import { isCompressible } from '../http/content-type.ts';
 import { readDirectives } from '../http/cache-control.ts';
-import { type HeaderList, valuesOf } from '../http/header-list.ts';
+import { addVary, type HeaderList, valuesOf } from '../http/header-list.ts';
 import { hasContent } from '../http/status.ts';
 
 /** A shorter page fits into one packet with its fields, so a coding would not make it arrive sooner. */
@@ -28,6 +28,8 @@ export interface ContentHead {
    * section 7.7, RFC 9111 section 5.2.2.6).
    */
   readonly isCodable: boolean;
+  /** The value of Vary for content that is coded here. */
+  readonly varyCoded: string;
   /** Whether no cache may store it (RFC 9111 section 5.2.2.5). */
   readonly isNoStore: boolean;
 }
@@ -35,6 +37,7 @@ export interface ContentHead {
 /** Reads the fields once, for all that is decided about the content. */
 export function readContentHead(status: number, headers: HeaderList): ContentHead {
   const values = valuesOf(headers);
+  const varyCoded = addVary(values.get('vary'), 'Accept-Encoding');
   let isWhole = status !== 206;
   for (const name of OF_BYTES) isWhole &&= !values.has(name);
   const directives = readDirectives(values.get('cache-control') ?? '');
@@ -45,6 +48,7 @@ export function readContentHead(status: number, headers: HeaderList): ContentHea
     hasContent: isWithContent,
     isText,
     isCodable: isWithContent && isWhole && isText && !directives.has('no-transform'),
+    varyCoded,
     isNoStore: directives.has('no-store'),
   };
 }

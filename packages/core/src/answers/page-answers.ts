@@ -1,6 +1,6 @@
 import type { Answer, Exchange } from '../exchange.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import { addVary, withField } from '../http/header-list.ts';
+import { withField } from '../http/header-list.ts';
 import type { NonceFiller } from './nonce.ts';
 import type { Waiter } from '../render/demand.ts';
 import type { PageCoder } from './page-coder.ts';
@@ -52,8 +52,7 @@ export class PageAnswers {
     const coding = codingFor(head, body, exchange, this.#encodings);
     const isCoded = coding !== undefined && coding !== 'identity' && coding !== 'none';
     if (!isCoded) return Promise.resolve(filled);
-    const vary = addVary(head.values.get('vary'), 'Accept-Encoding');
-    const varying = { status, headers: withField(headers, 'vary', vary), body };
+    const varying = { status, headers: withField(headers, 'vary', head.varyCoded), body };
     return this.#code({ answer: varying, coding }, exchange, waiter);
   }
 

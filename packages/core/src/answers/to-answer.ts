@@ -7,7 +7,7 @@ import {
   readAcceptEncoding,
 } from '../http/accept-encoding.ts';
 import { parseHttpDate } from '../http/http-date.ts';
-import { addVary, toNotModifiedFields, withField } from '../http/header-list.ts';
+import { toNotModifiedFields, withField } from '../http/header-list.ts';
 import { evaluatePreconditions } from './select.ts';
 import { refuse } from './refusal.ts';
 import { isByAnotherSite } from './by-another-site.ts';
@@ -52,7 +52,7 @@ export function toAnswer(
   const coding = codingFor(head, body, exchange, encodings);
   if (coding === 'none') return uncoded(refuse('NG_SSR_NOT_ACCEPTABLE', exchange.method));
   if (coding !== undefined) {
-    headers = withField(headers, 'vary', addVary(values.get('vary'), 'Accept-Encoding'));
+    headers = withField(headers, 'vary', head.varyCoded);
   }
 
   if (status === 200 && !head.isNoStore) {

@@ -1,15 +1,15 @@
 import { refuse } from '../answers/refusal.ts';
 import { select } from '../answers/select.ts';
 import { asksAboutServer, SERVER_OPTIONS } from '../answers/server-options.ts';
-import type { SsrError } from '../errors.ts';
+import { SsrError } from '../errors.ts';
 import type { Answer, FileAnswer } from '../exchange.ts';
 import { answerFile } from '../files/answer-file.ts';
-import type { Patience } from '../pages/pages.ts';
+import type { PageRequest } from '../pages/pages.ts';
 import { invalidatedTargets, isUnsafe, type RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { Visit } from '../pages/visit.ts';
 import { Waiter } from '../render/demand.ts';
 import { withTiming } from '../telemetry/server-timing.ts';
-import { answerInTime } from './answer-in-time.ts';
+import { withinDeadline } from '../within-deadline.ts';
 import type { Parts } from './compose.ts';
 import { leave } from './leave.ts';
 import { isOverload, tellShed } from './overload-ladder.ts';
@@ -98,7 +98,9 @@ export class RequestPath {
     if (site.verdict === 'malformed') return failures.refuse('NG_SSR_HOST_MALFORMED', visit);
     if (!visit.isWellFormed) return failures.refuse('NG_SSR_TARGET_MALFORMED', visit);
     if (site.verdict === 'not-allowed') return failures.refuseHost(site.hostname, visit);
-    const { page, name } = visit;
+    // HEAD is rendered as GET: its fields depend on the content's nonce and coding.
+    const asked = visit.method === 'HEAD' ? visit.asGet() : visit;
+    const { page, name } = asked;
     const { rule } = page;
     // The page of a route with a rule is rendered, because the rule decides how it is stored.
     const isConstant = !isPurge && rule === undefined;
@@ -111,17 +113,28 @@ export class RequestPath {
     const ownMs = rule?.deadlineMs ?? options.render.deadlineMs;
     const deadlineMs = hasDeadline ? ownMs : Number.POSITIVE_INFINITY;
     const waiter = new Waiter(performance.now() + deadlineMs);
-    const patience = { waiter, fallbacks, isBackground };
     const ignore = exchange.onDisconnect?.(() => waiter.leave());
+    const request: PageRequest = {
+      visit: asked,
+      page,
+      name,
+      earlierStatus: exchange.status,
+      asksNotToStore: exchange.header('cache-control')?.toLowerCase().includes('no-store') === true,
+      requestContext,
+      waiter,
+      fallbacks,
+      isBackground,
+    };
     try {
       if (isPurge) return await purgeEndpoint!.answer(exchange);
-      // HEAD is rendered as GET: its fields depend on the content's nonce and coding.
-      const asked = visit.method === 'HEAD' ? visit.asGet() : visit;
-      const rendering = pages.answer(asked, requestContext, patience);
-      return await answerInTime(rendering, deadlineMs, name, report);
+      return await withinDeadline(pages.answer(request), deadlineMs, name, (error) => {
+        if (!(error instanceof SsrError)) return;
+        // No request is left to answer with this failure.
+        if (error.code !== 'NG_SSR_OVERLOADED') report(error);
+      });
     } catch (error) {
       if (!isOverload(error)) return failures.answer(visit, error);
-      return this.#fallBack(error, visit, patience);
+      return this.#fallBack(error, visit, request);
     } finally {
       ignore?.();
       waiter.leave();
@@ -149,7 +162,11 @@ export class RequestPath {
   }
 
   /** Answers a request that gets no page in time. */
-  #fallBack(error: SsrError, visit: Visit, { waiter, fallbacks, isBackground }: Patience): Answer {
+  #fallBack(
+    error: SsrError,
+    visit: Visit,
+    { waiter, fallbacks, isBackground }: PageRequest,
+  ): Answer {
     const { ladder, pages } = this.#parts;
     // The client has disconnected: nothing reads this answer.
     if (waiter.hasLeft) return refuse('NG_SSR_OVERLOADED', visit.method);

@@ -10,7 +10,6 @@ import { type Flight, isFailure, type Outcome } from './flights/flight.ts';
 import { Flights, hasAuthorization, type UnderWay } from './flights/flights.ts';
 import { toRefreshExchange } from './flights/to-refresh-exchange.ts';
 import { withoutPersonal } from './flights/without-personal.ts';
-import type { AskedPage } from './key/asked-page.ts';
 import { KeyMaker } from './key/cache-key.ts';
 import { LanguageMatcher } from './key/languages.ts';
 import { HeldPage } from './memory/held-page.ts';
@@ -20,20 +19,12 @@ import { mayStore } from './policy/may-store.ts';
 import { type Use, useOf } from './policy/use-of.ts';
 import type { Purge } from '../purge.ts';
 import type { PageCacheParts } from './page-cache-parts.ts';
-import type { Pages, Patience } from './pages.ts';
+import type { PageRequest, Pages } from './pages.ts';
 import { Purges } from './purges.ts';
 import { toBuildId } from './store/build-id.ts';
 import { SharedPages } from './store/shared-pages.ts';
 import { inspect, type InspectOptions, type StoredPagesReport } from './stored-pages.ts';
 import type { Visit } from './visit.ts';
-
-/** One request for a page. */
-interface Ask extends Patience {
-  readonly visit: Visit;
-  readonly page: AskedPage;
-  readonly name: string;
-  readonly requestContext: unknown;
-}
 
 /** The state of a page in memory, for one request. */
 interface Found {
@@ -106,14 +97,10 @@ export class PageCache implements Pages {
   }
 
   /** Renders a page once for all requests that arrive for it meanwhile. */
-  async answer(
-    visit: Visit,
-    requestContext: unknown,
-    { waiter, fallbacks, isBackground }: Patience,
-  ): Promise<Answer | undefined> {
-    const { exchange, method, page, name } = visit;
-    const ask: Ask = { visit, page, name, requestContext, waiter, fallbacks, isBackground };
-    if (page.rule?.cache === false || exchange.status !== 200) return this.#renderOnly(ask);
+  async answer(ask: PageRequest): Promise<Answer | undefined> {
+    const { visit, page, waiter, isBackground } = ask;
+    const { method } = visit;
+    if (page.rule?.cache === false || ask.earlierStatus !== 200) return this.#renderOnly(ask);
     let failure: SsrError | undefined;
     for (let turn = 0; ; turn++) {
       const found = this.#find(visit);
@@ -190,7 +177,12 @@ export class PageCache implements Pages {
   }
 
   /** Answers from memory, if the stored page may be used. */
-  #answerHeld(found: Found, held: HeldPage, ask: Ask, turn: number): Promise<Answer> | undefined {
+  #answerHeld(
+    found: Found,
+    held: HeldPage,
+    ask: PageRequest,
+    turn: number,
+  ): Promise<Answer> | undefined {
     const { use } = found;
     if (use === 'expired') return undefined;
     if (use === 'fresh' || use === 'stale') {
@@ -205,7 +197,7 @@ export class PageCache implements Pages {
   }
 
   /** Crawlers may get older pages than other clients, or 503 in place of a render (`render.bots`). */
-  #answerBot(found: Found, ask: Ask, bots: BotOptions): Promise<Answer> | undefined {
+  #answerBot(found: Found, ask: PageRequest, bots: BotOptions): Promise<Answer> | undefined {
     const { held } = found;
     const { exchange, method } = ask.visit;
     if (!isbot(exchange.header('user-agent'))) return undefined;
@@ -218,7 +210,11 @@ export class PageCache implements Pages {
   }
 
   /** Renders for this request and, unless `isAlone`, for those that wait for the same page. */
-  async #lead(found: Found, ask: Ask, isAlone: boolean): Promise<Answer | 'apart' | undefined> {
+  async #lead(
+    found: Found,
+    ask: PageRequest,
+    isAlone: boolean,
+  ): Promise<Answer | 'apart' | undefined> {
     const { key, held, use, isVariant } = found;
     const { visit, waiter, isBackground } = ask;
     // A request whose client has disconnected must not lead: its flight would fail for all that wait for it.
@@ -261,7 +257,7 @@ export class PageCache implements Pages {
     return landed;
   }
 
-  #refresh(found: Found, held: HeldPage, ask: Ask): void {
+  #refresh(found: Found, held: HeldPage, ask: PageRequest): void {
     this.#flights.refresh(held, () => {
       const { visit, page } = ask;
       const asked = page.isShared ? visit : visit.as(toRefreshExchange(visit.exchange, held));
@@ -272,7 +268,7 @@ export class PageCache implements Pages {
   #toFlight(
     { key, primaryKey }: Pick<Found, 'key' | 'primaryKey'>,
     visit: Visit,
-    { page, name, requestContext, waiter, fallbacks, isBackground }: Ask,
+    { page, name, asksNotToStore, requestContext, waiter, fallbacks, isBackground }: PageRequest,
   ): Flight {
     return {
       key,
@@ -280,13 +276,14 @@ export class PageCache implements Pages {
       asked: page,
       exchange: visit.exchange,
       name,
+      asksNotToStore,
       terms: { mayQueue: fallbacks.includes('queue'), demand: toDemand(waiter, isBackground) },
       ...this.#requests.of(visit, page, requestContext),
     };
   }
 
   /** Renders a page that is not stored, whatever its Cache-Control. */
-  async #renderOnly(ask: Ask): Promise<Answer | undefined> {
+  async #renderOnly(ask: PageRequest): Promise<Answer | undefined> {
     const flight = this.#toFlight({ key: '', primaryKey: '' }, ask.visit, ask);
     const rendered = await this.#flights.render(flight);
     if (rendered === undefined) return undefined;
@@ -296,7 +293,11 @@ export class PageCache implements Pages {
     return this.#answerRendered(rendered, `fwd=bypass; detail=${reason}`, ask);
   }
 
-  #answerRendered(rendered: Rendered, status: string, { visit, waiter }: Ask): Promise<Answer> {
+  #answerRendered(
+    rendered: Rendered,
+    status: string,
+    { visit, waiter }: PageRequest,
+  ): Promise<Answer> {
     return this.#parts.answers.of(rendered, visit.exchange, status, waiter);
   }
 
@@ -308,7 +309,7 @@ export class PageCache implements Pages {
     key: string,
     held: HeldPage,
     status: string | undefined,
-    { visit: { exchange }, waiter }: Ask,
+    { visit: { exchange }, waiter }: PageRequest,
   ): Promise<Answer> {
     const { nonce, answers } = this.#parts;
     if (nonce?.isIn(held.identity) === true) {

@@ -1,11 +1,25 @@
 import type { Answer } from '../exchange.ts';
 import type { Waiter } from '../render/demand.ts';
 import type { Fallback } from '../render/render-options.ts';
+import type { AskedPage } from './key/asked-page.ts';
 import type { StoredPages } from './stored-pages.ts';
 import type { Visit } from './visit.ts';
 
-/** How long a request waits, and its fallbacks. */
-export interface Patience {
+/** A request for a page, with all that its answer depends on. */
+export interface PageRequest {
+  /** Of a GET. */
+  readonly visit: Visit;
+  readonly page: AskedPage;
+  /** Method and target, for messages. */
+  readonly name: string;
+  /** The status that earlier middleware has chosen; 200 when none did. */
+  readonly earlierStatus: number;
+  /**
+   * Whether the client asks that the page is not stored (RFC 9111 section 5.2.1.5). Other request
+   * directives would let any client cause renders.
+   */
+  readonly asksNotToStore: boolean;
+  readonly requestContext: unknown;
   readonly waiter: Waiter;
   readonly fallbacks: readonly Fallback[];
   /** Whether the request is the server's own: those of clients come first. */
@@ -19,11 +33,10 @@ export interface Pages extends StoredPages {
   /**
    * Answers with a stored page, or renders.
    *
-   * @param visit - Of a GET.
    * @returns undefined if the engine returns null: the path is not the application's.
    * @throws SsrError as a Scheduler does.
    */
-  answer(visit: Visit, requestContext: unknown, patience: Patience): Promise<Answer | undefined>;
+  answer(request: PageRequest): Promise<Answer | undefined>;
   /** A stale page that may be used if its render fails or is too late (RFC 5861 section 4). */
   findStale(visit: Visit): Answer | undefined;
   /** Removes the pages of a target's path. Never throws. */

@@ -4,9 +4,8 @@ import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { toDemand } from '../render/demand.ts';
 import type { Scheduler } from '../render/scheduler.ts';
 import { toRequest } from '../render/to-request.ts';
-import type { Pages, Patience } from './pages.ts';
+import type { PageRequest, Pages } from './pages.ts';
 import { nothingStored } from './stored-pages.ts';
-import type { Visit } from './visit.ts';
 
 /** The pages of a server that stores none (`cache: false`, `ng serve`): each request renders its own. */
 export class UnstoredPages implements Pages {
@@ -23,11 +22,15 @@ export class UnstoredPages implements Pages {
   readonly purge = nothingStored.purge;
   readonly inspect = nothingStored.inspect;
 
-  async answer(
-    { exchange, origin, target, name }: Visit,
-    requestContext: unknown,
-    { waiter, fallbacks, isBackground }: Patience,
-  ): Promise<Answer | undefined> {
+  async answer({
+    visit,
+    name,
+    requestContext,
+    waiter,
+    fallbacks,
+    isBackground,
+  }: PageRequest): Promise<Answer | undefined> {
+    const { exchange, origin, target } = visit;
     const request = toRequest(exchange, origin + target, this.#isTrusted);
     const job = { request, requestContext, isShared: false, name };
     const terms = { mayQueue: fallbacks.includes('queue'), demand: toDemand(waiter, isBackground) };

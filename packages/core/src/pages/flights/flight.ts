@@ -13,6 +13,7 @@ export interface Flight {
   readonly primaryKey: string;
   readonly asked: AskedPage;
   readonly exchange: Exchange;
+  readonly asksNotToStore: boolean;
   /** Method and target, for messages. */
   readonly name: string;
   readonly request: Request;

@@ -1,5 +1,4 @@
 import { SsrError } from '../../errors.ts';
-import type { Exchange } from '../../exchange.ts';
 import { Demand } from '../../render/demand.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import type { Scheduler } from '../../render/scheduler.ts';
@@ -203,10 +202,9 @@ export class Flights {
       return outcome;
     };
     if (rendered.hasErrors === true) return unshared('errors');
-    const isAuthorized = hasAuthorization(flight);
     // A refresh is this server's own request.
-    if (!isRefresh && asksNotToStore(exchange)) return unshared('request-no-store');
-    const lifetime = mayStore(response, asked.rule, isAuthorized, nowMs);
+    if (!isRefresh && flight.asksNotToStore) return unshared('request-no-store');
+    const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs);
     if (typeof lifetime === 'string') return unshared(lifetime);
     if (hasNonce(rendered, nonce?.document)) return unshared('nonce');
     const vary = variantFields(response, asked);
@@ -281,9 +279,4 @@ function toFailure(error: unknown): Outcome {
 /** Whether the engine saw Authorization. It sees none for a shared route, except as part of the key. */
 export function hasAuthorization({ asked, request }: Flight): boolean {
   return !asked.isShared && request.headers.has('authorization');
-}
-
-/** RFC 9111 section 5.2.1.5. Other request directives would let any client cause renders. */
-function asksNotToStore(exchange: Exchange): boolean {
-  return exchange.header('cache-control')?.toLowerCase().includes('no-store') === true;
 }

@@ -27,6 +27,7 @@ export function toStoredPage(
   lifetime: Lifetime,
   nowMs: number,
 ): StoredPage {
+  const tags = new Set([...(rule?.tags ?? []), ...tagsIn(response.headers.get('cache-tag'))]);
   let headers: string[] = [];
   let hasDate = false;
   for (const [name, value] of response.headers) {
@@ -53,7 +54,7 @@ export function toStoredPage(
     headers,
     body,
     path: routePath,
-    tags: [...new Set([...(rule?.tags ?? []), ...tagsIn(response.headers.get('cache-tag'))])],
+    tags: [...tags],
     dateMs: nowMs - lifetime.initialAgeSeconds * 1000,
     freshSeconds,
     staleWhileRevalidateSeconds,

@@ -1,5 +1,4 @@
 import { normalisePath } from '../../http/normalise-path.ts';
-import { pathOf } from '../../http/target.ts';
 import type { RouteRule } from '../options/cache-options.ts';
 import type { RouteRules } from '../policy/route-rules.ts';
 
@@ -51,7 +50,8 @@ export class TargetReader {
   }
 
   #parse(target: string): AskedPage {
-    const received = pathOf(target);
+    const end = target.indexOf('?');
+    const received = end === -1 ? target : target.slice(0, end);
     const path = normalisePath(received);
     const { routePath, rule } = this.#rules.read(path);
     const isShared = this.#isStored && rule?.sMaxAge !== undefined;

@@ -1,13 +1,7 @@
 import { entityTag } from '@ng-ssr/etag';
 import type { Answer } from '../../exchange.ts';
 import type { ContentCoding, NegotiableCoding } from '../../http/accept-encoding.ts';
-import {
-  addVary,
-  type HeaderList,
-  toNotModifiedFields,
-  withField,
-  withoutField,
-} from '../../http/header-list.ts';
+import { type HeaderList, toNotModifiedFields } from '../../http/header-list.ts';
 import { parseHttpDate } from '../../http/http-date.ts';
 import type { Representation } from '../../answers/representation.ts';
 import type { Resource } from '../../answers/select.ts';
@@ -71,23 +65,30 @@ export class HeldPage implements Resource<AgelessRepresentation> {
     bornAtMs = performance.now() - ageOf(page),
   ) {
     const { status, headers, body, path, freshSeconds } = page;
-    const { values, hasContent, isText, isCodable, isNoStore } = readContentHead(status, headers);
-    this.isCoded = isCoded && body.byteLength > 0 && isCodable;
+    const head = readContentHead(status, headers);
+    const { values, hasContent, isText, isNoStore } = head;
+    this.isCoded = isCoded && body.byteLength > 0 && head.isCodable;
     this.purgesSeen = purgesSeen;
     this.bornAtMs = bornAtMs;
     this.staleAtMs = this.bornAtMs + freshSeconds * 1000;
     // CDN-Cache-Control may let this server store a page that downstream caches must not.
     this.#hasValidator = !isNoStore;
     this.#hasContent = hasContent;
-    const fields = this.#hasValidator ? withoutField(headers, 'etag') : headers;
-    this.#fields = this.isCoded
-      ? withField(fields, 'vary', addVary(values.get('vary'), 'Accept-Encoding'))
-      : fields;
+    const fields: string[] = [];
+    let characters = path.length;
+    for (let i = 0; i < headers.length; i += 2) {
+      const [name, value] = [headers[i]!, headers[i + 1]!];
+      characters += name.length + value.length;
+      const field = name.toLowerCase();
+      const isReplaced =
+        (field === 'etag' && this.#hasValidator) || (field === 'vary' && this.isCoded);
+      if (!isReplaced) fields.push(name, value);
+    }
+    if (this.isCoded) fields.push('vary', head.varyCoded);
+    this.#fields = fields;
     this.#ownTag = values.get('etag');
     const lastModified = values.get('last-modified');
     this.#lastModifiedMs = lastModified === undefined ? undefined : parseHttpDate(lastModified);
-    let characters = path.length;
-    for (const text of headers) characters += text.length;
     this.bytes = OVERHEAD_BYTES + body.byteLength + characters;
     const tag = this.#hasValidator ? (this.#ownTag ?? entityTag(body)) : undefined;
     this.identity = this.#represent('identity', body, tag);

@@ -47,9 +47,10 @@ export class PageCodings {
     if (!held.isCoded || held.isCodingDone) return;
     if (held.page.body.byteLength < LEAST_CODED_BYTES) return;
     const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
-    if (negotiate(held, accepted)?.coding !== 'identity') return;
     const coding = chooseCoding(accepted, this.#encodings);
-    if (coding !== undefined && coding !== 'identity') await this.#make(key, held, coding, waiter);
+    if (coding === undefined || coding === 'identity') return;
+    if (negotiate(held, accepted)?.coding !== 'identity') return;
+    await this.#make(key, held, coding, waiter);
   }
 
   /** Counts a hit; the second one starts the page's codings. */

@@ -76,11 +76,11 @@ export function mayStore(
   if (directives.has('no-cache')) return 'no-cache';
 
   const isRuled = rule?.sMaxAge !== undefined && !TEMPORARY.has(status);
-  const isPublic = isRuled || PUBLIC.some((directive) => directives.has(directive));
-  if (hasAuthorization && !isPublic) return 'authorization';
-
-  const own = readLifetimes(directives);
   const ruled = isRuled ? rule : undefined;
+  const own = readLifetimes(directives);
+  if (hasAuthorization && !isRuled && !PUBLIC.some((name) => directives.has(name))) {
+    return 'authorization';
+  }
   const freshSeconds =
     ruled?.sMaxAge ??
     own.shared ??
