@@ -104,10 +104,7 @@ export class HeldPage implements Resource<AgelessRepresentation> {
 
   /** Adds the content in one coding, which is negotiated from now on. */
   add(coding: ContentCoding, body: Uint8Array): void {
-    const ownTag = this.#ownTag;
-    // The page's own tag is that of identity.
-    const tag = ownTag === undefined ? entityTag(body) : toWeak(ownTag);
-    this.coded[coding] = this.#represent(coding, body, this.#hasValidator ? tag : undefined);
+    this.coded[coding] = this.#represent(coding, body, this.#tagOf(body));
     this.bytes += body.byteLength;
     this.#now = undefined;
   }
@@ -137,6 +134,12 @@ export class HeldPage implements Resource<AgelessRepresentation> {
       this.#now = new AgedPage(this, age, ttl, `ng-ssr; hit; ttl=${ttl}`);
     }
     return this.#now;
+  }
+
+  /** The page's own tag is that of identity; for a coding it is made weak. */
+  #tagOf(coded: Uint8Array): string | undefined {
+    if (!this.#hasValidator) return undefined;
+    return this.#ownTag === undefined ? entityTag(coded) : toWeak(this.#ownTag);
   }
 
   #represent(
