@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** The longest time that a render waits for connections. */
-const MOST_MS = 20;
+const MAX_MS = 20;
 /** A connection is accepted in one turn of the event loop, and its request is read in the next. */
 const QUIET_TURNS = 2;
 
@@ -32,7 +32,7 @@ async function untilQuiet(): Promise<boolean> {
     const before = accepted;
     await turn();
     quiet = accepted === before ? quiet + 1 : 0;
-    if (performance.now() - sinceMs > MOST_MS) return quiet === 0;
+    if (performance.now() - sinceMs > MAX_MS) return quiet === 0;
   }
   return false;
 }

@@ -3,20 +3,20 @@ import { type ThreadTimes, utilisationBetween } from './thread-times.ts';
 /** From this utilisation on, one more render only slows the others down. */
 const BUSY = 0.9;
 /** The share of a request's time that its render may take; the rest is for the queue. */
-const RENDER_PART = 1 / 2;
+const RENDER_SHARE = 1 / 2;
 /** The thread's times are read at most this often: shorter intervals are noise. */
-const LOOK_EVERY_MS = 10;
+const READ_EVERY_MS = 10;
 /** A limit is divided by this to try a lower one. */
-const FALL = 4;
+const DIVISOR = 4;
 /** The fewest renders that measure a limit. At least one per slot is needed, since all may end at once. */
-const LEAST_ENDS = 8;
+const MIN_ENDS = 8;
 /** The share of the pages per second that a lower limit must keep. */
-const KEPT_PART = 0.8;
+const KEPT_SHARE = 0.8;
 /**
  * How long a limit is kept after a lower one has rendered fewer pages. Doubles until a lower one does not.
  */
 const FIRST_HOLD_MS = 1000;
-const LAST_HOLD_MS = 60_000;
+const MAX_HOLD_MS = 60_000;
 
 /** The threads that render. */
 export interface Threads {
@@ -49,8 +49,8 @@ interface Window {
 export class ConcurrencyLimit {
   /** The current limit, at least 1. */
   current: number;
-  readonly #most: number;
-  readonly #least: number;
+  readonly #max: number;
+  readonly #min: number;
   readonly #threads: Threads;
   /** Renders that began before this time do not measure the limit. */
   #changedAtMs = Number.NEGATIVE_INFINITY;
@@ -59,31 +59,31 @@ export class ConcurrencyLimit {
   #earlier: { readonly limit: number; readonly rate: number } | undefined;
   #holdMs = FIRST_HOLD_MS;
   #heldUntilMs = Number.NEGATIVE_INFINITY;
-  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #readAtMs = Number.NEGATIVE_INFINITY;
   #times: ThreadTimes;
 
   /**
-   * @param most - The option `concurrency`.
-   * @param least - The fewest renders that keep the threads busy.
+   * @param max - The option `concurrency`.
+   * @param min - The fewest renders that keep the threads busy.
    */
-  constructor(most: number, least: number, threads: Threads) {
-    this.current = most;
-    this.#most = most;
-    this.#least = Math.min(most, least);
+  constructor(max: number, min: number, threads: Threads) {
+    this.current = max;
+    this.#max = max;
+    this.#min = Math.min(max, min);
     this.#threads = threads;
     this.#times = threads.times();
   }
 
   /** Whether the limit is below the option. */
   get isLowered(): boolean {
-    return this.current < this.#most;
+    return this.current < this.#max;
   }
 
   /** A render begins. */
   begin(): Begun {
     this.#times = this.#threads.times();
-    this.#lookedAtMs = performance.now();
-    return { atMs: this.#lookedAtMs, times: this.#times };
+    this.#readAtMs = performance.now();
+    return { atMs: this.#readAtMs, times: this.#times };
   }
 
   /**
@@ -96,20 +96,20 @@ export class ConcurrencyLimit {
   end({ atMs, times }: Begun, patienceMs: number, running: number, hasQueue: boolean): void {
     if (atMs < this.#changedAtMs) return;
     const now = { atMs: performance.now(), times: this.#threads.times() };
-    const part = (patienceMs * RENDER_PART) / (now.atMs - atMs);
-    if (part < 1 && utilisationBetween(times, now.times) >= BUSY) {
-      this.#change(Math.min(this.current, running) * part, now.atMs);
+    const share = (patienceMs * RENDER_SHARE) / (now.atMs - atMs);
+    if (share < 1 && utilisationBetween(times, now.times) >= BUSY) {
+      this.#change(Math.min(this.current, running) * share, now.atMs);
     } else if (hasQueue) this.#measure(now);
     else this.#window = undefined;
   }
 
   /** A request finds every slot taken: adds one if the thread has been idle since it was last read. */
-  makePlace(): boolean {
+  addSlot(): boolean {
     const nowMs = performance.now();
-    if (!this.isLowered || nowMs - this.#lookedAtMs < LOOK_EVERY_MS) return false;
+    if (!this.isLowered || nowMs - this.#readAtMs < READ_EVERY_MS) return false;
     const earlier = this.#times;
     this.#times = this.#threads.times();
-    this.#lookedAtMs = nowMs;
+    this.#readAtMs = nowMs;
     if (utilisationBetween(earlier, this.#times) >= BUSY) return false;
     this.current++;
     return true;
@@ -121,26 +121,26 @@ export class ConcurrencyLimit {
       this.#window = { sinceMs: atMs, times, ends: 0 };
       return;
     }
-    if (++this.#window.ends < Math.max(this.current, LEAST_ENDS)) return;
+    if (++this.#window.ends < Math.max(this.current, MIN_ENDS)) return;
     const rate = this.#window.ends / (atMs - this.#window.sinceMs);
     const isBusy = utilisationBetween(this.#window.times, times) >= BUSY;
     const earlier = this.#earlier;
     this.#window = this.#earlier = undefined;
-    if (earlier !== undefined && rate < earlier.rate * KEPT_PART) {
+    if (earlier !== undefined && rate < earlier.rate * KEPT_SHARE) {
       this.#heldUntilMs = atMs + this.#holdMs;
-      this.#holdMs = Math.min(this.#holdMs * 2, LAST_HOLD_MS);
+      this.#holdMs = Math.min(this.#holdMs * 2, MAX_HOLD_MS);
       return this.#change(earlier.limit, atMs);
     }
     if (earlier !== undefined) this.#holdMs = FIRST_HOLD_MS;
-    if (isBusy && this.current > this.#least && atMs >= this.#heldUntilMs) {
+    if (isBusy && this.current > this.#min && atMs >= this.#heldUntilMs) {
       const limit = this.current;
-      this.#change(limit / FALL, atMs);
+      this.#change(limit / DIVISOR, atMs);
       this.#earlier = { limit, rate };
     }
   }
 
   #change(limit: number, nowMs: number): void {
-    this.current = Math.min(this.#most, Math.max(this.#least, Math.floor(limit)));
+    this.current = Math.min(this.#max, Math.max(this.#min, Math.floor(limit)));
     this.#changedAtMs = nowMs;
     this.#window = this.#earlier = undefined;
   }

@@ -30,7 +30,7 @@ export function renderInProcess({ host, failOnError, onError }: InProcessOptions
           name,
           url: request.url,
           failOnError,
-          onStray: (error) => {
+          onUnhandled: (error) => {
             hasErrors = true;
             onError(error);
           },
@@ -43,7 +43,7 @@ export function renderInProcess({ host, failOnError, onError }: InProcessOptions
       return runAtStart(() => new AsyncResource('ng-ssr:render').runInAsyncScope(render));
     },
     admitConnections,
-    leastPlaces: 1,
+    minConcurrency: 1,
     times: timesOf,
     ready: () => Promise.resolve(),
     close: () => Promise.resolve(),

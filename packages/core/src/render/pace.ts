@@ -10,7 +10,7 @@ export class Pace {
     return this.#durationMs;
   }
 
-  note(durationMs: number): void {
+  record(durationMs: number): void {
     const earlier = this.#durationMs;
     this.#durationMs = earlier === 0 ? durationMs : earlier + (durationMs - earlier) * WEIGHT;
   }

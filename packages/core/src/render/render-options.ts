@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { assertKnownOptions, check, checkCount, checkMs, isOptionObject } from '../check-option.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { AVAILABLE, checkCodings } from '../http/content-coding.ts';
-import { defaultHeapMb } from './workers/heap-bound.ts';
+import { defaultHeapMb } from './workers/heap-limit.ts';
 
 /**
  * Fallbacks for a page that cannot be rendered in time: a stale stored page (`stale`), waiting until other
@@ -89,7 +89,7 @@ const NAMES: readonly string[] = [
 ] satisfies readonly (keyof RenderOptions)[];
 
 /** With less, not even an empty program starts. */
-const LEAST_HEAP_MB = 16;
+const MIN_HEAP_MB = 16;
 /** Of codings with equal weight, the one that costs least CPU per byte saved: see bench/findings.md. */
 const ORDER: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
 
@@ -115,7 +115,7 @@ export function resolveRenderOptions(
     encodings: wanted = defaultEncodings,
     bots,
   } = options;
-  checkCount('render.maxHeapMb', maxHeapMb, LEAST_HEAP_MB);
+  checkCount('render.maxHeapMb', maxHeapMb, MIN_HEAP_MB);
   checkCount('render.recycleAfter', recycleAfter, 1);
   checkCount('render.concurrency', concurrency, 1);
   checkCount('render.maxQueued', maxQueued, 0);

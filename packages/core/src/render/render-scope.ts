@@ -8,7 +8,7 @@ interface Scope {
   readonly url: string;
   /** Errors of this render that were reported: an error may arrive in more than one way. */
   readonly reported: WeakSet<object>;
-  readonly onStray: (error: SsrError) => void;
+  readonly onUnhandled: (error: SsrError) => void;
   /** Fails the render; undefined once it has ended. */
   fail: ((cause: unknown) => void) | undefined;
 }
@@ -34,7 +34,7 @@ export interface ScopeOptions {
    */
   readonly failOnError: boolean | undefined;
   /** Called with each unhandled error that does not fail the render. */
-  readonly onStray: (error: SsrError) => void;
+  readonly onUnhandled: (error: SsrError) => void;
   /** Aborts when the render times out: it may never end, and no longer counts as under way. */
   readonly signal: AbortSignal;
 }
@@ -49,7 +49,7 @@ export interface ScopeOptions {
  */
 export function renderInScope<T>(
   render: () => Promise<T>,
-  { name, url, failOnError, onStray, signal }: ScopeOptions,
+  { name, url, failOnError, onUnhandled, signal }: ScopeOptions,
 ): Promise<T> {
   watchProcess();
   return new Promise<T>((resolve, reject) => {
@@ -57,7 +57,7 @@ export function renderInScope<T>(
       name,
       url,
       reported: new WeakSet(),
-      onStray,
+      onUnhandled,
       fail: (cause) => {
         const isExit = exits.has(Object(cause) as object);
         const isFailure = isExit ? failOnError !== false : failOnError === true;
@@ -129,7 +129,9 @@ function settleUncaught(cause: unknown): void {
   if (scope !== undefined) return settle(scope, cause);
   const message =
     'an error that nobody caught, in a page or in the server: the runtime says no more';
-  scopes.exit(() => latest!.onStray(new SsrError('NG_SSR_ERROR_UNHANDLED', message, { cause })));
+  scopes.exit(() =>
+    latest!.onUnhandled(new SsrError('NG_SSR_ERROR_UNHANDLED', message, { cause })),
+  );
 }
 
 function settle(scope: Scope, cause: unknown): void {
@@ -149,8 +151,8 @@ function report(scope: Scope, cause: unknown): void {
   }
   const message = `${name} (${url}) has left an error unhandled: ${describeBriefly(cause)}`;
   const error = new SsrError('NG_SSR_ERROR_UNHANDLED', message, { cause });
-  // Outside the scope, since `onStray` may end the process and a page may not.
-  scopes.exit(() => scope.onStray(error));
+  // Outside the scope, since `onUnhandled` may end the process and a page may not.
+  scopes.exit(() => scope.onUnhandled(error));
 }
 
 /**

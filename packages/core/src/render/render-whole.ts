@@ -18,7 +18,7 @@ export interface EngineSource {
 }
 
 /** A longer body counts as endless, and must not fill the memory. */
-const MOST_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
  * Renders, and reads the body to its end: the body is a stream that can fail after the status is known.
@@ -64,9 +64,9 @@ async function readWhole({ body }: Response, signal: AbortSignal): Promise<Buffe
       if (done) return join(chunks, bytes);
       if (!(value instanceof Uint8Array)) throw new TypeError('its body holds more than bytes');
       bytes += value.byteLength;
-      if (bytes > MOST_BODY_BYTES) {
+      if (bytes > MAX_BODY_BYTES) {
         cancel();
-        throw new Error(`its body is longer than ${MOST_BODY_BYTES} bytes`);
+        throw new Error(`its body is longer than ${MAX_BODY_BYTES} bytes`);
       }
       chunks.push(value);
     }

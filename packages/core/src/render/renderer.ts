@@ -19,7 +19,7 @@ export interface Renderer extends Threads {
    */
   admitConnections?(): Promise<boolean> | undefined;
   /** Concurrent renders that keep its threads busy when they only compute. */
-  readonly leastPlaces: number;
+  readonly minConcurrency: number;
   /** Starts what renders need, as the first render would; resolves when it is ready. Never rejects. */
   ready(): Promise<void>;
   /** Ends what it has started. */

@@ -17,7 +17,7 @@ export interface Terms {
   readonly demand: Demand;
 }
 
-interface Waiting {
+interface QueuedJob {
   readonly job: RenderJob;
   readonly demand: Demand;
   readonly sinceMs: number;
@@ -27,7 +27,7 @@ interface Waiting {
   readonly start: () => void;
   readonly reject: (error: SsrError) => void;
   /** Removes the job from its queue. */
-  leave: () => void;
+  dequeue: () => void;
 }
 
 /** The limits of a {@link Scheduler}. */
@@ -38,13 +38,13 @@ export interface SchedulerOptions {
 }
 
 /** The maximum length of the queue of refreshes and prewarming. */
-const MOST_BACKGROUND = 256;
+const MAX_BACKGROUND_QUEUED = 256;
 /** The share of all slots that refreshes and prewarming may take. */
-const BACKGROUND_PART = 1 / 4;
+const BACKGROUND_SHARE = 1 / 4;
 /** When the oldest request has only this share of its time left, the newest goes first. */
-const SPARE_PART = 1 / 4;
+const SPARE_SHARE = 1 / 4;
 /** How often the queue checks for a free slot while the limit is below the option `concurrency`. */
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 /**
  * Step 5 of the request path: limits concurrent renders, queue length and render time. A render past its
@@ -61,19 +61,19 @@ export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #limit: ConcurrencyLimit;
   readonly #pace = new Pace();
-  readonly #visitors = new WaitingLine<Waiting>();
-  readonly #background = new WaitingLine<Waiting>();
-  readonly #mostBackground: number;
+  readonly #visitors = new WaitingLine<QueuedJob>();
+  readonly #background = new WaitingLine<QueuedJob>();
+  readonly #maxBackground: number;
   #running = 0;
   #runningBackground = 0;
   #isNewestFirst = false;
-  #look: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(renderer: Renderer, options: SchedulerOptions) {
     this.#renderer = renderer;
     this.#options = options;
-    this.#limit = new ConcurrencyLimit(options.concurrency, renderer.leastPlaces, renderer);
-    this.#mostBackground = Math.max(1, Math.floor(options.concurrency * BACKGROUND_PART));
+    this.#limit = new ConcurrencyLimit(options.concurrency, renderer.minConcurrency, renderer);
+    this.#maxBackground = Math.max(1, Math.floor(options.concurrency * BACKGROUND_SHARE));
   }
 
   /** Whether requests are queued, or `concurrency` renders run. A lowered limit alone is no overload. */
@@ -101,12 +101,12 @@ export class Scheduler {
   render(job: RenderJob, { mayQueue, demand }: Terms): Promise<Rendered | undefined> {
     if (demand.isOver) return Promise.reject(overloaded(job));
     if (!demand.hasWaiters) {
-      if (this.#hasPlaceInBackground()) return this.#start(job, demand);
-      if (this.#background.size >= MOST_BACKGROUND) return Promise.reject(overloaded(job));
+      if (this.#hasBackgroundSlot()) return this.#start(job, demand);
+      if (this.#background.size >= MAX_BACKGROUND_QUEUED) return Promise.reject(overloaded(job));
       return this.#wait(job, demand);
     }
     this.#dropLate();
-    if (this.#visitors.size === 0 && this.#findPlace(mayQueue)) return this.#start(job, demand);
+    if (this.#visitors.size === 0 && this.#findSlot(mayQueue)) return this.#start(job, demand);
     if (!mayQueue || !this.#makeRoom()) return Promise.reject(overloaded(job));
     return this.#wait(job, demand);
   }
@@ -127,40 +127,40 @@ export class Scheduler {
         resolve(this.#start(job, demand, sinceMs));
       });
       const dropAtMs = this.#dropAtMs(demand, sinceMs);
-      this.#enqueue({ job, demand, sinceMs, dropAtMs, start, reject, leave: nothing });
-      this.#tellQueue();
+      this.#enqueue({ job, demand, sinceMs, dropAtMs, start, reject, dequeue: nothing });
+      this.#publishQueue();
       // A job that cannot end in time is rejected at once.
       this.#startNext();
-      this.#lookAgain();
+      this.#poll();
     });
   }
 
-  #enqueue(waiting: Waiting): void {
-    const { demand, job, reject } = waiting;
+  #enqueue(queued: QueuedJob): void {
+    const { demand, job, reject } = queued;
     const isVisitors = demand.hasWaiters;
     const line = isVisitors ? this.#visitors : this.#background;
-    const place = line.add(waiting);
-    waiting.leave = () => {
-      line.delete(place);
+    const entry = line.add(queued);
+    queued.dequeue = () => {
+      line.delete(entry);
       demand.onChange(undefined);
     };
     demand.onChange(() => {
       if (demand.hasWaiters === isVisitors) return;
-      waiting.leave();
+      queued.dequeue();
       if (demand.isOver) reject(overloaded(job));
       else {
         // A request has joined a refresh, or the last request has left one.
         const dropAtMs = this.#dropAtMs(demand, performance.now());
-        this.#enqueue({ ...waiting, dropAtMs });
+        this.#enqueue({ ...queued, dropAtMs });
       }
       this.#startNext();
-      this.#tellQueue();
+      this.#publishQueue();
     });
   }
 
-  #reject(waiting: Waiting): void {
-    waiting.leave();
-    waiting.reject(overloaded(waiting.job));
+  #reject(queued: QueuedJob): void {
+    queued.dequeue();
+    queued.reject(overloaded(queued.job));
   }
 
   /**
@@ -170,7 +170,7 @@ export class Scheduler {
     if (!hasWaiters) return deadlineAtMs;
     const latestMs = deadlineAtMs - this.#pace.durationMs;
     if (!this.#isNewestFirst) return latestMs;
-    return Math.min(latestMs, nowMs + (deadlineAtMs - nowMs) * SPARE_PART);
+    return Math.min(latestMs, nowMs + (deadlineAtMs - nowMs) * SPARE_SHARE);
   }
 
   /** Rejects the jobs that would end too late, the oldest first. */
@@ -197,28 +197,28 @@ export class Scheduler {
   }
 
   /** A job that may not be queued can use every slot: the limit is lowered for the queue only. */
-  #findPlace(mayQueue = true): boolean {
+  #findSlot(mayQueue = true): boolean {
     if (!mayQueue) return this.#running < this.#options.concurrency;
-    return this.#running < this.#limit.current || this.#limit.makePlace();
+    return this.#running < this.#limit.current || this.#limit.addSlot();
   }
 
   /** Polls while a limit is lowered: it may rise although no render starts or ends. */
-  #lookAgain(): void {
-    if (this.#look !== undefined || this.#visitors.size === 0 || !this.#limit.isLowered) return;
-    this.#look = setTimeout(() => {
-      this.#look = undefined;
+  #poll(): void {
+    if (this.#timer !== undefined || this.#visitors.size === 0 || !this.#limit.isLowered) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
       this.#startNext();
-      this.#lookAgain();
-    }, LOOK_EVERY_MS).unref();
+      this.#poll();
+    }, POLL_EVERY_MS).unref();
   }
 
   /** With more than one slot, one stays free for the next request. */
-  #hasPlaceInBackground(): boolean {
-    if (this.#visitors.size > 0 || this.#runningBackground >= this.#mostBackground) return false;
+  #hasBackgroundSlot(): boolean {
+    if (this.#visitors.size > 0 || this.#runningBackground >= this.#maxBackground) return false;
     return this.#running === 0 || this.#running < this.#limit.current - 1;
   }
 
-  #tellQueue(): void {
+  #publishQueue(): void {
     if (!queues.hasSubscribers) return;
     queues.publish({ queued: this.queued, running: this.#running });
   }
@@ -234,8 +234,8 @@ export class Scheduler {
     const sinceMs = performance.now();
     const patienceMs = demand.deadlineAtMs - waitedSinceMs;
     const begun = this.#limit.begin();
-    this.#tellQueue();
-    const end = tellRender(job, sinceMs - waitedSinceMs);
+    this.#publishQueue();
+    const end = publishRender(job, sinceMs - waitedSinceMs);
     const controller = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
@@ -247,11 +247,11 @@ export class Scheduler {
       }, timeoutMs).unref();
     });
     try {
-      const ending = this.#renderBehindConnections(job, demand, controller.signal);
-      const { rendered, isBehind } = await Promise.race([ending, timeout]);
-      this.#pace.note(performance.now() - sinceMs);
+      const ending = this.#renderAfterConnections(job, demand, controller.signal);
+      const { rendered, hasPending } = await Promise.race([ending, timeout]);
+      this.#pace.record(performance.now() - sinceMs);
       if (!isBackground) {
-        const hasQueue = isBehind || this.#visitors.size > 0;
+        const hasQueue = hasPending || this.#visitors.size > 0;
         this.#limit.end(begun, patienceMs, this.#running, hasQueue);
       }
       end(rendered?.response.status, undefined);
@@ -264,45 +264,45 @@ export class Scheduler {
       this.#running--;
       if (isBackground) this.#runningBackground--;
       this.#startNext();
-      this.#tellQueue();
+      this.#publishQueue();
     }
   }
 
   /** Connections that are not yet accepted count as queued requests. */
-  async #renderBehindConnections(
+  async #renderAfterConnections(
     job: RenderJob,
     demand: Demand,
     signal: AbortSignal,
-  ): Promise<{ readonly rendered: Rendered | undefined; readonly isBehind: boolean }> {
-    const isBehind = (await this.#renderer.admitConnections?.()) ?? false;
+  ): Promise<{ readonly rendered: Rendered | undefined; readonly hasPending: boolean }> {
+    const hasPending = (await this.#renderer.admitConnections?.()) ?? false;
     // Only now is it known whether the client has disconnected.
     if (demand.isOver || signal.aborted) throw overloaded(job);
-    return { rendered: await this.#renderer.render(job, signal), isBehind };
+    return { rendered: await this.#renderer.render(job, signal), hasPending };
   }
 
   #startNext(): void {
     this.#dropLate();
-    for (let next; (next = this.#next()) !== undefined && this.#findPlace();) {
+    for (let next; (next = this.#next()) !== undefined && this.#findSlot();) {
       if (performance.now() >= next.dropAtMs) {
         this.#reject(next);
         continue;
       }
-      next.leave();
+      next.dequeue();
       next.start();
     }
     if (this.#visitors.size === 0) this.#isNewestFirst = false;
     for (let next; (next = this.#background.oldest) !== undefined;) {
-      if (!this.#hasPlaceInBackground()) break;
-      next.leave();
+      if (!this.#hasBackgroundSlot()) break;
+      next.dequeue();
       next.start();
     }
   }
 
-  #next(): Waiting | undefined {
+  #next(): QueuedJob | undefined {
     const { oldest, newest } = this.#visitors;
     if (oldest === undefined || newest === undefined) return undefined;
     const nowMs = performance.now();
-    const spareMs = (oldest.demand.deadlineAtMs - oldest.sinceMs) * SPARE_PART;
+    const spareMs = (oldest.demand.deadlineAtMs - oldest.sinceMs) * SPARE_SHARE;
     if (nowMs + spareMs >= oldest.dropAtMs) this.#isNewestFirst = true;
     return this.#isNewestFirst ? newest : oldest;
   }
@@ -313,7 +313,7 @@ const ends = channelOf('ng-ssr:render:end');
 const queues = channelOf('ng-ssr:queue');
 
 /** Publishes the start of a render; the function that it returns publishes the end. */
-function tellRender(
+function publishRender(
   { name, request }: RenderJob,
   queuedMs: number,
 ): (status: number | undefined, error: SsrError | undefined) => void {

@@ -35,7 +35,7 @@ export function toSendable(response: Response, body: Uint8Array, name: string): 
   // The headers of a fetched response are immutable.
   const kept = new Headers(headers);
   for (const field of dropped) kept.delete(field);
-  if (isCodingGone) forgetCoding(kept);
+  if (isCodingGone) removeCoding(kept);
   return { status, headers: kept };
 }
 
@@ -43,7 +43,7 @@ export function toSendable(response: Response, body: Uint8Array, name: string): 
 const DECODED_BY_FETCH = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
 
 /** The bytes that content in a coding begins with, for codings that define them. */
-const BEGINNINGS: Readonly<Record<string, readonly number[]>> = {
+const MAGIC_NUMBERS: Readonly<Record<string, readonly number[]>> = {
   gzip: [0x1f, 0x8b],
   'x-gzip': [0x1f, 0x8b],
   zstd: [0x28, 0xb5, 0x2f, 0xfd],
@@ -61,12 +61,12 @@ function isDecoded(field: string, url: string, body: Uint8Array): boolean {
   const outermost = applied.at(-1);
   if (outermost === undefined || body.byteLength === 0) return true;
   if (!applied.every((coding) => DECODED_BY_FETCH.has(coding))) return false;
-  const beginning = BEGINNINGS[outermost];
+  const beginning = MAGIC_NUMBERS[outermost];
   return beginning === undefined ? url !== '' : beginning.some((byte, at) => body[at] !== byte);
 }
 
 /** A strong entity tag and digests were those of the coded bytes (RFC 9110 section 8.8.1, RFC 9530). */
-function forgetCoding(headers: Headers): void {
+function removeCoding(headers: Headers): void {
   for (const name of ['content-encoding', 'content-md5', 'content-digest', 'repr-digest']) {
     headers.delete(name);
   }

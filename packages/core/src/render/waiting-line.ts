@@ -1,9 +1,9 @@
-/** A place in a {@link WaitingLine}. */
-export interface Place<T> {
+/** An entry of a {@link WaitingLine}. */
+export interface QueueEntry<T> {
   readonly value: T;
-  older: Place<T> | undefined;
-  newer: Place<T> | undefined;
-  isTaken: boolean;
+  older: QueueEntry<T> | undefined;
+  newer: QueueEntry<T> | undefined;
+  isQueued: boolean;
 }
 
 /** A double-ended queue that also removes entries from the middle, all in constant time. */
@@ -11,31 +11,31 @@ export class WaitingLine<T> {
   size = 0;
   oldest: T | undefined;
   newest: T | undefined;
-  #first: Place<T> | undefined;
-  #last: Place<T> | undefined;
+  #first: QueueEntry<T> | undefined;
+  #last: QueueEntry<T> | undefined;
 
-  add(value: T): Place<T> {
-    const place: Place<T> = { value, older: this.#last, newer: undefined, isTaken: true };
-    if (this.#last !== undefined) this.#last.newer = place;
-    this.#setEnds(this.#first ?? place, place);
+  add(value: T): QueueEntry<T> {
+    const entry: QueueEntry<T> = { value, older: this.#last, newer: undefined, isQueued: true };
+    if (this.#last !== undefined) this.#last.newer = entry;
+    this.#setEnds(this.#first ?? entry, entry);
     this.size++;
-    return place;
+    return entry;
   }
 
-  delete(place: Place<T>): void {
-    if (!place.isTaken) return;
-    place.isTaken = false;
+  delete(entry: QueueEntry<T>): void {
+    if (!entry.isQueued) return;
+    entry.isQueued = false;
     this.size--;
-    const { older, newer } = place;
+    const { older, newer } = entry;
     if (older !== undefined) older.newer = newer;
     if (newer !== undefined) newer.older = older;
     this.#setEnds(
-      place === this.#first ? newer : this.#first,
-      place === this.#last ? older : this.#last,
+      entry === this.#first ? newer : this.#first,
+      entry === this.#last ? older : this.#last,
     );
   }
 
-  #setEnds(first: Place<T> | undefined, last: Place<T> | undefined): void {
+  #setEnds(first: QueueEntry<T> | undefined, last: QueueEntry<T> | undefined): void {
     this.#first = first;
     this.#last = last;
     this.oldest = first?.value;

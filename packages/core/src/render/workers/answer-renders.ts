@@ -19,7 +19,7 @@ const { signal } = new AbortController();
 /** Makes this a render thread: it renders what the main thread's handler sends, with this engine. */
 export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
   const { port, setup, entry, shared, fullAtBytes } = thread;
-  beNice();
+  lowerPriority();
   const post = (message: FromThread, transfer: ArrayBuffer[] = []): void => {
     port.postMessage(message, transfer);
   };
@@ -33,7 +33,7 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
       },
     },
     failOnError: engine.failOnError,
-    onError: (error) => post({ kind: 'stray', error: toPlainError(error) }),
+    onError: (error) => post({ kind: 'unhandled', error: toPlainError(error) }),
   });
 
   const answer = async (message: RenderMessage): Promise<void> => {
@@ -64,7 +64,7 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
 }
 
 /** A process with a higher niceness keeps it: lowering it may not be permitted. */
-function beNice(): void {
+function lowerPriority(): void {
   // Outside Linux it would apply to the whole process.
   if (process.platform !== 'linux') return;
   try {

@@ -38,6 +38,6 @@ export type FromThread =
   | { readonly kind: 'declined'; readonly id: number }
   | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }
   /** An error that a render has left unhandled. */
-  | { readonly kind: 'stray'; readonly error: PlainError }
+  | { readonly kind: 'unhandled'; readonly error: PlainError }
   /** The heap was nearly full after a full garbage collection: the thread should be replaced. */
   | { readonly kind: 'full' };

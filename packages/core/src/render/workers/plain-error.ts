@@ -12,7 +12,7 @@ export interface PlainError {
 }
 
 /** Causes may be cyclic. */
-const MOST_CAUSES = 8;
+const MAX_CAUSES = 8;
 
 export function toPlainError(thrown: unknown, depth = 0): PlainError {
   if (!(thrown instanceof Error)) {
@@ -34,8 +34,7 @@ export function toPlainError(thrown: unknown, depth = 0): PlainError {
     message: show(message),
     stack: stack === undefined ? undefined : show(stack),
     code: typeof code === 'string' ? code : undefined,
-    cause:
-      cause === undefined || depth === MOST_CAUSES ? undefined : toPlainError(cause, depth + 1),
+    cause: cause === undefined || depth === MAX_CAUSES ? undefined : toPlainError(cause, depth + 1),
   };
 }
 

@@ -37,7 +37,7 @@ export interface WorkerListener {
   /** Its heap was nearly full after a full garbage collection. */
   onFull(worker: RenderWorker): void;
   /** A render has left an error unhandled. */
-  onStray(error: SsrError): void;
+  onUnhandled(error: SsrError): void;
   onEnd(worker: RenderWorker, ending: Ending): void;
 }
 
@@ -203,8 +203,8 @@ export class RenderWorker {
         return this.#listener.onReady(this);
       case 'pong':
         return;
-      case 'stray':
-        return this.#listener.onStray(toSsrError(message.error));
+      case 'unhandled':
+        return this.#listener.onUnhandled(toSsrError(message.error));
       case 'full':
         return this.#listener.onFull(this);
       default:

@@ -22,7 +22,7 @@ export interface Thread {
  * Twice V8's default: a render allocates much that lives until it ends, and what survives a collection of the
  * young generation is copied.
  */
-const MOST_YOUNG_MB = 96;
+const MAX_YOUNG_MB = 96;
 /** A heap is full when this share of its limit is in use after a garbage collection. */
 const FULL_AT = 0.75;
 const BYTES_PER_MIB = 1024 * 1024;
@@ -51,7 +51,7 @@ export function startThread(
     transferList: [port2],
     resourceLimits: {
       maxOldGenerationSizeMb: maxHeapMb,
-      maxYoungGenerationSizeMb: Math.min(MOST_YOUNG_MB, maxHeapMb),
+      maxYoungGenerationSizeMb: Math.min(MAX_YOUNG_MB, maxHeapMb),
     },
   });
   return { worker, port };

@@ -37,9 +37,9 @@ interface Slot {
 }
 
 /** After this many consecutive failed starts, and without a serving thread, no thread can render. */
-const MOST_FAILED_STARTS = 3;
+const MAX_FAILED_STARTS = 3;
 const FIRST_RETRY_MS = 100;
-const LAST_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 30_000;
 
 /**
  * Starts the render threads and keeps their number: a thread that ends is started again, and one that has
@@ -57,7 +57,7 @@ export class Supervisor {
   #threadOptions: ThreadOptions | undefined;
   #failedStarts = 0;
   #hasServed = false;
-  #isHopeless = false;
+  #isAbandoned = false;
   #isStopped = false;
 
   constructor(options: SupervisorOptions, listener: SupervisorListener) {
@@ -96,8 +96,8 @@ export class Supervisor {
 
   /** Whether no thread can render, because threads do not start. */
   get isUnavailable(): boolean {
-    if (this.#isHopeless) return true;
-    return this.#failedStarts >= MOST_FAILED_STARTS && this.serving.length === 0;
+    if (this.#isAbandoned) return true;
+    return this.#failedStarts >= MAX_FAILED_STARTS && this.serving.length === 0;
   }
 
   /** Starts all threads; the first call counts. */
@@ -142,7 +142,7 @@ export class Supervisor {
   #startIn(slot: Slot): void {
     clearTimeout(slot.retry);
     slot.retry = undefined;
-    if (this.#isStopped || this.#isHopeless || slot.starting !== undefined) return;
+    if (this.#isStopped || this.#isAbandoned || slot.starting !== undefined) return;
     if (slot.serving !== undefined && !slot.isDue) return;
     try {
       assertUnchanged(this.#entry!);
@@ -152,7 +152,7 @@ export class Supervisor {
         onFull: (worker) => {
           if (worker.hasPaidOff) this.replace(worker, 'its heap is nearly full');
         },
-        onStray: (error) => this.#listener.onError(error),
+        onUnhandled: (error) => this.#listener.onError(error),
         onEnd: (worker, ending) => this.#onEnd(slot, worker, ending),
       });
     } catch (cause) {
@@ -163,7 +163,7 @@ export class Supervisor {
 
   /** Starts a thread later, in a slot whose threads end before they have rendered anything. */
   #retryLater(slot: Slot): void {
-    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** slot.failures++, LAST_RETRY_MS);
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** slot.failures++, MAX_RETRY_MS);
     clearTimeout(slot.retry);
     slot.retry = setTimeout(() => this.#startIn(slot), waitMs).unref();
   }
@@ -214,15 +214,15 @@ export class Supervisor {
     slot: Slot,
     { reason, cause, hasNoHandler }: Pick<Ending, 'reason' | 'cause' | 'hasNoHandler'>,
   ): void {
-    if (this.#isStopped || this.#isHopeless) return;
+    if (this.#isStopped || this.#isAbandoned) return;
     this.#failedStarts++;
     const error = new SsrError(
       'NG_SSR_WORKER_NOT_STARTED',
       `a render thread does not start: ${reason}`,
       { cause },
     );
-    const isHopeless = hasNoHandler || this.#failedStarts >= MOST_FAILED_STARTS;
-    if (isHopeless && !this.#hasServed) return this.#abandon(error);
+    const isPermanent = hasNoHandler || this.#failedStarts >= MAX_FAILED_STARTS;
+    if (isPermanent && !this.#hasServed) return this.#abandon(error);
     if (this.#hasServed && this.#failedStarts === 1) this.#listener.onError(error);
     this.#retryLater(slot);
     this.#listener.onChange();
@@ -230,7 +230,7 @@ export class Supervisor {
 
   /** Starts no thread any more: none has ever started, so none will. */
   #abandon(cause: SsrError): void {
-    this.#isHopeless = true;
+    this.#isAbandoned = true;
     const message = `${cause.message}; pages are rendered on the main thread`;
     this.#listener.onError(new SsrError(cause.code, message, { cause: cause.cause }));
     this.#setReady();

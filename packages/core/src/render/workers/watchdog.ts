@@ -4,9 +4,9 @@ import type { Supervisor } from './supervisor.ts';
 
 const CHECK_EVERY_MS = 250;
 /** A thread that has not answered a ping for this long counts as stuck in a loop. */
-const MOST_SILENT_MS = 3000;
+const MAX_SILENT_MS = 3000;
 /** The same for a thread whose render has timed out: it is being replaced anyway. */
-const MOST_SILENT_AT_END_MS = 500;
+const MAX_SILENT_AT_END_MS = 500;
 
 type WatchedRenders = Pick<Dispatcher, 'underWay' | 'dispatch' | 'withdrawBlocked' | 'isolate'>;
 
@@ -42,7 +42,7 @@ export class Watchdog {
     worker.readMessages();
     const { load, silentMs, hasTimedOut } = worker;
     if (load > 0) worker.ping();
-    if (silentMs < (hasTimedOut ? MOST_SILENT_AT_END_MS : MOST_SILENT_MS)) return;
+    if (silentMs < (hasTimedOut ? MAX_SILENT_AT_END_MS : MAX_SILENT_MS)) return;
     // A retried render is alone on its thread, so it may take its whole time.
     if (hasTimedOut || !worker.hasOnlyRetries) void worker.end();
     else this.#dispatcher.isolate(worker, 'it does not answer');

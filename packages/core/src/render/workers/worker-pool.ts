@@ -17,14 +17,14 @@ export interface WorkerPoolOptions extends SupervisorOptions {
 /** Renders on worker threads, each of which runs the whole program. */
 export class WorkerPool implements Renderer {
   /** Two per thread: when one render ends, the next is already on the thread. */
-  readonly leastPlaces: number;
+  readonly minConcurrency: number;
   readonly #inProcess: Renderer;
   readonly #supervisor: Supervisor;
   readonly #dispatcher: Dispatcher;
   readonly #watchdog: Watchdog;
 
   constructor({ inProcess, onError, ...options }: WorkerPoolOptions) {
-    this.leastPlaces = 2 * options.workers;
+    this.minConcurrency = 2 * options.workers;
     this.#inProcess = inProcess;
     this.#supervisor = new Supervisor(options, {
       onChange: () => this.#dispatcher.dispatch(),

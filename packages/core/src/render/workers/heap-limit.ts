@@ -3,16 +3,16 @@ import { getHeapStatistics } from 'node:v8';
 
 const MIB = 1024 * 1024;
 /** What an application of some size needs. */
-const LEAST_MIB = 256;
+const MIN_MIB = 256;
 
 /**
  * The default heap limit of each thread in MiB. All threads together get half of the memory that the process
  * may use, since V8's default for each would be what a process alone gets. A thread gets at least
- * {@link LEAST_MIB}, but never more than the main thread (`--max-old-space-size`).
+ * {@link MIN_MIB}, but never more than the main thread (`--max-old-space-size`).
  */
 export function defaultHeapMb(workers: number): number {
   const allowed = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
   const share = Math.min(allowed, totalmem()) / 2 / Math.max(1, workers) / MIB;
-  const most = getHeapStatistics().heap_size_limit / MIB;
-  return Math.floor(Math.min(most, Math.max(LEAST_MIB, share)));
+  const max = getHeapStatistics().heap_size_limit / MIB;
+  return Math.floor(Math.min(max, Math.max(MIN_MIB, share)));
 }
