@@ -1,17 +1,25 @@
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The specs that take longest, by the end of their paths. */
 const LONGEST = [
-  'material-app/test/built-app.spec.ts',
-  'material-app/test/browser-app.spec.ts',
-  'material-app/test/browser-common.spec.ts',
-  'material-app/test/overload.spec.ts',
   'fetch/test/shutdown.spec.ts',
+  'material-app/test/overload.spec.ts',
+  'material-app/test/browser-app.spec.ts',
+  'redis/test/outages.spec.ts',
+  'material-app/test/built-app.spec.ts',
+  'material-app/test/browser-common.spec.ts',
+  'material-app/test/ng-serve.spec.ts',
   '/conformance-workers.spec.ts',
+  'redis/test/processes.spec.ts',
+  'engines/test/widget-errors.spec.ts',
   'core/test/render/concurrency-limit.spec.ts',
   'core/test/render/workers/lost-threads.spec.ts',
-  'tools/test/dependency-rule.spec.ts',
+  'core/test/render/hung-renders.spec.ts',
 ];
 
 /** Begins with the longest specs: the last ones decide when the run ends, and leave other workers idle. */
@@ -25,10 +33,36 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Projects whose tests measure time or memory, or keep every core busy. */
+const ALONE = ['packages/core', 'bench'];
+const OTHERS = ['packages/*', 'native', 'examples/material-app', 'tools'];
+
+/** Vitest runs the groups one after the other. A project takes neither name nor workers from what it extends. */
+function group(folders: readonly string[], groupOrder: number, maxWorkers: number) {
+  return folders.map(async (folder) => {
+    const file = join(import.meta.dirname, folder, 'vitest.config.ts');
+    const { default: config } = (await import(pathToFileURL(file).href)) as Named;
+    const { name } = config.test;
+    return { extends: file, root: folder, test: { name, maxWorkers, sequence: { groupOrder } } };
+  });
+}
+
+interface Named {
+  readonly default: { readonly test: { readonly name: string } };
+}
+
+const cores = availableParallelism();
+const others = globSync(OTHERS, { cwd: import.meta.dirname, exclude: ALONE });
+
 export default defineConfig({
   test: {
-    projects: ['packages/*', 'native', 'examples/material-app', 'tools', 'bench'],
-    maxWorkers: 2,
+    projects: [
+      // They wait for servers, browsers and clocks for a third of their time: one more than there are cores.
+      ...(await Promise.all(group(others, 0, cores + 1))),
+      ...(await Promise.all(group(ALONE, 1, cores))),
+    ],
+    // What a test prints is shown where it fails.
+    silent: 'passed-only',
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -4,13 +4,13 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureNode, env, install, root, runOrExit } from './environment.mjs';
 
 install();
 await ensureNode();
-runOrExit('nx', ['run-many', '-t', 'build', '--output-style=static']);
+// Shows what failing builds print, and of others a line each.
+runOrExit('nx', ['run-many', '-t', 'build', '--tui=false']);
 
 mkdirSync(join(root, 'tmp'), { recursive: true });
 const out = mkdtempSync(join(root, 'tmp', 'test-'));
@@ -21,9 +21,7 @@ const { status } = spawnSync(
   'vitest',
   [
     'run',
-    // Projects do not inherit it from the workspace's configuration: each would take a core less than there are.
-    `--maxWorkers=${availableParallelism()}`,
-    '--reporter=default',
+    `--reporter=${join(root, 'tools', 'line-per-file.mjs')}`,
     '--reporter=json',
     `--outputFile.json=${report}`,
     ...process.argv.slice(2),

@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     name: 'engines',
-    silent: 'passed-only',
     include: ['test/**/*.spec.ts'],
     // Angular's packages are compiled for a linker; without one they need the compiler first.
     setupFiles: ['@angular/compiler'],

@@ -20,14 +20,19 @@ beforeAll(async () => {
   cli = spawn(process.execPath, [program, 'serve', 'app', '--port', '0'], {
     cwd: root,
     env: { ...process.env, NG_CLI_ANALYTICS: 'false', ADAPTER: 'koa' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  cli.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+    console.error(text.trimEnd());
   });
   origin = await new Promise<string>((resolve, reject) => {
     createInterface({ input: cli.stdout! }).on('line', (line) => {
       const url = stripVTControlCharacters(line).split('Local:')[1]?.trim();
       if (url !== undefined) resolve(url.replace(/\/$/, ''));
     });
-    cli.once('exit', (code) => reject(new Error(`ng serve ended with ${code}`)));
+    cli.once('exit', (code) => reject(new Error(`ng serve ended with ${code}:\n${errors}`)));
   });
 }, 120_000);
 

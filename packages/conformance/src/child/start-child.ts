@@ -30,8 +30,10 @@ export async function startChild(
   };
   const [runtime, ...rest] = command;
   const child = spawn(runtime, [...rest, JSON.stringify(parameters)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // Through the console, what a server prints belongs to the test that has caused it.
+  child.stderr.setEncoding('utf8').on('data', (text: string) => console.error(text.trimEnd()));
   const exited = once(child, 'exit').finally(() => engineServer.close());
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const nextLine = async (): Promise<string> => {
