@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codedBuild } from './coded-build.ts';
 import {
-  ADAPTERS,
+  ADAPTERS_OF,
   ENGINES,
   type ExampleServer,
   PURGE_TOKEN,
@@ -14,7 +14,9 @@ import {
 const renderCount = (page: string) => Number(/id="render-count"[^>]*>(\d+)</.exec(page)?.[1]);
 
 const coded = { app: codedBuild('app'), common: codedBuild('common') };
-const cases = ENGINES.flatMap((engine) => ADAPTERS.map((adapter) => ({ engine, adapter })));
+const cases = ENGINES.flatMap((engine) =>
+  ADAPTERS_OF[engine].map((adapter) => ({ engine, adapter })),
+);
 describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
   let server: ExampleServer;
   beforeAll(async () => {

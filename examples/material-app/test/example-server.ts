@@ -8,6 +8,15 @@ export const ENGINES = ['app', 'common'] as const;
 export const ADAPTERS = ['koa', 'node', 'fastify', 'express', 'hono', 'h3', 'elysia-bun'] as const;
 export type Engine = (typeof ENGINES)[number];
 
+/**
+ * The adapters that a spec runs over an engine. An adapter does the same over both: all of them run over one
+ * engine, and one of each kind over the other. `npm run e2e` has every adapter over both.
+ */
+export const ADAPTERS_OF: Readonly<Record<Engine, readonly (typeof ADAPTERS)[number][]>> = {
+  app: ADAPTERS,
+  common: ['koa', 'hono'],
+};
+
 /** What opens the endpoint for purges of every server that is started here. */
 export const PURGE_TOKEN = 'a-token-for-the-tests';
 

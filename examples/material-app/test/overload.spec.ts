@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, NO_CHROMIUM, openBrowser } from './browser.ts';
 import { codedBuild } from './coded-build.ts';
-import { ADAPTERS, ENGINES, type ExampleServer, startExample } from './example-server.ts';
+import { ADAPTERS_OF, ENGINES, type ExampleServer, startExample } from './example-server.ts';
 import { openPage } from './open-page.ts';
 
 const chromium = findChromium();
@@ -24,7 +24,9 @@ const DEADLINE_MS = 300;
 const BOUND_MS = 10_000;
 const HEADING = /<h1/;
 
-const cases = ENGINES.flatMap((engine) => ADAPTERS.map((adapter) => ({ engine, adapter })));
+const cases = ENGINES.flatMap((engine) =>
+  ADAPTERS_OF[engine].map((adapter) => ({ engine, adapter })),
+);
 describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
   let server: ExampleServer;
   beforeAll(async () => {
