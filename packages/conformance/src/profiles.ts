@@ -41,13 +41,20 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
   'error details': { ...UNCODED, errorDetails: true },
   'error pages': {
     ...STANDARD,
+    // Of the built files little more than these pages, so that the server is ready soon.
+    files: { ...FILES, maxFileBytes: 4000 },
     errorPages: { 404: '/errors/not-found.html', 500: '/errors/failure.html' },
   },
   'trusted proxy': { ...UNCODED, trustProxyHeaders: true },
   'trusted proxy host': { ...UNCODED, trustProxyHeaders: ['x-forwarded-host'] },
   'gzip only': { ...STANDARD, files: { ...FILES, encodings: ['gzip'] } },
   'no codings': UNCODED,
-  'pages as rendered': { ...STANDARD, render: { encodings: [] } },
+  // Few built files here, too.
+  'pages as rendered': {
+    ...STANDARD,
+    files: { ...FILES, maxFileBytes: 1000 },
+    render: { encodings: [] },
+  },
   'little memory': { ...STANDARD, files: { ...FILES, maxBytes: 100_000 } },
   'stored pages': {
     ...STANDARD,

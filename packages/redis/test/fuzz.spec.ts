@@ -11,7 +11,7 @@ import { FOREIGN, HostileEntries } from './hostile-entries.ts';
 import { pageKeyOf } from './open-store.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
 
-const { requests, seed } = fuzzOptions(5_000);
+const { requests, seed } = fuzzOptions(2_000);
 const BATCH = 50;
 const NONCE = { placeholder: 'bm9uY2UtaGVyZQ', policy: "script-src 'nonce-bm9uY2UtaGVyZQ'" };
 const NOT_IN_AN_ENTRY = ['set-cookie', 'connection', 'transfer-encoding', 'upgrade', 'trailer'];

@@ -1,6 +1,6 @@
 import type { PageStore, Purge, SsrError, StoredPage } from '@ng-ssr/core';
 import { redisPageStore, type RedisPageStoreOptions } from '@ng-ssr/redis';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, type TestContext, vi } from 'vitest';
 import { digestOf } from '../src/keys.ts';
 import type { RedisServer } from './redis-server.ts';
 
@@ -11,10 +11,15 @@ export interface OpenStore {
   readonly errors: SsrError[];
 }
 
-/** Opens a store and does not wait for Redis. It is closed at the end of the test. */
+/**
+ * Opens a store and does not wait for Redis. It is closed at the end of the test.
+ *
+ * @param onFinished - The test's own `onTestFinished`, where tests run concurrently.
+ */
 export function openStore(
   server: RedisServer,
   options: RedisPageStoreOptions & { buildId?: string } = {},
+  onFinished: TestContext['onTestFinished'] = onTestFinished,
 ): OpenStore {
   const { buildId = 'build', ...rest } = options;
   // A busy machine is no outage: tests of outages have a time of their own.
@@ -25,7 +30,7 @@ export function openStore(
     onPurge: (purge) => opened.purges.push(purge),
     onError: (error) => opened.errors.push(error),
   });
-  onTestFinished(() => store.close());
+  onFinished(() => store.close());
   return opened;
 }
 

@@ -4,6 +4,9 @@ import ts from 'typescript';
 /** Where the packages resolve that servers of Express import. */
 const FOLDER = fileURLToPath(new URL('../../express/test/', import.meta.url));
 
+/** The types of packages, parsed once for all programs. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
 /** Compiles files with the types of the packages that they import; gives the errors of each. */
 export function typeCheck(
   files: Readonly<Record<string, string>>,
@@ -33,9 +36,9 @@ export function typeCheck(
   host.readFile = (path) => texts.get(path) ?? readFile(path);
   host.getSourceFile = (path, language, ...rest) => {
     const text = texts.get(path);
-    return text === undefined
-      ? getSourceFile(path, language, ...rest)
-      : ts.createSourceFile(path, text, language);
+    if (text !== undefined) return ts.createSourceFile(path, text, language);
+    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, language, ...rest));
+    return parsed.get(path);
   };
   const program = ts.createProgram(names, all, host);
   return names.flatMap((name) => {

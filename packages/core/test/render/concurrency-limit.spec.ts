@@ -107,7 +107,7 @@ it('renders that wait for a backend keep their places on a thread that is busy w
     }
   })();
   const target = (asker: number, turns: number): string => `/patient/${asker}/${turns}`;
-  await askAll(server, { requests: 40 * CONCURRENCY, askers: 2 * CONCURRENCY, target });
+  await askAll(server, { requests: 24 * CONCURRENCY, askers: 2 * CONCURRENCY, target });
   isOver = true;
   await others;
   // Fewer places are tried now and then.

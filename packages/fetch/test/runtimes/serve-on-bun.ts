@@ -6,6 +6,7 @@ declare const Bun: {
 };
 
 await runChildServer((ssr) => {
-  const server = Bun.serve({ port: 0, fetch: createBareApp(ssr) });
+  // In seconds: Bun waits this long for bytes that a file has lost.
+  const server = Bun.serve({ port: 0, idleTimeout: 4, fetch: createBareApp(ssr) });
   return { port: server.port, stop: () => server.stop() };
 });

@@ -56,7 +56,8 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
       return child;
     };
 
-    for (const [run, graceMs] of [0, 0, 400].entries()) {
+    // `npm run drain -w packages/node` does so fifty times.
+    for (const [run, graceMs] of [0, 400].entries()) {
       test(`no request is lost under load (grace ${graceMs} ms, seed ${seed + run})`, async () => {
         const random = new Random(seed + run);
         const settings = { browserFolder: built.folder, shutdown: { graceMs } };
