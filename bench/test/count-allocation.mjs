@@ -20,8 +20,7 @@ writeFileSync(join(browserFolder, 'index.html'), page);
 const handler = new SsrHandler({
   engine: () => null,
   allowedHosts: ['localhost'],
-  browserFolder,
-  codings: ['gzip'],
+  files: { folder: browserFolder, encodings: ['gzip'] },
 });
 await handler.ready();
 rmSync(folder, { recursive: true });
