@@ -34,7 +34,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** Projects whose tests measure time or memory, or keep every core busy. */
-const ALONE = ['packages/core', 'bench'];
+const ALONE = ['packages/core', 'packages/redis', 'bench'];
 const OTHERS = ['packages/*', 'native', 'examples/material-app', 'tools'];
 
 /** Vitest runs the groups one after the other. A project takes neither name nor workers from what it extends. */
@@ -42,13 +42,15 @@ function group(folders: readonly string[], groupOrder: number, maxWorkers: numbe
   return folders.map(async (folder) => {
     const file = join(import.meta.dirname, folder, 'vitest.config.ts');
     const { default: config } = (await import(pathToFileURL(file).href)) as Named;
-    const { name } = config.test;
-    return { extends: file, root: folder, test: { name, maxWorkers, sequence: { groupOrder } } };
+    // Long enough beside the tests of the other workers.
+    const { name, testTimeout = 30_000 } = config.test;
+    const test = { name, testTimeout, maxWorkers, sequence: { groupOrder } };
+    return { extends: file, root: folder, test };
   });
 }
 
 interface Named {
-  readonly default: { readonly test: { readonly name: string } };
+  readonly default: { readonly test: { readonly name: string; readonly testTimeout?: number } };
 }
 
 const cores = availableParallelism();
