@@ -26,8 +26,8 @@ export async function ensureNode() {
   const brought = join(bin, isWindows ? 'node.exe' : 'node');
   if (!existsSync(brought)) {
     console.error(
-      `Angular 22 needs Node ^22.22.3, ^24.15 or 26 and later; this is ${process.version}, and npm ` +
-        `has none for ${process.platform}-${process.arch}. Install Node 24 and run this again.`,
+      `Angular 22 needs Node ^22.22.3, ^24.15 or 26 and later; this is ${process.version}, and npm has no ` +
+        `newer Node for ${process.platform}-${process.arch}. Install Node 24 and run this again.`,
     );
     process.exit(1);
   }

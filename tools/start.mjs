@@ -36,6 +36,6 @@ process.exitCode = await follow(child);
 function oneOf(name, allowed) {
   const value = process.env[name] ?? allowed[0];
   if (allowed.includes(value)) return value;
-  console.error(`${name} is ${JSON.stringify(value)}: allowed are ${allowed.join(', ')}`);
+  console.error(`${name} is ${JSON.stringify(value)}; allowed: ${allowed.join(', ')}`);
   process.exit(1);
 }

@@ -67,7 +67,8 @@ async function measure(): Promise<void> {
   const chosen = scenarios.filter(
     ({ name, inQuick }) => pattern.test(name) && (inQuick || !isShort),
   );
-  if (chosen.length === 0) throw new Error(`no scenario matches ${values.only}: see --list`);
+  if (chosen.length === 0)
+    throw new Error(`--only is "${values.only}" and matches no scenario: --list shows all`);
   const effort: Effort = {
     rounds: Number(values.rounds ?? (values.quick ? 1 : 3)),
     seconds: Number(values.seconds ?? (values.quick ? 0.35 : 0.7)),
@@ -97,7 +98,7 @@ async function measure(): Promise<void> {
   const newest = readNewest();
   if (values.only !== undefined) {
     if (!values.keep || newest === undefined) {
-      console.log('\nNothing is written: with --keep it would be put into the newest results.');
+      console.log('\nNothing is written: --keep merges these rows into the newest results.');
       return;
     }
     run = putInto(newest, run);

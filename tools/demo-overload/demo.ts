@@ -42,7 +42,7 @@ const TOLERANCE_MS = 1000;
 
 /** Built pages: nothing is to be done for them. */
 const BUILT: readonly Asked[] = ['/', '/about', '/catalog', '/guide'].map((path) => ({ path }));
-/** Stored for ten seconds, and stale for a minute behind that. */
+/** Stored for ten seconds, and stale for a minute after that. */
 const POPULAR: readonly Asked[] = Array.from({ length: 24 }, (_, i) => ({
   path: `/products/${i + 1}`,
 }));
@@ -79,7 +79,7 @@ async function show(): Promise<boolean> {
   showFact('server', `${adapter} adapter, ${engine} engine, renders ${where}`);
   showFact(
     'limits',
-    `${concurrency} renders at a time, ${MAX_QUEUED} that wait, ${formatCount(DEADLINE_MS)} ms for a page`,
+    `${concurrency} concurrent renders, ${MAX_QUEUED} queued, a deadline of ${formatCount(DEADLINE_MS)} ms`,
   );
 
   const capacity = await findCapacity();
@@ -124,10 +124,11 @@ async function show(): Promise<boolean> {
   const atRestMs = quiet.quantile(0.99);
   const atRest = formatMs(atRestMs);
   showFact('hits', `p99 ${formatMs(tally.quantile(0.99, 'hit'))}, at rest ${atRest}`);
-  if (atRestMs > BUSY_MS) showFact('', 'this machine does other things too: its times say little');
+  if (atRestMs > BUSY_MS)
+    showFact('', 'other programs use this machine: the times are not reliable');
   const recovery = formatMs(recoveryMs ?? MOST_RECOVERY_MS);
-  const isAsUsual = recoveryMs === undefined ? 'and pages are not' : 'until pages were';
-  showFact('recovery', `${recovery} ${isAsUsual} rendered as usual`);
+  const isAsUsual = recoveryMs === undefined ? 'without pages being' : 'until pages were';
+  showFact('recovery', `${recovery} ${isAsUsual} rendered as fast as before`);
   const { peakBytes } = example;
   if (peakBytes !== undefined && restBytes !== undefined) {
     showFact('peak RSS', `${formatBytes(peakBytes)}, ${formatBytes(restBytes)} before`);
@@ -138,8 +139,8 @@ async function show(): Promise<boolean> {
   const faults = findFaults(tally, recoveryMs);
   const verdict =
     faults.length === 0
-      ? paint(['bold', 'green'], 'It held: every request was answered in time, and nothing failed.')
-      : paint(['bold', 'red'], `It did not hold: ${faults.join('; ')}.`);
+      ? paint(['bold', 'green'], 'Passed: every request was answered in time, and nothing failed.')
+      : paint(['bold', 'red'], `Failed: ${faults.join('; ')}.`);
   console.log(`\n  ${verdict}\n`);
   return faults.length === 0;
 }
@@ -150,9 +151,10 @@ function findFaults(tally: Tally, recoveryMs: number | undefined): string[] {
   const slowestMs = tally.quantile(1);
   if (!example.isAlive) faults.push('the server has ended');
   if (errors > 0) faults.push(`${formatCount(errors)} errors`);
-  if (tally.count('hit') < HITS_PER_SECOND * seconds) faults.push('not every hit was one');
+  if (tally.count('hit') < HITS_PER_SECOND * seconds)
+    faults.push('not every built page was answered from memory');
   if (slowestMs > DEADLINE_MS + TOLERANCE_MS) faults.push(`an answer took ${formatMs(slowestMs)}`);
-  if (recoveryMs === undefined) faults.push('renders did not become as usual again');
+  if (recoveryMs === undefined) faults.push('render times did not return to normal');
   return faults;
 }
 

@@ -7,12 +7,12 @@ export type Fallback = (typeof FALLBACKS)[number];
 /** What each fallback is, in a few words. */
 export const MEANINGS: Readonly<Record<Fallback, string>> = {
   hit: 'a built page, from memory',
-  stored: 'a page rendered before',
-  rendered: 'rendered, after waiting its turn',
-  stale: 'a stored page past its time',
-  csr: 'the browser renders it',
-  '503': 'come back in a second',
-  error: 'anything else',
+  stored: 'a rendered page that is stored',
+  rendered: 'rendered for this request',
+  stale: 'a stale stored page',
+  csr: 'the CSR page: the browser renders it',
+  '503': 'retry in a second',
+  error: 'any other answer, or none',
 };
 
 /** Reads the fallback off the status and the Cache-Status (RFC 9211) of an answer. */

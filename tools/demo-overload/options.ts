@@ -46,15 +46,15 @@ function readArguments() {
 
 function oneOf(name: string, allowed: readonly string[]): string {
   const value = process.env[name] ?? allowed[0]!;
-  return allowed.includes(value) ? value : refuse(name, value, `are ${allowed.join(', ')}`);
+  return allowed.includes(value) ? value : refuse(name, value, allowed.join(', '));
 }
 
 function toWhole(name: string, value: string, least: number): number {
   const isWhole = /^\d+$/.test(value) && Number(value) >= least;
-  return isWhole ? Number(value) : refuse(name, value, `is a whole number, ${least} or more`);
+  return isWhole ? Number(value) : refuse(name, value, `a whole number, ${least} or more`);
 }
 
 function refuse(name: string, value: string, allowed: string): never {
-  console.error(`${name} is ${JSON.stringify(value)}: allowed ${allowed}`);
+  console.error(`${name} is ${JSON.stringify(value)}; allowed: ${allowed}`);
   process.exit(1);
 }

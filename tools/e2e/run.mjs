@@ -7,7 +7,7 @@
  *   --angular 21.2.0   on these versions of Angular, exactly; default: those of angulars.mjs;
  *                      applications are on the first
  *   --packages         the packages' checks alone
- *   --update           writes the golden list of packed files anew
+ *   --update           rewrites the golden list of packed files
  *   --keep             leaves the temporary folder, and says where it is
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -160,6 +160,6 @@ function choose(option, given, allowed) {
   const chosen = given?.split(',') ?? allowed;
   const unknown = chosen.filter((name) => !allowed.includes(name));
   if (unknown.length === 0) return chosen;
-  console.error(`${option} is "${given}": allowed are ${allowed.join(', ')}`);
+  console.error(`${option} is "${given}"; allowed: ${allowed.join(', ')}`);
   process.exit(1);
 }

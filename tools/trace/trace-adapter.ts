@@ -21,7 +21,7 @@ for (const journey of names) {
     const steps = await traceJourney(recorder, servers[adapter]!, journeys[journey]!);
     process.send!({ journey, steps } satisfies Traced);
   } catch (cause) {
-    throw new Error(`${adapter}: the journey ${journey} cannot be traced`, { cause });
+    throw new Error(`${adapter}: the journey ${journey} could not be traced`, { cause });
   }
 }
 process.disconnect();

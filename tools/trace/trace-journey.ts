@@ -54,10 +54,10 @@ export async function traceJourney(
 
 /** A journey that takes another way would have figures of that one. */
 function check({ status, cacheStatus }: Journey, reply: Reply): void {
-  const told = String(reply.headers['cache-status'] ?? '');
-  if (reply.status === status && (cacheStatus === undefined || cacheStatus.test(told))) return;
+  const received = String(reply.headers['cache-status'] ?? '');
+  if (reply.status === status && (cacheStatus === undefined || cacheStatus.test(received))) return;
   throw new Error(
-    `answered ${reply.status} with Cache-Status ${JSON.stringify(told)} in place of ` +
+    `answered ${reply.status} with Cache-Status ${JSON.stringify(received)}; expected: ` +
       `${status} and ${cacheStatus ?? 'any'}`,
   );
 }

@@ -73,6 +73,6 @@ function choose(
   const chosen = value?.split(',') ?? all;
   const unknown = chosen.find((name) => !all.includes(name));
   if (unknown === undefined) return chosen;
-  console.error(`${option} is ${JSON.stringify(unknown)}: allowed are ${all.join(', ')}`);
+  console.error(`${option} is ${JSON.stringify(unknown)}; allowed: ${all.join(', ')}`);
   process.exit(1);
 }

@@ -50,7 +50,8 @@ async function measureRun(run: Run): Promise<Row> {
   try {
     const page = await fetch(`${server.origin}/`, { headers: { 'accept-encoding': 'identity' } });
     const etag = page.headers.get('etag');
-    if (page.status !== 200 || etag === null) throw new Error(`${describe(run)} answers wrongly`);
+    if (page.status !== 200 || etag === null)
+      throw new Error(`${describe(run)} sent a wrong answer`);
     await page.arrayBuffer();
     await settle(server.pid);
 

@@ -9,7 +9,8 @@ import { renderPage, renderPageCached, sayListening } from './article-page.ts';
 
 const STEPS = ['start', 'no-etag', 'crc32', 'page-cache', 'type-memo'] as const;
 const step = STEPS.indexOf(process.argv[3] as (typeof STEPS)[number]);
-if (step < 0) throw new Error(`the step is one of ${STEPS.join(', ')}`);
+if (step < 0)
+  throw new Error(`the step is ${JSON.stringify(process.argv[3])}; allowed: ${STEPS.join(', ')}`);
 const reaches = (name: (typeof STEPS)[number]): boolean => step >= STEPS.indexOf(name);
 
 const app = express();

@@ -77,7 +77,7 @@ async function start(name: string): Promise<Contestant> {
     headers: { 'accept-encoding': 'identity' },
   });
   const body = Buffer.from(await answer.arrayBuffer());
-  if (answer.status !== 200 || !body.equals(page)) throw new Error(`${name} answers wrongly`);
+  if (answer.status !== 200 || !body.equals(page)) throw new Error(`${name} sent a wrong answer`);
   return { name, child, port, microseconds: [] };
 }
 

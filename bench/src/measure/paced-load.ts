@@ -55,20 +55,20 @@ interface Loop {
 async function start(program: string, of: HitLoop | RenderLoop): Promise<Loop> {
   const child = fork(join(import.meta.dirname, program), [JSON.stringify(of)]);
   const messages: unknown[] = [];
-  let hear: (() => void) | undefined;
+  let wake: (() => void) | undefined;
   child.on('message', (message) => {
     messages.push(message);
-    hear?.();
+    wake?.();
   });
   let hasEnded = false;
   child.once('exit', () => {
     hasEnded = true;
-    hear?.();
+    wake?.();
   });
   const next = async <T>(): Promise<T> => {
     while (messages.length === 0) {
       if (hasEnded) throw new Error(`${program} has ended with ${child.exitCode}`);
-      await new Promise<void>((resolve) => (hear = resolve));
+      await new Promise<void>((resolve) => (wake = resolve));
     }
     return messages.shift() as T;
   };

@@ -66,7 +66,7 @@ export async function startServer(
 /** The line of a program's last words that says what was wrong. */
 function reasonIn(complaint: string): string {
   const lines = complaint.trim().split('\n');
-  return lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? 'without a word';
+  return lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? 'without a message';
 }
 
 /** Codings are made after start, on threads of the process: its CPU time must have come to rest. */

@@ -145,7 +145,7 @@ export class Session {
     const headers: Record<string, string> = { ...entry.headers };
     if (entry.revalidates === true) {
       const { etag } = (await get(server.origin + entry.path, entry.headers)).headers;
-      if (typeof etag !== 'string') throw new Error('answers without an entity tag');
+      if (typeof etag !== 'string') throw new Error('an answer without an entity tag');
       headers['if-none-match'] = etag;
     }
     let answer: RawAnswer = await get(server.origin + entry.path, headers);
@@ -155,7 +155,7 @@ export class Session {
       answer = await get(server.origin + entry.path, headers);
       wrong = entry.verdict(answer);
     }
-    if (wrong !== undefined) throw new Error(`answers wrongly: ${wrong}`);
+    if (wrong !== undefined) throw new Error(`a wrong answer: ${wrong}`);
     return {
       entry,
       server,

@@ -23,7 +23,9 @@ export function isBrotliOf(bytes: Uint8Array): Verdict {
     const wrong = statusIs(answer, 200);
     if (wrong !== undefined) return wrong;
     if (answer.headers['content-encoding'] !== 'br') return 'not coded in Brotli';
-    return brotliDecompressSync(answer.body).equals(bytes) ? undefined : 'another content';
+    return brotliDecompressSync(answer.body).equals(bytes)
+      ? undefined
+      : 'other content than the file';
   };
 }
 
@@ -51,6 +53,6 @@ export const isRenderedPage: Verdict = (answer) => {
   const wrong = statusIs(answer, 200);
   if (wrong !== undefined) return wrong;
   const html = answer.body.toString();
-  if (!html.trimEnd().endsWith('</html>')) return 'no whole document';
+  if (!html.trimEnd().endsWith('</html>')) return 'not a complete document';
   return /ng-server-context="[^"]*ssr/.test(html) ? undefined : 'not rendered on the server';
 };

@@ -41,7 +41,7 @@ export async function measureWithWrk(
   const before = readProcessCost(server.pid);
   const { stdout } = await run('wrk', args);
   const after = readProcessCost(server.pid);
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`wrk saw errors at ${work.path}`);
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`wrk reports errors at ${work.path}`);
   const requests = Number(stdout.match(/(\d+) requests in/)?.[1]);
   return {
     microseconds: (after.cpuMicroseconds - before.cpuMicroseconds) / requests,

@@ -87,7 +87,7 @@ async function measureCapacity(origin: string, requests: number): Promise<number
     ...{ requests, connections: CONNECTIONS, beginsWithinMs: 0 },
   });
   const wrong = answers.find(({ status }) => status !== 200);
-  if (wrong !== undefined) throw new Error(`answers with ${wrong.status} at rest`);
+  if (wrong !== undefined) throw new Error(`an idle server answered ${wrong.status}`);
   return (requests * 1000) / (performance.now() - sinceMs);
 }
 

@@ -67,7 +67,7 @@ export const growthScenarios: readonly Scenario[] = [
       };
     }),
   ),
-  scenario('growth-middleware', 'hits behind 0 to 100 registered middlewares', ({ effort }) =>
+  scenario('growth-middleware', 'hits after 0 to 100 registered middlewares', ({ effort }) =>
     ADAPTERS.flatMap((adapter) =>
       HITS.flatMap((hits) =>
         (effort.isQuick ? [0, 100] : [0, 10, 100]).map((middlewares) => ({
@@ -114,7 +114,7 @@ export const growthScenarios: readonly Scenario[] = [
       })),
     ),
   ),
-  scenario('static-order', 'a static file before a router of 100 routes, and behind it', () => {
+  scenario('static-order', 'a static file before a router of 100 routes, and after it', () => {
     const script = findScript();
     return (['before', 'after'] as const).map((order) => ({
       ...entry('static-order', '', site(1, PAGE_BYTES)),

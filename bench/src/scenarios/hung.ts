@@ -25,7 +25,7 @@ const KINDS = ['csr', '503'] as const;
 export const hungScenario: Scenario = {
   name: 'hung',
   title:
-    '10,000 requests on 500 connections for a page that never comes: answers beside the deadline',
+    '10,000 requests on 500 connections for a page that never ends: answer times against the deadline',
   inQuick: false,
   async run(session) {
     const rows: Row[] = [];
@@ -76,7 +76,7 @@ async function measure(session: Session, name: string, workers: number): Promise
   const row = (work: string, value: number, unit: string): Row => ({
     ...toRow(work, name),
     ...{ value: spreadOf([value]), unit },
-    note: `Koa; a deadline of ${DEADLINE_MS} ms, renders given up after ${TIMEOUT_MS} ms.`,
+    note: `Koa; a deadline of ${DEADLINE_MS} ms, renders time out after ${TIMEOUT_MS} ms.`,
   });
   return [
     row('p50 past the deadline', late[Math.floor(late.length * 0.5)]!, 'ms'),

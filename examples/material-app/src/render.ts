@@ -27,6 +27,6 @@ function readCount(name: string, least: number, others = ''): number | undefined
   const count = Number(value);
   if (/^\d+$/.test(value) && count >= least) return count;
   // Thrown, it would come with the line of the bundle, which has thousands of characters.
-  console.error(`${name} is "${value}": allowed is ${others}a whole number, ${least} or more`);
+  console.error(`${name} is "${value}"; allowed: ${others}a whole number, ${least} or more`);
   process.exit(1);
 }

@@ -16,7 +16,7 @@ const adapters = {
 
 const name = process.env['ADAPTER'] ?? 'koa';
 if (!Object.hasOwn(adapters, name)) {
-  throw new Error(`ADAPTER is "${name}": allowed are ${Object.keys(adapters).join(', ')}`);
+  throw new Error(`ADAPTER is "${name}"; allowed: ${Object.keys(adapters).join(', ')}`);
 }
 const server = await adapters[name as keyof typeof adapters]();
 

@@ -173,6 +173,6 @@ test.each([
 ])('%s=%s is refused', async (name, value, least) => {
   const allowed = `${name === 'RENDER_WORKERS' ? 'auto, or ' : ''}a whole number, ${least} or more`;
   await expect(startExample('app', 'koa', { [name]: value })).rejects.toThrow(
-    `${name} is "${value}": allowed is ${allowed}\n`,
+    `${name} is "${value}"; allowed: ${allowed}\n`,
   );
 });

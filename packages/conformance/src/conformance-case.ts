@@ -43,7 +43,7 @@ export function caseFile(file: string, define: (add: AddCase) => void): readonly
   const cases = new Map<string, ConformanceCase>();
   define((sentence, run, traits) => {
     const name = `${file} › ${sentence}`;
-    if (cases.has(name)) throw new Error(`Two cases are called ${JSON.stringify(name)}.`);
+    if (cases.has(name)) throw new Error(`Two cases have the name ${JSON.stringify(name)}.`);
     cases.set(name, { name, run, ...traits });
   });
   return [...cases.values()];

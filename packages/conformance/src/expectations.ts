@@ -25,7 +25,7 @@ export function decodedBody(response: ClientResponse): Buffer {
     case 'gzip':
       return zlib.gunzipSync(response.body);
     default:
-      throw new Error(`Nobody asked for the content coding ${JSON.stringify(coding)}.`);
+      throw new Error(`The request does not accept the content coding ${JSON.stringify(coding)}.`);
   }
 }
 

@@ -32,7 +32,7 @@ export function parseResponse(bytes: Buffer, method: string, ended: boolean): Pa
   if (headEnd < 0) return null;
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n');
   const start = /^(HTTP\/1\.[01]) (\d{3}) ?(.*)$/.exec(statusLine);
-  if (!start) throw new Error(`This is no status line: ${JSON.stringify(statusLine)}.`);
+  if (!start) throw new Error(`Not a status line: ${JSON.stringify(statusLine)}.`);
   const status = Number(start[2]);
   const contentStart = headEnd + 4;
   if (status < 200) {
@@ -51,7 +51,7 @@ export function parseResponse(bytes: Buffer, method: string, ended: boolean): Pa
 
 function parseField(line: string): readonly [string, string] {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(line);
-  if (!match) throw new Error(`This is no field line: ${JSON.stringify(line)}.`);
+  if (!match) throw new Error(`Not a field line: ${JSON.stringify(line)}.`);
   return [match[1] ?? '', match[2] ?? ''];
 }
 
@@ -77,11 +77,12 @@ function readContent(
     return readChunks(bytes);
   }
   const lengths = new Set(values('content-length'));
-  if (lengths.size > 1) throw new Error(`Two lengths of one content: ${[...lengths].join()}.`);
+  if (lengths.size > 1)
+    throw new Error(`The content has different lengths: ${[...lengths].join()}.`);
   const [length] = lengths;
   if (length !== undefined) {
     const size = Number(length);
-    if (!/^\d+$/.test(length)) throw new Error(`This is no Content-Length: ${length}.`);
+    if (!/^\d+$/.test(length)) throw new Error(`Not a Content-Length: ${length}.`);
     if (bytes.length < size) return null;
     return { body: bytes.subarray(0, size), framing: 'content-length', consumed: size };
   }
@@ -96,7 +97,7 @@ function readChunks(bytes: Buffer): Content | null {
     if (lineEnd < 0) return null;
     const line = bytes.toString('latin1', offset, lineEnd);
     if (!/^[0-9a-f]+(;.*)?$/i.test(line)) {
-      throw new Error(`This is no chunk size: ${JSON.stringify(line)}.`);
+      throw new Error(`Not a chunk size: ${JSON.stringify(line)}.`);
     }
     const size = parseInt(line, 16);
     if (size === 0) break;

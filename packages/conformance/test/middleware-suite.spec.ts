@@ -74,5 +74,5 @@ it('notices a wrong status, a wrong length and a second line', async () => {
   await expect(logged(page, { status: 200 })).rejects.toThrow('logged as undefined');
   await expect(logged(page, { status: 200, length: 4 })).rejects.toThrow('logged as 4');
   const line = { status: 200, length: 3 };
-  await expect(logged(page, line, line)).rejects.toThrow('one request more');
+  await expect(logged(page, line, line)).rejects.toThrow('more requests were logged');
 });

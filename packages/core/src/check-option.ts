@@ -26,7 +26,7 @@ export function check(name: string, value: unknown, isAllowed: boolean, allowed:
   const shown = typeof value === 'string' ? JSON.stringify(value) : show(value);
   throw new SsrError(
     'NG_SSR_OPTION_INVALID',
-    `${name} is ${shown} (${typeof value}): allowed is ${allowed}`,
+    `${name} is ${shown} (${typeof value}); allowed: ${allowed}`,
   );
 }
 

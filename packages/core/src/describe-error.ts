@@ -42,6 +42,6 @@ function show(thrown: unknown): string {
   try {
     return inspect(thrown, SHOWN);
   } catch {
-    return 'something that cannot be shown';
+    return 'a value that cannot be shown as text';
   }
 }

@@ -192,11 +192,11 @@ test('each answer has a nonce of its own', async () => {
 });
 
 test.each([
-  [{ 404: '/oops' }, 'errorPages.404 is "/oops" (string): allowed is a page or file of the build'],
-  [{ 500: '/' }, 'errorPages.500 is "/" (string): allowed is another page than that of "/"'],
-  [{ 500: 'oops' }, 'errorPages.500 is "oops" (string): allowed is a path from "/"'],
+  [{ 404: '/oops' }, 'errorPages.404 is "/oops" (string); allowed: a page or file of the build'],
+  [{ 500: '/' }, 'errorPages.500 is "/" (string); allowed: a page other than that of "/"'],
+  [{ 500: 'oops' }, 'errorPages.500 is "oops" (string); allowed: a path from "/"'],
   [{ 400: '/404' }, 'there is no option "400": the options are 404, 500, 503'],
-  [true, 'errorPages is true (boolean): allowed is false or an object of paths by status'],
+  [true, 'errorPages is true (boolean); allowed: false or an object of paths by status'],
 ])('%j is refused', (errorPages, message) => {
   expect(() => create({ errorPages: errorPages as never })).toThrow(message);
 });

@@ -34,7 +34,7 @@ test.each([
 
 test('what is no function is refused', () => {
   const create = () => storedServer(() => null, { onClose: true as never });
-  expect(create).toThrow('onClose is true (boolean): allowed is a function');
+  expect(create).toThrow('onClose is true (boolean); allowed: a function');
 });
 
 function fail(): never {

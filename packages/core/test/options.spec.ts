@@ -4,7 +4,7 @@ import { SsrHandler } from '@ng-ssr/core/adapter';
 
 const engine = (): null => null;
 const wrong: readonly [string, Record<string, unknown>, string][] = [
-  ['engine', { engine: 'app' }, 'engine is "app" (string): allowed is a function'],
+  ['engine', { engine: 'app' }, 'engine is "app" (string); allowed: a function'],
   ['allowedHosts', { engine, allowedHosts: 'shop.example' }, 'allowedHosts is "shop.example"'],
   [
     'allowedHosts with a port',

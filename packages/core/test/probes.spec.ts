@@ -140,7 +140,7 @@ describe('a check of the user', () => {
     for (let time = 0; time < 3; time++) expect(await askCheck(handler)).toBe('503 failing');
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({ code: 'NG_SSR_NOT_READY' });
-    expect(errors[0]!.message).toMatch(/hunter2|said false/);
+    expect(errors[0]!.message).toMatch(/hunter2|returned false/);
   });
 
   test('that succeeds again is ready again, and its next failure is told', async () => {
@@ -200,17 +200,17 @@ function unreachable(): never {
 }
 
 test.each([
-  [{ ready: { path: 'readyz' } }, 'probes.ready.path is "readyz" (string): allowed is a path'],
+  [{ ready: { path: 'readyz' } }, 'probes.ready.path is "readyz" (string); allowed: a path'],
   [{ ready: { path: '/r', check: true } }, 'probes.ready.check is true (boolean)'],
   [{ ready: { path: '/r', timeoutMs: 0 } }, 'probes.ready.timeoutMs is 0 (number)'],
   [{ ready: { path: '/r', intervalMs: -1 } }, 'probes.ready.intervalMs is -1 (number)'],
   [{ ready: { path: '/r', every: 1 } }, 'there is no option "every": the options are path, check'],
-  [true, 'probes is true (boolean): allowed is an object of paths'],
-  [{ live: 'livez' }, 'probes.live is "livez" (string): allowed is a path from "/", without'],
+  [true, 'probes is true (boolean); allowed: an object of paths'],
+  [{ live: 'livez' }, 'probes.live is "livez" (string); allowed: a path from "/", without'],
   [{ ready: '/readyz?full' }, 'probes.ready is "/readyz?full" (string)'],
   [{ ready: '/rea dy' }, 'probes.ready is "/rea dy" (string)'],
   [{ live: 1 }, 'probes.live is 1 (number)'],
-  [{ live: '/z', ready: '/z' }, 'probes.ready is "/z" (string): allowed is another path than'],
+  [{ live: '/z', ready: '/z' }, 'probes.ready is "/z" (string); allowed: a path other than'],
   [{ startup: '/z' }, 'there is no option "startup": the options are live, ready'],
 ])('%j is refused', (wrong, message) => {
   expect(() => create({ probes: wrong as never })).toThrow(message);

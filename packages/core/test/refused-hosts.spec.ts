@@ -10,8 +10,9 @@ test('a refused host is reported once, in production too, with what to set', asy
   expect(server.errors.map(({ code, message }) => [code, message])).toEqual([
     [
       'NG_SSR_HOST_NOT_ALLOWED',
-      'The host www.shop.example is not in allowedHosts: set the option, NG_ALLOWED_HOSTS, or ' +
-        'security.allowedHosts in angular.json. Requests for it get 400; this is said once per host.',
+      'The host www.shop.example is not in allowedHosts: add it to the option, to NG_ALLOWED_HOSTS, or to ' +
+        'security.allowedHosts in angular.json. Requests for it are answered with 400. Each host is ' +
+        'reported once.',
     ],
   ]);
 });
@@ -20,5 +21,5 @@ test('however many hosts are asked for, few are reported, and the last says so',
   const server = storedServer(() => null, { allowedHosts: ['shop.example'] });
   for (let i = 0; i < 1000; i++) await server.get('/', { host: `h${i}.example` });
   expect(server.errors).toHaveLength(20);
-  expect(server.errors.at(-1)?.message).toContain('of no more than 20 hosts');
+  expect(server.errors.at(-1)?.message).toContain('after 20 hosts, this is the last report');
 });

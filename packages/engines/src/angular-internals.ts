@@ -16,7 +16,8 @@ export const INTERNALS = {
   'AngularServerApp#manifest': 'failOnError and cache.nonce have no effect',
   'AngularServerApp#manifest.bootstrap': 'failOnError has no effect',
   'AngularServerApp#manifest.assets': 'pages with a nonce are not sent',
-  'ApplicationRef#_tick': 'pages whose templates throw are answered: set failOnError to true',
+  'ApplicationRef#_tick':
+    'a page whose template throws is answered in place of a 500: set failOnError to true',
   'AngularServerApp#manifest.routes': 'pages of RenderMode.Client are rendered for each request',
   'AngularServerApp#handle': 'pages of RenderMode.Client are rendered for each request',
   'AngularServerApp#router': 'pages of RenderMode.Client are rendered for each request',

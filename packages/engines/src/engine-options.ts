@@ -49,7 +49,7 @@ function describe(value: unknown): string {
 export function notSetUp(factory: string): SsrError {
   return new SsrError(
     'NG_SSR_RENDER_FAILED',
-    `${factory}(): asked for a page before setup(). Pass the engine to an ng-ssr server, or call ` +
+    `${factory}(): a page was requested before setup() was called. Pass the engine to an ng-ssr server, or call ` +
       `engine.setup({ allowedHosts, trustProxyHeaders, browserFolder }) first.`,
   );
 }

@@ -29,7 +29,7 @@ export function reportUnmatched({ message }: Error): void {
   const nowMs = performance.now();
   if (nowMs - reportedAtMs < REPORT_EVERY_MS) return;
   const paths = unreported === 1 ? '1 path' : `${unreported} paths`;
-  console.error(`ng-ssr: no route matches ${paths}, the last: ${message.split('\n')[0]}`);
+  console.error(`ng-ssr: no route matches ${paths}; the last one: ${message.split('\n')[0]}`);
   unreported = 0;
   reportedAtMs = nowMs;
 }

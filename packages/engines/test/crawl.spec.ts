@@ -45,7 +45,7 @@ it.each([
   async (name, paths) => {
     const lines = await crawl(name, 'default', paths);
     const ofPaths = lines.filter((line) => line.includes('nowhere'));
-    const first = /^ng-ssr: no route matches 1 path, the last: NG04002: .*'nowhere\/\d+'/;
+    const first = /^ng-ssr: no route matches 1 path; the last one: NG04002: .*'nowhere\/\d+'/;
     expect(ofPaths[0]).toMatch(first);
     // One in ten seconds.
     expect(ofPaths.length).toBeLessThan(20);

@@ -127,7 +127,7 @@ describe('the plugin', () => {
     const other = createApp();
     other.register(ssrPlugin, at('/purge'));
     await expect(other.ready()).rejects.toThrow(
-      'cache.purgeEndpoint.path is "/purge" (string): allowed is a path below the plugin\'s prefix',
+      'cache.purgeEndpoint.path is "/purge" (string); allowed: a path below the plugin\'s prefix',
     );
   });
 });

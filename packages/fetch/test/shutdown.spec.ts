@@ -95,7 +95,7 @@ describe('shutDownOnSignals refuses', () => {
     const server = serve(new H3(), { port: 0, silent: true });
     onTestFinished(() => server.close());
     expect(() => shutDownOnSignals(server, ssr)).toThrow(
-      'gracefulShutdown is undefined (undefined): allowed is false, in the options of serve',
+      'gracefulShutdown is undefined (undefined); allowed: false, in the options of serve',
     );
     expect(shutDownOnSignals(server, ssr, false)).toBeTypeOf('function');
   });
@@ -104,7 +104,7 @@ describe('shutDownOnSignals refuses', () => {
     'what is no server: %j',
     (server) => {
       const before = process.listenerCount('SIGTERM');
-      expect(() => shutDownOnSignals(server as never, ssr)).toThrow(/^server is .*: allowed is/);
+      expect(() => shutDownOnSignals(server as never, ssr)).toThrow(/^server is .*; allowed: /);
       expect(process.listenerCount('SIGTERM')).toBe(before);
     },
   );

@@ -198,15 +198,12 @@ test('the handler for the Angular CLI installs nothing', () => {
 });
 
 test.each([
-  [
-    { graceMs: -1 },
-    'shutdown.graceMs is -1 (number): allowed is a whole number of milliseconds, 0',
-  ],
+  [{ graceMs: -1 }, 'shutdown.graceMs is -1 (number); allowed: a whole number of milliseconds, 0'],
   [{ graceMs: 1.5 }, 'shutdown.graceMs is 1.5 (number)'],
   [{ timeoutMs: 0 }, 'shutdown.timeoutMs is 0 (number)'],
   [{ timeoutMs: '10s' }, 'shutdown.timeoutMs is "10s" (string)'],
   [{ grace: 1 }, 'there is no option "grace": the options are graceMs, timeoutMs'],
-  [true, 'shutdown is true (boolean): allowed is false or an object of options'],
+  [true, 'shutdown is true (boolean); allowed: false or an object of options'],
 ])('shutdown: %j is refused', async (shutdown, message) => {
   const listening = create().listen({ ...listenQuietly, shutdown: shutdown as never });
   await expect(listening).rejects.toThrow(message);

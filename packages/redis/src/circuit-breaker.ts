@@ -54,7 +54,8 @@ export class CircuitBreaker {
    * @throws ErrorReply when Redis refuses the command.
    */
   async run<T>(command: () => Promise<T>, timeoutMs: number): Promise<T> {
-    if (this.#isOpen) throw new CircuitOpenError('Redis did not answer before');
+    if (this.#isOpen)
+      throw new CircuitOpenError('not sent: Redis did not answer an earlier command');
     try {
       const reply = await within(command(), timeoutMs);
       this.#succeeded();

@@ -81,7 +81,8 @@ class RedisPageStore implements PageStore {
         this.#purges.readAgain();
         void this.#sendPurges();
       },
-      onOutage: (cause) => this.#report('does not answer: nothing is shared until it does', cause),
+      onOutage: (cause) =>
+        this.#report('does not answer: each process renders for itself until it answers', cause),
     });
     this.#connection.open();
     this.#checkTimer = setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref();
@@ -183,7 +184,7 @@ class RedisPageStore implements PageStore {
   }
 
   #unconfirmed(cause?: unknown): SsrError {
-    const message = `${this.#name} has not confirmed a purge: other processes may not hear of it`;
+    const message = `${this.#name} has not confirmed a purge: other processes may still serve the purged pages`;
     return new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause });
   }
 
@@ -284,7 +285,7 @@ class RedisPageStore implements PageStore {
   #refuse(name: string, error: unknown): void {
     const isFirst = this.#refused.size === 0;
     this.#refused.add(name);
-    if (isFirst) this.#report(`refuses "${name}"`, error);
+    if (isFirst) this.#report(`refuses the command "${name}"`, error);
   }
 
   #report(what: string, reason: unknown): void {

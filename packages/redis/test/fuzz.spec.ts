@@ -119,7 +119,8 @@ function problemOf({ status, headers, body }: Answer, method: string): string | 
   if (isWhole && length !== undefined && Number(length) !== (body?.byteLength ?? 0)) {
     return `Content-Length ${length} for ${body?.byteLength ?? 0} bytes`;
   }
-  if (!isWhole && body !== null && body.byteLength > 0) return 'content without any right';
+  if (!isWhole && body !== null && body.byteLength > 0)
+    return 'content in an answer that must have none';
   if (body !== null && Buffer.from(body).includes(FOREIGN)) return 'the page of another key';
   try {
     const response = new ServerResponse(new IncomingMessage(new Socket()));

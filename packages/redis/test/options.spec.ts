@@ -6,11 +6,11 @@ import { withoutCredentials } from '../src/options.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 const wrong: readonly [string, unknown, string][] = [
-  ['url', { url: 'localhost:6379' }, 'url is "…" (string): allowed is a URL with redis://'],
+  ['url', { url: 'localhost:6379' }, 'url is "…" (string); allowed: a URL with redis://'],
   ['url', { url: 'http://redis.example' }, 'url is "http:…"'],
   ['url', { url: 7 }, 'url is 7 (number)'],
   ['prefix', { prefix: '' }, 'prefix is "" (string)'],
-  ['timeoutMs', { timeoutMs: 0 }, 'timeoutMs is 0 (number): allowed is a whole number from 1'],
+  ['timeoutMs', { timeoutMs: 0 }, 'timeoutMs is 0 (number); allowed: a whole number from 1'],
   ['timeoutMs', { timeoutMs: Infinity }, 'timeoutMs is Infinity'],
   ['timeoutMs', { timeoutMs: 2 ** 31 }, 'timeoutMs is 2147483648'],
   ['maxEntryBytes', { maxEntryBytes: '2MB' }, 'maxEntryBytes is "2MB" (string)'],

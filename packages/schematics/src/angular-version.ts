@@ -16,10 +16,10 @@ export function assertAngularVersion(tree: Tree, manifest: Manifest): void {
   if (Number.isNaN(major) || (major >= OLDEST && major <= NEWEST)) return;
   throw refuse(
     'NG_SSR_ANGULAR_UNSUPPORTED',
-    `This workspace has Angular ${version}: supported are ${OLDEST} and ${NEWEST}, ` +
+    `This workspace has Angular ${version}; supported: ${OLDEST} and ${NEWEST}, ` +
       (major < OLDEST
-        ? `because the engines pass each render to main.server.ts in a BootstrapContext, which is there since ${OLDEST}. Run ${cliOf(tree) === 'nx' ? 'nx migrate' : 'ng update'} @angular/core@${OLDEST} first.`
-        : `because newer ones have not been tested with this version of ng-ssr: update ng-ssr.`),
+        ? `because the engines pass each render to main.server.ts in a BootstrapContext, which Angular has since ${OLDEST}. Run ${cliOf(tree) === 'nx' ? 'nx migrate' : 'ng update'} @angular/core@${OLDEST} first.`
+        : `because newer versions have not been tested with this version of ng-ssr: update ng-ssr.`),
   );
 }
 

@@ -124,10 +124,10 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
         for (const what of setRoutes(changed, current)) report.did(what);
       }
       if (current.build['outputMode'] !== project.build['outputMode'] && !isFirst) {
-        report.did(`made "outputMode" ${current.build['outputMode'] ?? 'undefined'}`);
+        report.did(`set "outputMode" to ${current.build['outputMode'] ?? 'undefined'}`);
       }
       if (place.backup !== undefined) {
-        report.did(`kept the old one as ${place.backup}, and the packages it imports`);
+        report.did(`kept the old server as ${place.backup}, and the packages that it imports`);
       }
       report.changedPackages(addPackages(changed, manifest, adapter, framework));
       if (place.isWritten && !place.isBeside && place.backup === undefined) {
@@ -174,7 +174,7 @@ function sayingWhatStays(packageName: string, rule: Rule): Rule {
     } catch (cause) {
       if (!(cause instanceof SchematicsException) || isNamed(tree, packageName)) throw cause;
       throw forTerminal(
-        `${cause.message}\nNothing else was changed; ${packageName} stays installed, and in package.json, until "${packageCommands(tree).remove} ${packageName}".`,
+        `${cause.message}\nNothing else was changed; ${packageName} stays installed and in package.json: "${packageCommands(tree).remove} ${packageName}" removes it.`,
       );
     }
   };

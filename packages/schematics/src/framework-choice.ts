@@ -35,7 +35,8 @@ export function frameworkOf(
   const names = Object.keys(frameworks);
   throw refuse(
     'NG_SSR_OPTION_INVALID',
-    `${packageName} needs --framework, one of ${names.join(', ')}` +
-      (asked === undefined ? `, as in ${commandFor(names[0]!)}.` : `; it was "${asked}".`),
+    asked === undefined
+      ? `${packageName} needs --framework, one of ${names.join(', ')}, as in ${commandFor(names[0]!)}.`
+      : `--framework is "${asked}"; allowed: ${names.join(', ')}.`,
   );
 }

@@ -47,10 +47,10 @@ export function middlewareAdvice({ path, text, origin }: ServerFile, command: st
   if (origin !== 'own' || !/['"]express['"]/.test(text)) return [];
   const { importLine, creation, use } = middlewareLines(engineIn(text) ?? 'app');
   return [
-    `To keep what is in ${path}, add @ng-ssr/express to it, the last line behind your routes, in place of the handler that renders:`,
+    `To keep ${path}, add @ng-ssr/express to it. The last line goes after your routes, in place of the handler that renders pages:`,
     `  ${importLine}`,
     `  ${creation}`,
     `  ${use}`,
-    `${command} writes them there (--dry-run shows it).`,
+    `${command} adds these lines (--dry-run shows the change).`,
   ];
 }

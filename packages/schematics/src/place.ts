@@ -57,8 +57,8 @@ export function placeOf(
   throw refuse(
     'NG_SSR_SERVER_FILE_CHANGED',
     isOurs
-      ? `${path} is a server of ${packageName} with changes of yours, for another engine or framework: ${commands.overwrite} replaces it and keeps a backup.`
-      : `${path} is ${adapterPackage === undefined ? 'not as Angular CLI wrote it' : `a server of ${adapterPackage} with changes of yours`}: ` +
+      ? `${path} is a server of ${packageName} for another engine or framework, and you have changed it: ${commands.overwrite} replaces it and keeps a backup.`
+      : `${path} is ${adapterPackage === undefined ? 'not as Angular CLI wrote it' : `a server of ${adapterPackage} that you have changed`}: ` +
           `${commands.overwrite} replaces it and keeps a backup, ${commands.beside} writes ${beside} beside it.`,
     middlewareAdvice(present, commands.middleware),
   );

@@ -108,7 +108,7 @@ export async function readProject(
   if (project.extensions['projectType'] !== 'application') {
     throw refuse(
       'NG_SSR_PROJECT_NOT_APPLICATION',
-      `Project "${chosen}" is a ${project.extensions['projectType'] ?? 'project of no type'}: only applications are served. ${applicationsOf(workspace)}`,
+      `Project "${chosen}" is a ${project.extensions['projectType'] ?? 'project without a type'}: only applications are served. ${applicationsOf(workspace)}`,
     );
   }
   assertBuilder(chosen, project, cli);
@@ -150,7 +150,7 @@ function assertBuilder(name: string, project: ProjectDefinition, cli: Cli): void
       : 'ng update @angular/cli --name use-application-builder';
   throw refuse(
     'NG_SSR_BUILDER_UNSUPPORTED',
-    `Project "${name}" is built by ${builder ?? 'nothing'}: supported are ${list(SUPPORTED_BUILDERS)}.` +
+    `Project "${name}" has ${builder === undefined ? 'no builder' : `the builder ${builder}`}; supported: ${list(SUPPORTED_BUILDERS)}.` +
       (isWebpack ? ` Run ${migration} first.` : ''),
   );
 }

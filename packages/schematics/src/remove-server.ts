@@ -22,7 +22,7 @@ const EXPRESS: Record<EngineName, Readonly<Record<'express' | '@types/express', 
 };
 
 const HOSTS_OF_COMMON_ENGINE =
-  '  Set NG_ALLOWED_HOSTS=your.host: CommonEngine renders for no other.';
+  '  Set NG_ALLOWED_HOSTS=your.host: CommonEngine renders for no other host.';
 
 /**
  * `ng generate <package>:remove`: restores the server.ts that the Angular CLI writes.
@@ -62,7 +62,7 @@ export function removeServer(
       }
       throw refuse(
         'NG_SSR_SERVER_FILE_CHANGED',
-        `${path} has changes of yours: --overwrite puts Angular's in its place and keeps a backup.`,
+        `You have changed ${path}: --overwrite replaces it with Angular's server.ts and keeps a backup.`,
       );
     }
     const engine = detectEngine(project, present);
@@ -87,7 +87,7 @@ export function removeServer(
       ...(removed.length === 0 ? [] : [`removed ${removed.join(', ')}, which nothing else used`]),
     ];
     if (changes.length > 0 && skipInstall !== true) context.addTask(new NodePackageInstallTask());
-    const kept = backup === undefined ? [] : [`kept the old one as ${backup}`];
+    const kept = backup === undefined ? [] : [`kept the old server as ${backup}`];
     context.logger.info(`${packageName}: "${project.name}" has the server of the Angular CLI.`);
     context.logger.info(`  Done: ${[`wrote ${path}`, ...kept, ...changes].join('; ')}.`);
     if (engine === 'common') {
@@ -105,7 +105,7 @@ function toldOfMiddleware(
   const done = [`put Angular's handlers into ${path}`];
   if (removed.length > 0) done.push(`removed ${removed.join(', ')}`);
   return [
-    `${packageName}: ${path} is as it was without the pages' middleware.`,
+    `${packageName}: ${path} no longer has the pages' middleware.`,
     `  Done: ${done.join('; ')}.`,
     ...(engine === 'common' ? [HOSTS_OF_COMMON_ENGINE] : []),
   ];

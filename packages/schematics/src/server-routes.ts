@@ -27,7 +27,7 @@ export function addServerRoutes(tree: Tree, project: Project): string[] {
   if (!tree.exists(path)) {
     tree.create(path, serverRoutesText(dynamic));
     const onRequest =
-      dynamic.length === 0 ? '' : `, by which ${dynamic.join(', ')} are rendered on request`;
+      dynamic.length === 0 ? '' : `, which renders ${dynamic.join(', ')} on request`;
     done.unshift(`wrote ${path}${onRequest}`);
   }
   tree.overwrite(config, withServerRoutes(tree, config, path));

@@ -16,7 +16,9 @@ export function typeScript(): TypeScript {
     .map((base) => tryLoad(base))
     .find((found) => found !== undefined);
   if (loaded !== undefined) return loaded;
-  throw new Error('typescript is not installed in this workspace: Angular needs it too.');
+  throw new Error(
+    'typescript is not installed in this workspace: install it; Angular needs it too.',
+  );
 }
 
 function tryLoad(base: string): TypeScript | undefined {

@@ -70,7 +70,7 @@ describe('a refusal', () => {
     tree.create(`/${lock}`, '');
     save(tree, 'koa');
     expect(await refused(tree)).toContain(
-      `Nothing else was changed; @ng-ssr/koa stays installed, and in package.json, until "${command} @ng-ssr/koa".`,
+      `Nothing else was changed; @ng-ssr/koa stays installed and in package.json: "${command} @ng-ssr/koa" removes it.`,
     );
   });
 
@@ -80,7 +80,7 @@ describe('a refusal', () => {
       json.cli = { packageManager: 'pnpm' };
     });
     save(tree, 'koa');
-    expect(await refused(tree)).toContain('in package.json, until "pnpm remove @ng-ssr/koa".');
+    expect(await refused(tree)).toContain('in package.json: "pnpm remove @ng-ssr/koa" removes it.');
   });
 
   test.each(['ng-add', 'server'])('is followed by a whole %s', async (schematic) => {

@@ -69,7 +69,7 @@ describe.each(each)('a server that ng add wrote: %o', (server) => {
     const mine = tree.readText('/src/server.ts').replace('/api/time', '/api/clock');
     tree.overwrite('/src/server.ts', mine);
     await expect(add(copyOf(tree), { adapter: next })).rejects.toThrow(
-      /src\/server\.ts is a server of @ng-ssr\/\w+ with changes of yours: ng add @ng-ssr\/\w+ --overwrite .*NG_SSR_SERVER_FILE_CHANGED/,
+      /src\/server\.ts is a server of @ng-ssr\/\w+ that you have changed: ng add @ng-ssr\/\w+ --overwrite .*NG_SSR_SERVER_FILE_CHANGED/,
     );
     expect(tree.readText('/src/server.ts')).toBe(mine);
   });
@@ -94,7 +94,7 @@ test('a server with changes keeps its engine', async () => {
   tree.overwrite('/src/server.ts', `${tree.readText('/src/server.ts')}\nexport const mine = 1;\n`);
   const before = tree.readText('/angular.json');
   await expect(add(tree, { adapter: 'koa', engine: 'common' })).rejects.toThrow(
-    /for another engine or framework: ng add .* --overwrite .*NG_SSR_SERVER_FILE_CHANGED/,
+    /for another engine or framework, and you have changed it: ng add .* --overwrite .*NG_SSR_SERVER_FILE_CHANGED/,
   );
   expect(tree.readText('/angular.json')).toBe(before);
 });

@@ -86,7 +86,7 @@ describe('ng generate remove, of what it has inserted', () => {
   const removed = async (name: string): Promise<UnitTestTree> => {
     const { tree } = await run(withServer(textOf(name)));
     const { tree: after, said } = await run(tree, 'remove');
-    expect(said.join('\n')).toContain("without the pages' middleware");
+    expect(said.join('\n')).toContain("no longer has the pages' middleware");
     expect(after.readText('/package.json')).not.toContain('@ng-ssr/express');
     return after;
   };

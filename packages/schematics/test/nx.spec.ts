@@ -142,7 +142,7 @@ describe('under Nx, messages have its commands', () => {
     );
     await expect(failure).rejects.toThrow('nx generate @ng-ssr/koa:server --project shop writes');
     await expect(failure).rejects.toThrow(
-      'nx generate @ng-ssr/express:middleware --project shop writes',
+      'nx generate @ng-ssr/express:middleware --project shop adds these lines',
     );
   });
 

@@ -55,25 +55,25 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
     'the webpack builder',
     async () => setBuilder(await fresh(), '@angular-devkit/build-angular:browser'),
     {},
-    'Project "shop" is built by @angular-devkit/build-angular:browser: supported are @angular/build:application, @angular-devkit/build-angular:application, @nx/angular:application, @angular-builders/custom-esbuild:application. Run ng update @angular/cli --name use-application-builder first. (NG_SSR_BUILDER_UNSUPPORTED)',
+    'Project "shop" has the builder @angular-devkit/build-angular:browser; supported: @angular/build:application, @angular-devkit/build-angular:application, @nx/angular:application, @angular-builders/custom-esbuild:application. Run ng update @angular/cli --name use-application-builder first. (NG_SSR_BUILDER_UNSUPPORTED)',
   ],
   [
     "somebody else's builder",
     async () => setBuilder(await fresh(), '@nx/webpack:webpack'),
     {},
-    'Project "shop" is built by @nx/webpack:webpack: supported are @angular/build:application, @angular-devkit/build-angular:application, @nx/angular:application, @angular-builders/custom-esbuild:application. (NG_SSR_BUILDER_UNSUPPORTED)',
+    'Project "shop" has the builder @nx/webpack:webpack; supported: @angular/build:application, @angular-devkit/build-angular:application, @nx/angular:application, @angular-builders/custom-esbuild:application. (NG_SSR_BUILDER_UNSUPPORTED)',
   ],
   [
     'Angular 20',
     async () => setAngular(await fresh(), '^20.3.0'),
     {},
-    'This workspace has Angular ^20.3.0: supported are 21 and 22, because the engines pass each render to main.server.ts in a BootstrapContext, which is there since 21. Run ng update @angular/core@21 first. (NG_SSR_ANGULAR_UNSUPPORTED)',
+    'This workspace has Angular ^20.3.0; supported: 21 and 22, because the engines pass each render to main.server.ts in a BootstrapContext, which Angular has since 21. Run ng update @angular/core@21 first. (NG_SSR_ANGULAR_UNSUPPORTED)',
   ],
   [
     'Angular 23',
     async () => setAngular(await fresh(), '~23.0.0'),
     {},
-    'This workspace has Angular ~23.0.0: supported are 21 and 22, because newer ones have not been tested with this version of ng-ssr: update ng-ssr. (NG_SSR_ANGULAR_UNSUPPORTED)',
+    'This workspace has Angular ~23.0.0; supported: 21 and 22, because newer versions have not been tested with this version of ng-ssr: update ng-ssr. (NG_SSR_ANGULAR_UNSUPPORTED)',
   ],
   [
     'an installed Angular that is older than package.json says',
@@ -83,7 +83,7 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
       return tree;
     },
     {},
-    'This workspace has Angular 19.2.1: supported are 21 and 22, because the engines pass each render to main.server.ts in a BootstrapContext, which is there since 21. Run ng update @angular/core@21 first. (NG_SSR_ANGULAR_UNSUPPORTED)',
+    'This workspace has Angular 19.2.1; supported: 21 and 22, because the engines pass each render to main.server.ts in a BootstrapContext, which Angular has since 21. Run ng update @angular/core@21 first. (NG_SSR_ANGULAR_UNSUPPORTED)',
   ],
   [
     'no workspace',

@@ -54,7 +54,7 @@ test('a server with changes is replaced with --overwrite alone, and a backup sta
   const mine = `${tree.readText('/src/server.ts')}\nexport const mine = 1;\n`;
   tree.overwrite('/src/server.ts', mine);
   await expect(runnerOf('koa').runSchematic('remove', {}, tree)).rejects.toThrow(
-    "src/server.ts has changes of yours: --overwrite puts Angular's in its place and keeps a backup. (NG_SSR_SERVER_FILE_CHANGED)",
+    "You have changed src/server.ts: --overwrite replaces it with Angular's server.ts and keeps a backup. (NG_SSR_SERVER_FILE_CHANGED)",
   );
   const after = await runnerOf('koa').runSchematic('remove', { overwrite: true }, tree);
   expect(after.readText('/src/server.ts.backup')).toBe(mine);

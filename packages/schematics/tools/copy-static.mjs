@@ -31,7 +31,10 @@ for (const file of globSync('factories/*.js', { cwd: dist })) {
     'ng-add': added,
     // The name that `nx add` runs.
     init: { ...added, hidden: true },
-    server: of('server', `Adds a server of @ng-ssr/${name}, beside another one if need be.`),
+    server: of(
+      'server',
+      `Adds a server of @ng-ssr/${name}, beside an existing one of another package.`,
+    ),
   };
   const ofRemoval = `./factories/${name}.remove.schema.json`;
   write(ofRemoval, {
@@ -39,14 +42,10 @@ for (const file of globSync('factories/*.js', { cwd: dist })) {
     $id: `NgSsrRemove-${name}`,
     properties: { project, overwrite, skipInstall },
   });
-  schematics.remove = of('remove', "Goes back to Angular's server.ts.", ofRemoval);
+  schematics.remove = of('remove', "Restores Angular's server.ts.", ofRemoval);
   if (name === 'express') {
     const inputs = './express/middleware.schema.json';
-    schematics.middleware = of(
-      'middleware',
-      'Puts the pages into an Express app of yours.',
-      inputs,
-    );
+    schematics.middleware = of('middleware', 'Adds the pages to your own Express app.', inputs);
     write(inputs, { ...schema, $id: 'NgSsrMiddleware', properties: { project, skipInstall } });
   }
   write(`${name}.collection.json`, { encapsulation: true, schematics });

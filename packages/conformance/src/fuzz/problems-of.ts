@@ -28,7 +28,7 @@ export function problemsOf(request: HostileRequest, answer: FuzzAnswer): string[
     problems.push(`Content-Length ${length} for ${body?.byteLength ?? 0} bytes`);
   }
   if (!hasContent && body !== null && body.byteLength > 0)
-    problems.push('content without any right');
+    problems.push('content in an answer that must have none');
 
   const said = [text, ...fields.map(([, value]) => value)].join('\n');
   const foreign = [...said.matchAll(TOKEN)].find(([found]) => found !== token);

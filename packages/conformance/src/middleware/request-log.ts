@@ -36,7 +36,7 @@ export class RequestLog {
         const response = await client.request(request);
         const line = await this.#line(index, request);
         if (this.#lines.length > this.#requests) {
-          throw new Error(`${title(request)}: one request more was logged than was sent.`);
+          throw new Error(`${title(request)}: more requests were logged than were sent.`);
         }
         check(line, request, response);
         return response;

@@ -93,11 +93,11 @@ export function formatParityReport(compared: readonly ParityResult[]): ParityRep
     const run = `${result.name}/${result.run}`;
     const shown = differences.slice(0, SHOWN_PER_RUN).map((each) => describe(run, each));
     const rest = differences.length - shown.length;
-    if (rest > 0) shown.push(`${run} differs from node/after-middleware in ${rest} responses more`);
+    if (rest > 0) shown.push(`${run} differs from node/after-middleware in ${rest} more responses`);
     return [
       ...shown,
       ...outdated.map(
-        (row) => `${run} differs no more, remove the known difference: ${row.reason}`,
+        (row) => `${run} no longer differs: remove the known difference (${row.reason})`,
       ),
     ];
   });

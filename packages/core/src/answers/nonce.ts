@@ -83,7 +83,10 @@ export class NonceFiller {
     const { placeholder, secret } = this.document;
     for (const [field, value] of response.headers) {
       if (!POLICIES.includes(field) && value.includes(secret)) {
-        throw unfilled(`${name}: its field ${field} holds the nonce`);
+        throw unfilled(
+          `${name}: the response field ${field} contains the nonce; only the page and its ` +
+            'Content-Security-Policy may',
+        );
       }
     }
     const type = response.headers.get('content-type');
@@ -92,7 +95,7 @@ export class NonceFiller {
       const isToFill = this.#isInPolicy([...response.headers].flat());
       if (isToFill || type === null || /html/i.test(type)) {
         throw unfilled(
-          `${name}: no nonce can be put into content that the engine sends as ${coding}`,
+          `${name}: the engine sends the page coded as ${coding}, so no nonce can be put into it`,
         );
       }
     }
@@ -102,9 +105,8 @@ export class NonceFiller {
     for (const nonce of noncesIn(bytes.toString('latin1'))) {
       if (nonce !== placeholder) continue;
       throw unfilled(
-        `${name}: the page has the placeholder of cache.nonce as its nonce. An engine must render ` +
-          'into a document that is marked with the nonce of its setup, as appEngine() and ' +
-          'commonEngine() do.',
+        `${name}: the page contains the placeholder of cache.nonce itself as a nonce. Render into a ` +
+          'document that is marked with the nonce passed to engine.setup(), as appEngine() and commonEngine() do.',
       );
     }
   }

@@ -98,7 +98,9 @@ export class PageCoder {
       return coded;
     } catch (cause) {
       this.#onError(
-        new SsrError('NG_SSR_CODING_FAILED', `${name} has no ${coding} coding`, { cause }),
+        new SsrError('NG_SSR_CODING_FAILED', `${name}: the page could not be coded as ${coding}`, {
+          cause,
+        }),
       );
       return undefined;
     } finally {

@@ -109,6 +109,6 @@ function findPage(
     'a page or file of the build that is held (see files.maxFileBytes and files.maxBytes)';
   check(name, path, page !== undefined, held);
   const isHome = page === built.find('/');
-  check(name, path, !isHome, 'another page than that of "/", which would be an error, too');
+  check(name, path, !isHome, 'a page other than that of "/"');
   return page;
 }

@@ -25,7 +25,7 @@ async function openFile(path: string): Promise<{ handle: FileHandle; state: File
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) {
-      throw Object.assign(new Error(`${path} is no file any more`), { code: 'ENOENT' });
+      throw Object.assign(new Error(`${path} is no longer a file`), { code: 'ENOENT' });
     }
     return { handle, state: { sizeBytes: stats.size, modifiedMs: stats.mtimeMs } };
   } catch (error) {

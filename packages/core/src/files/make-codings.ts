@@ -69,7 +69,7 @@ export async function makeCodings(
       const hasRoom = await make(job, levels, claim, onError);
       if (hasRoom !== undefined) (hasRoom ? coded : dropped).add(file);
     } catch (cause) {
-      const message = `${file.path} has no ${coding} coding`;
+      const message = `${file.path} could not be coded as ${coding}`;
       onError(new SsrError('NG_SSR_CODING_FAILED', message, { cause }));
     }
   }
@@ -108,10 +108,14 @@ async function readPrecompressed(
     // One byte more than the original, so that decoding stops with an error if the content is larger.
     const decoded = await decode(coded, { maxOutputLength: body.byteLength + 1 });
     if (decoded.equals(body)) return coded;
-    throw new Error('it decodes to other bytes than the file has');
+    throw new Error('its decoded content differs from the file');
   } catch (cause) {
     onError(
-      new SsrError('NG_SSR_CODING_FAILED', `${precompressed} is not used: made anew`, { cause }),
+      new SsrError(
+        'NG_SSR_CODING_FAILED',
+        `${precompressed} is not used: the file is coded instead`,
+        { cause },
+      ),
     );
     return undefined;
   }

@@ -37,7 +37,7 @@ export function readPrerenderedRoutes(
     const { routes } = JSON.parse(text) as { routes: Record<string, DeclaredRoute> };
     return new Map(Object.entries(routes).map(([path, route]) => [path, read(path, route)]));
   } catch (cause) {
-    const message = `${file} is not what Angular CLI writes: ${String(cause)}`;
+    const message = `${file} does not have the format that Angular CLI writes: ${String(cause)}`;
     throw new SsrError('NG_SSR_INDEX_FAILED', message, { cause });
   }
 }
@@ -52,12 +52,16 @@ const FIELDS_OF_BYTES = new Set(['content-length', 'content-encoding', 'etag']);
 
 /** @throws Error for a status or field that cannot be sent. */
 function read(path: string, { headers = {}, status = 200 }: DeclaredRoute): PrerenderedRoute {
-  if (!isFinalStatus(status)) throw new Error(`${path} has the status ${String(status)}`);
-  if (typeof headers !== 'object') throw new Error(`${path} has headers that are no object`);
+  if (!isFinalStatus(status))
+    throw new Error(`${path} has the status ${String(status)}; allowed: 200 to 599`);
+  if (typeof headers !== 'object') throw new Error(`the headers of ${path} are not an object`);
   const sent: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const isSendable = isFieldName(name) && typeof value === 'string' && isFieldValue(value);
-    if (!isSendable) throw new Error(`${path} has the field ${JSON.stringify({ [name]: value })}`);
+    if (!isSendable)
+      throw new Error(
+        `${path} has a field that cannot be sent: ${JSON.stringify({ [name]: value })}`,
+      );
     const field = name.toLowerCase();
     if (!FIELDS_OF_BYTES.has(field) && !CONNECTION_FIELDS.has(field)) sent[name] = value;
   }

@@ -5,8 +5,8 @@ import { renderThread } from '../render/workers/worker-data.ts';
 let isSaid = renderThread !== undefined;
 
 const HARMLESS =
-  'This is harmless: entity tags are made in WebAssembly, with the same result, and cost some ' +
-  'microseconds more per page. NG_SSR_ETAG=js chooses that and ends this notice.';
+  'This is harmless: entity tags are computed in WebAssembly, with the same result, at some microseconds ' +
+  'more per page. Set NG_SSR_ETAG=js to choose WebAssembly and to turn this notice off.';
 
 /** Reports once per process that the add-on did not load and entity tags are made in WebAssembly instead. */
 export function sayAddonUnavailable(onError: (error: SsrError) => void): void {

@@ -41,7 +41,8 @@ export class EngineHost {
       return [...allowedHosts, ...(engine.allowedHosts?.() ?? [])];
     } catch (cause) {
       // An engine that cannot start fails its renders; held files are still answered.
-      const message = 'the engine cannot tell its allowed hosts';
+      const message =
+        'engine.allowedHosts() failed: only the hosts of the option allowedHosts are allowed';
       onError(new SsrError('NG_SSR_RENDER_FAILED', message, { cause }));
       return allowedHosts;
     }

@@ -9,13 +9,13 @@ export function failOnErrorHint(engine: RenderEngine): string | undefined {
   switch (engine.failOnError) {
     case undefined:
       return (
-        'The engine has no failOnError: errors that keep a page from being complete are a 500. With ' +
-        'failOnError: false such a page is answered as far as it is rendered, if the application starts.'
+        'The engine option failOnError is not set: an error that leaves a page incomplete is answered with ' +
+        '500. Set failOnError: false to answer with what was rendered, provided that the application starts.'
       );
     case true:
       return (
-        'The engine has failOnError: true, and every error of a page is a 500. Without it, those that a ' +
-        'complete page leaves unhandled are reported, and the page is answered.'
+        'The engine option failOnError is true: every error of a page is answered with 500. Without it, an ' +
+        'unhandled error of a complete page is reported, and the page is answered.'
       );
     case false:
       return undefined;

@@ -93,7 +93,7 @@ export class OverloadLadder {
     this.#turnedAway++;
     const nowMs = Date.now();
     if (nowMs - this.#reportedAtMs < REPORT_EVERY_MS) return;
-    const message = `${this.#turnedAway} requests got no page in time, the last: ${error.message}`;
+    const message = `${this.#turnedAway} requests got no page in time; the last one: ${error.message}`;
     this.#onError(new SsrError('NG_SSR_OVERLOADED', message));
     this.#turnedAway = 0;
     this.#reportedAtMs = nowMs;

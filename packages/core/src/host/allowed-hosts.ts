@@ -37,7 +37,7 @@ export function assertHostPattern(pattern: unknown, source: string): asserts pat
   }
   throw new SsrError(
     'NG_SSR_OPTION_INVALID',
-    `${source} has the entry ${JSON.stringify(pattern)}: allowed are host names without scheme, ` +
+    `${source} has the entry ${JSON.stringify(pattern)}; allowed: host names without scheme, ` +
       'port and path ("shop.example", "127.0.0.1", "[::1]"), "*.shop.example", and "*"',
   );
 }

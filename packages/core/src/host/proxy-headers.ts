@@ -24,7 +24,7 @@ export function toProxyHeaderPredicate(
     if (!isProxyHeader(name)) {
       throw new SsrError(
         'NG_SSR_OPTION_INVALID',
-        `${source} names ${JSON.stringify(name)}: allowed are "forwarded" and fields that start ` +
+        `${source} names ${JSON.stringify(name)}; allowed: "forwarded" and fields that start ` +
           'with "x-forwarded-"',
       );
     }

@@ -6,7 +6,7 @@ const MOST_REPORTED = 20;
 /** Names the options to set, for developers and in reports. */
 export function describeRefusal(hostname: string): string {
   return (
-    `The host ${hostname} is not in allowedHosts: set the option, NG_ALLOWED_HOSTS, or ` +
+    `The host ${hostname} is not in allowedHosts: add it to the option, to NG_ALLOWED_HOSTS, or to ` +
     'security.allowedHosts in angular.json.'
   );
 }
@@ -25,8 +25,8 @@ export class RefusedHosts {
     this.#reported.add(hostname);
     const isLast = this.#reported.size === MOST_REPORTED;
     const message =
-      `${describeRefusal(hostname)} Requests for it get 400; this is said once per host` +
-      (isLast ? `, and of no more than ${MOST_REPORTED} hosts.` : '.');
+      `${describeRefusal(hostname)} Requests for it are answered with 400. Each host is reported once` +
+      (isLast ? `; after ${MOST_REPORTED} hosts, this is the last report.` : '.');
     this.#onError(new SsrError('NG_SSR_HOST_NOT_ALLOWED', message));
   }
 }

@@ -20,8 +20,8 @@ export function checkPurge(purge: unknown): asserts purge is Purge {
   if (isPurge) return;
   throw new SsrError(
     'NG_SSR_PURGE_INVALID',
-    `the purge is ${show(purge)}: allowed is { path | prefix | tag, hard? } with one of ` +
-      'the three, a path and a prefix beginning with "/" and without a query, and hard true or false',
+    `the purge is ${show(purge)}; allowed: { path | prefix | tag, hard? } with exactly one of the ` +
+      'three; a path or prefix begins with "/" and has no query; hard is true or false',
   );
 }
 

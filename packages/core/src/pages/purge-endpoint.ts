@@ -57,7 +57,10 @@ function readPurge(content: Uint8Array | undefined): Purge {
   try {
     purge = JSON.parse(new TextDecoder().decode(content));
   } catch {
-    throw new SsrError('NG_SSR_PURGE_INVALID', 'the content is not JSON of at most 16 KiB');
+    throw new SsrError(
+      'NG_SSR_PURGE_INVALID',
+      'the content of a purge request must be JSON of at most 16 KiB',
+    );
   }
   checkPurge(purge);
   return purge;

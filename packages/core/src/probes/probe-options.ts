@@ -62,7 +62,7 @@ export function resolveProbes(options: ProbeOptions | undefined): ResolvedProbes
   if (live !== undefined) checkPath('probes.live', live);
   const ready = options.ready === undefined ? undefined : resolveReady(options.ready);
   const isOther = ready === undefined || ready.path !== live;
-  check('probes.ready', ready?.path, isOther, 'another path than that of probes.live');
+  check('probes.ready', ready?.path, isOther, 'a path other than that of probes.live');
   return live === undefined && ready === undefined ? undefined : { live, ready };
 }
 

@@ -74,7 +74,9 @@ export class ReadyCheck {
   async #run(): Promise<Fault | undefined> {
     try {
       const result = await this.#check();
-      return result === false ? { message: 'the check said false', cause: undefined } : undefined;
+      return result === false
+        ? { message: 'the check returned false', cause: undefined }
+        : undefined;
     } catch (cause) {
       return { message: `the check failed: ${describe(cause)}`, cause };
     }

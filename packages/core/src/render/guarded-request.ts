@@ -20,8 +20,8 @@ export function guard(request: Request, refused: readonly string[]): Request {
     if (!refused.includes(field)) return;
     throw new SsrError(
       'NG_SSR_REQUEST_NOT_SHARED',
-      `${path} reads the request's ${field}, which its stored pages do not depend on: name it in ` +
-        "the vary of the route's rule, or take sMaxAge off the rule",
+      `${path} reads the request's ${field}, but its stored pages do not vary on it: name it ` +
+        "in the vary of the route's rule, or remove sMaxAge from the rule",
     );
   };
   const watched = new Proxy(headers, {

@@ -127,8 +127,7 @@ function settleUncaught(cause: unknown): void {
   const [first, second] = running;
   const scope = scopes.getStore() ?? (second === undefined ? first : undefined);
   if (scope !== undefined) return settle(scope, cause);
-  const message =
-    'an error that nobody caught, in a page or in the server: the runtime says no more';
+  const message = 'an uncaught error in a page or in the server; the runtime does not say which';
   scopes.exit(() =>
     latest!.onUnhandled(new SsrError('NG_SSR_ERROR_UNHANDLED', message, { cause })),
   );

@@ -60,13 +60,14 @@ async function readWhole({ body }: Response, signal: AbortSignal): Promise<Buffe
     if (signal.aborted) cancel();
     for (;;) {
       const { done, value } = await reader.read();
-      if (signal.aborted) throw new Error('its body was given up');
+      if (signal.aborted) throw new Error('the render was cancelled while its body was read');
       if (done) return join(chunks, bytes);
-      if (!(value instanceof Uint8Array)) throw new TypeError('its body holds more than bytes');
+      if (!(value instanceof Uint8Array))
+        throw new TypeError('the body contains a chunk that is not a Uint8Array');
       bytes += value.byteLength;
       if (bytes > MAX_BODY_BYTES) {
         cancel();
-        throw new Error(`its body is longer than ${MAX_BODY_BYTES} bytes`);
+        throw new Error(`the body is longer than ${MAX_BODY_BYTES} bytes`);
       }
       chunks.push(value);
     }

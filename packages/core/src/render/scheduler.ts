@@ -241,7 +241,7 @@ export class Scheduler {
     const timeout = new Promise<never>((_resolve, reject) => {
       const { timeoutMs } = this.#options;
       timer = setTimeout(() => {
-        const message = `${job.name} is given up: its render has taken ${timeoutMs} ms`;
+        const message = `${job.name} timed out: its render took longer than ${timeoutMs} ms (render.timeoutMs)`;
         reject(new SsrError('NG_SSR_RENDER_TIMEOUT', message));
         controller.abort();
       }, timeoutMs).unref();
@@ -330,5 +330,7 @@ function publishRender(
 const nothing = (): void => undefined;
 
 function overloaded({ name }: RenderJob): SsrError {
-  return new SsrError('NG_SSR_OVERLOADED', `${name} was not rendered: too many renders wait`);
+  const reason =
+    'the render queue had no place for it in time (render.concurrency, render.maxQueued)';
+  return new SsrError('NG_SSR_OVERLOADED', `${name} was not rendered: ${reason}`);
 }

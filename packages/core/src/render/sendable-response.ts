@@ -17,7 +17,10 @@ export type ResponseHead = Pick<Response, 'status' | 'headers'>;
 export function toSendable(response: Response, body: Uint8Array, name: string): ResponseHead {
   const { status } = response;
   if (!isFinalStatus(status)) {
-    throw new SsrError('NG_SSR_RESPONSE_INVALID', `${name}: ${status} is no status of a response`);
+    throw new SsrError(
+      'NG_SSR_RESPONSE_INVALID',
+      `${name}: the engine's status is ${status}; allowed: 200 to 599`,
+    );
   }
   const { headers } = response;
   const ofConnection = connectionFields(headers.get('connection'));
@@ -25,7 +28,7 @@ export function toSendable(response: Response, body: Uint8Array, name: string): 
   for (const [field, value] of headers) {
     if (field === 'content-length' || ofConnection.has(field)) dropped.push(field);
     else if (!FIELD_VALUE.test(value)) {
-      const message = `${name}: the field ${field} has a character that cannot be sent`;
+      const message = `${name}: the response field ${field} has a character that cannot be sent`;
       throw new SsrError('NG_SSR_RESPONSE_INVALID', message);
     }
   }

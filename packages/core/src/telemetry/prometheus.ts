@@ -25,26 +25,26 @@ export function collectMetrics(registry: Registry): () => void {
   const registers = [registry];
   const requests = new Counter({
     name: 'ng_ssr_requests_total',
-    help: 'Requests answered, by what they were answered from and by status.',
+    help: 'Answered requests, by cache result and status.',
     labelNames: ['result', 'status'],
     registers,
   });
   const renders = new Histogram({
     name: 'ng_ssr_render_duration_seconds',
-    help: 'Renders, by their outcome: a status, the code of an error, or declined.',
+    help: 'Render times, by outcome: a status, an error code, or declined.',
     labelNames: ['outcome'],
     buckets: BUCKETS_SECONDS,
     registers,
   });
   const waits = new Histogram({
     name: 'ng_ssr_render_wait_seconds',
-    help: 'How long renders have waited for their turn.',
+    help: 'Time that renders were queued.',
     buckets: BUCKETS_SECONDS,
     registers,
   });
   const queued = new Gauge({
     name: 'ng_ssr_renders_queued',
-    help: 'Renders that wait.',
+    help: 'Queued renders.',
     registers,
   });
   const running = new Gauge({
@@ -54,25 +54,25 @@ export function collectMetrics(registry: Registry): () => void {
   });
   const shed = new Counter({
     name: 'ng_ssr_shed_total',
-    help: 'Requests that got something in place of their page, by what and why.',
+    help: 'Requests answered with a fallback in place of their page, by fallback and error code.',
     labelNames: ['fallback', 'error'],
     registers,
   });
   const stores = new Counter({
     name: 'ng_ssr_stores_total',
-    help: 'Rendered pages, by whether they were stored or why not.',
+    help: 'Rendered pages, by outcome: stored, or the reason why not.',
     labelNames: ['outcome'],
     registers,
   });
   const purges = new Counter({
     name: 'ng_ssr_purges_total',
-    help: 'Purges, by where they came from.',
+    help: 'Purges, by origin: local, or remote (another process).',
     labelNames: ['origin'],
     registers,
   });
   const workers = new Counter({
     name: 'ng_ssr_worker_events_total',
-    help: 'What happened to threads that render.',
+    help: 'Events of render threads: start, ready, recycle, lost, end.',
     labelNames: ['event'],
     registers,
   });

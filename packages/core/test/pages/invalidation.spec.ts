@@ -136,7 +136,7 @@ describe('a successful answer to an unsafe request invalidates', () => {
   test('the option is checked', () => {
     const cache = { invalidateOnUnsafeMethods: 'yes' } as unknown as SsrOptions['cache'];
     expect(() => numbered(FRESH, { cache })).toThrow(
-      /cache\.invalidateOnUnsafeMethods is "yes" \(string\): allowed is true or false/,
+      /cache\.invalidateOnUnsafeMethods is "yes" \(string\); allowed: true or false/,
     );
   });
 });

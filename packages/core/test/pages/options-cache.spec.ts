@@ -75,7 +75,7 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
   [{ prewarm: { ...WARM, headers: new Headers() } }, 'cache.prewarm.headers', '', 'an object of'],
   [{ nonce: new Map() }, 'cache.nonce', '[object Map]', 'an object'],
   [{ prewarm: null }, 'cache.prewarm', 'null', 'an object'],
-  [{ prewarm: { origin: ORIGIN } }, 'cache.prewarm', '', 'paths or a sitemap'],
+  [{ prewarm: { origin: ORIGIN } }, 'cache.prewarm', '', 'paths or sitemap'],
   [{ prewarm: { origin: ORIGIN, paths: '/p' } }, 'cache.prewarm.paths', '"/p"', 'a list of paths'],
   [{ prewarm: { origin: ORIGIN, paths: ['p'] } }, 'cache.prewarm.paths', 'p', 'a list of paths'],
   [{ prewarm: { origin: ORIGIN, sitemap: '' } }, 'cache.prewarm.sitemap', '""', "a file's path"],
@@ -97,13 +97,13 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
     { prewarm: { paths: ['/'], origin: ORIGIN, headers: 'x' } },
     'cache.prewarm.headers',
     '"x"',
-    'an object of request fields',
+    'an object of request field names',
   ],
   [
     { prewarm: { paths: ['/'], origin: ORIGIN, headers: { cookie: 7 } } },
     'cache.prewarm.headers',
     '',
-    'an object of request fields',
+    'an object of request field names',
   ],
   [
     { prewarm: { paths: ['/'], origin: ORIGIN, concurrency: 0 } },
@@ -190,19 +190,24 @@ const RULES: readonly [rules: unknown, option: string, value: string, allowed: s
   [{ '/p': { sMaxAge: 1.5 } }, 'routeRules["/p"].sMaxAge', '1.5', 'a whole number of seconds'],
   [{ '/p': { sMaxAge: '60' } }, 'routeRules["/p"].sMaxAge', '"60"', 'a whole number of seconds'],
   [{ '/p': { sMaxAge: null } }, 'routeRules["/p"].sMaxAge', 'null', 'a whole number of seconds'],
-  [{ '/p': { maxAge: 60 } }, 'routeRules["/p"].maxAge', '60', 'beside sMaxAge'],
+  [{ '/p': { maxAge: 60 } }, 'routeRules["/p"].maxAge', '60', 'only together with sMaxAge'],
   [
     { '/p': { staleWhileRevalidate: 60 } },
     'routeRules["/p"].staleWhileRevalidate',
     '60',
-    'beside sMaxAge',
+    'only together with sMaxAge',
   ],
-  [{ '/p': { staleIfError: 60 } }, 'routeRules["/p"].staleIfError', '60', 'beside sMaxAge'],
+  [
+    { '/p': { staleIfError: 60 } },
+    'routeRules["/p"].staleIfError',
+    '60',
+    'only together with sMaxAge',
+  ],
   [{ '/p': { tags: 'a' } }, 'routeRules["/p"].tags', '"a"', 'a list of names'],
   [{ '/p': { tags: ['a b'] } }, 'routeRules["/p"].tags', 'a b', 'a list of names'],
   [{ '/p': { tags: ['a,b'] } }, 'routeRules["/p"].tags', 'a,b', 'a list of names'],
   [{ '/p': { tags: [''] } }, 'routeRules["/p"].tags', '', 'a list of names'],
-  [{ '/p': { vary: {} } }, 'routeRules["/p"].vary', '', 'beside sMaxAge'],
+  [{ '/p': { vary: {} } }, 'routeRules["/p"].vary', '', 'only together with sMaxAge'],
   [{ '/p': { sMaxAge: 1, vary: null } }, 'routeRules["/p"].vary', 'null', 'an object'],
   [{ '/p': { sMaxAge: 1, vary: 'cookie' } }, 'routeRules["/p"].vary', '"cookie"', 'an object'],
   [{ '/p': { sMaxAge: 1, vary: ['cookie'] } }, 'routeRules["/p"].vary', 'cookie', 'an object'],
@@ -256,13 +261,13 @@ test.each(RENDER)('render: %j is refused: %s', (render, name, value, allowed) =>
   const { code, message } = create({ render } as Partial<SsrOptions>);
   expect([code, message]).toEqual(['NG_SSR_OPTION_INVALID', message]);
   expect(message.startsWith(`${name} is ${value}`), message).toBe(true);
-  expect(message.slice(message.indexOf('allowed is'))).toContain(allowed);
+  expect(message.slice(message.indexOf('allowed: '))).toContain(allowed);
 });
 
 test.each([[[]], [new Map()], [null], [true]])('probes: %j is refused', (probes) => {
   const { code, message } = create({ probes } as unknown as Partial<SsrOptions>);
   expect(code).toBe('NG_SSR_OPTION_INVALID');
-  expect(message).toMatch(/^probes is .*: allowed is an object/);
+  expect(message).toMatch(/^probes is .*; allowed: an object/);
 });
 
 test('an option that is no text at all is refused as any other', () => {
@@ -284,14 +289,14 @@ test.each(CACHE)('cache: %j is refused: %s', (options, name, value, allowed) => 
   const { code, message } = create({ cache: options } as Partial<SsrOptions>);
   expect([code, message]).toEqual(['NG_SSR_OPTION_INVALID', message]);
   expect(message.startsWith(`${name} is ${value}`), message).toBe(true);
-  expect(message.slice(message.indexOf('allowed is'))).toContain(allowed);
+  expect(message.slice(message.indexOf('allowed: '))).toContain(allowed);
 });
 
 test.each(RULES)('routeRules: %j is refused: %s', (routeRules, name, value, allowed) => {
   const { code, message } = create({ routeRules } as Partial<SsrOptions>);
   expect([code, message]).toEqual(['NG_SSR_OPTION_INVALID', message]);
   expect(message.startsWith(`${name} is ${value}`), message).toBe(true);
-  expect(message.slice(message.indexOf('allowed is'))).toContain(allowed);
+  expect(message.slice(message.indexOf('allowed: '))).toContain(allowed);
 });
 
 test.each<[unknown, string]>([
@@ -304,7 +309,7 @@ test.each<[unknown, string]>([
     { routeRules: { '/p': { sMaxAge: 1, vary: { cookie: ['a'] } } } },
     'routeRules["/p"].vary.cookie',
   ],
-])('an option that nobody reads is refused by its name: %j', (options, name) => {
+])('an unknown option is refused by its name: %j', (options, name) => {
   const { code, message } = create(options as Partial<SsrOptions>);
   expect(code).toBe('NG_SSR_OPTION_UNKNOWN');
   expect(message).toContain(name);

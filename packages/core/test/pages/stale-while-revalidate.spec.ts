@@ -91,7 +91,7 @@ it('RFC 5861 section 3: a refresh that fails keeps the last good page, and is tr
     expect(server.requests).toHaveLength(++renders);
     const error = server.errors.at(-1)!;
     expect(error.code).toBe('NG_SSR_REFRESH_FAILED');
-    expect(error.message).toContain(`/p could not be rendered anew`);
+    expect(error.message).toContain(`/p could not be re-rendered`);
     expect(error.message).toContain(`${waitSeconds * 1000} ms`);
     advance(waitSeconds - 0.001);
     await ask();

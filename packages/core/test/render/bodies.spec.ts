@@ -49,7 +49,7 @@ it('a body without end is a 500 with its reason, and is cancelled', async () => 
   const [error] = server.errors;
   expect([error!.code, String(error!.cause)]).toEqual([
     'NG_SSR_BODY_FAILED',
-    `Error: its body is longer than ${64 * MIB} bytes`,
+    `Error: the body is longer than ${64 * MIB} bytes`,
   ]);
 });
 

@@ -91,8 +91,8 @@ async function paced(ms: number): Promise<StoredServer> {
 // The option.
 
 it.each([
-  [{ encodings: ['deflate'] }, 'render.encodings is "deflate" (string): allowed is a list of'],
-  [{ encodings: 'br' }, 'render.encodings is "br" (string): allowed is a list of'],
+  [{ encodings: ['deflate'] }, 'render.encodings is "deflate" (string); allowed: a list of'],
+  [{ encodings: 'br' }, 'render.encodings is "br" (string); allowed: a list of'],
 ])('%j is refused by name', (render, message) => {
   const options = { engine: () => null, render } as unknown as SsrOptions;
   expect(() => new SsrHandler(options)).toThrow(message);

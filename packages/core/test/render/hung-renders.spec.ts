@@ -74,7 +74,7 @@ it('ten thousand hung renders cost an answer each, and leave nothing behind', as
   expect(server.errors.length - timeouts.length).toBeLessThan(3);
   for (const { code, message } of timeouts) {
     expect(code).toBe('NG_SSR_RENDER_TIMEOUT');
-    expect(message).toMatch(/^GET \/hang\/\w+\/\d+\/\d+ is given up/);
+    expect(message).toMatch(/^GET \/hang\/\w+\/\d+\/\d+ timed out/);
   }
   await expectRest(server, queue);
   forget(server);

@@ -45,7 +45,7 @@ describe('a 500 of development', () => {
     [
       'an object that cannot be shown',
       { [Symbol.for('nodejs.util.inspect.custom')]: raise, toString: raise },
-      'something that cannot be shown',
+      'a value that cannot be shown as text',
     ],
   ])('shows %s', async (_name, thrown, shown) => {
     const server = storedServer(() => Promise.reject(thrown as Error), { errorDetails: true });
@@ -57,10 +57,10 @@ describe('a 500 of development', () => {
   });
 
   it.each([
-    [undefined, /failOnError: false such a page is answered/],
-    [true, /failOnError: true, and every error of a page is a 500/],
+    [undefined, /Set failOnError: false to answer with what was rendered/],
+    [true, /failOnError is true: every error of a page is answered with 500/],
     [false, /^((?!failOnError).)*$/s],
-  ])('says which errors are a 500 with failOnError: %s', async (failOnError, said) => {
+  ])('explains which errors are a 500 with failOnError: %s', async (failOnError, said) => {
     // Without a stack, which names the lines above.
     const fail = (): Promise<never> => Promise.reject('no page' as unknown as Error);
     const engine = Object.assign(fail, { failOnError });
@@ -68,7 +68,7 @@ describe('a 500 of development', () => {
     expect((await get('/p')).text).toMatch(said);
   });
 
-  it('says nothing of failOnError where the engine does not know it', async () => {
+  it('does not mention failOnError where the engine has no such option', async () => {
     const { get } = storedServer(() => Promise.reject(new Error('no page')), {
       errorDetails: true,
     });

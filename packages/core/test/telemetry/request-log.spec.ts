@@ -139,7 +139,7 @@ it.each([
   await ask(server, '/');
   await server.handler.close();
   expect(server.errors).toMatchObject([
-    { code: 'NG_SSR_LOG_FAILED', message: expect.stringContaining('1 requests are not logged') },
+    { code: 'NG_SSR_LOG_FAILED', message: expect.stringContaining('1 requests were not logged') },
   ]);
 });
 
@@ -152,8 +152,8 @@ it('a batch runs in no request’s context', async () => {
 });
 
 it.each([
-  [() => undefined, 'requestLog is () => undefined (function): allowed is an object'],
-  [{ write: 'x' }, 'requestLog.write is "x" (string): allowed is a function'],
+  [() => undefined, 'requestLog is () => undefined (function); allowed: an object'],
+  [{ write: 'x' }, 'requestLog.write is "x" (string); allowed: a function'],
   [{ write: fail, fields: 'referer' }, 'requestLog.fields is "referer" (string)'],
   [{ write: fail, fields: ['a b'] }, 'requestLog.fields is "a b" (string)'],
   [{ write: fail, format: 'tiny' }, 'there is no option "format": the options are write, fields'],

@@ -41,7 +41,7 @@ export function connectionsOf(server: FetchServer): Connections | undefined {
   if (inner instanceof Server) return toConnections(inner);
   if (isBun && isBunServer(inner)) return ofBunServer(inner);
   if (isDenoServer(inner)) return ofDenoServer(inner);
-  const allowed = 'a server of node:http, Bun.serve, Deno.serve or srvx, as h3 has it';
+  const allowed = 'a server of node:http, Bun.serve, Deno.serve, or srvx (serve of h3)';
   check('server', server, false, allowed);
   return undefined;
 }

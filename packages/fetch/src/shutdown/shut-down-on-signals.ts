@@ -39,7 +39,7 @@ export function shutDownOnSignals(
 ): () => Promise<void> {
   if (isSrvx(server) && shutdown !== false) {
     const { gracefulShutdown } = server.options;
-    const allowed = 'false, in the options of serve, since shutDownOnSignals ends the server';
+    const allowed = 'false, in the options of serve, because shutDownOnSignals ends the server';
     check('gracefulShutdown', gracefulShutdown, gracefulShutdown === false, allowed);
   }
   return drainOnSignals(connectionsOf(server), ssr, shutdown);

@@ -56,11 +56,11 @@ function noEdit(path: string, why: 'no Express app' | 'no place', lines: readonl
     why === 'no Express app'
       ? [
           `${path} has no statement "const app = express()", so nothing was changed.`,
-          'In an Express app these lines serve the pages, the last one behind your routes:',
+          'In an Express app these lines serve the pages; the last one goes after your routes:',
         ]
       : [
-          `${path} has no handler that renders on its Express app, so nothing was changed.`,
-          'Put these lines into it, the last one behind your routes and in front of error handlers:',
+          `${path} has no handler that renders pages on its Express app, so nothing was changed.`,
+          'Add these lines to it, the last one after your routes and before your error handlers:',
         ];
   return refuse('NG_SSR_SERVER_NOT_EXPRESS', message, [
     advice,

@@ -193,12 +193,12 @@ function stepsLeft(source: ts.SourceFile, { render, isStockRender, files }: Hand
     ...(isStockRender
       ? []
       : [
-          `Remove the handler of line ${lineOf(render!)} before, ${first(render!)}: it is not reached any more for pages, nor is what it does to them done. What it passes to the engine becomes options of ssrMiddleware and of its engine.`,
+          `Remove the handler that was in line ${lineOf(render!)}, ${first(render!)}: page requests no longer reach it. Move what it passes to its engine to the options of ssrMiddleware and of its engine.`,
         ]),
     ...(files === undefined || files.isStock
       ? []
       : [
-          `Remove line ${lineOf(files.statement)} before, ${first(files.statement)}, unless you need it: the middleware serves the built files.`,
+          `Remove the statement that was in line ${lineOf(files.statement)}, ${first(files.statement)}, unless you need it: the middleware serves the built files.`,
         ]),
   ];
 }

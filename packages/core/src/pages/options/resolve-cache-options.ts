@@ -141,8 +141,8 @@ function checkPurgeEndpoint(options: NonNullable<CacheOptions['purgeEndpoint']>)
   // The token is a secret, and the message may be logged.
   throw new SsrError(
     'NG_SSR_OPTION_INVALID',
-    `cache.purgeEndpoint.token is a ${typeof token} of another kind: allowed is a text of at least ` +
-      `${TOKEN_CHARACTERS} characters: letters, digits and "-._~+/="`,
+    `cache.purgeEndpoint.token is a ${typeof token} that cannot be used; allowed: a string ` +
+      `of at least ${TOKEN_CHARACTERS} characters, which are letters, digits and "-._~+/="`,
   );
 }
 
@@ -151,7 +151,7 @@ function checkPrewarm(options: PrewarmOptions): void {
     'cache.prewarm',
     options,
     isOptionObject(options),
-    'an object with origin and paths or a sitemap',
+    'an object with origin, and with paths or sitemap',
   );
   assertKnownOptions(options, [
     'paths',
@@ -168,13 +168,13 @@ function checkPrewarm(options: PrewarmOptions): void {
   const isSitemap = sitemap === undefined || (typeof sitemap === 'string' && sitemap !== '');
   check('cache.prewarm.sitemap', sitemap, isSitemap, "a file's path");
   const isSource = paths !== undefined || sitemap !== undefined;
-  check('cache.prewarm', JSON.stringify(options), isSource, 'one with paths or a sitemap');
+  check('cache.prewarm', JSON.stringify(options), isSource, 'an object with paths or sitemap');
   const isOrigin =
     URL.canParse(origin) && new URL(origin).origin === origin && /^https?:/.test(origin);
   check('cache.prewarm.origin', origin, isOrigin, 'an origin: "https://shop.example"');
   const isHeaders =
     headers === undefined || (isOptionObject(headers) && Object.entries(headers).every(isField));
-  check('cache.prewarm.headers', headers, isHeaders, 'an object of request fields and their texts');
+  check('cache.prewarm.headers', headers, isHeaders, 'an object of request field names and values');
   checkCount('cache.prewarm.concurrency', concurrency, 1);
   const isFlag = blocksReady === undefined || typeof blocksReady === 'boolean';
   check('cache.prewarm.blocksReady', blocksReady, isFlag, 'true or false');
@@ -191,7 +191,12 @@ function checkNonce(options: NonNullable<CacheOptions['nonce']>): void {
   const isPlaceholder = typeof placeholder === 'string' && BASE64.test(placeholder);
   check('cache.nonce.placeholder', placeholder, isPlaceholder, '8 or more characters of base64');
   const hasPlaceholder = typeof policy === 'string' && policy.includes(`'nonce-${placeholder}'`);
-  check('cache.nonce.policy', policy, hasPlaceholder, `a policy with 'nonce-${placeholder}' in it`);
+  check(
+    'cache.nonce.policy',
+    policy,
+    hasPlaceholder,
+    `a policy that contains 'nonce-${placeholder}'`,
+  );
   check(
     'cache.nonce.policy',
     policy,

@@ -133,7 +133,7 @@ function checkRule(pattern: string, rule: RouteRule): RouteRule {
     if (!FIELDS.includes(field)) {
       throw new SsrError(
         'NG_SSR_OPTION_UNKNOWN',
-        `there is no ${name(field)}: a rule has ${FIELDS.join(', ')}`,
+        `there is no ${name(field)}; allowed: ${FIELDS.join(', ')}`,
       );
     }
   }
@@ -145,7 +145,7 @@ function checkRule(pattern: string, rule: RouteRule): RouteRule {
   for (const [field, value] of Object.entries(seconds)) {
     if (value === undefined) continue;
     checkCount(name(field), value, 0, 'seconds');
-    check(name(field), value, rule.sMaxAge !== undefined, 'a number only beside sMaxAge');
+    check(name(field), value, rule.sMaxAge !== undefined, 'a number only together with sMaxAge');
   }
   checkNames(name('tags'), tags);
   return { ...rule, ...(vary && { vary: { ...vary, headers: vary.headers?.map(lowerCase) } }) };
@@ -157,9 +157,12 @@ function checkVary(name: string, { vary, sMaxAge }: RouteRule): void {
   check(name, vary, isOptionObject(vary), allowed);
   for (const field of Object.keys(vary)) {
     if (VARY_FIELDS.includes(field)) continue;
-    throw new SsrError('NG_SSR_OPTION_UNKNOWN', `there is no ${name}.${field}: it is ${allowed}`);
+    throw new SsrError(
+      'NG_SSR_OPTION_UNKNOWN',
+      `there is no ${name}.${field}; allowed: ${allowed}`,
+    );
   }
-  check(name, vary, sMaxAge !== undefined, 'given beside sMaxAge');
+  check(name, vary, sMaxAge !== undefined, 'vary only together with sMaxAge');
   checkNames(`${name}.query`, vary.query);
   checkNames(`${name}.cookies`, vary.cookies, COOKIE);
   checkNames(`${name}.headers`, vary.headers, TOKEN);

@@ -140,7 +140,7 @@ export class SharedPages {
     } catch (cause) {
       if (cause instanceof SsrError && cause.code === 'NG_SSR_STORE_UNAVAILABLE') throw cause;
       const message =
-        'the page store has not confirmed a purge: other processes may not hear of it';
+        'the page store has not confirmed a purge: other processes may still serve the purged pages';
       throw new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause });
     }
   }
@@ -153,7 +153,7 @@ export class SharedPages {
    */
   async invalidate(path: string): Promise<boolean> {
     if (this.#invalidations >= MOST_INVALIDATIONS) {
-      this.#reportInvalidation(`${MOST_INVALIDATIONS} are under way`);
+      this.#reportInvalidation(`${MOST_INVALIDATIONS} invalidations are under way`);
       return false;
     }
     this.#invalidations++;
@@ -175,7 +175,7 @@ export class SharedPages {
     if (this.#isInvalidationReported) return;
     this.#isInvalidationReported = true;
     const message =
-      'a successful unsafe request has invalidated a page, and other processes may not hear of it';
+      'the page store has not confirmed the invalidation of a page: other processes may still serve it';
     this.#onError(new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause }));
   }
 
@@ -249,7 +249,8 @@ export class SharedPages {
     this.#awayUntilMs = performance.now() + AWAY_MS;
     if (this.#isReported) return;
     this.#isReported = true;
-    const message = 'the page store fails or does not answer: nothing is shared until it does';
+    const message =
+      'the page store fails or does not answer: each process renders for itself until it answers';
     this.#onError(new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause }));
   }
 }

@@ -98,8 +98,8 @@ export class Dispatcher {
     if (isRequested && begun.length === 0) return;
     const names = begun.map(({ job }) => job.name).join(', ') || 'nothing';
     const message = isRequested
-      ? `${names} lost a render thread that another page had blocked`
-      : `a render thread has ended, rendering ${names}: ${reason}`;
+      ? `the render thread of ${names} was ended: another page had blocked it`
+      : `a render thread ended while rendering ${names}: ${reason}`;
     const error = new SsrError('NG_SSR_WORKER_LOST', message, { cause });
     if (!isRequested) this.#onError(error);
     for (const task of begun) {
@@ -139,14 +139,14 @@ export class Dispatcher {
   /** Ends a render that has timed out. */
   #expire(task: RenderTask): void {
     const { name } = task.job;
-    task.reject(new SsrError('NG_SSR_RENDER_TIMEOUT', `${name} is given up`));
+    task.reject(new SsrError('NG_SSR_RENDER_TIMEOUT', `${name} timed out (render.timeoutMs)`));
     if (this.#queued.delete(task) || this.#quarantine.delete(task)) return;
     const worker = this.#supervisor.threads.find((candidate) => candidate.has(task));
     if (worker === undefined) return;
     // If the render only waits for something, the thread's other pages may still end before the thread does.
     worker.expire(task);
     worker.ping();
-    this.#supervisor.replace(worker, `${name} was given up`);
+    this.#supervisor.replace(worker, `${name} timed out`);
     this.#supervisor.endIfDrained(worker);
     this.dispatch();
   }
@@ -168,7 +168,7 @@ export class Dispatcher {
   /** A retried render may have ended its thread, and must not end the main thread. */
   #renderInProcess({ job, resolve, reject, isRetry }: RenderTask): void {
     if (!isRetry) return void this.#inProcess.render(job, never).then(resolve, reject);
-    const message = `${job.name} lost its render thread, and there is no other`;
+    const message = `the render thread of ${job.name} ended, and there is no other`;
     reject(new SsrError('NG_SSR_WORKER_LOST', message));
   }
 

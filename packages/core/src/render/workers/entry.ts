@@ -25,8 +25,8 @@ export function findEntry(): Entry {
   if (entry === undefined) {
     throw new SsrError(
       'NG_SSR_WORKER_NOT_STARTED',
-      `there is no program for render threads to run: neither server.mjs in ${here} nor the ` +
-        `program that was started (process.argv[1] is ${String(process.argv[1])}) is a file`,
+      `there is no program for render threads to run: there is no server.mjs in ${here}, and the started ` +
+        `program (process.argv[1] is ${String(process.argv[1])}) is not a file`,
     );
   }
   return { url: pathToFileURL(entry), stamp: toStamp(entry) };
@@ -39,7 +39,7 @@ export function findEntry(): Entry {
 export function assertUnchanged({ url, stamp }: Entry): void {
   const file = fileURLToPath(url);
   if (toStamp(file) === stamp) return;
-  const message = `${file} has changed since this program was started: start it again`;
+  const message = `${file} has changed since this program was started: restart it`;
   throw new SsrError('NG_SSR_WORKER_NOT_STARTED', message);
 }
 

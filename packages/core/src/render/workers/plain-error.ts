@@ -68,6 +68,6 @@ function show(thrown: unknown): string {
   try {
     return String(thrown);
   } catch {
-    return 'something that cannot be shown';
+    return 'a value that cannot be shown as text';
   }
 }

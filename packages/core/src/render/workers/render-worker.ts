@@ -146,8 +146,8 @@ export class RenderWorker {
     } catch (cause) {
       throw new SsrError(
         'NG_SSR_CONTEXT_NOT_CLONEABLE',
-        `${task.job.name} failed: its requestContext cannot be given to a render thread; with ` +
-          'render.workers, allowed is what structuredClone() takes: plain data, without functions ' +
+        `${task.job.name} failed: its requestContext cannot be cloned for a render thread; allowed with ` +
+          'render.workers: values that structuredClone() takes, that is plain data without functions ' +
           "and without the framework's own objects",
         { cause },
       );
@@ -266,5 +266,5 @@ function toReason(code: number, cause: unknown, maxHeapMb: number): string {
   }
   if (cause === undefined) return `it exited with code ${code}`;
   const [firstLine] = String(cause).split('\n', 1);
-  return `nobody caught ${firstLine}`;
+  return `uncaught ${firstLine}`;
 }

@@ -218,7 +218,7 @@ export class Supervisor {
     this.#failedStarts++;
     const error = new SsrError(
       'NG_SSR_WORKER_NOT_STARTED',
-      `a render thread does not start: ${reason}`,
+      `a render thread did not start: ${reason}`,
       { cause },
     );
     const isPermanent = hasNoHandler || this.#failedStarts >= MAX_FAILED_STARTS;

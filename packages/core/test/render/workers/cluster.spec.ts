@@ -32,7 +32,7 @@ it.each([
   await expect.poll(() => program.errors).toHaveLength(1);
   expect(program.errors).toMatchObject([{ code: 'NG_SSR_WORKER_NOT_STARTED' }]);
   expect(program.errors[0]!.message).toMatch(
-    /nobody caught .*cluster\.fork\(\) .* in a render thread.* isMainModule\(import\.meta\.url\).*; pages are rendered on the main thread$/,
+    /uncaught .*cluster\.fork\(\) .* in a render thread.* isMainModule\(import\.meta\.url\).*; pages are rendered on the main thread$/,
   );
 });
 

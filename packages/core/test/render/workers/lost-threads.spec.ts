@@ -86,7 +86,7 @@ it('a render that only hangs is given up, and others on its thread end in peace'
 });
 
 it.each([
-  ['an error that is nobody’s', '/crash', /nobody caught Error: nobody is to blame/],
+  ['an error that is nobody’s', '/crash', /uncaught Error: nobody is to blame/],
   ['process.exit behind a render’s back', '/exit-later', /it exited with code 7/],
   ['a heap without a bound', '/memory', /outgrew 48 MiB \(render\.maxHeapMb\)/],
 ])('%s ends its own page only', async (_name, target, reason) => {

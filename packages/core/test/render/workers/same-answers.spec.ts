@@ -75,7 +75,7 @@ it('a request context that cannot be cloned is a 500 that says so, and only with
   expect((await threads.get('/page', { 'x-context': 'function' })).status).toBe(500);
   await threads.heard();
   expect(threads.errors).toMatchObject([{ code: 'NG_SSR_CONTEXT_NOT_CLONEABLE' }]);
-  expect(threads.errors[0]!.message).toMatch(/requestContext.*allowed is.*plain data/);
+  expect(threads.errors[0]!.message).toMatch(/requestContext.*allowed with.*plain data/);
   expect((await threads.get('/page')).status).toBe(200);
 });
 

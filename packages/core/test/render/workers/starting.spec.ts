@@ -17,7 +17,7 @@ function temporaryFolder(): string {
 }
 
 it.each([
-  ['throw', /nobody caught Error: not in a thread/, {}],
+  ['throw', /uncaught Error: not in a thread/, {}],
   ['end', /has not loaded and created its server;/, {}],
   // A long wait of the program, made short.
   ['stay', /has not loaded and created its server in 30 s;/, { 30_000: 700 }],
