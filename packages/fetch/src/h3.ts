@@ -60,7 +60,7 @@ export function toH3<Event extends H3SsrEvent>(
     for (const name of [...headers.keys()]) headers.delete(name);
     return response;
   };
-  const tell = async (event: Event, next: () => unknown): Promise<unknown> => {
+  const reportAnswer = async (event: Event, next: () => unknown): Promise<unknown> => {
     const reply = await next();
     ssr.answered(requestOf(event), headOf(event, reply));
     return reply;
@@ -71,7 +71,7 @@ export function toH3<Event extends H3SsrEvent>(
       const held = ssr.answer(requestOf(event), event.res, toHttpResponse);
       if (held !== undefined) return settle(event, held);
       if (next === undefined || !isUnsafe(event.req.method)) return undefined;
-      return tell(event, next);
+      return reportAnswer(event, next);
     },
     render: async (event) => {
       // For HEAD, h3 prefers a route for all methods to a more specific GET route.
@@ -132,8 +132,8 @@ async function run(
   handler: FoundRoute['data']['handler'],
 ): Promise<unknown> {
   if (first === undefined) return handler(event);
-  let behind: Promise<unknown> | undefined;
-  const next = (): Promise<unknown> => (behind ??= run(event, others, handler));
+  let later: Promise<unknown> | undefined;
+  const next = (): Promise<unknown> => (later ??= run(event, others, handler));
   const result = await first(event, next);
   return result === undefined ? next() : result;
 }

@@ -46,7 +46,7 @@ export function ssrMiddleware(options: Omit<KoaSsrOptions, 'hits'>): Middleware 
 export function toMiddleware(
   handler: SsrHandler,
   requestContext: (context: Context) => unknown,
-  isClaimed: (context: Context, routesInFront: number) => boolean = hasRouteBehind,
+  isClaimed: (context: Context, routesInFront: number) => boolean = hasLaterRoute,
 ): Middleware {
   return async (context, next) => {
     watchAnswer(handler, context.req, context.res);
@@ -134,7 +134,7 @@ function routesOf(context: Context): readonly Route[] {
 }
 
 /** A later route with path and method counts as an answer, even when it leaves Koa's 404. */
-function hasRouteBehind(context: Context, routesInFront: number): boolean {
-  const behind = routesOf(context).slice(routesInFront);
-  return behind.some(({ methods }) => methods.includes(context.method));
+function hasLaterRoute(context: Context, routesInFront: number): boolean {
+  const later = routesOf(context).slice(routesInFront);
+  return later.some(({ methods }) => methods.includes(context.method));
 }

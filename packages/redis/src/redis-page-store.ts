@@ -71,7 +71,7 @@ class RedisPageStore implements PageStore {
       onReady: () => void this.#breaker.probe(),
       onLost: (error) => this.#breaker.fail(error),
       onSubscribed: () => this.#purges.readAgain(),
-      onMessage: (message) => this.#purges.hear(message),
+      onMessage: (message) => this.#purges.receive(message),
       onRefused: (error) => this.#refuse('subscribe', error),
     });
     this.#breaker = new CircuitBreaker({
@@ -302,8 +302,9 @@ const NO_VALUE = Buffer.alloc(0);
 
 /** Redis repeats the arguments of an unknown command in its error: for AUTH, the password. */
 function withoutArguments(reason: unknown): unknown {
-  const [told, repeated] = reason instanceof Error ? reason.message.split(', with args ', 2) : [];
-  return repeated === undefined ? reason : new ErrorReply(told!);
+  const [message, repeated] =
+    reason instanceof Error ? reason.message.split(', with args ', 2) : [];
+  return repeated === undefined ? reason : new ErrorReply(message!);
 }
 
 function ignore(): void {}

@@ -117,7 +117,7 @@ export class SharedPurges {
   }
 
   /** Handles a message. */
-  hear(message: string): void {
+  receive(message: string): void {
     const purge = parseMessage(message);
     if (purge === undefined) return this.readAgain();
     const { before, version, sender, target } = purge;

@@ -55,7 +55,7 @@ export function removeServer(
         if (removed.length > 0 && skipInstall !== true) {
           context.addTask(new NodePackageInstallTask());
         }
-        for (const line of toldOfMiddleware(packageName, path, removed, engine)) {
+        for (const line of linesOfRemoval(packageName, path, removed, engine)) {
           context.logger.info(line);
         }
         return;
@@ -96,7 +96,7 @@ export function removeServer(
   };
 }
 
-function toldOfMiddleware(
+function linesOfRemoval(
   packageName: string,
   path: string,
   removed: readonly string[],

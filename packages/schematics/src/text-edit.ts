@@ -125,7 +125,7 @@ export class TextEdit {
 }
 
 /** Leaves one empty line where the code between two has been removed. */
-function join(before: string, behind: string): string {
+function join(before: string, after: string): string {
   const isAtEmptyLine = before === '' || /\n\r?\n$/.test(before);
-  return before + (isAtEmptyLine ? behind.replace(/^(\r?\n)+/, '') : behind);
+  return before + (isAtEmptyLine ? after.replace(/^(\r?\n)+/, '') : after);
 }

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { unhandledElsewhere } from '../leave-unhandled.ts';
 import type { ConformanceServerOptions } from '../server-contract.ts';
-import type { RenderOutcome, RenderQuestion, ToldError } from './protocol.ts';
+import type { RenderOutcome, RenderQuestion, ReportedError } from './protocol.ts';
 
 /** The suite's engine, for other processes. */
 export interface EngineServer {
@@ -27,7 +27,7 @@ export async function serveEngine({
         engine.setup?.(value as EngineSetup);
         return null;
       default: {
-        const { code, message, cause } = value as ToldError;
+        const { code, message, cause } = value as ReportedError;
         onError(Object.assign(new Error(message, { cause: new Error(cause) }), { code }));
         return null;
       }

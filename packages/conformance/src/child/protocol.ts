@@ -33,7 +33,7 @@ export type RenderOutcome =
     };
 
 /** An error that a server passed to `onError`. */
-export interface ToldError {
+export interface ReportedError {
   readonly code: string;
   readonly message: string;
   /** The message of its cause. */

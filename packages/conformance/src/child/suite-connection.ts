@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { type RenderEngine, type SsrError, unhandledErrors } from '@ng-ssr/core';
 import type { ConformanceServer, ConformanceServerOptions, Hits } from '../server-contract.ts';
-import type { ChildParameters, RenderOutcome, RenderQuestion, ToldError } from './protocol.ts';
+import type { ChildParameters, RenderOutcome, RenderQuestion, ReportedError } from './protocol.ts';
 import { toResponse } from './to-response.ts';
 
 /** The suite that has started this program. */
@@ -27,14 +27,14 @@ export function connectToSuite(): SuiteConnection {
     return (await fetch(engineOrigin + path, { method: 'POST', body })).json();
   };
   /** Resolves when the suite has received all reports so far. */
-  let told: Promise<unknown> = Promise.resolve();
-  const tell = (path: string, value: unknown): void => {
-    told = told.then(() => ask(path, value));
+  let reported: Promise<unknown> = Promise.resolve();
+  const report = (path: string, value: unknown): void => {
+    reported = reported.then(() => ask(path, value));
   };
 
   const render: RenderEngine = async ({ url, headers }) => {
     const leave = unhandledErrors();
-    await told;
+    await reported;
     const question: RenderQuestion = { url, headers: [...headers] };
     const outcome = (await ask('/render', question)) as RenderOutcome;
     if (outcome.kind === 'response') {
@@ -43,13 +43,13 @@ export function connectToSuite(): SuiteConnection {
     return toResponse(outcome);
   };
   const engine = Object.assign(render, {
-    setup: (setup: unknown) => tell('/setup', setup),
+    setup: (setup: unknown) => report('/setup', setup),
     allowedHosts: () => builtHosts,
   });
   const onError = (error: unknown): void => {
     const { code, message, cause } = error as SsrError;
     const reason = cause instanceof Error ? cause.message : undefined;
-    tell('/error', { code, message, cause: reason } satisfies ToldError);
+    report('/error', { code, message, cause: reason } satisfies ReportedError);
   };
   return {
     hits,
@@ -59,11 +59,11 @@ export function connectToSuite(): SuiteConnection {
       console.log(port);
       // Each line asks whether all reports have been sent.
       for await (const _line of createInterface(process.stdin)) {
-        await told;
+        await reported;
         console.log();
       }
       await close();
-      await told;
+      await reported;
       process.exit();
     },
   };

@@ -24,7 +24,7 @@ const OF_THE_FILE = new Set(['etag', 'last-modified', 'accept-ranges', 'cache-st
 const REPORT_EVERY_MS = 10_000;
 
 /** Publishes that a request got a fallback in place of its page. */
-export function tellShed(
+export function publishShed(
   { target }: Exchange,
   fallback: ShedEvent['fallback'],
   error: SsrError,
@@ -70,7 +70,7 @@ export class OverloadLadder {
       mayUseCsr && this.#csrPage !== undefined
         ? standIn(this.#csrPage, this.#nonce, exchange)
         : undefined;
-    tellShed(exchange, csrPage === undefined ? 'unavailable' : 'csr', error);
+    publishShed(exchange, csrPage === undefined ? 'unavailable' : 'csr', error);
     if (csrPage === undefined) {
       const page = this.#errorPages.answer('NG_SSR_OVERLOADED', exchange);
       return page ?? refuse('NG_SSR_OVERLOADED', exchange.method);

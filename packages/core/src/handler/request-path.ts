@@ -12,7 +12,7 @@ import { withTiming } from '../telemetry/server-timing.ts';
 import { withinDeadline } from '../within-deadline.ts';
 import type { Parts } from './compose.ts';
 import { leave } from './leave.ts';
-import { isOverload, tellShed } from './overload-ladder.ts';
+import { isOverload, publishShed } from './overload-ladder.ts';
 
 /** The request path, top to bottom: held files and stored pages, large files, renders. */
 export class RequestPath {
@@ -173,7 +173,7 @@ export class RequestPath {
     if (isBackground && error.code === 'NG_SSR_OVERLOADED') throw error;
     const stale = fallbacks.includes('stale') ? pages.findStale(visit) : undefined;
     if (stale === undefined) return ladder.answer(error, visit.exchange, fallbacks.includes('csr'));
-    tellShed(visit.exchange, 'stale', error);
+    publishShed(visit.exchange, 'stale', error);
     return stale;
   }
 }

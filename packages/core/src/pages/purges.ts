@@ -54,8 +54,8 @@ export class Purges {
     if (this.#memory.mayHold(path)) this.purgeMemory(purge, false);
     void this.#shared()
       ?.invalidate(path)
-      .then((isBehind) => {
-        if (isBehind && this.#memory.mayHold(path)) this.#memory.purge(purge);
+      .then((mayHaveReadOld) => {
+        if (mayHaveReadOld && this.#memory.mayHold(path)) this.#memory.purge(purge);
       });
   }
 

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { type Connections, QUIET_MS } from './connections.ts';
-import { hearOfRequests } from './hear-of-requests.ts';
-import { hearOfUpgrades } from './hear-of-upgrades.ts';
+import { observeRequests } from './observe-requests.ts';
+import { observeUpgrades } from './observe-upgrades.ts';
 import type { HttpServer } from './http-server.ts';
 import { refuseConnections } from './refuse-connections.ts';
 
@@ -47,8 +47,8 @@ export class NodeConnections implements Connections {
     };
     const connection = server instanceof TlsServer ? 'secureConnection' : 'connection';
     server.on(connection, (socket: Socket) => this.#add(socket));
-    hearOfRequests(server, (request, response) => this.#begin(request, response));
-    hearOfUpgrades(server, ({ headers }, socket) => this.#upgrade(socket, headers.upgrade));
+    observeRequests(server, (request, response) => this.#begin(request, response));
+    observeUpgrades(server, ({ headers }, socket) => this.#upgrade(socket, headers.upgrade));
   }
 
   whenEmpty(): Promise<void> {

@@ -13,7 +13,7 @@ const NO_FIELDS: Readonly<Record<string, string>> = {};
 
 /** Logs with unwritten entries. */
 const unwritten = new Set<RequestLog>();
-let hearsOfExit = false;
+let listensForExit = false;
 
 /** Writes requests in batches, so that no request pays for its line. */
 export class RequestLog {
@@ -30,8 +30,8 @@ export class RequestLog {
     this.#write = write;
     this.#names = (fields ?? []).map((name) => [name.toLowerCase(), name]);
     this.#onError = onError;
-    if (!hearsOfExit) process.on('exit', () => unwritten.forEach((log) => log.#flush()));
-    hearsOfExit = true;
+    if (!listensForExit) process.on('exit', () => unwritten.forEach((log) => log.#flush()));
+    listensForExit = true;
   }
 
   add(event: RequestEvent, exchange: Exchange): void {

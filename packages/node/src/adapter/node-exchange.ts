@@ -59,12 +59,12 @@ export class NodeExchange implements Exchange {
   onDisconnect(listener: () => void): () => void {
     const { response } = this;
     // A response also emits `close` after its last byte.
-    const hear = (): void => {
+    const onClose = (): void => {
       if (!response.writableFinished) listener();
     };
-    if (response.destroyed) hear();
-    response.once('close', hear);
-    return () => void response.off('close', hear);
+    if (response.destroyed) onClose();
+    response.once('close', onClose);
+    return () => void response.off('close', onClose);
   }
 
   /** The content as a body parser has parsed it. */

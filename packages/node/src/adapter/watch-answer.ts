@@ -54,21 +54,21 @@ function onHead(
   response: NodeResponse,
   listener: (status: number, header: (name: string) => string | undefined) => void,
 ): void {
-  let isTold = false;
-  const tell = (status: number, fields: Fields = []): void => {
-    if (isTold) return;
-    isTold = true;
+  let isNotified = false;
+  const notify = (status: number, fields: Fields = []): void => {
+    if (isNotified) return;
+    isNotified = true;
     listener(status, (name) => fieldIn(fields, name) ?? toText(response.getHeader(name)));
   };
   const writeHead = response.writeHead as WriteHead;
   const watching: WriteHead = function (this: unknown, status, ...rest) {
     const fields = rest.find((part) => typeof part === 'object' && part !== null);
-    tell(status, fields as Fields | undefined);
+    notify(status, fields as Fields | undefined);
     return Reflect.apply(writeHead, this, [status, ...rest]);
   };
   Object.assign(response, { writeHead: watching });
   // Under HTTP/2 an answer without content is sent without writeHead.
-  response.once('finish', () => tell(response.statusCode));
+  response.once('finish', () => notify(response.statusCode));
 }
 
 /** A field among the arguments of `writeHead`: an object, a flat list, or a list of pairs. */

@@ -3,7 +3,7 @@ import { typeScript } from '../typescript.ts';
 import { type ExpressApp, isOn } from './stock-statements.ts';
 
 /** Whether errors of a statement on the app reach later error-handling middleware of the user. */
-export function hasErrorHandlerBehind(
+export function hasErrorHandlerAfter(
   source: ts.SourceFile,
   { name, scope }: ExpressApp,
   statement: ts.Statement,

@@ -2,7 +2,7 @@ import type ts from 'typescript';
 import { engineIn } from '../engine-choice.ts';
 import type { EngineName } from '../engine-name.ts';
 import { middlewareLines } from '../middleware-advice.ts';
-import { hasErrorHandlerBehind } from './error-handlers.ts';
+import { hasErrorHandlerAfter } from './error-handlers.ts';
 import { type ExpressApp, findApp, isOn, shapeIn, stockStatements } from './stock-statements.ts';
 import { TextEdit } from '../text-edit.ts';
 import { parseSource, typeScript } from '../typescript.ts';
@@ -56,7 +56,7 @@ export function addMiddleware(text: string, options: readonly string[]): Middlew
     bootstrap,
     options: [
       ...(carried.length > 0 ? carried.map((one) => one.getText()) : options),
-      ...(hasErrorHandlerBehind(source, app, render) ? FORWARD_ERRORS : []),
+      ...(hasErrorHandlerAfter(source, app, render) ? FORWARD_ERRORS : []),
     ],
   });
   edit.addImport(lines.importLine);

@@ -198,7 +198,7 @@ export class Flights {
       if (isForOneReader(outcome) && !(isRefresh && isRefreshFailure(outcome))) {
         this.#forget(key, isRefresh || asked.isShared || !isOfOneClient(flight, response.status));
       }
-      if (stores.hasSubscribers) tellStore(asked.path, rendered, reason, undefined);
+      if (stores.hasSubscribers) publishStore(asked.path, rendered, reason, undefined);
       return outcome;
     };
     if (rendered.hasErrors === true) return unshared('errors');
@@ -218,7 +218,7 @@ export class Flights {
     if (!memory.set(pageKey, held)) return unshared('too-large');
     if (vary.length > 0) memory.set(primaryKey, { vary });
     void share?.(pageKey, page, vary);
-    if (stores.hasSubscribers) tellStore(asked.path, rendered, undefined, page.freshSeconds);
+    if (stores.hasSubscribers) publishStore(asked.path, rendered, undefined, page.freshSeconds);
     return { kind: 'stored', key: pageKey, held, isRendered: true };
   }
 
@@ -262,7 +262,7 @@ function isForOneReader(outcome: Outcome): boolean {
 const stores = channelOf('ng-ssr:store');
 
 /** Publishes that a page was stored, or why it was not. */
-function tellStore(
+function publishStore(
   path: string,
   { response, body }: Rendered,
   reason: Reason | undefined,

@@ -6,7 +6,7 @@ import type { HttpServer } from './http-server.ts';
  * Calls back for each connection that the user's own listener may upgrade to another protocol (RFC 9110
  * section 7.8). It is never the only listener: Node would then pass it every upgrade request.
  */
-export function hearOfUpgrades(
+export function observeUpgrades(
   server: HttpServer,
   onUpgrade: (request: IncomingMessage, socket: Socket) => void,
 ): void {
