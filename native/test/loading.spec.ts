@@ -145,7 +145,7 @@ describe('loading', () => {
     expect(load({ from: inPlace, choice: 'js' })).toEqual({ implementation: 'js', tag });
   });
 
-  it('uses the twin when there is no addon, and says why', () => {
+  it('uses the twin when there is no addon, and gives the reason', () => {
     const loaded = load({ from: copied });
     expect(loaded).toMatchObject({
       implementation: 'js',
@@ -170,7 +170,7 @@ describe('loading', () => {
     });
   });
 
-  it('can be told to do without the twin', () => {
+  it('can be configured to do without the twin', () => {
     expect(load({ from: copied, choice: 'native' }).thrown?.code).toBe(
       'ERR_ETAG_ADDON_UNAVAILABLE',
     );

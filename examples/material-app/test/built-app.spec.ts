@@ -173,7 +173,7 @@ describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
     }
   });
 
-  test('a purge needs the token, and has pages rendered anew', async () => {
+  test('a purge needs the token, and its pages are rendered again', async () => {
     // A page that has only become stale is a hit for longer than a test may take.
     const isHit = async (path: string) => {
       const answer = await get(path);

@@ -168,7 +168,7 @@ describe('a build with localize, under CommonEngine', () => {
     60_000,
   );
 
-  test('without the browser folder of its locale a server does not start, and says which', async () => {
+  test('without the browser folder of its locale a server does not start, and its error names the folder', async () => {
     const bare = join(workspace, 'bare/server/sv');
     cpSync(join(workspace, 'dist/shop/server/sv'), bare, { recursive: true });
     const run = promisify(execFile)(process.execPath, [join(bare, 'server.mjs')]);

@@ -76,7 +76,7 @@ it('prints a few differences of many', () => {
   const all = { ...node, transcript: { 'pages › one': responses } };
   const none = { ...koa, transcript: { 'pages › one': failed } };
   const { text } = formatParityReport(compareResults([all, none], []));
-  expect(text).toMatch(/differs from node\/after-middleware in 20 responses more$/);
+  expect(text).toMatch(/differs from node\/after-middleware in 20 more responses$/);
 });
 
 it('knows differences of cases that there are', () => {

@@ -95,13 +95,13 @@ describe('RawConnection', () => {
   });
 
   it('fails on bytes that are no response', async () => {
-    await expect(readPieces(['SSH-2.0\r\n\r\n'])).rejects.toThrow(/no status line/);
+    await expect(readPieces(['SSH-2.0\r\n\r\n'])).rejects.toThrow(/Not a status line/);
     await expect(
       readPieces(['HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab']),
     ).rejects.toThrow(/different lengths/);
   });
 
-  it('tells of every response it reads', async () => {
+  it('reports every response it reads', async () => {
     const port = await listen(createServer((_, response) => response.end('ok')));
     const statuses: number[] = [];
     const connection = await RawConnection.open(port, ({ status }) => statuses.push(status));

@@ -23,7 +23,7 @@ it('reduces a response to what adapters share', () => {
   expect(record).toEqual(recordResponse(response(200, 'x', 'later')));
 });
 
-it('passes over the seconds of stored pages, and over nothing else that is said of them', () => {
+it('passes over the seconds of stored pages, and over no other part of them', () => {
   const stored = (age: string, status: string) =>
     recordResponse({
       ...response(200, 'x'),

@@ -26,7 +26,7 @@ it('says in a page below /stored how often its URL was rendered, whatever was re
   expect((await engine(ask('/stored/nothing/one')))?.status).toBe(404);
 });
 
-it('holds /slow until it is released, whoever comes first', async () => {
+it('holds /slow until it is released, whichever comes first', async () => {
   const engine = createStubEngine();
   const early = engine(ask('/slow'));
   (await engine.held()).release();

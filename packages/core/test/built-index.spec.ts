@@ -69,7 +69,7 @@ test('codings stop at files.maxBytes', async () => {
   expect(errors).toMatchObject([{ code: 'NG_SSR_CODING_FAILED' }]);
 });
 
-test('a coded file beside the original is used when it decodes to it, else made anew', async () => {
+test('a coded file beside the original is used when it decodes to it, else the coding is made again', async () => {
   const text = 'the original, '.repeat(100);
   const coded = gzipSync(text, { level: 1 });
   const folder = writeBuiltSite({
@@ -266,7 +266,7 @@ test('no file is read more often because a nonce is configured', () => {
   expect(readsWith({ nonce }, 1000)).toBe(readsWith({}, 1000) + 1);
 });
 
-test('a file that goes while the folder is indexed is said by name', () => {
+test('a file that is deleted while the folder is indexed is named in the error', () => {
   const folder = writeBuiltSite({ 'browser/a.txt': 'a', 'browser/zz.txt': 'zz' });
   const cacheControl = (): undefined => rmSync(`${folder}/zz.txt`, { force: true }) as undefined;
   expect(() => createHandler(folder, { files: { cacheControl } })).toThrow(

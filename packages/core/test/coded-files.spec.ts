@@ -61,7 +61,7 @@ test('codings of files that are not held are within files.maxBytes, and those wi
   expect(errors[0]!.message).toContain('files.maxBytes');
 });
 
-test('held files whose codings find no room are told as well', async () => {
+test('held files whose codings find no room are reported as well', async () => {
   const text = 'some text that repeats itself, '.repeat(3000);
   const { errors, handler } = await start(
     { 'browser/a.txt': text },
@@ -74,7 +74,7 @@ test('held files whose codings find no room are told as well', async () => {
   expect(full.errors[0]!.message).toContain(`/a.txt (${text.length} bytes)`);
 });
 
-test('text that is too large to be coded is told once, with its size and the option', async () => {
+test('text that is too large to be coded is reported once, with its size and the option', async () => {
   const text = SCRIPT.repeat(5);
   expect(text.length).toBeGreaterThan(8 * MIB);
   const files = {

@@ -114,7 +114,7 @@ test('other methods keep their short text', async () => {
   expect([answer.status, textOf(answer)]).toEqual([405, '405 Method Not Allowed\n']);
 });
 
-test('a render that fails gets the page for it, which nobody may store', async () => {
+test('a failed render is answered with its error page, which no cache may store', async () => {
   const errors: SsrError[] = [];
   const handler = create({ onError: (error) => void errors.push(error) });
   const answer = await ask(handler, '/boom');

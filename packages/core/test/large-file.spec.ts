@@ -53,7 +53,7 @@ function field({ headers }: Answer | FileAnswer, name: string): string | undefin
   return at === -1 ? undefined : headers[at + 1];
 }
 
-test('a name that is no large file is told at once, without a promise', () => {
+test('a name that is no large file is known at once, without a promise', () => {
   const handler = createSite().create();
   expect(handler.largeFile(plainExchange('/none'))).toBeUndefined();
   expect(handler.largeFile(plainExchange('/film.mp4', {}, 'POST'))).toBeUndefined();
@@ -180,7 +180,7 @@ test('folders that all link to each other end, by links of one step', () => {
   ).toBeUndefined();
 });
 
-test('each answer about a large file is told on the channel of requests', async () => {
+test('each answer about a large file is published on the channel of requests', async () => {
   const told: unknown[] = [];
   const hear = (event: unknown): void => void told.push(event);
   channelOf('ng-ssr:request').subscribe(hear);

@@ -134,7 +134,7 @@ describe('a check of the user', () => {
     ['rejects', () => Promise.reject(new Error('password of db.internal: hunter2'))],
     ['says false', () => false],
     ['says false later', async () => false],
-  ])('that %s is a 503; onError is told why, the client is not', async (_how, check) => {
+  ])('that %s is a 503; onError gets the reason, the client does not', async (_how, check) => {
     const errors: SsrError[] = [];
     const handler = withCheck(check, { intervalMs: 0 }, (error) => void errors.push(error));
     for (let time = 0; time < 3; time++) expect(await askCheck(handler)).toBe('503 failing');
@@ -143,7 +143,7 @@ describe('a check of the user', () => {
     expect(errors[0]!.message).toMatch(/hunter2|returned false/);
   });
 
-  test('that succeeds again is ready again, and its next failure is told', async () => {
+  test('that succeeds again is ready again, and its next failure is reported', async () => {
     const errors: SsrError[] = [];
     let isUp = false;
     const handler = withCheck(

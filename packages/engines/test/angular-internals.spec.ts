@@ -56,7 +56,7 @@ beforeAll(async () => {
 describe.each(symbols)('%s', (symbol) => {
   it('is in the Angular that is installed', () => expectSymbol(symbol, places));
 
-  it('is missed, with what is lost, where Angular has it no more', () => {
+  it('is reported, with its effect, where Angular no longer has it', () => {
     const renamed = without(symbol, places);
     expect(() => expectSymbol(symbol, renamed)).toThrow(INTERNALS[symbol]);
     for (const other of symbols) if (other !== symbol) expectSymbol(other, renamed);
@@ -71,7 +71,7 @@ it('the Angular CLI knows the request handlers of adapters by the marks of its o
   expect(createRequestHandler(() => null)).toHaveProperty('__ng_request_handler__', true);
 });
 
-it('a server says once what its Angular has no more', () => {
+it('a server reports once what its Angular no longer has', () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const { ɵdisableAllowedHostsCheck: installed } = AngularAppEngine;
   try {

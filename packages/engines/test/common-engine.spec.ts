@@ -51,7 +51,7 @@ describe('commonEngine', () => {
     expect(await response?.text()).not.toContain('from disk');
   });
 
-  it('inlines critical CSS read from the browser folder, unless told not to', async () => {
+  it('inlines critical CSS read from the browser folder, unless disabled', async () => {
     writeFileSync(join(browserFolder, 'styles.css'), 'p{color:red}.unused{color:blue}');
     const documentFilePath = join(folder, 'with-styles.html');
     const link = '<link rel="stylesheet" href="styles.css"></head>';

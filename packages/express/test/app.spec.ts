@@ -30,7 +30,7 @@ test.each(['after-middleware', 'before-middleware'] as const)(
 );
 
 test.each(['app', 'reqHandler'] as const)(
-  "within another app, what is not ours goes on with that app's request and response (%s)",
+  "within another app, other requests go on with that app's request and response (%s)",
   async (name) => {
     const engine = ({ url }: Request): Response | null =>
       url.endsWith('/missing') ? null : new Response('page');

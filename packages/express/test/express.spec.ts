@@ -276,7 +276,7 @@ test('middleware that fails and is forgiven leads to the page', async () => {
   expect((await get('/rendered')).text).toBe('rendered');
 });
 
-test('an error that is forgiven behind the routes leaves the path to nobody', async () => {
+test('an error that later middleware clears leaves the path without an answer', async () => {
   const server = createExpressSsrServer({ ...createSite().options, forwardErrors: true });
   server.app.use(((_error, _request, _response, next) => next()) satisfies ErrorRequestHandler);
   const answer = await (await listen(server.reqHandler))('/boom');
@@ -284,7 +284,7 @@ test('an error that is forgiven behind the routes leaves the path to nobody', as
   expect(answer.field('cache-status')).toBe('ng-ssr; detail=NG_SSR_NOT_FOUND');
 });
 
-test("errors that nobody handles get Express's own answer", async () => {
+test("unhandled errors get Express's own answer", async () => {
   const server = createExpressSsrServer({ ...createSite().options, forwardErrors: true });
   server.app.set('env', 'test');
   server.router.get('/route', () => {
@@ -352,7 +352,7 @@ test('a large file that has gone since start is a 404', async () => {
 
 // The middleware alone.
 
-test('an existing app keeps its routes, and what is nobody’s', async () => {
+test('an existing app keeps its routes and its 404s', async () => {
   const app = express();
   const ssr = ssrMiddleware(createSite().options);
   const walked = vi.fn();
@@ -380,7 +380,7 @@ test('an existing app keeps its routes, and what is nobody’s', async () => {
   ]);
 });
 
-test('it forwards errors to the error-handling middleware behind it', async () => {
+test('it forwards errors to later error-handling middleware', async () => {
   const ssr = ssrMiddleware({ ...createSite().options, forwardErrors: true });
   const get = await listen(express().use(ssr).use(handleAs('app')));
   expect(JSON.parse((await get('/boom')).text)).toMatchObject({ code: 'NG_SSR_RENDER_FAILED' });

@@ -37,7 +37,7 @@ test.each<[string, RequestHandler]>([
   ['json of other types', express.json({ type: 'text/plain' })],
   ['text', express.text({ type: '*/*' })],
   ['raw', express.raw({ type: '*/*' })],
-])('a purge counts behind express.%s', async (_, parser) => {
+])('a purge counts after express.%s', async (_, parser) => {
   const { options, store } = createStoredSite();
   const server = createExpressSsrServer(options);
   server.app.use(parser);

@@ -84,7 +84,7 @@ describe('hooks', () => {
 });
 
 describe('routes', () => {
-  test('win over rendering and stand behind built files', async () => {
+  test('win over rendering and come after built files', async () => {
     const server = create();
     server.app.get('/held', () => 'mine');
     server.app.get('/other/:id', () => 'mine');
@@ -132,7 +132,7 @@ describe('routes', () => {
   });
 });
 
-describe("paths that are nobody's", () => {
+describe('paths without a route or page', () => {
   test('are a plain 404, also where a route calls for it', async () => {
     const server = create();
     server.app.get('/deliberate', (_, reply) => reply.callNotFound());
@@ -193,7 +193,7 @@ describe('options', () => {
     expect(of({ hits: 'side' })).toThrow(/^hits is "side"/);
   });
 
-  test('of Fastify reach it: its logger tells of a hit', async () => {
+  test('of Fastify reach it: its logger logs a hit', async () => {
     const stream = new PassThrough({ encoding: 'utf8' });
     const server = create({ fastify: { logger: { stream } } });
     await client(server)('/held');

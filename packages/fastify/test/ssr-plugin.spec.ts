@@ -12,7 +12,7 @@ function createApp(): FastifyInstance {
 const get = (app: FastifyInstance, url: string, headers: Record<string, string> = {}) =>
   app.inject({ url, headers: { host: '127.0.0.1', ...headers } });
 
-test('pages stand behind the routes of the app, and its hooks before them', async () => {
+test('pages come after the routes of the app, and its hooks before them', async () => {
   const app = createApp();
   app.register(ssrPlugin, createSite());
   app.addHook('preHandler', async (_, reply) => void reply.header('x-app', 'yes'));

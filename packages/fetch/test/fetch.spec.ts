@@ -80,7 +80,7 @@ describe('the whole handler', () => {
     expect(contexts).toEqual([['GET', '10.0.0.7']]);
   });
 
-  test('a requestContext that throws is a 500, told once', async () => {
+  test('a requestContext that throws is a 500, reported once', async () => {
     const errors: SsrError[] = [];
     const ssr = createFetchSsrHandler({
       engine,
@@ -135,7 +135,7 @@ describe('the whole handler', () => {
     });
   });
 
-  test('refuses options that nobody reads', () => {
+  test('refuses unknown options', () => {
     expect(() => createFetchSsrHandler({ engine, allowedHost: [] } as never)).toThrow(
       expect.objectContaining({ code: 'NG_SSR_OPTION_UNKNOWN' }),
     );
@@ -245,7 +245,7 @@ const apps: Record<string, (ssr: FetchSsrHandler) => (request: Request) => unkno
   },
 };
 
-describe.each(Object.keys(apps))('behind middleware of %s', (name) => {
+describe.each(Object.keys(apps))('after middleware of %s', (name) => {
   const fetch = apps[name]!(createHandler());
   const get = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     (await fetch(ask(path, { headers: { origin: ORIGIN, ...headers } }))) as Response;

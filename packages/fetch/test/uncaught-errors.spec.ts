@@ -29,7 +29,7 @@ async function start({ command: [file, ...parameters] }: Runtime) {
 
 describe.each(Object.entries({ bun, deno }))('on %s', { timeout: 60_000 }, (_name, runtime) => {
   test.skipIf(runtime.missing !== undefined)(
-    'what nobody catches in a page is reported, and the page answered',
+    'an uncaught error of a page is reported, and the page answered',
     async () => {
       const { child, errors, get } = await start(runtime);
       expect(await get('/rejects')).toBe(200);

@@ -43,7 +43,7 @@ async function start(listener: (typeof servers)[keyof typeof servers], ...[front
 type Parts = Parameters<(typeof servers)[keyof typeof servers]>;
 
 describe.each(Object.entries(servers))('%s', (_name, listener) => {
-  test('a route in front that goes on leaves the page to the engine', async () => {
+  test('an earlier route that calls next leaves the page to the engine', async () => {
     const front = new Router();
     front.all('/{*path}', (context, next) => {
       context.set('X-Seen', '1');
@@ -60,7 +60,7 @@ describe.each(Object.entries(servers))('%s', (_name, listener) => {
     expect(await ask('/none')).toEqual([404, 'Not Found']);
   });
 
-  test('a POST route of its path leaves the page to the engine, in front and behind', async () => {
+  test('a POST route of its path leaves the page to the engine, before and after', async () => {
     const front = new Router();
     front.post('/contact', (context) => void (context.body = 'in front'));
     const routes = (router: Router) =>

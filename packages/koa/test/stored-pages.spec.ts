@@ -31,7 +31,7 @@ test('the middleware purges and shows its stored pages', async () => {
   await expectStoredPages(ssr.cache, store, getFrom((server.address() as AddressInfo).port));
 });
 
-test('a status that middleware sets behind ours is an answer, one from before is not', async () => {
+test('a status that later middleware sets is an answer, one from before is not', async () => {
   const { options } = createStoredSite();
   const app = new Koa();
   app.use(async (context, next) => {
@@ -93,7 +93,7 @@ test('below a mount each path has its own page', async () => {
   expect(await get('/shop/')).toContain('home');
 });
 
-test('a route behind the middleware that answers a POST with success invalidates its pages', async () => {
+test('a route after the middleware that answers a POST with success invalidates its pages', async () => {
   const { options } = createStoredSite();
   const app = new Koa().use(ssrMiddleware(options)).use((context) => {
     if (context.path === '/refused') context.throw(403);

@@ -52,7 +52,7 @@ test('close() ends WebSockets with 1001, where their server was there first', as
   expect(said).not.toHaveBeenCalled();
 });
 
-test('close() does not wait for a WebSocket whose client says nothing', async () => {
+test('close() does not wait for a WebSocket whose client sends nothing', async () => {
   const ssr = ssrMiddleware(options());
   const server = createServer((request, response) => void ssr(request, response, () => undefined));
   new WebSocketServer({ server });

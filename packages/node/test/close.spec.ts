@@ -108,7 +108,7 @@ test('close() closes at once what has been idle for long, and awaits what is in 
   await closed;
 });
 
-test('close() does not close behind content that nobody reads', async () => {
+test('close() does not close after unread content', async () => {
   const server = create();
   const { port } = await server.listen({ ...listenQuietly, shutdown: { graceMs: 300 } });
   const connection = await RawConnection.open(port);
@@ -144,7 +144,7 @@ test('close() ends connections that have become something else, and answers of t
   await ended;
 });
 
-test('an offer to upgrade is passed over once nobody takes them any more', async () => {
+test('an offer to upgrade is ignored once no listener accepts upgrades', async () => {
   const server = create();
   const listening = await server.listen(listenQuietly);
   const onUpgrade = (_request: unknown, socket: Socket): void => void socket.destroy();
@@ -159,7 +159,7 @@ test('an offer to upgrade is passed over once nobody takes them any more', async
   connection.end();
 });
 
-test('close() cuts what has no answer in time, and says so', async () => {
+test('close() cuts off requests without an answer in time, and reports it', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   onTestFinished(() => said.mockRestore());
   const server = create();

@@ -21,7 +21,7 @@ export function defineLifecycleTest<Middleware extends SsrLifecycle>(
   ssrMiddleware: (options: SsrOptions) => Middleware,
   toListener: (ssr: Middleware) => RequestListener,
 ): void {
-  test('a middleware is told of the end of its server', async () => {
+  test('a middleware learns of the end of its server', async () => {
     let begin!: () => void;
     let land!: (page: Response) => void;
     const begun = new Promise<void>((resolve) => (begin = resolve));

@@ -68,7 +68,7 @@ test('middleware that answers by itself invalidates too, by the target as it cam
   expect(await textOf(`${origin}/p`)).toBe('render 2');
 });
 
-test('a route behind the answers of the middleware that takes a POST invalidates its page', async () => {
+test('a route after the middleware that answers a POST invalidates its page', async () => {
   const { options } = createStoredSite();
   const ssr = ssrMiddleware(options);
   const origin = await listen((request, response) => {

@@ -60,7 +60,7 @@ describe.skipIf(isRedisServerMissing())('invalidation', () => {
     await vi.waitFor(() => expect(one.purges).toEqual([{ path: PATH, hard: true }]));
   });
 
-  test('paths without pages leave nothing behind, and no other process hears of them', async () => {
+  test('paths without pages leave no record, and are not published to other processes', async () => {
     const [one, other] = [await readyStore(server), await readyStore(server)];
     await one.store.set('/', page('kept'), one.store.version(), 60);
     const keys = await server.redis.dbSize();

@@ -52,7 +52,7 @@ describe.skipIf(isRedisServerMissing())('isolation', { timeout: 120_000 }, () =>
     await redis?.stop();
   });
 
-  test('nobody gets what was meant for somebody else', async () => {
+  test('no client gets another client’s page', async () => {
     console.log(`NG_SSR_FUZZ_SEED=${seed}`);
     const visits = new Visits(new Random(seed));
     const random = new Random(seed + 1);

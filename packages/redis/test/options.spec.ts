@@ -26,7 +26,7 @@ test.each(wrong)('%s: a wrong value is refused by name', (_name, options, messag
   expect(create).toThrow(expect.objectContaining({ code: 'NG_SSR_OPTION_INVALID' }));
 });
 
-test('an option that nobody reads is refused', () => {
+test('an unknown option is refused', () => {
   for (const options of [{ ttl: 60 }, { client: { url: 'redis://localhost' } }]) {
     expect(() => redisPageStore(options as RedisPageStoreOptions)).toThrow(
       expect.objectContaining({ code: 'NG_SSR_OPTION_UNKNOWN' }),

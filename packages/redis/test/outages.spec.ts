@@ -42,7 +42,7 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
   });
   afterAll(() => server?.stop());
 
-  test('a Redis that is paused costs one timeout, and is used again when it goes on', async () => {
+  test('a Redis that is paused costs one timeout, and is used again when it resumes', async () => {
     const { store, errors } = await readyStore(server, { timeoutMs });
     await store.set('/', page('before'), store.version(), 60);
     server.pause();
@@ -68,7 +68,7 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
     expect(errors).toEqual([]);
   });
 
-  test('a Redis that ends and begins anew, empty, is reported once and used again', async () => {
+  test('a Redis that restarts empty is reported once and used again', async () => {
     const one = await readyStore(server, { timeoutMs });
     const other = await readyStore(server, { timeoutMs });
     const before = one.store.version();
@@ -97,7 +97,7 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
     expect(one.errors[0]!.cause).toBeInstanceOf(Error);
   });
 
-  test('a Redis that begins anew and is filled by others makes pages stale, not gone', async () => {
+  test('a Redis that restarts and is filled by others makes pages stale, not gone', async () => {
     const one = await readyStore(server, { timeoutMs });
     server.pause();
     await vi.waitFor(() => expect(one.errors).toHaveLength(1), 10_000);
@@ -223,7 +223,7 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
     expect(await other.store.get('/')).toBeUndefined();
   });
 
-  test('a server that repeats what it was sent tells no password', async () => {
+  test('a server that repeats what it was sent reveals no password', async () => {
     const stranger = createServer((socket) => {
       socket.on('error', () => {});
       socket.on('data', () =>
@@ -270,7 +270,7 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
       expect(errors).toHaveLength(1);
     });
 
-    test('a connection on which nothing arrives any more is replaced', async () => {
+    test('a connection on which no more data arrives is replaced', async () => {
       const { store, errors } = await readyStore(server, { timeoutMs, url: proxy.url });
       proxy.freeze();
       expect(await store.get('/')).toBeUndefined();
@@ -284,7 +284,7 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
       }, 10_000);
     });
 
-    test('what a server says that is no Redis harms nobody', async () => {
+    test('replies of a server that is not Redis do no harm', async () => {
       const stranger = createServer((socket) => {
         socket.on('error', () => {});
         socket.on('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n$-5\r\n*9\r\n'));

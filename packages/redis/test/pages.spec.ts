@@ -229,7 +229,7 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
     await server.redis.flushAll();
   });
 
-  test('pages of another build or prefix are not found, and their purges not heard', async () => {
+  test('pages of another build or prefix are not found, and their purges are ignored', async () => {
     const { store, purges } = await readyStore(server);
     const build = await readyStore(server, { buildId: 'other' });
     const prefix = await readyStore(server, { prefix: 'other' });
@@ -257,7 +257,7 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
     expect(await one.store.lease('/', '/page')).toBe('taken');
   });
 
-  test('a lease that nobody ends runs out', async () => {
+  test('a lease that is not released expires', async () => {
     const one = await readyStore(server, { leaseMs: 50 });
     const other = await readyStore(server);
     const lease = await one.store.lease('/', '/page');

@@ -131,7 +131,7 @@ describe.skipIf(isRedisServerMissing())('processes on one Redis', { timeout: 60_
     expect(load.failed).toEqual([]);
   });
 
-  test('a thousand requests for a page that nobody has are one render', async () => {
+  test('a thousand requests for a page that no process has are one render', async () => {
     await startBoth(5_000);
     const before = await Promise.all([one.state(), other.state()]);
     const target = says('/held/cold', FRESH);
@@ -166,7 +166,7 @@ describe.skipIf(isRedisServerMissing())('processes on one Redis', { timeout: 60_
     }, POLL);
   });
 
-  test('a render that ends while Redis is away keeps nobody waiting when it is back', async () => {
+  test('a render that ends while Redis is away keeps no request waiting when it is back', async () => {
     await startBoth(50);
     const target = says('/held/outage', FRESH);
     const first = one.ask(target);
@@ -179,7 +179,7 @@ describe.skipIf(isRedisServerMissing())('processes on one Redis', { timeout: 60_
     await expectPage(other, target);
   });
 
-  test('a process that dies while it renders keeps nobody waiting for long', async () => {
+  test('a process that dies while it renders keeps no other waiting for long', async () => {
     await startBoth(2_000);
     const target = says('/held/crash', FRESH);
     const first = expect(one.ask(target)).rejects.toThrow();

@@ -84,7 +84,7 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
     }
   });
 
-  test('another process hears of a purge within 100 ms', { retry: 5 }, async () => {
+  test('another process receives a purge within 100 ms', { retry: 5 }, async () => {
     const [one, other] = [await readyStore(server), await readyStore(server)];
     const elapsedMs: number[] = [];
     for (let count = 1; count <= 20; count++) {
@@ -153,7 +153,7 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
     expect([...one.errors, ...other.errors]).toEqual([]);
   });
 
-  test('a process that may not subscribe says so once, and still learns of purges', async () => {
+  test('a process that may not subscribe reports it once, and still learns of purges', async () => {
     await server.redis.sendCommand('ACL SETUSER deaf on >secret ~* +@all resetchannels'.split(' '));
     const one = await readyStore(server);
     const url = server.url.replace('//', '//deaf:secret@');

@@ -115,7 +115,7 @@ describe.each(stores)('stored pages in $name', { timeout: 20_000 }, ({ isShared 
     expect(await rendersOf('/others')).toBe(isShared ? 1 : 2);
   });
 
-  test('stale-while-revalidate: the old page, and the new one behind it', async () => {
+  test('stale-while-revalidate: the old page, then the new one', async () => {
     const target = says('/revalidated', {
       'cache-control': `${FRESH}, stale-while-revalidate=600`,
     });
@@ -140,7 +140,7 @@ describe.each(stores)('stored pages in $name', { timeout: 20_000 }, ({ isShared 
     expect(await rendersOf('/revalidated')).toBe(before + (isShared ? 1 : 2));
   });
 
-  test('stale-if-error: the old page while renders fail, and a 500 behind its time', async () => {
+  test('stale-if-error: the old page while renders fail, and a 500 after its time', async () => {
     const target = says('/failing', { 'cache-control': `${FRESH}, stale-if-error=600` });
     const first = await one.ask(target);
     await one.fail('/failing');
@@ -288,7 +288,7 @@ describe.each(stores)('stored pages in $name', { timeout: 20_000 }, ({ isShared 
     ['authorization', { 'cache-control': 'max-age=60' }],
     ['request-no-store', { 'cache-control': FRESH }],
     ['rule', { 'cache-control': FRESH }],
-  ])('a page that is not stored says why: %s', async (reason, query) => {
+  ])('a page that is not stored has the reason: %s', async (reason, query) => {
     const path = reason === 'rule' ? '/never/rule' : `/not-stored/${reason}`;
     const target = says(path, query);
     const headers: Record<string, string> = {};
@@ -317,7 +317,7 @@ describe.each(stores)('stored pages in $name', { timeout: 20_000 }, ({ isShared 
     expect(await keysOf(path)).toEqual([]);
   });
 
-  test('a process that begins anew has the pages of before with their age, or none', async () => {
+  test('a process that restarts has the earlier pages with their age, or none', async () => {
     const query = { 'cache-control': FRESH, 'cache-tag': 'lasting' };
     const [target, purged] = [says('/lasting/kept', query), says('/lasting/purged', query)];
     const first = await one.ask(target);

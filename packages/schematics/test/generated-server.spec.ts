@@ -75,7 +75,7 @@ describe.each(each)('a server that ng add wrote: %o', (server) => {
   });
 });
 
-test('the engine of a server that nobody touched changes with --engine', async () => {
+test('the engine of an untouched server changes with --engine', async () => {
   const first = await add(copyOf(workspace), { adapter: 'koa', engine: 'common' });
   const second = await add(copyOf(first), { adapter: 'koa', engine: 'app' });
   expect(second.readText('/src/server.ts')).toContain('appEngine()');

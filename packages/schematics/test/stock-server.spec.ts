@@ -35,7 +35,7 @@ function withServer(name: string): UnitTestTree {
 describe.each(scaffolds)('the server.ts of Angular %s', (name) => {
   const engine = scaffold(name).includes('CommonEngine') ? 'common' : 'app';
 
-  test('is replaced, on its engine, and Express goes', async () => {
+  test('is replaced, on its engine, and Express is removed', async () => {
     const after = await runnerOf('koa').runSchematic('ng-add', {}, withServer(name));
     expect(after.readText('/src/server.ts')).toContain(
       `import { ${engine}Engine, createKoaSsrServer }`,

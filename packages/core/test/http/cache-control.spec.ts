@@ -78,7 +78,7 @@ describe('readDirectives', () => {
     'private x',
     // An apostrophe is a character of names.
     "ext='a, private'",
-  ])('private is not said: %s', (value) => {
+  ])('not private: %s', (value) => {
     expect(hasDirective(value, 'private')).toBe(false);
   });
 

@@ -30,14 +30,14 @@ it('RFC 9111 section 3.5: an empty Authorization is one', async () => {
   expect(answer.cache).toBe('fwd=uri-miss; detail=authorization');
 });
 
-it('RFC 9111 section 3.5: CDN-Cache-Control says it before Cache-Control does', async () => {
+it('RFC 9111 section 3.5: CDN-Cache-Control takes precedence over Cache-Control', async () => {
   const silent = { 'cdn-cache-control': 'max-age=60', 'cache-control': 'public' };
   expect((await numbered(silent).get('/p', ANN)).cache).toBe('fwd=uri-miss; detail=authorization');
   const open = { 'cdn-cache-control': 'public, max-age=60' };
   expect((await numbered(open).get('/p', ANN)).cache).toBe('fwd=uri-miss; stored');
 });
 
-it('RFC 9111 section 3.5: an answer for one who has Authorization reaches nobody who waited', async () => {
+it('RFC 9111 section 3.5: an answer to a request with Authorization reaches no other request that waited', async () => {
   const server = storedServer(async (request) => {
     await new Promise((resolve) => setImmediate(resolve));
     return html(request.headers.get('authorization') ?? 'nobody', {

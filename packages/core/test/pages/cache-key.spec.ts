@@ -104,7 +104,7 @@ it('the key: pages of different origins are different', async () => {
   expect(await share(server, at('localhost', true), at('localhost:443', true))).toBe(true);
 });
 
-it('the key: what a trusted proxy says of the origin counts, and its prefix', async () => {
+it('the key: the origin from a trusted proxy counts, and its prefix', async () => {
   const server = echoing({ trustProxyHeaders: true });
   const by = (fields: Fields): Asked => ({ fields });
   expect(await share(server, by({}), by({ 'x-forwarded-host': 'other.example' }))).toBe(false);

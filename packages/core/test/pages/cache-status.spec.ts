@@ -57,7 +57,7 @@ it('RFC 9211 section 2.2 and 2.5: a miss says why it was forwarded, and that it 
   expect((await server.get('/p', { 'x-kind': 'b' })).cache).toBe('fwd=vary-miss; stored');
 });
 
-it('RFC 9211 section 2.6: those who waited for the render of another are collapsed', async () => {
+it('RFC 9211 section 2.6: requests that waited for another request’s render are collapsed', async () => {
   const server = storedServer(async () => {
     await turn();
     return html('page', SHARED);
@@ -70,7 +70,7 @@ it('RFC 9211 section 2.6: those who waited for the render of another are collaps
   ]);
 });
 
-it('RFC 9211 section 2.6: those who waited in vain are not collapsed', async () => {
+it('RFC 9211 section 2.6: requests that waited in vain are not collapsed', async () => {
   const server = storedServer(async () => {
     await turn();
     return html('page', { 'cache-control': 'private' });
@@ -126,7 +126,7 @@ it('RFC 9211 section 2.8: an answer of ours says which error it is', async () =>
   expect((await server.get('/p')).cache).toBe('detail=NG_SSR_RENDER_FAILED');
 });
 
-it('RFC 9211 section 2: what a cache behind the engine has said is not told again for a hit', async () => {
+it('RFC 9211 section 2: Cache-Status of a cache between engine and backend is not repeated on a hit', async () => {
   const server = numbered({ ...SHARED, 'cache-status': 'inner; hit; ttl=5' });
   await server.get('/p');
   expect((await server.get('/p')).field('cache-status')).toBe('ng-ssr; hit; ttl=60');

@@ -41,7 +41,7 @@ it('RFC 9213 section 2.2: what it forbids no other field allows', async () => {
   expect(await verdict('max-age=0', 's-maxage=60')).toBe('no-freshness');
 });
 
-it('RFC 9213 section 2.2: where it says no lifetime there is none', async () => {
+it('RFC 9213 section 2.2: without a lifetime there is none', async () => {
   expect(await verdict('public', 's-maxage=60', EXPIRES)).toBe('no-freshness');
 });
 
@@ -102,7 +102,7 @@ it('RFC 9651 section 4.2.2: of a key that comes twice the last counts', async ()
   expect(await verdict('no-store, no-store=?0, max-age=30')).toBe(30);
 });
 
-it('RFC 9651 section 3.3.6: ?0 says that a directive does not apply', async () => {
+it('RFC 9651 section 3.3.6: ?0 means that a directive does not apply', async () => {
   expect(await verdict('no-store=?0, max-age=60')).toBe(60);
   expect(await verdict('no-store=?1, max-age=60')).toBe('no-store');
 });
@@ -125,7 +125,7 @@ it('RFC 9213 section 2.2: several lines are one field', async () => {
   expect(await verdict('max-age=60, stale-while-revalidate=60')).toBe(60);
 });
 
-it('RFC 9213 section 2.2: stale use is what it says', async () => {
+it('RFC 9213 section 2.2: its directives decide about stale use', async () => {
   const server = numbered({
     'cdn-cache-control': 'max-age=10, stale-while-revalidate=20',
     'cache-control': 'max-age=10, stale-while-revalidate=3600',
@@ -141,7 +141,7 @@ it('RFC 9213 section 2.2: stale use is what it says', async () => {
   expect((await strict.get('/p')).isHit).toBe(false);
 });
 
-it('RFC 9213 section 2: the field goes on to whom it is for', async () => {
+it('RFC 9213 section 2: the field is passed on to the caches that it is for', async () => {
   const server = numbered({ 'cdn-cache-control': 'max-age=60', 'cache-control': 'no-store' });
   await server.get('/p');
   const hit = await server.get('/p');

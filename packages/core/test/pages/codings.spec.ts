@@ -187,7 +187,7 @@ it('RFC 9110 section 12.5.3: with codings: [] a page is sent as it is', async ()
   ]);
 });
 
-it('RFC 9110 section 12.5.3: a page rendered anew with the same content keeps its codings', async () => {
+it('RFC 9110 section 12.5.3: a page rendered again with the same content keeps its codings', async () => {
   const server = await withCodings(storedServer(() => html(LONG, SHARED)));
   advance(61);
   const anew = await server.get('/p', { 'accept-encoding': 'br' });
@@ -212,7 +212,7 @@ it('RFC 9110 section 12.5.3: the same content of another type does not keep codi
   ]);
 });
 
-it('RFC 9110 section 12.5.3: a page rendered anew with other content gets codings of its own', async () => {
+it('RFC 9110 section 12.5.3: a page rendered again with other content gets codings of its own', async () => {
   const server = await withCodings(
     storedServer((_request, count) => html(`${count} ${LONG}`, SHARED), AS_RENDERED),
   );
@@ -224,7 +224,7 @@ it('RFC 9110 section 12.5.3: a page rendered anew with other content gets coding
   expect(brotliDecompressSync(coded.body!).toString()).toContain('<p>2 ');
 });
 
-it('RFC 9110 section 12.5.3: codings that were under way when a page was rendered anew are made', async () => {
+it('RFC 9110 section 12.5.3: codings under way when a page is rendered again are finished', async () => {
   const server = storedServer(() => html(LONG, SHARED));
   for (let i = 0; i < 3; i++) await server.get('/p');
   // They have begun, and the page is replaced by the same again.

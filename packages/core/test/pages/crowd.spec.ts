@@ -44,7 +44,7 @@ it('renders of different pages do not wait for one another', async () => {
   expect((await answers[0]!).text).toContain('/1');
 });
 
-it('once a page is known to be for one reader alone, nobody waits for that of another', async () => {
+it('once a page is known to be for one reader alone, no request waits for another’s', async () => {
   const { page, landings } = held((request) =>
     html(String(request.headers.get('cookie')), { 'cache-control': 'private' }),
   );
@@ -61,7 +61,7 @@ it('once a page is known to be for one reader alone, nobody waits for that of an
   );
 });
 
-it('a page that was for one reader alone is stored when it says so for the next', async () => {
+it('a page that was for one reader alone is stored once its next render is storable', async () => {
   const server = storedServer((request, count) =>
     request.headers.has('cookie')
       ? html(`${count}`, { 'cache-control': 'private', vary: 'cookie' })
@@ -74,7 +74,7 @@ it('a page that was for one reader alone is stored when it says so for the next'
   expect((await server.get('/p')).isHit).toBe(true);
 });
 
-it('one whose render fails costs those who wait no more than one render more', async () => {
+it('a failed render costs the requests that wait at most one more render', async () => {
   for (const wrong of [
     () => {
       throw new Error('cracked');
@@ -92,7 +92,7 @@ it('one whose render fails costs those who wait no more than one render more', a
   }
 });
 
-it('an expired page is rendered once for all who come', async () => {
+it('an expired page is rendered once for all requests', async () => {
   const { page, landings } = held((_request, count) => html(`render ${count}`, SHARED));
   const server = storedServer(page);
   const first = server.get('/p');
@@ -126,7 +126,7 @@ it('a redirect that stands in for a page in time keeps the parameters its page h
   expect([answer.status, answer.field('location')]).toEqual([301, '/q?utm_source=x']);
 });
 
-it('a shared route: those who wait get a failed page without what it said to one client', async () => {
+it('a shared route: requests that wait get a failed page without its fields for one client', async () => {
   const { page, landings } = held(() => {
     const answer = html('sorry', { 'cache-control': 'no-store', 'x-kind': 'a' }, 503);
     answer.headers.append('set-cookie', 'session=ann');

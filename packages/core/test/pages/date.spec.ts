@@ -10,7 +10,7 @@ function remainingSeconds(answer: Seen): number {
   return lifetimeMs / 1000 - Number(answer.field('age'));
 }
 
-it('RFC 9111 section 4.2.3: a page that Expires is aged once by the caches behind', async () => {
+it('RFC 9111 section 4.2.3: a page that Expires is aged once by the caches in front', async () => {
   const server = storedServer(() => html('page', { expires: httpDate(60) }));
   for (const age of [0, 10, 40]) {
     advance(age === 0 ? 0 : age === 10 ? 10 : 30);

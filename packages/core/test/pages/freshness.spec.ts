@@ -167,7 +167,7 @@ it('RFC 9111 section 4.2: a clock that is set back makes nothing negative', asyn
 });
 
 it.each([{}, { cache: false as const }])(
-  'RFC 9111 section 5.3: a page that says no more than Expires keeps its own freshness: %j',
+  'RFC 9111 section 5.3: a page with Expires alone keeps its own freshness: %j',
   async (options) => {
     for (const expires of [httpDate(60), httpDate(-60), '0']) {
       const server = numbered({ expires }, options);

@@ -76,7 +76,7 @@ function toServer(): StoredServer {
   });
 }
 
-it('nobody gets what another has sent, in 10,000 mixed requests', async () => {
+it('no client gets what another has sent, in 10,000 mixed requests', async () => {
   console.log(`NG_SSR_FUZZ_SEED=${seed}`);
   const random = new Random(seed);
   const server = toServer();

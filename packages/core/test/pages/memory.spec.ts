@@ -110,7 +110,7 @@ it('pages that are not stored take no room, and others keep theirs', async () =>
   expect((await server.get('/hot')).isHit).toBe(true);
 }, 30_000);
 
-it('a page larger than the bound is not stored, and takes nobody’s place', async () => {
+it('a page larger than the bound is not stored, and evicts no other', async () => {
   const maxBytes = 20_000;
   const server = storedServer(
     (request) => html('x'.repeat(Number(new URL(request.url).searchParams.get('n'))), SHARED),
@@ -159,7 +159,7 @@ it('codings count', async () => {
   expect(server.handler.cache.inspect().count).toBe(2);
 });
 
-it('a page whose codings would be more than the bound goes without some', async () => {
+it('a page whose codings would exceed the bound has fewer codings', async () => {
   const text = randomBytes(30_000).toString('base64');
   const maxBytes = 90_000;
   const server = storedServer(() => html(text, SHARED), { cache: { maxBytes } });

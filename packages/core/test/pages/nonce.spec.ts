@@ -60,7 +60,7 @@ it('Content-Security-Policy section 6.7: every answer has a nonce of its own, an
   expect(server.requests).toHaveLength(1);
 });
 
-it('Content-Security-Policy section 6.7: so has each of those who waited for one render', async () => {
+it('Content-Security-Policy section 6.7: so has each request that waited for one render', async () => {
   const server = storedServer(async (_request, _count, _context, setup) => {
     await new Promise((resolve) => setImmediate(resolve));
     return new Response(pageWith(secretOf(setup)), { headers: SHARED });

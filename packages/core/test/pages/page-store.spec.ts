@@ -124,7 +124,7 @@ it('several variants of a cold page are rendered once each by all processes', as
   expect(renders(servers)).toBe(4);
 });
 
-it.each([false, true])('a purge is heard by all processes (hard: %s)', async (hard) => {
+it.each([false, true])('a purge reaches all processes (hard: %s)', async (hard) => {
   const shelf = new Shelf();
   const servers = processes(shelf, 2, (_request, count) =>
     html(`${count}`, { ...SHARED, 'cache-tag': 'a' }),
@@ -143,7 +143,7 @@ it.each([false, true])('a purge is heard by all processes (hard: %s)', async (ha
   }
 });
 
-it('a page purged softly elsewhere is answered while one process renders it anew', async () => {
+it('a page purged softly elsewhere is answered while one process re-renders it', async () => {
   const shelf = new Shelf();
   const fields = { 'cache-control': 's-maxage=60, stale-while-revalidate=60' };
   const servers = processes(shelf, 2, (_request, count) => html(`${count}`, fields));
@@ -228,7 +228,7 @@ it('one process refreshes a stale page, and the others take what it has stored',
   expect(renders(servers)).toBe(2);
 });
 
-it('a page that must not be stored any more is forgotten by the store', async () => {
+it('a page that must no longer be stored is deleted from the store', async () => {
   const shelf = new Shelf();
   const fields = { 'cache-control': 's-maxage=10, stale-while-revalidate=3600' };
   const [a] = processes(shelf, 1, (_request, count) =>
@@ -374,7 +374,7 @@ it('a store that fails is left alone for some time, and reported once', async ()
   expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_STORE_UNAVAILABLE']);
 });
 
-it('a version that cannot be told costs no answer', async () => {
+it('a version that cannot be read costs no answer', async () => {
   const shelf = new Shelf();
   const store: PageStore = {
     ...shelf.open(),
@@ -494,7 +494,7 @@ it('a purge that the store has not confirmed rejects, and counts here', async ()
   }
 });
 
-it('a store that hears of junk for a purge purges nothing', async () => {
+it('a store that receives an invalid purge purges nothing', async () => {
   let hear: ((purge: never) => void) | undefined;
   const shelf = new Shelf().open();
   const store: PageStore = {

@@ -106,14 +106,14 @@ it('RFC 9110 section 13.1: preconditions hold for a 200 only', async () => {
   }
 });
 
-it('RFC 9110 section 8.8: what nobody behind this server may store has no tag', async () => {
+it('RFC 9110 section 8.8: a page that no cache may store has no tag', async () => {
   const server = await stored({ 'cdn-cache-control': 'max-age=60', 'cache-control': 'no-store' });
   const hit = await server.get('/p');
   expect([hit.isHit, hit.field('etag')]).toEqual([true, undefined]);
   expect((await server.get('/p', { 'if-none-match': '*' })).status).toBe(200);
 });
 
-it('RFC 9110 section 14: a part of a stored page is sent to those who take no coding', async () => {
+it('RFC 9110 section 14: a part of a stored page is sent to clients that accept no coding', async () => {
   const server = await stored();
   const whole = await server.get('/p');
   const part = await server.get('/p', { range: 'bytes=2-8' });

@@ -30,7 +30,7 @@ it('prewarm: pages are rendered at start, once each, and answered from the store
   expect(server.errors).toEqual([]);
 });
 
-it('prewarm: the first request starts it where nobody calls ready()', async () => {
+it('prewarm: the first request starts it if ready() is not called', async () => {
   const server = prewarming({ paths: ['/1'], origin: ORIGIN });
   await server.get('/p');
   await until(() => server.requests.length === 2);
@@ -39,7 +39,7 @@ it('prewarm: the first request starts it where nobody calls ready()', async () =
   expect(server.requests).toHaveLength(2);
 });
 
-it('prewarm: ready() waits for it where the option says so, and not else', async () => {
+it('prewarm: ready() waits for it with blocksReady, and not without', async () => {
   let land = (): void => undefined;
   const hanging: Page = async () => {
     await new Promise<void>((resolve) => (land = resolve));
@@ -60,7 +60,7 @@ it('prewarm: ready() waits for it where the option says so, and not else', async
   expect((await patient.get('/1')).isHit).toBe(true);
 });
 
-it('prewarm: so many at a time as the option says, one by default', async () => {
+it('prewarm: as many concurrent renders as the option allows, one by default', async () => {
   for (const concurrency of [undefined, 3]) {
     let running = 0;
     let most = 0;

@@ -47,7 +47,7 @@ class Crowd {
 const PRIVATE = { 'cache-control': 'private' };
 
 describe('a page that is for one reader alone', () => {
-  test('is rendered by all who wait at once, in every process, when the first shows it', async () => {
+  test('is rendered by all waiting requests at once, in every process, when the first shows it', async () => {
     const crowd = new Crowd(12, () => PRIVATE);
     const asked = crowd.ask('/account', 2);
     // The first to render holds the lease.
@@ -59,7 +59,7 @@ describe('a page that is for one reader alone', () => {
     expect(new Set(texts).size).toBe(24);
   });
 
-  test('is waited for by nobody who asks later', async () => {
+  test('is not waited for by later requests', async () => {
     const crowd = new Crowd(12, () => PRIVATE);
     const [first] = crowd.servers;
     const leader = first!.get('/account');
@@ -91,7 +91,7 @@ describe('a page that is for one reader alone', () => {
     expect(await two.get('/')).toMatchObject({ isHit: true, text });
   });
 
-  test('a failure of the leader says nothing of that: one who waits renders next', async () => {
+  test('a failure of the leader decides nothing: a waiting request renders next', async () => {
     const crowd = new Crowd(3, () => ({ 'cache-control': 's-maxage=60' }));
     const failing = storedServer(
       async () => {

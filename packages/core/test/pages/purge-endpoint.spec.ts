@@ -37,7 +37,7 @@ function send(
   return server.ask(exchange);
 }
 
-it('the purge endpoint purges for those who have the token, and says what', async () => {
+it('the purge endpoint purges with the token, and answers with the purge', async () => {
   for (const purge of [
     { path: '/p' },
     { prefix: '/' },
@@ -131,7 +131,7 @@ it('the purge endpoint takes no content of more than 16 KiB', async () => {
   expect(answer.text).toContain('16 KiB');
 });
 
-it('the purge endpoint is where the option says, and nowhere else', async () => {
+it('the purge endpoint is at the path of the option only', async () => {
   const server = toServer();
   for (const target of [`${PATH}/`, `${PATH}/x`, '/_cache/%70urge', '/_CACHE/purge', '/_cache']) {
     const answer = await send(server, { path: '/p' }, { target });

@@ -100,7 +100,7 @@ it('tags are parted by commas and spaces', async () => {
   expect(server.handler.cache.inspect().pages[0]!.tags).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('a page purged softly is answered while it is rendered anew', async () => {
+it('a page purged softly is answered while it is re-rendered', async () => {
   const server = storedServer((_request, count) => html(`render ${count}`, SWR));
   await server.get('/p');
   advance(5);
@@ -129,7 +129,7 @@ it('a page that is stale already is no fresher after a soft purge', async () => 
   expect((await server.get('/p')).cache).toBe('fwd=stale; stored');
 });
 
-it('a page purged hard is gone at once, for those who would take it stale too', async () => {
+it('a page purged hard is gone at once, also for requests that accept a stale page', async () => {
   const server = storedServer((_request, count) => {
     if (count === 2) throw new Error('cracked');
     return html(`render ${count}`, { 'cache-control': 's-maxage=60, stale-if-error=60' });
@@ -184,7 +184,7 @@ it.each([false, true])(
   },
 );
 
-it('those who wait while a page is purged hard get one that was rendered later', async () => {
+it('requests that wait while a page is purged hard get one that is rendered later', async () => {
   const landings: (() => void)[] = [];
   const server = storedServer(async (_request, count) => {
     await new Promise<void>((resolve) => landings.push(resolve));
@@ -235,7 +235,7 @@ it('a purge by tag touches no page: 20,000 are stale at once', async () => {
   for (const i of [0, 5000, 19_999]) expect((await server.get(`/a/${i}`)).isHit).toBe(false);
 }, 30_000);
 
-it('10,001 different purges begin the log anew, and none of them is forgotten', async () => {
+it('10,001 different purges start a new log, and none of them is lost', async () => {
   for (const hard of [false, true]) {
     const server = storedServer(tagged);
     await fill(server, [...TARGETS, '/late']);
@@ -262,7 +262,7 @@ it('a page rendered across the log’s new beginning does not come out fresh', a
   expect((await server.get('/p')).text).toContain('render 2');
 });
 
-it('inspect() tells what is stored, the most recently used first', async () => {
+it('inspect() lists the stored pages, the most recently used first', async () => {
   const server = storedServer((request) =>
     new URL(request.url).pathname === '/gone'
       ? html('gone', SHARED, 404)

@@ -40,7 +40,7 @@ async function refreshed(server: StoredServer, fields: Record<string, string>): 
   return server.get('/p');
 }
 
-describe('a refresh does not depend on the request behind which it runs', () => {
+describe('a refresh does not depend on the request that started it', () => {
   for (const [label, fields] of Object.entries(TRIGGERS)) {
     test(`whoever ${label}`, async () => {
       const server = storedServer(page, { trustProxyHeaders: ['x-forwarded-for'] });

@@ -32,7 +32,7 @@ it.each(['no-cache', 'max-age=0', 'only-if-cached', 'max-stale=60'])(
   },
 );
 
-it('RFC 9111 section 5.2.1: a stale page is no fresher for those who allow it, nor staler', async () => {
+it('RFC 9111 section 5.2.1: a stale page is no fresher for requests that allow it, nor staler', async () => {
   const server = numbered({ 'cache-control': 's-maxage=10, stale-while-revalidate=20' });
   await server.get('/p');
   advance(31);
@@ -72,7 +72,7 @@ it('RFC 9111 section 5.2.1.5: a stale page that is asked for with no-store stays
   expect(server.requests).toHaveLength(2);
 });
 
-it('RFC 9111 section 5.2.1.5: of those who wait, one with no-store leads for nobody', async () => {
+it('RFC 9111 section 5.2.1.5: a waiting request with no-store leads for no other', async () => {
   const server = storedServer(async (_request, count) => {
     await new Promise((resolve) => setImmediate(resolve));
     return html(`render ${count}`, SHARED);

@@ -92,7 +92,7 @@ const READERS: readonly [string, (request: Request) => unknown][] = [
 ];
 
 it.each(READERS)(
-  'a shared route: reading what tells people apart is an error in development (%s)',
+  'a shared route: reading fields that differ between users is an error in development (%s)',
   async (_name, read) => {
     const codes: unknown[] = [];
     const page: Page = (request) => {
@@ -200,7 +200,7 @@ it('a shared route: a temporary redirect that is stored varies by what the rule 
   }
 });
 
-it('a shared route: nothing the page has said to caches in front stays beside the rule', async () => {
+it('a shared route: no cache directive of the page stays beside the rule', async () => {
   const fields = { 'cdn-cache-control': 'max-age=3600', 'cache-control': 's-maxage=3600' };
   const server = ruled(() => html('page', fields), { sMaxAge: 60 });
   for (let i = 0; i < 2; i++) {
@@ -210,14 +210,14 @@ it('a shared route: nothing the page has said to caches in front stays beside th
   }
 });
 
-it('a shared route: what the page says it varies by is said too, and makes no variants', async () => {
+it('a shared route: the page’s own Vary is sent too, and makes no variants', async () => {
   const server = ruled(() => html('page', { vary: 'Cookie, x-secret' }), { sMaxAge: 60 });
   await server.get('/p', { cookie: 'a=1', 'x-secret': '1' });
   const hit = await server.get('/p', { cookie: 'a=2', 'x-secret': '2' });
   expect([hit.isHit, hit.field('vary')]).toEqual([true, 'Cookie, x-secret, Accept-Encoding']);
 });
 
-it('a shared route: the lifetime is the rule’s, whatever the page says', async () => {
+it('a shared route: the lifetime is the rule’s, whatever the page’s fields', async () => {
   for (const value of ['max-age=1', 's-maxage=3600', 'public']) {
     const server = ruled(() => html('page', { 'cache-control': value }), { sMaxAge: 60 });
     await server.get('/p');
@@ -249,7 +249,7 @@ it('a shared route: its tags are those of the rule and of the page', async () =>
   expect(server.handler.cache.inspect().pages[0]!.tags).toEqual(['a', 'b', 'c']);
 });
 
-it('a shared route: a proxy nobody trusts cannot name what the page sees', async () => {
+it('a shared route: an untrusted proxy cannot change what the page sees', async () => {
   const rule = { sMaxAge: 60, vary: { headers: ['x-forwarded-host', 'x-forwarded-for'] } };
   const server = ruled(() => html('page', {}), rule);
   await server.get('/p', { 'x-forwarded-host': 'evil.example', 'x-forwarded-for': '6.6.6.6' });

@@ -3,7 +3,7 @@ import { html, storedServer } from './stored-server.ts';
 
 const SHARED = { 'cache-control': 's-maxage=60' };
 
-it('renders a cold page once for 1,000 who ask at the same time', async () => {
+it('renders a cold page once for 1,000 concurrent requests', async () => {
   const server = storedServer(async (_request, count) => {
     await new Promise((resolve) => setImmediate(resolve));
     return html(`render ${count}`, SHARED);
@@ -18,7 +18,7 @@ it('renders a cold page once for 1,000 who ask at the same time', async () => {
   expect((await server.get('/p')).field('cache-status')).toMatch(/^ng-ssr; hit; ttl=(59|60)$/);
 });
 
-it('gives a page that nobody else may have to nobody else', async () => {
+it('gives a private page to no other request', async () => {
   const server = storedServer(async (request) => {
     await new Promise((resolve) => setImmediate(resolve));
     return html(request.headers.get('cookie') ?? '', { 'cache-control': 'private' });
@@ -32,7 +32,7 @@ it('gives a page that nobody else may have to nobody else', async () => {
   expect(server.requests).toHaveLength(50);
 });
 
-it('lets one of those who waited lead once more when a render fails, and then fails all', async () => {
+it('lets one waiting request lead once more when a render fails, and then fails all', async () => {
   const server = storedServer(async (_request, count) => {
     await new Promise((resolve) => setImmediate(resolve));
     if (count === 1) throw new Error('cracked');
@@ -53,7 +53,7 @@ it('lets one of those who waited lead once more when a render fails, and then fa
   expect(broken.errors).toHaveLength(2);
 });
 
-it('answers a stale page at once and renders it anew once', async () => {
+it('answers a stale page at once and re-renders it once', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   try {
     const server = storedServer((_request, count) =>

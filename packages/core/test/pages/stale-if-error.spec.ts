@@ -51,7 +51,7 @@ it.each(FAILURES)(
 );
 
 it.each(FAILURES)(
-  'RFC 5861 section 4: while a page cannot be rendered (it %s) nobody tries each time',
+  'RFC 5861 section 4: while a page cannot be rendered (it %s) not every request tries',
   async (_name, fail) => {
     const server = storedServer(async (request, count, context) => {
       if (count === 1) return html('render 1', SIE);
@@ -71,7 +71,7 @@ it.each(FAILURES)(
   },
 );
 
-it('RFC 5861 section 4: a page is rendered anew as soon as that goes again', async () => {
+it('RFC 5861 section 4: a page is re-rendered as soon as renders succeed again', async () => {
   let isBroken = true;
   const server = storedServer((_request, count) => {
     if (count > 1 && isBroken) throw new Error('cracked');
@@ -118,7 +118,7 @@ it('RFC 5861 section 4: it begins where freshness ends, beside stale-while-reval
   expect((await server.get('/p')).status).toBe(500);
 });
 
-it('RFC 5861 section 4: without it a failure is told as it is', async () => {
+it('RFC 5861 section 4: without it a failure is answered as a failure', async () => {
   const server = storedServer((_request, count) => {
     if (count > 1) throw new Error('cracked');
     return html('render 1', { 'cache-control': 's-maxage=10' });

@@ -7,7 +7,7 @@ useClock();
 
 const SWR = { 'cache-control': 's-maxage=10, stale-while-revalidate=60' };
 
-it('RFC 5861 section 3: a stale page is answered at once, and rendered anew once behind it', async () => {
+it('RFC 5861 section 3: a stale page is answered at once, and re-rendered once in the background', async () => {
   let land = (): void => undefined;
   const server = storedServer(async (_request, count) => {
     if (count === 2) await new Promise<void>((resolve) => (land = resolve));
@@ -30,7 +30,7 @@ it('RFC 5861 section 3: a stale page is answered at once, and rendered anew once
   expect(server.requests).toHaveLength(2);
 });
 
-it('RFC 5861 section 3: while it is rendered anew a stale page is answered synchronously', async () => {
+it('RFC 5861 section 3: while it is re-rendered a stale page is answered synchronously', async () => {
   const server = storedServer((_request, count) =>
     count === 1 ? html('render 1', SWR) : new Promise(() => undefined),
   );
@@ -42,7 +42,7 @@ it('RFC 5861 section 3: while it is rendered anew a stale page is answered synch
   expect(server.handler.answer(plainExchange('/p'))?.status).toBe(200);
 });
 
-it('RFC 5861 section 3: behind its time the page is rendered in front of the client', async () => {
+it('RFC 5861 section 3: after its stale time the page is rendered while the client waits', async () => {
   const server = numbered(SWR);
   await server.get('/p');
   advance(69);
@@ -125,7 +125,7 @@ it.each([
   ['private', { 'cache-control': 'private, s-maxage=10' }],
   ['nothing of freshness', {}],
   ['Set-Cookie', { ...SWR, 'set-cookie': 'a=b' }],
-])('RFC 5861 section 3: a refresh that says %s drops the page', async (_name, headers) => {
+])('RFC 5861 section 3: a refresh with %s drops the page', async (_name, headers) => {
   const server = storedServer((_request, count) =>
     html(`render ${count}`, count === 1 ? SWR : headers),
   );
@@ -149,7 +149,7 @@ it('RFC 5861 section 3: a refresh that finds the page gone replaces it', async (
   expect([gone.isHit, gone.text]).toEqual([true, '<!doctype html><p>render 2</p>']);
 });
 
-it('RFC 5861 section 3: a page that is nobody’s any more is not answered again', async () => {
+it('RFC 5861 section 3: a page that no route matches any more is not answered again', async () => {
   const server = storedServer((_request, count) => (count === 1 ? html('render 1', SWR) : null));
   await server.get('/p');
   advance(10);
@@ -157,7 +157,7 @@ it('RFC 5861 section 3: a page that is nobody’s any more is not answered again
   await until(async () => (await server.get('/p')).status === 404);
 });
 
-it('RFC 5861 section 3: those who come behind its time wait for the refresh that is under way', async () => {
+it('RFC 5861 section 3: requests after its stale time wait for the refresh under way', async () => {
   let land = (): void => undefined;
   const server = storedServer(async (_request, count) => {
     if (count === 2) await new Promise<void>((resolve) => (land = resolve));
@@ -176,7 +176,7 @@ it('RFC 5861 section 3: those who come behind its time wait for the refresh that
   expect(server.requests).toHaveLength(2);
 });
 
-it('RFC 5861 section 3: a rule says for how long in place of the page', async () => {
+it('RFC 5861 section 3: a rule’s seconds replace those of the page', async () => {
   const routeRules = { '/**': { sMaxAge: 5, staleWhileRevalidate: 5 } };
   const server = numbered(SWR, { routeRules });
   await server.get('/p');

@@ -39,7 +39,7 @@ it.each([
   }
 });
 
-it('RFC 9111 section 5.2.2.2: caches in front of this server hear of must-revalidate under a rule too', async () => {
+it('RFC 9111 section 5.2.2.2: caches in front of this server get must-revalidate under a rule too', async () => {
   const routeRules = { '/**': { sMaxAge: 10, staleWhileRevalidate: 60, staleIfError: 60 } };
   const server = numbered({ 'cache-control': 'must-revalidate' }, { routeRules });
   const value = (await server.get('/p')).field('cache-control')!;
@@ -67,7 +67,7 @@ it('RFC 9111 section 5.2.3: unknown directives, with and without arguments, chan
   expect((await server.get('/p')).cache).toBe('hit; ttl=60');
 });
 
-it('RFC 9111 section 5.4: Pragma in a response says nothing', async () => {
+it('RFC 9111 section 5.4: Pragma in a response has no meaning', async () => {
   const server = numbered({ 'cache-control': 'max-age=60', pragma: 'no-cache' });
   await server.get('/p');
   expect((await server.get('/p')).isHit).toBe(true);

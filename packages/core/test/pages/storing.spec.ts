@@ -84,7 +84,7 @@ it.each(FORBIDDEN)(
   },
 );
 
-it('RFC 9111 section 3: a prohibition behind a quote that never ends is one all the same', async () => {
+it('RFC 9111 section 3: a prohibition after a quote that never ends still counts', async () => {
   for (const value of [
     's-maxage=60, ext="a, private',
     's-maxage=60, ext="a\\", private',
@@ -150,7 +150,7 @@ it.each([302, 307])(
 );
 
 it.each([301, 308, 404, 410])(
-  'RFC 9111 section 3: a %i that says nothing is stored under a rule',
+  'RFC 9111 section 3: a %i without Cache-Control is stored under a rule',
   async (status) => {
     const [, second] = await twice({ location: '/q' }, status, { routeRules: RULE });
     expect(second.cache).toBe('hit; ttl=60');
@@ -190,7 +190,7 @@ it('RFC 9111 section 3: an error of ours is not stored, nor a body that breaks o
   }
 });
 
-it("RFC 9111 section 3: a path that is not the application's is asked for anew each time", async () => {
+it("RFC 9111 section 3: a path that is not the application's reaches the engine each time", async () => {
   const server = storedServer((_request, count) => (count < 3 ? null : html('now', SHARED)));
   expect((await server.get('/p')).status).toBe(404);
   expect((await server.get('/p')).status).toBe(404);

@@ -183,7 +183,7 @@ it('RFC 9111 section 4.1: requests for several variants of a cold page render ea
   expect(server.requests).toHaveLength(4);
 });
 
-it('RFC 9111 section 4.1: a stale variant is rendered anew by itself', async () => {
+it('RFC 9111 section 4.1: a stale variant is re-rendered by itself', async () => {
   const server = storedServer((request, count) =>
     html(`${count} for ${request.headers.get('x-kind')}`, {
       'cache-control': 's-maxage=10, stale-while-revalidate=60',

@@ -3,7 +3,7 @@ import { storedServer } from '../pages/stored-server.ts';
 
 const MIB = 1024 * 1024;
 
-it('the body of a render that was given up is cancelled, and read no further', async () => {
+it('the body of a render that timed out is cancelled, and read no further', async () => {
   let pulls = 0;
   let reason: unknown;
   let tellCancelled!: () => void;

@@ -73,7 +73,7 @@ it('does not render when the client has left while connections were let in', asy
   expect(server.errors).toEqual([]);
 });
 
-it('renders what others wait for when the first who asked has left, and drops it with the last', async () => {
+it('renders a page that others wait for when the first client has left, and drops it with the last', async () => {
   const { server, begun, release } = oneAtATime();
   const first = server.get('/private/1');
   await until(() => begun.length === 1);
@@ -100,7 +100,7 @@ it('renders what others wait for when the first who asked has left, and drops it
   expect((await again).status).toBe(200);
 });
 
-it('who has left while others led does not lead, and fails nobody', async () => {
+it('a client that left while others led does not lead, and fails no other', async () => {
   let renders = 0;
   const ends: (() => void)[] = [];
   const server = storedServer(async () => {

@@ -207,7 +207,7 @@ it('a burst before anything is measured does not wait for long either', async ()
   expect(zlibCalls.mostRunning).toBe(2);
 });
 
-it('a page whose coding would come behind its deadline is sent as it is', async () => {
+it('a page whose coding would end after its deadline is sent uncoded', async () => {
   const server = await paced(30);
   zlibCalls.isHeld = false;
   const late = await server.get('/late', BROWSER);

@@ -41,7 +41,7 @@ function forget({ requests, contexts, errors }: StoredServer): void {
   requests.length = contexts.length = errors.length = 0;
 }
 
-it('ten thousand hung renders cost an answer each, and leave nothing behind', async () => {
+it('ten thousand hung renders cost an answer each, and leak nothing', async () => {
   const queue = queueEvents();
   const server = withCsrPage(
     ({ url }) => (url.endsWith('/ok') ? html('ok', {}) : new Promise<never>(() => {})),
@@ -82,7 +82,7 @@ it('ten thousand hung renders cost an answer each, and leave nothing behind', as
   expect(perRender).toBeLessThan(MOST_BYTES_PER_RENDER);
 });
 
-it('more hung renders than there are places: who cannot wait is turned away, and places come back', async () => {
+it('more hung renders than places: requests that cannot be queued are refused, and places are freed', async () => {
   const queue = queueEvents();
   const server = withCsrPage(
     ({ url }) => (url.endsWith('/ok') ? html('ok', {}) : new Promise<never>(() => {})),

@@ -5,7 +5,7 @@ import { withCsrPage } from './csr-server.ts';
 
 const never = new Promise<never>(() => {});
 
-it('answers a render that takes too long with the CSR page, which nobody may store', async () => {
+it('answers a render that takes too long with the CSR page, which no cache may store', async () => {
   const server = withCsrPage(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
   const answer = await server.get('/hang');
   expect(answer.status).toBe(200);
@@ -60,7 +60,7 @@ it('answers with 503 and Retry-After where there is no CSR page, or none is want
   }
 });
 
-it('renders no more than it may at a time, and turns away who cannot wait', async () => {
+it('limits concurrent renders, and refuses requests that cannot be queued', async () => {
   let running = 0;
   let most = 0;
   let finish: (() => void) | undefined;
@@ -111,7 +111,7 @@ it('a request whose time is up leaves its place in the queue to another', async 
   expect(server.requests).toHaveLength(2);
 });
 
-it('stores a page that comes behind its deadline', async () => {
+it('stores a page that is rendered after its deadline', async () => {
   let finish: (() => void) | undefined;
   const server = storedServer(
     async () => {

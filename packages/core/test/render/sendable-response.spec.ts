@@ -128,7 +128,7 @@ it.each([
   ]);
 });
 
-it('RFC 9110 section 8.6: Content-Length is that of the content, whatever the engine says', async () => {
+it('RFC 9110 section 8.6: Content-Length is that of the content, whatever the engine sends', async () => {
   const server = storedServer(() => html('page', { ...SHARED, 'content-length': '3' }));
   for (let i = 0; i < 2; i++) {
     const answer = await server.get('/p');

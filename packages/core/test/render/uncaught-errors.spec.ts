@@ -74,7 +74,7 @@ it('what fails beside another page fails that page alone', async () => {
   expect([slow!.status, failed!.status]).toEqual([200, 500]);
 });
 
-it('an error that a render leaves behind is reported with its route, and the process lives', async () => {
+it('an error after a render is reported with its route, and the process lives', async () => {
   const { get, errors } = await startProgram({});
   expect(await (await get('/rejects-later')).text()).toBe('in time');
   await expect.poll(() => errors).toHaveLength(1);
@@ -97,7 +97,7 @@ it.each(
     [workers, '/throws-in-timer-later', ['nobody caught it']],
   ]) as [number, string, string[]][],
 )(
-  'what a render has left behind ends neither the process nor its thread: %s threads, %s',
+  'an error or exit after a render ends neither the process nor its thread: %s threads, %s',
   async (workers, target, causes) => {
     const { get, errors, heard, child } = await startProgram({ render: { workers } });
     const thread = await (await get('/thread')).text();

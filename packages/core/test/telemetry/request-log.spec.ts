@@ -74,7 +74,7 @@ it('HEAD and 304 have no bytes', async () => {
   ]);
 });
 
-it('what is prewarmed is nobody’s request', async () => {
+it('prewarm requests are not logged', async () => {
   const prewarm = { paths: ['/', '/p'], origin: 'http://localhost', blocksReady: true };
   const { server, lines } = logged({ cache: { prewarm } });
   await server.handler.ready();

@@ -45,7 +45,7 @@ function shop(): StoredServer {
   );
 }
 
-it('tells of requests, renders, stores, purges and of what stood in for a page', async () => {
+it('publishes requests, renders, stores, purges and fallbacks', async () => {
   const heard = hear();
   const server = shop();
   await server.get('/p');
@@ -141,7 +141,7 @@ it('makes a span of each render, as a child of the request that caused it', asyn
   expect(trace.getActiveSpan()).toBeUndefined();
 });
 
-it('says how long an answer has waited when asked to', async () => {
+it('sends how long an answer has waited if configured', async () => {
   const server = storedServer(() => html('page', { 'cache-control': 's-maxage=60' }), {
     serverTiming: true,
   });

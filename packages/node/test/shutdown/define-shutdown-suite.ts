@@ -92,7 +92,7 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
     });
 
     test.concurrent(
-      'within the grace it is not ready, answers, and closes behind each answer',
+      'within the grace it is not ready, answers, and closes after each answer',
       async (context) => {
         const { expect } = context;
         const child = await start(context, { graceMs: 60_000 });

@@ -24,7 +24,7 @@ async function startCluster(
 it.each([
   ['before it has loaded its server', { FORKS_FIRST: '1' }],
   ['once it has made its server', { FORKS_FIRST: '' }],
-])('a program that forks %s does not fork in threads, and says why', async (_, env) => {
+])('a program that forks %s does not fork in threads, and reports why', async (_, env) => {
   const { program, forks } = await startCluster(env);
   const page = await (await program.get('/')).json();
   expect(forks()).toEqual(['process of generation 0']);

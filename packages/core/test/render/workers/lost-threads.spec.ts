@@ -49,7 +49,7 @@ it('renders go on beside an endless loop, also those that were sent to its threa
 const both = (get: Program['get']): Promise<string[]> =>
   Promise.all([text(get('/slow?ms=50')), text(get('/slow?ms=50'))]);
 
-it('pages on the thread of a loop are rendered again long before the loop is given up', async () => {
+it('pages on the thread of a loop are rendered again long before the loop times out', async () => {
   const { get, errors, heard, renders } = await startProgram({
     render: { workers: 1, timeoutMs: 12_000, deadlineMs: 30_000 },
   });
@@ -66,7 +66,7 @@ it('pages on the thread of a loop are rendered again long before the loop is giv
   expect((await loop).headers.get('cache-status')).toContain('csr-NG_SSR_RENDER_TIMEOUT');
 });
 
-it('a render that only hangs is given up, and others on its thread end in peace', async () => {
+it('a render that hangs times out, and others on its thread end normally', async () => {
   const program = await startProgram({
     render: { workers: 1, timeoutMs: 500, deadlineMs: 10_000 },
   });
@@ -110,7 +110,7 @@ it.each([
   expect(await status(get('/robots.txt'))).toBe(200);
 });
 
-it('an error that a render leaves behind is reported with its route, and its thread lives', async () => {
+it('an error after a render is reported with its route, and its thread lives', async () => {
   const program = await startProgram({ render: { workers: 1 } });
   const thread = await text(program.get('/thread'));
   expect(await text(program.get('/rejects-later'))).toBe('in time');

@@ -4,7 +4,7 @@ import { startProgram } from './program.ts';
 // Programs and threads start slowly on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-it('a thread is replaced after so many renders, and no request is dropped', async () => {
+it('a thread is replaced after recycleAfter renders, and no request is dropped', async () => {
   const { get, errors, events, heard } = await startProgram({
     render: { workers: 2, recycleAfter: 25, concurrency: 8, maxQueued: 1000 },
   });
