@@ -76,7 +76,7 @@ it('the main thread does not render a page that may have ended a thread', async 
   expect(await page).toBe('NG_SSR_WORKER_LOST');
   expect(inProcess.render).not.toHaveBeenCalled();
   expect(errors.map(({ message }) => message)).toEqual([
-    'a render thread has ended, rendering page: it exited with code 7',
+    'a render thread ended while rendering page: it exited with code 7',
   ]);
 });
 
@@ -151,7 +151,7 @@ it('a render that times out is rejected, and its thread replaced', async () => {
   expect(await page).toBe('NG_SSR_RENDER_TIMEOUT');
   expect(thread.names).toEqual(['other']);
   expect(thread.pings).toBe(1);
-  expect(supervisor.replaced).toEqual([[asWorker(thread), 'slow was given up']]);
+  expect(supervisor.replaced).toEqual([[asWorker(thread), 'slow timed out']]);
 });
 
 it('a queued render that times out costs no thread', async () => {
