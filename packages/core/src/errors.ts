@@ -45,13 +45,11 @@ export type SsrErrorCode = keyof typeof ERROR_CODES;
 
 /** An error of ng-ssr: `code` is stable, the message is for people, `cause` is the underlying error. */
 export class SsrError extends Error {
+  readonly code: SsrErrorCode;
   override readonly name = 'SsrError';
 
-  constructor(
-    readonly code: SsrErrorCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
+  constructor(code: SsrErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
+    this.code = code;
   }
 }

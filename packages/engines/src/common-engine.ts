@@ -116,7 +116,11 @@ export function commonEngine(options: CommonEngineOptions): RenderEngine {
 
 /** Ends a render that is a redirect or no page, before the page is serialized. */
 class NotThisPage {
-  constructor(readonly navigation: Exclude<Navigation, { kind: 'page' }>) {}
+  readonly navigation: Exclude<Navigation, { kind: 'page' }>;
+
+  constructor(navigation: Exclude<Navigation, { kind: 'page' }>) {
+    this.navigation = navigation;
+  }
 }
 
 /**

@@ -8,16 +8,17 @@ const AUTHORITY_START = 8;
 
 /** The core's view of a Request: makes no URL object, and reads fields on demand. */
 export class FetchExchange implements Exchange {
+  readonly request: Request;
+  readonly earlier: EarlierResponse | undefined;
   /** @internal */
   visit: object | undefined;
   readonly target: string;
   readonly #url: string;
   readonly #authorityEnd: number;
 
-  constructor(
-    readonly request: Request,
-    readonly earlier?: EarlierResponse,
-  ) {
+  constructor(request: Request, earlier?: EarlierResponse) {
+    this.request = request;
+    this.earlier = earlier;
     const url = urlOf(request);
     // In Bun the URL is only a path where Host names no host.
     const end = url.charCodeAt(0) === SLASH ? 0 : url.indexOf('/', AUTHORITY_START);

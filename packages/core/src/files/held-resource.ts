@@ -10,6 +10,8 @@ import type { Codable, CodableContent } from './make-codings.ts';
 
 /** A built page or file held in memory, in identity and in the codings made so far. */
 export class HeldResource implements Resource, Codable {
+  readonly path: string;
+  readonly body: Uint8Array;
   readonly identity: Representation;
   readonly uncoded: Representation;
   readonly coded: { [coding in ContentCoding]?: Representation } = {};
@@ -24,8 +26,8 @@ export class HeldResource implements Resource, Codable {
    * @param content.isCoded - Whether codings are or will be made, so that Vary is right from the start.
    */
   constructor(
-    readonly path: string,
-    readonly body: Uint8Array,
+    path: string,
+    body: Uint8Array,
     content: {
       readonly contentType: string;
       readonly cacheControl: string;
@@ -35,6 +37,8 @@ export class HeldResource implements Resource, Codable {
       readonly routeHeaders?: Readonly<Record<string, string>>;
     },
   ) {
+    this.path = path;
+    this.body = body;
     this.isCoded = content.isCoded;
     this.#status = content.status ?? 200;
     let fields = ['Content-Type', content.contentType, 'Cache-Control', content.cacheControl];

@@ -25,7 +25,7 @@ import {
 import type { Codable, CodableContent } from './make-codings.ts';
 
 /** The largest text file that is coded. Coding reads the whole file into memory. */
-export const MOST_CODED_FILE_BYTES = 8 * 1024 * 1024;
+export const MOST_CODED_FILE_BYTES: number = 8 * 1024 * 1024;
 
 /** A coding of a file, with the state the file had. */
 interface CodedFile {
@@ -38,6 +38,9 @@ interface CodedFile {
  * disk for each answer. Codings of text are held, and used as long as the file is unchanged.
  */
 export class LargeFile implements Codable {
+  readonly path: string;
+  readonly absolutePath: string;
+  readonly sizeBytes: number;
   readonly #coded: { [coding in ContentCoding]?: CodedFile } = {};
   readonly #status: number;
   readonly #fields: HeaderList;
@@ -48,9 +51,9 @@ export class LargeFile implements Codable {
    * @param content.isCoded - Whether codings are or will be made, so that Vary is right from the start.
    */
   constructor(
-    readonly path: string,
-    readonly absolutePath: string,
-    readonly sizeBytes: number,
+    path: string,
+    absolutePath: string,
+    sizeBytes: number,
     content: {
       readonly isCoded: boolean;
       readonly contentType: string;
@@ -59,6 +62,9 @@ export class LargeFile implements Codable {
       readonly routeHeaders?: Readonly<Record<string, string>>;
     },
   ) {
+    this.path = path;
+    this.absolutePath = absolutePath;
+    this.sizeBytes = sizeBytes;
     this.#status = content.status ?? 200;
     this.#isCompressible = isCompressible(content.contentType);
     let fields = ['Content-Type', content.contentType, 'Cache-Control', content.cacheControl];

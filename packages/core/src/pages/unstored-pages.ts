@@ -5,7 +5,7 @@ import { toDemand } from '../render/demand.ts';
 import type { Scheduler } from '../render/scheduler.ts';
 import { toRequest } from '../render/to-request.ts';
 import type { PageRequest, Pages } from './pages.ts';
-import { nothingStored } from './stored-pages.ts';
+import { nothingStored, type StoredPages } from './stored-pages.ts';
 
 /** The pages of a server that stores none (`cache: false`, `ng serve`): each request renders its own. */
 export class UnstoredPages implements Pages {
@@ -19,8 +19,8 @@ export class UnstoredPages implements Pages {
     this.#isTrusted = isTrusted;
   }
 
-  readonly purge = nothingStored.purge;
-  readonly inspect = nothingStored.inspect;
+  readonly purge: StoredPages['purge'] = nothingStored.purge;
+  readonly inspect: StoredPages['inspect'] = nothingStored.inspect;
 
   async answer({
     visit,

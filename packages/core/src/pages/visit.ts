@@ -14,6 +14,10 @@ export interface PageReader {
  * adapter makes a new exchange if user code may have changed the request.
  */
 export class Visit {
+  readonly exchange: Exchange;
+  readonly site: Site;
+  /** That of the handler that the visit is of: two handlers may get the same exchange. */
+  readonly pages: PageReader;
   readonly method: string;
   readonly target: string;
   readonly targetBelowMount: string;
@@ -26,12 +30,10 @@ export class Visit {
   #page: AskedPage | undefined;
   #isWellFormed: boolean | undefined;
 
-  constructor(
-    readonly exchange: Exchange,
-    readonly site: Site,
-    /** That of the handler that the visit is of: two handlers may get the same exchange. */
-    readonly pages: PageReader,
-  ) {
+  constructor(exchange: Exchange, site: Site, pages: PageReader) {
+    this.exchange = exchange;
+    this.site = site;
+    this.pages = pages;
     const { method, target, targetBelowMount = target } = exchange;
     this.method = method;
     this.target = target;

@@ -37,6 +37,7 @@ export function toDemand(waiter: Waiter, isBackground: boolean): Demand {
 
 /** The requests that wait for one render. The render leaves the queue when the last of them stops waiting. */
 export class Demand {
+  readonly backgroundUntilMs: number | undefined;
   /** Whether a request waits for it. */
   hasWaiters = false;
   /** Whether neither a request nor the server needs the page. */
@@ -51,7 +52,8 @@ export class Demand {
    * @param backgroundUntilMs - For a refresh or prewarming, which the server itself starts: the time by
    * `performance.now()` at which the render leaves the queue.
    */
-  constructor(readonly backgroundUntilMs?: number) {
+  constructor(backgroundUntilMs?: number) {
+    this.backgroundUntilMs = backgroundUntilMs;
     this.isOver = backgroundUntilMs === undefined;
     this.deadlineAtMs = backgroundUntilMs ?? 0;
   }

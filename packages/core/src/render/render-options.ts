@@ -98,7 +98,7 @@ const ORDER: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  */
 export function resolveRenderOptions(
-  options: RenderOptions = {},
+  options: RenderOptions | undefined = {},
   defaultEncodings: readonly ContentCoding[],
 ): ResolvedRenderOptions {
   check('render', options, isOptionObject(options), 'an object of options');

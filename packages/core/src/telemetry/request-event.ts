@@ -1,10 +1,10 @@
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import { valueOf } from '../http/header-list.ts';
-import { type CacheResult, channelOf } from './channels.ts';
+import { type CacheResult, channelOf, type TypedChannel } from './channels.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** Callers check for subscribers and a log first: without either an answer costs nothing here. */
-export const requests = channelOf('ng-ssr:request');
+export const requests: TypedChannel<'ng-ssr:request'> = channelOf('ng-ssr:request');
 
 /**
  * Publishes an answer, and logs it.

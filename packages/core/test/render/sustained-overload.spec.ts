@@ -16,9 +16,12 @@ afterEach(() => void vi.useRealTimers());
 
 /** A core that its renders share: two at a time take twice as long. */
 class Core {
+  readonly renderMs: number;
   readonly #renders = new Map<() => void, number>();
 
-  constructor(readonly renderMs: number) {}
+  constructor(renderMs: number) {
+    this.renderMs = renderMs;
+  }
 
   render(): Promise<Response> {
     return new Promise((resolve) =>

@@ -11,17 +11,25 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
 
 /** The core's view of a Node request: fields and content are read on demand. */
 export class NodeExchange implements Exchange {
+  readonly request: NodeRequest;
+  readonly response: NodeResponse;
+  readonly target: string;
+  readonly targetBelowMount: string;
   /** @internal */
   visit: object | undefined;
   readonly method: string;
 
   /** @param target - As in {@link wholeTarget} where there may be a mount. */
   constructor(
-    readonly request: NodeRequest,
-    readonly response: NodeResponse,
-    readonly target: string = request.url ?? '/',
-    readonly targetBelowMount: string = request.url ?? '/',
+    request: NodeRequest,
+    response: NodeResponse,
+    target: string = request.url ?? '/',
+    targetBelowMount: string = request.url ?? '/',
   ) {
+    this.request = request;
+    this.response = response;
+    this.target = target;
+    this.targetBelowMount = targetBelowMount;
     this.method = request.method ?? 'GET';
   }
 

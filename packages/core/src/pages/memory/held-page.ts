@@ -26,6 +26,7 @@ interface AgelessRepresentation extends Pick<
 
 /** A stored page in memory, in identity and in the codings made so far, with its state. */
 export class HeldPage implements Resource<AgelessRepresentation> {
+  readonly page: StoredPage;
   readonly identity: AgelessRepresentation;
   readonly uncoded: AgelessRepresentation;
   readonly coded: { [coding in ContentCoding]?: AgelessRepresentation } = {};
@@ -59,11 +60,12 @@ export class HeldPage implements Resource<AgelessRepresentation> {
    * because the page would stay fresh if it were set back.
    */
   constructor(
-    readonly page: StoredPage,
+    page: StoredPage,
     purgesSeen: number,
     isCoded: boolean,
-    bornAtMs = performance.now() - ageOf(page),
+    bornAtMs: number = performance.now() - ageOf(page),
   ) {
+    this.page = page;
     const { status, headers, body, path, freshSeconds } = page;
     const head = readContentHead(status, headers);
     const { values, hasContent, isText, isNoStore } = head;
@@ -179,6 +181,8 @@ export function ageOf({ dateMs }: StoredPage): number {
 
 /** A page with its Age and TTL in one second. */
 class AgedPage implements Resource {
+  readonly age: number;
+  readonly ttl: number;
   readonly identity: Representation;
   readonly uncoded: Representation;
   readonly coded: { readonly [coding in ContentCoding]?: Representation };
@@ -186,10 +190,12 @@ class AgedPage implements Resource {
 
   constructor(
     { identity, uncoded, coded, isCoded }: HeldPage,
-    readonly age: number,
-    readonly ttl: number,
+    age: number,
+    ttl: number,
     status: string,
   ) {
+    this.age = age;
+    this.ttl = ttl;
     const fields = ['age', String(age), 'cache-status', status];
     this.isCoded = isCoded;
     this.identity = new AgedRepresentation(identity, fields);

@@ -11,13 +11,15 @@ const UNSHARED_MS = 60_000;
 
 /** Stored pages by key, least recently used dropped first, within a bound of bytes. */
 export class PageMemory {
-  readonly purges = new PurgeLog();
+  readonly maxBytes: number;
+  readonly purges: PurgeLog = new PurgeLog();
   readonly #entries: LRUCache<string, HeldPage | Variants>;
   readonly #unshared: LRUCache<string, true>;
   /** Number of pages by route path, including those being rendered. */
   readonly #countByPath = new Map<string, number>();
 
-  constructor(readonly maxBytes: number) {
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
     this.#entries = new LRUCache({
       maxSize: maxBytes,
       dispose: (entry) => {

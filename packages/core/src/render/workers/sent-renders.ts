@@ -10,7 +10,7 @@ const BLOCKED_AFTER_MS = 200;
  */
 export class SentRenders {
   /** Counters that the thread shares, at {@link BEGUN} and {@link WITHDRAWN}. */
-  readonly shared = new Int32Array(new SharedArrayBuffer(8));
+  readonly shared: Int32Array<SharedArrayBuffer> = new Int32Array(new SharedArrayBuffer(8));
   /** By id, in the order they were sent; ids count from 1. */
   readonly #sent = new Map<number, { readonly task: RenderTask; readonly sentAtMs: number }>();
   #lastId = 0;
