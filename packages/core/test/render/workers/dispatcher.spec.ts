@@ -81,24 +81,25 @@ it('the main thread does not render a page that may have ended a thread', async 
 });
 
 it('renders of a lost thread are retried one at a time, alone, and other renders go elsewhere', () => {
-  const [lost, new1, busy] = [new FakeThread(), new FakeThread(), new FakeThread()];
+  const [lost, fresh, busy] = [new FakeThread(), new FakeThread(), new FakeThread()];
   const { dispatcher, supervisor, render } = dispatcherOf(lost);
   for (const name of ['a', 'b', 'c']) void render(name);
   dispatcher.recover(supervisor.lose(lost));
   busy.answered = 9;
-  supervisor.fakes.push(busy, new1);
+  supervisor.fakes.push(busy, fresh);
   dispatcher.dispatch();
-  void render('other');
-  expect([new1.names, busy.names]).toEqual([['a'], ['other']]);
+  const others = ['d', 'e', 'f'];
+  for (const name of others) void render(name);
+  expect([fresh.names, busy.names]).toEqual([['a'], others]);
   for (const next of ['b', 'c']) {
-    new1.answer();
+    fresh.answer();
     dispatcher.dispatch();
-    expect(new1.names).toEqual([next]);
+    expect(fresh.names).toEqual([next]);
   }
-  new1.answer();
+  fresh.answer();
   dispatcher.dispatch();
   void render('last');
-  expect([new1.names, busy.names]).toEqual([['last'], ['other']]);
+  expect([fresh.names, busy.names]).toEqual([['last'], others]);
 });
 
 it('a retried render waits for a thread that is about to start rather than share one', () => {
@@ -127,18 +128,30 @@ it('a page that ends a second thread fails', async () => {
   expect(errors).toHaveLength(2);
 });
 
-it('the successor of a quarantined thread serves all renders', () => {
+it('when a quarantined thread is replaced, its successor has the next suspect', () => {
   const [lost, quarantined, successor] = [new FakeThread(), new FakeThread(), new FakeThread()];
   const { dispatcher, supervisor, render } = dispatcherOf(lost);
-  void render('suspect');
+  for (const name of ['a', 'b']) void render(name);
   dispatcher.recover(supervisor.lose(lost));
   supervisor.fakes.push(quarantined);
   dispatcher.dispatch();
-  void render('other');
-  expect(quarantined.names).toEqual(['suspect']);
+  expect(quarantined.names).toEqual(['a']);
   supervisor.fakes[0] = successor;
   dispatcher.dispatch();
-  expect(successor.names).toEqual(['other']);
+  expect(successor.names).toEqual(['b']);
+});
+
+it('a retry that keeps its thread busy is isolated: the next suspect has another thread', () => {
+  const [lost, stuck, other] = [new FakeThread(), new FakeThread(), new FakeThread()];
+  const { dispatcher, supervisor, render } = dispatcherOf(lost);
+  for (const name of ['a', 'b']) void render(name);
+  dispatcher.recover(supervisor.lose(lost));
+  supervisor.fakes.push(stuck, other);
+  dispatcher.dispatch();
+  dispatcher.isolate(asWorker(stuck), 'it does not answer');
+  dispatcher.dispatch();
+  expect([stuck.names, other.names]).toEqual([['a'], ['b']]);
+  expect(supervisor.replaced).toEqual([[asWorker(stuck), 'it does not answer']]);
 });
 
 it('a render that times out is rejected, and its thread replaced', async () => {
@@ -178,6 +191,18 @@ it('what a blocked thread has not begun goes to others, if another can take it',
   dispatcher.withdrawBlocked();
   dispatcher.dispatch();
   expect([blocked.names, free.names]).toEqual([[], ['page']]);
+});
+
+it('a quarantined thread keeps its render, although it is blocked', () => {
+  const [lost, quarantined, free] = [new FakeThread(), new FakeThread(), new FakeThread()];
+  const { dispatcher, supervisor, render } = dispatcherOf(lost);
+  void render('suspect');
+  dispatcher.recover(supervisor.lose(lost));
+  supervisor.fakes.push(quarantined, free);
+  dispatcher.dispatch();
+  quarantined.isBlocked = true;
+  dispatcher.withdrawBlocked();
+  expect(quarantined.names).toEqual(['suspect']);
 });
 
 it('close waits for renders that end within a second, and rejects those that have no thread', async () => {
