@@ -116,13 +116,16 @@ export class SsrPipeline<
     const { forwardErrors = false, fail } = this.#failures;
     if (answer === undefined) next();
     else if (forwardErrors && answer.error !== undefined) fail?.(answer.error, next);
-    else sendAnswer(this.#handler, request, response, allowAlso(answer, methods));
+    else {
+      const isRefused = answer.status === 405 && methods.length > 0;
+      const sent = isRefused ? allowAlso(answer, methods) : answer;
+      sendAnswer(this.#handler, request, response, sent);
+    }
   }
 }
 
-/** Adds methods to the Allow of a 405; returns other answers unchanged. */
+/** Adds methods to the Allow of a 405. */
 function allowAlso(answer: Answer, methods: readonly string[]): Answer {
-  if (answer.status !== 405 || methods.length === 0) return answer;
   const headers = answer.headers.map((value, at) =>
     answer.headers[at - 1] === 'Allow'
       ? [...new Set([...value.split(', '), ...methods])].join(', ')
