@@ -159,7 +159,7 @@ it('when three starts fail after a thread has served, none can render until one 
     vi.advanceTimersByTime(1000);
   }
   expect(supervisor.isUnavailable).toBe(true);
-  expect(errors).toEqual(['a render thread does not start: code 7']);
+  expect(errors).toEqual([expect.stringMatching(/: code 7$/)]);
   started.at(-1)!.ready();
   expect(supervisor.isUnavailable).toBe(false);
   // Failed starts are counted from the last one that succeeded.
@@ -177,9 +177,7 @@ it('a program without a handler is started in no further thread', async () => {
   expect(listener.onChange).toHaveBeenCalledOnce();
   vi.advanceTimersByTime(60_000);
   expect(started).toHaveLength(2);
-  expect(errors).toEqual([
-    'a render thread does not start: code 7; pages are rendered on the main thread',
-  ]);
+  expect(errors).toEqual([expect.stringMatching(/: code 7; .*on the main thread$/)]);
 });
 
 it('once stopped it starts no thread, and ends all', async () => {
