@@ -25,7 +25,7 @@ export const errors = caseFile('errors', (add) => {
       expect(engine.renders(target)).toBe(1);
     });
 
-    add(`${label} is told to onError once`, async ({ get, errors }) => {
+    add(`${label} is reported to onError once`, async ({ get, errors }) => {
       await get(target);
       expect(errors).toHaveLength(1);
       expect(errors[0]).toBeInstanceOf(Error);
@@ -75,7 +75,7 @@ export const errors = caseFile('errors', (add) => {
   );
 
   add(
-    'an error that a page leaves unhandled is told to onError once, with the URL',
+    'an error that a page leaves unhandled is reported to onError once, with the URL',
     async ({ get, errors }) => {
       await get('/unhandled?a=1');
       expect(errors).toHaveLength(1);
@@ -102,7 +102,7 @@ export const errors = caseFile('errors', (add) => {
   );
 
   add(
-    'requests that are refused are not told as failed renders',
+    'requests that are refused are not reported as failed renders',
     async ({ get, errors }) => {
       await get('/about', { host: 'evil.example' });
       await get('/%ff');

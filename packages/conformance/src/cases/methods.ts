@@ -94,7 +94,7 @@ export const methods = caseFile('methods', (add) => {
   add(
     'a GET with content is answered like one without',
     async ({ request, site }) => {
-      const response = await request({ target: '/about', body: 'content that nobody reads' });
+      const response = await request({ target: '/about', body: 'unread content' });
       expectWhole(response, site.read('about/index.html'));
     },
     { wire: true },

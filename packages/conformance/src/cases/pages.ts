@@ -83,7 +83,7 @@ export const pages = caseFile('pages', (add) => {
     expect(fieldOf(response, 'connection') ?? 'keep-alive').toMatch(/^(keep-alive|close)$/i);
   });
 
-  add("a rendered page without a policy is nobody else's", async ({ get, engine }) => {
+  add('a rendered page without a policy is private', async ({ get, engine }) => {
     expect(fieldLines(await get('/products/1'), 'cache-control')).toEqual(['private, no-cache']);
     await get('/products/1');
     expect(engine.renders('/products/1')).toBe(2);

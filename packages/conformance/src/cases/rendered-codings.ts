@@ -139,7 +139,7 @@ export const renderedCodings = caseFile('rendered codings', (add) => {
       { ...known, 'sec-fetch-site': 'cross-site', 'sec-fetch-user': '?1' },
       true,
     ],
-    'another site asks for, of nobody in particular': [
+    'another site asks for without credentials': [
       { ...BROWSER, 'sec-fetch-site': 'cross-site' },
       true,
     ],

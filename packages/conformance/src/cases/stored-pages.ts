@@ -216,7 +216,7 @@ export const storedPages = caseFile('stored pages', (add) => {
   );
 
   add(
-    'a client that leaves during a render takes nobody along',
+    'a client that leaves during a render fails no other request',
     async ({ connect, engine, get, errors }) => {
       const target = '/stored/slow/leaver';
       const [leaver, stayer] = [await connect(), await connect()];

@@ -7,7 +7,7 @@ import { askThrough } from './stack-fields.ts';
 
 /** Fields of middleware are on hits of stored pages, and are never stored. */
 export const storedCases = caseFile('middleware stored pages', (add) => {
-  add('its fields are on a stored page, once and anew', async (context) => {
+  add('its fields are on a stored page, once, and new for each request', async (context) => {
     const target = '/stored/page/through';
     const first = await askThrough(context, { target });
     expectStored(first);

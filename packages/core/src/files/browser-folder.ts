@@ -23,9 +23,9 @@ export function findBrowserFolder(given: string | undefined): string | undefined
     given === undefined ? folders.filter(isServerFolder).flatMap(browserFoldersOf) : [given];
   throw new SsrError(
     'NG_SSR_BROWSER_FOLDER_MISSING',
-    `the built browser files are not there: looked for ${places.join(' and ')}. Deploy the browser ` +
-      'folder of the build together with its server folder, or set files.folder; an empty folder ' +
-      'serves no files',
+    `the built browser files are missing: looked for ${places.join(' and ')}. Deploy the browser ` +
+      'folder of the build together with its server folder, or set files.folder; with an empty ' +
+      'folder no files are served',
   );
 }
 

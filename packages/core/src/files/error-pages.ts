@@ -106,7 +106,7 @@ function findPage(
   const name = `errorPages.${status}`;
   const page = built.find(path) ?? built.find(`${path}/index.html`);
   const held =
-    'a page or file of the build that is held (see files.maxFileBytes and files.maxBytes)';
+    'a page or file of the build that fits into memory (files.maxFileBytes, files.maxBytes)';
   check(name, path, page !== undefined, held);
   const isHome = page === built.find('/');
   check(name, path, !isHome, 'a page other than that of "/"');

@@ -5,8 +5,8 @@ import { MOST_CODED_FILE_BYTES } from './large-file.ts';
 export function noticeOfUnheld(pages: readonly string[]): SsrError | undefined {
   if (pages.length === 0) return undefined;
   const message =
-    `${pages.join(', ')}: too large to be held, so no answer's nonce can be put into the built ` +
-    'page, and it is rendered for each request. files.maxFileBytes and files.maxBytes make room.';
+    `${pages.join(', ')}: too large to be kept in memory, so no nonce can be put into the built page, and it ` +
+    'is rendered for each request. Raise files.maxFileBytes or files.maxBytes.';
   return new SsrError('NG_SSR_NONCE_UNFILLED', message);
 }
 
@@ -17,8 +17,8 @@ export function noticeOfUncoded(
   if (files.length === 0) return undefined;
   const names = files.map(({ path, sizeBytes }) => `${path} (${sizeBytes} bytes)`);
   const message =
-    `${names.join(', ')}: sent without a content coding. Codings are made of text files of up to ` +
-    `${MOST_CODED_FILE_BYTES} bytes, of larger ones where files.maxFileBytes has them held, and as far ` +
-    'as files.maxBytes has room.';
+    `${names.join(', ')}: sent without a content coding. Text files are coded up to ` +
+    `${MOST_CODED_FILE_BYTES} bytes, or up to files.maxFileBytes if that is more, while files.maxBytes has ` +
+    'room. Raise the option that is too small.';
   return new SsrError('NG_SSR_CODING_FAILED', message);
 }

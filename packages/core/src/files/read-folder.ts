@@ -26,7 +26,7 @@ export function readFolder(folder: string): BuiltFile[] {
     addFolder(files, root, { realPath: root, path: '', isLinked: false });
     return files;
   } catch (cause) {
-    throw new SsrError('NG_SSR_INDEX_FAILED', `browserFolder ${folder} cannot be read`, { cause });
+    throw new SsrError('NG_SSR_INDEX_FAILED', `files.folder ${folder} cannot be read`, { cause });
   }
 }
 

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { Entry } from './entry.ts';
 
 const NO_FORK =
-  'cluster.fork() was called in a render thread, which runs the whole program, and for ' +
-  'node:cluster is a first process again: fork only where isMainModule(import.meta.url) is true';
+  'cluster.fork() was called in a render thread, which runs the whole program and is a primary process to ' +
+  'node:cluster: call it only if isMainModule(import.meta.url) is true';
 
 /**
  * The program of a render thread: it makes `cluster.fork` throw and imports the entry. In a thread of a
