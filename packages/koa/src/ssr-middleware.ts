@@ -50,14 +50,16 @@ export function toMiddleware(
 ): Middleware {
   return async (context, next) => {
     watchAnswer(handler, context.req, context.res);
-    const held = handler.answer(new KoaExchange(context, targetOf(context, handler)));
-    if (held !== undefined) return applyAnswer(context, held);
+    const first = new KoaExchange(context, targetOf(context, handler));
+    const hit = handler.answer(first);
+    if (hit !== undefined) return applyAnswer(context, hit);
     const { status } = context;
     const routesInFront = routesOf(context).length;
     await next();
     if (hasAnswer(context, status) || isClaimed(context, routesInFront)) return;
-    // Later middleware may have rewritten the target.
-    const exchange = new KoaExchange(context, targetOf(context, handler));
+    const exchange = isUnchanged(first, context)
+      ? first
+      : new KoaExchange(context, targetOf(context, handler));
     const file = handler.largeFile(exchange);
     if (file !== undefined) {
       ignoreLeaving(context);
@@ -103,6 +105,11 @@ function ignoreLeaving(context: Context): void {
     const isOfFile = context.body instanceof FileStream && error === context.body.errored;
     if (!hasLeft && !isOfFile) onerror(error);
   };
+}
+
+/** Whether later middleware has left the request's method and target as they were. */
+function isUnchanged({ method, targetBelowMount }: KoaExchange, { req }: Context): boolean {
+  return req.method === method && req.url === targetBelowMount;
 }
 
 /** The full target after rewrites: koa-mount and `ng serve` remove a part of it. */
