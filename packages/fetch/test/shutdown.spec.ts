@@ -8,6 +8,7 @@ import { Random } from '@ng-ssr/conformance/fuzz';
 import { writeBuiltFolder } from '../../node/test/shutdown/built-folder.ts';
 import { defineShutdownSuite } from '../../node/test/shutdown/define-shutdown-suite.ts';
 import { drainUnderLoad } from '../../node/test/shutdown/drain-under-load.ts';
+import { SpecialClient } from '../../node/test/shutdown/special-clients.ts';
 import { startChild } from '../../node/test/shutdown/start-child.ts';
 import { bun, deno } from './runtimes/runtime.ts';
 
@@ -83,6 +84,25 @@ test(
     onTestFinished(() => void child.process.kill('SIGKILL'));
     const socket = new WebSocket(`ws://127.0.0.1:${child.port}/api/socket`);
     await once(socket, 'open');
+    child.process.kill('SIGTERM');
+    expect(await child.exited).toMatchObject({ code: 0, errors: '' });
+  },
+);
+
+test(
+  'a client that never sends the rest of a head does not hold up the end of a server on Bun',
+  { timeout: 30_000 },
+  async (context) => {
+    context.skip(bun.missing !== undefined, bun.missing);
+    const built = writeBuiltFolder();
+    onTestFinished(() => built.remove());
+    const program = new URL('./shutdown/bun-server.ts', import.meta.url);
+    const child = await startChild(program, { browserFolder: built.folder }, bun.command);
+    onTestFinished(() => void child.process.kill('SIGKILL'));
+    const client = await SpecialClient.open(child.port);
+    await client.ask('/about');
+    client.send('GET /about HTTP/1.1\r\nHost: 127');
+    expect((await fetch(`http://127.0.0.1:${child.port}/about`)).status).toBe(200);
     child.process.kill('SIGTERM');
     expect(await child.exited).toMatchObject({ code: 0, errors: '' });
   },

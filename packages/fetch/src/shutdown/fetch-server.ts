@@ -30,6 +30,9 @@ export type FetchServer = Server | BunServer | DenoServer | SrvxServer;
 
 const isBun = 'Bun' in globalThis;
 
+/** After this many looks in a row without a request under way, a Bun server is cut off. */
+const MAX_IDLE_ROUNDS = 4;
+
 /**
  * The connections of a server; call it before the server has any.
  *
@@ -56,9 +59,17 @@ function innerOf({ node, bun, deno }: SrvxServer): unknown {
 }
 
 function ofBunServer(server: BunServer): Connections {
+  let idleRounds = 0;
   return new RuntimeConnections({
     stop: async () => server.stop(),
-    closeIdle: () => server.pendingRequests === 0 && server.pendingWebSockets > 0,
+    closeIdle() {
+      idleRounds = server.pendingRequests === 0 ? idleRounds + 1 : 0;
+      if (idleRounds > 0 && server.pendingWebSockets > 0) return true;
+      // Bun waits for clients with a part of a head, or with a connection that it has overlooked.
+      if (idleRounds < MAX_IDLE_ROUNDS) return false;
+      void server.stop(true);
+      return true;
+    },
     cut() {
       const { pendingRequests } = server;
       void server.stop(true);

@@ -8,7 +8,11 @@ export interface RuntimeServer {
    * answered.
    */
   stop(): Promise<unknown>;
-  /** Closes connections that are idle by now; returns whether only upgraded ones are left. */
+  /**
+   * Closes connections that are idle by now. Called every {@link QUIET_MS} milliseconds after `stop`.
+   *
+   * @returns whether none is left, apart from upgraded ones.
+   */
   closeIdle(): boolean;
   /** Cuts all connections that it can; returns the number of requests under way, where it is known. */
   cut(): number | undefined;
