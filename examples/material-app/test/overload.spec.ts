@@ -121,8 +121,11 @@ async function expectPage(
   expect(problems).toEqual([]);
 }
 
-// What a thread renders with does not depend on the adapter.
-const threaded = cases.filter(({ engine, adapter }) => engine === 'app' || adapter === 'koa');
+// What a thread renders with does not depend on the adapter: one of each kind, and each runtime.
+const KINDS: readonly string[] = ['koa', 'node', 'hono', 'elysia-bun'];
+const threaded = cases.filter(
+  ({ engine, adapter }) => adapter === 'koa' || (engine === 'app' && KINDS.includes(adapter)),
+);
 describe.each(threaded)('$adapter, $engine engine, a worker', ({ engine, adapter }) => {
   let server: ExampleServer;
   beforeAll(async () => {
