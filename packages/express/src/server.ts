@@ -6,7 +6,7 @@ export {
   type Hits,
   type Listening,
   type ListenOptions,
-  type NodeSsrOptions,
+  type AdapterOptions,
   shutDownOnSignals,
   type ShutdownOptions,
   type SsrLifecycle,

@@ -1,7 +1,7 @@
 import { check } from '@ng-ssr/core/adapter';
 import {
   type Hits,
-  type NodeSsrOptions,
+  type AdapterOptions,
   splitOptions,
   SsrHandler,
   type SsrLifecycle,
@@ -11,7 +11,7 @@ import {
 import type { Request, RequestHandler, Response } from 'express';
 
 /** Options of Express's server and middleware. */
-export interface ExpressSsrOptions extends NodeSsrOptions<[Request, Response]> {
+export interface ExpressSsrOptions extends AdapterOptions<[Request, Response]> {
   /**
    * Whether a failed render goes to Express's error-handling middleware, as an SsrError with `code`
    * and `cause`, instead of being answered with a 500. `onError` is called either way. Default: false.

@@ -10,7 +10,7 @@ export type {
   Hits,
   Listening,
   ListenOptions,
-  NodeSsrOptions,
+  AdapterOptions,
   ShutdownOptions,
   SsrServer,
 } from '@ng-ssr/node/adapter';

@@ -1,7 +1,7 @@
 import { check } from '@ng-ssr/core/adapter';
 import {
   NodeExchange,
-  type NodeSsrOptions,
+  type AdapterOptions,
   splitOptions,
   SsrHandler,
   watchAnswer,
@@ -18,7 +18,7 @@ import { addPageRoutes } from './page-routes.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /** Options of both Fastify's server and the plugin. */
-export type FastifySsrOptions = NodeSsrOptions<[FastifyRequest, FastifyReply]>;
+export type FastifySsrOptions = AdapterOptions<[FastifyRequest, FastifyReply]>;
 
 /** Options of {@link ssrPlugin}, beside Fastify's `prefix`, `logLevel` and `logSerializers`. */
 export interface SsrPluginOptions extends Omit<FastifySsrOptions, 'hits'> {

@@ -1,7 +1,7 @@
 import {
   FileStream,
   keepPart,
-  type NodeSsrOptions,
+  type AdapterOptions,
   setFields,
   splitOptions,
   SsrHandler,
@@ -15,7 +15,7 @@ import type { Context, Middleware } from 'koa';
 import { KoaExchange } from './koa-exchange.ts';
 
 /** Options of Koa's server and middleware. */
-export type KoaSsrOptions = NodeSsrOptions<[Context]>;
+export type KoaSsrOptions = AdapterOptions<[Context]>;
 
 /**
  * The middleware alone, for an existing app. Put it before the router: built files are answered at

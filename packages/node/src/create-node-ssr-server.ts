@@ -4,7 +4,7 @@ import {
   answerFailure,
   frontDoor,
   NodeExchange,
-  type NodeSsrOptions,
+  type AdapterOptions,
   splitOptions,
   type SsrServer,
   SsrHandler,
@@ -15,7 +15,7 @@ import { runMiddleware } from './run-middleware.ts';
 import { type NodeMiddleware, SsrPipeline } from './adapter/ssr-pipeline.ts';
 
 /** Options of {@link createNodeSsrServer}. */
-export type NodeSsrServerOptions = NodeSsrOptions<[IncomingMessage, ServerResponse]>;
+export type NodeSsrOptions = AdapterOptions<[IncomingMessage, ServerResponse]>;
 
 /** An Angular SSR server on node:http. */
 export interface NodeSsrServer extends SsrServer {
@@ -37,7 +37,7 @@ export interface NodeSsrServer extends SsrServer {
  * if (server.isMainModule(import.meta.url)) void server.listen();
  * ```
  */
-export function createNodeSsrServer(options: NodeSsrServerOptions): NodeSsrServer {
+export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
   const { hits, requestContext, ssr } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   const pipeline = new SsrPipeline(handler, requestContext);

@@ -2,7 +2,7 @@
 export {
   createNodeSsrServer,
   type NodeSsrServer,
-  type NodeSsrServerOptions,
+  type NodeSsrOptions,
 } from './create-node-ssr-server.ts';
 export { type SsrMiddleware, ssrMiddleware } from './ssr-middleware.ts';
 export type { NodeMiddleware } from './adapter/ssr-pipeline.ts';
@@ -11,7 +11,7 @@ export {
   type Hits,
   type Listening,
   type ListenOptions,
-  type NodeSsrOptions,
+  type AdapterOptions,
   shutDownOnSignals,
   type ShutdownOptions,
   type SsrLifecycle,

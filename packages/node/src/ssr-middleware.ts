@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  type NodeSsrOptions,
+  type AdapterOptions,
   splitOptions,
   SsrHandler,
   type SsrLifecycle,
@@ -32,7 +32,7 @@ export interface SsrMiddleware extends NodeMiddleware, SsrLifecycle {
  * ```
  */
 export function ssrMiddleware(
-  options: Omit<NodeSsrOptions<[IncomingMessage, ServerResponse]>, 'hits'>,
+  options: Omit<AdapterOptions<[IncomingMessage, ServerResponse]>, 'hits'>,
 ): SsrMiddleware {
   const { ssr, requestContext } = splitOptions(options);
   const handler = new SsrHandler(ssr);

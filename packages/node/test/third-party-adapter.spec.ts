@@ -9,7 +9,7 @@ import {
   answerFailure,
   frontDoor,
   NodeExchange,
-  type NodeSsrOptions,
+  type AdapterOptions,
   splitOptions,
   SsrHandler,
   SsrPipeline,
@@ -19,7 +19,7 @@ import {
 import polka, { type Middleware } from 'polka';
 
 /** An adapter as a stranger writes it, for Polka: of the project it knows the public bridge only. */
-function createPolkaSsrServer(options: NodeSsrOptions<[IncomingMessage, ServerResponse]>) {
+function createPolkaSsrServer(options: AdapterOptions<[IncomingMessage, ServerResponse]>) {
   const { hits, requestContext, ssr } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   const pages = new SsrPipeline(handler, requestContext);

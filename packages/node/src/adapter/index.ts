@@ -26,7 +26,7 @@ export {
   shutDownOnSignals,
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';
-export { type Hits, type NodeSsrOptions, splitOptions } from './options.ts';
+export { type Hits, type AdapterOptions, splitOptions } from './options.ts';
 export { type FailureOptions, type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
 export { toReqHandler } from './to-req-handler.ts';
 export { isMainModule } from '@ng-ssr/core';

@@ -7,7 +7,7 @@ export type Hits = 'after-middleware' | 'before-middleware';
 const HITS: readonly unknown[] = ['after-middleware', 'before-middleware'] satisfies Hits[];
 
 /** The options of every server on Node; `Context` lists the arguments of the framework's handlers. */
-export interface NodeSsrOptions<Context extends readonly unknown[]> extends SsrOptions {
+export interface AdapterOptions<Context extends readonly unknown[]> extends SsrOptions {
   /**
    * Where hits are answered. `after-middleware` (default): middleware registered on the app runs
    * first, and the fields, cookies and status it sets are on hits too. `before-middleware`: before
@@ -26,7 +26,7 @@ export interface NodeSsrOptions<Context extends readonly unknown[]> extends SsrO
  * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_OPTION_INVALID`
  */
 export function splitOptions<Context extends readonly unknown[]>(
-  options: NodeSsrOptions<Context>,
+  options: AdapterOptions<Context>,
   more: readonly string[] = [],
 ): { hits: Hits; requestContext: (...context: Context) => unknown; ssr: SsrOptions } {
   assertKnownOptions(options, [...OPTION_NAMES, 'hits', 'requestContext', ...more]);
