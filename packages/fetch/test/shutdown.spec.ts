@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createFetchSsrHandler, shutDownOnSignals } from '@ng-ssr/fetch/server';
 import { H3, serve } from 'h3';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, type TestContext } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { Random } from '@ng-ssr/conformance/fuzz';
 import { writeBuiltFolder } from '../../node/test/shutdown/built-folder.ts';
 import { defineShutdownSuite } from '../../node/test/shutdown/define-shutdown-suite.ts';
 import { drainUnderLoad } from '../../node/test/shutdown/drain-under-load.ts';
 import { SpecialClient } from '../../node/test/shutdown/special-clients.ts';
-import { startChild } from '../../node/test/shutdown/start-child.ts';
+import { type Child, startChild } from '../../node/test/shutdown/start-child.ts';
 import { bun, deno } from './runtimes/runtime.ts';
 
 defineShutdownSuite('hono', new URL('./shutdown/hono-server.ts', import.meta.url));
@@ -72,16 +72,22 @@ test('a handler answers probes by itself, in its first half and whole', async ()
   await ssr.close();
 });
 
+/** Starts a server of `Bun.serve` for one test, which is skipped without Bun. */
+async function startBunServer(context: TestContext): Promise<Child> {
+  context.skip(bun.missing !== undefined, bun.missing);
+  const built = writeBuiltFolder();
+  onTestFinished(() => built.remove());
+  const program = new URL('./shutdown/bun-server.ts', import.meta.url);
+  const child = await startChild(program, { browserFolder: built.folder }, bun.command);
+  onTestFinished(() => void child.process.kill('SIGKILL'));
+  return child;
+}
+
 test(
   'WebSockets do not hold up the end of a server on Bun',
   { timeout: 30_000 },
   async (context) => {
-    context.skip(bun.missing !== undefined, bun.missing);
-    const built = writeBuiltFolder();
-    onTestFinished(() => built.remove());
-    const program = new URL('./shutdown/bun-server.ts', import.meta.url);
-    const child = await startChild(program, { browserFolder: built.folder }, bun.command);
-    onTestFinished(() => void child.process.kill('SIGKILL'));
+    const child = await startBunServer(context);
     const socket = new WebSocket(`ws://127.0.0.1:${child.port}/api/socket`);
     await once(socket, 'open');
     child.process.kill('SIGTERM');
@@ -93,12 +99,7 @@ test(
   'a client that never sends the rest of a head does not hold up the end of a server on Bun',
   { timeout: 30_000 },
   async (context) => {
-    context.skip(bun.missing !== undefined, bun.missing);
-    const built = writeBuiltFolder();
-    onTestFinished(() => built.remove());
-    const program = new URL('./shutdown/bun-server.ts', import.meta.url);
-    const child = await startChild(program, { browserFolder: built.folder }, bun.command);
-    onTestFinished(() => void child.process.kill('SIGKILL'));
+    const child = await startBunServer(context);
     const client = await SpecialClient.open(child.port);
     await client.ask('/about');
     client.send('GET /about HTTP/1.1\r\nHost: 127');
