@@ -7,3 +7,4 @@ export type { Validators } from './answers/representation.ts';
 export { addVary } from './http/header-list.ts';
 export { OPTION_NAMES } from './handler/options.ts';
 export { assertKnownOptions, check } from './check-option.ts';
+export { createWholeResponse, wholeContentOf } from './whole-response.ts';

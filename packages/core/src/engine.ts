@@ -67,6 +67,11 @@ export interface RenderEngine {
    */
   readonly constantPages?: () => Promise<ConstantPages>;
   /**
+   * Loads what the first render needs. A render thread calls it after `setup` and before it takes renders, whose
+   * time is limited.
+   */
+  readonly load?: () => Promise<void>;
+  /**
    * What happens when code started by a render leaves an exception or a rejection unhandled. By default, and
    * with `false`, the error is reported, and the page is sent but not stored; with `true` the render fails. A
    * call of `process.exit` fails the render unless this is `false`.

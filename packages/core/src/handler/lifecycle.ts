@@ -8,6 +8,7 @@ import { type Codable, type CodingJob, makeCodings } from '../files/make-codings
 import { prewarm } from '../pages/prewarm.ts';
 import type { ReadyState } from '../probes/probes.ts';
 import type { Parts } from './compose.ts';
+import { spareTime } from './spare-time.ts';
 
 /** Delays before a page that got no render slot is prewarmed again: the first, doubled up to the last. */
 const FIRST_RETRY_MS = 1000;
@@ -76,16 +77,22 @@ export class Lifecycle {
     await codings;
   }
 
-  /** Makes the codings of built files and of the engine's constant pages. */
+  /**
+   * Makes the codings of built files and of the engine's constant pages. The first requests come first: a
+   * platform may start the process for a request that waits.
+   */
   async #makeCodings(): Promise<void> {
     const { built, constantPages, options } = this.#parts;
     const { files, engine, onError } = options;
     const claim = (bytes: number): boolean => built.claim(bytes);
     const code = (jobs: readonly CodingJob[]): Promise<readonly Codable[]> =>
       makeCodings(jobs, claim, onError, () => this.#isClosed);
-    const ofEngine = async (): Promise<readonly Codable[]> =>
-      files.folder === undefined ? [] : code(await constantPages.ask(engine));
-    const dropped = await Promise.all([code(built.codingJobs), ofEngine()]);
+    await spareTime();
+    if (this.#isClosed) return;
+    // Loads the application.
+    const ofEngine = files.folder === undefined ? Promise.resolve([]) : constantPages.ask(engine);
+    await spareTime();
+    const dropped = await Promise.all([code(built.codingJobs), ofEngine.then(code)]);
     const notice = noticeOfUncoded([...built.uncodedFiles, ...dropped.flat()]);
     if (notice !== undefined && !this.#isClosed) onError(notice);
   }

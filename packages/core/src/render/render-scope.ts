@@ -67,9 +67,12 @@ export function renderInScope<T>(
     };
     running.add(scope);
     latest = scope;
-    signal.addEventListener('abort', () => running.delete(scope), { once: true });
+    const forget = (): boolean => running.delete(scope);
+    signal.addEventListener('abort', forget, { once: true });
     const end = <Outcome>(settle: (outcome: Outcome) => void, outcome: Outcome): void => {
-      running.delete(scope);
+      forget();
+      // The signal may be one of all renders.
+      signal.removeEventListener('abort', forget);
       scope.fail = undefined;
       settle(outcome);
     };

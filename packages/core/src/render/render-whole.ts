@@ -1,6 +1,7 @@
 import type { RenderEngine } from '../engine.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { RenderJob } from './render-job.ts';
+import { wholeContentOf } from '../whole-response.ts';
 import { type ResponseHead, toSendable } from './sendable-response.ts';
 
 /** What an engine has rendered, its body read to the end. */
@@ -19,6 +20,7 @@ export interface EngineSource {
 
 /** A longer body counts as endless, and must not fill the memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const TOO_LONG = `the body is longer than ${MAX_BODY_BYTES} bytes`;
 
 /**
  * Renders, and reads the body to its end: the body is a stream that can fail after the status is known.
@@ -46,7 +48,13 @@ export async function renderWhole(
   }
 }
 
-async function readWhole({ body }: Response, signal: AbortSignal): Promise<Buffer> {
+async function readWhole(response: Response, signal: AbortSignal): Promise<Buffer> {
+  const whole = wholeContentOf(response);
+  if (whole !== undefined) {
+    if (whole.byteLength > MAX_BODY_BYTES) throw new Error(TOO_LONG);
+    return Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
+  }
+  const { body } = response;
   if (body === null) return Buffer.from(new ArrayBuffer(0));
   const reader = body.getReader();
   const cancel = (): void => {
@@ -67,7 +75,7 @@ async function readWhole({ body }: Response, signal: AbortSignal): Promise<Buffe
       bytes += value.byteLength;
       if (bytes > MAX_BODY_BYTES) {
         cancel();
-        throw new Error(`the body is longer than ${MAX_BODY_BYTES} bytes`);
+        throw new Error(TOO_LONG);
       }
       chunks.push(value);
     }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Server as TlsServer } from 'node:tls';
 import { type Connections, QUIET_MS } from './connections.ts';
 import { observeRequests } from './observe-requests.ts';
 import { observeUpgrades } from './observe-upgrades.ts';
@@ -45,7 +44,7 @@ export class NodeConnections implements Connections {
     this.#onResponseClose = function () {
       end(this);
     };
-    const connection = server instanceof TlsServer ? 'secureConnection' : 'connection';
+    const connection = 'setSecureContext' in server ? 'secureConnection' : 'connection';
     server.on(connection, (socket: Socket) => this.#add(socket));
     observeRequests(server, (request, response) => this.#begin(request, response));
     observeUpgrades(server, ({ headers }, socket) => this.#upgrade(socket, headers.upgrade));

@@ -1,6 +1,4 @@
 import { errorMonitor, type EventEmitter } from 'node:events';
-import http from 'node:http';
-import https from 'node:https';
 import type { Server } from 'node:net';
 import type { Connections } from './connections.ts';
 import { exitOnSignals } from './exit-on-signals.ts';
@@ -63,6 +61,8 @@ export function toConnections(server: Server): Connections {
   return isHttp1(server) ? new NodeConnections(server) : new Http2Connections(server);
 }
 
+/** Importing node:http would load `fetch`, which a server needs later, or never. */
 function isHttp1(server: Server): server is HttpServer {
-  return server instanceof http.Server || server instanceof https.Server;
+  if (server instanceof process.getBuiltinModule('node:http').Server) return true;
+  return server instanceof process.getBuiltinModule('node:https').Server;
 }

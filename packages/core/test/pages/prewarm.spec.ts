@@ -193,7 +193,8 @@ function prewarmingSlowly(): StoredServer {
 
 it('prewarm: requests are answered meanwhile', async () => {
   const server = prewarmingSlowly();
-  await server.handler.ready();
+  void server.handler.ready();
+  await until(() => server.requests.length > 0);
   expect((await server.get('/p')).status).toBe(200);
   expect(server.requests.length).toBeLessThan(100);
   await until(() => server.requests.length === 101);

@@ -24,14 +24,13 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
     port.postMessage(message, transfer);
   };
   let isSetUp = false;
+  const setUp = (): RenderEngine => {
+    if (!isSetUp) engine.setup?.(setup);
+    isSetUp = true;
+    return engine;
+  };
   const renderer = renderInProcess({
-    host: {
-      engine: () => {
-        if (!isSetUp) engine.setup?.(setup);
-        isSetUp = true;
-        return engine;
-      },
-    },
+    host: { engine: setUp },
     failOnError: engine.failOnError,
     onError: (error) => post({ kind: 'unhandled', error: toPlainError(error) }),
   });
@@ -55,12 +54,17 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
     if (message.id > Atomics.load(shared, WITHDRAWN)) void answer(message);
   });
   watchHeap(fullAtBytes, () => post({ kind: 'full' }));
+  const begin = async (): Promise<void> => {
+    try {
+      await setUp().load?.();
+    } catch {
+      // The first render fails with the error.
+    }
+    post({ kind: 'ready' });
+  };
   // Pages may need what the program does after it has created the handler. When the program fails, its own
   // import ends the thread.
-  void import(/* @vite-ignore */ entry).then(
-    () => post({ kind: 'ready' }),
-    () => {},
-  );
+  void import(/* @vite-ignore */ entry).then(begin, () => {});
 }
 
 /** A process with a higher niceness keeps it: lowering it may not be permitted. */

@@ -30,14 +30,14 @@ export function toRenderJob({
   return { request: guarded, requestContext, isShared: true, name };
 }
 
-/** A page as plain data. Its body is the page's own memory, to be transferred. */
+/** A page as plain data. Its body is memory of its own, to be transferred. */
 export function toRenderedMessage(
   id: number,
   { response, body, hasErrors = false }: Rendered,
 ): RenderedMessage {
   const { status } = response;
   const headers = toList(response.headers);
-  return { kind: 'rendered', id, status, headers, body: body.buffer as ArrayBuffer, hasErrors };
+  return { kind: 'rendered', id, status, headers, body: ownMemory(body), hasErrors };
 }
 
 /** The page that {@link toRenderedMessage} was given. */
@@ -47,6 +47,12 @@ export function toRendered({ status, headers, body, hasErrors }: RenderedMessage
     body: Buffer.from(body),
     hasErrors,
   };
+}
+
+/** A part of a larger ArrayBuffer is copied: the rest of it may be other content, such as Node's pool of Buffers. */
+function ownMemory({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer {
+  const isWhole = buffer.byteLength === byteLength;
+  return (isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)) as ArrayBuffer;
 }
 
 function toList(headers: Headers): string[] {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { createWholeResponse } from '@ng-ssr/core/adapter';
 import { guard, refusedFields } from '../../../src/render/guarded-request.ts';
+import { renderWhole } from '../../../src/render/render-whole.ts';
 import {
   toRendered,
   toRenderedMessage,
@@ -49,6 +51,47 @@ it('a page comes through a transfer with status, every Set-Cookie and its bytes'
   expect(page.response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   expect(page.body.equals(text)).toBe(true);
   expect(page.hasErrors).toBe(false);
+});
+
+/** What `engine` renders, as it arrives from a thread, beside the memory it was rendered into. */
+async function sendPage(response: Response): Promise<{ sent: Buffer; arrived: Buffer }> {
+  const job = jobOf(new Request(URL_OF_PAGE));
+  const { signal } = new AbortController();
+  const rendered = await renderWhole({ engine: () => () => response }, job, signal);
+  const { body: sent } = rendered!;
+  const message = toRenderedMessage(1, rendered!);
+  return { sent, arrived: toRendered(structuredClone(message, { transfer: [message.body] })).body };
+}
+
+it('the bytes of a page that an engine hands over move to the main thread, without a copy', async () => {
+  const content = new Uint8Array(new ArrayBuffer(90_000)).fill(65);
+  const { arrived } = await sendPage(createWholeResponse(content, {}));
+  expect(content.buffer.byteLength).toBe(0);
+  expect(arrived.buffer.byteLength).toBe(90_000);
+  expect(String(arrived)).toBe('A'.repeat(90_000));
+});
+
+it("a page that is streamed moves too; the memory of its chunks stays the engine's", async () => {
+  const chunks = [Buffer.from('<p>'), Buffer.from('page</p>')];
+  const body = new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  const { sent, arrived } = await sendPage(new Response(body));
+  expect(sent.buffer.byteLength).toBe(0);
+  expect(arrived.buffer.byteLength).toBe(arrived.byteLength);
+  expect(String(arrived)).toBe('<p>page</p>');
+  expect(String(Buffer.concat(chunks))).toBe('<p>page</p>');
+});
+
+it('a page in a part of a larger memory arrives alone', async () => {
+  const content = new Uint8Array(new ArrayBuffer(1000)).fill(65).subarray(10, 20);
+  const { sent, arrived } = await sendPage(createWholeResponse(content, {}));
+  expect(String(arrived)).toBe('A'.repeat(10));
+  expect(arrived.buffer.byteLength).toBe(10);
+  expect(sent.buffer.byteLength).toBe(1000);
 });
 
 it('a page with unhandled errors stays one', () => {

@@ -42,6 +42,19 @@ it('pages wait for the first thread', async () => {
   expect(threads).toEqual(['1', '1', '1']);
 });
 
+it.each([
+  ['resolves', 'true'],
+  ['throw', 'false'],
+])('a thread renders when the engine has been set up and loaded (%s)', async (how, loaded) => {
+  const { get, errors } = await startProgram(
+    { render: { workers: 1 } },
+    { env: { LISTENS_AT_ONCE: '1', LOAD: how } },
+  );
+  const [first, thread] = await Promise.all([get('/loaded'), get('/thread')]);
+  expect([await first.text(), await thread.text()]).toEqual([loaded, '1']);
+  expect(errors).toEqual([]);
+});
+
 it('asked whether it is ready, a program starts its threads, and is when one can render', async () => {
   const { get, events } = await startProgram(
     { render: { workers: 1 }, probes: { ready: '/readyz' } },

@@ -22,8 +22,10 @@ if (!isMainThread) {
 
 const outside = new AsyncResource('outside');
 const leaked = [];
+const recent = [];
 const visitor = new AsyncLocalStorage();
 let renders = 0;
+let loaded = false;
 
 /** Calls back in no render's context, and when the render may have ended. */
 function later(callback) {
@@ -45,6 +47,7 @@ const pages = {
   '/page': async (request, context) =>
     Response.json({ url: request.url, headers: [...request.headers], context, render: ++renders }),
   '/thread': () => new Response(String(threadId)),
+  '/loaded': () => new Response(String(loaded)),
   '/niceness': () => new Response(String(getPriority())),
   '/bytes': () => new Response(Uint8Array.from({ length: 1_000_000 }, (_, i) => i % 251)),
   '/fields': () => {
@@ -111,8 +114,10 @@ const pages = {
     leaked.push(new Array(131_072).fill(leaked.length + 0.5));
     return new Response(String(threadId));
   },
+  // Old enough to leave only in a full collection.
   '/garbage': () => {
-    new Array(131_072).fill(0.5);
+    recent.push(new Array(131_072).fill(0.5));
+    if (recent.length > 40) recent.shift();
     return new Response(String(threadId));
   },
   '/rejects': async () => {
@@ -203,7 +208,15 @@ const handler = new SsrHandler({
       const page = pages[new URL(request.url).pathname];
       return page === undefined ? null : page(request, context);
     },
-    { failOnError, setup: (setup) => (pages['/setup'] = () => Response.json(setup)) },
+    {
+      failOnError,
+      setup: (setup) => (pages['/setup'] = () => Response.json(setup)),
+      load: async () => {
+        if (process.env.LOAD === 'throw') throw new Error('not loaded');
+        await sleep(20);
+        loaded = '/setup' in pages;
+      },
+    },
   ),
   allowedHosts: ['localhost'],
   errorDetails: true,
