@@ -5,7 +5,7 @@ const servers = String.raw`(node:)?(http|http2|https)$`;
 const angular = '@angular/';
 const insides = String.raw`(@ng-ssr/[^/]+/(src|dist)/|\.\./\.\./\.\./)`;
 const ending = String.raw`(\./|(\.\./)+)shutdown/`;
-const engines = '@ng-ssr/engines';
+const engines = '@ng-ssr/(engines|dom)(/|$)';
 /** The rooms of the core, the lowest first: each may import those before it, and none of those after it. */
 const rooms = [
   'http',
@@ -115,9 +115,14 @@ export default tseslint.config(
     ),
   ),
   mayNotImport(
+    ['packages/dom/src/**/*.ts'],
+    [frameworks, servers, angular, '@ng-ssr/', insides],
+    "the DOM knows neither Angular's packages nor the server: it gets Angular's DOM classes as values.",
+  ),
+  mayNotImport(
     ['packages/engines/src/**/*.ts'],
     [frameworks, servers, adapter(adapters), insides],
-    'engines know the core and Angular only.',
+    'engines know the core, the DOM and Angular only.',
   ),
   ...adapters.map((name) =>
     mayNotImport(

@@ -62,6 +62,13 @@ test('engines import Angular and the core only', async () => {
   expect(await refused('packages/engines/src/app-engine.ts', fine)).toEqual([]);
 });
 
+test('the DOM imports no other package', async () => {
+  const all = [...frameworks, ...servers, '@angular/core', '@ng-ssr/core', '@ng-ssr/engines'];
+  expect(await refused('packages/dom/src/dom.ts', all)).toEqual(all);
+  expect(await refused('packages/core/src/index.ts', ['@ng-ssr/dom'])).toEqual(['@ng-ssr/dom']);
+  expect(await refused('packages/engines/src/app-engine.ts', ['@ng-ssr/dom'])).toEqual([]);
+});
+
 test('an adapter names the engines in its index.ts alone, and no insides', async () => {
   const wrong = [
     '@ng-ssr/engines',

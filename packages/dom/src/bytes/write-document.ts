@@ -1,0 +1,250 @@
+import { ByteBuffer } from './byte-buffer.ts';
+import { rawTextOf } from './raw-texts.ts';
+import { ReparsedShapes, type Shape } from './reparsed-shapes.ts';
+import type { SelectorMatches } from './selector-matches.ts';
+import { formOf } from './tag-forms.ts';
+import {
+  attributeOf,
+  nameAt,
+  valueAt,
+  type WrittenElement,
+  type WrittenNode,
+  type WrittenParent,
+  type WrittenText,
+} from './written-node.ts';
+
+/** A page as UTF-8 with the places where critical CSS comes in. */
+export interface WrittenPage {
+  /** The page. Valid until the next page is written: copy what is kept. */
+  readonly bytes: Uint8Array;
+  /** From the first to after the last start tag of a link that loads a stylesheet or a font; -1 if none. */
+  readonly linksStart: number;
+  readonly linksEnd: number;
+  /** Where the end tags of head and body begin; -1 without one. */
+  readonly headEnd: number;
+  readonly bodyEnd: number;
+  /** The first value of an attribute `ngCspNonce`. */
+  readonly nonce: string;
+  /** In a reparsed page: what no page that was as expected had so far. */
+  readonly unverified: ReadonlySet<Shape>;
+}
+
+/** How pages are written. */
+export interface WriterOptions {
+  /** Gets the elements of each page. */
+  readonly matches?: SelectorMatches | undefined;
+  /**
+   * Writes pages as Beasties does after it has parsed them: without `=""`, with `/>` at the end of foreign
+   * elements that are empty, and with its mark on the root. What else may differ is in `unverified`.
+   */
+  readonly isReparsed?: boolean;
+}
+
+const HTML = 'http://www.w3.org/1999/xhtml';
+const SVG = 'http://www.w3.org/2000/svg';
+const MATHML = 'http://www.w3.org/1998/Math/MathML';
+const NONE: ReadonlySet<Shape> = new Set();
+/** Beasties marks the part of the page that it looks at. */
+const MARK = ' data-beasties-container';
+const MAX_REMEMBERED = 2000;
+const QUOTE = 34;
+const GREATER = 62;
+
+/**
+ * Writes documents of this DOM as UTF-8: the bytes of `document.serialize()`. Of a page with what is seldom and
+ * intricate (a template's content, markup in comments, half a surrogate pair) it writes nothing.
+ */
+export class DocumentWriter {
+  readonly #buffer = new ByteBuffer();
+  readonly #matches: SelectorMatches | undefined;
+  readonly #names = new Map<string, Uint8Array | undefined>();
+  readonly #shapes: ReparsedShapes | undefined;
+  #isPlain = true;
+  #nonce = '';
+  #linksStart = -1;
+  #linksEnd = -1;
+  #headEnd = -1;
+  #bodyEnd = -1;
+
+  constructor({ matches, isReparsed = false }: WriterOptions = {}) {
+    this.#matches = matches;
+    this.#shapes = isReparsed ? new ReparsedShapes() : undefined;
+  }
+
+  /** @returns undefined for a page that has to be serialized as a string. */
+  write(document: object): WrittenPage | undefined {
+    const buffer = this.#buffer;
+    buffer.clear();
+    this.#matches?.clear();
+    this.#shapes?.clear();
+    this.#isPlain = true;
+    this.#nonce = '';
+    this.#linksStart = this.#linksEnd = this.#headEnd = this.#bodyEnd = -1;
+    this.#children(document as WrittenParent);
+    if (!this.#isPlain || buffer.hasLoneSurrogate) return undefined;
+    return {
+      bytes: buffer.bytes.subarray(0, buffer.length),
+      linksStart: this.#linksStart,
+      linksEnd: this.#linksEnd,
+      headEnd: this.#headEnd,
+      bodyEnd: this.#bodyEnd,
+      nonce: this.#nonce,
+      unverified: this.#shapes?.unverified() ?? NONE,
+    };
+  }
+
+  #children({ firstChild }: WrittenParent): void {
+    for (let node = firstChild; node !== null; node = node.nextSibling) {
+      const { nodeType } = node;
+      if (nodeType === 1) this.#element(node as WrittenElement);
+      else if (nodeType === 3) this.#buffer.escaped((node as WrittenText)._data, false);
+      else if (nodeType === 8) this.#comment((node as WrittenText)._data);
+      else if (nodeType === 10) this.#buffer.plain(`<!DOCTYPE ${(node as NamedNode).name}>`);
+      else this.#isPlain = false;
+      if (!this.#isPlain) return;
+    }
+  }
+
+  #element(element: WrittenElement): void {
+    const { namespaceURI, localName, _attrs: attrs, _rare: rare } = element;
+    const isHtml = namespaceURI === HTML;
+    const form = formOf(localName);
+    const { kind } = form;
+    const isKnown = isHtml
+      ? kind !== 'other'
+      : (namespaceURI === SVG || namespaceURI === MATHML) &&
+        (kind === 'plain' || localName === 'title');
+    if (!isKnown || (rare !== null && hasOwnContent(rare))) {
+      this.#isPlain = false;
+      return;
+    }
+    const buffer = this.#buffer;
+    const start = buffer.length;
+    buffer.add(form.start);
+    if (attrs !== null) this.#attributes(attrs, isHtml);
+    const shapes = this.#shapes;
+    if (shapes !== undefined) {
+      const { parentNode, firstChild } = element as WrittenElement;
+      const parent = parentNode?.nodeType === 1 ? (parentNode as WrittenElement).localName : '';
+      if (parent === '' && localName === 'html') buffer.plain(MARK);
+      const isEmpty = !isHtml && firstChild === null;
+      shapes.element(parent, isHtml ? localName : isEmpty ? `/${localName}` : `:${localName}`);
+      if (isEmpty) {
+        buffer.plain('/>');
+        this.#matches?.note(element);
+        return;
+      }
+    }
+    buffer.byte(GREATER);
+    this.#matches?.note(element);
+    if (kind === 'link') this.#link(attrs, start);
+    if (isHtml && form.isVoid) return;
+    if (kind === 'plain') this.#children(element);
+    else this.#content(element, kind);
+    if (kind === 'head') this.#headEnd = this.#once(this.#headEnd);
+    else if (kind === 'body') this.#bodyEnd = this.#once(this.#bodyEnd);
+    buffer.add(form.end);
+  }
+
+  #attributes(attrs: NonNullable<WrittenElement['_attrs']>, isHtml: boolean): void {
+    const buffer = this.#buffer;
+    const shapes = this.#shapes;
+    for (let i = 0; i < attrs.length; i += 2) {
+      const written = nameAt(attrs, i);
+      const name = this.#nameOf(written);
+      if (name === undefined) {
+        this.#isPlain = false;
+        return;
+      }
+      const value = valueAt(attrs, i + 1);
+      if (shapes !== undefined) {
+        // A class list with other spaces than U+0020 is split in two ways.
+        if (written === 'class' && /[\t\n\f\r]/.test(value)) this.#isPlain = false;
+        else if (/^\d/.test(written)) this.#isPlain = false;
+        else if (this.#nonce === '' && /^ngcspnonce$/i.test(written)) this.#nonce = value;
+        shapes.attribute(isHtml ? written : `:${written}`);
+        if (value === '' && isHtml) {
+          buffer.add(name.subarray(0, -2));
+          continue;
+        }
+      }
+      buffer.add(name);
+      if (value !== '') buffer.escaped(value, true);
+      buffer.byte(QUOTE);
+    }
+  }
+
+  /** The bytes ` name="`; undefined for a name that other HTML parsers may read differently. */
+  #nameOf(name: string): Uint8Array | undefined {
+    if (this.#names.has(name)) return this.#names.get(name);
+    const isRead = !/[\s/>"'=<]|^data-beasties/i.test(name);
+    const bytes = isRead ? new TextEncoder().encode(` ${name}="`) : undefined;
+    if (this.#names.size < MAX_REMEMBERED) this.#names.set(name, bytes);
+    return bytes;
+  }
+
+  #link(attrs: WrittenElement['_attrs'], start: number): void {
+    if (attrs === null || !attrs.some((value, i) => i % 2 === 1 && LOADS.test(value.toString()))) {
+      return;
+    }
+    if (this.#linksStart < 0) this.#linksStart = start;
+    this.#linksEnd = this.#buffer.length;
+  }
+
+  /** Content that is not written as that of other elements. */
+  #content(element: WrittenElement, kind: string): void {
+    if (kind === 'head' || kind === 'body' || kind === 'link') {
+      this.#children(element);
+      return;
+    }
+    for (let node = element.firstChild; node !== null; node = node.nextSibling) {
+      if (kind === 'fallback') {
+        const isText = node.nodeType === 3;
+        if (isText ? (node as WrittenText)._data.includes('<!--') : node.nodeType === 8) {
+          this.#isPlain = false;
+        }
+      } else if (node.nodeType !== 3) this.#isPlain = false;
+      else if (kind === 'raw') this.#raw((node as WrittenText)._data, isRepeated(element));
+    }
+    if (kind !== 'raw') this.#children(element);
+  }
+
+  #raw(text: string, isRepeated: boolean): void {
+    const { bytes, isAmbiguous } = rawTextOf(text, isRepeated);
+    if (isAmbiguous) this.#isPlain = false;
+    this.#buffer.add(bytes);
+  }
+
+  #comment(text: string): void {
+    const buffer = this.#buffer;
+    if (text !== '' && /[<>]|--|-$/.test(text)) {
+      this.#isPlain = false;
+      return;
+    }
+    buffer.plain('<!--');
+    buffer.plain(text);
+    buffer.plain('-->');
+  }
+
+  /** The place of an end tag of which a page has one. */
+  #once(before: number): number {
+    if (before >= 0) this.#isPlain = false;
+    return this.#buffer.length;
+  }
+}
+
+interface NamedNode extends WrittenNode {
+  readonly name: string;
+}
+
+/** What a link's attributes say if it loads a stylesheet or a font; hints for modules are left out. */
+const LOADS = /stylesheet|\bpreload\b/i;
+
+/** Whether pages have the same text again: a script with a type is data, such as the state of one page. */
+function isRepeated(element: WrittenElement): boolean {
+  return element.localName === 'style' || attributeOf(element, 'type') === undefined;
+}
+
+function hasOwnContent({ innerHTML, content }: NonNullable<WrittenElement['_rare']>): boolean {
+  return (innerHTML ?? content ?? null) !== null;
+}

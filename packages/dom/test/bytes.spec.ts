@@ -1,0 +1,139 @@
+import { type Compound, DocumentWriter, SelectorMatches } from '@ng-ssr/dom';
+import { describe, expect, it } from 'vitest';
+import { angularDocument, ourDocument, type AnyNode } from './both-doms.ts';
+
+const writer = new DocumentWriter();
+const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
+
+function pageOf(content: string, head = ''): string {
+  return `<!doctype html><html><head><title>a &amp; b</title>${head}</head><body>${content}</body></html>`;
+}
+
+describe('a page as bytes', () => {
+  it.each([
+    '<p title="a&amp;b&quot;<>\u00e9\u00a0">x&nbsp;y &lt; \u{1f600} \u00fc \u20ac</p>',
+    `<p title="${'long '.repeat(20)}&amp;">${'longer '.repeat(20)}</p>`,
+    '<svg viewBox="0 0 1 1"><path d="M0"/><title>t</title><use xlink:href="#a"/><a xml:lang="x"/></svg>',
+    '<math><mi>x</mi></math>',
+    '<textarea>\n\nx &lt;</textarea><pre>\n\na</pre>',
+    '<noscript><iframe src=x></iframe> hi &amp; <b>x</b></noscript><iframe></iframe>',
+    '<script>if (a < b) "&"</script><style>a>b{content:"\u00e9"}</style>',
+    `<script>${'longer than most; '.repeat(30)}</script>`,
+    '<!-- hi --><!----><!--\u00e9-->',
+    '<br><img src=x><hr><input disabled value=""><select><option selected>1</select>',
+    '<x-a b.c="1" (d)="2" [e]="3" @f="4"></x-a><table><tr><td>1</table>',
+  ])('has the text of the document: %s', (content) => {
+    const document = ourDocument(pageOf(content));
+    const page = writer.write(document)!;
+    expect(text(page.bytes)).toBe(document.serialize());
+    expect(text(page.bytes.subarray(page.headEnd))).toMatch(/^<\/head>/);
+    expect(text(page.bytes.subarray(page.bodyEnd))).toBe('</body></html>');
+  });
+
+  it.each([
+    '<!-- a<b -->',
+    '<template><b>x</b></template>',
+    '<script>"</p>"</script>',
+    '<xmp>&</xmp>',
+    '<p data-beasties-skip>',
+    '<link-x></link-x>',
+    '<noscript>&lt;!--</noscript>',
+  ])('is left to the document where programs could read it in another way: %s', (content) => {
+    expect(writer.write(ourDocument(pageOf(content)))).toBeUndefined();
+  });
+
+  it('is left to the document if a character is split over two texts', () => {
+    const document: AnyNode = ourDocument(pageOf(''));
+    for (const half of ['\ud83d', '\ude00']) {
+      document.body.appendChild(document.createTextNode(half));
+    }
+    expect(document.serialize()).toContain('\u{1f600}');
+    expect(writer.write(document)).toBeUndefined();
+  });
+
+  it('knows where the links of stylesheets and fonts are', () => {
+    const links = '<link rel="stylesheet" href="a.css"><meta><link rel=preload as=font href=f>';
+    const others = '<link rel="icon" href="i"><link rel="modulepreload" href="m">';
+    const { bytes, linksStart, linksEnd } = writer.write(ourDocument(pageOf('', links + others)))!;
+    expect(text(bytes.subarray(linksStart, linksEnd))).toMatch(/^<link rel="style.*href="f">$/);
+    expect(writer.write(ourDocument(pageOf('', others)))?.linksStart).toBe(-1);
+  });
+});
+
+const ACTIONS = ['exists', 'equals', 'element', 'start', 'end', 'any', 'hyphen'] as const;
+const OPERATORS = ['', '=', '~=', '^=', '$=', '*=', '|='];
+
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function namesOf({ tag, classes = [], ids = [], attributes = [] }: Compound): string[] {
+  return [
+    ...(tag === undefined ? [] : [`t ${tag}`]),
+    ...classes.map((name) => `c ${name}`),
+    ...ids.map((name) => `i ${name}`),
+    ...attributes.map(({ name }) => `a ${name}`),
+  ];
+}
+
+describe('selectors of a page', () => {
+  const seed = Date.now() % 1_000_000;
+
+  it(`match as the DOM says (seed ${seed})`, () => {
+    const random = createRandom(seed);
+    const one = <T>(values: readonly T[]): T => values[random(values.length)]!;
+    const tags = ['p', 'b', 'main', 'section'];
+    const names = ['a', 'b', 'c'];
+    const compound = (): { css: string; is: Compound } => {
+      const kind = random(5);
+      const value = one(names);
+      if (kind === 0) {
+        const tag = one(tags);
+        return { css: tag, is: { tag } };
+      }
+      if (kind === 1) return { css: `.${value}`, is: { classes: [value] } };
+      if (kind === 2) return { css: `#${value}`, is: { ids: [value] } };
+      if (kind === 3) return { css: `p.${value}`, is: { tag: 'p', classes: [value] } };
+      const action = random(ACTIONS.length);
+      const name = one(['class', 'id', 'data-x']);
+      const css = action === 0 ? `[${name}]` : `[${name}${OPERATORS[action]}"${value}"]`;
+      return { css, is: { attributes: [{ name, action: ACTIONS[action]!, value }] } };
+    };
+    const element = (depth: number): string => {
+      const inner = depth === 0 ? '' : Array.from({ length: random(4) }, () => element(depth - 1));
+      const attributes = [
+        `class="${one(names)} ${one(names)}"`,
+        `id="${one(names)}"`,
+        'data-x="a-b"',
+      ];
+      const tag = one(tags);
+      return `<${tag} ${attributes.filter(() => random(2) === 0).join(' ')}>${[inner].flat().join('')}</${tag}>`;
+    };
+    for (let i = 0; i < 300; i++) {
+      const compounds = Array.from({ length: 1 + random(3) }, compound);
+      const combinators = compounds.slice(1).map(() => one([' ', '>', '+', '~']));
+      const css = compounds.map(({ css }, at) => (combinators[at - 1] ?? '') + css).join('');
+      const chains = [{ compounds: compounds.map(({ is }) => is), combinators }];
+      const none: string[] = [];
+      const matches = new SelectorMatches({
+        tags: none,
+        classes: none,
+        ids: none,
+        attributes: none,
+        chains,
+      });
+      const html = pageOf(element(3));
+      const own = new DocumentWriter({ matches });
+      expect(own.write(ourDocument(html))).toBeDefined();
+      const isFound = Boolean(angularDocument(html).querySelector(css));
+      // In the key the chain comes after the names that it needs.
+      const bit = new Set(compounds.flatMap(({ is }) => namesOf(is))).size;
+      const isMatched = ((matches.key().charCodeAt(bit >> 4) >> (bit & 15)) & 1) === 1;
+      expect(isMatched, `${css} in ${html}`).toBe(isFound);
+    }
+  });
+});
