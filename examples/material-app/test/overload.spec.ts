@@ -132,7 +132,8 @@ describe.each(threaded)('$adapter, $engine engine, a worker', ({ engine, adapter
     const env = {
       RENDER_WORKERS: '1',
       RENDER_DEADLINE_MS: String(DEADLINE_MS),
-      RENDER_TIMEOUT_MS: '1000',
+      // Enough for a thread's first render on a busy machine.
+      RENDER_TIMEOUT_MS: '4000',
     };
     server = await startExample(engine, adapter, env, builds[engine]);
   });

@@ -24,6 +24,10 @@ export const INTERNALS = {
   'R3Injector#records': 'failOnError has no effect',
   'ErrorHandler#_console': 'a stack is printed for each path that no route matches',
   'NgModule.ɵmod': 'root NgModules cannot be rendered',
+  'INITIAL_CONFIG.document': 'all pages are rendered by Angular alone',
+  'AngularServerApp#inlineCriticalCss': 'all pages are rendered by Angular alone',
+  'CommonEngine#inlineCriticalCss': 'all pages are rendered by Angular alone',
+  'Document#serialize': 'all pages are rendered by Angular alone',
 } as const;
 
 /** A symbol of {@link INTERNALS}. */

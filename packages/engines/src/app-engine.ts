@@ -3,9 +3,20 @@ import type { DocumentNonce, EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { SsrError } from '@ng-ssr/core';
 import { assertKnownOptions } from '@ng-ssr/core/adapter';
 import { findClientPages } from './client-pages.ts';
-import { assertFailOnError, notSetUp, type EngineOptions } from './engine-options.ts';
-import type { RenderErrors } from './render-errors.ts';
-import { prepareRender, readAllowedHosts, readLocales, toEngineHosts } from './server-app.ts';
+import { assertEngineOptions, notSetUp, type EngineOptions } from './engine-options.ts';
+import { failWith, finishFast } from './fast/finish.ts';
+import { AppStyles } from './fast/app-styles.ts';
+import { routeOf } from './fast/angular-hooks.ts';
+import { keepRendersYoung } from './fast/young-generation.ts';
+import { FastPath } from './fast/fast-path.ts';
+import { RenderErrors } from './render-errors.ts';
+import {
+  followRender,
+  prepareApp,
+  readAllowedHosts,
+  readLocales,
+  toEngineHosts,
+} from './server-app.ts';
 
 /** Options of {@link appEngine}. */
 export type AppEngineOptions = EngineOptions;
@@ -38,9 +49,11 @@ export type AppEngineOptions = EngineOptions;
  * ```
  */
 export function appEngine(options: AppEngineOptions = {}): RenderEngine {
-  assertKnownOptions(options, ['failOnError']);
-  const { failOnError } = options;
-  assertFailOnError('appEngine', failOnError);
+  assertKnownOptions(options, ['failOnError', 'fast']);
+  assertEngineOptions('appEngine', options);
+  const { failOnError, fast = true } = options;
+  const path = fast ? new FastPath() : undefined;
+  const styles = new AppStyles();
   let engine: AngularNodeAppEngine | undefined;
   let nonce: DocumentNonce | undefined;
   /** For inspection only, and created once: each engine prints a warning if the build allows every host. */
@@ -50,8 +63,28 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
   return Object.assign(
     (async (request, requestContext) => {
       if (engine === undefined) throw notSetUp('appEngine');
-      const errors = await prepareRender(engine, request, failOnError, nonce);
-      const response = await engine.handle(request, requestContext);
+      const angular = engine;
+      const app = await prepareApp(angular, request, nonce);
+      const handle = (): Promise<Response | null> => angular.handle(request, requestContext);
+
+      const pageStyles = app && path && styles.of(app);
+      if (app !== undefined && path !== undefined && pageStyles !== undefined) {
+        const { url } = request;
+        const fast = path.begin(
+          request,
+          pageStyles,
+          () => routeOf(app, url) ?? new URL(url).pathname,
+        );
+        if (fast !== undefined) {
+          const errors = new RenderErrors(failOnError);
+          followRender(request, { errors, fast });
+          const response = await finishFast(fast, errors, handle);
+          if (response !== undefined) return response;
+        }
+      }
+      const errors = new RenderErrors(failOnError);
+      if (app !== undefined) followRender(request, { errors, fast: undefined });
+      const response = await handle();
       errors.settleNavigation(response !== null);
       if (response?.body) return failWith(errors, response, response.body);
       errors.end();
@@ -60,6 +93,7 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
     {
       failOnError,
       setup: (setup: EngineSetup) => {
+        if (fast) keepRendersYoung();
         nonce = setup.nonce;
         engine = createEngine(
           toEngineHosts(setup.allowedHosts),
@@ -69,6 +103,11 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
       allowedHosts: () => readAllowedHosts(inspect),
       locales: () => readLocales(inspect()),
       constantPages: () => findClientPages(inspect()),
+      load: async () => {
+        if (engine === undefined) throw notSetUp('appEngine');
+        const app = await prepareApp(engine, new Request('http://localhost/'), nonce);
+        await app?.manifest?.bootstrap?.();
+      },
     },
   );
 }
@@ -96,27 +135,4 @@ function createEngine(
 function toProxyHeaders(trusted: boolean | readonly string[]): boolean | readonly string[] {
   if (typeof trusted === 'boolean') return trusted;
   return trusted.filter((name) => /^(forwarded$|x-forwarded-)/i.test(name));
-}
-
-/** The same response; its body errors at the end if the render has failed by then. */
-function failWith(
-  errors: RenderErrors,
-  response: Response,
-  content: ReadableStream<Uint8Array>,
-): Response {
-  const reader = content.getReader();
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        errors.end();
-        controller.close();
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
-  const { status, statusText, headers } = response;
-  return new Response(body, { status, statusText, headers });
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import {
   ErrorHandler,
   LOCALE_ID,
@@ -13,13 +14,23 @@ import { assertKnownOptions } from '@ng-ssr/core/adapter';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import { readDocument } from './document-file.ts';
 import {
-  assertFailOnError,
+  assertEngineOptions,
   invalidOption,
   notSetUp,
   type EngineOptions,
 } from './engine-options.ts';
+import { readInlineCss } from './fast/angular-hooks.ts';
+import { FastPath, type FastRender } from './fast/fast-path.ts';
+import { keepRendersYoung } from './fast/young-generation.ts';
+import { readPlans } from './fast/built-plans.ts';
+import { type InlineCss, PageStyles } from './fast/page-styles.ts';
 import { readNavigation, repeatNavigation, type Navigation } from './navigation.ts';
-import { createResponseInit, toPageResponse, toRedirectResponse } from './page-response.ts';
+import {
+  createResponseInit,
+  toPageResponse,
+  toRedirectResponse,
+  toWholeResponse,
+} from './page-response.ts';
 import { RenderErrors } from './render-errors.ts';
 import { isDevelopmentServer } from './server-app.ts';
 
@@ -59,6 +70,7 @@ const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
   'inlineCriticalCss',
   'enablePerformanceProfiler',
   'failOnError',
+  'fast',
 ];
 
 /**
@@ -92,7 +104,7 @@ export function commonEngine(options: CommonEngineOptions): RenderEngine {
     const allowed = 'the default export of main.server.ts, a function or an NgModule';
     throw invalidOption('commonEngine', 'bootstrap', allowed, options.bootstrap);
   }
-  assertFailOnError('commonEngine', options.failOnError);
+  assertEngineOptions('commonEngine', options);
   const locale = readLocale();
   let render: RenderEngine | undefined;
 
@@ -108,6 +120,7 @@ export function commonEngine(options: CommonEngineOptions): RenderEngine {
       // The browser folder of this bundle contains pages of this locale only.
       locales: () => (locale === undefined ? {} : { [locale]: '' }),
       setup: (setup: EngineSetup) => {
+        if (options.fast ?? true) keepRendersYoung();
         render = createRender(options, setup, locale);
       },
     },
@@ -141,19 +154,31 @@ function createRender(
   const bootstrap = toBootstrapFunction(options.bootstrap);
   const { browserFolder, nonce } = setup;
   const built = readDocument(options.documentFilePath, browserFolder);
-  const document = nonce === undefined ? built : markNonces(built, nonce);
+  const document = nonce === undefined ? built.text : markNonces(built.text, nonce);
   const publicPath = options.publicPath ?? browserFolder;
   const inlineCriticalCss = (options.inlineCriticalCss ?? true) && publicPath !== undefined;
   const engine = createEngine(enablePerformanceProfiler);
+  const inline = inlineCriticalCss ? readInlineCss(engine, publicPath) : undefined;
+  const isFast =
+    (options.fast ?? true) &&
+    !enablePerformanceProfiler &&
+    (inline !== undefined || !inlineCriticalCss);
+  const path = isFast ? new FastPath() : undefined;
+  let styles: PageStyles | undefined;
 
-  return async (request, requestContext) => {
+  /** Undefined for a page that must be rendered again by Angular alone. */
+  const render = async (
+    request: Request,
+    requestContext: unknown,
+    fast?: FastRender,
+  ): Promise<Response | null | undefined> => {
     const init = createResponseInit(locale);
     const errors = new RenderErrors(failOnError);
     try {
       const html = await engine.render({
         url: request.url,
         document,
-        inlineCriticalCss,
+        inlineCriticalCss: inlineCriticalCss && fast === undefined,
         ...(publicPath === undefined ? {} : { publicPath }),
         providers: [
           ...(locale === undefined ? [] : [{ provide: LOCALE_ID, useValue: locale }]),
@@ -163,6 +188,7 @@ function createRender(
           { provide: RESPONSE_INIT, useValue: init },
         ],
         bootstrap: async (context) => {
+          fast?.enter(context.platformRef);
           const app = await bootstrap(context);
           errors.follow(app, [app.injector.get(ErrorHandler)]);
           await app.whenStable();
@@ -176,14 +202,37 @@ function createRender(
           return app;
         },
       });
+      const page = await fast?.finish(html);
+      if (fast !== undefined && page === undefined) return undefined;
       errors.end();
-      return toPageResponse(html, init);
+      return page === undefined ? toPageResponse(html, init) : toWholeResponse(page, init);
     } catch (error) {
+      if (fast?.isUnfit() === true) return undefined;
       if (!(error instanceof NotThisPage)) throw error;
       const { navigation } = error;
       return navigation.kind === 'none' ? null : toRedirectResponse(navigation.location, init);
     }
   };
+
+  return async (request, requestContext) => {
+    if (path !== undefined) {
+      styles ??= await createStyles(dirname(built.path), publicPath, inline);
+      const fast = path.begin(request, styles, () => new URL(request.url).pathname);
+      const response = fast && (await render(request, requestContext, fast));
+      if (response !== undefined) return response;
+    }
+    return (await render(request, requestContext)) ?? null;
+  };
+}
+
+async function createStyles(
+  serverFolder: string,
+  publicPath: string | undefined,
+  inline: InlineCss | undefined,
+): Promise<PageStyles> {
+  if (inline === undefined || publicPath === undefined) return new PageStyles();
+  const plans = await readPlans(serverFolder, publicPath);
+  return new PageStyles({ plans, inline, isReparsed: true });
 }
 
 /**

@@ -5,6 +5,12 @@ import { invalidOption } from './engine-options.ts';
 
 const NAME = 'index.server.html';
 
+/** The built document. */
+export interface DocumentFile {
+  readonly path: string;
+  readonly text: string;
+}
+
 /**
  * Reads the document into which every page is rendered. Once: the text does not change while a server
  * runs, and with the text CommonEngine does not search the disk for a prerendered page.
@@ -14,10 +20,10 @@ const NAME = 'index.server.html';
 export function readDocument(
   documentFilePath: string | undefined,
   browserFolder: string | undefined,
-): string {
+): DocumentFile {
   const tried = documentFilePath === undefined ? candidates(browserFolder) : [documentFilePath];
   const found = tried.find((path) => existsSync(path));
-  if (found !== undefined) return readFileSync(found, 'utf8');
+  if (found !== undefined) return { path: found, text: readFileSync(found, 'utf8') };
   throw invalidOption(
     'commonEngine',
     'documentFilePath',

@@ -1,3 +1,5 @@
+import { createWholeResponse } from '@ng-ssr/core/adapter';
+
 const HTML = 'text/html;charset=UTF-8';
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
 const encoder = new TextEncoder();
@@ -20,7 +22,15 @@ export function toPageResponse(html: string, init: ResponseInit): Response {
       controller.close();
     },
   });
-  const response = new Response(body, init);
+  return withType(new Response(body, init));
+}
+
+/** The same for a page as bytes. */
+export function toWholeResponse(page: Uint8Array<ArrayBuffer>, init: ResponseInit): Response {
+  return withType(createWholeResponse(page, init));
+}
+
+function withType(response: Response): Response {
   if (!response.headers.has('Content-Type')) response.headers.set('Content-Type', HTML);
   return response;
 }

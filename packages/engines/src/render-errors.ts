@@ -2,6 +2,7 @@ import type { ApplicationRef, ErrorHandler } from '@angular/core';
 import { unhandledErrors } from '@ng-ssr/core';
 import { reportMissing } from './angular-internals.ts';
 import { findRouter } from './injector-contents.ts';
+import { Slot } from './slot.ts';
 import { isAngularsHandler, isNoRouteMatch, reportUnmatched } from './unmatched-paths.ts';
 
 /**
@@ -9,7 +10,7 @@ import { isAngularsHandler, isNoRouteMatch, reportUnmatched } from './unmatched-
  * one that the application shares between renders (`useValue`) the render of an error is unknown, and
  * the value is null.
  */
-const followed = new WeakMap<ErrorHandler, RenderErrors | null>();
+const followed = new Slot<ErrorHandler, RenderErrors | null>('errors');
 
 /** A thrown value, which may be undefined. */
 interface Thrown {
@@ -96,6 +97,7 @@ export class RenderErrors {
     const handle = handler.handleError;
     const isAngulars = isAngularsHandler(handler);
     handler.handleError = function (this: ErrorHandler, error: unknown): void {
+      if (isLacking(error)) return;
       const isReported = followed.get(handler)?.record(error) === true;
       if (isAngulars && isNoRouteMatch(error)) reportUnmatched(error);
       else if (!isAngulars || !isReported) handle.call(this, error);
@@ -141,4 +143,9 @@ export class RenderErrors {
 
 function isThat(thrown: Thrown | undefined, error: unknown): boolean {
   return thrown !== undefined && Object.is(thrown.error, error);
+}
+
+/** Whether a page has used what the DOM of the fast path lacks: it is rendered again. */
+function isLacking(error: unknown): boolean {
+  return error instanceof Error && error.name === 'DomLacksError';
 }

@@ -3,8 +3,11 @@ import type { AngularNodeAppEngine } from '@angular/ssr/node';
 import { type DocumentNonce, markNonces, SsrError } from '@ng-ssr/core';
 import { describeMissing, type Internal, reportMissing } from './angular-internals.ts';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
+import type { FastServerApp } from './fast/angular-hooks.ts';
+import type { FastRender } from './fast/fast-path.ts';
 import { findErrorHandlers, findValue } from './injector-contents.ts';
-import { RenderErrors } from './render-errors.ts';
+import type { RenderErrors } from './render-errors.ts';
+import { Slot } from './slot.ts';
 
 /**
  * Private parts of AngularNodeAppEngine. Each may be absent: pages are then served as by Angular alone.
@@ -17,7 +20,8 @@ interface AppEngineInternals {
   };
 }
 
-interface ServerApp {
+/** The application of a locale, as far as it is used here. */
+export interface ServerApp extends FastServerApp {
   readonly manifest?: Manifest;
 }
 
@@ -27,6 +31,8 @@ interface Manifest {
   assets?: Record<string, Asset>;
   /** The build's nonce, for critical CSS; Angular 21 has none. */
   nonce?: string;
+  /** What of each stylesheet is critical, by selector. */
+  readonly criticalCssPlans?: readonly unknown[];
 }
 
 interface Asset {
@@ -34,8 +40,19 @@ interface Asset {
 }
 
 const watchedManifests = new WeakSet<object>();
+const keptManifests = new WeakSet<object>();
+/** Those whose documents have the process's nonce: another engine of the process may have none. */
 const markedManifests = new WeakSet<object>();
-const errorsOfRequest = new WeakMap<Request, RenderErrors>();
+/** Applications of builds with one locale. */
+const soleApps = new WeakMap<AngularNodeAppEngine, ServerApp>();
+const renders = new Slot<Request, Render>('render');
+
+/** A render that is followed from its request on. */
+interface Render {
+  readonly errors: RenderErrors;
+  /** Undefined for a render with Angular's own DOM. */
+  readonly fast: FastRender | undefined;
+}
 
 /** Static properties that `ng serve` sets before its first request. */
 interface DevelopmentServer {
@@ -109,35 +126,40 @@ function changed(symbol: Internal): SsrError {
  * Prepares the application that renders `request`. It is looked up per request, because each locale has
  * its own, loaded on first use, and because `ng serve` creates a new one after each change.
  *
- * @param failOnError - The engine's option.
- * @returns The errors of the render.
+ * @returns undefined without the application's internals.
  */
-export async function prepareRender(
+export async function prepareApp(
   engine: AngularNodeAppEngine,
   request: Request,
-  failOnError: boolean | undefined,
   nonce: DocumentNonce | undefined,
-): Promise<RenderErrors> {
-  const errors = new RenderErrors(failOnError);
-  const manifest = await findManifest(engine, request);
-  if (manifest === undefined) return errors;
-  if (nonce !== undefined && !markedManifests.has(manifest)) {
-    markedManifests.add(manifest);
-    markAssets(manifest, nonce);
+): Promise<ServerApp | undefined> {
+  const app = await findApp(engine, request);
+  const manifest = app?.manifest;
+  if (app === undefined || manifest === undefined) return undefined;
+  const done = nonce === undefined ? keptManifests : markedManifests;
+  if (!done.has(manifest)) {
+    done.add(manifest);
+    keepDocuments(manifest, nonce);
   }
   if (!watchedManifests.has(manifest)) {
     watchedManifests.add(manifest);
     watchBootstrap(manifest);
   }
-  errorsOfRequest.set(request, errors);
-  return errors;
+  return app;
+}
+
+/** Follows the render of a request that begins now, in an application that {@link prepareApp} has returned. */
+export function followRender(request: Request, render: Render): void {
+  renders.set(request, render);
 }
 
 /** Undefined for a request without an application, because the build does not have its locale. */
-async function findManifest(
+async function findApp(
   engine: AngularNodeAppEngine,
   request: Request,
-): Promise<Manifest | undefined> {
+): Promise<ServerApp | undefined> {
+  const sole = soleApps.get(engine);
+  if (sole !== undefined) return sole;
   const { angularAppEngine } = engine as unknown as AppEngineInternals;
   if (angularAppEngine === undefined) {
     reportMissing('AngularNodeAppEngine#angularAppEngine');
@@ -148,24 +170,40 @@ async function findManifest(
     return undefined;
   }
   const app = await angularAppEngine.getAngularServerAppForRequest(request);
-  if (app !== null && app.manifest === undefined) reportMissing('AngularServerApp#manifest');
-  return app?.manifest;
+  if (app === null) return undefined;
+  if (app.manifest === undefined) reportMissing('AngularServerApp#manifest');
+  const { supportedLocales } = angularAppEngine.manifest ?? {};
+  const hasOneLocale = supportedLocales !== undefined && Object.keys(supportedLocales).length === 1;
+  if (hasOneLocale && !isDevelopmentServer()) soleApps.set(engine, app);
+  return app;
 }
 
 /**
- * Puts the process's nonce into the document for rendering, the CSR page and prerendered pages. Their
- * recorded sizes and hashes stay those of the build: the server computes its own.
+ * Keeps the texts of the document for rendering, the CSR page and prerendered pages, which Angular imports again
+ * for each render, and puts the process's nonce into them. Their recorded sizes and hashes stay those of the
+ * build: the server computes its own.
  */
-function markAssets(manifest: Manifest, nonce: DocumentNonce): void {
+function keepDocuments(manifest: Manifest, nonce: DocumentNonce | undefined): void {
   const { assets } = manifest;
-  if (manifest.nonce === nonce.placeholder) manifest.nonce = nonce.secret;
-  if (assets === undefined) return reportMissing('AngularServerApp#manifest.assets');
+  if (nonce !== undefined && manifest.nonce === nonce.placeholder) manifest.nonce = nonce.secret;
+  if (assets === undefined) {
+    if (nonce !== undefined) reportMissing('AngularServerApp#manifest.assets');
+    return;
+  }
   for (const [path, asset] of Object.entries(assets)) {
     if (!path.endsWith('.html')) continue;
-    let marked: Promise<string> | undefined;
-    const text = (): Promise<string> =>
-      (marked ??= asset.text().then((document) => markNonces(document, nonce)));
-    assets[path] = { ...asset, text };
+    let kept: Promise<string> | undefined;
+    const load = async (): Promise<string> => {
+      try {
+        const document = await asset.text();
+        return nonce === undefined ? document : markNonces(document, nonce);
+      } catch (error) {
+        // The next render may find the file.
+        kept = undefined;
+        throw error;
+      }
+    };
+    assets[path] = { ...asset, text: () => (kept ??= load()) };
   }
 }
 
@@ -175,15 +213,17 @@ function watchBootstrap(manifest: Manifest): void {
   manifest.bootstrap = async () => {
     const bootstrap = toBootstrapFunction(await load());
     return async (context) => {
+      const { platformRef } = context;
+      const render = findValue(platformRef.injector, renderOf);
+      render?.fast?.enter(platformRef);
       const app = await bootstrap(context);
-      const errors = findValue(context.platformRef.injector, errorsOf);
-      errors?.follow(app, findErrorHandlers(app.injector));
+      render?.errors.follow(app, findErrorHandlers(app.injector));
       return app;
     };
   };
 }
 
-/** The errors of the request that Angular provides as REQUEST. */
-function errorsOf(value: object): RenderErrors | undefined {
-  return value instanceof Request ? errorsOfRequest.get(value) : undefined;
+/** The render of the request that Angular provides as REQUEST. */
+function renderOf(value: object): Render | undefined {
+  return value instanceof Request ? renders.get(value) : undefined;
 }

@@ -26,6 +26,10 @@ const PLACE_OF: Record<Internal, readonly [place: keyof Places, member: string]>
   'R3Injector#records': ['injectors', 'records'],
   'ErrorHandler#_console': ['errorHandler', '_console'],
   'NgModule.ɵmod': ['ngModule', 'ɵmod'],
+  'INITIAL_CONFIG.document': ['initialConfig', 'document'],
+  'AngularServerApp#inlineCriticalCss': ['serverApp', 'inlineCriticalCss'],
+  'CommonEngine#inlineCriticalCss': ['commonEngine', 'inlineCriticalCss'],
+  'Document#serialize': ['document', 'serialize'],
 };
 const symbols = Object.keys(INTERNALS) as Internal[];
 let places: Places;

@@ -8,6 +8,9 @@ import { defineEngineSuite, request } from './fixture/engine-suite.ts';
 
 setManifests(bootstrap);
 defineEngineSuite('appEngine', createAppEngine);
+defineEngineSuite('appEngine by Angular alone', (options) =>
+  createAppEngine({ ...options, fast: false }),
+);
 
 describe('appEngine', () => {
   afterEach(() => {

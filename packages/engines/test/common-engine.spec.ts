@@ -20,6 +20,9 @@ function create(options: Partial<CommonEngineOptions> = {}) {
 }
 
 defineEngineSuite('commonEngine', create);
+defineEngineSuite('commonEngine by Angular alone', (options) =>
+  create({ ...options, fast: false }),
+);
 defineEngineSuite('commonEngine with an NgModule', (options) =>
   create({ bootstrap: AppModule, ...options }),
 );

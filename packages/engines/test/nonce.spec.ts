@@ -21,7 +21,7 @@ const asset = (text: string) => ({ size: text.length, hash: 'h', text: async () 
 const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-nonce-'));
 const browserFolder = join(folder, 'browser');
 
-beforeAll(() => {
+beforeAll(async () => {
   vi.stubGlobal('ngServerMode', true);
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
   mkdirSync(browserFolder);
@@ -44,6 +44,11 @@ beforeAll(() => {
       'about/index.html': asset(marked),
     },
   } as never);
+  // Another engine of the process, without a nonce, has had the documents before.
+  const other = appEngine();
+  other.setup!({ allowedHosts: ['shop.example'], trustProxyHeaders: false, browserFolder });
+  const page = await other(new Request('http://shop.example/hello'));
+  expect(await page!.text()).toContain(PLACEHOLDER);
 });
 afterAll(() => {
   vi.unstubAllGlobals();

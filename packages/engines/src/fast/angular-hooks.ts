@@ -1,0 +1,84 @@
+import type { Injector } from '@angular/core';
+import type { DomClasses } from '@ng-ssr/dom';
+import { reportMissing } from '../angular-internals.ts';
+import { findValue } from '../injector-contents.ts';
+import type { InlineCss } from './page-styles.ts';
+
+/**
+ * The value of Angular's INITIAL_CONFIG: it says into which document a page is rendered, as text or as a
+ * Document.
+ */
+export interface InitialConfig {
+  document: string | object;
+  readonly url: string;
+}
+
+/** Finds the configuration of one render, as long as it has the document as text. */
+export function findInitialConfig(
+  injector: Injector,
+): { readonly config: InitialConfig; readonly html: string } | undefined {
+  return findValue(injector, (value) => {
+    const { document, url } = value as { document?: unknown; url?: unknown };
+    if (typeof document !== 'string' || typeof url !== 'string') return undefined;
+    return { config: value as InitialConfig, html: document };
+  });
+}
+
+/**
+ * The classes of the DOM that the platform created last has put on `globalThis`: right after its creation
+ * these are the classes of the same bundle, and each locale has its own.
+ */
+export function readDomClasses(): DomClasses {
+  const classes: Record<string, unknown> = {};
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(globalThis))) {
+    if (typeof value === 'function' && /^[A-Z]/.test(name)) classes[name] = value;
+  }
+  return classes;
+}
+
+/** The class that stands for all of them. */
+export function currentDocumentClass(): object | undefined {
+  const { Document: found } = globalThis as { Document?: unknown };
+  return typeof found === 'function' ? found : undefined;
+}
+
+/** Private parts of AngularServerApp that the fast path uses; each may be absent. */
+export interface FastServerApp {
+  readonly manifest?: { readonly criticalCssPlans?: readonly unknown[] };
+  readonly router?: { match?(url: URL): { readonly route?: string } | undefined };
+  inlineCriticalCss?(html: string): string;
+}
+
+/** The route of a request; undefined for a path that Angular cannot decode. */
+export function routeOf({ router }: FastServerApp, url: string): string | undefined {
+  try {
+    return router?.match?.(new URL(url))?.route;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How the application inlines critical CSS: `inline` is undefined if the build has none. */
+export function readCriticalCss(
+  app: FastServerApp,
+): { readonly plans: readonly unknown[]; readonly inline: InlineCss | undefined } | undefined {
+  const plans = app.manifest?.criticalCssPlans ?? [];
+  if (plans.length === 0) return { plans, inline: undefined };
+  if (app.inlineCriticalCss === undefined) return undefined;
+  return { plans, inline: (html) => app.inlineCriticalCss!(html) };
+}
+
+/** How CommonEngine inlines critical CSS from the files of a folder; undefined if it has another way. */
+export function readInlineCss(
+  engine: object,
+  publicPath: string | undefined,
+): InlineCss | undefined {
+  const angular = engine as {
+    inlineCriticalCss?(html: string, options: { publicPath: string | undefined }): Promise<string>;
+  };
+  if (angular.inlineCriticalCss === undefined) {
+    reportMissing('CommonEngine#inlineCriticalCss');
+    return undefined;
+  }
+  return (html) => angular.inlineCriticalCss!(html, { publicPath });
+}

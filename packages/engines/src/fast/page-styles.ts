@@ -1,0 +1,95 @@
+import {
+  DocumentWriter,
+  SelectorMatches,
+  type Selectors,
+  type SsrDocument,
+  type WrittenPage,
+} from '@ng-ssr/dom';
+import { readSelectors } from './compact-plans.ts';
+import { CriticalCss } from './critical-css.ts';
+
+/** Inlines critical CSS as Angular does. */
+export type InlineCss = (html: string) => string | Promise<string>;
+
+/** A serialized page: its bytes, or how to get them. */
+export type Draft = Uint8Array<ArrayBuffer> | (() => Promise<Uint8Array<ArrayBuffer>>);
+
+const encoder = new TextEncoder();
+
+/** How pages of an application get critical CSS. */
+export interface StyleOptions {
+  /** The build's plans of critical CSS. */
+  readonly plans?: readonly unknown[] | undefined;
+  /** Angular's own way; undefined for pages without critical CSS. */
+  readonly inline?: InlineCss | undefined;
+  /** Whether `inline` parses pages and writes them again, as CommonEngine's does. */
+  readonly isReparsed?: boolean;
+}
+
+/** Writes pages with their critical CSS. One per application: its stylesheets are those of the build. */
+export class PageStyles {
+  readonly #writer: DocumentWriter;
+  readonly #matches: SelectorMatches | undefined;
+  readonly #critical = new CriticalCss();
+  readonly #inline: InlineCss | undefined;
+  readonly #isReparsed: boolean;
+
+  constructor({ plans = [], inline, isReparsed = false }: StyleOptions = {}) {
+    const selectors = plans.length === 0 ? undefined : readSelectors(plans);
+    // Beasties compares some attributes without regard to case.
+    const asked = isReparsed && selectors !== undefined ? inEitherCase(selectors) : selectors;
+    this.#matches = asked && new SelectorMatches(asked);
+    this.#isReparsed = isReparsed && this.#matches !== undefined;
+    this.#writer = new DocumentWriter({ matches: this.#matches, isReparsed: this.#isReparsed });
+    this.#inline = inline;
+  }
+
+  /**
+   * Serializes a page.
+   *
+   * @param serialize - The document's own method.
+   */
+  draft(document: SsrDocument, serialize: () => string): Draft {
+    const page = this.#writer.write(document);
+    if (this.#inline === undefined) {
+      return page === undefined ? encoder.encode(serialize()) : new Uint8Array(page.bytes);
+    }
+    const toHtml = (): string =>
+      page === undefined || this.#isReparsed ? serialize() : toText(page);
+    if (page === undefined || this.#matches === undefined) return this.#inlined(toHtml());
+    const key = `${this.#matches.key()} ${page.nonce}`;
+    const known = page.unverified.size === 0 ? this.#critical.apply(page, key) : undefined;
+    if (known !== undefined) return known;
+    const kept = { ...page, bytes: page.bytes.slice() };
+    return this.#inlined(toHtml(), (changed) => {
+      if (!this.#critical.learn(kept, key, changed)) return;
+      for (const shape of kept.unverified) shape.isVerified = true;
+    });
+  }
+
+  #inlined(html: string, learn?: (changed: string) => void): Draft {
+    return async () => {
+      const changed = await this.#inline!(html);
+      learn?.(changed);
+      return encoder.encode(changed);
+    };
+  }
+}
+
+/** The same with a second chain for each that compares the values of attributes. */
+function inEitherCase(selectors: Selectors): Selectors {
+  const folded = selectors.chains
+    .filter(({ compounds }) => compounds.some(({ attributes }) => attributes !== undefined))
+    .map(({ compounds, combinators }) => ({
+      compounds: compounds.map((compound) => ({
+        ...compound,
+        attributes: compound.attributes?.map((test) => ({ ...test, ignoreCase: true })),
+      })),
+      combinators,
+    }));
+  return { ...selectors, chains: [...selectors.chains, ...folded] };
+}
+
+function toText({ bytes }: WrittenPage): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}
