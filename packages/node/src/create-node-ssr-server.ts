@@ -1,4 +1,4 @@
-import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way';
 import {
   answerFailure,
@@ -11,6 +11,7 @@ import {
   toServer,
   writeAnswer,
 } from './adapter/index.ts';
+import { http } from './adapter/node-http.ts';
 import { runMiddleware } from './run-middleware.ts';
 import { type NodeMiddleware, SsrPipeline } from './adapter/ssr-pipeline.ts';
 
@@ -63,7 +64,7 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
       const isRead = method === 'GET' || method === 'HEAD';
       const methods = isRead
         ? []
-        : METHODS.filter((each) => router.find(each as HTTPMethod, url, constraints) !== null);
+        : http.METHODS.filter((each) => router.find(each as HTTPMethod, url, constraints) !== null);
       void pipeline.render(request, response, next, methods);
     },
   });

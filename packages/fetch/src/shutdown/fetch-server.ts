@@ -1,4 +1,4 @@
-import http from 'node:http';
+import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
 import { check } from '@ng-ssr/core/adapter';
 import { type Connections, toConnections } from '@ng-ssr/core/shutdown';
@@ -40,7 +40,7 @@ const MAX_IDLE_ROUNDS = 4;
  */
 export function connectionsOf(server: FetchServer): Connections | undefined {
   const inner = isSrvx(server) ? innerOf(server) : server;
-  if (isBun && inner instanceof http.Server) return ofBunsNodeServer(inner);
+  if (isBun && isBunsNodeServer(inner)) return ofBunsNodeServer(inner);
   if (inner instanceof Server) return toConnections(inner);
   if (isBun && isBunServer(inner)) return ofBunServer(inner);
   if (isDenoServer(inner)) return ofDenoServer(inner);
@@ -78,7 +78,11 @@ function ofBunServer(server: BunServer): Connections {
   });
 }
 
-function ofBunsNodeServer(server: http.Server): Connections {
+function isBunsNodeServer(server: unknown): server is HttpServer {
+  return server instanceof process.getBuiltinModule('node:http').Server;
+}
+
+function ofBunsNodeServer(server: HttpServer): Connections {
   return new RuntimeConnections({
     stop: () => new Promise((resolve) => server.close(resolve)),
     closeIdle() {

@@ -1,6 +1,6 @@
-import { ServerResponse } from 'node:http';
 import type { Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchange.ts';
+import { http } from './node-http.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /** As `writeAnswer`, but never throws: an answer that cannot be written becomes a failure. */
@@ -33,7 +33,7 @@ export function answerFailure(
   try {
     if (!response.headersSent) {
       // The reason phrase belongs to the earlier status, and may be the part that could not be written.
-      if (response instanceof ServerResponse) response.statusMessage = '';
+      if (response instanceof http.ServerResponse) response.statusMessage = '';
       return writeAnswer(response, answer);
     }
   } catch {

@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isMainModule, type StoredPages } from '@ng-ssr/core';
 import { check, type SsrHandler } from '@ng-ssr/core/adapter';
@@ -14,6 +8,7 @@ import {
   shutDownOnSignals,
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';
+import { http } from './node-http.ts';
 import { toReqHandler } from './to-req-handler.ts';
 
 /** Where to listen. */
@@ -76,13 +71,13 @@ interface Startable extends Drainable {
  * @param listener - Takes the requests: see `frontDoor`.
  */
 export function toServer(handler: SsrHandler, listener: SsrServer['reqHandler']): SsrServer {
-  const http = new Listener(listener, handler);
+  const servers = new Listener(listener, handler);
   return {
     reqHandler: toReqHandler(listener),
     cache: handler.cache,
     ready: () => handler.ready(),
-    listen: (options) => http.listen(options),
-    close: () => http.close(),
+    listen: (options) => servers.listen(options),
+    close: () => servers.close(),
     isMainModule,
   };
 }
@@ -107,7 +102,7 @@ class Listener {
   async listen({ port, host, announce, shutdown }: ListenOptions = {}): Promise<Listening> {
     const number = readPort(port);
     checkShutdown(shutdown);
-    const server = createServer(this.#requestListener);
+    const server = http.createServer(this.#requestListener);
     const start = new Promise<() => Promise<void>>((resolve, reject) => {
       server.once('error', reject);
       server.listen(number, host, () => {

@@ -1,7 +1,7 @@
-import { ServerResponse } from 'node:http';
-import { Http2ServerResponse } from 'node:http2';
+import type { ServerResponse } from 'node:http';
 import { addVary, type Answer } from '@ng-ssr/core/adapter';
 import type { NodeResponse } from './node-exchange.ts';
+import { http } from './node-http.ts';
 
 /**
  * Step 8: writes an answer with one `writeHead` of its prebuilt list or, where earlier middleware has
@@ -11,9 +11,7 @@ export function writeAnswer(response: NodeResponse, answer: Answer): void {
   if (response.headersSent || response.writableEnded) return;
   const { writeHead, req } = response;
   // A writeHead that middleware has replaced may not take flat lists.
-  const isNodes =
-    writeHead === ServerResponse.prototype.writeHead ||
-    writeHead === Http2ServerResponse.prototype.writeHead;
+  const isNodes = writeHead === http.ServerResponse.prototype.writeHead || isOfHttp2(writeHead);
   // Serverless platforms read the response's fields afterwards; their requests have no raw fields.
   const isServed = Boolean((req as Partial<typeof req> | undefined)?.rawHeaders?.length);
   if (isNodes && isServed && response.getHeaderNames().length === 0) {
@@ -25,6 +23,12 @@ export function writeAnswer(response: NodeResponse, answer: Answer): void {
   }
   if (answer.body === null) response.end();
   else response.end(answer.body);
+}
+
+/** Loads node:http2 only where a response may be one of its own. */
+function isOfHttp2(writeHead: NodeResponse['writeHead']): boolean {
+  const { Http2ServerResponse } = process.getBuiltinModule('node:http2');
+  return writeHead === Http2ServerResponse.prototype.writeHead;
 }
 
 /**
