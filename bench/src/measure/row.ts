@@ -1,4 +1,4 @@
-import type { Spread } from './spread.ts';
+import type { Quartiles, Spread } from './spread.ts';
 
 /** One line of a result: a server under one kind of work, or a number of another kind. */
 export interface Row {
@@ -9,6 +9,12 @@ export interface Row {
   readonly server: string;
   /** Server CPU time per request, in microseconds. */
   readonly cpuUs?: Spread;
+  /** The same of the main thread alone. */
+  readonly mainUs?: Spread;
+  /** What the garbage collector took of the main thread, per request, in microseconds: the mean of all rounds. */
+  readonly gcUs?: number;
+  /** Of the CPU time of the first row of this work, in the same rounds. */
+  readonly ratio?: Quartiles;
   readonly requestsPerSecond?: Spread;
   readonly p50Ms?: Spread;
   readonly p99Ms?: Spread;

@@ -42,6 +42,16 @@ const HITS: readonly (readonly [work: string, heading: string])[] = [
   ['script', 'A hashed script of 260 KB'],
 ];
 
+function kindOfRender(server: string): Bar['kind'] {
+  if (!server.startsWith('ng-ssr')) return 'peer';
+  return server.includes('fast: false') ? 'early' : 'ours';
+}
+
+const TASKS: readonly (readonly [work: string, heading: string])[] = [
+  ['table', 'A table of a thousand rows (the task of eknkc/ssr-benchmark)'],
+  ['spiral', "A spiral of 2,398 tiles (the task of Platformatic's SSR showdown)"],
+];
+
 /** Every chart of a run; a scenario without rows has none. */
 export function drawCharts(rows: readonly Row[]): readonly Chart[] {
   const of = (scenario: string, work?: string): readonly Row[] =>
@@ -212,5 +222,43 @@ export function drawCharts(rows: readonly Row[]): readonly Chart[] {
       ),
     ),
   );
+
+  const ofFirst = (scenario: string, heading: string, first: string): void =>
+    add(scenario, scenario, (own) =>
+      drawBars(
+        heading,
+        `CPU per render, of ${first} called bare; in brackets, microseconds; less is better`,
+        own.flatMap(({ work, server, ratio, cpuUs }) => {
+          if (ratio === undefined) return [];
+          const kind = kindOfRender(server);
+          const label = `${ratio.median.toFixed(2)} x  (${show(cpuUs?.median)})`;
+          const name = `${work}: ${server.replace(/^ng-ssr /, '')}`;
+          return [{ name, value: ratio.median, label, kind }];
+        }),
+        'blue: ng-ssr, teal: ng-ssr without its fast path, amber: Angular alone',
+      ),
+    );
+  ofFirst('render', 'A render of three pages, app engine', 'AngularNodeAppEngine');
+  ofFirst('render-common', 'A render with critical CSS, CommonEngine', 'CommonEngine');
+  ofFirst('render-threads', 'A render in a render thread', 'AngularNodeAppEngine in-process');
+  for (const [work, heading] of TASKS) {
+    if (of('frameworks', work).length === 0) continue;
+    add(`frameworks-${work}`, 'frameworks', () =>
+      drawBars(
+        heading,
+        'CPU per render in microseconds; in brackets, of Angular alone; less is better',
+        byCost(
+          of('frameworks', work).flatMap(({ server, ratio, cpuUs }) => {
+            if (ratio === undefined || cpuUs === undefined) return [];
+            const label = `${show(cpuUs.median)}  (${ratio.median.toFixed(2)} x)`;
+            const kind = server === 'Angular' ? 'peer' : server === 'ng-ssr' ? 'ours' : 'limit';
+            const name = server === 'ng-ssr' ? 'Angular under ng-ssr' : server;
+            return [{ name, value: cpuUs.median, label, kind } as const];
+          }),
+        ),
+        'blue: ng-ssr, amber: Angular alone, grey: other frameworks',
+      ),
+    );
+  }
   return charts;
 }

@@ -53,9 +53,14 @@ function title(text: string, subtext: string): object {
 }
 
 /** Horizontal bars, in the order given, from the top. */
-export function drawBars(heading: string, subheading: string, bars: readonly Bar[]): string {
+export function drawBars(
+  heading: string,
+  subheading: string,
+  bars: readonly Bar[],
+  colours: string = COLOURS,
+): string {
   const isMixed = new Set(bars.map(({ kind }) => kind)).size > 1;
-  const about = isMixed ? `${subheading}\n${COLOURS}` : subheading;
+  const about = isMixed ? `${subheading}\n${colours}` : subheading;
   return draw(110 + bars.length * 26, {
     title: title(heading, about),
     grid: { left: 250, right: 130, top: isMixed ? 84 : 68, bottom: 16 },

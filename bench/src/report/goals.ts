@@ -10,6 +10,8 @@ export interface Goal {
   readonly of: readonly string[];
   /** The row that is the measure; without it, the bound is in the rows' own unit. */
   readonly to?: string;
+  /** The bound is on the rows' own ratio to the first row of their work, taken in each round. */
+  readonly ratio?: boolean;
   /** The largest of all over the first: a curve that must stay flat. */
   readonly flat?: boolean;
   readonly atMost?: number;
@@ -37,6 +39,8 @@ function amount(row: Row | undefined): number | undefined {
 /** One outcome for each line of the goals. */
 export function checkGoals(goals: readonly Goal[], { rows }: Results): readonly Outcome[] {
   const amountOf = (id: string): number | undefined => amount(rows.find((row) => row.id === id));
+  const ratioOf = (id: string): number | undefined =>
+    rows.find((row) => row.id === id)?.ratio?.median;
   return goals.flatMap((goal): Outcome[] => {
     if (goal.flat === true) {
       const all = goal.of.map(amountOf).filter((value) => value !== undefined);
@@ -44,7 +48,7 @@ export function checkGoals(goals: readonly Goal[], { rows }: Results): readonly 
       return [judge(goal, goal.name, isWhole ? Math.max(...all) / all[0]! : undefined)];
     }
     return goal.of.map((id) => {
-      const over = amountOf(id);
+      const over = goal.ratio === true ? ratioOf(id) : amountOf(id);
       const under = goal.to === undefined ? 1 : amountOf(goal.to);
       const measured = over === undefined || under === undefined ? undefined : over / under;
       const suffix = goal.of.length === 1 ? '' : `: ${id.split('/').at(-1)}`;

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import type { Row } from '../measure/row.ts';
 import { type Results, resultsFolder } from './results.ts';
 import { show } from './table.ts';
 
@@ -54,8 +55,44 @@ function toMarkdown({ rows, machine, versions, date, commit }: Results): string 
     `| --- ${'| ---: '.repeat(head.length - 1)}|`,
     ...lines,
     '',
+    ...toRenders(rows, folder),
     `All charts and numbers, p99 and spread included, are in [the report](${folder}/report.html); what`,
     `was learnt from them is in [findings.md](bench/findings.md).`,
     '',
   ].join('\n');
+}
+
+const RENDERS = [
+  ['render', 'AngularNodeAppEngine', 'ng-ssr appEngine()'],
+  ['render-common', 'CommonEngine', 'ng-ssr commonEngine()'],
+] as const;
+
+/** What renders cost, for each page that has been measured. */
+function toRenders(rows: readonly Row[], folder: string): readonly string[] {
+  const find = (id: string): Row | undefined => rows.find((row) => row.id === id);
+  const works = [
+    ...new Set(rows.flatMap(({ scenario, work }) => (scenario === 'render' ? [work] : []))),
+  ];
+  if (works.length === 0) return [];
+  const lines = works.map((work) => {
+    const cells = RENDERS.flatMap(([scenario, bare, ours]) => {
+      const [theirs, mine] = [bare, ours].map((server) => find(`${scenario}/${work}/${server}`));
+      const ratio = mine?.ratio?.median.toFixed(2) ?? '-';
+      return [show(theirs?.cpuUs?.median), show(mine?.cpuUs?.median), ratio];
+    });
+    return `| ${[work, ...cells].join(' | ')} |`;
+  });
+  const head = RENDERS.flatMap(([, bare, ours]) => [bare, ours.replace('ng-ssr ', ''), 'of it']);
+  return [
+    "A page that nobody has asked for yet costs a render. CPU per render in microseconds: Angular's engines",
+    'called bare, and those of ng-ssr, which render the same bytes; in shuffled turns in one process, medians.',
+    'CommonEngine inlines critical CSS. `product` is a page of Angular Material, `large` has 3,500 nodes:',
+    '',
+    `![CPU per render](${folder}/render.svg)`,
+    '',
+    `| ${['page', ...head].join(' | ')} |`,
+    `| --- ${'| ---: '.repeat(head.length)}|`,
+    ...lines,
+    '',
+  ];
 }

@@ -84,6 +84,7 @@ export function putInto(earlier: Results, run: Results): Results {
   const { commit, date, rounds } = run;
   return {
     ...earlier,
+    versions: { ...run.versions, ...earlier.versions },
     rows: [...earlier.rows.filter((row) => !isAgain(row)), ...run.rows],
     again: [
       ...(earlier.again ?? []).filter((one) => !isAgain(one)),
@@ -127,7 +128,7 @@ function readVersions(): Record<string, string> {
   const folders = require.resolve.paths('koa') ?? [];
   for (const name of [
     ...['@angular/ssr', 'express', 'fastify', 'koa', 'hono', '@hono/node-server', 'h3', 'elysia'],
-    ...['sirv', 'autocannon'],
+    ...['sirv', 'autocannon', 'react', 'vue', 'solid-js', 'svelte'],
   ]) {
     const file = folders.map((at) => join(at, name, 'package.json')).find(existsSync);
     if (file === undefined) continue;

@@ -1,5 +1,5 @@
 import type { Row } from '../measure/row.ts';
-import type { Spread } from '../measure/spread.ts';
+import type { Quartiles, Spread } from '../measure/spread.ts';
 
 /** A number with as many digits as help. */
 export function show(value: number | undefined): string {
@@ -13,6 +13,14 @@ export function showSpread(spread: Spread | undefined): string {
   if (spread === undefined) return '-';
   const { median, min, max } = spread;
   return min === max ? show(median) : `${show(median)} (${show(min)}-${show(max)})`;
+}
+
+function showQuartiles(ratio: Quartiles | undefined): string {
+  if (ratio === undefined) return '-';
+  const [median, lower, upper] = [ratio.median, ratio.lower, ratio.upper].map((part) =>
+    part.toFixed(3),
+  );
+  return `${median} (${lower}-${upper})`;
 }
 
 /** The head and the cells of a scenario's table; columns without a value are left out. */
@@ -30,6 +38,9 @@ export function toTable(rows: readonly Row[]): readonly (readonly string[])[] {
       'of node limit',
       ({ work, cpuUs }) => (limits[work] && cpuUs ? show(cpuUs.median / limits[work]) : '-'),
     ],
+    ['of the first', ({ ratio }) => showQuartiles(ratio)],
+    ['main us', ({ mainUs }) => show(mainUs?.median)],
+    ['GC us', ({ gcUs }) => show(gcUs)],
     ['published ratio', ({ published }) => show(published)],
     ['ratio here', ({ cpuUs }) => (first && cpuUs ? show(first / cpuUs.median) : '-')],
     ['requests/s', ({ requestsPerSecond }) => show(requestsPerSecond?.median)],

@@ -1,5 +1,6 @@
 import { codedScenario } from './coded.ts';
 import { entityTagsScenario } from './entity-tags.ts';
+import { frameworksScenario } from './frameworks.ts';
 import { goodputScenario } from './goodput.ts';
 import { growthScenarios } from './growth.ts';
 import { hitsScenario } from './hits.ts';
@@ -9,7 +10,9 @@ import { microScenario } from './micro.ts';
 import { missScenario } from './miss.ts';
 import { mixedScenario } from './mixed.ts';
 import { saturationScenario } from './saturation.ts';
+import { renderCommonScenario, renderScenario, renderThreadsScenario } from './render-cost.ts';
 import type { Scenario } from './scenario.ts';
+import { startExampleScenario } from './start-example.ts';
 import { startScenario } from './start.ts';
 import { storedScenario } from './stored.ts';
 
@@ -19,6 +22,10 @@ export const scenarios: readonly Scenario[] = [
   storedScenario,
   ladderScenario,
   missScenario,
+  renderScenario,
+  renderCommonScenario,
+  renderThreadsScenario,
+  frameworksScenario,
   codedScenario,
   mixedScenario,
   saturationScenario,
@@ -26,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   goodputScenario,
   ...growthScenarios,
   startScenario,
+  startExampleScenario,
   microScenario,
   entityTagsScenario,
 ];

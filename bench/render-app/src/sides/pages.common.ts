@@ -1,0 +1,4 @@
+import bootstrap from '../main.server';
+import { commonSides } from './common';
+
+export const render = commonSides(bootstrap);

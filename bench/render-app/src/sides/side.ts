@@ -1,0 +1,62 @@
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type RenderEngine } from '@ng-ssr/core';
+import { SsrHandler, wholeContentOf } from '@ng-ssr/core/adapter';
+import { createExchange } from '../../../src/micro/plain-exchange.ts';
+
+/** Renders one page to its bytes. */
+export type RenderBytes = (path: string) => Promise<Uint8Array>;
+
+/** Makes each side's render when its copy of the build is loaded. */
+export type Sides = Readonly<Record<string, () => RenderBytes>>;
+
+/** The folder of the server's files in this copy of the build: Angular puts all chunks of a server there. */
+const folder = dirname(fileURLToPath(import.meta.url));
+
+export const browserFolder = join(folder, '../browser');
+
+const FIELDS = { accept: 'text/html', 'accept-encoding': 'gzip', 'user-agent': 'bench' };
+
+export const toUrl = (path: string): string => `http://localhost${path}`;
+
+/** The render of this copy: its folder has the name of its side. */
+export function chooseSide(sides: Sides): RenderBytes {
+  const name = basename(dirname(folder));
+  const create = sides[name] ?? (() => () => Promise.reject(new Error(`no side "${name}"`)));
+  return create();
+}
+
+/** An engine's answer, read to its end as every server must; content that is whole as ng-ssr's server takes it. */
+export function renderBy(
+  handle: (request: Request) => Promise<Response | null> | Response | null,
+): RenderBytes {
+  return async (path) => {
+    const response = await handle(new Request(toUrl(path), { headers: FIELDS }));
+    if (response?.status !== 200) throw new Error(`${path}: status ${response?.status}`);
+    return wholeContentOf(response) ?? new Uint8Array(await response.arrayBuffer());
+  };
+}
+
+/** One of ng-ssr's engines, without a server. */
+export function engineSide(engine: RenderEngine): RenderBytes {
+  engine.setup?.({ allowedHosts: ['localhost'], trustProxyHeaders: false, browserFolder });
+  return renderBy((request) => engine(request, undefined) as Promise<Response | null>);
+}
+
+/** One of ng-ssr's engines in a render thread, behind everything that surrounds a render. */
+export function threadSide(engine: RenderEngine): RenderBytes {
+  const handler = new SsrHandler({
+    engine,
+    allowedHosts: ['localhost'],
+    cache: false,
+    files: { folder: browserFolder, encodings: [] },
+    render: { workers: 1, encodings: [] },
+  });
+  const ready = handler.ready();
+  return async (path) => {
+    await ready;
+    const answer = await handler.render(createExchange(path, { accept: 'text/html' }));
+    if (answer?.status !== 200) throw new Error(`${path}: status ${answer?.status}`);
+    return answer.body as Uint8Array;
+  };
+}
