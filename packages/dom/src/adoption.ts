@@ -4,6 +4,7 @@ import { takeIn } from './foreign.ts';
 import { rememberIdOf } from './ids.ts';
 import { documentOf } from './link.ts';
 import { DOCUMENT, ELEMENT } from './node-types.ts';
+import { requireNoRing } from './rings.ts';
 import type { TreeDocument, TreeElement, TreeNode, TreeParent } from './shapes.ts';
 
 /** Takes a node out of its parent and makes it the document's. */
@@ -12,8 +13,10 @@ export function adopt(document: TreeDocument, node: TreeNode): void {
   if (node.nodeType === 2) return;
   if (node.parentNode !== null) node.parentNode.removeChild(node);
   if (node.ownerDocument === document) return;
-  if (isOurs(node)) setOwner(node, document);
-  else takeIn(document, node as unknown as ForeignNode);
+  if (isOurs(node)) {
+    if (node.ownerDocument !== null) requireNoRing(node.ownerDocument, node);
+    setOwner(node, document);
+  } else takeIn(document, node as unknown as ForeignNode);
 }
 
 function isOurs(node: TreeNode): boolean {

@@ -109,6 +109,10 @@ export function setAttributeNS(
   const i = findAttributeNS(attrs, namespaceURI, localName);
   if (i >= 0) attrs[i + 1] = value;
   else {
+    // Angular's reflected properties read a value that is not there.
+    if (prefix === null && findAttribute(attrs, localName) >= 0) {
+      throw lack(element.ownerDocument, `two attributes ${localName}`);
+    }
     attrs.push(attrName(namespaceURI, prefix, localName), value);
     if (element._rare !== null) element._rare.attributeMap?.refresh();
   }

@@ -1,5 +1,5 @@
-import { copyAttributes, textOf } from './attribute-list.ts';
-import { rememberId } from './ids.ts';
+import { copyAttributes } from './attribute-list.ts';
+import { rememberIdOf } from './ids.ts';
 import type {
   AttrList,
   RareState,
@@ -76,10 +76,7 @@ export function elementClass(): ElementClass {
       if (attrs !== null) {
         const own = copyAttributes(attrs);
         copy._attrs = own;
-        for (let i = 0; i < own.length; i += 2) {
-          if (own[i] === 'id')
-            rememberId(document, textOf(own[i + 1]), copy as unknown as TreeElement);
-        }
+        if (own.includes('id')) rememberIdOf(copy as unknown as TreeElement);
       }
       return copy as unknown as TreeNode;
     }

@@ -1,5 +1,7 @@
 import { type Compound, DocumentWriter, SelectorMatches } from '@ng-ssr/dom';
 import { describe, expect, it } from 'vitest';
+import { Random } from '../../conformance/src/fuzz/random.ts';
+import { seed } from '../../conformance/src/fuzz/seed.ts';
 import { angularDocument, ourDocument, type AnyNode } from './both-doms.ts';
 
 const writer = new DocumentWriter();
@@ -63,14 +65,6 @@ describe('a page as bytes', () => {
 const ACTIONS = ['exists', 'equals', 'element', 'start', 'end', 'any', 'hyphen'] as const;
 const OPERATORS = ['', '=', '~=', '^=', '$=', '*=', '|='];
 
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 function namesOf({ tag, classes = [], ids = [], attributes = [] }: Compound): string[] {
   return [
     ...(tag === undefined ? [] : [`t ${tag}`]),
@@ -81,15 +75,13 @@ function namesOf({ tag, classes = [], ids = [], attributes = [] }: Compound): st
 }
 
 describe('selectors of a page', () => {
-  const seed = Date.now() % 1_000_000;
-
   it(`match as the DOM says (seed ${seed})`, () => {
-    const random = createRandom(seed);
-    const one = <T>(values: readonly T[]): T => values[random(values.length)]!;
+    const random = new Random(seed);
+    const one = <T>(values: readonly T[]): T => random.pick(values);
     const tags = ['p', 'b', 'main', 'section'];
     const names = ['a', 'b', 'c'];
     const compound = (): { css: string; is: Compound } => {
-      const kind = random(5);
+      const kind = random.below(5);
       const value = one(names);
       if (kind === 0) {
         const tag = one(tags);
@@ -98,23 +90,24 @@ describe('selectors of a page', () => {
       if (kind === 1) return { css: `.${value}`, is: { classes: [value] } };
       if (kind === 2) return { css: `#${value}`, is: { ids: [value] } };
       if (kind === 3) return { css: `p.${value}`, is: { tag: 'p', classes: [value] } };
-      const action = random(ACTIONS.length);
+      const action = random.below(ACTIONS.length);
       const name = one(['class', 'id', 'data-x']);
       const css = action === 0 ? `[${name}]` : `[${name}${OPERATORS[action]}"${value}"]`;
       return { css, is: { attributes: [{ name, action: ACTIONS[action]!, value }] } };
     };
     const element = (depth: number): string => {
-      const inner = depth === 0 ? '' : Array.from({ length: random(4) }, () => element(depth - 1));
+      const inner =
+        depth === 0 ? '' : Array.from({ length: random.below(4) }, () => element(depth - 1));
       const attributes = [
         `class="${one(names)} ${one(names)}"`,
         `id="${one(names)}"`,
         'data-x="a-b"',
       ];
       const tag = one(tags);
-      return `<${tag} ${attributes.filter(() => random(2) === 0).join(' ')}>${[inner].flat().join('')}</${tag}>`;
+      return `<${tag} ${attributes.filter(() => random.below(2) === 0).join(' ')}>${[inner].flat().join('')}</${tag}>`;
     };
     for (let i = 0; i < 300; i++) {
-      const compounds = Array.from({ length: 1 + random(3) }, compound);
+      const compounds = Array.from({ length: 1 + random.below(3) }, compound);
       const combinators = compounds.slice(1).map(() => one([' ', '>', '+', '~']));
       const css = compounds.map(({ css }, at) => (combinators[at - 1] ?? '') + css).join('');
       const chains = [{ compounds: compounds.map(({ is }) => is), combinators }];

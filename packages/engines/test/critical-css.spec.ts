@@ -7,18 +7,12 @@ import { createDom, type DomClasses } from '@ng-ssr/dom';
 import { compileSheet, encodePlan } from 'beasties/compiler';
 import { createProcessor } from 'beasties/runtime';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { Random } from '../../conformance/src/fuzz/random.ts';
+import { seed } from '../../conformance/src/fuzz/seed.ts';
 import { readInlineCss } from '../src/fast/angular-hooks.ts';
 import { PageStyles } from '../src/fast/page-styles.ts';
 
 const dom = createDom(globalThis as unknown as DomClasses);
-
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** What inlines critical CSS in the app engine, and in CommonEngine. */
 const KINDS = ['app engine', 'CommonEngine'] as const;
@@ -66,11 +60,9 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
   afterAll(() => void vi.restoreAllMocks());
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 
-  const seed = Date.now() % 1_000_000;
-
   it(`is that of Angular for pages of all kinds (seed ${seed})`, async () => {
-    const random = createRandom(seed);
-    const one = <T>(values: readonly T[]): T => values[random(values.length)]!;
+    const random = new Random(seed);
+    const one = <T>(values: readonly T[]): T => random.pick(values);
     const classes = ['a', 'b', 'c&d', 'md:flex', '\u00e9'];
     const tags = ['p', 'li', 'main'];
     const selector = (): string =>
@@ -90,12 +82,13 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
     const rule = (): string => `${selector()},${selector()}{color:${one(['red', 'blue'])}}`;
     const rules = (): string => Array.from({ length: 6 }, rule).join('');
     const element = (depth: number): string => {
-      const inner = depth === 0 ? 't' : Array.from({ length: random(3) }, () => element(depth - 1));
+      const inner =
+        depth === 0 ? 't' : Array.from({ length: random.below(3) }, () => element(depth - 1));
       const attributes = [
         `class=" ${one(classes)} ${one(classes)}"`,
         `id="${one(['x', 'y', ''])}"`,
         one(['title', 'title="<"', 'dir="rtl"']),
-      ].filter(() => random(2) === 0);
+      ].filter(() => random.below(2) === 0);
       const tag = one([...tags, 'svg', 'textarea', 'a', 'button', 'x-y']);
       return `<${tag} ${attributes.join(' ')}>${[inner].flat().join('')}</${tag}>`;
     };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { fieldOf, type ParsedResponse, RawConnection, requestBytes } from '@ng-ssr/conformance';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, type TestContext } from 'vitest';
-import { Random } from '@ng-ssr/conformance/fuzz';
+import { Random, seed as fuzzSeed } from '@ng-ssr/conformance/fuzz';
 import { writeBuiltFolder } from './built-folder.ts';
 import type { ChildSettings } from './child.ts';
 import { drainUnderLoad } from './drain-under-load.ts';
@@ -9,7 +9,7 @@ import { ask } from './load.ts';
 import { type Child, startChild } from './start-child.ts';
 
 /** NG_SSR_SHUTDOWN_SEED repeats a run. */
-const seed = Number(process.env['NG_SSR_SHUTDOWN_SEED'] ?? Date.now() % 2 ** 31);
+const seed = Number(process.env['NG_SSR_SHUTDOWN_SEED'] ?? fuzzSeed);
 
 /** A runtime other than Node, and what its servers cannot do, each with the reason. */
 export interface ShutdownRuntime {
