@@ -47,12 +47,15 @@ function ours(
  * The example on Koa with so many worker threads, on all cores.
  *
  * @param v8Threads - How many threads V8 has beside them, in place of four.
+ * @param fast - The option of the engine.
  */
-export function renderingServer(workers: number, v8Threads?: number): Contestant {
+export function renderingServer(workers: number, v8Threads?: number, fast = true): Contestant {
   const server = ours('koa', 'after-middleware', 'app');
   const options = v8Threads === undefined ? {} : { NODE_OPTIONS: `--v8-pool-size=${v8Threads}` };
-  const env = { ...server.env, RENDER_WORKERS: String(workers), ...options };
-  const name = `${server.name}, ${workers} workers, ${v8Threads ?? 4} threads of V8's`;
+  const RENDER_FAST = String(fast);
+  const env = { ...server.env, RENDER_WORKERS: String(workers), RENDER_FAST, ...options };
+  const way = fast ? '' : ', not fast';
+  const name = `${server.name}, ${workers} workers, ${v8Threads ?? 4} threads of V8's${way}`;
   return { ...server, name, env, isPinned: false };
 }
 

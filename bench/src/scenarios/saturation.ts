@@ -17,6 +17,7 @@ interface Setting {
   readonly connections: number;
   readonly isBeside?: boolean;
   readonly v8Threads?: number;
+  readonly fast?: boolean;
 }
 
 /** Renders as many as the machine can, and hits at a fixed rate beside them. */
@@ -25,7 +26,9 @@ const SETTINGS: readonly Setting[] = [
   // What a busy core alone does to hits, whatever keeps it busy.
   { name: 'idle beside a busy program', workers: 0, connections: 0, isBeside: true },
   { name: 'in-process', workers: 0, connections: 4 },
+  { name: 'in-process, fast: false', workers: 0, connections: 4, fast: false },
   { name: '1 worker', workers: 1, connections: 4 },
+  { name: '1 worker, fast: false', workers: 1, connections: 4, fast: false },
   { name: '2 workers', workers: 2, connections: 8 },
   // V8's own threads, four by default, are those that collect garbage beside the others.
   { name: '1 worker, --v8-pool-size=1', workers: 1, connections: 4, v8Threads: 1 },
@@ -57,7 +60,9 @@ export const saturationScenario: Scenario = {
       for (let round = 0; round <= rounds; round++) {
         for (const run of runs.toSorted(() => Math.random() - 0.5)) {
           session.say(`${round === 0 ? 'warm-up' : `round ${round}/${rounds}`}: ${run.name}`);
-          const server = await session.server(renderingServer(run.workers, run.v8Threads));
+          const server = await session.server(
+            renderingServer(run.workers, run.v8Threads, run.fast),
+          );
           const duration = round === 0 ? WARM_SECONDS : seconds * 4;
           const beside = run.isBeside ? startBusy(session.onAllCores, duration) : undefined;
           const before = readProcessCost(server.pid).cpuMicroseconds;

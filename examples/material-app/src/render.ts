@@ -8,6 +8,9 @@ export const render = {
   encodings: readEncodings(),
 };
 
+/** `RENDER_FAST=false` renders in Angular's own way. */
+export const fast = process.env['RENDER_FAST'] !== 'false';
+
 /** `zstd,br,gzip`, some of them, or `none`. */
 function readEncodings(): ('br' | 'zstd' | 'gzip')[] | undefined {
   const value = process.env['RENDER_ENCODINGS'];

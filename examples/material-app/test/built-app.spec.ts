@@ -14,14 +14,24 @@ import {
 const renderCount = (page: string) => Number(/id="render-count"[^>]*>(\d+)</.exec(page)?.[1]);
 
 const coded = { app: codedBuild('app'), common: codedBuild('common') };
-const cases = ENGINES.flatMap((engine) =>
-  ADAPTERS_OF[engine].map((adapter) => ({ engine, adapter })),
-);
-describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
+const cases = [
+  ...ENGINES.flatMap((engine) =>
+    ADAPTERS_OF[engine].map((adapter) => ({ engine, adapter, fast: true })),
+  ),
+  // Adapters take no part in how a page is rendered.
+  ...ENGINES.map((engine) => ({ engine, adapter: 'node', fast: false })),
+];
+describe.each(cases)('$adapter, $engine engine, fast: $fast', ({ engine, adapter, fast }) => {
   let server: ExampleServer;
   beforeAll(async () => {
     // The core makes codings, whatever the adapter: one of them takes the build as it is.
-    server = await startExample(engine, adapter, {}, adapter === 'koa' ? undefined : coded[engine]);
+    const env = fast ? {} : { RENDER_FAST: 'false' };
+    server = await startExample(
+      engine,
+      adapter,
+      env,
+      adapter === 'koa' ? undefined : coded[engine],
+    );
   });
   afterAll(() => server?.stop());
 
