@@ -20,6 +20,10 @@ const MAX_HOLD_MS = 60_000;
 
 /** The threads that render. */
 export interface Threads {
+  /** The fewest concurrent renders that keep them busy when renders only compute. May change. */
+  readonly minConcurrency: number;
+  /** The limit to begin with; undefined for the option `concurrency`. */
+  readonly firstConcurrency?: number | undefined;
   /** The times of all of them. */
   times(): ThreadTimes;
 }
@@ -45,13 +49,15 @@ interface Window {
  * per turn of the event loop, which lasts a whole render. So the limit falls while requests are queued and
  * the thread is busy, as long as pages per second stay the same; it falls at once when renders take too much
  * of their requests' time; and it rises when a request finds every slot taken and the thread idle.
+ *
+ * Where threads are added while renders share them (`workers: 'auto'`), the limit begins as that of the first
+ * threads. The lowest limit rises with the threads and is above their number, so that they can share renders.
  */
 export class ConcurrencyLimit {
-  /** The current limit, at least 1. */
-  current: number;
   readonly #max: number;
-  readonly #min: number;
   readonly #threads: Threads;
+  /** May be below the lowest limit, which rises with the threads. */
+  #current: number;
   /** Renders that began before this time do not measure the limit. */
   #changedAtMs = Number.NEGATIVE_INFINITY;
   #window: Window | undefined;
@@ -62,16 +68,17 @@ export class ConcurrencyLimit {
   #readAtMs = Number.NEGATIVE_INFINITY;
   #times: ThreadTimes;
 
-  /**
-   * @param max - The option `concurrency`.
-   * @param min - The fewest renders that keep the threads busy.
-   */
-  constructor(max: number, min: number, threads: Threads) {
-    this.current = max;
+  /** @param max - The option `concurrency`. */
+  constructor(max: number, threads: Threads) {
     this.#max = max;
-    this.#min = Math.min(max, min);
     this.#threads = threads;
+    this.#current = Math.min(max, threads.firstConcurrency ?? max);
     this.#times = threads.times();
+  }
+
+  /** The current limit, at least 1. */
+  get current(): number {
+    return Math.max(this.#current, this.#min);
   }
 
   /** Whether the limit is below the option. */
@@ -111,7 +118,7 @@ export class ConcurrencyLimit {
     this.#times = this.#threads.times();
     this.#readAtMs = nowMs;
     if (utilisationBetween(earlier, this.#times) >= BUSY) return false;
-    this.current++;
+    this.#current = this.current + 1;
     return true;
   }
 
@@ -140,8 +147,12 @@ export class ConcurrencyLimit {
   }
 
   #change(limit: number, nowMs: number): void {
-    this.current = Math.min(this.#max, Math.max(this.#min, Math.floor(limit)));
+    this.#current = Math.min(this.#max, Math.max(this.#min, Math.floor(limit)));
     this.#changedAtMs = nowMs;
     this.#window = this.#earlier = undefined;
+  }
+
+  get #min(): number {
+    return Math.min(this.#max, this.#threads.minConcurrency);
   }
 }

@@ -18,8 +18,6 @@ export interface Renderer extends Threads {
    * may still be pending; undefined if renders do not run on the main thread.
    */
   admitConnections?(): Promise<boolean> | undefined;
-  /** Concurrent renders that keep its threads busy when they only compute. */
-  readonly minConcurrency: number;
   /** Starts what renders need, as the first render would; resolves when it is ready. Never rejects. */
   ready(): Promise<void>;
   /** Ends what it has started. */

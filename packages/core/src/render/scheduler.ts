@@ -72,7 +72,7 @@ export class Scheduler {
   constructor(renderer: Renderer, options: SchedulerOptions) {
     this.#renderer = renderer;
     this.#options = options;
-    this.#limit = new ConcurrencyLimit(options.concurrency, renderer.minConcurrency, renderer);
+    this.#limit = new ConcurrencyLimit(options.concurrency, renderer);
     this.#maxBackground = Math.max(1, Math.floor(options.concurrency * BACKGROUND_SHARE));
   }
 
@@ -204,7 +204,7 @@ export class Scheduler {
 
   /** Polls while a limit is lowered: it may rise although no render starts or ends. */
   #poll(): void {
-    if (this.#timer !== undefined || this.#visitors.size === 0 || !this.#limit.isLowered) return;
+    if (this.#timer !== undefined || this.queued === 0 || !this.#limit.isLowered) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#startNext();
@@ -212,10 +212,11 @@ export class Scheduler {
     }, POLL_EVERY_MS).unref();
   }
 
-  /** With more than one slot, one stays free for the next request. */
+  /** With more than one slot, one stays free for the next request. If that is the last one, a slot is added. */
   #hasBackgroundSlot(): boolean {
     if (this.#visitors.size > 0 || this.#runningBackground >= this.#maxBackground) return false;
-    return this.#running === 0 || this.#running < this.#limit.current - 1;
+    if (this.#running === 0 || this.#running < this.#limit.current - 1) return true;
+    return this.#running < this.#limit.current && this.#limit.addSlot();
   }
 
   #publishQueue(): void {
