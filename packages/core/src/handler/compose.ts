@@ -140,7 +140,7 @@ function toRenderer(
 ): Renderer {
   const { failOnError } = engine;
   const inProcess = renderInProcess({ host, failOnError, onError });
-  if (render.workers === 0 || files.folder === undefined) return inProcess;
+  if (render.workers.max === 0 || files.folder === undefined) return inProcess;
   return new WorkerPool({ ...render, handler, inProcess, setup: () => host.setup(), onError });
 }
 

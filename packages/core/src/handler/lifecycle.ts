@@ -32,7 +32,7 @@ export class Lifecycle {
     this.#render = render;
     const { files, cache, render: options } = parts.options;
     const isPrewarmed = cache !== false && cache.prewarm?.blocksReady === true;
-    this.#isReady = files.folder === undefined || (options.workers === 0 && !isPrewarmed);
+    this.#isReady = files.folder === undefined || (options.workers.max === 0 && !isPrewarmed);
   }
 
   get isDraining(): boolean {

@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os';
 import { assertKnownOptions, check, checkCount, checkMs, isOptionObject } from '../check-option.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { AVAILABLE, checkCodings } from '../http/content-coding.ts';
+import { areTimesMeasured } from './thread-times.ts';
 import { defaultHeapMb } from './workers/heap-limit.ts';
+import type { PoolBounds } from './workers/pool-size.ts';
 
 /**
  * Fallbacks for a page that cannot be rendered in time: a stale stored page (`stale`), waiting until other
@@ -17,8 +19,9 @@ export const FALLBACKS: readonly Fallback[] = ['stale', 'queue', 'csr'];
 /** Options for rendering and for overload. */
 export interface RenderOptions {
   /**
-   * Number of render threads, each of which runs the whole program. `auto`: one less than the number of
-   * cores, at least one. 0 renders on the main thread, as `ng serve` does. Default: 0.
+   * Number of render threads, each of which runs the whole program. `auto`: one at first, and more while all
+   * of them are busy and renders wait, up to one less than the number of cores; those that are not needed for
+   * a minute end. 0 renders on the main thread, as `ng serve` does. Default: 0.
    */
   readonly workers?: number | 'auto' | undefined;
   /**
@@ -30,7 +33,7 @@ export interface RenderOptions {
   readonly recycleAfter?: number | undefined;
   /**
    * Maximum number of concurrent renders. While requests are queued, fewer run if fewer keep the thread busy.
-   * Default: 16, or 4 per worker.
+   * Default: 16, or 4 per worker; with `auto`, per worker that there may be.
    */
   readonly concurrency?: number | undefined;
   /** Maximum number of queued requests. Default: 256. */
@@ -62,7 +65,7 @@ export interface RenderOptions {
 
 /** Render options with every default filled in; undefined stands for none. */
 export interface ResolvedRenderOptions {
-  readonly workers: number;
+  readonly workers: PoolBounds;
   readonly maxHeapMb: number;
   readonly recycleAfter: number;
   readonly concurrency: number;
@@ -105,9 +108,9 @@ export function resolveRenderOptions(
   assertKnownOptions(options, NAMES);
   const workers = resolveWorkers(options.workers);
   const {
-    maxHeapMb = defaultHeapMb(workers),
+    maxHeapMb = defaultHeapMb(workers.max),
     recycleAfter = 100_000,
-    concurrency = workers === 0 ? 16 : 4 * workers,
+    concurrency = workers.max === 0 ? 16 : 4 * workers.max,
     maxQueued = 256,
     deadlineMs = 10_000,
     timeoutMs = 30_000,
@@ -136,11 +139,15 @@ export function resolveRenderOptions(
   return { ...threads, ...bounds, bots: { renderCold, staleSeconds } };
 }
 
-function resolveWorkers(workers: RenderOptions['workers'] = 0): number {
-  if (workers === 'auto') return Math.max(1, availableParallelism() - 1);
+function resolveWorkers(workers: RenderOptions['workers'] = 0): PoolBounds {
+  if (workers === 'auto') {
+    const max = Math.max(1, availableParallelism() - 1);
+    // A pool that is not measured cannot grow.
+    return { min: areTimesMeasured ? 1 : max, max };
+  }
   const isCount = Number.isSafeInteger(workers) && workers >= 0;
   check('render.workers', workers, isCount, "a whole number, 0 or more, or 'auto'");
-  return workers;
+  return { min: workers, max: workers };
 }
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID` */

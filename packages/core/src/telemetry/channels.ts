@@ -76,9 +76,10 @@ export interface PurgeEvent extends Purge {
 
 /** `ng-ssr:worker`: an event of a render thread. */
 export interface WorkerEvent {
-  readonly event: 'start' | 'ready' | 'recycle' | 'lost' | 'end';
+  /** `grow`: it was started in addition to the others. `shrink`: it ends without a successor. */
+  readonly event: 'start' | 'ready' | 'grow' | 'shrink' | 'recycle' | 'lost' | 'end';
   readonly threadId: number;
-  /** Why it was lost or recycled. */
+  /** Why it was added, lost or recycled, or has no successor. */
   readonly reason: string | undefined;
 }
 

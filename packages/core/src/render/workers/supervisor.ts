@@ -6,6 +6,7 @@ import type { ThreadOptions } from './start-thread.ts';
 
 /** Options of a {@link Supervisor}. */
 export interface SupervisorOptions {
+  /** The number of threads that start at once. */
   readonly workers: number;
   /** Which of the program's handlers this is, from 0 in order of creation. */
   readonly handler: number;
@@ -27,6 +28,8 @@ export interface SupervisorListener {
 
 /** A slot for one thread: the thread that serves, its successor that is starting, or both. */
 interface Slot {
+  /** Whether the pool grows by this slot: until its first thread serves, it may be given up. */
+  isNew: boolean;
   serving: RenderWorker | undefined;
   starting: RenderWorker | undefined;
   /** Whether the serving thread is to be replaced. */
@@ -48,7 +51,7 @@ const MAX_RETRY_MS = 30_000;
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #listener: SupervisorListener;
-  readonly #slots: readonly Slot[];
+  readonly #slots: Slot[];
   /** Replaced threads with renders still under way. */
   readonly #draining = new Set<RenderWorker>();
   readonly #ready: Promise<void>;
@@ -56,6 +59,7 @@ export class Supervisor {
   #entry: Entry | undefined;
   #threadOptions: ThreadOptions | undefined;
   #failedStarts = 0;
+  #hasGrowthFailed = false;
   #hasServed = false;
   #isAbandoned = false;
   #isStopped = false;
@@ -63,13 +67,7 @@ export class Supervisor {
   constructor(options: SupervisorOptions, listener: SupervisorListener) {
     this.#options = options;
     this.#listener = listener;
-    this.#slots = Array.from({ length: options.workers }, () => ({
-      serving: undefined,
-      starting: undefined,
-      isDue: false,
-      failures: 0,
-      retry: undefined,
-    }));
+    this.#slots = Array.from({ length: options.workers }, () => toSlot(false));
     this.#ready = new Promise((resolve) => (this.#setReady = resolve));
   }
 
@@ -87,6 +85,16 @@ export class Supervisor {
   get threads(): RenderWorker[] {
     const starting = this.#slots.flatMap((slot) => slot.starting ?? []);
     return [...this.serving, ...starting, ...this.#draining];
+  }
+
+  /** The number of threads that are kept, whether or not each of them serves now. */
+  get size(): number {
+    return this.#slots.length;
+  }
+
+  /** Whether a thread is starting, or will start where none serves. */
+  get isStarting(): boolean {
+    return this.hasVacancy || this.#slots.some(({ starting }) => starting !== undefined);
   }
 
   /** Whether a slot has no serving thread: one will start there. */
@@ -111,6 +119,24 @@ export class Supervisor {
       return this.#abandon(error as SsrError);
     }
     for (const slot of this.#slots) this.#startIn(slot);
+  }
+
+  /** Starts a further thread. If it does not start, the others are as many as before. */
+  grow(reason: string): void {
+    const slot = toSlot(true);
+    this.#slots.push(slot);
+    this.#startIn(slot);
+    slot.starting?.publish('grow', reason);
+  }
+
+  /** Ends the last threads, each once its renders have ended. */
+  shrink(count: number, reason: string): void {
+    for (const slot of this.#slots.splice(-count)) {
+      clearTimeout(slot.retry);
+      slot.serving?.publish('shrink', reason);
+      this.#drain(slot);
+    }
+    this.#replaceNext();
   }
 
   /** Starts a successor; the thread goes on until the successor is ready. */
@@ -169,19 +195,26 @@ export class Supervisor {
   }
 
   #onReady(slot: Slot, worker: RenderWorker): void {
-    const predecessor = slot.serving;
+    this.#drain(slot);
     slot.serving = worker;
     slot.starting = undefined;
     slot.isDue = false;
+    if (slot.isNew) this.#hasGrowthFailed = false;
+    slot.isNew = false;
     this.#failedStarts = 0;
     this.#hasServed = true;
     this.#setReady();
-    if (predecessor !== undefined) {
-      this.#draining.add(predecessor);
-      this.endIfDrained(predecessor);
-    }
     this.#replaceNext();
     this.#listener.onChange();
+  }
+
+  /** The serving thread gets no more renders, and ends after its last. */
+  #drain(slot: Slot): void {
+    const { serving } = slot;
+    if (serving === undefined) return;
+    slot.serving = undefined;
+    this.#draining.add(serving);
+    this.endIfDrained(serving);
   }
 
   #onAnswer(slot: Slot, worker: RenderWorker): void {
@@ -215,16 +248,25 @@ export class Supervisor {
     { reason, cause, hasNoHandler }: Pick<Ending, 'reason' | 'cause' | 'hasNoHandler'>,
   ): void {
     if (this.#isStopped || this.#isAbandoned) return;
-    this.#failedStarts++;
     const error = new SsrError(
       'NG_SSR_WORKER_NOT_STARTED',
       `a render thread did not start: ${reason}`,
       { cause },
     );
+    if (slot.isNew) return this.#giveUp(slot, error);
+    this.#failedStarts++;
     const isPermanent = hasNoHandler || this.#failedStarts >= MAX_FAILED_STARTS;
     if (isPermanent && !this.#hasServed) return this.#abandon(error);
     if (this.#hasServed && this.#failedStarts === 1) this.#listener.onError(error);
     this.#retryLater(slot);
+    this.#listener.onChange();
+  }
+
+  /** The pool does not grow: its threads go on, so this says nothing about whether threads can render. */
+  #giveUp(slot: Slot, error: SsrError): void {
+    this.#slots.splice(this.#slots.indexOf(slot), 1);
+    if (!this.#hasGrowthFailed) this.#listener.onError(error);
+    this.#hasGrowthFailed = true;
     this.#listener.onChange();
   }
 
@@ -246,4 +288,15 @@ export class Supervisor {
     );
     if (!isUnderWay && next !== undefined) this.#startIn(next);
   }
+}
+
+function toSlot(isNew: boolean): Slot {
+  return {
+    isNew,
+    serving: undefined,
+    starting: undefined,
+    isDue: false,
+    failures: 0,
+    retry: undefined,
+  };
 }

@@ -14,11 +14,18 @@ type WatchedRenders = Pick<Dispatcher, 'underWay' | 'dispatch' | 'withdrawBlocke
 export class Watchdog {
   readonly #supervisor: Pick<Supervisor, 'threads'>;
   readonly #dispatcher: WatchedRenders;
+  readonly #onCheck: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(supervisor: Pick<Supervisor, 'threads'>, dispatcher: WatchedRenders) {
+  /** @param onCheck - Called at each check. */
+  constructor(
+    supervisor: Pick<Supervisor, 'threads'>,
+    dispatcher: WatchedRenders,
+    onCheck: () => void,
+  ) {
     this.#supervisor = supervisor;
     this.#dispatcher = dispatcher;
+    this.#onCheck = onCheck;
   }
 
   /** Watches while renders are under way, or threads are silent. The timer keeps the process alive as long. */
@@ -32,6 +39,7 @@ export class Watchdog {
     for (const worker of threads) this.#check(worker);
     this.#dispatcher.withdrawBlocked();
     this.#dispatcher.dispatch();
+    this.#onCheck();
     if (this.#dispatcher.underWay > 0 || threads.some(({ silentMs }) => silentMs > 0)) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

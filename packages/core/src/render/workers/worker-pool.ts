@@ -3,36 +3,59 @@ import type { Rendered } from '../render-whole.ts';
 import type { RenderJob } from '../render-job.ts';
 import type { Renderer } from '../renderer.ts';
 import type { ThreadTimes } from '../thread-times.ts';
+import { Autosize } from './autosize.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { Supervisor, type SupervisorOptions } from './supervisor.ts';
+import type { PoolBounds } from './pool-size.ts';
+import { Supervisor, type SupervisorListener, type SupervisorOptions } from './supervisor.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** Options of a {@link WorkerPool}. */
-export interface WorkerPoolOptions extends SupervisorOptions {
+export interface WorkerPoolOptions extends Omit<SupervisorOptions, 'workers'> {
+  readonly workers: PoolBounds;
   /** Renders while no thread can be started. */
   readonly inProcess: Renderer;
   readonly onError: (error: SsrError) => void;
 }
 
+/** When one render ends, the next is already on the thread. */
+const MIN_PER_THREAD = 2;
+/** What one thread gets before it is known whether its renders compute or wait. */
+const FIRST_PER_THREAD = 4;
+
 /** Renders on worker threads, each of which runs the whole program. */
 export class WorkerPool implements Renderer {
-  /** Two per thread: when one render ends, the next is already on the thread. */
-  readonly minConcurrency: number;
+  /** Undefined where all threads start at once. */
+  readonly firstConcurrency: number | undefined;
+  readonly #workers: PoolBounds;
   readonly #inProcess: Renderer;
   readonly #supervisor: Supervisor;
   readonly #dispatcher: Dispatcher;
+  readonly #autosize: Autosize | undefined;
   readonly #watchdog: Watchdog;
 
-  constructor({ inProcess, onError, ...options }: WorkerPoolOptions) {
-    this.minConcurrency = 2 * options.workers;
+  constructor({ workers, inProcess, onError, ...options }: WorkerPoolOptions) {
+    const { min, max } = workers;
+    const isFixed = min === max;
+    this.firstConcurrency = isFixed ? undefined : FIRST_PER_THREAD * min;
+    this.#workers = workers;
     this.#inProcess = inProcess;
-    this.#supervisor = new Supervisor(options, {
+    const listener: SupervisorListener = {
       onChange: () => this.#dispatcher.dispatch(),
       onEnd: (ending) => this.#dispatcher.recover(ending),
       onError,
-    });
+    };
+    this.#supervisor = new Supervisor({ ...options, workers: min }, listener);
     this.#dispatcher = new Dispatcher(this.#supervisor, inProcess, onError);
-    this.#watchdog = new Watchdog(this.#supervisor, this.#dispatcher);
+    this.#autosize = isFixed
+      ? undefined
+      : new Autosize(workers, this.#supervisor, this.#dispatcher);
+    this.#watchdog = new Watchdog(this.#supervisor, this.#dispatcher, () =>
+      this.#autosize?.check(),
+    );
+  }
+
+  get minConcurrency(): number {
+    return MIN_PER_THREAD * Math.max(this.#workers.min, this.#supervisor.serving.length);
   }
 
   /** Resolves when a thread can render, or when it is certain that none can. */
@@ -64,6 +87,7 @@ export class WorkerPool implements Renderer {
   }
 
   async close(): Promise<void> {
+    this.#autosize?.stop();
     this.#supervisor.stop();
     await this.#dispatcher.close();
     await this.#supervisor.endAll();

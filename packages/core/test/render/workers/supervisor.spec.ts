@@ -180,6 +180,108 @@ it('a program without a handler is started in no further thread', async () => {
   expect(errors).toEqual([expect.stringMatching(/: code 7; .*on the main thread$/)]);
 });
 
+it('a thread is added, and serves beside the others once it is ready', () => {
+  const { supervisor, listener } = supervise(1);
+  started[0]!.ready();
+  expect(supervisor.isStarting).toBe(false);
+  supervisor.grow('work');
+  expect(started[1]!.published).toEqual(['grow: work']);
+  expect(supervisor.size).toBe(2);
+  expect(supervisor.isStarting).toBe(true);
+  expect(supervisor.serving).toEqual([started[0]]);
+  listener.onChange.mockClear();
+  started[1]!.ready();
+  expect(listener.onChange).toHaveBeenCalledOnce();
+  expect(supervisor.serving).toEqual(started);
+  expect(supervisor.isStarting).toBe(false);
+});
+
+it('an added thread is replaced and restarted like the others', () => {
+  const { supervisor } = supervise(1);
+  started[0]!.ready();
+  supervisor.grow('work');
+  started[1]!.ready();
+  started[1]!.serve(10);
+  started[2]!.ready();
+  expect(supervisor.serving).toEqual([started[0], started[2]]);
+  started[2]!.serve(1);
+  started[2]!.exit();
+  expect(started).toHaveLength(4);
+  expect(supervisor.size).toBe(2);
+});
+
+it('added threads that do not start are given up, and the others go on', () => {
+  const { supervisor, listener, errors } = supervise(1);
+  started[0]!.ready();
+  for (let failed = 1; failed < 5; failed++) {
+    supervisor.grow('work');
+    listener.onChange.mockClear();
+    started[failed]!.exit(true);
+    expect(listener.onChange).toHaveBeenCalledOnce();
+    expect(supervisor.size).toBe(1);
+    expect(supervisor.hasVacancy).toBe(false);
+  }
+  vi.advanceTimersByTime(60_000);
+  expect(started).toHaveLength(5);
+  expect(errors).toEqual([expect.stringMatching(/: code 7$/)]);
+  // They do not count as failed starts of the thread that serves.
+  started[0]!.exit();
+  expect(supervisor.isUnavailable).toBe(false);
+  vi.advanceTimersByTime(100);
+  started[5]!.ready();
+  expect(supervisor.serving).toEqual([started[5]]);
+});
+
+it('once a thread could be added, the next that does not start is reported', () => {
+  const { supervisor, errors } = supervise(1);
+  started[0]!.ready();
+  supervisor.grow('work');
+  started[1]!.exit();
+  supervisor.grow('work');
+  started[2]!.ready();
+  supervisor.grow('work');
+  started[3]!.exit();
+  expect(errors).toHaveLength(2);
+});
+
+it('the last threads have no successors, and end when their renders have ended', () => {
+  const { supervisor, listener } = supervise(3);
+  for (const thread of started) thread.ready();
+  const [first, busy, idle] = started as [StartedThread, StartedThread, StartedThread];
+  busy.render({} as never);
+  supervisor.shrink(2, 'no work');
+  expect(started.map(({ published }) => published)).toEqual([
+    [],
+    ['shrink: no work'],
+    ['shrink: no work'],
+  ]);
+  expect(supervisor.serving).toEqual([first]);
+  expect([first.ends, busy.ends, idle.ends]).toEqual([0, 0, 1]);
+  idle.exit();
+  expect(supervisor.threads).toEqual([first, busy]);
+  busy.tasks.length = 0;
+  // However many it has rendered.
+  busy.answered = 10;
+  busy.serve(1);
+  expect(busy.ends).toBe(1);
+  busy.exit();
+  expect(listener.onEnd).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(60_000);
+  expect(started).toHaveLength(3);
+  expect(supervisor.size).toBe(1);
+});
+
+it('a thread that is to be replaced, but whose successors do not start, may end without one', () => {
+  const { supervisor } = supervise(2);
+  for (const thread of started) thread.ready();
+  supervisor.replace(asWorker(started[1]!), 'old');
+  started[2]!.exit();
+  supervisor.shrink(1, 'no work');
+  vi.advanceTimersByTime(60_000);
+  expect(started).toHaveLength(3);
+  expect(supervisor.serving).toEqual([started[0]]);
+});
+
 it('once stopped it starts no thread, and ends all', async () => {
   const { supervisor, listener } = supervise(2);
   started[0]!.ready();

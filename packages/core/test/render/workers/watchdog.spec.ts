@@ -15,8 +15,9 @@ function watch(thread: FakeThread) {
     withdrawBlocked: vi.fn(),
     isolate: (worker: RenderWorker, reason: string) => void isolated.push([worker, reason]),
   };
-  const watchdog = new Watchdog(new FakeSupervisor(thread), renders);
-  return { watchdog, renders, isolated };
+  const onCheck = vi.fn();
+  const watchdog = new Watchdog(new FakeSupervisor(thread), renders, onCheck);
+  return { watchdog, renders, isolated, onCheck };
 }
 
 function loaded(isRetry = false): FakeThread {
@@ -29,13 +30,14 @@ function loaded(isRetry = false): FakeThread {
 
 it('threads with renders are pinged, and blocked ones give renders back', () => {
   const thread = loaded();
-  const { watchdog, renders } = watch(thread);
+  const { watchdog, renders, onCheck } = watch(thread);
   watchdog.start();
   watchdog.start();
   vi.advanceTimersByTime(250);
   expect(thread.pings).toBe(1);
   expect(renders.withdrawBlocked).toHaveBeenCalledOnce();
   expect(renders.dispatch).toHaveBeenCalledOnce();
+  expect(onCheck).toHaveBeenCalledOnce();
 });
 
 it.each([

@@ -6,15 +6,22 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { getPriority, setPriority } from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
+import os, { getPriority, setPriority } from 'node:os';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { isMainModule } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
+// As on a machine with so many cores.
+if (process.env.CORES) {
+  os.availableParallelism = () => Number(process.env.CORES);
+  syncBuiltinESMExports();
+}
 if (isMainThread && process.env.NICENESS) setPriority(Number(process.env.NICENESS));
 // What else a program may do in a thread than to create its server.
 if (!isMainThread) {
-  const { IN_THREADS, THROWS_WHILE } = process.env;
+  const { IN_THREADS, ONLY_FIRST_THREAD, THROWS_WHILE } = process.env;
+  if (ONLY_FIRST_THREAD && threadId > 1) throw new Error('not in a further thread');
   if (IN_THREADS === 'throw' || existsSync(THROWS_WHILE ?? '')) throw new Error('not in a thread');
   if (IN_THREADS === 'end') process.exit(0);
   if (IN_THREADS === 'stay') await new Promise(() => setInterval(() => {}, 1000));
