@@ -70,12 +70,19 @@ export function collectMetrics(registry: Registry): () => void {
     labelNames: ['origin'],
     registers,
   });
-  const workers = new Counter({
+  const workers = new Gauge({
+    name: 'ng_ssr_workers',
+    help: 'Render threads that have started and not ended.',
+    registers,
+  });
+  const workerEvents = new Counter({
     name: 'ng_ssr_worker_events_total',
-    help: 'Events of render threads: start, ready, recycle, lost, end.',
+    help: 'Events of render threads: start, ready, grow, shrink, recycle, lost, end.',
     labelNames: ['event'],
     registers,
   });
+  /** By their ids. Threads that were ready before the collection began are missing. */
+  const ready = new Set<number>();
 
   const ends = [
     listen('ng-ssr:request', ({ result, status }) => requests.inc({ result, status })),
@@ -90,7 +97,12 @@ export function collectMetrics(registry: Registry): () => void {
     listen('ng-ssr:shed', ({ fallback, error }) => shed.inc({ fallback, error })),
     listen('ng-ssr:store', ({ reason }) => stores.inc({ outcome: reason ?? 'stored' })),
     listen('ng-ssr:purge', ({ isRemote }) => purges.inc({ origin: isRemote ? 'remote' : 'local' })),
-    listen('ng-ssr:worker', ({ event }) => workers.inc({ event })),
+    listen('ng-ssr:worker', ({ event, threadId }) => {
+      workerEvents.inc({ event });
+      if (event === 'ready') ready.add(threadId);
+      if (event === 'lost' || event === 'end') ready.delete(threadId);
+      workers.set(ready.size);
+    }),
   ];
   return () => ends.forEach((end) => end());
 }

@@ -108,6 +108,32 @@ it('counts in metrics of prom-client', async () => {
   expect(text).toContain('ng_ssr_renders_running 0');
 });
 
+it('counts the render threads that are ready', async () => {
+  const registry = new Registry();
+  const end = collectMetrics(registry);
+  onTestFinished(end);
+  const channel = channelOf('ng-ssr:worker');
+  const events = [
+    ['start', 1],
+    ['ready', 1],
+    ['start', 2],
+    ['grow', 2],
+    ['ready', 2],
+    ['start', 3],
+    ['ready', 3],
+    ['lost', 3],
+    ['start', 4],
+    ['lost', 4],
+    ['shrink', 2],
+  ] as const;
+  for (const [event, threadId] of events) channel.publish({ event, threadId, reason: undefined });
+  const text = await registry.metrics();
+  expect(text).toContain('ng_ssr_workers 2');
+  expect(text).toContain('ng_ssr_worker_events_total{event="grow"} 1');
+  channel.publish({ event: 'end', threadId: 2, reason: undefined });
+  expect(await registry.metrics()).toContain('ng_ssr_workers 1');
+});
+
 it('makes a span of each render, as a child of the request that caused it', async () => {
   const exporter = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
