@@ -4,7 +4,7 @@ import { createFetchSsrHandler, shutDownOnSignals } from '@ng-ssr/fetch/server';
 import { H3, serve } from 'h3';
 import { describe, expect, onTestFinished, test, type TestContext } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
-import { Random } from '@ng-ssr/conformance/fuzz';
+import { Random, seed } from '@ng-ssr/conformance/fuzz';
 import { writeBuiltFolder } from '../../node/test/shutdown/built-folder.ts';
 import { defineShutdownSuite } from '../../node/test/shutdown/define-shutdown-suite.ts';
 import { drainUnderLoad } from '../../node/test/shutdown/drain-under-load.ts';
@@ -27,7 +27,8 @@ defineShutdownSuite('deno', new URL('./shutdown/deno-server.ts', import.meta.url
   counting: 'Deno does not tell of its requests',
 });
 
-describe('no request is lost under load', { timeout: 30_000 }, () => {
+// Bun and Deno may close a kept connection while a request is on its way to it; a busy machine makes that likelier.
+describe(`no request is lost under load (seed ${seed})`, { timeout: 30_000, retry: 2 }, () => {
   const nothing = /^$/;
   test.for([
     // Bun's node:http cuts answers that are read slowly.
@@ -42,7 +43,7 @@ describe('no request is lost under load', { timeout: 30_000 }, () => {
     onTestFinished(() => built.remove());
     const program = new URL(`./shutdown/${name}-server.ts`, import.meta.url);
     const settings = { browserFolder: built.folder };
-    const result = await drainUnderLoad(program, settings, new Random(Date.now()), command);
+    const result = await drainUnderLoad(program, settings, new Random(seed), command);
     expect(result).toMatchObject({ lost: [], others: new Map() });
     expect(result.problems.filter((problem) => !known.test(problem))).toEqual([]);
     expect(result.exit).toMatchObject({ code: 0, errors: '' });

@@ -25,11 +25,9 @@ export class SpecialClient {
       this.#bytes += chunk.length;
       if (this.#text.length < 100_000) this.#text += chunk.toString('latin1');
     });
-    this.ended = once(socket, 'close').then(() => ({
-      text: this.#text,
-      bytes: this.#bytes,
-      error,
-    }));
+    // Not `once` of node:events, which rejects with the error.
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    this.ended = closed.then(() => ({ text: this.#text, bytes: this.#bytes, error }));
   }
 
   static async open(port: number): Promise<SpecialClient> {
