@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Exchange, SsrHandler } from '@ng-ssr/core/adapter';
+import { rawField } from './raw-field.ts';
 
 /** A request of node:http, or of node:http2's compatibility API. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -44,7 +45,8 @@ export class NodeExchange implements Exchange {
   header(name: string): string | undefined {
     // Node's `headers` keeps only the first of two Host fields.
     if (name === 'host') return hostOf(this.request);
-    return toText(this.request.headers[name]);
+    const raw = rawField(this.request, name);
+    return raw === null ? toText(this.request.headers[name]) : raw;
   }
 
   async content(maxBytes: number): Promise<Uint8Array | undefined> {
