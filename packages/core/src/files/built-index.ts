@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
 import { check } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import { isFieldValue } from '../http/field-syntax.ts';
@@ -12,6 +11,8 @@ import type { ResolvedFilesOptions } from './files-options.ts';
 import { HeldResource } from './held-resource.ts';
 import { LargeFile, MOST_CODED_FILE_BYTES } from './large-file.ts';
 import type { Codable, CodingJob } from './make-codings.ts';
+import { takeFromPack } from './pack/take-from-pack.ts';
+import { isPrecompressed, precompressedOf } from './precompressed.ts';
 import { type PrerenderedRoute, readPrerenderedRoutes } from './prerendered-routes.ts';
 import { type BuiltFile, readFolder } from './read-folder.ts';
 import { type DocumentNonce, markNonces } from '../document-nonce.ts';
@@ -20,7 +21,6 @@ import { type DocumentNonce, markNonces } from '../document-nonce.ts';
 const PRERENDERED_MARKER = 'ng-server-context="ssg"';
 const INDEX = '/index.html';
 const CSR_PAGE = '/index.csr.html';
-const ENDINGS: Readonly<Record<ContentCoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' };
 
 /** The options of a server that concern built files, and the build's facts. */
 export interface BuiltIndexOptions extends ResolvedFilesOptions {
@@ -35,11 +35,13 @@ export interface BuiltIndexOptions extends ResolvedFilesOptions {
  * known, so that no request looks up a file on the disk.
  */
 export class BuiltIndex {
-  /** Codings to be made, those of pages first. */
-  readonly codingJobs: CodingJob[] = [];
+  /** Codings that are still to be made, those of pages first. */
+  readonly codingJobs: readonly CodingJob[];
+  /** The notices of files that the build's pack lacks, or has wrong. */
+  readonly packNotices: readonly SsrError[];
   /** Pages with a nonce that do not fit into memory: each is rendered when it is requested. */
   readonly unheldPages: string[] = [];
-  /** Text files that are not held, and too large to be coded. */
+  /** Text files that are not held, and too large to be coded, and those whose packed codings find no room. */
   readonly uncodedFiles: Pick<BuiltFile, 'path' | 'sizeBytes'>[] = [];
   readonly #held = new Map<string, HeldResource>();
   readonly #large = new Map<string, LargeFile>();
@@ -55,7 +57,13 @@ export class BuiltIndex {
    */
   constructor(options: BuiltIndexOptions) {
     this.#options = options;
-    if (options.folder !== undefined) this.#read(options.folder);
+    const { folder } = options;
+    const all = folder === undefined ? [] : this.#read(folder);
+    const claim = (bytes: number): boolean => this.claim(bytes);
+    const { jobs, dropped, notices } = takeFromPack(folder ?? '', all, claim);
+    this.codingJobs = jobs;
+    this.uncodedFiles.push(...dropped);
+    this.packNotices = notices;
   }
 
   /** The application's base href, with `/` at both ends, or `/` alone. */
@@ -84,7 +92,9 @@ export class BuiltIndex {
     return true;
   }
 
-  #read(folder: string): void {
+  /** @returns the codings of all files. */
+  #read(folder: string): readonly CodingJob[] {
+    const jobs: CodingJob[] = [];
     const files = readFolder(folder);
     const byPath = new Map(files.map((file) => [file.path, file]));
     const routes = readPrerenderedRoutes(folder);
@@ -105,7 +115,7 @@ export class BuiltIndex {
         if (marked) this.unheldPages.push(file.path);
         else {
           const route = isPageFile(file) ? this.#routeOf(file, routes) : undefined;
-          this.#addLarge(file, route, byPath);
+          jobs.push(...this.#addLarge(file, route, byPath));
         }
         continue;
       }
@@ -113,8 +123,9 @@ export class BuiltIndex {
       const marked = this.#mayMark(file) ? this.#mark(content) : undefined;
       const body = marked ?? content;
       const route = isPageFile(file) ? this.#toPage(file, body, routes) : undefined;
-      this.#addHeld(file, body, route, byPath, marked !== undefined);
+      jobs.push(...this.#addHeld(file, body, route, byPath, marked !== undefined));
     }
+    return jobs;
   }
 
   #mayMark(file: BuiltFile): boolean {
@@ -134,7 +145,7 @@ export class BuiltIndex {
     route: PrerenderedRoute | undefined,
     byPath: ReadonlyMap<string, BuiltFile>,
     hasNonce: boolean,
-  ): void {
+  ): CodingJob[] {
     const { encodings } = this.#options;
     const contentType = contentTypeOf(file.path);
     const isCoded =
@@ -146,22 +157,23 @@ export class BuiltIndex {
       isCoded,
       ...(route && { status: route.status, routeHeaders: this.#headersOf(file, route) }),
     });
-    if (isCoded) this.#addCodingJobs(resource, byPath);
     for (const path of this.#urlPathsOf(file, route)) this.#held.set(path, resource);
+    return isCoded ? this.#codingJobsOf(resource, byPath) : [];
   }
 
-  #addCodingJobs(file: Codable, byPath: ReadonlyMap<string, BuiltFile>): void {
-    for (const coding of this.#options.encodings) {
-      const precompressed = byPath.get(file.path + ENDINGS[coding])?.absolutePath;
-      this.codingJobs.push({ file, coding, precompressed });
-    }
+  #codingJobsOf(file: Codable, byPath: ReadonlyMap<string, BuiltFile>): CodingJob[] {
+    return this.#options.encodings.map((coding) => ({
+      file,
+      coding,
+      precompressed: precompressedOf(file, coding, byPath),
+    }));
   }
 
   #addLarge(
     file: BuiltFile,
     route: PrerenderedRoute | undefined,
     byPath: ReadonlyMap<string, BuiltFile>,
-  ): void {
+  ): CodingJob[] {
     const { path, absolutePath, sizeBytes } = file;
     const contentType = contentTypeOf(path);
     const isText = this.#options.encodings.length > 0 && isCompressible(contentType);
@@ -172,9 +184,9 @@ export class BuiltIndex {
       isCoded,
       ...(route && { status: route.status, routeHeaders: this.#headersOf(file, route) }),
     });
-    if (isCoded) this.#addCodingJobs(large, byPath);
-    else if (isText && sizeBytes > 0) this.uncodedFiles.push(file);
+    if (!isCoded && isText && sizeBytes > 0) this.uncodedFiles.push(file);
     for (const path of this.#urlPathsOf(file, route)) this.#large.set(path, large);
+    return isCoded ? this.#codingJobsOf(large, byPath) : [];
   }
 
   /** The route of a page, or undefined for an index.html that is a plain file. */
@@ -266,11 +278,4 @@ function urlPathsOf(file: BuiltFile, route: PrerenderedRoute | undefined): Set<s
     );
   }
   return urlPaths;
-}
-
-function isPrecompressed(path: string, byPath: ReadonlyMap<string, BuiltFile>): boolean {
-  return CODINGS.some((coding) => {
-    const ending = ENDINGS[coding];
-    return path.endsWith(ending) && byPath.has(path.slice(0, -ending.length));
-  });
 }

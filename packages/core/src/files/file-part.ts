@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { FileContent } from '../exchange.ts';
 
@@ -45,16 +45,19 @@ export async function readFileState(path: string): Promise<FileState> {
   return state;
 }
 
+/** The complete content of a file, with the state it had. */
+export interface WholeFile {
+  readonly body: Buffer;
+  readonly state: FileState;
+}
+
 /**
  * The complete content of a file, with its state.
  *
  * @throws Error with the code of node:fs, as {@link openFile}; for a file of more than `maxBytes`, and
  * for one that changes while it is read.
  */
-export async function readWholeFile(
-  path: string,
-  maxBytes: number,
-): Promise<{ readonly body: Buffer; readonly state: FileState }> {
+export async function readWholeFile(path: string, maxBytes: number): Promise<WholeFile> {
   const { handle, state } = await openFile(path);
   try {
     if (state.sizeBytes > maxBytes) throw new Error(`${path} has grown beyond ${maxBytes} bytes`);
@@ -65,6 +68,27 @@ export async function readWholeFile(
     return { body, state };
   } finally {
     await handle.close();
+  }
+}
+
+/**
+ * As {@link readWholeFile}, at once.
+ *
+ * @throws Error as there.
+ */
+export function readWholeFileNow(path: string, maxBytes: number): WholeFile {
+  const descriptor = openSync(path, FLAGS);
+  try {
+    const { size, mtimeMs } = fstatSync(descriptor);
+    if (size > maxBytes) throw new Error(`${path} has grown beyond ${maxBytes} bytes`);
+    const state = { sizeBytes: size, modifiedMs: mtimeMs };
+    const body = readFileSync(descriptor);
+    const after = fstatSync(descriptor);
+    const isSame = isSameState(state, { sizeBytes: after.size, modifiedMs: after.mtimeMs });
+    if (!isSame || body.byteLength !== size) throw new Error(`${path} changed while it was read`);
+    return { body, state };
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -64,12 +64,16 @@ export class HeldResource implements Resource, Codable {
 
   /** Codings that are added are negotiated from then on. */
   read(): Promise<CodableContent> {
-    return Promise.resolve({
+    return Promise.resolve(this.readNow());
+  }
+
+  readNow(): CodableContent {
+    return {
       body: this.body,
       add: (coding, coded) => {
         this.coded[coding] = this.#represent(coding, coded);
       },
-    });
+    };
   }
 
   #represent(coding: NegotiableCoding, body: Uint8Array, mayBeCoded = false): Representation {

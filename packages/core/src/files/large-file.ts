@@ -21,6 +21,8 @@ import {
   isSameState,
   readFileState,
   readWholeFile,
+  readWholeFileNow,
+  type WholeFile,
 } from './file-part.ts';
 import type { Codable, CodableContent } from './make-codings.ts';
 
@@ -80,18 +82,30 @@ export class LargeFile implements Codable {
   /** @throws Error for a file that has grown too large, cannot be read, or changes while it is read. */
   async read(): Promise<CodableContent | undefined> {
     try {
-      const { body, state } = await readWholeFile(this.absolutePath, MOST_CODED_FILE_BYTES);
-      return {
-        body,
-        add: (coding, coded) => {
-          this.#coded[coding] = { state, representation: this.#represent(coding, coded, state) };
-        },
-      };
+      const read = await readWholeFile(this.absolutePath, MOST_CODED_FILE_BYTES);
+      return this.#toCodable(read);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
       throw error;
     }
+  }
+
+  readNow(): CodableContent | undefined {
+    try {
+      return this.#toCodable(readWholeFileNow(this.absolutePath, MOST_CODED_FILE_BYTES));
+    } catch {
+      return undefined;
+    }
+  }
+
+  #toCodable({ body, state }: WholeFile): CodableContent {
+    return {
+      body,
+      add: (coding, coded) => {
+        this.#coded[coding] = { state, representation: this.#represent(coding, coded, state) };
+      },
+    };
   }
 
   /**

@@ -12,6 +12,8 @@ export interface Codable {
   readonly sizeBytes: number;
   /** The current content; undefined if the file was deleted, which is no error. */
   read(): Promise<CodableContent | undefined>;
+  /** The same at once, for codings that are made already; undefined also if it cannot be read. */
+  readNow(): CodableContent | undefined;
 }
 
 /** The content of a built file when it was read. */
@@ -51,18 +53,10 @@ export async function makeCodings(
   onError: (error: SsrError) => void,
   isStopped: () => boolean,
 ): Promise<readonly Codable[]> {
-  // The quickest coding of everything first: clients get compressed pages soon after start.
-  const inOrder = (['gzip', 'br', 'zstd'] as const).flatMap((coding) =>
-    jobs.filter((job) => job.coding === coding),
-  );
-  const brotliBytes = jobs.reduce(
-    (sum, { coding, file }) => (coding === 'br' ? sum + file.sizeBytes : sum),
-    0,
-  );
-  const levels = { br: brotliBytes <= BROTLI_BEST_UP_TO_BYTES ? 11 : 9, zstd: 17, gzip: 9 };
+  const levels = levelsFor(jobs.filter(({ coding }) => coding === 'br').map(({ file }) => file));
   const coded = new Set<Codable>();
   const dropped = new Set<Codable>();
-  for (const job of inOrder) {
+  for (const job of gzipFirst(jobs)) {
     if (isStopped()) return [];
     const { file, coding } = job;
     try {
@@ -76,6 +70,39 @@ export async function makeCodings(
   return [...dropped].filter((file) => !coded.has(file));
 }
 
+/** The levels for all files that are coded. */
+export function levelsFor(files: readonly Pick<Codable, 'sizeBytes'>[]): Levels {
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return { br: bytes <= BROTLI_BEST_UP_TO_BYTES ? 11 : 9, zstd: 17, gzip: 9 };
+}
+
+/**
+ * The quickest coding of everything first: clients get compressed pages soon after start, and every file has
+ * the coding that all clients accept before the memory is full.
+ */
+export function gzipFirst(jobs: readonly CodingJob[]): CodingJob[] {
+  return (['gzip', 'br', 'zstd'] as const).flatMap((coding) =>
+    jobs.filter((job) => job.coding === coding),
+  );
+}
+
+/**
+ * The coded bytes of a file: those of the precompressed file beside it, or new ones.
+ *
+ * @returns undefined if no coding is worthwhile.
+ */
+export async function code(
+  job: Pick<CodingJob, 'coding' | 'precompressed'>,
+  body: Uint8Array,
+  levels: Levels,
+  onError: (error: SsrError) => void,
+): Promise<Uint8Array | undefined> {
+  return (
+    (await readPrecompressed(job, body, onError)) ??
+    (await encodeInPieces(body, job.coding, levels))
+  );
+}
+
 /** @returns whether there was room; undefined if the file is deleted or no coding is worthwhile. */
 async function make(
   job: CodingJob,
@@ -86,9 +113,7 @@ async function make(
   const content = await job.file.read();
   if (content === undefined) return undefined;
   const { body, add } = content;
-  const coded =
-    (await readPrecompressed(job, body, onError)) ??
-    (await encodeInPieces(body, job.coding, levels));
+  const coded = await code(job, body, levels, onError);
   if (coded === undefined) return undefined;
   const hasRoom = claim(coded.byteLength);
   if (hasRoom) add(job.coding, coded);
@@ -97,7 +122,7 @@ async function make(
 
 /** The bytes of the precompressed file, if they decode to those of the original. */
 async function readPrecompressed(
-  { coding, precompressed }: CodingJob,
+  { coding, precompressed }: Pick<CodingJob, 'coding' | 'precompressed'>,
   body: Uint8Array,
   onError: (error: SsrError) => void,
 ): Promise<Uint8Array | undefined> {

@@ -72,6 +72,7 @@ export function compose(given: SsrOptions): Parts {
   const built = new BuiltIndex({ ...files, locales, nonce: nonce?.document });
   const unheld = noticeOfUnheld(built.unheldPages);
   if (unheld !== undefined) options.onError(unheld);
+  for (const notice of built.packNotices) options.onError(notice);
   const claim = (bytes: number): boolean => built.claim(bytes);
   const constantPages = new ConstantPages({
     encodings: files.encodings,

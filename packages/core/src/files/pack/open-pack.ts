@@ -1,0 +1,62 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { SsrError } from '../../errors.ts';
+import type { Pack } from './pack.ts';
+import { CODINGS_FILE, MANIFEST_FILE, packPlaces } from './pack-folder.ts';
+import { type PackedFile, readManifest } from './pack-manifest.ts';
+
+/** A pack whose codings are read from a file; that file is open until `close` is called. */
+export interface OpenPack extends Pack {
+  close(): void;
+}
+
+/**
+ * Opens the pack that `ng-ssr pack` has written beside a browser folder.
+ *
+ * @returns undefined if there is none.
+ * @throws SsrError `NG_SSR_PACK_INVALID` for one that is damaged, or of another format.
+ */
+export function openPack(browserFolder: string): OpenPack | undefined {
+  for (const { folder, below } of packPlaces(browserFolder)) {
+    const manifest = join(folder, MANIFEST_FILE);
+    try {
+      if (statSync(manifest, { throwIfNoEntry: false })?.isFile() !== true) continue;
+      const { bytes, files } = readManifest(readFileSync(manifest, 'utf8'));
+      const own = files.filter(({ path }) => path.startsWith(`${below}/`));
+      if (own.length === 0 && below !== '') continue;
+      return open(join(folder, CODINGS_FILE), bytes, byPath(own, below));
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const message = `${manifest} is not used, and the files are coded now: ${reason}. Run ng-ssr pack again`;
+      throw new SsrError('NG_SSR_PACK_INVALID', message, { cause });
+    }
+  }
+  return undefined;
+}
+
+/** The files by their path below the folder of the locale. */
+function byPath(files: readonly PackedFile[], below: string): Map<string, PackedFile> {
+  return new Map(files.map((file) => [file.path.slice(below.length), file]));
+}
+
+function open(path: string, bytes: number, files: ReadonlyMap<string, PackedFile>): OpenPack {
+  // Opening a FIFO would block.
+  if (!statSync(path).isFile()) throw new Error(`${path} is not a file`);
+  const descriptor = openSync(path, 'r');
+  const { size } = fstatSync(descriptor);
+  if (size !== bytes) {
+    closeSync(descriptor);
+    throw new Error(`${path} has ${size} bytes, and the manifest says ${bytes}`);
+  }
+  return {
+    files,
+    read: (at, length) => {
+      // Not of Buffer's pool, a piece of which would keep all of it in memory.
+      const coded = Buffer.allocUnsafeSlow(length);
+      const read = readSync(descriptor, coded, 0, length, at);
+      if (read !== length) throw new Error(`${path} became shorter while it was read`);
+      return coded;
+    },
+    close: () => closeSync(descriptor),
+  };
+}

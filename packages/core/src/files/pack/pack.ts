@@ -1,0 +1,13 @@
+import type { PackedFile } from './pack-manifest.ts';
+
+/** The codings that were made at build time. It does not say where they are kept. */
+export interface Pack {
+  /** The files by their path below the browser folder of the server. */
+  readonly files: ReadonlyMap<string, PackedFile>;
+  /**
+   * The bytes at a place in the pack, in memory of their own.
+   *
+   * @throws Error if they cannot be read.
+   */
+  read(at: number, bytes: number): Uint8Array;
+}
