@@ -17,6 +17,7 @@ const rooms = [
   'files',
   'pages',
   'handler',
+  'cli',
 ];
 const adapters = ['node', 'koa', 'fastify', 'express', 'fetch'];
 const stores = ['redis'];

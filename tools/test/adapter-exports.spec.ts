@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as core from '@ng-ssr/core';
@@ -44,6 +44,14 @@ test.each(adapters)('@ng-ssr/%s exports what core has for users', async (adapter
   expect(Object.keys(core)).toContain('SsrError');
   expect(server).toMatchObject(core);
   expect(telemetry).toEqual([prometheus, opentelemetry]);
+});
+
+test.each(adapters)('@ng-ssr/%s has the command ng-ssr', (adapter) => {
+  const place = join(folder, 'node_modules/@ng-ssr', adapter);
+  const { bin, dependencies } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
+  expect(Object.keys(dependencies)).toContain('@ng-ssr/core');
+  const args = [join(place, bin['ng-ssr']), '--help'];
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toMatch(/^Usage: ng-ssr /);
 });
 
 test('a program that depends on an adapter alone cannot import core', () => {

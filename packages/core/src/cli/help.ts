@@ -1,0 +1,11 @@
+export const HELP = `Usage: ng-ssr pack <output path> [--browser <name>]
+
+Makes the content codings (br, zstd, gzip) of a build's files once, for all servers that are started from
+it. Run it after each "ng build"; a server finds the pack by itself, and uses it for files that are the same
+as when they were packed.
+
+  <output path>      Angular's output path, for example dist/shop. The pack is written to its folder
+                     "ng-ssr", beside the browser folder: deploy both.
+  --browser <name>   the name of the browser folder, where angular.json has another one than "browser"
+  --help             shows this text
+`;

@@ -1,0 +1,84 @@
+import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { SsrError } from '../errors.ts';
+import { makePack } from '../files/pack/make-pack.ts';
+import { PACK_FOLDER } from '../files/pack/pack-folder.ts';
+import type { PackManifest } from '../files/pack/pack-manifest.ts';
+import { writePack } from '../files/pack/write-pack.ts';
+import { CODINGS } from '../http/accept-encoding.ts';
+import { AVAILABLE } from '../http/content-coding.ts';
+import { Progress } from './progress.ts';
+
+/**
+ * `ng-ssr pack`: packs a build, and prints what the pack has.
+ *
+ * @param browser - The name of the browser folder.
+ * @throws SsrError `NG_SSR_COMMAND_INVALID`, `NG_SSR_BROWSER_FOLDER_MISSING`, `NG_SSR_INDEX_FAILED`,
+ * `NG_SSR_PACK_FAILED`
+ */
+export async function pack(outputPath: string, browser: string): Promise<void> {
+  const sinceMs = performance.now();
+  assertName(browser);
+  const browserFolder = join(outputPath, browser);
+  assertFolder(outputPath, browserFolder);
+  // libuv reads it when its first thread starts; a server leaves it alone, this process has no other work.
+  process.env['UV_THREADPOOL_SIZE'] ??= String(availableParallelism());
+  const progress = new Progress(`Packing ${browserFolder}`);
+  const made = await makePack(
+    browserFolder,
+    (done, all) => progress.show(done, all),
+    ({ code, message }) => progress.interrupt(`${code}: ${message}`),
+  ).finally(() => progress.end());
+  const folder = join(outputPath, PACK_FOLDER);
+  await writePack(folder, made);
+  const seconds = ((performance.now() - sinceMs) / 1000).toFixed(1);
+  process.stdout.write(`${summaryOf(made.manifest, browserFolder, folder, seconds)}\n`);
+}
+
+/** With another name the pack would be in the browser folder and sent as a file, or not be found. */
+function assertName(browser: string): void {
+  const isName = browser !== '' && browser !== '.' && browser !== '..' && !/[/\\]/.test(browser);
+  if (isName && browser !== PACK_FOLDER) return;
+  throw new SsrError(
+    'NG_SSR_COMMAND_INVALID',
+    `--browser is ${JSON.stringify(browser)}; allowed: the name of a folder in the output path, ` +
+      `but not "${PACK_FOLDER}"`,
+  );
+}
+
+function assertFolder(outputPath: string, browserFolder: string): void {
+  if (statSync(browserFolder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const name = basename(browserFolder);
+  const isInside = basename(resolve(outputPath)) === name;
+  throw new SsrError(
+    'NG_SSR_BROWSER_FOLDER_MISSING',
+    `${resolve(browserFolder)} is not a folder. ` +
+      (isInside
+        ? `Name the folder above it: ng-ssr pack ${join(outputPath, '..')}`
+        : 'Run "ng build" first, and name its output path, or the browser folder with --browser'),
+  );
+}
+
+function summaryOf(
+  { files }: PackManifest,
+  browserFolder: string,
+  folder: string,
+  seconds: string,
+): string {
+  const lines = CODINGS.map((coding) => {
+    if (!AVAILABLE.includes(coding)) return `  ${coding}: this Node has none, servers make it`;
+    const coded = files.flatMap((file) => file.codings[coding] ?? []);
+    return `  ${coding}: ${count(coded.map(({ bytes }) => bytes))}`;
+  });
+  const all = count(files.map((file) => file.bytes));
+  return [`Packed ${browserFolder} into ${folder} in ${seconds} s: ${all}`, ...lines].join('\n');
+}
+
+function count(bytes: readonly number[]): string {
+  return `${bytes.length} ${bytes.length === 1 ? 'file' : 'files'}, ${sum(bytes)} bytes`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
+}
