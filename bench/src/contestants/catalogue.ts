@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Contestant } from '../measure/contestant.ts';
 import { codeBuild } from './coded-build.ts';
 import type { GeneratedSite } from './generated-site.ts';
+import { packBuild } from './packed-build.ts';
 
 const root = join(import.meta.dirname, '../../..');
 /** The example's builds with coded files: `app` with the app engine, `common` with CommonEngine. */
@@ -71,6 +72,23 @@ export function ourServers(engine: 'app' | 'common' = 'app'): readonly Contestan
     ]),
     ...['hono', 'h3', 'elysia-bun'].map((adapter) => ours(adapter, 'after-middleware', engine)),
   ];
+}
+
+/** The least that a server can do to start. */
+export const emptyServer = program('empty node:http', 'empty-node.ts', []);
+
+/** The example on node:http as the Angular CLI builds it, and the same build packed. */
+export function packedServers(): readonly Contestant[] {
+  const server = ours('node', 'after-middleware', 'app');
+  const build = join(root, 'examples/material-app/dist/app');
+  const packed = join(root, 'tmp/bench/packed');
+  packBuild(build, packed);
+  const of = (folder: string, name: string): Contestant => ({
+    ...server,
+    name: `${server.name}, ${name}`,
+    command: [programs.node, join(folder, 'server/server.mjs')],
+  });
+  return [of(build, 'unpacked'), of(packed, 'packed')];
 }
 
 /** The least that a runtime can do with the page. */

@@ -13,6 +13,7 @@ import { saturationScenario } from './saturation.ts';
 import { renderCommonScenario, renderScenario, renderThreadsScenario } from './render-cost.ts';
 import type { Scenario } from './scenario.ts';
 import { startExampleScenario } from './start-example.ts';
+import { startPackedScenario } from './start-packed.ts';
 import { startScenario } from './start.ts';
 import { storedScenario } from './stored.ts';
 
@@ -34,6 +35,7 @@ export const scenarios: readonly Scenario[] = [
   ...growthScenarios,
   startScenario,
   startExampleScenario,
+  startPackedScenario,
   microScenario,
   entityTagsScenario,
 ];

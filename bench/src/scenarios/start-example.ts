@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ourServers } from '../contestants/catalogue.ts';
 import type { Contestant } from '../measure/contestant.ts';
+import { cpuMs } from '../measure/cpu-ms.ts';
 import { get } from '../measure/request.ts';
 import type { Row } from '../measure/row.ts';
 import type { Session } from '../measure/session.ts';
@@ -21,16 +22,6 @@ interface Start {
 interface Starter {
   readonly contestant: Contestant;
   readonly starts: Start[];
-}
-
-/** CPU time of a process in ms, of all its threads; finer than the ticks of its `stat`. */
-function cpuMs(pid: number): number {
-  let nanoseconds = 0;
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const [running] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
-    nanoseconds += Number(running);
-  }
-  return nanoseconds / 1e6;
 }
 
 async function startOnce(session: Session, contestant: Contestant): Promise<Start> {
