@@ -16,6 +16,7 @@ import { Manifest } from './manifest.ts';
 import { addPackages, broughtBy, packagesOf } from './package-changes.ts';
 import { packageCommands } from './package-manager.ts';
 import { isNamed, removeUnused } from './package-removal.ts';
+import { addToBuildScript, packCommand } from './pack-script.ts';
 import { type PlaceCommands, placeOf } from './place.ts';
 import { type Project, readProject, withWorkspaceFile } from './project.ts';
 import { removeServer } from './remove-server.ts';
@@ -138,6 +139,8 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
       const { script, command, superseded } = serveCommand(current, manifest, engine);
       const how = manifest.setScript(script, command, place.isBeside ? [] : superseded);
       if (how !== undefined) report.did(`${how} the script ${script}`);
+      const pack = place.isBeside ? undefined : packCommand(current, manifest);
+      if (pack !== undefined) report.packs(pack, addToBuildScript(manifest, current, pack));
       report.settle(current);
     });
     rules.push(() => {

@@ -8,6 +8,7 @@ import type { removeMiddleware } from './express/middleware-removal.ts';
 import { Manifest } from './manifest.ts';
 import { broughtBy } from './package-changes.ts';
 import { removeUnused } from './package-removal.ts';
+import { removeFromBuildScript } from './pack-script.ts';
 import { freeName } from './place.ts';
 import { type Project, readProject } from './project.ts';
 import { refuse } from './refusal.ts';
@@ -52,10 +53,11 @@ export function removeServer(
       if (undone !== undefined) {
         tree.overwrite(path, undone);
         const removed = removeUnused(tree, manifest, [packageName]);
+        const script = removeFromBuildScript(manifest);
         if (removed.length > 0 && skipInstall !== true) {
           context.addTask(new NodePackageInstallTask());
         }
-        for (const line of linesOfRemoval(packageName, path, removed, engine)) {
+        for (const line of linesOfRemoval(packageName, path, removed, engine, script)) {
           context.logger.info(line);
         }
         return;
@@ -82,6 +84,7 @@ export function removeServer(
         : []),
     ];
     const removed = backup === undefined ? removeUnused(tree, manifest, left) : [];
+    const script = removeFromBuildScript(manifest);
     const changes = [
       ...(added.length === 0 ? [] : [`added ${added.join(', ')}`]),
       ...(removed.length === 0 ? [] : [`removed ${removed.join(', ')}, which nothing else used`]),
@@ -89,11 +92,23 @@ export function removeServer(
     if (changes.length > 0 && skipInstall !== true) context.addTask(new NodePackageInstallTask());
     const kept = backup === undefined ? [] : [`kept the old server as ${backup}`];
     context.logger.info(`${packageName}: "${project.name}" has the server of the Angular CLI.`);
-    context.logger.info(`  Done: ${[`wrote ${path}`, ...kept, ...changes].join('; ')}.`);
+    const done = [`wrote ${path}`, ...kept, ...changes, ...doneOf(script)];
+    context.logger.info(`  Done: ${done.join('; ')}.`);
+    for (const line of leftOf(script)) context.logger.info(line);
     if (engine === 'common') {
       context.logger.info(HOSTS_OF_COMMON_ENGINE);
     }
   };
+}
+
+type ScriptChange = ReturnType<typeof removeFromBuildScript>;
+
+function doneOf(script: ScriptChange): string[] {
+  return script !== undefined && 'done' in script ? [script.done] : [];
+}
+
+function leftOf(script: ScriptChange): string[] {
+  return script !== undefined && 'left' in script ? [script.left] : [];
 }
 
 function linesOfRemoval(
@@ -101,12 +116,14 @@ function linesOfRemoval(
   path: string,
   removed: readonly string[],
   engine: EngineName,
+  script: ScriptChange,
 ): string[] {
   const done = [`put Angular's handlers into ${path}`];
   if (removed.length > 0) done.push(`removed ${removed.join(', ')}`);
   return [
     `${packageName}: ${path} no longer has the pages' middleware.`,
-    `  Done: ${done.join('; ')}.`,
+    `  Done: ${[...done, ...doneOf(script)].join('; ')}.`,
+    ...leftOf(script),
     ...(engine === 'common' ? [HOSTS_OF_COMMON_ENGINE] : []),
   ];
 }

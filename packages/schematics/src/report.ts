@@ -13,6 +13,7 @@ export class Report {
   readonly #engine: EngineName;
   readonly #place: Place;
   #project: Project;
+  #packCommand: string | undefined;
   /** Whether the packages in package.json have changed. */
   needsInstall = false;
 
@@ -48,6 +49,12 @@ export class Report {
     this.did(`removed ${packages.join(', ')}, which nothing else used`);
   }
 
+  /** @param isInScript - Whether the script of the build was changed; undefined if it packs already. */
+  packs(command: string, isInScript: boolean | undefined): void {
+    if (isInScript === true) this.did(`added "${command}" to the script build`);
+    else if (isInScript === false) this.#packCommand = command;
+  }
+
   /** The project after all changes. */
   settle(project: Project): void {
     this.#project = project;
@@ -75,6 +82,7 @@ export class Report {
       ...this.#formatLines(),
       `  Try it: ${build} && node ${server}`,
       ...this.#localeLines(),
+      ...this.#packLines(),
       `  In production: set NG_ALLOWED_HOSTS=your.host${this.#hostsInAngularJson()} and NODE_ENV=production.`,
     ];
   }
@@ -82,6 +90,13 @@ export class Report {
   #formatLines(): string[] {
     if (!this.#project.staysUnformatted || !this.#place.isWritten) return [];
     return [`  Format it: nx format:write --projects ${this.#project.name}`];
+  }
+
+  #packLines(): string[] {
+    if (this.#packCommand === undefined) return [];
+    const reason =
+      'the script build was left as it is, since it is not "ng build" for this project';
+    return [`  After a build for production: npx ${this.#packCommand} (${reason}).`];
   }
 
   #localeLines(): string[] {

@@ -5,14 +5,22 @@ import type { Manifest } from './manifest.ts';
 import type { Project } from './project.ts';
 
 /** The built server of a project, from the workspace's root. */
-export function builtServer({ name, build, locales }: Project, engine: EngineName): string {
-  const { outputPath } = build;
-  const folders: { base?: unknown; server?: unknown } =
-    outputPath !== undefined && isJsonObject(outputPath) ? outputPath : { base: outputPath };
+export function builtServer(project: Project, engine: EngineName): string {
+  const { locales } = project;
   // CommonEngine builds have a server per locale, the app engine's one for all.
   const locale = engine === 'common' ? (locales[0]?.folder ?? '') : '';
-  const { base = `dist/${name}`, server = 'server' } = folders;
-  return join(String(base), String(server), locale, 'server.mjs');
+  const { server = 'server' } = foldersOf(project);
+  return join(outputPathOf(project), String(server), locale, 'server.mjs');
+}
+
+/** The folder of a project's build, from the workspace's root. */
+export function outputPathOf(project: Project): string {
+  const { base = `dist/${project.name}` } = foldersOf(project);
+  return String(base);
+}
+
+function foldersOf({ build: { outputPath } }: Project): { base?: unknown; server?: unknown } {
+  return outputPath !== undefined && isJsonObject(outputPath) ? outputPath : { base: outputPath };
 }
 
 /** The script that starts the built server, under the name that `ng add @angular/ssr` uses. */

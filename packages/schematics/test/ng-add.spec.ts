@@ -248,6 +248,36 @@ test.each(['fresh with SSR', 'fresh without SSR', 'CommonEngine'])(
   },
 );
 
+describe('the script build', () => {
+  const buildOf = (tree: UnitTestTree) =>
+    (tree.readJson('/package.json') as PackageJson).scripts['build'];
+
+  test.each([
+    ['ng build --configuration staging', true],
+    ['nx build shop', true],
+    ['npm run generate && ng build', true],
+    ['ng build && ng-ssr pack dist/other', false],
+  ])('of the user is left as it is: %s', async (own, isTold) => {
+    const tree = await starts['fresh with SSR']!.create('koa');
+    editJson<PackageJson>(tree, '/package.json', ({ scripts }) => (scripts['build'] = own));
+    const { tree: after, said } = await run('koa', tree);
+    expect(buildOf(after)).toBe(own);
+    const line = said.find((one) => one.includes('npx ng-ssr pack dist/shop'));
+    expect(line?.includes('left as it is') ?? false).toBe(isTold);
+  });
+
+  test.each([
+    ['my builds/shop', 'ng build && ng-ssr pack "my builds/shop"'],
+    [{ base: 'out', browser: '', server: 'node' }, 'ng build'],
+  ])('with the output path %o', async (outputPath, wanted) => {
+    const tree = await starts['fresh with SSR']!.create('koa');
+    editBuild(tree, (options) => (options['outputPath'] = outputPath));
+    const { tree: after, said } = await run('koa', tree);
+    expect(buildOf(after)).toBe(wanted);
+    expect(said.join('\n')).not.toContain('npx ng-ssr');
+  });
+});
+
 describe('another adapter', () => {
   test('takes its place by ng add', async () => {
     const { tree } = await run('koa', await starts['fresh with SSR']!.create('koa'));

@@ -26,10 +26,13 @@ describe.each(servers)('ng generate @ng-ssr/%s:remove %o', (adapter, options) =>
   test('leaves what ng new has made', async () => {
     const runner = runnerOf(adapter);
     const after = await runner.runSchematic('remove', {}, await added(adapter, options));
-    const { dependencies, devDependencies } = after.readJson('/package.json') as PackageJson;
+    const { dependencies, devDependencies, scripts } = after.readJson(
+      '/package.json',
+    ) as PackageJson;
     const before = workspace.readJson('/package.json') as PackageJson;
     expect(dependencies).toEqual(before.dependencies);
     expect(devDependencies).toEqual(before.devDependencies);
+    expect(scripts['build']).toBe('ng build');
     expect(runner.tasks.filter(({ name }) => name === 'node-package')).toHaveLength(1);
     expect(after.readText('/src/server.ts')).toBe(workspace.readText('/src/server.ts'));
     expect(after.readText('/angular.json')).toBe(workspace.readText('/angular.json'));
@@ -77,4 +80,48 @@ test('a server of another adapter stays', async () => {
   const before = tree.readText('/src/server.ts');
   const after = await runnerOf('node').runSchematic('remove', {}, tree);
   expect(after.readText('/src/server.ts')).toBe(before);
+});
+
+describe('the script build', () => {
+  const scriptOf = (tree: UnitTestTree) =>
+    (tree.readJson('/package.json') as PackageJson).scripts['build'];
+
+  async function removed(script: string, others: readonly string[] = []) {
+    const tree = await added('koa', {});
+    editJson<PackageJson>(tree, '/package.json', ({ scripts }) => (scripts['build'] = script));
+    for (const other of others) save(tree, other);
+    const runner = runnerOf('koa');
+    const said: string[] = [];
+    runner.logger.subscribe(({ message }) => said.push(message));
+    const after = await runner.runSchematic('remove', {}, tree);
+    return { script: scriptOf(after), said: said.join('\n') };
+  }
+
+  test('no longer packs, whatever its output path was', async () => {
+    const { script, said } = await removed(
+      'ng build && ng-ssr pack out/of/before --browser public',
+    );
+    expect(script).toBe('ng build');
+    expect(said).toContain('; changed the script build.');
+  });
+
+  test('is left as it is while another adapter has the command', async () => {
+    const packing = 'ng build && ng-ssr pack dist/shop';
+    expect((await removed(packing, ['node'])).script).toBe(packing);
+  });
+
+  test.each([
+    'ng build --configuration staging && ng-ssr pack dist/shop',
+    'ng build && ng-ssr pack dist/shop && rm -rf tmp',
+  ])('of the user is left as it is, and named: %s', async (own) => {
+    const { script, said } = await removed(own);
+    expect(script).toBe(own);
+    expect(said).toContain('The script build has the command ng-ssr, which is gone');
+  });
+
+  test('that never packed is not mentioned', async () => {
+    const { script, said } = await removed('ng build --configuration staging');
+    expect(script).toBe('ng build --configuration staging');
+    expect(said).not.toContain('script build');
+  });
 });
