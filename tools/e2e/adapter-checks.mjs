@@ -33,9 +33,10 @@ export async function checkAdapter(name, engine, { angular, starts, place, check
     const begun = performance.now();
     await ng(add);
     const added = performance.now();
-    await ng(['build']);
+    // The script that `ng add` has changed: it packs the build too.
+    await run('npm', ['run', 'build'], { cwd: workspace, env: childEnv });
     const built = performance.now();
-    const served = await checkServer(workspace, SERVER, { hasAddon: true });
+    const served = await checkServer(workspace, SERVER, { hasAddon: true, isPacked: true });
     etag = served.etag;
     const seconds = (from, to) => `${((to - from) / 1000).toFixed(1)} s`;
     return (

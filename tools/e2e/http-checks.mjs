@@ -35,9 +35,14 @@ export function get(port, path, headers = {}, limitMs = 20_000) {
  * and an unknown host.
  *
  * @param hasAddon - Whether the native addon can be found from there.
+ * @param isPacked - Whether the build is packed, so that pages are coded from the first answer on.
  * @returns The entity tag of the home page, and when it was served.
  */
-export async function checkServer(folder, serverFile, { hasAddon, extraEnv = {} }) {
+export async function checkServer(
+  folder,
+  serverFile,
+  { hasAddon, isPacked = false, extraEnv = {} },
+) {
   const port = await freePort();
   const env = { ...childEnv, PORT: String(port), ...extraEnv };
   const server = await serve(process.execPath, [serverFile], {
@@ -48,6 +53,11 @@ export async function checkServer(folder, serverFile, { hasAddon, extraEnv = {} 
   try {
     const home = await get(port, '/');
     const servedAt = performance.now();
+    if (isPacked) {
+      const coded = await get(port, '/', { 'Accept-Encoding': 'br' });
+      assert.equal(coded.headers['content-encoding'], 'br', 'the build is not packed');
+      assert.doesNotMatch(server.output(), /NG_SSR_PACK/);
+    }
     assert.equal(home.status, 200, `GET / is ${home.status}: ${home.body.slice(0, 500)}`);
     assert.match(home.body, /<h1>Home one<\/h1>/);
     assert.match(home.body, /ng-server-context="ssg"/, 'GET / is not the prerendered page');
