@@ -270,6 +270,13 @@ describe('a pack that does not fit', () => {
       },
     ],
     ['no JSON', (folder) => truncateSync(join(folder, 'ng-ssr/pack.json'), 200)],
+    [
+      'a folder in place of the manifest',
+      (folder) => {
+        rmSync(join(folder, 'ng-ssr/pack.json'));
+        mkdirSync(join(folder, 'ng-ssr/pack.json'));
+      },
+    ],
     ['an empty manifest', (folder) => writeFileSync(join(folder, 'ng-ssr/pack.json'), '')],
     ['null', (folder) => writeFileSync(join(folder, 'ng-ssr/pack.json'), 'null')],
     ['another format', (folder) => changeManifest(folder, (one) => (one.format = 2))],

@@ -14,7 +14,10 @@ export interface FilesOptions {
   readonly maxFileBytes?: number | undefined;
   /** Bounds the memory of all files held, their codings included. In bytes; default 64 MiB. */
   readonly maxBytes?: number | undefined;
-  /** The content codings of files, made after start. Default: br, zstd, gzip; `[]` for none. */
+  /**
+   * The content codings of files, taken from a packed build or made after start. Default: br, zstd, gzip;
+   * `[]` for none.
+   */
   readonly encodings?: readonly ContentCoding[] | undefined;
   /**
    * The Cache-Control of a file, by its path below the folder (`/main-5INURTSO.js`). Undefined keeps

@@ -49,9 +49,13 @@ export async function makePack(
       onProgress(coded.length, files.length);
     }
   };
+  const stop = (error: unknown): never => {
+    waiting.length = 0;
+    throw error;
+  };
   onProgress(0, files.length);
   // Each has up to three codings under way, on zlib's threads.
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: availableParallelism() }, () => work().catch(stop)));
   return place(coded.toSorted((a, b) => (a.path < b.path ? -1 : 1)));
 }
 

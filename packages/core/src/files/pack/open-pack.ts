@@ -1,4 +1,12 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { SsrError } from '../../errors.ts';
 import type { Pack } from './pack.ts';
@@ -19,8 +27,10 @@ export interface OpenPack extends Pack {
 export function openPack(browserFolder: string): OpenPack | undefined {
   for (const { folder, below } of packPlaces(browserFolder)) {
     const manifest = join(folder, MANIFEST_FILE);
+    if (!existsSync(manifest)) continue;
     try {
-      if (statSync(manifest, { throwIfNoEntry: false })?.isFile() !== true) continue;
+      // Reading a FIFO would block.
+      if (!statSync(manifest).isFile()) throw new Error('it is not a file');
       const { bytes, files } = readManifest(readFileSync(manifest, 'utf8'));
       const own = files.filter(({ path }) => path.startsWith(`${below}/`));
       if (own.length === 0 && below !== '') continue;
@@ -40,7 +50,6 @@ function byPath(files: readonly PackedFile[], below: string): Map<string, Packed
 }
 
 function open(path: string, bytes: number, files: ReadonlyMap<string, PackedFile>): OpenPack {
-  // Opening a FIFO would block.
   if (!statSync(path).isFile()) throw new Error(`${path} is not a file`);
   const descriptor = openSync(path, 'r');
   const { size } = fstatSync(descriptor);
