@@ -19,7 +19,7 @@ const cases = [
     ADAPTERS_OF[engine].map((adapter) => ({ engine, adapter, fast: true })),
   ),
   // Adapters take no part in how a page is rendered.
-  ...ENGINES.map((engine) => ({ engine, adapter: 'node', fast: false })),
+  ...ENGINES.map((engine) => ({ engine, adapter: 'node' as const, fast: false })),
 ];
 describe.each(cases)('$adapter, $engine engine, fast: $fast', ({ engine, adapter, fast }) => {
   let server: ExampleServer;
