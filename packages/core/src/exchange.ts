@@ -39,6 +39,14 @@ export interface Exchange {
    * @returns a function that removes the listener.
    */
   onDisconnect?(listener: () => void): () => void;
+  /**
+   * Sends an interim response 103 (Early Hints, RFC 8297). Called at most once, before the answer, for a
+   * browser's navigation that waits for a render. Must not throw, and does nothing where the protocol or the
+   * client knows no interim responses (HTTP/1.0). Without this method no hints are sent.
+   *
+   * @param links - Values of Link fields (RFC 8288), in visible ASCII.
+   */
+  earlyHints?(links: readonly string[]): void;
   /** @internal What the core has read of the request. */
   visit?: object | undefined;
   /** Every request field as received, without pseudo-header fields. Read only for a render. */

@@ -23,6 +23,8 @@ import { answerRenders } from '../render/workers/answer-renders.ts';
 import { renderThread } from '../render/workers/worker-data.ts';
 import { WorkerPool } from '../render/workers/worker-pool.ts';
 import { RequestLog } from '../telemetry/request-log.ts';
+import { EarlyHints } from './early-hints/early-hints.ts';
+import { learnHints } from './early-hints/learning-renderer.ts';
 import { EngineHost } from './engine-host.ts';
 import { Failures } from './failures.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
@@ -36,6 +38,7 @@ export interface Parts {
   readonly constantPages: ConstantPages;
   readonly targets: TargetReader;
   readonly pages: Pages;
+  readonly earlyHints: EarlyHints | undefined;
   readonly purgeEndpoint: PurgeEndpoint | undefined;
   readonly scheduler: Scheduler;
   readonly ladder: OverloadLadder;
@@ -84,7 +87,9 @@ export function compose(given: SsrOptions): Parts {
   const failures = new Failures(options, errorPages, report);
 
   const rules = new RouteRules(options.routeRules, built.baseHref);
-  const scheduler = new Scheduler(toRenderer(options, host, handler, report), render);
+  const earlyHints = options.earlyHints ? new EarlyHints(built, rules) : undefined;
+  const renderer = toRenderer(options, host, handler, report);
+  const scheduler = new Scheduler(earlyHints ? learnHints(renderer, earlyHints) : renderer, render);
   const csrPage = built.find('/index.csr.html');
   const ladder = new OverloadLadder(csrPage, errorPages, nonce, report);
   const coder = new PageCoder(report);
@@ -105,6 +110,7 @@ export function compose(given: SsrOptions): Parts {
     constantPages,
     targets: new TargetReader(rules, isStored ? cache.ignoredQuery : undefined),
     pages,
+    earlyHints,
     purgeEndpoint,
     scheduler,
     ladder,

@@ -58,6 +58,12 @@ export interface SsrOptions {
   /** Limits concurrent renders, queue length and render time, and chooses the fallbacks. */
   readonly render?: RenderOptions | undefined;
   /**
+   * Whether a browser that waits for a render gets the styles, fonts and scripts of the page in advance, as
+   * 103 (Early Hints, RFC 8297). They are learned from the page's last render and from the built document.
+   * Needs HTTP/2, here or in a proxy that forwards interim responses. Default: false.
+   */
+  readonly earlyHints?: boolean | undefined;
+  /**
    * Whether answers that waited for a render state the wait as Server-Timing, which every client can
    * read. Default: false.
    */
@@ -118,6 +124,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     cache: resolveCacheOptions(options.cache, files.encodings),
     render: resolveRenderOptions(options.render, files.encodings),
     routeRules: resolveRouteRules(options.routeRules),
+    earlyHints: resolveEarlyHints(options.earlyHints),
     serverTiming: resolveServerTiming(options.serverTiming),
     requestLog: resolveRequestLog(options.requestLog),
     probes: resolveProbes(options.probes),
@@ -139,6 +146,7 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'cache',
   'routeRules',
   'render',
+  'earlyHints',
   'serverTiming',
   'requestLog',
   'probes',
@@ -169,6 +177,11 @@ function resolveRouteRules(rules: SsrOptions['routeRules']): Readonly<Record<str
   if (rules === undefined) return {};
   check('routeRules', rules, isOptionObject(rules), 'an object of rules by path');
   return rules;
+}
+
+function resolveEarlyHints(earlyHints = false): boolean {
+  check('earlyHints', earlyHints, typeof earlyHints === 'boolean', 'true or false');
+  return earlyHints;
 }
 
 function resolveServerTiming(serverTiming = false): boolean {

@@ -92,6 +92,7 @@ export class RequestPath {
     isBackground: boolean,
   ): Promise<Answer | undefined> {
     const { constantPages, failures, nonce, options, pages, purgeEndpoint, report } = this.#parts;
+    const { earlyHints } = this.#parts;
     const { exchange, site } = visit;
     const isPurge = purgeEndpoint?.isAsked(exchange) === true;
     if (!visit.isRead && !isPurge) return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', visit);
@@ -124,6 +125,7 @@ export class RequestPath {
       waiter,
       fallbacks,
       isBackground,
+      onMiss: earlyHints && (() => earlyHints.send(visit)),
     };
     try {
       if (isPurge) return await purgeEndpoint!.answer(exchange);

@@ -100,7 +100,10 @@ export class PageCache implements Pages {
   async answer(ask: PageRequest): Promise<Answer | undefined> {
     const { visit, page, waiter, isBackground } = ask;
     const { method } = visit;
-    if (page.rule?.cache === false || ask.earlierStatus !== 200) return this.#renderOnly(ask);
+    if (page.rule?.cache === false || ask.earlierStatus !== 200) {
+      ask.onMiss?.();
+      return this.#renderOnly(ask);
+    }
     let failure: SsrError | undefined;
     for (let turn = 0; ; turn++) {
       const found = this.#find(visit);
@@ -108,6 +111,7 @@ export class PageCache implements Pages {
         (found.held && this.#answerHeld(found, found.held, ask, turn)) ??
         (this.#parts.render.bots && this.#answerBot(found, ask, this.#parts.render.bots));
       if (held !== undefined) return held;
+      if (turn === 0) ask.onMiss?.();
 
       const isAlone = turn >= MOST_TURNS || this.#memory.isUnshared(found.key);
       const underWay = isAlone ? undefined : this.#flights.underWay.get(found.key);

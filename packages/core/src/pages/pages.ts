@@ -24,6 +24,8 @@ export interface PageRequest {
   readonly fallbacks: readonly Fallback[];
   /** Whether the request is the server's own: those of clients come first. */
   readonly isBackground: boolean;
+  /** Called once, when no stored page is the answer: the request waits for a render, its own or another's. */
+  readonly onMiss: (() => void) | undefined;
 }
 
 /** The rendered pages of a server, stored or not. */

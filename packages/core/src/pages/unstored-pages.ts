@@ -29,7 +29,9 @@ export class UnstoredPages implements Pages {
     waiter,
     fallbacks,
     isBackground,
+    onMiss,
   }: PageRequest): Promise<Answer | undefined> {
+    onMiss?.();
     const { exchange, origin, target } = visit;
     const request = toRequest(exchange, origin + target, this.#isTrusted);
     const job = { request, requestContext, isShared: false, name };

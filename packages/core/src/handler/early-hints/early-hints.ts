@@ -1,0 +1,53 @@
+import type { BuiltIndex } from '../../files/built-index.ts';
+import { normalisePath } from '../../http/normalise-path.ts';
+import type { RouteRules } from '../../pages/policy/route-rules.ts';
+import type { Visit } from '../../pages/visit.ts';
+import type { Rendered } from '../../render/render-whole.ts';
+import { BuiltLinks } from './built-links.ts';
+import { LearnedHints } from './learned-hints.ts';
+
+/** 103 (Early Hints, RFC 8297): lets browsers load the styles and scripts of a page while it is rendered. */
+export class EarlyHints {
+  readonly #rules: RouteRules;
+  readonly #links: BuiltLinks;
+  readonly #learned = new LearnedHints();
+
+  constructor(built: BuiltIndex, rules: RouteRules) {
+    this.#rules = rules;
+    this.#links = new BuiltLinks(built);
+  }
+
+  /** Sends the hints for a page that is about to be rendered, if its client takes any. */
+  send(visit: Visit): void {
+    const { exchange, page } = visit;
+    if (exchange.earlyHints === undefined || !isFirstNavigation(visit)) return;
+    const hints = this.#learned.find(page.routePath) ?? this.#links.ofDocument(page.path);
+    if (hints.length > 0) exchange.earlyHints(hints);
+  }
+
+  /**
+   * Notes the links of a rendered page.
+   *
+   * @param url - As the engine got it.
+   */
+  learn(url: string, { response, body }: Rendered): void {
+    if (response.status !== 200) return;
+    if (response.headers.get('content-type')?.startsWith('text/html') !== true) return;
+    const path = normalisePath(new URL(url).pathname);
+    this.#learned.learn(this.#rules.read(path).routePath, this.#links.ofPage(path, body));
+  }
+}
+
+/**
+ * Whether a browser navigates to a page that it does not have. Browsers use hints for navigations only, and
+ * all that use them send Sec-Fetch-Mode; clients without it may take a 103 for the answer (RFC 8297 section
+ * 3). A browser with validators has the page, and what the page loads.
+ */
+function isFirstNavigation({ method, exchange }: Visit): boolean {
+  return (
+    method === 'GET' &&
+    exchange.header('sec-fetch-mode') === 'navigate' &&
+    exchange.header('if-none-match') === undefined &&
+    exchange.header('if-modified-since') === undefined
+  );
+}
