@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Exchange, SsrHandler } from '@ng-ssr/core/adapter';
 import { rawField } from './raw-field.ts';
@@ -77,6 +78,16 @@ export class NodeExchange implements Exchange {
     return () => void response.off('close', onClose);
   }
 
+  earlyHints(links: readonly string[]): void {
+    const { request, response } = this;
+    if (response.headersSent || response.destroyed || !takesInterim(request, response)) return;
+    try {
+      response.writeEarlyHints({ link: [...links] });
+    } catch {
+      // Middleware may have put another response in place; the page comes without hints.
+    }
+  }
+
   /** The content as a body parser has parsed it. */
   protected get parsed(): unknown {
     return (this.request as { body?: unknown }).body;
@@ -92,6 +103,19 @@ export class NodeExchange implements Exchange {
       else yield [name, String(value)];
     }
   }
+}
+
+/**
+ * Whether an interim response can be written. HTTP/1.0 has none (RFC 9110 section 15.2). Serverless platforms
+ * parse what a response writes to a stand-in for the socket, and would take a 103 for the answer. A
+ * pipelined request has no socket yet.
+ */
+function takesInterim(
+  { httpVersionMajor, httpVersionMinor }: NodeRequest,
+  { socket }: NodeResponse,
+): boolean {
+  if (httpVersionMajor >= 2) return true;
+  return httpVersionMajor === 1 && httpVersionMinor >= 1 && socket instanceof Socket;
 }
 
 /**

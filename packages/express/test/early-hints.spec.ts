@@ -1,0 +1,4 @@
+import { createExpressSsrServer } from '@ng-ssr/express/server';
+import { defineEarlyHintsTest } from '../../node/test/define-early-hints-test.ts';
+
+defineEarlyHintsTest(createExpressSsrServer);
