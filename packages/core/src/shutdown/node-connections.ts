@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { type Connections, QUIET_MS } from './connections.ts';
 import { observeRequests } from './observe-requests.ts';
 import { observeUpgrades } from './observe-upgrades.ts';
-import type { HttpServer } from './http-server.ts';
 import { refuseConnections } from './refuse-connections.ts';
 
 /** A WebSocket's close frame with the code 1001, going away (RFC 6455 section 7.4.1). */
@@ -31,21 +30,26 @@ export class NodeConnections implements Connections {
   /** Upgraded connections, with the time since which they are being closed; undefined before that. */
   readonly #upgraded = new Map<Socket, number | undefined>();
   readonly #webSockets = new WeakSet<Socket>();
-  readonly #server: HttpServer;
+  readonly #server: Server;
   readonly #onResponseClose: (this: ServerResponse) => void;
   #isClosing = false;
   #isRefusing = false;
   #onEmpty: (() => void) | undefined;
 
-  /** @param server - A server without connections so far. */
-  constructor(server: HttpServer) {
+  /**
+   * @param server - A server without connections so far.
+   * @param isOfHttp1 - Whether a connection speaks HTTP/1.1, on a server that speaks HTTP/2 too.
+   */
+  constructor(server: Server, isOfHttp1: (socket: Socket) => boolean = () => true) {
     this.#server = server;
     const end = (response: ServerResponse): void => this.#end(response);
     this.#onResponseClose = function () {
       end(this);
     };
     const connection = 'setSecureContext' in server ? 'secureConnection' : 'connection';
-    server.on(connection, (socket: Socket) => this.#add(socket));
+    server.on(connection, (socket: Socket) => {
+      if (isOfHttp1(socket)) this.#add(socket);
+    });
     observeRequests(server, (request, response) => this.#begin(request, response));
     observeUpgrades(server, ({ headers }, socket) => this.#upgrade(socket, headers.upgrade));
   }

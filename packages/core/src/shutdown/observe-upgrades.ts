@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
-import type { HttpServer } from './http-server.ts';
+import type { Server, Socket } from 'node:net';
 
 /**
  * Calls back for each connection that the user's own listener may upgrade to another protocol (RFC 9110
  * section 7.8). It is never the only listener: Node would then pass it every upgrade request.
  */
 export function observeUpgrades(
-  server: HttpServer,
+  server: Server,
   onUpgrade: (request: IncomingMessage, socket: Socket) => void,
 ): void {
   const listener = (request: IncomingMessage, socket: Socket): void => onUpgrade(request, socket);

@@ -4,7 +4,7 @@ import type { Connections } from './connections.ts';
 import { exitOnSignals } from './exit-on-signals.ts';
 import { type Drainable, GracefulShutdown } from './graceful-shutdown.ts';
 import { Http2Connections } from './http2-connections.ts';
-import type { HttpServer } from './http-server.ts';
+import { MixedConnections } from './mixed-connections.ts';
 import { NodeConnections } from './node-connections.ts';
 import { shareOf } from './share-of.ts';
 import { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
@@ -58,11 +58,12 @@ export function drainOnSignals(
 
 /** The connections of a server of HTTP/1.1 or HTTP/2 that has none yet. */
 export function toConnections(server: Server): Connections {
-  return isHttp1(server) ? new NodeConnections(server) : new Http2Connections(server);
+  if (isHttp1(server)) return new NodeConnections(server);
+  return 'setSecureContext' in server ? new MixedConnections(server) : new Http2Connections(server);
 }
 
 /** Importing node:http would load `fetch`, which a server needs later, or never. */
-function isHttp1(server: Server): server is HttpServer {
+function isHttp1(server: Server): boolean {
   if (server instanceof process.getBuiltinModule('node:http').Server) return true;
   return server instanceof process.getBuiltinModule('node:https').Server;
 }
