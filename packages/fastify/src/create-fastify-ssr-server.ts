@@ -1,17 +1,22 @@
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import { check } from '@ng-ssr/core/adapter';
 import {
   answerFailure,
+  checkServer,
   checkShutdown,
   type Drainable,
   frontDoor,
   isMainModule,
+  type Listening,
+  type ListenOptions,
   NodeExchange,
   readPort,
   shutDownOnSignals,
   splitOptions,
   type SsrServer,
   SsrHandler,
+  startListening,
   toListening,
   toReqHandler,
   writeAnswer,
@@ -145,20 +150,35 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       await app.ready();
       await handler.ready();
     },
-    async listen({ port, host, announce, shutdown } = {}) {
+    async listen<Own extends NetServer = Server>(
+      options: ListenOptions<Own> = {},
+    ): Promise<Listening<Own>> {
+      const { host, server: own, announce, shutdown } = options;
+      const port = readPort(options.port);
       checkShutdown(shutdown);
+      checkServer(own);
+      if (own !== undefined) {
+        const started = Promise.resolve(app.ready()).then(() =>
+          startListening(own, target, { port, host, shutdown }),
+        );
+        start = started;
+        close = await started;
+        void handler.ready();
+        return toListening(own, { host, announce });
+      }
       // Registered now, to count connections from the first one: Fastify's `listen` resolves later.
       const onListening = (): void =>
         void (close = shutDownOnSignals(app.server, target, shutdown));
       app.server.once('listening', onListening);
       try {
         // Without a host Fastify listens on localhost; with an empty one, on every interface.
-        await (start = listen(readPort(port), host ?? ''));
+        await (start = listen(port, host ?? ''));
       } finally {
         app.server.off('listening', onListening);
       }
       void handler.ready();
-      return toListening(app.server, { host, announce });
+      // Without a server of the caller's, `Own` is that of node:http.
+      return toListening(app.server as NetServer as Own, { host, announce });
     },
     async close() {
       // Otherwise a `listen` under way would still listen after `close`.

@@ -1,21 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type AdapterOptions,
+  type NodeRequest,
+  type NodeResponse,
   splitOptions,
   SsrHandler,
   type SsrLifecycle,
   toLifecycle,
 } from './adapter/index.ts';
-import { type NodeMiddleware, SsrPipeline } from './adapter/ssr-pipeline.ts';
+import { SsrPipeline } from './adapter/ssr-pipeline.ts';
 
 /** The result of {@link ssrMiddleware}: a middleware, with a lifecycle for the server around it. */
-export interface SsrMiddleware extends NodeMiddleware, SsrLifecycle {
+export interface SsrMiddleware extends SsrLifecycle {
+  /** For requests of node:http, node:https and node:http2. */
+  (request: NodeRequest, response: NodeResponse, next: (error?: unknown) => void): unknown;
   /**
    * Answers hits, and calls `next` for all other requests. Optional: before your own routes, it keeps
    * the cost of a hit independent of their number; and when a route answers an unsafe request (POST,
    * PUT, DELETE, ...) with 2xx or 3xx, the stored pages of its path are removed (RFC 9111 section 4.4).
    */
-  readonly answer: NodeMiddleware;
+  readonly answer: (
+    request: NodeRequest,
+    response: NodeResponse,
+    next: (error?: unknown) => void,
+  ) => unknown;
 }
 
 /**
@@ -37,11 +45,12 @@ export function ssrMiddleware(
   const { ssr, requestContext } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   const pipeline = new SsrPipeline(handler, requestContext);
-  const middleware: NodeMiddleware = (request, response, next) => {
+  const middleware: SsrMiddleware['answer'] = (request, response, next) => {
     if (pipeline.answer(request, response)) return;
-    void pipeline.render(request, response, next);
+    // Requests of node:http2 have the members of node:http's, if not the types.
+    void pipeline.render(request as IncomingMessage, response as ServerResponse, next);
   };
-  const answer: NodeMiddleware = (request, response, next) => {
+  const answer: SsrMiddleware['answer'] = (request, response, next) => {
     if (!pipeline.answer(request, response)) next();
   };
   return Object.assign(middleware, { answer, ...toLifecycle(handler) });

@@ -84,9 +84,7 @@ test('close() ends the WebSockets of @fastify/websocket', async () => {
 
 test('close() ends HTTP/2 when the requests under way are answered', async () => {
   const ssr = ssrMiddleware(options());
-  const server = createHttp2Server((request, response) =>
-    ssr(request as never, response as never, () => undefined),
-  );
+  const server = createHttp2Server((request, response) => ssr(request, response, () => undefined));
   const close = shutDownOnSignals(server, ssr, false);
   const port = await listen(server);
   const session = connect(`http://127.0.0.1:${port}`);

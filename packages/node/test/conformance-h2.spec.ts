@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http2';
-import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   createHttp2Client,
   defineConformanceSuite,
@@ -21,21 +18,8 @@ defineConformanceSuite({
     for (const [method, path] of FIXTURE_ROUTES) {
       ssr.router.on(method, path, (request, response) => fixtureRoutes(request, response));
     }
-    // The compatibility API of node:http2, which has the shape of node:http's but not its types.
-    const reqHandler = ssr.reqHandler as RequestListener as unknown as Parameters<
-      typeof createServer
-    >[1];
-    const server = createServer(reqHandler).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    return {
-      client: createHttp2Client(port),
-      ready: ssr.ready,
-      close: async () => {
-        await ssr.close();
-        server.close();
-        await once(server, 'close');
-      },
-    };
+    const server = createServer(ssr.reqHandler);
+    const { port } = await ssr.listen({ port: 0, server, announce: false });
+    return { client: createHttp2Client(port), ready: ssr.ready, close: ssr.close };
   },
 });

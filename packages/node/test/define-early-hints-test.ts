@@ -120,7 +120,7 @@ export function defineEarlyHintsTest(createServer: (options: SsrOptions) => SsrS
 export function defineHttp2EarlyHintsTest(createServer: (options: SsrOptions) => SsrServer): void {
   test('over HTTP/2 a 103 comes before the render', async () => {
     const { server, land } = await start(createServer);
-    const http2 = createHttp2Server(server.reqHandler as never).listen(0, '127.0.0.1');
+    const http2 = createHttp2Server(server.reqHandler).listen(0, '127.0.0.1');
     onTestFinished(() => void http2.close());
     await once(http2, 'listening');
     const session = connectHttp2(`http://127.0.0.1:${(http2.address() as AddressInfo).port}`);
@@ -130,7 +130,7 @@ export function defineHttp2EarlyHintsTest(createServer: (options: SsrOptions) =>
       const stream = session.request({ ':path': path, 'sec-fetch-mode': mode });
       const heads: unknown[] = [];
       // Interim responses, and then the final one.
-      stream.on('headers', (head) => heads.push([head[':status'], head.link]));
+      stream.on('headers', (head) => heads.push([head[':status'], head['link']]));
       stream.on('response', (head) => heads.push(head[':status']));
       return { heads, ended: once(stream.resume(), 'end') };
     };

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer } from './answer-failure.ts';
 import type { SsrServer } from './listen.ts';
@@ -5,6 +6,16 @@ import { toExchange } from './node-exchange.ts';
 import type { Hits } from './options.ts';
 import { watchAnswer } from './watch-answer.ts';
 import { writeAnswer } from './write-answer.ts';
+
+/**
+ * A framework's listener. Requests of node:http2's compatibility API have the members of node:http's, and
+ * frameworks name only the types of these.
+ */
+export type NodeListener = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
 
 /**
  * The request listener of a server: first probes, which must not depend on middleware such as a session
@@ -16,7 +27,7 @@ import { writeAnswer } from './write-answer.ts';
 export function frontDoor(
   handler: SsrHandler,
   hits: Hits,
-  framework: SsrServer['reqHandler'],
+  framework: NodeListener,
 ): SsrServer['reqHandler'] {
   return (request, response, next) => {
     try {
@@ -31,7 +42,7 @@ export function frontDoor(
           : undefined);
       if (answer !== undefined) return writeAnswer(response, answer);
       watchAnswer(handler, request, response);
-      framework(request, response, next);
+      framework(request as IncomingMessage, response as ServerResponse, next);
     } catch (cause) {
       answerFailure(handler, request, response, cause);
     }

@@ -9,16 +9,18 @@ export {
 export { FileStream, keepPart, sendFile } from './send-file.ts';
 export { mergeVary, setFields, writeAnswer } from './write-answer.ts';
 export {
+  checkServer,
   type Listening,
   type ListenOptions,
   readPort,
   type SsrServer,
+  startListening,
   toListening,
   toServer,
 } from './listen.ts';
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';
 export { answerFailure, sendAnswer } from './answer-failure.ts';
-export { frontDoor } from './front-door.ts';
+export { frontDoor, type NodeListener } from './front-door.ts';
 export { watchAnswer } from './watch-answer.ts';
 export {
   checkShutdown,

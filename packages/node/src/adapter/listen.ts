@@ -1,5 +1,5 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import { isMainModule, type StoredPages } from '@ng-ssr/core';
 import { check, type SsrHandler } from '@ng-ssr/core/adapter';
 import {
@@ -8,15 +8,25 @@ import {
   shutDownOnSignals,
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';
+import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
 import { toReqHandler } from './to-req-handler.ts';
 
-/** Where to listen. */
-export interface ListenOptions {
+/**
+ * Where to listen.
+ *
+ * @typeParam Own - The type of your own server, if you pass one.
+ */
+export interface ListenOptions<Own extends NetServer = Server> {
   /** Default: PORT, else 4000. 0 takes any free port. */
   readonly port?: number | undefined;
   /** The address to bind to. Default: every interface. */
   readonly host?: string | undefined;
+  /**
+   * Your own server of node:http2 or node:https, with `reqHandler` as its listener, which does not listen yet.
+   * Default: one of node:http.
+   */
+  readonly server?: Own | undefined;
   /** Whether to print the URL. Default: true. */
   readonly announce?: boolean | undefined;
   /**
@@ -28,19 +38,22 @@ export interface ListenOptions {
 }
 
 /** A server that listens. */
-export interface Listening {
+export interface Listening<Own extends NetServer = Server> {
   /** The URL to open in a browser. */
   readonly url: string;
   readonly port: number;
-  readonly server: Server;
+  readonly server: Own;
 }
 
 /** The members of every server on Node, beside its framework's app and router. */
 export interface SsrServer {
-  /** The request listener, for the Angular CLI, your own server or a serverless platform. */
+  /**
+   * The request listener, for the Angular CLI, your own server of node:http, node:https or node:http2, or a
+   * serverless platform.
+   */
   readonly reqHandler: (
-    request: IncomingMessage,
-    response: ServerResponse,
+    request: NodeRequest,
+    response: NodeResponse,
     next?: (error?: unknown) => void,
   ) => void;
   /**
@@ -48,7 +61,7 @@ export interface SsrServer {
    * `listen` starts both, and requests need not wait for it.
    */
   ready(): Promise<void>;
-  listen(options?: ListenOptions): Promise<Listening>;
+  listen<Own extends NetServer = Server>(options?: ListenOptions<Own>): Promise<Listening<Own>>;
   /** Purges and inspects stored pages. */
   readonly cache: StoredPages;
   /**
@@ -84,13 +97,13 @@ export function toServer(handler: SsrHandler, listener: SsrServer['reqHandler'])
 
 /** `listen` and `close` of {@link toServer}. */
 class Listener {
-  readonly #requestListener: RequestListener;
+  readonly #requestListener: SsrServer['reqHandler'];
   readonly #target: Startable;
   /** How each server that listens, or is about to, is closed. */
   readonly #starts = new Set<Promise<() => Promise<void>>>();
 
   /** @param target - The handler, which starts and ends with the server. */
-  constructor(requestListener: RequestListener, target: Startable) {
+  constructor(requestListener: SsrServer['reqHandler'], target: Startable) {
     this.#requestListener = requestListener;
     this.#target = target;
   }
@@ -99,17 +112,19 @@ class Listener {
    * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`; and what node:net throws when
    * the port is taken (`EADDRINUSE`).
    */
-  async listen({ port, host, announce, shutdown }: ListenOptions = {}): Promise<Listening> {
+  async listen<Own extends NetServer = Server>({
+    port,
+    host,
+    server: own,
+    announce,
+    shutdown,
+  }: ListenOptions<Own> = {}): Promise<Listening<Own>> {
     const number = readPort(port);
     checkShutdown(shutdown);
-    const server = http.createServer(this.#requestListener);
-    const start = new Promise<() => Promise<void>>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(number, host, () => {
-        server.off('error', reject);
-        resolve(shutDownOnSignals(server, this.#target, shutdown));
-      });
-    });
+    checkServer(own);
+    // Without a server of the caller's, `Own` is that of node:http.
+    const server = own ?? (http.createServer(this.#requestListener) as NetServer as Own);
+    const start = startListening(server, this.#target, { port: number, host, shutdown });
     this.#starts.add(start);
     try {
       await start;
@@ -145,10 +160,43 @@ export function readPort(port: number | undefined): number {
   return number;
 }
 
+/**
+ * Lets a server listen.
+ *
+ * @returns resolves with the function that shuts it down, and rejects with what node:net throws.
+ */
+export function startListening(
+  server: NetServer,
+  target: Drainable,
+  { port, host, shutdown }: Pick<ListenOptions, 'port' | 'host' | 'shutdown'>,
+): Promise<() => Promise<void>> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(shutDownOnSignals(server, target, shutdown));
+    });
+  });
+}
+
+/**
+ * Checks the server of {@link ListenOptions}.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID` for a value that is no server, or one that listens already.
+ */
+export function checkServer(server: NetServer | undefined): void {
+  const isNew = typeof server?.listen === 'function' && !server.listening;
+  check('server', server, server === undefined || isNew, 'a server that does not listen yet');
+}
+
 /** Describes a server that listens, and prints where unless `announce` is false. */
-export function toListening(server: Server, { host, announce = true }: ListenOptions): Listening {
+export function toListening<Own extends NetServer>(
+  server: Own,
+  { host, announce = true }: Pick<ListenOptions, 'host' | 'announce'>,
+): Listening<Own> {
   const { port } = server.address() as AddressInfo;
-  const url = `http://${host === undefined ? 'localhost' : toUrlHost(host)}:${port}/`;
+  const scheme = 'setSecureContext' in server ? 'https' : 'http';
+  const url = `${scheme}://${host === undefined ? 'localhost' : toUrlHost(host)}:${port}/`;
   if (announce) console.log(`Listening on ${url}`);
   return { url, port, server };
 }

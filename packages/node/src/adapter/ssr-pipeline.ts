@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer } from './answer-failure.ts';
-import { type NodeExchange, toExchange } from './node-exchange.ts';
+import {
+  type NodeExchange,
+  type NodeRequest,
+  type NodeResponse,
+  toExchange,
+} from './node-exchange.ts';
 import { sendFile } from './send-file.ts';
 import { watchAnswer } from './watch-answer.ts';
 
@@ -32,7 +37,7 @@ export class SsrPipeline<
   readonly #requestContext: (request: Request, response: Response) => unknown;
   readonly #failures: FailureOptions;
   /** The exchanges of requests that `answer` has not answered. */
-  readonly #read = new WeakMap<IncomingMessage, NodeExchange>();
+  readonly #read = new WeakMap<NodeRequest, NodeExchange>();
 
   constructor(
     handler: SsrHandler,
@@ -45,7 +50,7 @@ export class SsrPipeline<
   }
 
   /** Answers a hit, synchronously; false when the request is none. Never throws. */
-  answer(request: IncomingMessage, response: ServerResponse): boolean {
+  answer(request: NodeRequest, response: NodeResponse): boolean {
     try {
       watchAnswer(this.#handler, request, response);
       const exchange = toExchange(this.#handler, request, response);

@@ -1,0 +1,26 @@
+import { createServer } from 'node:http2';
+import {
+  createHttp2Client,
+  defineConformanceSuite,
+  koaFixtureMiddleware,
+  koaFixtureRoutes,
+} from '@ng-ssr/conformance';
+import { createKoaSsrServer } from '@ng-ssr/koa/server';
+
+defineConformanceSuite({
+  name: 'koa-h2',
+  // Early hits are written by the same function, whatever the protocol: see conformance.spec.ts.
+  hits: ['after-middleware'],
+  protocol: 'h2',
+  createServer: async (options, hits) => {
+    const server = createKoaSsrServer({ ...options, hits });
+    server.app.use(koaFixtureMiddleware);
+    koaFixtureRoutes(server.router);
+    const { port } = await server.listen({
+      port: 0,
+      server: createServer(server.reqHandler),
+      announce: false,
+    });
+    return { client: createHttp2Client(port), ready: server.ready, close: server.close };
+  },
+});
