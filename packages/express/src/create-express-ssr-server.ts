@@ -13,6 +13,7 @@ import express, {
   type RequestHandler,
   type Router,
 } from 'express';
+import { keepHttp2Members } from './http2-members.ts';
 import { type ExpressSsrOptions, toHandlers } from './ssr-middleware.ts';
 
 /** An Angular SSR server on Express. */
@@ -84,6 +85,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   const reqHandler = frontDoor(handler, hits, (request, response, next) => {
     if (!isSealed) seal();
     isSealed = true;
+    if (request.httpVersionMajor >= 2) keepHttp2Members(request, response);
     if (next === undefined) return handle(request, response);
     hasNext.add(request);
     // The outer app's prototypes: Express restores them after a mounted app, not after middleware.
