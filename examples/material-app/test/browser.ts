@@ -17,7 +17,10 @@ export const NO_CHROMIUM =
   'no Chromium on PATH: "apt-get install chromium", or set CHROMIUM_PATH to one';
 
 /** Starts a browser; each `newContext()` of it begins with an empty cache. */
-export function openBrowser(executablePath: string): Promise<Browser> {
+export function openBrowser(
+  executablePath: string,
+  more: readonly string[] = [],
+): Promise<Browser> {
   return chromium.launch({
     executablePath,
     headless: true,
@@ -29,6 +32,7 @@ export function openBrowser(executablePath: string): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 }
