@@ -77,7 +77,7 @@ export class BuiltLinks {
   #document(folder: string): BuiltDocument | undefined {
     const known = this.#documents.get(folder);
     if (known !== undefined) return known;
-    // Where each page is rendered, the document of the root has its usual name.
+    // A build without a CSR page has its document under the usual name.
     const file =
       this.#built.find(`${folder}/index.csr.html`) ??
       (folder === '' ? this.#built.find('/index.html') : undefined);
