@@ -16,7 +16,7 @@ import { Manifest } from './manifest.ts';
 import { addPackages, broughtBy, packagesOf } from './package-changes.ts';
 import { packageCommands } from './package-manager.ts';
 import { isNamed, removeUnused } from './package-removal.ts';
-import { addToBuildScript, packCommand } from './pack-script.ts';
+import { addPackScript, packCommand } from './pack-script.ts';
 import { type PlaceCommands, placeOf } from './place.ts';
 import { type Project, readProject, withWorkspaceFile } from './project.ts';
 import { removeServer } from './remove-server.ts';
@@ -140,7 +140,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
       const how = manifest.setScript(script, command, place.isBeside ? [] : superseded);
       if (how !== undefined) report.did(`${how} the script ${script}`);
       const pack = place.isBeside ? undefined : packCommand(current, manifest);
-      if (pack !== undefined) report.packs(pack, addToBuildScript(manifest, current, pack));
+      if (pack !== undefined) report.packs(pack, addPackScript(manifest, current, pack));
       report.settle(current);
     });
     rules.push(() => {

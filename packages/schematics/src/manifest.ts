@@ -99,6 +99,10 @@ export class Manifest {
     return present === undefined ? 'added' : 'changed';
   }
 
+  removeScript(name: string): void {
+    this.#json().remove(['scripts', name]);
+  }
+
   #json(): JSONFile {
     return new JSONFile(this.#tree, this.path);
   }

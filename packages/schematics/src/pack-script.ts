@@ -5,11 +5,15 @@ import type { Project } from './project.ts';
 import { outputPathOf } from './serve-command.ts';
 import { browserFolderOf } from './server-text.ts';
 
-/** The script that the Angular CLI writes into package.json. */
-const SCRIPT = 'build';
-const PLAIN = 'ng build';
+/**
+ * Runs after the script `build`, whose arguments go to `ng build` alone: behind `&&` they would reach this command,
+ * and not the build.
+ */
+const SCRIPT = 'postbuild';
+/** `ng build` with its options, and nothing behind it. */
+const BUILDS = /^ng build(?: [^&|;]+)?$/;
 /** A script that `ng add` has written, also for an output path of before. */
-const PACKING = /^ng build && ng-ssr pack [^&|;]+$/;
+const PACKING = /^ng-ssr pack [^&|;]+$/;
 
 /** The command that packs a project's build, or undefined for one whose browser files have no own folder. */
 export function packCommand(project: Project, manifest: Manifest): string | undefined {
@@ -21,37 +25,37 @@ export function packCommand(project: Project, manifest: Manifest): string | unde
 }
 
 /**
- * Has the script `build` pack the build, if it is that of the Angular CLI and builds this project.
+ * Has each build of the script `build` packed, if that is `ng build` for this project.
  *
- * @returns Whether it was changed, or undefined if it packs already.
+ * @returns Whether it was; undefined if it is packed already.
  */
-export function addToBuildScript(
+export function addPackScript(
   manifest: Manifest,
   project: Project,
   command: string,
 ): boolean | undefined {
-  const present = manifest.script(SCRIPT);
-  if (present?.includes('ng-ssr pack') === true) return undefined;
-  if (present !== PLAIN || project.isOneOfSeveral) return false;
-  return manifest.setScript(SCRIPT, `${PLAIN} && ${command}`, [PLAIN]) !== undefined;
+  const scripts = ['build', SCRIPT].map((name) => manifest.script(name) ?? '');
+  if (scripts.some((script) => script.includes('ng-ssr pack'))) return undefined;
+  if (!BUILDS.test(scripts[0]!) || project.isOneOfSeveral) return false;
+  return manifest.setScript(SCRIPT, command, []) !== undefined;
 }
 
 /**
- * Takes the command back when no package that has it is left.
+ * Takes the script away when no package that has its command is left.
  *
  * @returns The change as a phrase, or a line for a script that the user has to change; undefined for neither.
  */
-export function removeFromBuildScript(
+export function removePackScript(
   manifest: Manifest,
 ): { readonly done: string } | { readonly left: string } | undefined {
-  const present = manifest.script(SCRIPT);
-  const isStillThere = adapters.some(({ packageName }) => manifest.has(packageName));
-  if (present?.includes('ng-ssr ') !== true || isStillThere) return undefined;
-  if (PACKING.test(present)) {
-    manifest.setScript(SCRIPT, PLAIN, [present]);
-    return { done: `changed the script ${SCRIPT}` };
+  if (adapters.some(({ packageName }) => manifest.has(packageName))) return undefined;
+  const name = [SCRIPT, 'build'].find((each) => manifest.script(each)?.includes('ng-ssr '));
+  if (name === undefined) return undefined;
+  if (name === SCRIPT && PACKING.test(manifest.script(name)!)) {
+    manifest.removeScript(name);
+    return { done: `removed the script ${name}` };
   }
-  return { left: `  The script ${SCRIPT} has the command ng-ssr, which is gone: remove it there.` };
+  return { left: `  The script ${name} has the command ng-ssr, which is gone: remove it there.` };
 }
 
 function quoted(word: string): string {

@@ -8,7 +8,7 @@ import type { removeMiddleware } from './express/middleware-removal.ts';
 import { Manifest } from './manifest.ts';
 import { broughtBy } from './package-changes.ts';
 import { removeUnused } from './package-removal.ts';
-import { removeFromBuildScript } from './pack-script.ts';
+import { removePackScript } from './pack-script.ts';
 import { freeName } from './place.ts';
 import { type Project, readProject } from './project.ts';
 import { refuse } from './refusal.ts';
@@ -53,7 +53,7 @@ export function removeServer(
       if (undone !== undefined) {
         tree.overwrite(path, undone);
         const removed = removeUnused(tree, manifest, [packageName]);
-        const script = removeFromBuildScript(manifest);
+        const script = removePackScript(manifest);
         if (removed.length > 0 && skipInstall !== true) {
           context.addTask(new NodePackageInstallTask());
         }
@@ -84,7 +84,7 @@ export function removeServer(
         : []),
     ];
     const removed = backup === undefined ? removeUnused(tree, manifest, left) : [];
-    const script = removeFromBuildScript(manifest);
+    const script = removePackScript(manifest);
     const changes = [
       ...(added.length === 0 ? [] : [`added ${added.join(', ')}`]),
       ...(removed.length === 0 ? [] : [`removed ${removed.join(', ')}, which nothing else used`]),
@@ -101,7 +101,7 @@ export function removeServer(
   };
 }
 
-type ScriptChange = ReturnType<typeof removeFromBuildScript>;
+type ScriptChange = ReturnType<typeof removePackScript>;
 
 function doneOf(script: ScriptChange): string[] {
   return script !== undefined && 'done' in script ? [script.done] : [];

@@ -49,10 +49,10 @@ export class Report {
     this.did(`removed ${packages.join(', ')}, which nothing else used`);
   }
 
-  /** @param isInScript - Whether the script of the build was changed; undefined if it packs already. */
-  packs(command: string, isInScript: boolean | undefined): void {
-    if (isInScript === true) this.did(`added "${command}" to the script build`);
-    else if (isInScript === false) this.#packCommand = command;
+  /** @param isScript - Whether it was made the script behind each build; undefined if there is one already. */
+  packs(command: string, isScript: boolean | undefined): void {
+    if (isScript === true) this.did(`added the script postbuild, "${command}"`);
+    else if (isScript === false) this.#packCommand = command;
   }
 
   /** The project after all changes. */
@@ -95,7 +95,7 @@ export class Report {
   #packLines(): string[] {
     if (this.#packCommand === undefined) return [];
     const reason =
-      'the script build was left as it is, since it is not "ng build" for this project';
+      'no script was added: build is not "ng build" for this project, or there is a postbuild';
     return [`  After a build for production: npx ${this.#packCommand} (${reason}).`];
   }
 

@@ -248,32 +248,43 @@ test.each(['fresh with SSR', 'fresh without SSR', 'CommonEngine'])(
   },
 );
 
-describe('the script build', () => {
-  const buildOf = (tree: UnitTestTree) =>
-    (tree.readJson('/package.json') as PackageJson).scripts['build'];
+describe('the script postbuild', () => {
+  const scriptsOf = (tree: UnitTestTree) => (tree.readJson('/package.json') as PackageJson).scripts;
+  const isTold = (said: readonly string[]) =>
+    said.some((line) => line.includes('npx ng-ssr pack dist/shop'));
 
-  test.each([
-    ['ng build --configuration staging', true],
-    ['nx build shop', true],
-    ['npm run generate && ng build', true],
-    ['ng build && ng-ssr pack dist/other', false],
-  ])('of the user is left as it is: %s', async (own, isTold) => {
+  test.each(['ng build', 'ng build --configuration staging'])('packs after %s', async (build) => {
     const tree = await starts['fresh with SSR']!.create('koa');
-    editJson<PackageJson>(tree, '/package.json', ({ scripts }) => (scripts['build'] = own));
+    editJson<PackageJson>(tree, '/package.json', ({ scripts }) => (scripts['build'] = build));
     const { tree: after, said } = await run('koa', tree);
-    expect(buildOf(after)).toBe(own);
-    const line = said.find((one) => one.includes('npx ng-ssr pack dist/shop'));
-    expect(line?.includes('left as it is') ?? false).toBe(isTold);
+    expect(scriptsOf(after)).toMatchObject({ build, postbuild: 'ng-ssr pack dist/shop' });
+    expect(isTold(said)).toBe(false);
   });
 
   test.each([
-    ['my builds/shop', 'ng build && ng-ssr pack "my builds/shop"'],
-    [{ base: 'out', browser: '', server: 'node' }, 'ng build'],
+    [{ build: 'nx build shop' }, true],
+    [{ build: 'ng build && node minify.mjs' }, true],
+    [{ build: 'ng build', postbuild: 'node upload.mjs' }, true],
+    [{ build: 'ng build && ng-ssr pack dist/other' }, false],
+    [{ build: 'ng build', postbuild: 'ng-ssr pack dist/other && node upload.mjs' }, false],
+  ])('is not added beside %j', async (own, wanted) => {
+    const tree = await starts['fresh with SSR']!.create('koa');
+    editJson<PackageJson>(tree, '/package.json', ({ scripts }) => Object.assign(scripts, own));
+    const before = scriptsOf(tree);
+    const { tree: after, said } = await run('koa', tree);
+    expect(scriptsOf(after)).toMatchObject(own);
+    expect(scriptsOf(after)['postbuild']).toBe(before['postbuild']);
+    expect(isTold(said)).toBe(wanted);
+  });
+
+  test.each([
+    ['my builds/shop', 'ng-ssr pack "my builds/shop"'],
+    [{ base: 'out', browser: '', server: 'node' }, undefined],
   ])('with the output path %o', async (outputPath, wanted) => {
     const tree = await starts['fresh with SSR']!.create('koa');
     editBuild(tree, (options) => (options['outputPath'] = outputPath));
     const { tree: after, said } = await run('koa', tree);
-    expect(buildOf(after)).toBe(wanted);
+    expect(scriptsOf(after)['postbuild']).toBe(wanted);
     expect(said.join('\n')).not.toContain('npx ng-ssr');
   });
 });

@@ -32,7 +32,8 @@ describe.each(servers)('ng generate @ng-ssr/%s:remove %o', (adapter, options) =>
     const before = workspace.readJson('/package.json') as PackageJson;
     expect(dependencies).toEqual(before.dependencies);
     expect(devDependencies).toEqual(before.devDependencies);
-    expect(scripts['build']).toBe('ng build');
+    expect(scripts).toMatchObject({ build: 'ng build' });
+    expect(scripts).not.toHaveProperty('postbuild');
     expect(runner.tasks.filter(({ name }) => name === 'node-package')).toHaveLength(1);
     expect(after.readText('/src/server.ts')).toBe(workspace.readText('/src/server.ts'));
     expect(after.readText('/angular.json')).toBe(workspace.readText('/angular.json'));
@@ -82,46 +83,44 @@ test('a server of another adapter stays', async () => {
   expect(after.readText('/src/server.ts')).toBe(before);
 });
 
-describe('the script build', () => {
-  const scriptOf = (tree: UnitTestTree) =>
-    (tree.readJson('/package.json') as PackageJson).scripts['build'];
-
-  async function removed(script: string, others: readonly string[] = []) {
+describe('the script postbuild', () => {
+  async function removed(scripts: Record<string, string>, others: readonly string[] = []) {
     const tree = await added('koa', {});
-    editJson<PackageJson>(tree, '/package.json', ({ scripts }) => (scripts['build'] = script));
+    editJson<PackageJson>(tree, '/package.json', (json) => Object.assign(json.scripts, scripts));
     for (const other of others) save(tree, other);
     const runner = runnerOf('koa');
     const said: string[] = [];
     runner.logger.subscribe(({ message }) => said.push(message));
     const after = await runner.runSchematic('remove', {}, tree);
-    return { script: scriptOf(after), said: said.join('\n') };
+    const { scripts: left } = after.readJson('/package.json') as PackageJson;
+    return { left, said: said.join('\n') };
   }
 
-  test('no longer packs, whatever its output path was', async () => {
-    const { script, said } = await removed(
-      'ng build && ng-ssr pack out/of/before --browser public',
-    );
-    expect(script).toBe('ng build');
-    expect(said).toContain('; changed the script build.');
+  test('goes, whatever its output path was', async () => {
+    const postbuild = 'ng-ssr pack out/of/before --browser public';
+    const { left, said } = await removed({ postbuild });
+    expect(left).not.toHaveProperty('postbuild');
+    expect(said).toContain('; removed the script postbuild.');
   });
 
-  test('is left as it is while another adapter has the command', async () => {
-    const packing = 'ng build && ng-ssr pack dist/shop';
-    expect((await removed(packing, ['node'])).script).toBe(packing);
+  test('stays while another adapter has the command', async () => {
+    const postbuild = 'ng-ssr pack dist/shop';
+    expect((await removed({ postbuild }, ['node'])).left).toMatchObject({ postbuild });
   });
 
   test.each([
-    'ng build --configuration staging && ng-ssr pack dist/shop',
-    'ng build && ng-ssr pack dist/shop && rm -rf tmp',
-  ])('of the user is left as it is, and named: %s', async (own) => {
-    const { script, said } = await removed(own);
-    expect(script).toBe(own);
-    expect(said).toContain('The script build has the command ng-ssr, which is gone');
+    { postbuild: 'ng-ssr pack dist/shop && rm -rf tmp' },
+    { build: 'ng build && ng-ssr pack dist/shop', postbuild: 'node upload.mjs' },
+  ])('of the user is left as it is, and named: %j', async (own) => {
+    const { left, said } = await removed(own);
+    expect(left).toMatchObject(own);
+    const name = own.postbuild.includes('ng-ssr') ? 'postbuild' : 'build';
+    expect(said).toContain(`The script ${name} has the command ng-ssr, which is gone`);
   });
 
   test('that never packed is not mentioned', async () => {
-    const { script, said } = await removed('ng build --configuration staging');
-    expect(script).toBe('ng build --configuration staging');
-    expect(said).not.toContain('script build');
+    const { left, said } = await removed({ postbuild: 'node upload.mjs' });
+    expect(left).toMatchObject({ postbuild: 'node upload.mjs' });
+    expect(said).not.toContain('the command ng-ssr');
   });
 });

@@ -10,7 +10,12 @@ export function learnHints(renderer: Renderer, hints: EarlyHints): Renderer {
       return rendered;
     },
     admitConnections: () => renderer.admitConnections?.(),
-    minConcurrency: renderer.minConcurrency,
+    get minConcurrency() {
+      return renderer.minConcurrency;
+    },
+    get firstConcurrency() {
+      return renderer.firstConcurrency;
+    },
     times: () => renderer.times(),
     ready: () => renderer.ready(),
     close: () => renderer.close(),
