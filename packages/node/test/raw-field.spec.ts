@@ -91,6 +91,9 @@ test('a field that middleware has removed or set is as middleware has left it', 
   ssr.use((request, _response, next) => {
     if (request.url === '/?remove') delete request.headers['if-none-match'];
     if (request.url === '/?set') request.headers['if-none-match'] = '*';
+    if (request.url === '/?replace') request.headers = { 'if-none-match': '*' };
+    const value = { 'if-none-match': '*' };
+    if (request.url === '/?define') Object.defineProperty(request, 'headers', { value });
     next();
   });
   const port = await listen(ssr.reqHandler);
@@ -102,5 +105,7 @@ test('a field that middleware has removed or set is as middleware has left it', 
   };
   expect(await statusOf('/', { 'if-none-match': '*' })).toBe(304);
   expect(await statusOf('/?remove', { 'if-none-match': '*' })).toBe(200);
-  expect(await statusOf('/?set', {})).toBe(304);
+  for (const target of ['/?set', '/?replace', '/?define']) {
+    expect(await statusOf(target, {}), target).toBe(304);
+  }
 });

@@ -94,9 +94,9 @@ export class Report {
 
   #packLines(): string[] {
     if (this.#packCommand === undefined) return [];
-    const reason =
-      'no script was added: build is not "ng build" for this project, or there is a postbuild';
-    return [`  After a build for production: npx ${this.#packCommand} (${reason}).`];
+    return [
+      `  After each build: npx ${this.#packCommand} (compresses its files once, for all servers).`,
+    ];
   }
 
   #localeLines(): string[] {

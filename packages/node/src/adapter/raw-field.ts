@@ -24,7 +24,8 @@ const SYMBOLS = findSymbols();
 export function rawField(request: object, name: string): string | undefined | null {
   if (SYMBOLS === undefined) return null;
   const internal = request as { readonly [symbol: symbol]: unknown };
-  if (internal[SYMBOLS.fields] !== null) return null;
+  // A wrapper around Node's request may have put fields of its own in place of the getter.
+  if (internal[SYMBOLS.fields] !== null || Object.hasOwn(request, 'headers')) return null;
   const { rawHeaders } = request as IncomingMessage;
   if (internal[SYMBOLS.count] !== rawHeaders.length) return null;
   let found: string | undefined;
