@@ -44,13 +44,10 @@ function group(folders: readonly string[], groupOrder: number, maxWorkers: numbe
     const { default: config } = (await import(pathToFileURL(file).href)) as Named;
     // Long enough beside the tests of the other workers.
     const { name, testTimeout = 30_000 } = config.test;
-    const test = { name, testTimeout, retry, maxWorkers, sequence: { groupOrder } };
+    const test = { name, testTimeout, maxWorkers, sequence: { groupOrder } };
     return { extends: file, root: folder, test };
   });
 }
-
-/** A machine of CI does other work too: what fails in its noise runs once more, with the same seed. */
-const retry = process.env['CI'] ? 1 : 0;
 
 interface Named {
   readonly default: { readonly test: { readonly name: string; readonly testTimeout?: number } };

@@ -10,7 +10,7 @@ import { browserFolderOf } from './server-text.ts';
  * and not the build.
  */
 const SCRIPT = 'postbuild';
-/** `ng build` with its options, and nothing behind it. */
+/** The command `ng build` with any options, alone in its script. */
 const BUILDS = /^ng build(?: [^&|;]+)?$/;
 /** A script that `ng add` has written, also for an output path of before. */
 const PACKING = /^ng-ssr pack [^&|;]+$/;

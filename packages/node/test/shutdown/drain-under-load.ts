@@ -51,8 +51,10 @@ export async function drainUnderLoad(
   load.markSignal();
   const probes = new Set<string>();
   const probing = probe(port, child.exited, probes);
-  // Longer than what counts as quiet.
-  await delay(700);
+  const { shutdown } = settings;
+  const graceMs = shutdown === false ? 0 : (shutdown?.graceMs ?? 0);
+  // Longer than what counts as quiet, when connections are refused.
+  await delay(graceMs + 700);
   for (const client of slowSenders) client.send(request.slice(20));
   slowReader.resume();
 

@@ -12,7 +12,7 @@ import { isMainThread, threadId } from 'node:worker_threads';
 import { isMainModule } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
-// As on a machine with so many cores.
+// CORES stands for the number of the machine's cores.
 if (process.env.CORES) {
   os.availableParallelism = () => Number(process.env.CORES);
   syncBuiltinESMExports();
