@@ -8,3 +8,4 @@ export { addVary } from './http/header-list.ts';
 export { OPTION_NAMES } from './handler/options.ts';
 export { assertKnownOptions, check } from './check-option.ts';
 export { createWholeResponse, wholeContentOf } from './whole-response.ts';
+export { SsrError } from './errors.ts';

@@ -82,7 +82,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   let isSealed = false;
   const withHandle = app as unknown as { handle: ExpressSsrServer['reqHandler'] };
   const handle = withHandle.handle.bind(app);
-  const reqHandler = frontDoor(handler, hits, (request, response, next) => {
+  const door = frontDoor(handler, hits, (request, response, next) => {
     if (!isSealed) seal();
     isSealed = true;
     if (request.httpVersionMajor >= 2) keepHttp2Members(request, response);
@@ -98,8 +98,8 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
     });
   });
   // The user's own server, another app and supertest call `handle`.
-  withHandle.handle = reqHandler;
-  return { ...toServer(handler, reqHandler), app, router };
+  withHandle.handle = door.listener;
+  return { ...toServer(handler, door), app, router };
 }
 
 /** The middleware of an app that has some; Express 4 calls its router `_router`. */

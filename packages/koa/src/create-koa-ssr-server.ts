@@ -82,9 +82,9 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   }) as Koa['use'];
 
   let listener: ReturnType<Koa['callback']> | undefined;
-  const reqHandler = frontDoor(handler, hits, (request, response) => {
+  const door = frontDoor(handler, hits, (request, response) => {
     void (listener ??= app.callback())(request, response);
   });
 
-  return { ...toServer(handler, reqHandler), app, router };
+  return { ...toServer(handler, door), app, router };
 }

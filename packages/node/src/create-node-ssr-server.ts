@@ -5,6 +5,7 @@ import {
   frontDoor,
   NodeExchange,
   type AdapterOptions,
+  type Hits,
   splitOptions,
   type SsrServer,
   SsrHandler,
@@ -78,19 +79,20 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
       fail(request, response, cause);
     }
   };
-  const reqHandler = frontDoor(handler, hits, (request, response, next) => {
+  // Without middleware none can set anything on hits.
+  const hitsNow = (): Hits => (middleware.length === 0 ? 'before-middleware' : hits);
+  const door = frontDoor(handler, hitsNow, (request, response, next) => {
     if (next !== undefined) nextOf.set(request, next);
-    const answer = (error?: unknown): void => {
+    if (middleware.length === 0) return route(request, response);
+    runMiddleware(middleware, request, response, (error?: unknown) => {
       if (error !== undefined) fail(request, response, error);
       else if (hits === 'before-middleware' || !pipeline.answer(request, response))
         route(request, response);
-    };
-    if (middleware.length === 0) answer();
-    else runMiddleware(middleware, request, response, answer);
+    });
   });
 
   const server: NodeSsrServer = {
-    ...toServer(handler, reqHandler),
+    ...toServer(handler, door),
     router,
     use(added) {
       middleware.push(added);

@@ -23,6 +23,7 @@ export class SsrHandler {
   readonly #path: RequestPath;
   readonly #lifecycle: Lifecycle;
   readonly #probes: Probes | undefined;
+  readonly #report: (error: SsrError) => void;
 
   /**
    * Checks the options and indexes the built files synchronously, so that a handler can answer at once.
@@ -43,6 +44,7 @@ export class SsrHandler {
     });
     this.#path = new RequestPath(parts);
     this.#lifecycle = lifecycle;
+    this.#report = parts.report;
     this.#probes = probes && new Probes(probes, () => lifecycle.probeState(), parts.report);
   }
 
@@ -112,6 +114,11 @@ export class SsrHandler {
   fail(exchange: Exchange, cause: unknown, code: SsrErrorCode = 'NG_SSR_HANDLER_FAILED'): Answer {
     const visit = this.#visits.ofFailed(exchange);
     return this.#path.answerFailure(visit, new SsrError(code, `${visit.name} failed`, { cause }));
+  }
+
+  /** Reports an error that concerns no request, to `onError`. */
+  report(error: SsrError): void {
+    this.#report(error);
   }
 
   /** The 404 of a path that no file, page or route answers: the build's page, or a short text. */

@@ -1,4 +1,5 @@
 /** Shutdown for adapters: what they share, and Node's connections. */
+export { type AnsweredAhead, answeredAhead } from './answered-ahead.ts';
 export { type Connections, QUIET_MS } from './connections.ts';
 export type { Drainable } from './graceful-shutdown.ts';
 export { drainOnSignals, shutDownOnSignals, toConnections } from './shut-down-on-signals.ts';

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
+import { answeredAhead } from './answered-ahead.ts';
 import { type Connections, QUIET_MS } from './connections.ts';
 import { observeRequests } from './observe-requests.ts';
 import { observeUpgrades } from './observe-upgrades.ts';
@@ -82,7 +83,7 @@ export class NodeConnections implements Connections {
     const nowMs = performance.now();
     let nextMs = QUIET_MS;
     for (const [socket, connection] of this.#open) {
-      if (!isIdle(connection, socket.bytesRead)) continue;
+      if (!isIdle(connection, socket)) continue;
       const leftMs = connection.endedAtMs + QUIET_MS - nowMs;
       if (leftMs <= 0) socket.destroy();
       else nextMs = Math.min(nextMs, leftMs);
@@ -93,7 +94,7 @@ export class NodeConnections implements Connections {
   cut(): number {
     let requests = 0;
     for (const [socket, connection] of this.#open) {
-      if (!isIdle(connection, socket.bytesRead)) requests++;
+      if (!isIdle(connection, socket)) requests++;
       socket.destroy();
     }
     for (const socket of this.#upgraded.keys()) socket.destroy();
@@ -179,8 +180,14 @@ export class NodeConnections implements Connections {
 }
 
 /** Whether neither a response nor a part of a request is under way. */
-function isIdle({ response, bytesAtEnd }: Connection, bytesRead: number): boolean {
-  return response === undefined && bytesRead === bytesAtEnd;
+function isIdle(connection: Connection, socket: Socket): boolean {
+  const ahead = answeredAhead.get(socket);
+  if (ahead !== undefined && ahead.bytesRead > connection.bytesAtEnd) {
+    if (socket.writableLength > 0) return false;
+    connection.bytesAtEnd = ahead.bytesRead;
+    connection.endedAtMs = ahead.atMs;
+  }
+  return connection.response === undefined && socket.bytesRead === connection.bytesAtEnd;
 }
 
 function hasContent({ headers }: IncomingMessage): boolean {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer } from './answer-failure.ts';
+import { Lane } from './lane/lane.ts';
 import type { SsrServer } from './listen.ts';
 import { toExchange } from './node-exchange.ts';
 import type { Hits } from './options.ts';
@@ -17,34 +18,49 @@ export type NodeListener = (
   next?: (error?: unknown) => void,
 ) => void;
 
+/** Where requests come in. */
+export interface FrontDoor {
+  /** The request listener of a server. */
+  readonly listener: SsrServer['reqHandler'];
+  readonly lane: Lane;
+}
+
 /**
  * The request listener of a server: first probes, which must not depend on middleware such as a session
  * store; hits, with `before-middleware`; then the framework, whose answers to unsafe requests invalidate
  * stored pages. Errors are reported and answered: outside the listener they would end the process.
  *
+ * @param hits - A function is called for each request.
  * @param framework - Takes requests that are not answered yet, and handles its asynchronous errors.
  */
 export function frontDoor(
   handler: SsrHandler,
-  hits: Hits,
+  hits: Hits | (() => Hits),
   framework: NodeListener,
-): SsrServer['reqHandler'] {
-  return (request, response, next) => {
+): FrontDoor {
+  const areHitsFirst = (): boolean =>
+    (typeof hits === 'function' ? hits() : hits) === 'before-middleware';
+  const lane = new Lane(handler, areHitsFirst);
+  const listener: SsrServer['reqHandler'] = (request, response, next) => {
     try {
+      lane.note(request, response);
       const probe = handler.probe(request.method ?? 'GET', request.url ?? '/');
-      if (probe instanceof Promise) {
+      if (probe !== undefined) {
+        if (!(probe instanceof Promise)) return writeAnswer(response, probe);
         return void probe.then((answer) => sendAnswer(handler, request, response, answer));
       }
-      const answer =
-        probe ??
-        (hits === 'before-middleware'
-          ? handler.answer(toExchange(handler, request, response))
-          : undefined);
-      if (answer !== undefined) return writeAnswer(response, answer);
+      const hit = areHitsFirst()
+        ? handler.answer(toExchange(handler, request, response))
+        : undefined;
+      if (hit !== undefined) {
+        writeAnswer(response, hit);
+        return lane.take();
+      }
       watchAnswer(handler, request, response);
       framework(request as IncomingMessage, response as ServerResponse, next);
     } catch (cause) {
       answerFailure(handler, request, response, cause);
     }
   };
+  return { listener, lane };
 }

@@ -20,7 +20,7 @@ export {
 } from './listen.ts';
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';
 export { answerFailure, sendAnswer } from './answer-failure.ts';
-export { frontDoor, type NodeListener } from './front-door.ts';
+export { type FrontDoor, frontDoor, type NodeListener } from './front-door.ts';
 export { watchAnswer } from './watch-answer.ts';
 export {
   checkShutdown,

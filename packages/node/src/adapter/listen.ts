@@ -8,6 +8,7 @@ import {
   shutDownOnSignals,
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';
+import type { FrontDoor } from './front-door.ts';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
 import { toReqHandler } from './to-req-handler.ts';
@@ -78,15 +79,11 @@ interface Startable extends Drainable {
   ready(): Promise<void>;
 }
 
-/**
- * The members of every server on Node.
- *
- * @param listener - Takes the requests: see `frontDoor`.
- */
-export function toServer(handler: SsrHandler, listener: SsrServer['reqHandler']): SsrServer {
-  const servers = new Listener(listener, handler);
+/** The members of every server on Node. */
+export function toServer(handler: SsrHandler, door: FrontDoor): SsrServer {
+  const servers = new Listener(door, handler);
   return {
-    reqHandler: toReqHandler(listener),
+    reqHandler: toReqHandler(door.listener),
     cache: handler.cache,
     ready: () => handler.ready(),
     listen: (options) => servers.listen(options),
@@ -97,14 +94,14 @@ export function toServer(handler: SsrHandler, listener: SsrServer['reqHandler'])
 
 /** `listen` and `close` of {@link toServer}. */
 class Listener {
-  readonly #requestListener: SsrServer['reqHandler'];
+  readonly #door: FrontDoor;
   readonly #target: Startable;
   /** How each server that listens, or is about to, is closed. */
   readonly #starts = new Set<Promise<() => Promise<void>>>();
 
   /** @param target - The handler, which starts and ends with the server. */
-  constructor(requestListener: SsrServer['reqHandler'], target: Startable) {
-    this.#requestListener = requestListener;
+  constructor(door: FrontDoor, target: Startable) {
+    this.#door = door;
     this.#target = target;
   }
 
@@ -123,7 +120,7 @@ class Listener {
     checkShutdown(shutdown);
     checkServer(own);
     // Without a server of the caller's, `Own` is that of node:http.
-    const server = own ?? (http.createServer(this.#requestListener) as NetServer as Own);
+    const server = own ?? (http.createServer(this.#door.listener) as NetServer as Own);
     const start = startListening(server, this.#target, { port: number, host, shutdown });
     this.#starts.add(start);
     try {
@@ -132,6 +129,7 @@ class Listener {
       this.#starts.delete(start);
       throw error;
     }
+    if (own === undefined) this.#door.lane.open(server as NetServer as Server);
     void this.#target.ready();
     return toListening(server, { host, announce });
   }

@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { answeredAhead, type AnsweredAhead } from '@ng-ssr/core/shutdown';
+import type { Lane } from './lane.ts';
+import { readSimpleRequest, type SimpleRequest } from './simple-request.ts';
+
+type DataListener = (this: Socket, bytes: Buffer) => void;
+
+/** A request that node:http has read, and its response. */
+export interface Received {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * A connection whose bytes come here before they go to node:http's parser. Simple requests are answered here if
+ * they are hits. All others go to the parser. The first bytes that are no simple request give the connection back
+ * to it, since only the parser can tell where they end.
+ */
+export class LaneConnection {
+  readonly #lane: Lane;
+  readonly #socket: Socket;
+  readonly #parse: DataListener;
+  readonly #ahead: AnsweredAhead = { bytesRead: 0, atMs: 0 };
+  readonly #onData: DataListener = (bytes) => this.#read(bytes);
+  /** The last request that the parser has read; undefined until the parser is known to be between two messages. */
+  #received: Received | undefined;
+  /** Bytes that have come out of the socket so far. */
+  #bytesRead = 0;
+
+  /** Does nothing where others listen to the socket's bytes too. */
+  static open(lane: Lane, socket: Socket): void {
+    const listeners = socket.listeners('data') as DataListener[];
+    if (listeners.length !== 1 || socket.listenerCount('readable') > 0) return;
+    new LaneConnection(lane, socket, listeners[0]!);
+  }
+
+  private constructor(lane: Lane, socket: Socket, parse: DataListener) {
+    this.#lane = lane;
+    this.#socket = socket;
+    this.#parse = parse;
+    answeredAhead.set(socket, this.#ahead);
+    // With its first listener to data, a socket is read through its stream and no longer by the parser itself.
+    socket.on('data', this.#onData).off('data', parse);
+  }
+
+  #read(bytes: Buffer): void {
+    this.#bytesRead += bytes.byteLength;
+    const request = readSimpleRequest(bytes);
+    if (request === undefined) return this.#giveBack(bytes);
+    // A pipelined request waits for the answer to the one before it.
+    const isNext = this.#received?.response.destroyed === true;
+    if (!isNext || !this.#answer(request)) this.#pass(request, bytes);
+  }
+
+  #answer(request: SimpleRequest): boolean {
+    const bytes = this.#lane.answer(request);
+    if (bytes === undefined) return false;
+    const socket = this.#socket;
+    const [head, content] = bytes;
+    if (content === undefined) {
+      socket.write(head);
+    } else {
+      socket.cork();
+      socket.write(head);
+      socket.write(content);
+      socket.uncork();
+    }
+    if (socket.writableLength > 0) this.#waitForClient();
+    this.#ahead.bytesRead = this.#bytesRead;
+    this.#ahead.atMs = performance.now();
+    return true;
+  }
+
+  /** A client that has not read its answer gets no other, and all the time that node:http would give it. */
+  #waitForClient(): void {
+    const socket = this.#socket;
+    const { timeout = 0 } = socket;
+    socket.pause().setTimeout(this.#lane.timeoutMs);
+    socket.write('', () => socket.setTimeout(timeout).resume());
+  }
+
+  /**
+   * Gives a simple request to the parser. The parser was between two messages, and is so again, if it has now
+   * read a request with the same target and as many fields: these bytes as a part of an earlier message, of its
+   * content or of a field, would have made none, or another one.
+   */
+  #pass(simple: SimpleRequest, bytes: Buffer): void {
+    const lane = this.#lane;
+    const socket = this.#socket;
+    const before = lane.received;
+    this.#parse.call(socket, bytes);
+    const after = lane.received;
+    if (after === before || after?.request.socket !== socket || !isSame(simple, after.request)) {
+      return this.#giveBack();
+    }
+    if (this.#received === undefined) this.#bytesRead = socket.bytesRead - socket.readableLength;
+    this.#received = after;
+  }
+
+  /** @param bytes - Not yet read by the parser. */
+  #giveBack(bytes?: Buffer): void {
+    const socket = this.#socket;
+    answeredAhead.delete(socket);
+    this.#lane.leave(socket);
+    // Before the parser reads an upgrade: it then removes its listener.
+    socket.off('data', this.#onData).on('data', this.#parse);
+    if (bytes !== undefined) this.#parse.call(socket, bytes);
+  }
+}
+
+function isSame(simple: SimpleRequest, { method, url, rawHeaders }: IncomingMessage): boolean {
+  const isOfTarget = method === simple.method && url === simple.target;
+  return isOfTarget && rawHeaders.length === 2 * simple.fieldCount;
+}

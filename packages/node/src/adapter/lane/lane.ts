@@ -1,0 +1,139 @@
+import { channel } from 'node:diagnostics_channel';
+import { EventEmitter } from 'node:events';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { type SsrHandler, SsrError } from '@ng-ssr/core/adapter';
+import type { NodeRequest, NodeResponse } from '../node-exchange.ts';
+import { http } from '../node-http.ts';
+import { AnswerBytes, type WireBytes } from './answer-bytes.ts';
+import { differenceToNode } from './difference-to-node.ts';
+import { LaneConnection, type Received } from './lane-connection.ts';
+import { MOST_BYTES, MOST_FIELDS, type SimpleRequest } from './simple-request.ts';
+
+/** Who subscribes to one of these wants to see each request, or its response. */
+const CHANNELS = ['request.start', 'response.created', 'response.finish'].map((name) =>
+  channel(`http.server.${name}`),
+);
+
+/** What libraries replace in order to see each answer. */
+const { writeHead, write, end } = http.ServerResponse.prototype;
+
+/**
+ * Answers hits before node:http has parsed their requests, on connections that have had a hit already. It takes
+ * requests that cannot be misread (`simple-request.ts`), as long as nothing but the handler would see them:
+ * no middleware, no other listener of the server, no library that traces requests.
+ */
+export class Lane {
+  /** The request that node:http has read last. */
+  received: Received | undefined;
+  readonly #handler: SsrHandler;
+  readonly #isFirst: () => boolean;
+  readonly #connections = new WeakSet<Socket>();
+  #server: Server | undefined;
+  /** Undefined until it is known that these bytes are node:http's. */
+  #bytes: AnswerBytes | undefined;
+  #isProbing = false;
+  #isObserved = false;
+  #second = 0;
+  #isOpen = false;
+
+  /** @param isFirst - Whether hits are answered before all middleware. */
+  constructor(handler: SsrHandler, isFirst: () => boolean) {
+    this.#handler = handler;
+    this.#isFirst = isFirst;
+  }
+
+  /** Opens the lane for the connections of a server, which has all its listeners. */
+  open(server: Server): void {
+    const { bun, deno } = process.versions;
+    if (this.#server !== undefined || bun !== undefined || deno !== undefined) return;
+    if (http.maxHeaderSize < MOST_BYTES) return;
+    this.#server = server;
+    const onChange = (event: string): void => {
+      if (event === 'request') this.#isObserved = true;
+    };
+    server.on('newListener', onChange).on('removeListener', onChange);
+  }
+
+  /** Notes a request that node:http has read. */
+  note(request: NodeRequest, response: NodeResponse): void {
+    if (this.#server !== undefined) this.received = { request, response } as Received;
+  }
+
+  /** Takes the connection of the request that was noted last, because it was a hit. */
+  take(): void {
+    const { received } = this;
+    const socket = received?.request.socket as (Socket & { server?: unknown }) | undefined;
+    if (socket === undefined || socket.server !== this.#server) return;
+    if (this.#connections.has(socket) || !this.#isPassable()) return;
+    if (this.#bytes === undefined) return void this.#probe();
+    this.#connections.add(socket);
+    // The parser is still at work on these bytes.
+    process.nextTick(() => LaneConnection.open(this, socket));
+  }
+
+  /** A connection has been given back to node:http; the next hit on it takes it again. */
+  leave(socket: Socket): void {
+    this.#connections.delete(socket);
+  }
+
+  /** The server's own limit for a client that does not read its answer, in milliseconds; 0 for none. */
+  get timeoutMs(): number {
+    return this.#server?.timeout ?? 0;
+  }
+
+  /** @returns undefined if node:http has to take the request. */
+  answer(request: SimpleRequest): WireBytes | undefined {
+    if (!this.#isPassable() || this.#handler.isDraining) return undefined;
+    try {
+      const answer = this.#handler.answer(request);
+      return answer && this.#bytes?.of(answer, request.method === 'HEAD', this.#second);
+    } catch {
+      // It throws again on the way through node:http, where errors are answered.
+      return undefined;
+    }
+  }
+
+  #isPassable(): boolean {
+    const second = Math.floor(Date.now() / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#isOpen = this.#mayOpen();
+    }
+    if (!this.#isOpen || this.#isObserved || !this.#isFirst()) return false;
+    for (const each of CHANNELS) if (each.hasSubscribers) return false;
+    return true;
+  }
+
+  /** What hardly changes, and is looked at once a second. */
+  #mayOpen(): boolean {
+    const server = this.#server!;
+    const { maxHeadersCount, maxRequestsPerSocket, keepAliveTimeout } = server;
+    if (this.#bytes?.keepAliveTimeoutMs !== keepAliveTimeout) this.#bytes = undefined;
+    const response = http.ServerResponse.prototype;
+    return (
+      server.listening &&
+      server.emit === EventEmitter.prototype.emit &&
+      response.writeHead === writeHead &&
+      response.write === write &&
+      response.end === end &&
+      !maxRequestsPerSocket &&
+      (maxHeadersCount === null || maxHeadersCount === 0 || maxHeadersCount >= MOST_FIELDS)
+    );
+  }
+
+  /** Reports once if this Node.js writes answers in another way, and leaves all requests to it. */
+  async #probe(): Promise<void> {
+    if (this.#isProbing) return;
+    this.#isProbing = true;
+    const bytes = new AnswerBytes(this.#server!.keepAliveTimeout);
+    const difference = await differenceToNode(bytes).catch(String);
+    if (difference === undefined) {
+      this.#bytes = bytes;
+      this.#isProbing = false;
+      return;
+    }
+    const message = `Node.js ${process.version} writes answers otherwise than expected: ${difference}. Hits take the usual way`;
+    this.#handler.report(new SsrError('NG_SSR_NODE_CHANGED', message));
+  }
+}
