@@ -46,6 +46,7 @@ export {
   type ConformanceClient,
 } from './client.ts';
 export { createHttp2Client } from './http2-client.ts';
+export { createKeptConnectionClient } from './kept-connection-client.ts';
 export { startChild } from './child/start-child.ts';
 export { RawConnection } from './raw-client.ts';
 export type { Framing, ParsedResponse } from './response-parser.ts';

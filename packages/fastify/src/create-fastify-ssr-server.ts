@@ -105,7 +105,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   // Hits use the target as Fastify rewrites it, too.
   const isRewrittenInFront = hits === 'before-middleware' && rewriteUrl !== undefined;
   const hitsOfDoor = isRewrittenInFront ? 'after-middleware' : hits;
-  const { listener, lane } = frontDoor(handler, hitsOfDoor, (request, response) => {
+  const { listener, openLane } = frontDoor(handler, hitsOfDoor, (request, response) => {
     const target = isRewrittenInFront ? rewriteUrl.call(app, request) : request.url;
     // Targets without a path (`*`, `host:443`) have no place in Fastify's router.
     const isAnswered = isRewrittenInFront ? typeof target === 'string' : !target?.startsWith('/');
@@ -176,7 +176,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       } finally {
         app.server.off('listening', onListening);
       }
-      if (app.server.listeners('request').includes(listener)) lane.open(app.server);
+      if (app.server.listeners('request').includes(listener)) openLane(app.server);
       void handler.ready();
       // Without a server of the caller's, `Own` is that of node:http.
       return toListening(app.server as NetServer as Own, { host, announce });

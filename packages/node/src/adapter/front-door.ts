@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer } from './answer-failure.ts';
 import { Lane } from './lane/lane.ts';
@@ -22,7 +22,11 @@ export type NodeListener = (
 export interface FrontDoor {
   /** The request listener of a server. */
   readonly listener: SsrServer['reqHandler'];
-  readonly lane: Lane;
+  /**
+   * Lets hits on connections of a server of node:http, with this listener, be answered before node:http has parsed
+   * them, where they come before all middleware.
+   */
+  openLane(server: Server): void;
 }
 
 /**
@@ -62,5 +66,5 @@ export function frontDoor(
       answerFailure(handler, request, response, cause);
     }
   };
-  return { listener, lane };
+  return { listener, openLane: (server) => lane.open(server) };
 }

@@ -129,7 +129,7 @@ class Listener {
       this.#starts.delete(start);
       throw error;
     }
-    if (own === undefined) this.#door.lane.open(server as NetServer as Server);
+    if (own === undefined) this.#door.openLane(server as NetServer as Server);
     void this.#target.ready();
     return toListening(server, { host, announce });
   }

@@ -85,9 +85,14 @@ export class Lane {
   /** @returns undefined if node:http has to take the request. */
   answer(request: SimpleRequest): WireBytes | undefined {
     if (!this.#isPassable() || this.#handler.isDraining) return undefined;
+    const bytes = this.#bytes;
+    if (bytes?.keepAliveTimeoutMs !== this.#server!.keepAliveTimeout) {
+      this.#bytes = undefined;
+      return undefined;
+    }
     try {
       const answer = this.#handler.answer(request);
-      return answer && this.#bytes?.of(answer, request.method === 'HEAD', this.#second);
+      return answer && bytes.of(answer, request.method === 'HEAD', this.#second);
     } catch {
       // It throws again on the way through node:http, where errors are answered.
       return undefined;
@@ -108,8 +113,7 @@ export class Lane {
   /** What hardly changes, and is looked at once a second. */
   #mayOpen(): boolean {
     const server = this.#server!;
-    const { maxHeadersCount, maxRequestsPerSocket, keepAliveTimeout } = server;
-    if (this.#bytes?.keepAliveTimeoutMs !== keepAliveTimeout) this.#bytes = undefined;
+    const { maxHeadersCount, maxRequestsPerSocket } = server;
     const response = http.ServerResponse.prototype;
     return (
       server.listening &&

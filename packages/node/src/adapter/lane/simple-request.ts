@@ -129,9 +129,6 @@ function isSimple(
     case 6:
       if (isNamed(text, nameStart, 'expect')) return false;
       break;
-    case 7:
-      if (isNamed(text, nameStart, 'upgrade')) return false;
-      break;
     case 10:
       if (!isNamed(text, nameStart, 'connection')) break;
       if (valueEnd - valueStart !== 10 || !isNamed(text, valueStart, 'keep-alive')) return false;

@@ -1,0 +1,4 @@
+import { createExpressSsrServer } from '@ng-ssr/express/server';
+import { defineLaneSuite } from '../../node/test/lane/define-lane-suite.ts';
+
+defineLaneSuite(createExpressSsrServer);

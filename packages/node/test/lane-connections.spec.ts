@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import { Server } from 'node:http';
+import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { type ParsedResponse, RawConnection } from '@ng-ssr/conformance';
+import type { RequestLogEntry, RequestLogOptions } from '@ng-ssr/core';
+import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { expect, onTestFinished, test } from 'vitest';
+import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
+import { requestsOfNode } from './lane/requests-of-node.ts';
+
+const LARGE_BYTES = 60_000;
+const HIT = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+const UPGRADE =
+  'GET /chat HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n';
+
+test('a connection is upgraded after hits, and its bytes are the new protocol', async () => {
+  const { port, server } = await start();
+  server.on('upgrade', (_request, socket) => {
+    socket.write(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n',
+    );
+    socket.pipe(socket);
+  });
+  const socket = connect({ port, host: '127.0.0.1' });
+  onTestFinished(() => void socket.destroy());
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text: string) => (received += text));
+  const arrived = async (text: string): Promise<void> => {
+    while (!received.endsWith(text)) await once(socket, 'data');
+    received = '';
+  };
+  for (let i = 0; i < 5; i++) {
+    socket.write(HIT);
+    await arrived('</html>');
+  }
+  socket.write(UPGRADE);
+  await arrived('\r\n\r\n');
+  // Bytes that would be a hit.
+  socket.write(HIT);
+  await arrived(HIT);
+});
+
+test('an idle connection is closed after keepAliveTimeout', async () => {
+  const { port, server } = await start();
+  server.keepAliveTimeout = 1000;
+  const connection = await RawConnection.open(port);
+  for (let i = 0; i < 5; i++) {
+    connection.write(HIT);
+    const { fields } = await connection.read();
+    expect(fields).toContainEqual(['Keep-Alive', 'timeout=1']);
+  }
+  await connection.closed;
+});
+
+test('a client that reads late gets all that it asked for, and holds no more than one answer', async () => {
+  const { port, server } = await start();
+  server.keepAliveTimeout = 100;
+  const accepted = once(server, 'connection');
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  onTestFinished(() => void socket.destroy());
+  const [connection] = await accepted;
+  let received = 0;
+  socket.on('data', (bytes: Buffer) => (received += bytes.length));
+  for (let i = 0; i < 3; i++) {
+    received = 0;
+    socket.write(HIT);
+    while (received < LARGE_BYTES) await once(socket, 'data');
+  }
+  // The last bytes of an answer come with others.
+  const length = received;
+  socket.pause();
+  const most = 500;
+  let sent = 0;
+  // Each in a read of its own, until the server stops to read.
+  for (; sent < most && connection.writableLength === 0; sent++) {
+    socket.write(HIT);
+    for (let turn = 0; turn < 5; turn++) await setImmediate();
+  }
+  expect(sent).toBeLessThan(most);
+  expect(connection.writableLength).toBeLessThanOrEqual(length);
+  // Longer than a connection that is idle would be kept.
+  await once(AbortSignal.timeout(1500), 'abort');
+  received = 0;
+  const want = sent * length;
+  socket.resume();
+  while (received < want) await once(socket, 'data');
+  expect(socket.destroyed).toBe(false);
+});
+
+test('answers carry the Date of their second', async () => {
+  const { port } = await start();
+  const connection = await RawConnection.open(port);
+  const dates = new Set<string>();
+  const beganMs = Date.now();
+  while (dates.size < 3) {
+    connection.write(HIT);
+    const { fields } = await connection.read();
+    const date = fields.find(([name]) => name === 'Date')![1];
+    dates.add(date);
+    const seconds = [beganMs, Date.now()].map((ms) => Math.floor(ms / 1000) * 1000);
+    expect(Date.parse(date)).toBeGreaterThanOrEqual(seconds[0]! - 1000);
+    expect(Date.parse(date)).toBeLessThanOrEqual(seconds[1]!);
+  }
+  connection.destroy();
+});
+
+test('middleware that is added later sees every request', async () => {
+  const { port, ssr } = await start();
+  const connection = await RawConnection.open(port);
+  const ask = async (): Promise<void> => {
+    connection.write(HIT);
+    await connection.read();
+  };
+  for (let i = 0; i < 5; i++) await ask();
+  let seen = 0;
+  ssr.use((_request, _response, next) => {
+    seen++;
+    next();
+  });
+  for (let i = 0; i < 5; i++) await ask();
+  expect(seen).toBe(5);
+  connection.destroy();
+});
+
+test('a library that replaces the emit of all servers sees every request', async () => {
+  const { emit } = Server.prototype;
+  onTestFinished(() => void Reflect.deleteProperty(Server.prototype, 'emit'));
+  let seen = 0;
+  Server.prototype.emit = function (event: string, ...rest: unknown[]) {
+    if (event === 'request') seen++;
+    return Reflect.apply(emit, this, [event, ...rest]) as boolean;
+  } as typeof emit;
+  const { port } = await start();
+  const connection = await RawConnection.open(port);
+  seen = 0;
+  for (let i = 0; i < 5; i++) {
+    connection.write(HIT);
+    await connection.read();
+  }
+  expect(seen).toBe(5);
+  connection.destroy();
+});
+
+test('the request log has every hit, with its status and bytes', async () => {
+  const entries: RequestLogEntry[] = [];
+  const { port, ssr } = await start({
+    write: (batch) => void entries.push(...batch),
+    fields: ['User-Agent'],
+  });
+  const connection = await RawConnection.open(port);
+  const agent = HIT.replace('\r\n\r\n', '\r\nUser-Agent: test\r\n\r\n');
+  for (let i = 0; i < 10; i++) {
+    connection.write(agent);
+    const { fields } = await connection.read();
+    if (i === 0) continue;
+    connection.write(
+      agent.replace('\r\n\r\n', `\r\nIf-None-Match: ${valueOf(fields, 'ETag')}\r\n\r\n`),
+    );
+    expect((await connection.read()).status).toBe(304);
+  }
+  await ssr.close();
+  const own = entries.filter(({ fields }) => fields['User-Agent'] === 'test');
+  expect(own.filter(({ status, bytes }) => status === 200 && bytes > LARGE_BYTES)).toHaveLength(10);
+  expect(own.filter(({ status, bytes }) => status === 304 && bytes === 0)).toHaveLength(9);
+});
+
+test('close() ends connections of the lane that are idle', async () => {
+  const { port, ssr } = await start();
+  const connection = await RawConnection.open(port);
+  const read = await requestsOfNode(async () => {
+    for (let i = 0; i < 10; i++) {
+      connection.write(HIT);
+      await connection.read();
+    }
+  });
+  expect(read).toBeLessThan(10);
+  await ssr.close();
+  await connection.closed;
+});
+
+type Started = { port: number; server: Server; ssr: ReturnType<typeof createNodeSsrServer> };
+
+/** A server whose lane is open. */
+async function start(requestLog?: RequestLogOptions): Promise<Started> {
+  const ssr = createNodeSsrServer({
+    engine: () => null,
+    allowedHosts: ['127.0.0.1'],
+    files: {
+      folder: writeBuiltSite({ 'browser/index.html': prerendered('x'.repeat(LARGE_BYTES)) }),
+    },
+    onError: (error) => expect.fail(error.message),
+    ...(requestLog && { requestLog }),
+  });
+  onTestFinished(() => ssr.close());
+  await ssr.ready();
+  const { port, server } = await ssr.listen({
+    port: 0,
+    host: '127.0.0.1',
+    announce: false,
+    shutdown: { graceMs: 0, timeoutMs: 5000 },
+  });
+  for (let i = 0; i < 3; i++) await answerTo(port);
+  return { port, server, ssr };
+}
+
+function valueOf(fields: ParsedResponse['fields'], name: string): string | undefined {
+  return fields.find(([each]) => each === name)?.[1];
+}
+
+/** The bytes of a hit's answer. */
+async function answerTo(port: number): Promise<Buffer> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  socket.end(HIT.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

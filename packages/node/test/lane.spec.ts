@@ -1,0 +1,4 @@
+import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { defineLaneSuite } from './lane/define-lane-suite.ts';
+
+defineLaneSuite(createNodeSsrServer);
