@@ -11,6 +11,8 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { type Cost, measureCost } from '../measure/load.ts';
 import { readProcessCost } from '../measure/process-cost.ts';
+import { get } from '../measure/request.ts';
+import { requireWrk } from '../measure/wrk.ts';
 import { RUNS, type Run } from './runs.ts';
 
 const { values } = parseArgs({
@@ -29,6 +31,7 @@ const runs = RUNS.filter(
     (values.engine === undefined || engine === undefined || engine === values.engine),
 );
 
+requireWrk();
 const rows: Row[] = [];
 for (const [index, run] of runs.entries()) {
   process.stderr.write(`\r\u001b[K${index + 1}/${runs.length} ${describe(run)} `);
@@ -48,16 +51,18 @@ interface Row extends Run {
 async function measureRun(run: Run): Promise<Row> {
   const server = await start(run);
   try {
-    const page = await fetch(`${server.origin}/`, { headers: { 'accept-encoding': 'identity' } });
-    const etag = page.headers.get('etag');
-    if (page.status !== 200 || etag === null)
-      throw new Error(`${describe(run)} sent a wrong answer`);
-    await page.arrayBuffer();
+    const identity = { 'accept-encoding': 'identity' };
+    const { etag } = (await get(`${server.origin}/`, identity)).headers;
+    if (typeof etag !== 'string') throw new Error(`${describe(run)} sent a wrong answer`);
     await settle(server.pid);
 
-    const identity = { 'accept-encoding': 'identity' };
-    const load = (path: string, headers: Record<string, string>, status: number) =>
-      measureCost(server, { path, headers, status }, { seconds });
+    const load = async (path: string, headers: Record<string, string>, status: number) => {
+      const answer = await get(server.origin + path, headers);
+      if (answer.status !== status) {
+        throw new Error(`${describe(run)} answers GET ${path} with ${answer.status}`);
+      }
+      return measureCost(server, { path, headers, wireBytes: answer.wireBytes }, { seconds });
+    };
     await load('/', identity, 200); // Warms up.
     const hit = await load('/', identity, 200);
     const notModified = await load('/', { ...identity, 'if-none-match': etag }, 304);

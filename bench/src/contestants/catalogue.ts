@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Contestant } from '../measure/contestant.ts';
 import { codeBuild } from './coded-build.ts';
@@ -74,6 +74,58 @@ export function ourServers(engine: 'app' | 'common' = 'app'): readonly Contestan
   ];
 }
 
+/**
+ * The node adapter on the example's files without any middleware. The example's own has one that sets a field, so
+ * its hits are answers that somebody has changed.
+ */
+export const nodeAlone = onGeneratedSite('ng-ssr node, no middleware', {
+  adapter: 'node',
+  hits: 'after-middleware',
+  folder: join(dist, 'app/browser'),
+  middlewares: 0,
+  logs: false,
+});
+
+/** A server in so many threads, and what its row is called. */
+export interface ThreadServer {
+  readonly server: string;
+  readonly contestant: Contestant;
+}
+
+/**
+ * The node adapter in so many server threads, beside node:cluster and the least that node:http can do.
+ *
+ * @param publicKey - Has each request's session checked against it, in PEM, by a middleware.
+ */
+export function threadServers(
+  counts: readonly number[],
+  publicKey?: string,
+): readonly ThreadServer[] {
+  const checks = publicKey === undefined ? '' : ', session check';
+  const of = (
+    server: string,
+    file: string,
+    env: Readonly<Record<string, string>>,
+  ): ThreadServer => {
+    const { command } = program(server, file, [join(dist, 'app/browser/index.html')]);
+    const key = publicKey === undefined ? {} : { PUBLIC_KEY: publicKey };
+    const name = `${server}${checks}`;
+    const all = { FOLDER: join(dist, 'app/browser'), ...key, ...env };
+    return { server, contestant: { name, runtime: 'node', command, env: all, isPinned: false } };
+  };
+  const hits = publicKey === undefined ? 'before-middleware' : 'after-middleware';
+  const ours = (server: string, env: Readonly<Record<string, string>>): ThreadServer =>
+    of(`ng-ssr node ${server}`, 'threads-node.ts', { HITS: hits, ...env });
+  const several = counts.filter((count) => count > 1);
+  return [
+    ...counts.map((count) => ours(`threads: ${count}`, { THREADS: String(count) })),
+    ...several.map((count) => ours(`cluster of ${count}`, { CLUSTER: String(count) })),
+    ...counts.map((count) =>
+      of(`limit node:http threads: ${count}`, 'limit-threads.ts', { THREADS: String(count) }),
+    ),
+  ];
+}
+
 /** The least that a server can do to start. */
 export const emptyServer = program('empty node:http', 'empty-node.ts', []);
 
@@ -125,7 +177,7 @@ export const articleStart = program('Express + CommonEngine', 'ladder-express.ts
   'start',
 ]);
 
-/** Static servers on the same files. */
+/** Static servers on the same files, in no content coding where they have a choice. */
 export function staticServers(): readonly Contestant[] {
   const folder = join(dist, 'app');
   return [
@@ -133,6 +185,16 @@ export function staticServers(): readonly Contestant[] {
     program('@hono/node-server static', 'static-hono.ts', [folder]),
     ...(isInstalled('nginx') ? [program('nginx', 'static-nginx.ts', [folder])] : []),
   ];
+}
+
+/** nginx with the coded files beside the originals; the one for Brotli where its module is installed. */
+export function codingNginx(): { readonly gzip: Contestant; readonly brotli: Contestant } {
+  const folder = join(dist, 'app');
+  const module = nginxModule('ngx_http_brotli_static_module.so');
+  return {
+    gzip: program('nginx gzip_static', 'static-nginx.ts', [folder, 'gzip_static']),
+    brotli: program('nginx brotli_static', 'static-nginx.ts', [folder, 'brotli_static', module]),
+  };
 }
 
 /** Koa with 100 routes and a static server before or behind them. */
@@ -216,6 +278,13 @@ export function ladder(): readonly Step[] {
       published: 3.96,
     },
   ];
+}
+
+/** Where a module of nginx is, or would be. */
+function nginxModule(name: string): string {
+  const { stderr } = spawnSync('nginx', ['-V'], { encoding: 'utf8' });
+  const folder = stderr?.match(/--modules-path=(\S+)/)?.[1] ?? '/usr/lib/nginx/modules';
+  return join(folder, name);
 }
 
 function isInstalled(command: string): boolean {

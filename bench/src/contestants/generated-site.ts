@@ -17,8 +17,8 @@ export interface GeneratedSite {
   readonly folder: string;
   readonly middlewares: number;
   readonly logs: boolean;
-  /** The content codings that are made. */
-  readonly encodings: readonly 'br'[];
+  /** The content codings that are made. Default: the adapter's own. */
+  readonly encodings?: readonly 'br'[];
 }
 
 const site = JSON.parse(process.argv[2] ?? '') as GeneratedSite;
@@ -31,7 +31,7 @@ const options = {
   allowedHosts: ['127.0.0.1'],
   files: {
     folder: site.folder,
-    encodings: site.encodings,
+    ...(site.encodings === undefined ? {} : { encodings: site.encodings }),
     maxFileBytes: 2 ** 24,
     maxBytes: 2 ** 32,
   },

@@ -17,7 +17,8 @@ const { port } = Bun.serve({
   hostname: '127.0.0.1',
   fetch: ({ headers }) => {
     if (headers.get('if-none-match') === page.etag) return new Response(null, notModified);
-    if (headers.get('accept-encoding') === 'br') return new Response(page.brotli.body, brotli);
+    if (headers.get('accept-encoding')?.includes('br'))
+      return new Response(page.brotli.body, brotli);
     return new Response(page.identity.body, identity);
   },
 });

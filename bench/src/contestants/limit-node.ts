@@ -11,7 +11,7 @@ const notModified = page.notModified.fields.flat();
 const server = createServer((request, response) => {
   if (request.headers['if-none-match'] === page.etag) {
     response.writeHead(304, notModified).end();
-  } else if (request.headers['accept-encoding'] === 'br') {
+  } else if (request.headers['accept-encoding']?.includes('br')) {
     response.writeHead(200, brotli).end(page.brotli.body);
   } else {
     response.writeHead(200, identity).end(page.identity.body);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 
 /** What both limits answer with: the page's bytes, its fields prebuilt, one look at two fields. */
@@ -14,8 +14,11 @@ export interface LimitPage {
 
 /** Prepares the page named by the first argument of the program. */
 export function readLimitPage(): LimitPage {
-  const body = new Uint8Array(readFileSync(process.argv[2] ?? ''));
-  const coded = new Uint8Array(brotliCompressSync(body));
+  const file = process.argv[2] ?? '';
+  const body = new Uint8Array(readFileSync(file));
+  const coded = new Uint8Array(
+    existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : brotliCompressSync(body),
+  );
   const etag = '"0123456789a"';
   const validators: [string, string][] = [
     ['Cache-Control', 'no-cache'],
@@ -25,7 +28,7 @@ export function readLimitPage(): LimitPage {
   ];
   const whole = (bytes: Uint8Array): [string, string][] => [
     ['Content-Length', String(bytes.byteLength)],
-    ['Content-Type', 'text/html; charset=utf-8'],
+    ['Content-Type', `text/${file.endsWith('.js') ? 'javascript' : 'html'}; charset=utf-8`],
     ...validators,
     ['Last-Modified', 'Fri, 20 Nov 2026 12:00:00 GMT'],
     ['Accept-Ranges', 'bytes'],

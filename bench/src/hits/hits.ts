@@ -9,7 +9,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import autocannon from 'autocannon';
+import { measureCost } from '../measure/load.ts';
+import { get } from '../measure/request.ts';
+import { requireWrk } from '../measure/wrk.ts';
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +23,8 @@ const { values } = parseArgs({
     },
   },
 });
+const IDENTITY = { 'accept-encoding': 'identity' };
+requireWrk();
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 if (!existsSync(join(values.folder, 'index.html'))) {
@@ -32,7 +36,8 @@ if (!existsSync(join(values.folder, 'index.html'))) {
 interface Contestant {
   readonly name: string;
   readonly child: ChildProcess;
-  readonly port: number;
+  readonly origin: string;
+  readonly wireBytes: number;
   readonly microseconds: number[];
 }
 
@@ -73,32 +78,15 @@ async function start(name: string): Promise<Contestant> {
     if (code !== 0) throw new Error(`${name} ended with ${code}`);
   });
   const { port } = await ask<{ port: number }>(child);
-  const answer = await fetch(`http://127.0.0.1:${port}/`, {
-    headers: { 'accept-encoding': 'identity' },
-  });
-  const body = Buffer.from(await answer.arrayBuffer());
-  if (answer.status !== 200 || !body.equals(page)) throw new Error(`${name} sent a wrong answer`);
-  return { name, child, port, microseconds: [] };
+  const origin = `http://127.0.0.1:${port}`;
+  const { status, body, wireBytes } = await get(`${origin}/`, IDENTITY);
+  if (status !== 200 || !body.equals(page)) throw new Error(`${name} sent a wrong answer`);
+  return { name, child, origin, wireBytes, microseconds: [] };
 }
 
-async function measure({ name, child, port }: Contestant): Promise<number> {
-  const before = await cpuTime(child);
-  const result = await autocannon({
-    url: `http://127.0.0.1:${port}/`,
-    connections: 20,
-    duration: seconds,
-    headers: { accept: 'text/html', 'accept-encoding': 'identity', 'user-agent': 'bench' },
-  });
-  const after = await cpuTime(child);
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name} failed under load`);
-  return (after - before) / result.requests.total;
-}
-
-async function cpuTime(child: ChildProcess): Promise<number> {
-  const answer = ask<NodeJS.CpuUsage>(child);
-  child.send('cpu');
-  const { user, system } = await answer;
-  return user + system;
+async function measure({ child, origin, wireBytes }: Contestant): Promise<number> {
+  const work = { path: '/', headers: IDENTITY, wireBytes };
+  return (await measureCost({ origin, pid: child.pid! }, work, { seconds })).microseconds;
 }
 
 function ask<T>(child: ChildProcess): Promise<T> {

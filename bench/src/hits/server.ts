@@ -1,6 +1,6 @@
 /**
  * One server of the comparison, in a process of its own: `node server.ts <name> <browser folder>`.
- * It tells its port when it listens, and its CPU time whenever it is asked.
+ * It tells its port when it listens.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -49,5 +49,4 @@ await server.ready?.();
 const listening = createServer(server.reqHandler).listen(0, '127.0.0.1', () => {
   process.send?.(listening.address());
 });
-process.on('message', () => process.send?.(process.cpuUsage()));
 process.on('disconnect', () => process.exit());

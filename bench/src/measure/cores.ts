@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 /** Where servers and the load generator run: apart, where there are two cores to part them. */
 export interface Cores {
@@ -7,6 +8,10 @@ export interface Cores {
   readonly serverPrefix: readonly string[];
   /** The same for a server that may use all cores: it would inherit the generator's. */
   readonly allPrefix: readonly string[];
+  /** What to put before the load generator's command where it is to use all cores. */
+  readonly generatorOnAll: readonly string[];
+  /** How many cores there are for both. */
+  readonly count: number;
   readonly description: string;
 }
 
@@ -23,6 +28,8 @@ export function separateCores(): Cores {
   const together: Cores = {
     serverPrefix: layout,
     allPrefix: layout,
+    generatorOnAll: [],
+    count: availableParallelism(),
     description: `servers and load generator share all cores${suffix}`,
   };
   if (!existsSync('/proc/self/status')) return together;
@@ -40,6 +47,8 @@ export function separateCores(): Cores {
   return {
     serverPrefix: [...layout, 'taskset', '-c', String(cores[0])],
     allPrefix: [...layout, 'taskset', '-c', cores.join(',')],
+    generatorOnAll: ['taskset', '-c', cores.join(',')],
+    count: cores.length,
     description: `servers on core ${cores[0]}, load generator on core ${cores.at(-1)}${suffix}`,
   };
 }

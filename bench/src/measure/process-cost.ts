@@ -1,15 +1,30 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process has used so far. */
+/** What a process and those that it has started have used so far. */
 export interface ProcessCost {
   /** CPU time of user and system together, in microseconds. */
   readonly cpuMicroseconds: number;
-  /** The most memory it has held, in bytes. */
+  /** The most memory each has held, in bytes, together. */
   readonly peakBytes: number;
 }
 
 let ticksPerSecond: number | undefined;
+
+/** A process and those that it has started, as a server under node:cluster has. */
+export function processTree(pid: number): readonly number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
+    try {
+      return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' ');
+    } catch {
+      return []; // The thread has ended meanwhile, or the kernel does not list them.
+    }
+  });
+  return [
+    pid,
+    ...children.filter((child) => child !== '').flatMap((child) => processTree(Number(child))),
+  ];
+}
 
 /**
  * Reads what a process has used, whatever program it runs, from the outside.
@@ -17,12 +32,18 @@ let ticksPerSecond: number | undefined;
  * @throws Error where there is no /proc (Linux has it).
  */
 export function readProcessCost(pid: number): ProcessCost {
+  let [cpuMicroseconds, peakBytes] = [0, 0];
+  for (const each of processTree(pid)) {
+    cpuMicroseconds += readTicks(each);
+    peakBytes += readPeak(each);
+  }
+  return { cpuMicroseconds, peakBytes };
+}
+
+function readPeak(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const peak = status.split('\n').find((line) => line.startsWith('VmHWM:'));
-  return {
-    cpuMicroseconds: readTicks(pid),
-    peakBytes: Number(peak?.split(':')[1]?.trim().split(' ')[0] ?? Number.NaN) * 1024,
-  };
+  return Number(peak?.split(':')[1]?.trim().split(' ')[0] ?? Number.NaN) * 1024;
 }
 
 /** The time in ticks of the kernel's clock, a hundred to the second. */

@@ -1,19 +1,33 @@
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 
 /** An answer as it came, content coding and all. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
+  /** All that came over the connection: head, body, and what frames it. */
+  readonly wireBytes: number;
 }
 
-/** One GET over a connection of its own. */
+const DEFAULTS: Readonly<Record<string, string>> = { accept: 'text/html', 'user-agent': 'bench' };
+
+/** The fields of a request, with those that a bare one has where they are missing. */
+export function withDefaults(
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  const missing = Object.entries(DEFAULTS).filter(([name]) => !names.includes(name));
+  return { ...Object.fromEntries(missing), ...headers };
+}
+
+/** One GET over a persistent connection of its own, whose answer is the one that a load gets. */
 export function get(
   url: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<RawAnswer> {
-  return new Promise((resolve, reject) => {
-    request(url, { headers: { accept: 'text/html', ...headers }, agent: false }, (answer) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return new Promise<RawAnswer>((resolve, reject) => {
+    request(url, { headers: withDefaults(headers), agent }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.once('error', reject);
@@ -22,10 +36,11 @@ export function get(
           status: answer.statusCode ?? 0,
           headers: answer.headers,
           body: Buffer.concat(chunks),
+          wireBytes: answer.socket.bytesRead,
         }),
       );
     })
       .once('error', reject)
       .end();
-  });
+  }).finally(() => agent.destroy());
 }

@@ -20,13 +20,15 @@ export interface Row {
   readonly p99Ms?: Spread;
   /** Of the body as it is sent. */
   readonly bytes?: number;
+  /** Of the whole answer, head and body, as they came over the connection. */
+  readonly wireBytes?: number;
+  /** The content coding that the server chose; undefined is none. */
+  readonly coding?: string;
   readonly peakRssBytes?: number;
-  readonly wrk?: {
-    readonly cpuUs: number;
-    readonly requestsPerSecond: number;
-    readonly p50Ms: number;
-    readonly p99Ms: number;
-  };
+  /** How many cores the server kept busy under the load. */
+  readonly serverCores?: Spread;
+  /** How many the load generator did: the bound, where it is near its number of threads. */
+  readonly generatorCores?: Spread;
   /** Anything that is not load: milliseconds of a start, bytes per page, nanoseconds of a call. */
   readonly value?: Spread;
   readonly unit?: string;

@@ -1,13 +1,13 @@
 import type { Contestant } from './contestant.ts';
 import type { Cores } from './cores.ts';
-import { type Cost, measureCost } from './load.ts';
+import { type Cost, measureCost, type Work } from './load.ts';
 import { readProcessCost } from './process-cost.ts';
 import { get, type RawAnswer } from './request.ts';
 import type { Row } from './row.ts';
 import { type Server, settle, startServer } from './server.ts';
-import { spreadOf } from './spread.ts';
+import { type Spread, spreadOf } from './spread.ts';
 import type { Verdict } from './verdict.ts';
-import { hasWrk, measureWithWrk } from './wrk.ts';
+import { requireWrk } from './wrk.ts';
 
 /** How long and how often everything is measured. */
 export interface Effort {
@@ -23,16 +23,19 @@ export interface Entry {
   readonly contestant: Contestant;
   /** What the row is called, where one server has several. Default: the contestant's name. */
   readonly server?: string;
-  /** Whether wrk measures it once more, where it is installed. */
-  readonly withWrk?: boolean;
   /** Whether the answer becomes right only after some requests: codings made in the background. */
   readonly settles?: boolean;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The entity tag to send back as If-None-Match is asked of the server itself. */
-  readonly revalidates?: boolean;
+  /**
+   * The validators to send back are asked of the server itself: the entity tag alone, or the date beside it, as
+   * browsers do.
+   */
+  readonly revalidates?: 'tag' | 'tag and date';
   readonly verdict: Verdict;
   readonly connections?: number;
+  /** Threads of the load generator. Default: 1. */
+  readonly loadThreads?: number;
   /** Rendering takes longer than the usual to become warm. */
   readonly warmSeconds?: number;
   /** How much longer than the usual each round is, where small differences count. */
@@ -46,10 +49,9 @@ interface Running {
   readonly entry: Entry;
   readonly server: Server;
   readonly headers: Readonly<Record<string, string>>;
-  readonly bytes: number;
+  readonly answer: RawAnswer;
   readonly costs: Cost[];
   voidBecause: string | undefined;
-  wrk: Cost | undefined;
 }
 
 const SETTLING_TRIES = 100;
@@ -59,19 +61,22 @@ export class Session {
   readonly effort: Effort;
   readonly #cores: Cores;
   readonly #onProgress: (text: string) => void;
-  readonly #usesWrk: boolean;
   readonly #servers = new Map<string, Promise<Server>>();
 
   constructor(effort: Effort, cores: Cores, onProgress: (text: string) => void) {
     this.effort = effort;
     this.#cores = cores;
     this.#onProgress = onProgress;
-    this.#usesWrk = !effort.isQuick && hasWrk();
   }
 
   /** What to put before the command of a program that may use all cores. */
   get onAllCores(): readonly string[] {
     return this.#cores.allPrefix;
+  }
+
+  /** How many cores there are for servers and load generator together. */
+  get cores(): number {
+    return this.#cores.count;
   }
 
   /** The server of a contestant, started once. */
@@ -104,6 +109,7 @@ export class Session {
 
   /** All entries in turn, each round in another order; a wrong answer voids its row. */
   async interleave(entries: readonly Entry[]): Promise<Row[]> {
+    requireWrk();
     const rows: Row[] = [];
     const running: Running[] = [];
     this.say(`starts ${new Set(entries.map(({ contestant }) => contestant.name)).size} servers`);
@@ -129,24 +135,21 @@ export class Session {
         await this.#measure(one, isWarmUp ? warmSeconds : longer, isWarmUp);
       }
     }
-    if (this.#usesWrk) {
-      for (const one of shuffle(running)) {
-        if (one.voidBecause !== undefined || one.entry.withWrk !== true) continue;
-        this.say(`wrk: ${one.entry.work}, ${one.entry.contestant.name}`);
-        await this.#measureWithWrk(one);
-      }
-    }
     for (const one of running) rows.push(await this.#toRow(one));
     return entries.map((entry) => rows.find(({ id }) => id === describe(entry).id)!);
   }
 
   async #prepare(entry: Entry): Promise<Running> {
     const server = await this.server(entry.contestant);
-    const headers: Record<string, string> = { ...entry.headers };
-    if (entry.revalidates === true) {
-      const { etag } = (await get(server.origin + entry.path, entry.headers)).headers;
+    const headers = toHeaders(entry.headers, server.origin);
+    if (entry.revalidates !== undefined) {
+      const { etag, 'last-modified': date } = (await get(server.origin + entry.path, headers))
+        .headers;
       if (typeof etag !== 'string') throw new Error('an answer without an entity tag');
-      headers['if-none-match'] = etag;
+      headers['If-None-Match'] = etag;
+      if (entry.revalidates === 'tag and date' && typeof date === 'string') {
+        headers['If-Modified-Since'] = date;
+      }
     }
     let answer: RawAnswer = await get(server.origin + entry.path, headers);
     let wrong = entry.verdict(answer);
@@ -156,22 +159,18 @@ export class Session {
       wrong = entry.verdict(answer);
     }
     if (wrong !== undefined) throw new Error(`a wrong answer: ${wrong}`);
-    return {
-      entry,
-      server,
-      headers,
-      bytes: answer.body.byteLength,
-      costs: [],
-      voidBecause: undefined,
-      wrk: undefined,
-    };
+    return { entry, server, headers, answer, costs: [], voidBecause: undefined };
   }
 
   async #measure(one: Running, seconds: number, isWarmUp: boolean): Promise<void> {
+    const { entry, server, headers, answer } = one;
+    const work: Work = { path: entry.path, headers, wireBytes: answer.wireBytes };
     try {
-      const cost = await measureCost(one.server, this.#workOf(one), {
-        connections: one.entry.connections ?? 20,
+      const cost = await measureCost(server, work, {
+        connections: entry.connections ?? 20,
         seconds,
+        threads: entry.loadThreads ?? 1,
+        prefix: entry.contestant.isPinned === false ? this.#cores.generatorOnAll : [],
       });
       if (!isWarmUp) one.costs.push(cost);
     } catch (error) {
@@ -179,26 +178,7 @@ export class Session {
     }
   }
 
-  async #measureWithWrk(one: Running): Promise<void> {
-    try {
-      one.wrk = await measureWithWrk(one.server, this.#workOf(one), {
-        connections: one.entry.connections ?? 20,
-        seconds: this.effort.seconds,
-      });
-    } catch (error) {
-      one.voidBecause = (error as Error).message;
-    }
-  }
-
-  #workOf({ entry, headers }: Running): {
-    path: string;
-    headers: Readonly<Record<string, string>>;
-    status: number;
-  } {
-    return { path: entry.path, headers, status: entry.revalidates === true ? 304 : 200 };
-  }
-
-  async #toRow({ entry, server, headers, bytes, costs, wrk, voidBecause }: Running): Promise<Row> {
+  async #toRow({ entry, server, headers, answer, costs, voidBecause }: Running): Promise<Row> {
     let wrong = voidBecause;
     try {
       wrong ??= entry.verdict(await get(server.origin + entry.path, headers));
@@ -206,26 +186,34 @@ export class Session {
       wrong = (error as Error).message;
     }
     if (wrong !== undefined) return { ...describe(entry), voidBecause: wrong };
+    const of = (pick: (cost: Cost) => number): Spread => spreadOf(costs.map(pick));
+    const coding = answer.headers['content-encoding'];
     return {
       ...describe(entry),
-      cpuUs: spreadOf(costs.map(({ microseconds }) => microseconds)),
-      requestsPerSecond: spreadOf(costs.map(({ requestsPerSecond }) => requestsPerSecond)),
-      p50Ms: spreadOf(costs.map(({ p50Ms }) => p50Ms)),
-      p99Ms: spreadOf(costs.map(({ p99Ms }) => p99Ms)),
-      bytes,
+      cpuUs: of(({ microseconds }) => microseconds),
+      requestsPerSecond: of(({ requestsPerSecond }) => requestsPerSecond),
+      p50Ms: of(({ p50Ms }) => p50Ms),
+      p99Ms: of(({ p99Ms }) => p99Ms),
+      serverCores: of(({ serverCores }) => serverCores),
+      generatorCores: of(({ generatorCores }) => generatorCores),
+      ...(typeof coding === 'string' ? { coding } : {}),
+      bytes: answer.body.byteLength,
+      wireBytes: answer.wireBytes,
       peakRssBytes: readProcessCost(server.pid).peakBytes,
-      ...(wrk === undefined
-        ? {}
-        : {
-            wrk: {
-              cpuUs: wrk.microseconds,
-              requestsPerSecond: wrk.requestsPerSecond,
-              p50Ms: wrk.p50Ms,
-              p99Ms: wrk.p99Ms,
-            },
-          }),
     };
   }
+}
+
+/** The fields of a request to one server. */
+function toHeaders(
+  headers: Readonly<Record<string, string>>,
+  origin: string,
+): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    value.replaceAll('{origin}', origin),
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 function describe({ scenario, work, contestant, x, published, note, ...entry }: Entry): Row {

@@ -17,23 +17,22 @@ export function isFile(bytes: Uint8Array): Verdict {
   };
 }
 
-/** The whole file, in Brotli. */
-export function isBrotliOf(bytes: Uint8Array): Verdict {
-  return (answer) => {
-    const wrong = statusIs(answer, 200);
-    if (wrong !== undefined) return wrong;
-    if (answer.headers['content-encoding'] !== 'br') return 'not coded in Brotli';
-    return brotliDecompressSync(answer.body).equals(bytes)
-      ? undefined
-      : 'other content than the file';
-  };
-}
-
 const DECODE: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
   gzip: gunzipSync,
   zstd: zstdDecompressSync,
 };
+
+/** The whole file, in one content coding. */
+export function isFileIn(coding: 'br' | 'gzip', bytes: Uint8Array): Verdict {
+  return (answer) => {
+    const wrong = statusIs(answer, 200);
+    if (wrong !== undefined) return wrong;
+    const actual = answer.headers['content-encoding'] ?? 'identity';
+    if (actual !== coding) return `in ${String(actual)} instead of ${coding}`;
+    return DECODE[coding]!(answer.body).equals(bytes) ? undefined : 'other content than the file';
+  };
+}
 
 /** A whole document that was rendered for this request, in one content coding, or none. */
 export function isRenderedPageIn(coding: string | undefined): Verdict {

@@ -1,52 +1,100 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { promisify } from 'node:util';
-import type { Cost, Work } from './load.ts';
-import { readProcessCost } from './process-cost.ts';
+import { execFileSync, spawn } from 'node:child_process';
+import { cpuMs } from './cpu-ms.ts';
 
-const run = promisify(execFile);
-
-/** Whether wrk is installed. */
-export function hasWrk(): boolean {
-  try {
-    execFileSync('wrk', ['--version'], { stdio: 'ignore' });
-  } catch (error) {
-    return (error as { code?: unknown }).code !== 'ENOENT'; // It prints its version and exits 1.
-  }
-  return true;
+/** What wrk is to do. */
+export interface WrkLoad {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly seconds: number;
+  readonly connections: number;
+  readonly threads: number;
+  /** What to put before its command. */
+  readonly prefix: readonly string[];
 }
 
-const UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000, m: 60_000 };
-
-function toMs(text: string | undefined): number {
-  const [, value, unit = ''] = text?.match(/([\d.]+)(us|ms|s|m)/) ?? [];
-  return Number(value) * (UNITS[unit] ?? Number.NaN);
+/** What wrk counted. */
+export interface WrkCount {
+  readonly requests: number;
+  /** Of the answers, heads and bodies, as they came. */
+  readonly bytes: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** CPU time of wrk itself, in microseconds. */
+  readonly cpuUs: number;
 }
 
 /**
- * Loads a server with wrk for some seconds: its clock is finer, and it loads harder.
+ * wrk makes the load of every row: a generator on Node leaves a server idle whose answers are small.
  *
- * @throws Error when wrk saw an error or a status other than 2xx and 3xx.
+ * @throws Error with the command that installs it, where it is missing.
  */
-export async function measureWithWrk(
-  server: { readonly origin: string; readonly pid: number },
-  work: Work,
-  { connections = 20, seconds = 1.5 } = {},
-): Promise<Cost> {
-  const fields = Object.entries({ accept: 'text/html', 'user-agent': 'bench', ...work.headers });
-  const args = [
-    ...['-t1', `-c${connections}`, `-d${Math.max(1, Math.round(seconds))}s`, '--latency'],
-    ...fields.flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-    server.origin + work.path,
+export function requireWrk(): void {
+  try {
+    execFileSync('wrk', ['--version'], { stdio: 'ignore' });
+  } catch (error) {
+    // It prints its version and exits with 1.
+    if ((error as { code?: unknown }).code !== 'ENOENT') return;
+    throw new Error('wrk, which makes the load, is not installed: run "apt-get install wrk"', {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Runs wrk for some seconds, also for parts of one: its option knows whole seconds, but SIGINT ends it early.
+ *
+ * @throws Error when wrk saw an error or a status other than 2xx and 3xx, or no answer.
+ */
+export async function runWrk(load: WrkLoad): Promise<WrkCount> {
+  const [command, ...args] = [
+    ...load.prefix,
+    ...['wrk', `-t${load.threads}`, `-c${Math.max(load.connections, load.threads)}`, '--latency'],
+    // The bound for a benchmark that was killed meanwhile.
+    `-d${Math.ceil(load.seconds) + 5}s`,
+    ...Object.entries(load.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+    load.url,
   ];
-  const before = readProcessCost(server.pid);
-  const { stdout } = await run('wrk', args);
-  const after = readProcessCost(server.pid);
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`wrk reports errors at ${work.path}`);
-  const requests = Number(stdout.match(/(\d+) requests in/)?.[1]);
+  const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk));
+  let cpuUs = 0;
+  const timer = setTimeout(() => {
+    cpuUs = cpuMs(child.pid!) * 1000;
+    child.kill('SIGINT');
+  }, load.seconds * 1000);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', reject).once('close', () => resolve());
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+  const count = { ...readOutput(output), cpuUs };
+  if (!(count.requests > 0)) throw new Error(`no answer in time: ${output.trim().slice(-200)}`);
+  const complaint = output.match(/.*(?:Non-2xx|Socket errors).*/)?.[0].trim();
+  if (complaint !== undefined) throw new Error(`wrk reports "${complaint}"`);
+  return count;
+}
+
+const TIMES: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000, m: 60_000 };
+const SIZES: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
+
+function toMs(text: string | undefined): number {
+  const [, value, unit = ''] = text?.match(/([\d.]+)(us|ms|s|m)/) ?? [];
+  return Number(value) * (TIMES[unit] ?? Number.NaN);
+}
+
+/** Reads the summary that wrk prints. */
+export function readOutput(output: string): Omit<WrkCount, 'cpuUs'> {
+  const [, requests, time, bytes, unit = ''] =
+    output.match(/(\d+) requests in (\S+), ([\d.]+)([KMG]?)B read/) ?? [];
   return {
-    microseconds: (after.cpuMicroseconds - before.cpuMicroseconds) / requests,
-    requestsPerSecond: Number(stdout.match(/Requests\/sec:\s+([\d.]+)/)?.[1]),
-    p50Ms: toMs(stdout.match(/50%\s+(\S+)/)?.[1]),
-    p99Ms: toMs(stdout.match(/99%\s+(\S+)/)?.[1]),
+    requests: Number(requests),
+    bytes: Number(bytes) * (SIZES[unit] ?? Number.NaN),
+    seconds: toMs(time) / 1000,
+    p50Ms: toMs(output.match(/50%\s+(\S+)/)?.[1]),
+    p99Ms: toMs(output.match(/99%\s+(\S+)/)?.[1]),
   };
 }

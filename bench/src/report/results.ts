@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, release, totalmem } from 'node:os';
@@ -125,10 +125,16 @@ function readVersions(): Record<string, string> {
   const versions: Record<string, string> = { node: process.versions.node };
   const bun = join(import.meta.dirname, '../../../node_modules/.bin/bun');
   if (existsSync(bun)) versions['bun'] = say(bun, ['--version']);
+  for (const command of ['wrk', 'nginx']) {
+    // wrk prints it and exits with 1.
+    const { stdout, stderr } = spawnSync(command, ['-v'], { encoding: 'utf8' });
+    const version = /\d+\.\d+\S*/.exec(`${stdout}${stderr}`)?.[0];
+    if (version !== undefined) versions[command] = version;
+  }
   const folders = require.resolve.paths('koa') ?? [];
   for (const name of [
     ...['@angular/ssr', 'express', 'fastify', 'koa', 'hono', '@hono/node-server', 'h3', 'elysia'],
-    ...['sirv', 'autocannon', 'react', 'vue', 'solid-js', 'svelte'],
+    ...['sirv', 'compression', 'react', 'vue', 'solid-js', 'svelte'],
   ]) {
     const file = folders.map((at) => join(at, name, 'package.json')).find(existsSync);
     if (file === undefined) continue;

@@ -3,6 +3,7 @@ import {
   articleStart,
   dist,
   limits,
+  nodeAlone,
   ourServers,
   scaffold,
   staticServers,
@@ -10,7 +11,7 @@ import {
 import type { Contestant } from '../measure/contestant.ts';
 import type { Row } from '../measure/row.ts';
 import type { Entry } from '../measure/session.ts';
-import { isBrotliOf, isFile, isNotModified } from '../measure/verdict.ts';
+import { isFileIn, isFile, isNotModified } from '../measure/verdict.ts';
 import { findScript, homePageFile, IDENTITY, readBuilt } from './built-files.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -25,16 +26,17 @@ const NOT_INSTALLED: Row = {
 /** A prerendered page, whole, in Brotli and not modified, and a hashed script: us and the peers. */
 export const hitsScenario: Scenario = {
   name: 'hits',
-  title: 'prerendered page (identity, br, 304) and a 260 KB script: adapters, peers, limits',
+  title: 'bare requests for a prerendered page (identity, br, 304) and a 260 KB script',
   inQuick: true,
   async run(session) {
     const page = readBuilt('app', 'index.html');
     const script = findScript();
     const entry = { scenario: 'hits', path: '/', headers: IDENTITY };
     const { isQuick } = session.effort;
-    const ours = ourServers().filter(
-      ({ env }) => !isQuick || env?.['HITS'] !== 'before-middleware',
-    );
+    const ours = [
+      nodeAlone,
+      ...ourServers().filter(({ env }) => !isQuick || env?.['HITS'] !== 'before-middleware'),
+    ];
     const nodeLimits = limits(homePageFile);
     const scriptLimits = limits(join(dist, 'app/browser', script)).map((limit) => ({
       ...limit,
@@ -44,7 +46,6 @@ export const hitsScenario: Scenario = {
     const whole = (contestant: Contestant, bytes = page): Entry => ({
       ...entry,
       work: 'page',
-      withWrk: true,
       contestant,
       verdict: isFile(bytes),
     });
@@ -52,7 +53,7 @@ export const hitsScenario: Scenario = {
       ...entry,
       work: '304',
       contestant,
-      revalidates: true,
+      revalidates: 'tag',
       verdict: isNotModified,
     });
     const brotli = (contestant: Contestant): Entry => ({
@@ -60,7 +61,7 @@ export const hitsScenario: Scenario = {
       work: 'br',
       headers: { 'accept-encoding': 'br' },
       contestant,
-      verdict: isBrotliOf(page),
+      verdict: isFileIn('br', page),
     });
     const hashedScript = (contestant: Contestant): Entry => ({
       ...entry,

@@ -1,3 +1,4 @@
+import { browserScenario } from './browser.ts';
 import { codedScenario } from './coded.ts';
 import { entityTagsScenario } from './entity-tags.ts';
 import { frameworksScenario } from './frameworks.ts';
@@ -16,10 +17,13 @@ import { startExampleScenario } from './start-example.ts';
 import { startPackedScenario } from './start-packed.ts';
 import { startScenario } from './start.ts';
 import { storedScenario } from './stored.ts';
+import { threadsScenario } from './threads.ts';
 
 /** Every scenario, in the order of the report. */
 export const scenarios: readonly Scenario[] = [
   hitsScenario,
+  browserScenario,
+  threadsScenario,
   storedScenario,
   ladderScenario,
   missScenario,

@@ -1,6 +1,6 @@
 import { onGeneratedSite } from '../contestants/catalogue.ts';
 import type { Entry } from '../measure/session.ts';
-import { isBrotliOf, isFile, isNotModified } from '../measure/verdict.ts';
+import { isFileIn, isFile, isNotModified } from '../measure/verdict.ts';
 import { IDENTITY } from './built-files.ts';
 import { generatePage, generateSite } from './generate-site.ts';
 import type { Scenario } from './scenario.ts';
@@ -41,12 +41,12 @@ export const storedScenario: Scenario = {
           if (adapter !== 'koa') return [whole];
           return [
             whole,
-            { ...entry, work: 'br', headers: coded, verdict: isBrotliOf(page), settles: true },
+            { ...entry, work: 'br', headers: coded, verdict: isFileIn('br', page), settles: true },
             {
               ...entry,
               work: '304',
               headers: IDENTITY,
-              revalidates: true,
+              revalidates: 'tag',
               verdict: isNotModified,
             },
           ];

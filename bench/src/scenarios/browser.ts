@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  codingNginx,
+  codingScaffold,
+  dist,
+  limits,
+  nodeAlone,
+  ourServers,
+  scaffold,
+} from '../contestants/catalogue.ts';
+import { MODULE_SCRIPT, NAVIGATION } from '../measure/browser-request.ts';
+import type { Contestant } from '../measure/contestant.ts';
+import type { Row } from '../measure/row.ts';
+import type { Entry } from '../measure/session.ts';
+import { isFile, isFileIn, isNotModified, type Verdict } from '../measure/verdict.ts';
+import { findScript, homePageFile, readBuilt } from './built-files.ts';
+import type { Scenario } from './scenario.ts';
+
+const NAME = 'browser';
+const WORKS = ['page', '304', 'script'] as const;
+
+/** A server, and the content coding that it has for browsers. */
+interface Coded {
+  readonly contestant: Contestant;
+  readonly coding: 'br' | 'gzip' | 'identity';
+}
+
+/** A first visit, a second one, and a script, asked for with every field that a browser sends. */
+export const browserScenario: Scenario = {
+  name: NAME,
+  title:
+    'a page, its 304 and a script as a browser asks for them, with what each server puts on the wire',
+  inQuick: true,
+  async run(session) {
+    const { isQuick } = session.effort;
+    const script = findScript();
+    const page = readBuilt('app', 'index.html');
+    const scriptBytes = readBuilt('app', script);
+    const ours = ourServers().filter(
+      ({ env }) => !isQuick || env?.['HITS'] !== 'before-middleware',
+    );
+    const nginx = codingNginx();
+    const missing = whyNot(nginx.brotli);
+    const servers: readonly Coded[] = [
+      ...[nodeAlone, ...ours].map((contestant) => ({ contestant, coding: 'br' as const })),
+      { contestant: nginx.gzip, coding: 'gzip' },
+      ...(missing === undefined ? [{ contestant: nginx.brotli, coding: 'br' as const }] : []),
+      { contestant: scaffold, coding: 'identity' },
+      { contestant: codingScaffold, coding: 'br' },
+    ];
+    const whole = (bytes: Buffer, coding: Coded['coding']): Verdict =>
+      coding === 'identity' ? isFile(bytes) : isFileIn(coding, bytes);
+    const visit = ({ contestant, coding }: Coded): Entry => ({
+      ...{ scenario: NAME, work: 'page', contestant, path: '/', headers: NAVIGATION },
+      verdict: whole(page, coding),
+    });
+    const secondVisit = (contestant: Contestant): Entry => ({
+      ...{ scenario: NAME, work: '304', contestant, path: '/', headers: NAVIGATION },
+      revalidates: 'tag and date',
+      verdict: isNotModified,
+    });
+    const asset = ({ contestant, coding }: Coded): Entry => ({
+      ...{ scenario: NAME, work: 'script', contestant, path: `/${script}`, headers: MODULE_SCRIPT },
+      server: contestant.name.replace(' (script)', ''),
+      verdict: whole(scriptBytes, coding),
+    });
+    const pageLimits = limits(homePageFile);
+    const scriptLimits = limits(join(dist, 'app/browser', script)).map((limit) => ({
+      contestant: { ...limit, name: `${limit.name} (script)` },
+      coding: 'br' as const,
+    }));
+    try {
+      const rows = await session.interleave([
+        ...[
+          ...servers,
+          ...pageLimits.map((contestant) => ({ contestant, coding: 'br' as const })),
+        ].map(visit),
+        ...[...servers.map(({ contestant }) => contestant), ...pageLimits].map(secondVisit),
+        ...[...servers, ...scriptLimits].map(asset),
+      ]);
+      return [...rows, ...(missing === undefined ? [] : notMeasured(nginx.brotli.name, missing))];
+    } finally {
+      await session.stopServers();
+    }
+  },
+};
+
+/** Why nginx cannot send Brotli here, if so. */
+function whyNot({ command }: Contestant): string | undefined {
+  const module = command.at(-1)!;
+  if (existsSync(module)) return undefined;
+  return `${module} is missing: run "apt-get install libnginx-mod-http-brotli-static"`;
+}
+
+function notMeasured(server: string, voidBecause: string): readonly Row[] {
+  return WORKS.map((work) => ({
+    ...{ id: `${NAME}/${work}/${server}`, scenario: NAME, work, server, voidBecause },
+  }));
+}
