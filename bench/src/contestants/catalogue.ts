@@ -18,7 +18,8 @@ export async function prepareBuilds(): Promise<void> {
 
 const programs = { node: process.execPath, bun: join(root, 'node_modules/.bin/bun') };
 
-function program(
+/** A contestant that is a program of this folder. */
+export function program(
   name: string,
   file: string,
   args: readonly string[],
@@ -86,46 +87,6 @@ export const nodeAlone = onGeneratedSite('ng-ssr node, no middleware', {
   logs: false,
 });
 
-/** A server in so many threads, and what its row is called. */
-export interface ThreadServer {
-  readonly server: string;
-  readonly contestant: Contestant;
-}
-
-/**
- * The node adapter in so many server threads, beside node:cluster and the least that node:http can do.
- *
- * @param publicKey - Has each request's session checked against it, in PEM, by a middleware.
- */
-export function threadServers(
-  counts: readonly number[],
-  publicKey?: string,
-): readonly ThreadServer[] {
-  const checks = publicKey === undefined ? '' : ', session check';
-  const of = (
-    server: string,
-    file: string,
-    env: Readonly<Record<string, string>>,
-  ): ThreadServer => {
-    const { command } = program(server, file, [join(dist, 'app/browser/index.html')]);
-    const key = publicKey === undefined ? {} : { PUBLIC_KEY: publicKey };
-    const name = `${server}${checks}`;
-    const all = { FOLDER: join(dist, 'app/browser'), ...key, ...env };
-    return { server, contestant: { name, runtime: 'node', command, env: all, isPinned: false } };
-  };
-  const hits = publicKey === undefined ? 'before-middleware' : 'after-middleware';
-  const ours = (server: string, env: Readonly<Record<string, string>>): ThreadServer =>
-    of(`ng-ssr node ${server}`, 'threads-node.ts', { HITS: hits, ...env });
-  const several = counts.filter((count) => count > 1);
-  return [
-    ...counts.map((count) => ours(`threads: ${count}`, { THREADS: String(count) })),
-    ...several.map((count) => ours(`cluster of ${count}`, { CLUSTER: String(count) })),
-    ...counts.map((count) =>
-      of(`limit node:http threads: ${count}`, 'limit-threads.ts', { THREADS: String(count) }),
-    ),
-  ];
-}
-
 /** The least that a server can do to start. */
 export const emptyServer = program('empty node:http', 'empty-node.ts', []);
 
@@ -177,11 +138,14 @@ export const articleStart = program('Express + CommonEngine', 'ladder-express.ts
   'start',
 ]);
 
+/** A static server on the same files, which sends those in Brotli that are beside them. */
+export const sirv = (): Contestant => program('sirv', 'static-sirv.ts', [join(dist, 'app')]);
+
 /** Static servers on the same files, in no content coding where they have a choice. */
 export function staticServers(): readonly Contestant[] {
   const folder = join(dist, 'app');
   return [
-    program('sirv', 'static-sirv.ts', [folder]),
+    sirv(),
     program('@hono/node-server static', 'static-hono.ts', [folder]),
     ...(isInstalled('nginx') ? [program('nginx', 'static-nginx.ts', [folder])] : []),
   ];

@@ -19,7 +19,10 @@ export function signSession(): SignedSession {
   };
 }
 
-/** Who a request's cookie says that its sender is; undefined without a valid session. */
+/**
+ * Who a request's cookie says that its sender is; undefined without a valid session. The key is read from its text
+ * each time, as libraries do that are given text.
+ */
 export function readSession(cookie: string | undefined, publicKey: string): string | undefined {
   const [header, payload, signature] = /session=([^;]*)/.exec(cookie ?? '')?.[1]?.split('.') ?? [];
   if (payload === undefined || signature === undefined) return undefined;

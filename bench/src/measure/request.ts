@@ -29,6 +29,7 @@ export function get(
   return new Promise<RawAnswer>((resolve, reject) => {
     request(url, { headers: withDefaults(headers), agent }, (answer) => {
       const chunks: Buffer[] = [];
+      const { socket } = answer; // At the end it is the agent's again.
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.once('error', reject);
       answer.once('end', () =>
@@ -36,7 +37,7 @@ export function get(
           status: answer.statusCode ?? 0,
           headers: answer.headers,
           body: Buffer.concat(chunks),
-          wireBytes: answer.socket.bytesRead,
+          wireBytes: socket.bytesRead,
         }),
       );
     })

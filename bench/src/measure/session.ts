@@ -173,6 +173,8 @@ export class Session {
         prefix: entry.contestant.isPinned === false ? this.#cores.generatorOnAll : [],
       });
       if (!isWarmUp) one.costs.push(cost);
+      // What is under way when a long round ends must not run in the next server's.
+      if (entry.longer !== undefined) await settle(server.pid);
     } catch (error) {
       one.voidBecause = (error as Error).message;
     }

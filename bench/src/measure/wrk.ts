@@ -72,7 +72,8 @@ export async function runWrk(load: WrkLoad): Promise<WrkCount> {
     clearTimeout(timer);
   }
   const count = { ...readOutput(output), cpuUs };
-  if (!(count.requests > 0)) throw new Error(`no answer in time: ${output.trim().slice(-200)}`);
+  if (Number.isNaN(count.requests)) throw new Error(`wrk ends with "${output.trim()}"`);
+  if (count.requests === 0) throw new Error(`no answer in ${load.seconds} s`);
   const complaint = output.match(/.*(?:Non-2xx|Socket errors).*/)?.[0].trim();
   if (complaint !== undefined) throw new Error(`wrk reports "${complaint}"`);
   return count;
@@ -94,7 +95,7 @@ export function readOutput(output: string): Omit<WrkCount, 'cpuUs'> {
     requests: Number(requests),
     bytes: Number(bytes) * (SIZES[unit] ?? Number.NaN),
     seconds: toMs(time) / 1000,
-    p50Ms: toMs(output.match(/50%\s+(\S+)/)?.[1]),
-    p99Ms: toMs(output.match(/99%\s+(\S+)/)?.[1]),
+    p50Ms: toMs(output.match(/^\s+50%\s+(\S+)/m)?.[1]),
+    p99Ms: toMs(output.match(/^\s+99%\s+(\S+)/m)?.[1]),
   };
 }

@@ -1,46 +1,9 @@
 import type { Row } from '../measure/row.ts';
 import type { Spread } from '../measure/spread.ts';
-import { type Bar, type Curve, drawBars, drawCurves } from './draw-chart.ts';
+import { type Bar, type Chart, type Curve, drawBars, drawCurves } from './draw-chart.ts';
+import { bars, byCost, CPU } from './bars.ts';
+import { drawHits } from './hit-charts.ts';
 import { show } from './table.ts';
-
-/** A drawn chart, and the name of its file. */
-export interface Chart {
-  readonly name: string;
-  readonly scenario: string;
-  readonly svg: string;
-}
-
-const CPU = 'server CPU per request in microseconds, user and system; less is better';
-
-function kindOf({ server }: Row): Bar['kind'] {
-  if (server.startsWith('limit') || server === 'bare engine') return 'limit';
-  if (!server.startsWith('ng-ssr')) return 'peer';
-  return server.includes('before-middleware') ? 'early' : 'ours';
-}
-
-function bars(
-  rows: readonly Row[],
-  pick: (row: Row) => Spread | undefined,
-  label: (row: Row, value: number) => string,
-): readonly Bar[] {
-  return rows.flatMap((row) => {
-    const value = pick(row)?.median;
-    if (value === undefined) return [];
-    const name = row.server.replace(/ \((CommonEngine|script)\)$/, '');
-    return [{ name, value, label: label(row, value), kind: kindOf(row) }];
-  });
-}
-
-function byCost(rows: readonly Bar[]): readonly Bar[] {
-  return [...rows].sort((a, b) => a.value - b.value);
-}
-
-const HITS: readonly (readonly [work: string, heading: string])[] = [
-  ['page', 'A prerendered page of 90 KB'],
-  ['br', 'The page in Brotli'],
-  ['304', 'The page, not modified'],
-  ['script', 'A hashed script of 260 KB'],
-];
 
 function kindOfRender(server: string): Bar['kind'] {
   if (!server.startsWith('ng-ssr')) return 'peer';
@@ -57,23 +20,12 @@ export function drawCharts(rows: readonly Row[]): readonly Chart[] {
   const of = (scenario: string, work?: string): readonly Row[] =>
     rows.filter((row) => row.scenario === scenario && (work === undefined || row.work === work));
   const cpu = ({ cpuUs }: Row): Spread | undefined => cpuUs;
-  const charts: Chart[] = [];
+  const charts: Chart[] = [...drawHits(rows)];
   const add = (name: string, scenario: string, draw: (rows: readonly Row[]) => string): void => {
     const own = of(scenario);
     if (own.length > 0) charts.push({ name, scenario, svg: draw(own) });
   };
 
-  for (const [work, heading] of HITS) {
-    if (of('hits', work).length === 0) continue;
-    add(`hits-${work}`, 'hits', () => {
-      const own = of('hits', work);
-      const limit = own.find(({ server }) => server.startsWith('limit node'))?.cpuUs?.median;
-      const label = (_row: Row, value: number): string =>
-        limit === undefined ? show(value) : `${show(value)}  (${show(value / limit)} x)`;
-      const text = `${CPU}; in brackets, of the least node:http can do`;
-      return drawBars(heading, text, byCost(bars(own, cpu, label)));
-    });
-  }
   add('stored', 'stored', () =>
     drawBars(
       'A stored page beside the same page prerendered',

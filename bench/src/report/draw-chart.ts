@@ -10,6 +10,13 @@ const FONT = 'system-ui, -apple-system, Segoe UI, Roboto, sans-serif';
 const WIDTH = 860;
 const COLOURS = 'blue: ng-ssr, teal: its hits before middleware, amber: others, grey: the limit';
 
+/** A drawn chart, and the name of its file. */
+export interface Chart {
+  readonly name: string;
+  readonly scenario: string;
+  readonly svg: string;
+}
+
 /** One bar of a chart. */
 export interface Bar {
   readonly name: string;
@@ -17,6 +24,18 @@ export interface Bar {
   /** What stands behind the bar, in place of the plain number. */
   readonly label: string;
   readonly kind: 'ours' | 'early' | 'peer' | 'limit';
+}
+
+/** How many times as long as the longest of ours or the limits a bar of a peer may be: one that is cut off says so. */
+const LONGEST = 10;
+
+function cutOff(bars: readonly Bar[]): readonly Bar[] {
+  const others = bars.filter(({ kind }) => kind !== 'peer').map(({ value }) => value);
+  const most = Math.max(...others) * LONGEST;
+  if (others.length === 0 || bars.every(({ value }) => value <= most)) return bars;
+  return bars.map((bar) =>
+    bar.value > most ? { ...bar, value: most, label: `//  ${bar.label}` } : bar,
+  );
 }
 
 /** One curve of a chart: its points in the order of x. */
@@ -56,11 +75,15 @@ function title(text: string, subtext: string): object {
 export function drawBars(
   heading: string,
   subheading: string,
-  bars: readonly Bar[],
+  whole: readonly Bar[],
   colours: string = COLOURS,
 ): string {
+  const bars = cutOff(whole);
+  const isCut = bars.some(({ label }) => label.startsWith('//'));
   const isMixed = new Set(bars.map(({ kind }) => kind)).size > 1;
-  const about = isMixed ? `${subheading}\n${colours}` : subheading;
+  const about = isMixed
+    ? `${subheading}\n${colours}${isCut ? '; bars before // are cut off' : ''}`
+    : subheading;
   return draw(110 + bars.length * 26, {
     title: title(heading, about),
     grid: { left: 250, right: 130, top: isMixed ? 84 : 68, bottom: 16 },

@@ -12,6 +12,8 @@ export interface Goal {
   readonly to?: string;
   /** The bound is on the rows' own ratio to the first row of their work, taken in each round. */
   readonly ratio?: boolean;
+  /** The bound is on requests per second, in place of CPU time or a row's own value. */
+  readonly requests?: boolean;
   /** The largest of all over the first: a curve that must stay flat. */
   readonly flat?: boolean;
   readonly atMost?: number;
@@ -32,16 +34,17 @@ export function readGoals(): readonly Goal[] {
   return JSON.parse(readFileSync(file, 'utf8')) as readonly Goal[];
 }
 
-function amount(row: Row | undefined): number | undefined {
+function amount(row: Row | undefined, { requests }: Goal): number | undefined {
+  if (requests === true) return row?.requestsPerSecond?.median;
   return row?.cpuUs?.median ?? row?.value?.median;
 }
 
 /** One outcome for each line of the goals. */
 export function checkGoals(goals: readonly Goal[], { rows }: Results): readonly Outcome[] {
-  const amountOf = (id: string): number | undefined => amount(rows.find((row) => row.id === id));
-  const ratioOf = (id: string): number | undefined =>
-    rows.find((row) => row.id === id)?.ratio?.median;
+  const find = (id: string): Row | undefined => rows.find((row) => row.id === id);
+  const ratioOf = (id: string): number | undefined => find(id)?.ratio?.median;
   return goals.flatMap((goal): Outcome[] => {
+    const amountOf = (id: string): number | undefined => amount(find(id), goal);
     if (goal.flat === true) {
       const all = goal.of.map(amountOf).filter((value) => value !== undefined);
       const isWhole = all.length > 1;

@@ -1,5 +1,5 @@
 import type { Scenario } from '../scenarios/scenario.ts';
-import type { Chart } from './charts.ts';
+import type { Chart } from './draw-chart.ts';
 import type { Outcome } from './goals.ts';
 import type { Results } from './results.ts';
 import { toTable } from './table.ts';

@@ -8,13 +8,6 @@ import { show } from './table.ts';
 const root = join(import.meta.dirname, '../../..');
 const BEGIN = '<!-- bench:begin -->';
 const END = '<!-- bench:end -->';
-const COLUMNS = [
-  ['page', 'page'],
-  ['304', '304'],
-  ['br', 'Brotli'],
-  ['script', 'script'],
-] as const;
-
 /** Puts the chart and the table of a whole run between the marks in the project's README. */
 export async function writeReadme(run: Results): Promise<void> {
   const file = join(root, 'README.md');
@@ -27,39 +20,48 @@ export async function writeReadme(run: Results): Promise<void> {
   writeFileSync(file, await format(whole, { ...config, parser: 'markdown' }));
 }
 
-function toMarkdown({ rows, machine, versions, date, commit }: Results): string {
+function toMarkdown({ rows, machine, versions, again, date, commit }: Results): string {
   const folder = relative(root, resultsFolder());
-  const hits = rows.filter(({ scenario }) => scenario === 'hits');
-  const cpu = (work: string, server: string): number | undefined =>
-    hits.find((row) => row.work === work && row.server.replace(/ \(.*\)$/, '') === server)?.cpuUs
-      ?.median;
-  const limit = cpu('page', 'limit node:http');
-  const servers = hits
-    .filter(({ work, cpuUs }) => work === 'page' && cpuUs !== undefined)
-    .map(({ server }) => server);
-  const lines = servers.map((server) => {
-    const page = cpu('page', server);
-    const ofLimit = page !== undefined && limit !== undefined ? show(page / limit) : '-';
-    const others = COLUMNS.slice(1).map(([work]) => show(cpu(work, server)));
-    return `| ${[server, show(page), ofLimit, ...others].join(' | ')} |`;
-  });
-  const head = ['server', 'page', 'of the limit', ...COLUMNS.slice(1).map(([, title]) => title)];
+  const last = again?.find(({ scenario }) => scenario === 'browser') ?? { date, commit };
   return [
     `\`npm run bench\` loads every adapter, its peers and the least a runtime can do with the example's`,
     `build, in interleaved rounds. Server CPU per request in microseconds, medians, on ${machine.cpu}`,
-    `with ${machine.cores} cores, Node ${versions['node']}, Bun ${versions['bun']}, ${date.slice(0, 10)}, commit ${commit}:`,
+    `with ${machine.cores} cores, Node ${versions['node']}, Bun ${versions['bun']}, ${last.date.slice(0, 10)}, commit ${last.commit}.`,
+    'Each request has all the fields that Chromium sends, with `Accept-Encoding: gzip, deflate, br, zstd`; beside them,',
+    'the page for a client that takes no content coding. Bytes are those of the page on the wire, head and body:',
     '',
-    `![Server CPU per hit](${folder}/hits-page.svg)`,
+    `![Server CPU per hit](${folder}/browser-page.svg)`,
     '',
-    `| ${head.join(' | ')} |`,
-    `| --- ${'| ---: '.repeat(head.length - 1)}|`,
-    ...lines,
+    ...toHits(rows),
     '',
     ...toRenders(rows, folder),
     `All charts and numbers, p99 and spread included, are in [the report](${folder}/report.html); what`,
     `was learnt from them is in [findings.md](bench/findings.md).`,
     '',
   ].join('\n');
+}
+
+/** The hits of each server that a browser has asked. */
+function toHits(rows: readonly Row[]): readonly string[] {
+  const find = (work: string, server: string): Row | undefined =>
+    rows.find(({ id }) => id === `${work}/${server}`);
+  const limit = find('browser/page', 'limit node:http')?.cpuUs?.median;
+  const lines = rows.flatMap(({ scenario, work, server, cpuUs, coding, wireBytes }) => {
+    if (scenario !== 'browser' || work !== 'page' || cpuUs === undefined) return [];
+    const cells = [
+      ...[server, show(cpuUs.median), show(limit && cpuUs.median / limit)],
+      ...[coding ?? '-', show(wireBytes)],
+      ...['browser/304', 'browser/script', 'hits/page'].map((of) =>
+        show(find(of, server)?.cpuUs?.median),
+      ),
+    ];
+    return [`| ${cells.join(' | ')} |`];
+  });
+  return [
+    '| server | page | of the limit | coding | bytes | 304 | script | page, no coding |',
+    '| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: |',
+    ...lines,
+  ];
 }
 
 const RENDERS = [

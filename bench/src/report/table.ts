@@ -28,7 +28,7 @@ export function toTable(rows: readonly Row[]): readonly (readonly string[])[] {
   const first = rows.find(({ published }) => published === 1)?.cpuUs?.median;
   const limits: Record<string, number | undefined> = {};
   for (const { work, server, cpuUs } of rows) {
-    if (server.startsWith('limit node')) limits[work] = cpuUs?.median;
+    if (server.startsWith('limit node')) limits[work] ??= cpuUs?.median;
   }
   const columns: [string, (row: Row) => string][] = [
     ['work', ({ work }) => work],

@@ -8,6 +8,7 @@ import {
   nodeAlone,
   ourServers,
   scaffold,
+  sirv,
 } from '../contestants/catalogue.ts';
 import { MODULE_SCRIPT, NAVIGATION } from '../measure/browser-request.ts';
 import type { Contestant } from '../measure/contestant.ts';
@@ -44,6 +45,7 @@ export const browserScenario: Scenario = {
     const missing = whyNot(nginx.brotli);
     const servers: readonly Coded[] = [
       ...[nodeAlone, ...ours].map((contestant) => ({ contestant, coding: 'br' as const })),
+      { contestant: sirv(), coding: 'br' },
       { contestant: nginx.gzip, coding: 'gzip' },
       ...(missing === undefined ? [{ contestant: nginx.brotli, coding: 'br' as const }] : []),
       { contestant: scaffold, coding: 'identity' },
@@ -51,9 +53,13 @@ export const browserScenario: Scenario = {
     ];
     const whole = (bytes: Buffer, coding: Coded['coding']): Verdict =>
       coding === 'identity' ? isFile(bytes) : isFileIn(coding, bytes);
+    // Coding an answer takes longer than a round of twenty connections.
+    const slow = (contestant: Contestant): Partial<Entry> =>
+      contestant === codingScaffold ? { connections: 4, longer: 4, warmSeconds: 2 } : {};
     const visit = ({ contestant, coding }: Coded): Entry => ({
       ...{ scenario: NAME, work: 'page', contestant, path: '/', headers: NAVIGATION },
       verdict: whole(page, coding),
+      ...slow(contestant),
     });
     const secondVisit = (contestant: Contestant): Entry => ({
       ...{ scenario: NAME, work: '304', contestant, path: '/', headers: NAVIGATION },
@@ -64,6 +70,7 @@ export const browserScenario: Scenario = {
       ...{ scenario: NAME, work: 'script', contestant, path: `/${script}`, headers: MODULE_SCRIPT },
       server: contestant.name.replace(' (script)', ''),
       verdict: whole(scriptBytes, coding),
+      ...slow(contestant),
     });
     const pageLimits = limits(homePageFile);
     const scriptLimits = limits(join(dist, 'app/browser', script)).map((limit) => ({

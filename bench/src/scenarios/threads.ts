@@ -1,4 +1,4 @@
-import { threadServers } from '../contestants/catalogue.ts';
+import { threadServers } from '../contestants/thread-servers.ts';
 import { signSession } from '../contestants/session-token.ts';
 import { NAVIGATION } from '../measure/browser-request.ts';
 import { isFileIn } from '../measure/verdict.ts';
@@ -33,7 +33,7 @@ export const threadsScenario: Scenario = {
           ...{ ...entry, ...load, work: 'page', server, contestant, headers: NAVIGATION },
         })),
         ...threadServers(counts, signed.publicKey).map(({ server, contestant }) => ({
-          ...{ ...entry, ...load, work: 'page behind a session check', server, contestant },
+          ...{ ...entry, ...load, work: 'session', server, contestant },
           headers: { ...NAVIGATION, Cookie: cookie },
         })),
       ]);
