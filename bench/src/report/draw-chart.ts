@@ -24,18 +24,8 @@ export interface Bar {
   /** What stands behind the bar, in place of the plain number. */
   readonly label: string;
   readonly kind: 'ours' | 'early' | 'peer' | 'limit';
-}
-
-/** How many times as long as the longest of ours or the limits a bar of a peer may be: one that is cut off says so. */
-const LONGEST = 10;
-
-function cutOff(bars: readonly Bar[]): readonly Bar[] {
-  const others = bars.filter(({ kind }) => kind !== 'peer').map(({ value }) => value);
-  const most = Math.max(...others) * LONGEST;
-  if (others.length === 0 || bars.every(({ value }) => value <= most)) return bars;
-  return bars.map((bar) =>
-    bar.value > most ? { ...bar, value: most, label: `//  ${bar.label}` } : bar,
-  );
+  /** Whether the bar is shorter than its number says. */
+  readonly isCut?: boolean;
 }
 
 /** One curve of a chart: its points in the order of x. */
@@ -75,11 +65,10 @@ function title(text: string, subtext: string): object {
 export function drawBars(
   heading: string,
   subheading: string,
-  whole: readonly Bar[],
+  bars: readonly Bar[],
   colours: string = COLOURS,
 ): string {
-  const bars = cutOff(whole);
-  const isCut = bars.some(({ label }) => label.startsWith('//'));
+  const isCut = bars.some((bar) => bar.isCut === true);
   const isMixed = new Set(bars.map(({ kind }) => kind)).size > 1;
   const about = isMixed
     ? `${subheading}\n${colours}${isCut ? '; bars before // are cut off' : ''}`
@@ -104,13 +93,13 @@ export function drawBars(
       {
         type: 'bar',
         barWidth: 15,
-        data: bars.map(({ value, label, kind }) => ({
+        data: bars.map(({ value, label, kind, isCut: isShort }) => ({
           value,
           itemStyle: { color: LIGHT[kind], borderRadius: [0, 3, 3, 0] },
           label: {
             show: true,
             position: 'right',
-            formatter: () => label,
+            formatter: () => (isShort === true ? `//  ${label}` : label),
             color: LIGHT.text,
             fontSize: 12,
           },

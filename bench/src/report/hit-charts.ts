@@ -18,6 +18,15 @@ const THREADS: readonly (readonly [work: string, heading: string])[] = [
   ['session', 'Server threads: the page behind the check of a signed session'],
 ];
 
+/** How many times the most of ours and the limits a peer may take before its bar is cut off, so that theirs are seen. */
+const LONGEST = 8;
+
+function cutOff(whole: readonly Bar[]): readonly Bar[] {
+  const others = whole.filter(({ kind }) => kind !== 'peer').map(({ value }) => value);
+  const most = others.length === 0 ? Infinity : Math.max(...others) * LONGEST;
+  return whole.map((bar) => (bar.value > most ? { ...bar, value: most, isCut: true } : bar));
+}
+
 /** The charts of hits: a scenario without rows has none. */
 export function drawHits(rows: readonly Row[]): readonly Chart[] {
   const charts: Chart[] = [];
@@ -37,7 +46,7 @@ export function drawHits(rows: readonly Row[]): readonly Chart[] {
       const label = (_row: Row, value: number): string =>
         limit === undefined ? show(value) : `${show(value)}  (${show(value / limit)} x)`;
       const text = `${CPU}; in brackets, of the least node:http can do`;
-      return drawBars(heading, text, byCost(bars(own, ({ cpuUs }) => cpuUs, label)));
+      return drawBars(heading, text, cutOff(byCost(bars(own, ({ cpuUs }) => cpuUs, label))));
     });
   }
   add('browser', 'page', 'bytes', (own) =>
@@ -57,7 +66,7 @@ export function drawHits(rows: readonly Row[]): readonly Chart[] {
     add('threads', work, work, (own) =>
       drawBars(
         heading,
-        'requests per second, with the load from the same cores; more is better.\nIn brackets: microseconds of server CPU per request, and the cores that wrk kept busy',
+        'requests per second (in brackets: us of server CPU per request, cores that wrk kept busy); more is better',
         bars(
           own,
           ({ requestsPerSecond }) => requestsPerSecond,
