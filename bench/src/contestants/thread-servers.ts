@@ -5,6 +5,8 @@ import { dist, program } from './catalogue.ts';
 /** A server in so many threads, and what its row is called. */
 export interface ThreadServer {
   readonly server: string;
+  /** How many of its threads, or processes, answer. */
+  readonly serverThreads: number;
   readonly contestant: Contestant;
 }
 
@@ -18,26 +20,30 @@ export function threadServers(
   publicKey?: string,
 ): readonly ThreadServer[] {
   const checks = publicKey === undefined ? '' : ', session check';
+  const hits = publicKey === undefined ? 'before-middleware' : 'after-middleware';
   const of = (
     server: string,
     file: string,
-    env: Readonly<Record<string, string>>,
+    serverThreads: number,
+    by: 'THREADS' | 'CLUSTER' = 'THREADS',
   ): ThreadServer => {
     const { command } = program(server, file, [join(dist, 'app/browser/index.html')]);
-    const key = publicKey === undefined ? {} : { PUBLIC_KEY: publicKey };
+    const env = {
+      ...{ FOLDER: join(dist, 'app/browser'), HITS: hits, [by]: String(serverThreads) },
+      ...(publicKey === undefined ? {} : { PUBLIC_KEY: publicKey }),
+    };
     const name = `${server}${checks}`;
-    const all = { FOLDER: join(dist, 'app/browser'), ...key, ...env };
-    return { server, contestant: { name, runtime: 'node', command, env: all, isPinned: false } };
+    return {
+      ...{ server, serverThreads },
+      contestant: { name, runtime: 'node', command, env, isPinned: false },
+    };
   };
-  const hits = publicKey === undefined ? 'before-middleware' : 'after-middleware';
-  const ours = (server: string, env: Readonly<Record<string, string>>): ThreadServer =>
-    of(`ng-ssr node ${server}`, 'threads-node.ts', { HITS: hits, ...env });
   const several = counts.filter((count) => count > 1);
   return [
-    ...counts.map((count) => ours(`threads: ${count}`, { THREADS: String(count) })),
-    ...several.map((count) => ours(`cluster of ${count}`, { CLUSTER: String(count) })),
-    ...counts.map((count) =>
-      of(`limit node:http threads: ${count}`, 'limit-threads.ts', { THREADS: String(count) }),
+    ...counts.map((count) => of(`ng-ssr node threads: ${count}`, 'threads-node.ts', count)),
+    ...several.map((count) =>
+      of(`ng-ssr node cluster of ${count}`, 'threads-node.ts', count, 'CLUSTER'),
     ),
+    ...counts.map((count) => of(`limit node:http threads: ${count}`, 'limit-threads.ts', count)),
   ];
 }

@@ -30,14 +30,12 @@ function createServer(): ReturnType<typeof createNodeSsrServer> {
 }
 
 /** A build without the option would listen on one thread, and its row would say nothing. */
-async function checkOption(): Promise<void> {
+async function checkOption(server: ReturnType<typeof createServer>): Promise<void> {
   const options = { port: 0, host: '127.0.0.1', announce: false, threads: -1 };
-  const isKnown = await createServer()
-    .listen(options)
-    .then(
-      () => false,
-      () => true,
-    );
+  const isKnown = await server.listen(options).then(
+    () => false,
+    () => true,
+  );
   if (isKnown) return;
   console.error('Error: listen() has no option "threads" in this build');
   process.exit(1);
@@ -50,7 +48,8 @@ if (cluster.isPrimary && processes > 1) {
   });
   for (let i = 0; i < processes; i++) cluster.fork();
 } else {
-  if (isMainThread && threads > 1) await checkOption();
+  const server = createServer();
+  if (isMainThread && threads > 1) await checkOption(server);
   const options = { port: 0, host: '127.0.0.1', ...(threads > 1 ? { threads } : {}) };
-  await createServer().listen(options);
+  await server.listen(options);
 }

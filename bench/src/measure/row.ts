@@ -1,3 +1,4 @@
+import type { Bound } from './bound.ts';
 import type { Quartiles, Spread } from './spread.ts';
 
 /** One line of a result: a server under one kind of work, or a number of another kind. */
@@ -27,8 +28,10 @@ export interface Row {
   readonly peakRssBytes?: number;
   /** How many cores the server kept busy under the load. */
   readonly serverCores?: Spread;
-  /** How many the load generator did: the bound, where it is near its number of threads. */
+  /** How many the load generator did. */
   readonly generatorCores?: Spread;
+  /** What the load ran into, by the medians of both. */
+  readonly bound?: Bound;
   /** Anything that is not load: milliseconds of a start, bytes per page, nanoseconds of a call. */
   readonly value?: Spread;
   readonly unit?: string;

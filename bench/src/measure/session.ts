@@ -1,3 +1,4 @@
+import { boundOf } from './bound.ts';
 import type { Contestant } from './contestant.ts';
 import type { Cores } from './cores.ts';
 import { type Cost, measureCost, type Work } from './load.ts';
@@ -34,6 +35,8 @@ export interface Entry {
   readonly revalidates?: 'tag' | 'tag and date';
   readonly verdict: Verdict;
   readonly connections?: number;
+  /** How many threads or processes of the server answer. Default: 1. */
+  readonly serverThreads?: number;
   /** Threads of the load generator. Default: 1. */
   readonly loadThreads?: number;
   /** Rendering takes longer than the usual to become warm. */
@@ -190,14 +193,25 @@ export class Session {
     if (wrong !== undefined) return { ...describe(entry), voidBecause: wrong };
     const of = (pick: (cost: Cost) => number): Spread => spreadOf(costs.map(pick));
     const coding = answer.headers['content-encoding'];
+    const [serverCores, generatorCores] = [
+      of((cost) => cost.serverCores),
+      of((cost) => cost.generatorCores),
+    ];
     return {
       ...describe(entry),
       cpuUs: of(({ microseconds }) => microseconds),
       requestsPerSecond: of(({ requestsPerSecond }) => requestsPerSecond),
       p50Ms: of(({ p50Ms }) => p50Ms),
       p99Ms: of(({ p99Ms }) => p99Ms),
-      serverCores: of(({ serverCores }) => serverCores),
-      generatorCores: of(({ generatorCores }) => generatorCores),
+      serverCores,
+      generatorCores,
+      bound: boundOf({
+        serverCores: serverCores.median,
+        serverThreads: entry.serverThreads ?? 1,
+        generatorCores: generatorCores.median,
+        generatorThreads: entry.loadThreads ?? 1,
+        sharedCores: entry.contestant.isPinned === false ? this.cores : undefined,
+      }),
       ...(typeof coding === 'string' ? { coding } : {}),
       bytes: answer.body.byteLength,
       wireBytes: answer.wireBytes,

@@ -49,6 +49,7 @@ export function toTable(rows: readonly Row[]): readonly (readonly string[])[] {
     ['cores of server', ({ serverCores }) => show(serverCores?.median)],
     ['cores of wrk', ({ generatorCores }) => show(generatorCores?.median)],
     ['value', ({ value, unit }) => (value ? `${showSpread(value)} ${unit ?? ''}` : '-')],
+    ['bound by', ({ bound }) => bound ?? '-'],
     ['coding', ({ coding }) => coding ?? '-'],
     ['body bytes', ({ bytes }) => show(bytes)],
     ['bytes on the wire', ({ wireBytes }) => show(wireBytes)],
