@@ -1,4 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { cpuMs } from './cpu-ms.ts';
 
 /** What wrk is to do. */
@@ -59,24 +61,47 @@ export async function runWrk(load: WrkLoad): Promise<WrkCount> {
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk));
-  let cpuUs = 0;
-  const timer = setTimeout(() => {
-    cpuUs = cpuMs(child.pid!) * 1000;
-    child.kill('SIGINT');
-  }, load.seconds * 1000);
+  const ended = new AbortController();
+  const cpuUs = interruptAfter(child, load.seconds, ended.signal);
   try {
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject).once('close', () => resolve());
     });
   } finally {
-    clearTimeout(timer);
+    ended.abort();
   }
-  const count = { ...readOutput(output), cpuUs };
+  const count = { ...readOutput(output), cpuUs: await cpuUs };
   if (Number.isNaN(count.requests)) throw new Error(`wrk ends with "${output.trim()}"`);
   if (count.requests === 0) throw new Error(`no answer in ${load.seconds} s`);
   const complaint = output.match(/.*(?:Non-2xx|Socket errors).*/)?.[0].trim();
   if (complaint !== undefined) throw new Error(`wrk reports "${complaint}"`);
   return count;
+}
+
+/**
+ * Ends wrk some seconds after it has begun, which it has when it catches SIGINT: before, the signal would kill it.
+ *
+ * @returns its CPU time in microseconds; 0 when it has ended by itself, and its output says why.
+ */
+async function interruptAfter(
+  child: ChildProcess,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<number> {
+  try {
+    while (!catchesInterrupt(child.pid!)) await wait(5, undefined, { signal });
+    await wait(seconds * 1000, undefined, { signal });
+    const cpuUs = cpuMs(child.pid!) * 1000;
+    child.kill('SIGINT');
+    return cpuUs;
+  } catch {
+    return 0;
+  }
+}
+
+function catchesInterrupt(pid: number): boolean {
+  const mask = readFileSync(`/proc/${pid}/status`, 'utf8').match(/^SigCgt:\s*(\S+)/m)?.[1];
+  return (BigInt(`0x${mask}`) & 2n) !== 0n;
 }
 
 const TIMES: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000, m: 60_000 };
