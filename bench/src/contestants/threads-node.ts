@@ -50,6 +50,8 @@ if (cluster.isPrimary && processes > 1) {
 } else {
   const server = createServer();
   if (isMainThread && threads > 1) await checkOption(server);
-  const options = { port: 0, host: '127.0.0.1', ...(threads > 1 ? { threads } : {}) };
+  // The primary process says it, once all others listen.
+  const announce = cluster.isPrimary;
+  const options = { port: 0, host: '127.0.0.1', announce, ...(threads > 1 ? { threads } : {}) };
   await server.listen(options);
 }
