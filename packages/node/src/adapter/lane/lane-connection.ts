@@ -48,8 +48,8 @@ export class LaneConnection {
     this.#bytesRead += bytes.byteLength;
     const request = readSimpleRequest(bytes);
     if (request === undefined) return this.#giveBack(bytes);
-    // A pipelined request waits for the answer to the one before it.
-    const isNext = this.#received?.response.destroyed === true;
+    // A pipelined request waits for the answer to the one before it, which may be the last.
+    const isNext = this.#received?.response.destroyed === true && this.#socket.writable;
     if (!isNext || !this.#answer(request)) this.#pass(request, bytes);
   }
 

@@ -15,8 +15,12 @@ const CHANNELS = ['request.start', 'response.created', 'response.finish'].map((n
   channel(`http.server.${name}`),
 );
 
-/** What libraries replace in order to see each answer. */
+/** What libraries replace in order to see each request, or each answer. */
+const { emit } = EventEmitter.prototype;
 const { writeHead, write, end } = http.ServerResponse.prototype;
+
+/** Listeners of a server to its requests: the adapter's, and that of the server's end. */
+const OWN_LISTENERS = 2;
 
 /**
  * Answers hits before node:http has parsed their requests, on connections that have had a hit already. It takes
@@ -47,7 +51,8 @@ export class Lane {
   open(server: Server): void {
     const { bun, deno } = process.versions;
     if (this.#server !== undefined || bun !== undefined || deno !== undefined) return;
-    if (http.maxHeaderSize < MOST_BYTES) return;
+    const { maxHeaderSize = http.maxHeaderSize } = server as { maxHeaderSize?: number };
+    if (maxHeaderSize < MOST_BYTES || server.listenerCount('request') > OWN_LISTENERS) return;
     this.#server = server;
     const onChange = (event: string): void => {
       if (event === 'request') this.#isObserved = true;
@@ -117,7 +122,7 @@ export class Lane {
     const response = http.ServerResponse.prototype;
     return (
       server.listening &&
-      server.emit === EventEmitter.prototype.emit &&
+      server.emit === emit &&
       response.writeHead === writeHead &&
       response.write === write &&
       response.end === end &&
