@@ -118,13 +118,22 @@ const CONTENTS = [
   '\r\n',
 ];
 
+/** A request for a page that is held. */
+export const HIT = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+
 /** What a client sends over one connection, in the pieces in which it sends them. */
 export function requestStream(random: Random): readonly string[] {
-  const pieces: string[] = [];
+  // With the third hit, at the latest, a connection is in the lane.
+  const pieces = Array<string>(random.below(4)).fill(HIT);
   const requests = 1 + random.below(6);
   for (let i = 0; i < requests; i++) {
     if (random.chance(0.25)) {
       pieces.push(...hiddenRequests(random));
+      continue;
+    }
+    if (random.chance(0.2)) {
+      const pipelined = Array.from({ length: 2 + random.below(4) }, () => plainRequest(random));
+      pieces.push(pipelined.join(''));
       continue;
     }
     const request = random.chance(0.5) ? plainRequest(random) : hostileRequest(random);

@@ -30,6 +30,8 @@ export class LaneConnection {
 
   /** Does nothing where others listen to the socket's bytes too. */
   static open(lane: Lane, socket: Socket): void {
+    // node:http has paused it for a client that does not read, in a way that only works while it reads itself.
+    if (socket.isPaused()) return lane.leave(socket);
     const listeners = socket.listeners('data') as DataListener[];
     if (listeners.length !== 1 || socket.listenerCount('readable') > 0) return;
     new LaneConnection(lane, socket, listeners[0]!);

@@ -68,13 +68,14 @@ export class Lane {
   /** Takes the connection of the request that was noted last, because it was a hit. */
   take(): void {
     const { received } = this;
-    const socket = received?.request.socket as (Socket & { server?: unknown }) | undefined;
-    if (socket === undefined || socket.server !== this.#server) return;
+    if (received === undefined) return;
+    const socket = received.request.socket as Socket & { server?: unknown };
+    if (socket.server !== this.#server) return;
     if (this.#connections.has(socket) || !this.#isPassable()) return;
     if (this.#bytes === undefined) return void this.#probe();
     this.#connections.add(socket);
-    // The parser is still at work on these bytes.
-    process.nextTick(() => LaneConnection.open(this, socket));
+    // Not while the parser is at work, on the bytes of this request or of others behind it.
+    received.response.once('close', () => setImmediate(() => LaneConnection.open(this, socket)));
   }
 
   /** A connection has been given back to node:http; the next hit on it takes it again. */
