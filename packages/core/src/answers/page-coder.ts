@@ -1,10 +1,17 @@
 import { SsrError } from '../errors.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { encode, type Levels } from '../http/content-coding.ts';
+import {
+  type Dictionary,
+  type DictionaryCoding,
+  type DictionaryLevels,
+  encodeWith,
+} from '../http/dictionary-coding.ts';
 import { Demand, type Waiter } from '../render/demand.ts';
 
 /** Levels that cost a fraction of a render's CPU time: see bench/findings.md. Stored pages use them too. */
 const LEVELS: Levels = { zstd: 3, br: 5, gzip: 6 };
+const DICTIONARY_LEVELS: DictionaryLevels = { dcb: 5, dcz: 9 };
 /** Pages coded at a time. libuv has four threads: two stay free for files and DNS. */
 const PLACES = 2;
 /** A page that would wait longer than this for a slot is sent uncoded. */
@@ -13,6 +20,12 @@ const MOST_WAIT_MS = 20;
 const FIRST_MS_PER_BYTE = 1 / 100_000;
 /** The weight of a new measurement in the moving average. */
 const WEIGHT = 1 / 8;
+
+/** A coding against a dictionary. */
+export interface CodingWithDictionary {
+  readonly coding: DictionaryCoding;
+  readonly dictionary: Dictionary;
+}
 
 /** One coding of one page, for all requests that wait for it. */
 interface Job {
@@ -27,7 +40,7 @@ interface Job {
  */
 export class PageCoder {
   readonly #onError: (error: SsrError) => void;
-  readonly #jobs = new WeakMap<Uint8Array, Map<ContentCoding, Job>>();
+  readonly #jobs = new WeakMap<Uint8Array, Map<string, Job>>();
   /** Callbacks that start the jobs waiting for a slot, the oldest first. */
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -49,11 +62,12 @@ export class PageCoder {
    */
   code(
     body: Uint8Array,
-    coding: ContentCoding,
+    coding: ContentCoding | CodingWithDictionary,
     name: string,
     waiter?: Waiter,
   ): Promise<Uint8Array | undefined> {
-    const underWay = this.#jobs.get(body)?.get(coding);
+    const id = idOf(coding);
+    const underWay = this.#jobs.get(body)?.get(id);
     if (underWay !== undefined) {
       if (waiter !== undefined) underWay.demand.add(waiter);
       return underWay.coded;
@@ -64,8 +78,8 @@ export class PageCoder {
     const coded = new Promise<Uint8Array | undefined>((resolve) => {
       this.#waiting.push(() => resolve(this.#run(body, coding, name, demand)));
     });
-    const jobs = this.#jobs.get(body) ?? new Map<ContentCoding, Job>();
-    this.#jobs.set(body, jobs.set(coding, { coded, demand }));
+    const jobs = this.#jobs.get(body) ?? new Map<string, Job>();
+    this.#jobs.set(body, jobs.set(id, { coded, demand }));
     this.#bytes += body.byteLength;
     this.#startNext();
     return coded;
@@ -86,25 +100,26 @@ export class PageCoder {
 
   async #run(
     body: Uint8Array,
-    coding: ContentCoding,
+    coding: ContentCoding | CodingWithDictionary,
     name: string,
     demand: Demand,
   ): Promise<Uint8Array | undefined> {
     try {
       if (demand.isOver) return undefined;
       const sinceMs = performance.now();
-      const coded = await encode(body, coding, LEVELS);
+      const coded =
+        typeof coding === 'string'
+          ? await encode(body, coding, LEVELS)
+          : await encodeWith(coding.dictionary, body, coding.coding, DICTIONARY_LEVELS);
       this.#note((performance.now() - sinceMs) / body.byteLength);
       return coded;
     } catch (cause) {
-      this.#onError(
-        new SsrError('NG_SSR_CODING_FAILED', `${name}: the page could not be coded as ${coding}`, {
-          cause,
-        }),
-      );
+      const made = typeof coding === 'string' ? coding : coding.coding;
+      const message = `${name}: the page could not be coded as ${made}`;
+      this.#onError(new SsrError('NG_SSR_CODING_FAILED', message, { cause }));
       return undefined;
     } finally {
-      this.#jobs.get(body)?.delete(coding);
+      this.#jobs.get(body)?.delete(idOf(coding));
       this.#bytes -= body.byteLength;
       this.#running--;
       this.#startNext();
@@ -114,4 +129,8 @@ export class PageCoder {
   #note(msPerByte: number): void {
     this.#msPerByte += (msPerByte - this.#msPerByte) * WEIGHT;
   }
+}
+
+function idOf(coding: ContentCoding | CodingWithDictionary): string {
+  return typeof coding === 'string' ? coding : `${coding.coding} ${coding.dictionary.name}`;
 }

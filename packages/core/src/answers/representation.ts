@@ -1,5 +1,6 @@
 import type { Answer } from '../exchange.ts';
 import type { NegotiableCoding } from '../http/accept-encoding.ts';
+import type { DictionaryCoding } from '../http/dictionary-coding.ts';
 import { hasContent } from '../http/status.ts';
 import { type HeaderList, toNotModifiedFields, withField } from '../http/header-list.ts';
 
@@ -16,7 +17,7 @@ export interface Validators {
  * coding, with prebuilt answers.
  */
 export interface Representation extends Validators {
-  readonly coding: NegotiableCoding;
+  readonly coding: NegotiableCoding | DictionaryCoding;
   /**
    * Whether a proxy or middleware may code the content, because the client accepts codings that this
    * server has not made. One strong tag would then stand for several sequences of bytes, so the tag is
@@ -34,7 +35,7 @@ export interface Representation extends Validators {
  * @param headers - The complete fields of its 200, Content-Length, Content-Encoding and ETag included.
  */
 export function toRepresentation(representation: {
-  readonly coding: NegotiableCoding;
+  readonly coding: NegotiableCoding | DictionaryCoding;
   readonly mayBeCoded: boolean;
   readonly status: number;
   readonly headers: HeaderList;

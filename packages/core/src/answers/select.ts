@@ -5,9 +5,11 @@ import {
   type ContentCoding,
   readAcceptEncoding,
 } from '../http/accept-encoding.ts';
+import type { DictionaryCoding } from '../http/dictionary-coding.ts';
 import { listsTag } from '../http/entity-tag-list.ts';
 import { parseHttpDate } from '../http/http-date.ts';
 import { type ByteRange, parseRange } from '../http/range.ts';
+import { negotiateDictionary } from './negotiate-dictionary.ts';
 import type { NonceFiller } from './nonce.ts';
 import { type Representation, toPartial, underStatus, type Validators } from './representation.ts';
 
@@ -20,7 +22,14 @@ export interface Resource<Form = Representation> {
   readonly coded: { readonly [coding in ContentCoding]?: Form };
   /** Whether it has codings, made or still to be made. */
   readonly isCoded: boolean;
+  /** The same content coded against dictionaries, by their names; undefined if it never is. */
+  readonly withDictionary?: ReadonlyMap<string, DictionaryForms<Form>> | undefined;
 }
+
+/** Content coded against one dictionary; null for a coding that is being made, or would save too little. */
+export type DictionaryForms<Form = Representation> = {
+  readonly [coding in DictionaryCoding]?: Form | null | undefined;
+};
 
 /**
  * Step 7: the representation by Accept-Encoding, then preconditions in the order of RFC 9110
@@ -38,7 +47,8 @@ export function select(
     if (nonce.isIn(full)) return nonce.fill(full, exchange);
   }
   const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
-  const representation = negotiate(resource, accepted);
+  const representation =
+    negotiateDictionary(resource, accepted, exchange) ?? negotiate(resource, accepted);
   if (representation === undefined) return refuse('NG_SSR_NOT_ACCEPTABLE', exchange.method);
   return answerWith(representation, exchange);
 }

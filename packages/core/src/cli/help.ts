@@ -1,4 +1,4 @@
-export const HELP = `Usage: ng-ssr pack <output path> [--browser <name>]
+export const HELP = `Usage: ng-ssr pack <output path> [--browser <name>] [--previous <output path>]
 
 Makes the content codings (br, zstd, gzip) of a build's files once, for all servers that are started from
 it. Run it after each "ng build"; a server finds the pack by itself, and uses it for files that are the same
@@ -7,5 +7,9 @@ as when they were packed.
   <output path>      Angular's output path, for example dist/shop. The pack is written to its folder
                      "ng-ssr", beside the browser folder: deploy both.
   --browser <name>   the name of the browser folder, where angular.json has another one than "browser"
+  --previous <output path>
+                     of an earlier build, which clients may have files of: scripts, styles and prerendered
+                     pages are packed as their difference to it, for servers with the option "dictionaries".
+                     May be given several times
   --help             shows this text
 `;

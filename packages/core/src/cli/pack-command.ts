@@ -7,6 +7,7 @@ import { PACK_FOLDER } from '../files/pack/pack-folder.ts';
 import type { PackManifest } from '../files/pack/pack-manifest.ts';
 import { writePack } from '../files/pack/write-pack.ts';
 import { CODINGS } from '../http/accept-encoding.ts';
+import { DICTIONARY_CODINGS } from '../http/dictionary-coding.ts';
 import { AVAILABLE } from '../http/content-coding.ts';
 import { Progress } from './progress.ts';
 
@@ -14,19 +15,27 @@ import { Progress } from './progress.ts';
  * `ng-ssr pack`: packs a build, and prints what the pack has.
  *
  * @param browser - The name of the browser folder.
+ * @param previous - The output paths of earlier builds.
  * @throws SsrError `NG_SSR_COMMAND_INVALID`, `NG_SSR_BROWSER_FOLDER_MISSING`, `NG_SSR_INDEX_FAILED`,
  * `NG_SSR_PACK_FAILED`
  */
-export async function pack(outputPath: string, browser: string): Promise<void> {
+export async function pack(
+  outputPath: string,
+  browser: string,
+  previous: readonly string[],
+): Promise<void> {
   const sinceMs = performance.now();
   assertName(browser);
   const browserFolder = join(outputPath, browser);
   assertFolder(outputPath, browserFolder);
+  const earlier = previous.map((path) => join(path, browser));
+  for (const [at, folder] of earlier.entries()) assertFolder(previous[at]!, folder, '--previous: ');
   // libuv reads it when its first thread starts; a server leaves it alone, this process has no other work.
   process.env['UV_THREADPOOL_SIZE'] ??= String(availableParallelism());
   const progress = new Progress(`Packing ${browserFolder}`);
   const made = await makePack(
     browserFolder,
+    earlier,
     (done, all) => progress.show(done, all),
     ({ code, message }) => progress.interrupt(`${code}: ${message}`),
   ).finally(() => progress.end());
@@ -47,13 +56,14 @@ function assertName(browser: string): void {
   );
 }
 
-function assertFolder(outputPath: string, browserFolder: string): void {
+/** @param option - The option that names the path, for the message. */
+function assertFolder(outputPath: string, browserFolder: string, option = ''): void {
   if (statSync(browserFolder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   const name = basename(browserFolder);
   const isInside = basename(resolve(outputPath)) === name;
   throw new SsrError(
     'NG_SSR_BROWSER_FOLDER_MISSING',
-    `${resolve(browserFolder)} is not a folder. ` +
+    `${option}${resolve(browserFolder)} is not a folder. ` +
       (isInside
         ? `Name the folder above it: ng-ssr pack ${join(outputPath, '..')}`
         : 'Run "ng build" first, and name its output path, or the browser folder with --browser'),
@@ -71,6 +81,11 @@ function summaryOf(
     const coded = files.flatMap((file) => file.codings[coding] ?? []);
     return `  ${coding}: ${count(coded.map(({ bytes }) => bytes))}`;
   });
+  const differences = files.flatMap(({ withDictionary = [] }) => withDictionary);
+  for (const coding of differences.length === 0 ? [] : DICTIONARY_CODINGS) {
+    const coded = differences.flatMap(({ codings }) => codings[coding] ?? []);
+    lines.push(`  ${coding} against earlier builds: ${count(coded.map(({ bytes }) => bytes))}`);
+  }
   const all = count(files.map((file) => file.bytes));
   return [`Packed ${browserFolder} into ${folder} in ${seconds} s: ${all}`, ...lines].join('\n');
 }

@@ -24,7 +24,7 @@ export async function run(args: readonly string[]): Promise<number> {
     }
     if (outputPath === undefined) throw wrong('the output path is missing');
     if (rest.length > 0) throw wrong(`there is more than one output path: ${rest.join(' ')}`);
-    await pack(outputPath, values.browser);
+    await pack(outputPath, values.browser, values.previous);
     return 0;
   } catch (error) {
     const isOurs = error instanceof SsrError;
@@ -35,7 +35,11 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 interface Arguments {
-  readonly values: { readonly help?: boolean | undefined; readonly browser: string };
+  readonly values: {
+    readonly help?: boolean | undefined;
+    readonly browser: string;
+    readonly previous: readonly string[];
+  };
   readonly positionals: readonly string[];
 }
 
@@ -47,6 +51,7 @@ function read(args: readonly string[]): Arguments {
       options: {
         help: { type: 'boolean', short: 'h' },
         browser: { type: 'string', default: 'browser' },
+        previous: { type: 'string', multiple: true, default: [] },
       },
       allowPositionals: true,
     });

@@ -1,14 +1,19 @@
+import type { Dictionaries } from '../answers/dictionaries.ts';
 import { readFileSync } from 'node:fs';
 import { check } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
+import { canBeDictionary, Dictionary } from '../http/dictionary-coding.ts';
 import { isFieldValue } from '../http/field-syntax.ts';
+import { valueOf } from '../http/header-list.ts';
+import { mayBeKept } from '../http/use-as-dictionary.ts';
 import { canonicalPath, pathOf } from '../http/target.ts';
 import { readBaseHref } from './base-href.ts';
 import { cacheControlOf } from './cache-control.ts';
 import { localeOf } from './content-language.ts';
 import { contentTypeOf, isCompressible } from '../http/content-type.ts';
+import { FilesByName, homePagesOf } from './file-dictionaries.ts';
 import type { ResolvedFilesOptions } from './files-options.ts';
-import { HeldResource } from './held-resource.ts';
+import { type FileDictionaryTerms, HeldResource } from './held-resource.ts';
 import { LargeFile, MOST_CODED_FILE_BYTES } from './large-file.ts';
 import type { Codable, CodingJob } from './make-codings.ts';
 import { takeFromPack } from './pack/take-from-pack.ts';
@@ -26,6 +31,8 @@ const CSR_PAGE = '/index.csr.html';
 export interface BuiltIndexOptions extends ResolvedFilesOptions {
   /** The folders of a localized build by locale; none for other builds. */
   readonly locales?: Readonly<Record<string, string>> | undefined;
+  /** Undefined without the option `dictionaries`. */
+  readonly dictionaries?: Dictionaries | undefined;
   /** Marks pages that have the placeholder as their nonce, so that each answer gets its own nonce. */
   readonly nonce?: DocumentNonce | undefined;
 }
@@ -50,6 +57,8 @@ export class BuiltIndex {
   #baseHref = '/';
   /** The folders of other locales, where the build of one is the browser folder itself. */
   #buildsBelow: readonly string[] = [];
+  #filesByName = new FilesByName([]);
+  #homePages: ReadonlyMap<string, string> = new Map();
 
   /**
    * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder or a file cannot be read, `NG_SSR_OPTION_INVALID`
@@ -69,6 +78,11 @@ export class BuiltIndex {
   /** The application's base href, with `/` at both ends, or `/` alone. */
   get baseHref(): string {
     return this.#baseHref;
+  }
+
+  /** The home page of each locale, by its route path, with its value of Use-As-Dictionary. */
+  get homePages(): ReadonlyMap<string, string> {
+    return this.#homePages;
   }
 
   /** Steps 2 and 3 for built files: the held resource of a target, or undefined. */
@@ -92,6 +106,11 @@ export class BuiltIndex {
     return true;
   }
 
+  /** Gives memory of a coding back. */
+  release(bytes: number): void {
+    this.#heldBytes -= bytes;
+  }
+
   /** @returns the codings of all files. */
   #read(folder: string): readonly CodingJob[] {
     const jobs: CodingJob[] = [];
@@ -102,6 +121,8 @@ export class BuiltIndex {
     this.#buildsBelow = [...byPath.keys()]
       .filter((path) => path.endsWith(CSR_PAGE) && path !== CSR_PAGE)
       .map((path) => path.slice(0, -CSR_PAGE.length));
+    this.#filesByName = new FilesByName(byPath.keys());
+    this.#homePages = homePagesOf(this.#baseHref, this.#buildsBelow);
     const isPageFile = (file: BuiltFile): boolean => file.path.endsWith(INDEX);
     // Pages first, then small before large: if not all fit, those requested most are held.
     files.sort(
@@ -155,9 +176,11 @@ export class BuiltIndex {
       cacheControl: this.#cacheControlOf(file.path),
       modifiedMs: file.modifiedMs,
       isCoded,
+      dictionaries: this.#dictionaryTerms(file, route, body),
       ...(route && { status: route.status, routeHeaders: this.#headersOf(file, route) }),
     });
     for (const path of this.#urlPathsOf(file, route)) this.#held.set(path, resource);
+    this.#holdDictionary(resource, route);
     return isCoded ? this.#codingJobsOf(resource, byPath) : [];
   }
 
@@ -182,11 +205,42 @@ export class BuiltIndex {
       contentType,
       cacheControl: this.#cacheControlOf(path),
       isCoded,
+      dictionaries: this.#dictionaryTerms(file, route, undefined),
       ...(route && { status: route.status, routeHeaders: this.#headersOf(file, route) }),
     });
     if (!isCoded && isText && sizeBytes > 0) this.uncodedFiles.push(file);
     for (const path of this.#urlPathsOf(file, route)) this.#large.set(path, large);
     return isCoded ? this.#codingJobsOf(large, byPath) : [];
+  }
+
+  /**
+   * Undefined for files that have nothing to do with dictionaries.
+   *
+   * @param held - The content, if it is held: pages are coded here, scripts when a build is packed.
+   */
+  #dictionaryTerms(
+    file: BuiltFile,
+    route: PrerenderedRoute | undefined,
+    held: Uint8Array | undefined,
+  ): FileDictionaryTerms | undefined {
+    if (this.#options.dictionaries === undefined) return undefined;
+    if (route === undefined) {
+      const useAs = this.#filesByName.useAs(file.path);
+      return useAs === undefined ? undefined : { useAs };
+    }
+    const headers = Object.entries(this.#headersOf(file, route)).flat();
+    const fields = [...headers, 'Cache-Control', this.#cacheControlOf(file.path)];
+    const isFit = held !== undefined && canBeDictionary(held);
+    const isHome = route.status === 200 && isFit && mayBeKept(fields);
+    return { useAs: isHome ? this.#homePages.get(pagePathOf(file)) : undefined };
+  }
+
+  /** Makes a home page a dictionary, if its answers say so. */
+  #holdDictionary(resource: HeldResource, route: PrerenderedRoute | undefined): void {
+    const { body, path, withDictionary, identity } = resource;
+    if (route === undefined || withDictionary === undefined) return;
+    if (valueOf(identity.full.headers, 'use-as-dictionary') === undefined) return;
+    this.#options.dictionaries?.hold(`file ${path}`, new Dictionary(body));
   }
 
   /** The route of a page, or undefined for an index.html that is a plain file. */

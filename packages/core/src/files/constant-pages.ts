@@ -19,6 +19,8 @@ const UNFIT = new Set([
 export interface ConstantPagesOptions {
   readonly encodings: readonly ContentCoding[];
   readonly nonce: DocumentNonce | undefined;
+  /** Whether they may be coded against dictionaries. */
+  readonly hasDictionaries: boolean;
   /** Claims memory; false if there is no more. */
   readonly claim: (bytes: number) => boolean;
 }
@@ -61,7 +63,7 @@ export class ConstantPages {
   }
 
   #hold(page: ConstantPage, jobs: CodingJob[]): void {
-    const { nonce, encodings, claim } = this.#options;
+    const { nonce, encodings, hasDictionaries, claim } = this.#options;
     const routeHeaders: Record<string, string> = {};
     for (const [name, value] of page.headers) {
       const field = name.toLowerCase();
@@ -77,6 +79,7 @@ export class ConstantPages {
       cacheControl: 'no-cache',
       modifiedMs: this.#startedAtMs,
       isCoded: !hasNonce && encodings.length > 0,
+      dictionaries: hasDictionaries ? { useAs: undefined } : undefined,
       status: page.status,
       routeHeaders,
     });

@@ -1,12 +1,27 @@
 import { entityTag } from '@ng-ssr/etag';
 import type { ContentCoding, NegotiableCoding } from '../http/accept-encoding.ts';
 import { hasDirective } from '../http/cache-control.ts';
+import type { DictionaryCoding } from '../http/dictionary-coding.ts';
 import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
 import { toHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation } from '../answers/representation.ts';
-import type { Resource } from '../answers/select.ts';
+import type { DictionaryForms, Resource } from '../answers/select.ts';
 import { isCompressible } from '../http/content-type.ts';
 import type { Codable, CodableContent } from './make-codings.ts';
+
+/** What a file has to do with dictionaries, where the option `dictionaries` is set. */
+export interface FileDictionaryTerms {
+  /** The value of Use-As-Dictionary; undefined if it is none. */
+  readonly useAs: string | undefined;
+}
+
+/** The fields of a file's answers that say what it has to do with dictionaries. */
+export function withDictionaryFields(fields: string[], { useAs }: FileDictionaryTerms): string[] {
+  const vary = addVary(valueOf(fields, 'vary'), 'Available-Dictionary');
+  const varied = withField(fields, 'Vary', vary);
+  const isOwn = valueOf(fields, 'use-as-dictionary') !== undefined;
+  return useAs === undefined || isOwn ? varied : [...varied, 'Use-As-Dictionary', useAs];
+}
 
 /** A built page or file held in memory, in identity and in the codings made so far. */
 export class HeldResource implements Resource, Codable {
@@ -16,6 +31,7 @@ export class HeldResource implements Resource, Codable {
   readonly uncoded: Representation;
   readonly coded: { [coding in ContentCoding]?: Representation } = {};
   readonly isCoded: boolean;
+  readonly withDictionary: Map<string, DictionaryForms> | undefined;
   readonly #status: number;
   readonly #lastModifiedMs: number | undefined;
   readonly #fields: HeaderList;
@@ -24,6 +40,7 @@ export class HeldResource implements Resource, Codable {
   /**
    * @param content.routeHeaders - Fields of the page's server route, which override this server's.
    * @param content.isCoded - Whether codings are or will be made, so that Vary is right from the start.
+   * @param content.dictionaries - Undefined if it is never coded against a dictionary.
    */
   constructor(
     path: string,
@@ -33,6 +50,7 @@ export class HeldResource implements Resource, Codable {
       readonly cacheControl: string;
       readonly modifiedMs: number;
       readonly isCoded: boolean;
+      readonly dictionaries?: FileDictionaryTerms | undefined;
       readonly status?: number;
       readonly routeHeaders?: Readonly<Record<string, string>>;
     },
@@ -48,6 +66,9 @@ export class HeldResource implements Resource, Codable {
     if (content.isCoded) {
       fields = withField(fields, 'Vary', addVary(valueOf(fields, 'vary'), 'Accept-Encoding'));
     }
+    const dictionaries = content.isCoded ? content.dictionaries : undefined;
+    if (dictionaries !== undefined) fields = withDictionaryFields(fields, dictionaries);
+    this.withDictionary = dictionaries && new Map();
     // With `no-store` there is no stored response to validate.
     this.#isCacheable = !hasDirective(valueOf(fields, 'cache-control'), 'no-store');
     this.#lastModifiedMs = this.#isCacheable ? content.modifiedMs : undefined;
@@ -73,10 +94,24 @@ export class HeldResource implements Resource, Codable {
       add: (coding, coded) => {
         this.coded[coding] = this.#represent(coding, coded);
       },
+      addWith:
+        this.withDictionary &&
+        ((dictionary, coding, coded) => this.addWith(dictionary, coding, coded)),
     };
   }
 
-  #represent(coding: NegotiableCoding, body: Uint8Array, mayBeCoded = false): Representation {
+  /** Adds the content coded against a dictionary; null if it is being made, or not worth its memory. */
+  addWith(dictionary: string, coding: DictionaryCoding, coded: Uint8Array | null): void {
+    const forms = this.withDictionary?.get(dictionary);
+    const form = coded && this.#represent(coding, coded);
+    this.withDictionary?.set(dictionary, { ...forms, [coding]: form });
+  }
+
+  #represent(
+    coding: NegotiableCoding | DictionaryCoding,
+    body: Uint8Array,
+    mayBeCoded = false,
+  ): Representation {
     const tag = this.#isCacheable ? entityTag(body) : undefined;
     const etag = tag !== undefined && mayBeCoded ? `W/${tag}` : tag;
     const headers = ['Content-Length', String(body.byteLength), ...this.#fields];

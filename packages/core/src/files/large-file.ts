@@ -2,6 +2,7 @@ import { entityTag } from '@ng-ssr/etag';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import { type ContentCoding, readAcceptEncoding } from '../http/accept-encoding.ts';
 import { hasDirective } from '../http/cache-control.ts';
+import type { DictionaryCoding } from '../http/dictionary-coding.ts';
 import {
   addVary,
   type HeaderList,
@@ -12,6 +13,7 @@ import {
 import { toHttpDate } from '../http/http-date.ts';
 import type { ByteRange } from '../http/range.ts';
 import { type Representation, toRepresentation } from '../answers/representation.ts';
+import { isReadable } from '../answers/negotiate-dictionary.ts';
 import { answerWith, evaluatePreconditions, selectRange } from '../answers/select.ts';
 import { refuse, refuseRange } from '../answers/refusal.ts';
 import { isCompressible } from '../http/content-type.ts';
@@ -24,6 +26,7 @@ import {
   readWholeFileNow,
   type WholeFile,
 } from './file-part.ts';
+import { type FileDictionaryTerms, withDictionaryFields } from './held-resource.ts';
 import type { Codable, CodableContent } from './make-codings.ts';
 
 /** The largest text file that is coded. Coding reads the whole file into memory. */
@@ -44,6 +47,7 @@ export class LargeFile implements Codable {
   readonly absolutePath: string;
   readonly sizeBytes: number;
   readonly #coded: { [coding in ContentCoding]?: CodedFile } = {};
+  readonly #withDictionary: Map<string, { [coding in DictionaryCoding]?: CodedFile }> | undefined;
   readonly #status: number;
   readonly #fields: HeaderList;
   readonly #isCompressible: boolean;
@@ -51,6 +55,7 @@ export class LargeFile implements Codable {
   /**
    * @param content.routeHeaders - Fields of the page's server route, which override this server's.
    * @param content.isCoded - Whether codings are or will be made, so that Vary is right from the start.
+   * @param content.dictionaries - Undefined if it is never coded against a dictionary.
    */
   constructor(
     path: string,
@@ -58,6 +63,7 @@ export class LargeFile implements Codable {
     sizeBytes: number,
     content: {
       readonly isCoded: boolean;
+      readonly dictionaries?: FileDictionaryTerms | undefined;
       readonly contentType: string;
       readonly cacheControl: string;
       readonly status?: number;
@@ -76,6 +82,9 @@ export class LargeFile implements Codable {
     if (content.isCoded) {
       fields = withField(fields, 'Vary', addVary(valueOf(fields, 'vary'), 'Accept-Encoding'));
     }
+    const dictionaries = content.isCoded ? content.dictionaries : undefined;
+    if (dictionaries !== undefined) fields = withDictionaryFields(fields, dictionaries);
+    this.#withDictionary = dictionaries && new Map();
     this.#fields = fields;
   }
 
@@ -105,6 +114,13 @@ export class LargeFile implements Codable {
       add: (coding, coded) => {
         this.#coded[coding] = { state, representation: this.#represent(coding, coded, state) };
       },
+      addWith:
+        this.#withDictionary &&
+        ((dictionary, coding, coded) => {
+          const forms = this.#withDictionary?.get(dictionary);
+          const form = { state, representation: this.#represent(coding, coded, state) };
+          this.#withDictionary?.set(dictionary, { ...forms, [coding]: form });
+        }),
     };
   }
 
@@ -141,7 +157,14 @@ export class LargeFile implements Codable {
 
   /** The coding that a client prefers, or undefined if that is identity. */
   #negotiate(state: FileState, exchange: Exchange): Representation | undefined {
-    for (const coding of readAcceptEncoding(exchange.header('accept-encoding')).codings) {
+    const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
+    if (this.#withDictionary !== undefined && accepted.dictionaryCodings.length > 0) {
+      const forms = this.#withDictionary.get(exchange.header('available-dictionary') ?? '');
+      const form = accepted.dictionaryCodings.map((each) => forms?.[each]).find(Boolean);
+      const isCurrent = form !== undefined && isSameState(form.state, state);
+      if (isCurrent && isReadable(exchange, this.#fields)) return form.representation;
+    }
+    for (const coding of accepted.codings) {
       if (coding === 'identity') return undefined;
       const coded = this.#coded[coding];
       if (coded !== undefined && isSameState(coded.state, state)) return coded.representation;
@@ -150,7 +173,11 @@ export class LargeFile implements Codable {
   }
 
   /** The tag is strong: it is made of the coded bytes. */
-  #represent(coding: ContentCoding, body: Uint8Array, { modifiedMs }: FileState): Representation {
+  #represent(
+    coding: ContentCoding | DictionaryCoding,
+    body: Uint8Array,
+    { modifiedMs }: FileState,
+  ): Representation {
     const headers = ['Content-Length', String(body.byteLength), ...this.#fields];
     headers.push('Content-Encoding', coding);
     const isCacheable = !hasDirective(valueOf(this.#fields, 'cache-control'), 'no-store');

@@ -4,6 +4,7 @@ import * as zlib from 'node:zlib';
 import { SsrError } from '../errors.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { encodeInPieces, type Levels } from '../http/content-coding.ts';
+import type { DictionaryCoding } from '../http/dictionary-coding.ts';
 
 /** A built file that codings are made of. */
 export interface Codable {
@@ -21,6 +22,13 @@ export interface CodableContent {
   readonly body: Uint8Array;
   /** Adds this content in one coding. */
   add(coding: ContentCoding, coded: Uint8Array): void;
+  /**
+   * Adds this content coded against a dictionary.
+   *
+   * @param dictionary - Its name.
+   */
+  readonly addWith?:
+    ((dictionary: string, coding: DictionaryCoding, coded: Uint8Array) => void) | undefined;
 }
 
 /** One content coding to be made of one file, or read from a precompressed file beside it. */

@@ -1,12 +1,14 @@
+import { Dictionaries } from '../answers/dictionaries.ts';
 import { NonceFiller } from '../answers/nonce.ts';
 import { PageAnswers } from '../answers/page-answers.ts';
 import { PageCoder } from '../answers/page-coder.ts';
 import type { Resource } from '../answers/select.ts';
-import type { SsrError } from '../errors.ts';
+import { SsrError } from '../errors.ts';
 import { BuiltIndex } from '../files/built-index.ts';
 import { ConstantPages } from '../files/constant-pages.ts';
 import { ErrorPages } from '../files/error-pages.ts';
 import { noticeOfUnheld } from '../files/file-notices.ts';
+import { PageFileCodings } from '../files/page-file-codings.ts';
 import { toHostPredicate } from '../host/allowed-hosts.ts';
 import { type ProxyHeaderPredicate, toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { SiteReader } from '../host/site.ts';
@@ -36,6 +38,8 @@ export interface Parts {
   readonly host: EngineHost;
   readonly built: BuiltIndex;
   readonly constantPages: ConstantPages;
+  /** Undefined without the option `dictionaries`. */
+  readonly pageFileCodings: PageFileCodings | undefined;
   readonly targets: TargetReader;
   readonly pages: Pages;
   readonly earlyHints: EarlyHints | undefined;
@@ -72,7 +76,8 @@ export function compose(given: SsrOptions): Parts {
 
   const isBuilt = files.folder !== undefined;
   const locales = isBuilt ? host.locales() : undefined;
-  const built = new BuiltIndex({ ...files, locales, nonce: nonce?.document });
+  const dictionaries = isBuilt ? toDictionaries(options) : undefined;
+  const built = new BuiltIndex({ ...files, locales, dictionaries, nonce: nonce?.document });
   const unheld = noticeOfUnheld(built.unheldPages);
   if (unheld !== undefined) options.onError(unheld);
   for (const notice of built.packNotices) options.onError(notice);
@@ -80,8 +85,10 @@ export function compose(given: SsrOptions): Parts {
   const constantPages = new ConstantPages({
     encodings: files.encodings,
     nonce: nonce?.document,
+    hasDictionaries: dictionaries !== undefined,
     claim,
   });
+  const pageFileCodings = dictionaries && new PageFileCodings(dictionaries, built, report);
   const hasPages = isBuilt && options.errorPages;
   const errorPages = new ErrorPages(hasPages, built, nonce);
   const failures = new Failures(options, errorPages, report);
@@ -97,8 +104,10 @@ export function compose(given: SsrOptions): Parts {
   const encodings = isBuilt ? render.encodings : [];
   const answers = new PageAnswers(encodings, coder, nonce);
   const isStored = cache !== false && isBuilt;
+  const { homePages } = built;
+  const stored = { isTrusted, rules, scheduler, nonce, coder, answers, dictionaries, homePages };
   const pages = isStored
-    ? new PageCache({ ...options, cache, isTrusted, rules, scheduler, nonce, coder, answers })
+    ? new PageCache({ ...options, cache, ...stored })
     : new UnstoredPages(scheduler, answers, isTrusted);
   const purgeEndpoint =
     isStored && cache.purgeEndpoint ? new PurgeEndpoint(cache.purgeEndpoint, pages) : undefined;
@@ -108,6 +117,7 @@ export function compose(given: SsrOptions): Parts {
     host,
     built,
     constantPages,
+    pageFileCodings,
     targets: new TargetReader(rules, isStored ? cache.ignoredQuery : undefined),
     pages,
     earlyHints,
@@ -129,6 +139,18 @@ function forThread(options: ResolvedOptions, handler: number): ResolvedOptions {
   if (renderThread.handler === handler) answerRenders(options.engine, renderThread);
   const files = { ...options.files, folder: undefined };
   return { ...options, files, requestLog: undefined, probes: undefined, cache: false };
+}
+
+/** Undefined without the option, and where the runtime makes no codings with dictionaries. */
+function toDictionaries({ dictionaries, onError }: ResolvedOptions): Dictionaries | undefined {
+  if (!dictionaries) return undefined;
+  const made = new Dictionaries();
+  if (made.codings.length > 0) return made;
+  const message =
+    'dictionaries is true, but the zlib of this runtime has no dictionaries for Brotli and Zstandard: ' +
+    'answers are coded without them. Node 24.21 has both';
+  onError(new SsrError('NG_SSR_DICTIONARIES_UNAVAILABLE', message));
+  return undefined;
 }
 
 function reportOnce(onError: (error: SsrError) => void): (error: SsrError) => void {

@@ -64,6 +64,13 @@ export interface SsrOptions {
    */
   readonly earlyHints?: boolean | undefined;
   /**
+   * Whether public pages are sent as their difference to the home page, which the client has, and scripts and
+   * styles as that to the last build's (Compression Dictionary Transport, RFC 9842). The home page must be
+   * cacheable: `staleWhileRevalidate` is enough. For scripts and styles pack the build with
+   * `ng-ssr pack --previous`. Default: false.
+   */
+  readonly dictionaries?: boolean | undefined;
+  /**
    * Whether answers that waited for a render state the wait as Server-Timing, which every client can
    * read. Default: false.
    */
@@ -125,6 +132,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     render: resolveRenderOptions(options.render, files.encodings),
     routeRules: resolveRouteRules(options.routeRules),
     earlyHints: resolveEarlyHints(options.earlyHints),
+    dictionaries: resolveDictionaries(options.dictionaries),
     serverTiming: resolveServerTiming(options.serverTiming),
     requestLog: resolveRequestLog(options.requestLog),
     probes: resolveProbes(options.probes),
@@ -147,6 +155,7 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'routeRules',
   'render',
   'earlyHints',
+  'dictionaries',
   'serverTiming',
   'requestLog',
   'probes',
@@ -182,6 +191,11 @@ function resolveRouteRules(rules: SsrOptions['routeRules']): Readonly<Record<str
 function resolveEarlyHints(earlyHints = false): boolean {
   check('earlyHints', earlyHints, typeof earlyHints === 'boolean', 'true or false');
   return earlyHints;
+}
+
+function resolveDictionaries(dictionaries = false): boolean {
+  check('dictionaries', dictionaries, typeof dictionaries === 'boolean', 'true or false');
+  return dictionaries;
 }
 
 function resolveServerTiming(serverTiming = false): boolean {

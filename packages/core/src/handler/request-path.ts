@@ -29,7 +29,7 @@ export class RequestPath {
   }
 
   #find(visit: Visit): Answer | undefined {
-    const { built, failures, nonce, notFoundPage, pages } = this.#parts;
+    const { built, failures, nonce, notFoundPage, pageFileCodings, pages } = this.#parts;
     const { site } = visit;
     if (site.verdict === 'malformed') return failures.refuse('NG_SSR_HOST_MALFORMED', visit);
     const resource = built.find(visit.targetBelowMount);
@@ -42,6 +42,7 @@ export class RequestPath {
     if (resource === undefined) return site.verdict === 'allowed' ? pages.find(visit) : undefined;
     if (site.verdict === 'not-allowed') return failures.refuseHost(site.hostname, visit);
     if (resource === notFoundPage) return failures.notFound(visit);
+    pageFileCodings?.want(visit.exchange, resource);
     return select(resource, visit.exchange, nonce);
   }
 
@@ -92,7 +93,7 @@ export class RequestPath {
     isBackground: boolean,
   ): Promise<Answer | undefined> {
     const { constantPages, failures, nonce, options, pages, purgeEndpoint, report } = this.#parts;
-    const { earlyHints } = this.#parts;
+    const { earlyHints, pageFileCodings } = this.#parts;
     const { exchange, site } = visit;
     const isPurge = purgeEndpoint?.isAsked(exchange) === true;
     if (!visit.isRead && !isPurge) return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', visit);
@@ -106,7 +107,10 @@ export class RequestPath {
     // The page of a route with a rule is rendered, because the rule decides how it is stored.
     const isConstant = !isPurge && rule === undefined;
     const constant = isConstant ? constantPages.find(visit.target) : undefined;
-    if (constant !== undefined) return select(constant, exchange, nonce);
+    if (constant !== undefined) {
+      pageFileCodings?.want(exchange, constant);
+      return select(constant, exchange, nonce);
+    }
 
     const fallbacks = rule?.fallbacks ?? options.render.fallbacks;
     // None under `ng serve`: a developer may have stopped at a breakpoint.

@@ -1,3 +1,4 @@
+import { DICTIONARY_CODINGS, type DictionaryCoding } from './dictionary-coding.ts';
 import { trimOws } from './optional-whitespace.ts';
 import { weightOf } from './weight.ts';
 
@@ -18,12 +19,18 @@ export interface AcceptedCodings {
   readonly takesCoded: boolean;
   /** The client's weight for each of `codings`. */
   readonly weights: ReadonlyMap<NegotiableCoding, number>;
+  /**
+   * The codings with a dictionary that the client names and prefers to all of `codings`, or likes as much, best
+   * first. `*` is none of them: a client that knows them names them (RFC 9842 section 6).
+   */
+  readonly dictionaryCodings: readonly DictionaryCoding[];
 }
 
 const IDENTITY_ONLY: AcceptedCodings = {
   codings: ['identity'],
   takesCoded: false,
   weights: new Map([['identity', 1]]),
+  dictionaryCodings: [],
 };
 
 /** Clients send few distinct values. At this many the map is cleared. */
@@ -83,9 +90,14 @@ function parseAcceptEncoding(value: string): AcceptedCodings {
   const codings = [...CODINGS, 'identity' as const]
     .filter((coding) => wantOf(coding) > 0)
     .sort((a, b) => wantOf(b) - wantOf(a));
+  const most = codings[0] === undefined ? 0 : wantOf(codings[0]);
+  const weightOfNamed = (coding: DictionaryCoding): number => weights.get(coding) ?? 0;
   return {
     codings,
     takesCoded: [...weights].some(([coding, weight]) => coding !== 'identity' && weight > 0),
     weights: new Map(codings.map((coding) => [coding, wantOf(coding)])),
+    dictionaryCodings: DICTIONARY_CODINGS.filter(
+      (coding) => weightOfNamed(coding) > 0 && weightOfNamed(coding) >= most,
+    ).sort((a, b) => weightOfNamed(b) - weightOfNamed(a)),
   };
 }

@@ -1,3 +1,4 @@
+import type { Dictionaries } from '../answers/dictionaries.ts';
 import type { NonceFiller } from '../answers/nonce.ts';
 import type { PageAnswers } from '../answers/page-answers.ts';
 import type { PageCoder } from '../answers/page-coder.ts';
@@ -21,5 +22,9 @@ export interface PageCacheParts {
   readonly nonce: NonceFiller | undefined;
   readonly coder: PageCoder;
   readonly answers: PageAnswers;
+  /** Undefined without the option `dictionaries`. */
+  readonly dictionaries: Dictionaries | undefined;
+  /** The home page of each locale, by its route path, with its value of Use-As-Dictionary. */
+  readonly homePages: ReadonlyMap<string, string>;
   readonly onError: (error: SsrError) => void;
 }

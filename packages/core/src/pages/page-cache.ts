@@ -62,7 +62,13 @@ export class PageCache implements Pages {
     const languages = cache.languages && new LanguageMatcher(cache.languages);
     this.#keys = new KeyMaker(languages, isTrusted);
     this.#memory = new PageMemory(cache.maxBytes);
-    this.#codings = new PageCodings(this.#memory, parts.coder, cache.encodings, render.encodings);
+    this.#codings = new PageCodings(
+      this.#memory,
+      parts.coder,
+      cache.encodings,
+      render.encodings,
+      parts.dictionaries,
+    );
     this.#purges = new Purges(rules, this.#memory, () => this.#shared);
     this.#shared =
       cache.store &&
@@ -79,6 +85,8 @@ export class PageCache implements Pages {
       scheduler: parts.scheduler,
       nonce,
       isCoded: cache.encodings.length > 0,
+      dictionaries: parts.dictionaries,
+      homePages: parts.homePages,
       onError,
     });
   }
@@ -92,7 +100,7 @@ export class PageCache implements Pages {
       const isAttended = held.isRefreshing || nowMs < held.retryAtMs;
       if (!isAttended || !isUsable(held, nowMs)) return undefined;
     }
-    this.#codings.count(key, held);
+    this.#codings.count(visit.exchange, key, held);
     return this.#select(held.at(nowMs), visit);
   }
 

@@ -4,12 +4,20 @@ import { entityTag } from '@ng-ssr/etag';
 import { SsrError } from '../../errors.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
 import { AVAILABLE, type Levels } from '../../http/content-coding.ts';
+import type { DictionaryCoding } from '../../http/dictionary-coding.ts';
 import { contentTypeOf, isCompressible } from '../../http/content-type.ts';
 import { MOST_CODED_FILE_BYTES } from '../large-file.ts';
 import { code, levelsFor } from '../make-codings.ts';
 import { isPrecompressed, precompressedOf } from '../precompressed.ts';
 import { type BuiltFile, readFolder } from '../read-folder.ts';
-import type { PackedCoding, PackedFile, PackManifest } from './pack-manifest.ts';
+import { type CodedWithDictionary, codeWithDictionaries } from './code-with-dictionaries.ts';
+import type {
+  PackedCoding,
+  PackedFile,
+  PackedWithDictionary,
+  PackManifest,
+} from './pack-manifest.ts';
+import { PreviousBuilds } from './previous-builds.ts';
 
 /** A pack in memory. */
 export interface MadePack {
@@ -21,18 +29,21 @@ export interface MadePack {
 /** A file with its codings, which have no places yet. */
 interface CodedFile extends Pick<PackedFile, 'path' | 'bytes' | 'tag'> {
   readonly codings: readonly (readonly [ContentCoding, Uint8Array | undefined])[];
+  readonly withDictionary: readonly CodedWithDictionary[];
 }
 
 /**
  * Makes the codings of all files that a server may send coded. The same files give the same bytes on the same
  * version of Node.
  *
+ * @param previous - Browser folders of earlier builds: clients that have files of them get what has changed.
  * @param onProgress - Called at the start and after each file.
  * @param onError - Gets errors of precompressed files, which are then not used.
  * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder or a file cannot be read.
  */
 export async function makePack(
   browserFolder: string,
+  previous: readonly string[],
   onProgress: (done: number, all: number) => void,
   onError: (error: SsrError) => void,
 ): Promise<MadePack> {
@@ -40,12 +51,13 @@ export async function makePack(
   const byPath = new Map(all.map((file) => [file.path, file]));
   const files = all.filter(({ path }) => !isPrecompressed(path, byPath));
   const levels = levelsFor(files.filter(isCoded));
+  const builds = new PreviousBuilds(previous, [...byPath.keys()]);
   const coded: CodedFile[] = [];
   // The largest first: the last one decides when the work ends.
   const waiting = files.toSorted((a, b) => a.sizeBytes - b.sizeBytes);
   const work = async (): Promise<void> => {
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-      coded.push(await codeFile(file, byPath, levels, onError));
+      coded.push(await codeFile(file, byPath, builds, levels, onError));
       onProgress(coded.length, files.length);
     }
   };
@@ -67,20 +79,25 @@ function isCoded({ path, sizeBytes }: BuiltFile): boolean {
 async function codeFile(
   file: BuiltFile,
   byPath: ReadonlyMap<string, BuiltFile>,
+  builds: PreviousBuilds,
   levels: Levels,
   onError: (error: SsrError) => void,
 ): Promise<CodedFile> {
   const { path, absolutePath } = file;
   const body = await readContent(absolutePath);
-  const codings = (isCoded(file) ? AVAILABLE : []).map(async (coding) => {
+  const making = (isCoded(file) ? AVAILABLE : []).map(async (coding) => {
     const precompressed = precompressedOf(file, coding, byPath);
     return [coding, await code({ coding, precompressed }, body, levels, onError)] as const;
   });
+  const codings = await Promise.all(making);
+  const dictionaries = isCoded(file) ? await builds.of(path, body) : [];
+  const others = codings.flatMap(([, coded]) => coded?.byteLength ?? []);
   return {
     path,
     bytes: body.byteLength,
     tag: entityTag(body),
-    codings: await Promise.all(codings),
+    codings,
+    withDictionary: await codeWithDictionaries(body, dictionaries, others),
   };
 }
 
@@ -96,15 +113,25 @@ function place(files: readonly CodedFile[]): MadePack {
   const codings: Uint8Array[] = [];
   let bytes = 0;
   const placed = files.map((file): PackedFile => {
-    const own: { [coding in ContentCoding]?: PackedCoding | null } = {};
-    for (const [coding, coded] of file.codings) {
-      own[coding] = null;
-      if (coded === undefined) continue;
-      own[coding] = { at: bytes, bytes: coded.byteLength, tag: entityTag(coded) };
+    const put = (coded: Uint8Array): PackedCoding => {
+      const at = bytes;
       codings.push(coded);
       bytes += coded.byteLength;
+      return { at, bytes: coded.byteLength, tag: entityTag(coded) };
+    };
+    const own: { [coding in ContentCoding]?: PackedCoding | null } = {};
+    for (const [coding, coded] of file.codings) {
+      own[coding] = coded === undefined ? null : put(coded);
     }
-    return { path: file.path, bytes: file.bytes, tag: file.tag, codings: own };
+    const { path, bytes: size, tag } = file;
+    const packed = { path, bytes: size, tag, codings: own };
+    if (file.withDictionary.length === 0) return packed;
+    const withDictionary = file.withDictionary.map((each): PackedWithDictionary => {
+      const placed: { [coding in DictionaryCoding]?: PackedCoding } = {};
+      for (const [coding, coded] of each.codings) placed[coding] = put(coded);
+      return { dictionary: each.dictionary, codings: placed };
+    });
+    return { ...packed, withDictionary };
   });
   return { manifest: { bytes, files: placed }, codings };
 }

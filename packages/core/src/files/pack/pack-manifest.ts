@@ -1,4 +1,5 @@
 import { CODINGS, type ContentCoding } from '../../http/accept-encoding.ts';
+import { DICTIONARY_CODINGS, type DictionaryCoding } from '../../http/dictionary-coding.ts';
 
 /** One coding of a file in the pack. */
 export interface PackedCoding {
@@ -18,6 +19,15 @@ export interface PackedFile {
   readonly tag: string;
   /** Null where a coding would save next to nothing; one that is missing has not been made. */
   readonly codings: { readonly [coding in ContentCoding]?: PackedCoding | null };
+  /** Its codings against files of earlier builds, if there are any. */
+  readonly withDictionary?: readonly PackedWithDictionary[];
+}
+
+/** The codings of a file against one dictionary. */
+export interface PackedWithDictionary {
+  /** The name of the dictionary, as in Available-Dictionary. */
+  readonly dictionary: string;
+  readonly codings: { readonly [coding in DictionaryCoding]?: PackedCoding };
 }
 
 /** The index of a pack. */
@@ -28,7 +38,7 @@ export interface PackManifest {
 }
 
 /** Servers use no pack of another format: change it with the meaning of any field. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** The manifest as text, a line for each file; equal manifests have equal texts. */
 export function writeManifest({ bytes, files }: PackManifest): string {
@@ -56,7 +66,7 @@ export function readManifest(text: string): PackManifest {
 }
 
 function readFile(value: unknown, packBytes: number): PackedFile {
-  const { path, bytes, tag, codings } = toRecord(value, 'a file');
+  const { path, bytes, tag, codings, withDictionary = [] } = toRecord(value, 'a file');
   if (typeof path !== 'string') throw new Error(`a path is ${String(path)}`);
   const name = JSON.stringify(path);
   if (!isCount(bytes) || typeof tag !== 'string') throw new Error(`${name} has no size or tag`);
@@ -67,7 +77,26 @@ function readFile(value: unknown, packBytes: number): PackedFile {
     read[coding] =
       given[coding] === null ? null : readCoding(given[coding], `${coding} of ${name}`, packBytes);
   }
-  return { path, bytes, tag, codings: read };
+  if (!Array.isArray(withDictionary)) throw new Error(`"withDictionary" of ${name} is not a list`);
+  const others = withDictionary.map((each) => readWithDictionary(each, name, packBytes));
+  return { path, bytes, tag, codings: read, withDictionary: others };
+}
+
+/** A byte sequence of 32 bytes. */
+const DICTIONARY_NAME = /^:[A-Za-z0-9+/]{43}=:$/;
+
+function readWithDictionary(value: unknown, file: string, packBytes: number): PackedWithDictionary {
+  const { dictionary, codings } = toRecord(value, `a dictionary of ${file}`);
+  if (typeof dictionary !== 'string' || !DICTIONARY_NAME.test(dictionary)) {
+    throw new Error(`a dictionary of ${file} is ${String(dictionary)}`);
+  }
+  const given = toRecord(codings, `"codings" of ${dictionary} of ${file}`);
+  const read: { [coding in DictionaryCoding]?: PackedCoding } = {};
+  for (const coding of DICTIONARY_CODINGS) {
+    if (!Object.hasOwn(given, coding)) continue;
+    read[coding] = readCoding(given[coding], `${coding} of ${file}`, packBytes);
+  }
+  return { dictionary, codings: read };
 }
 
 function readCoding(value: unknown, name: string, packBytes: number): PackedCoding {

@@ -1,4 +1,5 @@
 import { entityTag } from '@ng-ssr/etag';
+import { DICTIONARY_CODINGS } from '../../http/dictionary-coding.ts';
 import { type Codable, type CodableContent, type CodingJob, gzipFirst } from '../make-codings.ts';
 import type { Pack } from './pack.ts';
 import type { PackedCoding, PackedFile } from './pack-manifest.ts';
@@ -16,7 +17,7 @@ export interface Taken {
 }
 
 /** A file that is the same as when it was packed. */
-interface Unchanged extends Pick<CodableContent, 'add'> {
+interface Unchanged extends Pick<CodableContent, 'add' | 'addWith'> {
   readonly packed: PackedFile;
 }
 
@@ -61,6 +62,9 @@ export function takePacked(
       dropped.add(file);
     }
   }
+  for (const [file, each] of unchanged) {
+    if (!takeWithDictionary(pack, each, claim)) damaged.add(file);
+  }
   return {
     jobs: left,
     stale: files.filter((file) => !unchanged.has(file)),
@@ -69,12 +73,31 @@ export function takePacked(
   };
 }
 
+/** @returns false if bytes in the pack are not those that were packed. */
+function takeWithDictionary(
+  pack: Pack,
+  { packed, addWith }: Unchanged,
+  claim: (bytes: number) => boolean,
+): boolean {
+  let isWhole = true;
+  if (addWith === undefined) return isWhole;
+  for (const { dictionary, codings } of packed.withDictionary ?? []) {
+    for (const coding of DICTIONARY_CODINGS) {
+      const place = codings[coding];
+      const bytes = place && readWhole(pack, place);
+      if (bytes !== undefined && claim(bytes.byteLength)) addWith(dictionary, coding, bytes);
+      isWhole &&= place === undefined || bytes !== undefined;
+    }
+  }
+  return isWhole;
+}
+
 /** Keeps no content of a file: those that are not held would all be in memory at once. */
 function ifUnchanged(file: Codable, packed: PackedFile | undefined): Unchanged | undefined {
   if (packed === undefined || packed.bytes !== file.sizeBytes) return undefined;
   const content = file.readNow();
   if (content === undefined || entityTag(content.body) !== packed.tag) return undefined;
-  return { packed, add: content.add };
+  return { packed, add: content.add, addWith: content.addWith };
 }
 
 /** @returns undefined for bytes that cannot be read, or are not those that were packed. */

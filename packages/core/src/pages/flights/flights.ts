@@ -5,8 +5,9 @@ import type { Scheduler } from '../../render/scheduler.ts';
 import { channelOf } from '../../telemetry/channels.ts';
 import type { KeyMaker } from '../key/cache-key.ts';
 import { type Flight, isFailure, type Outcome } from './flight.ts';
-import { ageOf, HeldPage } from '../memory/held-page.ts';
+import { ageOf, type DictionaryTerms, HeldPage } from '../memory/held-page.ts';
 import { mayStore, type Reason } from '../policy/may-store.ts';
+import type { Dictionaries } from '../../answers/dictionaries.ts';
 import { hasNonce, type NonceFiller } from '../../answers/nonce.ts';
 import type { PageMemory } from '../memory/page-memory.ts';
 import type { StoredPage } from '../store/page-store.ts';
@@ -24,6 +25,9 @@ export interface FlightContext {
   readonly nonce: NonceFiller | undefined;
   /** Whether codings are made of stored pages. */
   readonly isCoded: boolean;
+  /** As in {@link PageCacheParts}. */
+  readonly dictionaries: Dictionaries | undefined;
+  readonly homePages: ReadonlyMap<string, string>;
   readonly onError: (error: SsrError) => void;
 }
 
@@ -133,10 +137,13 @@ export class Flights {
     // Without `cache.nonce` this process cannot fill the nonces of a page that another process has stored.
     if (found !== undefined && (nonce !== undefined || found.page.nonceAt === undefined)) {
       const page = nonce?.fromShared(found.page) ?? found.page;
-      const held = new HeldPage(page, purgesSeen, this.#context.isCoded, found.bornAtMs);
+      const terms = this.#dictionaryTerms(flight, page);
+      const held = new HeldPage(page, purgesSeen, this.#context.isCoded, found.bornAtMs, terms);
       if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
       if (found.variants !== undefined) memory.set(flight.key, found.variants);
+      const earlier = memory.get(found.key);
       memory.set(found.key, held);
+      this.#holdDictionary(found.key, held, earlier !== undefined);
       return { kind: 'stored', key: found.key, held, isRendered: false };
     }
     if (isUnshared === true && !isRefresh) {
@@ -211,15 +218,34 @@ export class Flights {
     if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-too-many');
 
     const page = toStoredPage(rendered, asked, lifetime, nowMs);
-    const held = new HeldPage(page, purgesSeen, isCoded);
+    const terms = this.#dictionaryTerms(flight, page);
+    const held = new HeldPage(page, purgesSeen, isCoded, undefined, terms);
     const pageKey = vary.length === 0 ? primaryKey : keys.variantKey(primaryKey, vary, exchange);
     const earlier = memory.get(pageKey);
     if (earlier instanceof HeldPage) held.adopt(earlier);
     if (!memory.set(pageKey, held)) return unshared('too-large');
+    this.#holdDictionary(pageKey, held, earlier !== undefined);
     if (vary.length > 0) memory.set(primaryKey, { vary });
     void share?.(pageKey, page, vary);
     if (stores.hasSubscribers) publishStore(asked.path, rendered, undefined, page.freshSeconds);
     return { kind: 'stored', key: pageKey, held, isRendered: true };
+  }
+
+  /** A page with a nonce differs in each answer: it is no dictionary, and is not coded against one. */
+  #dictionaryTerms({ asked }: Flight, page: StoredPage): DictionaryTerms | undefined {
+    const { dictionaries, homePages, nonce } = this.#context;
+    if (dictionaries === undefined || nonce?.isIn(page) === true) return undefined;
+    // Anybody can ask for any number of queries.
+    return { useAs: asked.query === '' ? homePages.get(asked.routePath) : undefined };
+  }
+
+  /** @param isSuccessor - Whether an earlier version is held, which clients may have too. */
+  #holdDictionary(key: string, { dictionary }: HeldPage, isSuccessor: boolean): void {
+    const { dictionaries, memory } = this.#context;
+    if (dictionaries === undefined) return;
+    if (!isSuccessor) dictionaries.drop(key);
+    if (dictionary === undefined) return;
+    dictionaries.hold(key, dictionary, () => memory.get(key) instanceof HeldPage);
   }
 
   /**

@@ -1,10 +1,17 @@
 import { entityTag } from '@ng-ssr/etag';
 import type { Answer } from '../../exchange.ts';
 import type { ContentCoding, NegotiableCoding } from '../../http/accept-encoding.ts';
-import { type HeaderList, toNotModifiedFields } from '../../http/header-list.ts';
+import {
+  canBeDictionary,
+  Dictionary,
+  type DictionaryCoding,
+} from '../../http/dictionary-coding.ts';
+import { addVary, type HeaderList, toNotModifiedFields, valueOf } from '../../http/header-list.ts';
 import { parseHttpDate } from '../../http/http-date.ts';
+import { mayBeKept } from '../../http/use-as-dictionary.ts';
+import { isWorthwhile, superfluous } from '../../answers/dictionaries.ts';
 import type { Representation } from '../../answers/representation.ts';
-import type { Resource } from '../../answers/select.ts';
+import type { DictionaryForms, Resource } from '../../answers/select.ts';
 import { readContentHead } from '../../answers/content-head.ts';
 import { isStaleForbidden } from '../policy/may-store.ts';
 import type { StoredPage } from '../store/page-store.ts';
@@ -24,6 +31,14 @@ interface AgelessRepresentation extends Pick<
   notModifiedFields: HeaderList | undefined;
 }
 
+/** What a page has to do with dictionaries, where the option `dictionaries` is set. */
+export interface DictionaryTerms {
+  /** The value of Use-As-Dictionary, if the page is to be one. */
+  readonly useAs: string | undefined;
+}
+
+type Forms = Map<string, DictionaryForms<AgelessRepresentation>>;
+
 /** A stored page in memory, in identity and in the codings made so far, with its state. */
 export class HeldPage implements Resource<AgelessRepresentation> {
   readonly page: StoredPage;
@@ -31,6 +46,9 @@ export class HeldPage implements Resource<AgelessRepresentation> {
   readonly uncoded: AgelessRepresentation;
   readonly coded: { [coding in ContentCoding]?: AgelessRepresentation } = {};
   readonly isCoded: boolean;
+  readonly withDictionary: Forms | undefined;
+  /** The page as a dictionary, if clients are told to use it as one. */
+  readonly dictionary: Dictionary | undefined;
   /** When it was generated, by the monotonic clock (`performance.now()`). */
   readonly bornAtMs: number;
   /** When it becomes stale, by the same clock; a soft purge sets an earlier time. */
@@ -58,12 +76,14 @@ export class HeldPage implements Resource<AgelessRepresentation> {
    * @param isCoded - Whether codings are made of pages at all.
    * @param bornAtMs - When it was generated (`performance.now()`). The wall clock is read only once,
    * because the page would stay fresh if it were set back.
+   * @param dictionaries - Undefined if the page is never coded against a dictionary.
    */
   constructor(
     page: StoredPage,
     purgesSeen: number,
     isCoded: boolean,
     bornAtMs: number = performance.now() - ageOf(page),
+    dictionaries?: DictionaryTerms,
   ) {
     this.page = page;
     const { status, headers, body, path, freshSeconds } = page;
@@ -86,7 +106,15 @@ export class HeldPage implements Resource<AgelessRepresentation> {
         (field === 'etag' && this.#hasValidator) || (field === 'vary' && this.isCoded);
       if (!isReplaced) fields.push(name, value);
     }
-    if (this.isCoded) fields.push('vary', head.varyCoded);
+    const mayHaveDictionary = this.isCoded && dictionaries !== undefined;
+    this.withDictionary = mayHaveDictionary ? new Map() : undefined;
+    if (this.isCoded) {
+      const vary = head.varyCoded;
+      fields.push('vary', mayHaveDictionary ? addVary(vary, 'Available-Dictionary') : vary);
+    }
+    const useAs = mayHaveDictionary && isDictionary(page) ? dictionaries.useAs : undefined;
+    if (useAs !== undefined) fields.push('use-as-dictionary', useAs);
+    this.dictionary = useAs === undefined ? undefined : new Dictionary(body);
     this.#fields = fields;
     this.#ownTag = values.get('etag');
     const lastModified = values.get('last-modified');
@@ -111,11 +139,48 @@ export class HeldPage implements Resource<AgelessRepresentation> {
     this.#now = undefined;
   }
 
+  /**
+   * Adds the content coded against a dictionary. A coding that is not worth it is not kept, and not made again;
+   * one that could not be made may be tried again.
+   */
+  addWith(
+    dictionary: string,
+    coding: DictionaryCoding,
+    body: Uint8Array | 'is being made' | 'failed',
+  ): void {
+    const forms = this.withDictionary;
+    if (forms === undefined) return;
+    const { [coding]: _earlier, ...others } = forms.get(dictionary) ?? {};
+    if (body === 'failed') forms.set(dictionary, others);
+    else if (body === 'is being made' || !this.#isWorthwhile(body)) {
+      forms.set(dictionary, { ...others, [coding]: null });
+    } else {
+      const form = this.#represent(coding, body, this.#tagOf(body));
+      forms.set(dictionary, { ...others, [coding]: form });
+      this.bytes += body.byteLength;
+    }
+    for (const name of superfluous(forms)) {
+      for (const form of Object.values(forms.get(name)!)) this.bytes -= form?.body.byteLength ?? 0;
+      forms.delete(name);
+    }
+    this.#now = undefined;
+  }
+
+  #isWorthwhile(body: Uint8Array): boolean {
+    const others = Object.values(this.coded).map((form) => form.body.byteLength);
+    return isWorthwhile(body, this.page.body, others);
+  }
+
   /** Takes over the codings of the page it replaces, if the content is the same. */
   adopt(earlier: HeldPage): void {
     if (!this.isCoded || Buffer.compare(this.page.body, earlier.page.body) !== 0) return;
     for (const [coding, { body }] of Object.entries(earlier.coded)) {
       this.add(coding as ContentCoding, body);
+    }
+    for (const [name, forms] of earlier.withDictionary ?? []) {
+      for (const [coding, form] of Object.entries(forms)) {
+        if (form) this.addWith(name, coding as DictionaryCoding, form.body);
+      }
     }
     if (!earlier.isCodingDone) return;
     this.isCodingDone = true;
@@ -145,7 +210,7 @@ export class HeldPage implements Resource<AgelessRepresentation> {
   }
 
   #represent(
-    coding: NegotiableCoding,
+    coding: NegotiableCoding | DictionaryCoding,
     body: Uint8Array,
     etag: string | undefined,
     mayBeCoded = false,
@@ -165,6 +230,12 @@ export class HeldPage implements Resource<AgelessRepresentation> {
       notModifiedFields: undefined,
     };
   }
+}
+
+/** Whether browsers would use the page as a dictionary. */
+function isDictionary({ status, headers, body }: StoredPage): boolean {
+  const isOwn = valueOf(headers, 'use-as-dictionary') !== undefined;
+  return status === 200 && !isOwn && mayBeKept(headers) && canBeDictionary(body);
 }
 
 function toWeak(tag: string): string {
@@ -187,9 +258,10 @@ class AgedPage implements Resource {
   readonly uncoded: Representation;
   readonly coded: { readonly [coding in ContentCoding]?: Representation };
   readonly isCoded: boolean;
+  readonly withDictionary: ReadonlyMap<string, DictionaryForms> | undefined;
 
   constructor(
-    { identity, uncoded, coded, isCoded }: HeldPage,
+    { identity, uncoded, coded, isCoded, withDictionary }: HeldPage,
     age: number,
     ttl: number,
     status: string,
@@ -206,12 +278,24 @@ class AgedPage implements Resource {
       aged[coding as ContentCoding] = new AgedRepresentation(representation, fields);
     }
     this.coded = aged;
+    this.withDictionary = withDictionary?.size ? ageForms(withDictionary, fields) : undefined;
   }
+}
+
+function ageForms(forms: Forms, fields: HeaderList): Map<string, DictionaryForms> {
+  const aged = new Map<string, DictionaryForms>();
+  for (const [name, { dcb, dcz }] of forms) {
+    aged.set(name, {
+      dcb: dcb && new AgedRepresentation(dcb, fields),
+      dcz: dcz && new AgedRepresentation(dcz, fields),
+    });
+  }
+  return aged;
 }
 
 /** Builds each answer on first use, and reuses it. */
 class AgedRepresentation implements Representation {
-  readonly coding: NegotiableCoding;
+  readonly coding: NegotiableCoding | DictionaryCoding;
   readonly mayBeCoded: boolean;
   readonly etag: string | undefined;
   readonly lastModifiedMs: number | undefined;

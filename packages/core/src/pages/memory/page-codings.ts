@@ -7,7 +7,8 @@ import {
 import { negotiate } from '../../answers/select.ts';
 import { LEAST_CODED_BYTES } from '../../answers/content-head.ts';
 import type { Waiter } from '../../render/demand.ts';
-import type { PageCoder } from '../../answers/page-coder.ts';
+import type { Dictionaries } from '../../answers/dictionaries.ts';
+import type { CodingWithDictionary, PageCoder } from '../../answers/page-coder.ts';
 import type { HeldPage } from './held-page.ts';
 import type { PageMemory } from './page-memory.ts';
 
@@ -23,6 +24,7 @@ export class PageCodings {
   readonly #coder: PageCoder;
   readonly #codings: readonly ContentCoding[];
   readonly #encodings: readonly ContentCoding[];
+  readonly #dictionaries: Dictionaries | undefined;
   readonly #waiting = new Map<HeldPage, string>();
   #isAtWork = false;
 
@@ -35,7 +37,9 @@ export class PageCodings {
     coder: PageCoder,
     codings: readonly ContentCoding[],
     encodings: readonly ContentCoding[],
+    dictionaries: Dictionaries | undefined,
   ) {
+    this.#dictionaries = dictionaries;
     this.#memory = memory;
     this.#coder = coder;
     this.#codings = codings;
@@ -44,8 +48,11 @@ export class PageCodings {
 
   /** Makes a coding that the client accepts, if the page has none and there is time. */
   async makeFor(exchange: Exchange, key: string, held: HeldPage, waiter: Waiter): Promise<void> {
-    if (!held.isCoded || held.isCodingDone) return;
+    if (!held.isCoded || (held.isCodingDone && this.#dictionaries === undefined)) return;
     if (held.page.body.byteLength < LEAST_CODED_BYTES) return;
+    const wanted = this.#dictionaries?.wanted(exchange, held);
+    if (wanted !== undefined && (await this.#makeWith(key, held, wanted, waiter))) return;
+    if (held.isCodingDone) return;
     const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
     const coding = chooseCoding(accepted, this.#encodings);
     if (coding === undefined || coding === 'identity') return;
@@ -53,8 +60,13 @@ export class PageCodings {
     await this.#make(key, held, coding, waiter);
   }
 
-  /** Counts a hit; the second one starts the page's codings. */
-  count(key: string, held: HeldPage): void {
+  /**
+   * Counts a hit; the second one starts the page's codings. The one against the client's dictionary starts at
+   * once: there are as many dictionaries as clients have versions of them.
+   */
+  count(exchange: Exchange, key: string, held: HeldPage): void {
+    const wanted = this.#dictionaries?.wanted(exchange, held);
+    if (wanted !== undefined) void this.#makeWith(key, held, wanted);
     if (++held.hits !== FIRST_HITS || !held.isCoded) return;
     this.#waiting.set(held, key);
     if (!this.#isAtWork) void this.#work();
@@ -75,6 +87,29 @@ export class PageCodings {
       held.isCodingDone = this.#memory.holds(key, held);
     }
     this.#isAtWork = false;
+  }
+
+  /** @returns whether the coding is made, and worth it. */
+  async #makeWith(
+    key: string,
+    held: HeldPage,
+    wanted: CodingWithDictionary,
+    waiter?: Waiter,
+  ): Promise<boolean> {
+    const { coding, dictionary } = wanted;
+    const { body, path } = held.page;
+    if (body.byteLength < LEAST_CODED_BYTES) return false;
+    held.addWith(dictionary.name, coding, 'is being made');
+    const coded = await this.#coder.code(body, wanted, path, waiter);
+    const isHeld = this.#memory.holds(key, held);
+    if (coded === undefined || !this.#memory.fits(key, held.bytes + coded.byteLength)) {
+      // Without a waiter it has failed, and would again.
+      if (waiter !== undefined) held.addWith(dictionary.name, coding, 'failed');
+      return false;
+    }
+    held.addWith(dictionary.name, coding, coded);
+    if (isHeld) this.#memory.set(key, held);
+    return Boolean(held.withDictionary?.get(dictionary.name)?.[coding]);
   }
 
   async #make(key: string, held: HeldPage, coding: ContentCoding, waiter?: Waiter): Promise<void> {

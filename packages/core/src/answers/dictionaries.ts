@@ -1,0 +1,98 @@
+import type { Exchange } from '../exchange.ts';
+import { readAcceptEncoding } from '../http/accept-encoding.ts';
+import {
+  availableDictionaryCodings,
+  type Dictionary,
+  type DictionaryCoding,
+} from '../http/dictionary-coding.ts';
+import { isReadable } from './negotiate-dictionary.ts';
+import type { CodingWithDictionary } from './page-coder.ts';
+import type { Resource } from './select.ts';
+
+/** Versions of a page that are held as dictionaries: clients may still have the one before the latest. */
+const MOST_VERSIONS = 2;
+/** Pages that are dictionaries at a time. A host, a locale and a variant of a page have one each. */
+const MOST_PAGES = 8;
+/** The dictionaries that one page is coded against at a time. */
+const MOST_OF_ONE_PAGE = 4;
+
+/** A page and the latest of its versions, newest first. */
+interface Source {
+  versions: readonly Dictionary[];
+  readonly isHeld: () => boolean;
+}
+
+/** The contents that this process can code pages against: the latest versions of few public pages. */
+export class Dictionaries {
+  /** The codings that this runtime can make. */
+  readonly codings: readonly DictionaryCoding[] = availableDictionaryCodings();
+  readonly #sources = new Map<string, Source>();
+
+  /**
+   * Makes a page's content a dictionary, beside the version before it.
+   *
+   * @param page - A name for the page.
+   * @param isHeld - Whether the page is still held: if not, none of its versions is used any more.
+   */
+  hold(page: string, dictionary: Dictionary, isHeld: () => boolean = () => true): void {
+    const earlier = this.#sources.get(page)?.versions ?? [];
+    const others = earlier.filter(({ name }) => name !== dictionary.name);
+    const versions = [dictionary, ...others].slice(0, MOST_VERSIONS);
+    this.#sources.delete(page);
+    this.#sources.set(page, { versions, isHeld });
+    const [oldest] = this.#sources.keys();
+    if (this.#sources.size > MOST_PAGES) this.#sources.delete(oldest!);
+  }
+
+  /** Drops all versions of a page. */
+  drop(page: string): void {
+    this.#sources.delete(page);
+  }
+
+  /**
+   * The coding against the client's dictionary that is to be made for a request.
+   *
+   * @returns undefined if the client has no dictionary that is held here, or the coding is made, or is not worth it.
+   */
+  wanted(exchange: Exchange, page: Resource<unknown>): CodingWithDictionary | undefined {
+    if (page.withDictionary === undefined || exchange.method !== 'GET') return undefined;
+    const name = exchange.header('available-dictionary');
+    if (name === undefined) return undefined;
+    const { dictionaryCodings } = readAcceptEncoding(exchange.header('accept-encoding'));
+    const coding = dictionaryCodings.find((each) => this.codings.includes(each));
+    if (coding === undefined || page.withDictionary.get(name)?.[coding] !== undefined) {
+      return undefined;
+    }
+    const dictionary = this.#find(name);
+    if (dictionary === undefined || !isReadable(exchange, [])) return undefined;
+    return { coding, dictionary };
+  }
+
+  #find(name: string): Dictionary | undefined {
+    for (const [page, { versions, isHeld }] of this.#sources) {
+      const found = versions.find((each) => each.name === name);
+      if (found === undefined) continue;
+      if (isHeld()) return found;
+      this.#sources.delete(page);
+    }
+    return undefined;
+  }
+}
+
+/** A coding is kept where it saves this share of the best one without a dictionary. */
+const WORTHWHILE = 0.9;
+
+/** Whether a coding against a dictionary is worth its memory. */
+export function isWorthwhile(
+  { byteLength }: Uint8Array,
+  uncoded: Uint8Array,
+  others: Iterable<number>,
+): boolean {
+  return byteLength <= Math.min(uncoded.byteLength, ...others) * WORTHWHILE;
+}
+
+/** The oldest dictionaries of a page, which make room for another one. */
+export function superfluous(withDictionary: ReadonlyMap<string, unknown>): readonly string[] {
+  const excess = withDictionary.size - MOST_OF_ONE_PAGE;
+  return excess <= 0 ? [] : [...withDictionary.keys()].slice(0, excess);
+}
