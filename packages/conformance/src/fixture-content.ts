@@ -10,6 +10,9 @@ export const FIXTURE_TIME = new Date('2024-05-01T12:00:00Z');
 /** Larger files are not held in any profile. */
 export const FIXTURE_MAX_FILE_BYTES = 1024 * 1024;
 
+/** The Cache-Control of home pages that browsers keep as dictionaries, and validate each time. */
+export const HOME_CACHE_CONTROL = 'public, max-age=0, s-maxage=3600, stale-while-revalidate=86400';
+
 /** `prerendered-routes.json` as the Angular build writes it beside the browser folder. */
 export const PRERENDERED_ROUTES = {
   routes: {
@@ -18,6 +21,7 @@ export const PRERENDERED_ROUTES = {
     '/guide': { headers: { 'Cache-Control': 'public, max-age=300', 'X-Content-Source': 'guide' } },
     '/private': { headers: { 'Cache-Control': 'no-store' } },
     '/über': {},
+    '/sv': { headers: { 'Cache-Control': HOME_CACHE_CONTROL } },
   },
 };
 
@@ -57,6 +61,10 @@ export function fixtureFiles(): ReadonlyMap<string, Buffer> {
     'guide/index.html': prerenderedPage('Guide', 12_000, 3),
     'private/index.html': prerenderedPage('Private', 5_000, 4),
     'über/index.html': prerenderedPage('Über', 5_000, 5),
+    // Two locales: the home page of one is prerendered, that of the other rendered by the engine.
+    'sv/index.csr.html': csrPage,
+    'sv/index.html': prerenderedPage('Hem', 9_000, 6),
+    'de/index.csr.html': csrPage,
     'errors/not-found.html': `<!doctype html><h1>Nothing here</h1><p>${seededText(3_000, 11)}</p>`,
     'errors/failure.html': `<!doctype html><h1>Out of order</h1><p>${seededText(3_000, 12)}</p>`,
     'main-ABCDEFG2.js': `export const text = ${JSON.stringify(seededText(40_000, 6))};\n`,

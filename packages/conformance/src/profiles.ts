@@ -17,6 +17,7 @@ export type ProfileName =
   | 'pages as rendered'
   | 'little memory'
   | 'stored pages'
+  | 'dictionaries'
   | 'one render at a time';
 
 type ProfileOptions = Omit<ConformanceServerOptions, 'engine' | 'files' | 'onError'> & {
@@ -62,6 +63,13 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     files: { maxFileBytes: 1000 },
     cache: { languages: LANGUAGES, purgeEndpoint: PURGE_ENDPOINT },
     routeRules: ROUTE_RULES,
+  },
+  dictionaries: {
+    ...STANDARD,
+    // Pages and scripts of the cases alone, so that the server is ready soon.
+    files: { maxFileBytes: 15_000 },
+    cache: { purgeEndpoint: PURGE_ENDPOINT },
+    dictionaries: true,
   },
   'one render at a time': { ...UNCODED, render: { concurrency: 1 } },
 };

@@ -26,6 +26,7 @@ export interface ConformanceServerOptions {
   cache?: Pick<CacheOptions, 'purgeEndpoint' | 'languages'>;
   routeRules?: Readonly<Record<string, RouteRule>>;
   render?: Pick<RenderOptions, 'concurrency' | 'encodings'>;
+  dictionaries?: boolean;
   onError: (error: unknown) => void;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { HOME_CACHE_CONTROL } from './fixture-content.ts';
 import { leaveUnhandled } from './leave-unhandled.ts';
 import { seededText } from './seeded-bytes.ts';
 import type { SeenRequest } from './seen-request.ts';
@@ -134,6 +135,9 @@ export const stubPages: Readonly<Record<string, StubPage>> = {
   },
   '/no-transform': () =>
     html('Not transformed', { headers: { 'Cache-Control': 'private, no-transform' } }),
+  // The home page of a locale.
+  '/de': (_seen, render) =>
+    html(`Start ${render}`, { headers: { 'Cache-Control': HOME_CACHE_CONTROL } }),
   '/small': () => new Response('<p>small</p>', { headers: { 'Content-Type': 'text/html' } }),
   '/picture': () => new Response(stubPage('Picture'), { headers: { 'Content-Type': 'image/png' } }),
   '/digest': withDigest,

@@ -279,7 +279,7 @@ describe('a pack that does not fit', () => {
     ],
     ['an empty manifest', (folder) => writeFileSync(join(folder, 'ng-ssr/pack.json'), '')],
     ['null', (folder) => writeFileSync(join(folder, 'ng-ssr/pack.json'), 'null')],
-    ['another format', (folder) => changeManifest(folder, (one) => (one.format = 2))],
+    ['another format', (folder) => changeManifest(folder, (one) => (one.format = 1))],
     ['no files', (folder) => changeManifest(folder, (one) => (one.files = {} as never))],
     ['a file twice', (folder) => changeManifest(folder, (one) => one.files.push(one.files[0]!))],
     ...(

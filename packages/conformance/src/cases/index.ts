@@ -2,6 +2,7 @@ import type { ConformanceCase } from '../conformance-case.ts';
 import { codedFiles } from './coded-files.ts';
 import { connections } from './connections.ts';
 import { cookies } from './cookies.ts';
+import { dictionaries } from './dictionaries.ts';
 import { disconnect } from './disconnect.ts';
 import { engineRequest } from './engine-request.ts';
 import { errorPages } from './error-pages.ts';
@@ -43,6 +44,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...preconditions,
   ...negotiation,
   ...renderedCodings,
+  ...dictionaries,
   ...ranges,
   ...head,
   ...methods,
