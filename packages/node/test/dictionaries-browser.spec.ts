@@ -5,11 +5,19 @@ import { type Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { seededText } from '../../conformance/src/seeded-bytes.ts';
 import { writeBuiltSite } from '../../core/test/built-site.ts';
-import { findChromium, openBrowser } from '../../../examples/material-app/test/browser.ts';
+import {
+  findChromium,
+  NO_CHROMIUM,
+  openBrowser,
+} from '../../../examples/material-app/test/browser.ts';
 
 const BIN = join(import.meta.dirname, '../dist/ng-ssr.js');
 const TEXT = seededText(20_000, 1);
 const chromium = findChromium();
+if (chromium === undefined) {
+  if (process.env['CI'] === 'true') throw new Error(NO_CHROMIUM);
+  console.warn(`Browser tests are skipped: ${NO_CHROMIUM}`);
+}
 
 /** The build of a deploy: all have the same text, and differ in a line. */
 function build(hash: string): string {

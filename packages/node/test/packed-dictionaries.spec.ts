@@ -79,6 +79,7 @@ test('files come as their difference to those of the last build', async () => {
     ['/large-BBBBBBBB.js', 'large-BBBBBBBB.js', bytesOf(last, 'large-AAAAAAAA.js')],
     ['/', 'index.html', home],
     ['/about', 'about/index.html', home],
+    ['/about', 'about/index.html', bytesOf(last, 'about/index.html')],
   ] as const) {
     for (const coding of ['dcb', 'dcz']) {
       const response = await ask(target, having(dictionary, coding));

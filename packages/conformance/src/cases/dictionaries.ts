@@ -104,8 +104,33 @@ export const dictionaries = caseFile('dictionaries', (add) => {
   });
 
   addOne('pages that browsers do not keep, other pages and queries are not', async ({ get }) => {
-    for (const target of ['/', '/about', '/guide', '/de?page=2', '/stored/page/a', '/rendered']) {
+    for (const target of ['/', '/about', '/de?page=2', '/stored/page/a', '/rendered']) {
       expect(fieldLines(await get(target), 'use-as-dictionary'), target).toEqual([]);
+    }
+  });
+
+  addOne('another built page that browsers may keep is offered to its next version', async (t) => {
+    expect(fieldLines(await t.get('/guide'), 'use-as-dictionary')).toEqual([
+      'match="/guide", match-dest=("document")',
+    ]);
+  });
+
+  addOne('a client that has a page is told so, whichever dictionary it names', async (t) => {
+    for (const target of ['/stored/page/dictionary-stored', '/about']) {
+      await untilCodedWith(t, target, having(home(t)));
+      const headers = having(home(t));
+      for (const coding of ['br', 'zstd', 'dcb']) {
+        const whole =
+          coding === 'dcb'
+            ? await t.get(target, headers)
+            : await untilCoded(t.request, target, coding);
+        const condition = { 'if-none-match': strongTag(whole) };
+        expectNotModified(await t.get(target, { ...headers, ...condition }), whole);
+        const other = { ...having(Buffer.from('another')), ...condition };
+        expectNotModified(await t.get(target, other), whole);
+      }
+      const any = await t.get(target, { ...headers, 'if-none-match': '*' });
+      expect(any.status).toBe(304);
     }
   });
 

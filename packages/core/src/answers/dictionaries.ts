@@ -14,7 +14,7 @@ const MOST_VERSIONS = 2;
 /** Pages that are dictionaries at a time. A host, a locale and a variant of a page have one each. */
 const MOST_PAGES = 8;
 /** The dictionaries that one page is coded against at a time. */
-const MOST_OF_ONE_PAGE = 4;
+const MOST_OF_ONE_PAGE = 6;
 
 /** A page and the latest of its versions, newest first. */
 interface Source {

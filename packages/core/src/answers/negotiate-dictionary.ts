@@ -1,27 +1,58 @@
 import type { Exchange } from '../exchange.ts';
 import type { AcceptedCodings } from '../http/accept-encoding.ts';
+import { listsTag } from '../http/entity-tag-list.ts';
 import { type HeaderList, valueOf } from '../http/header-list.ts';
 import type { Representation } from './representation.ts';
 import type { Resource } from './select.ts';
 
 /**
- * The representation coded against the dictionary that a client has (RFC 9842 section 2.2).
+ * The representation for a client that may have dictionaries (RFC 9842 section 2.2): the one that it has already, or
+ * that coded against its dictionary.
  *
  * @returns undefined if there is none yet, or the client may not have it.
  */
 export function negotiateDictionary(
-  { withDictionary }: Resource,
-  { dictionaryCodings }: AcceptedCodings,
+  resource: Resource,
+  accepted: AcceptedCodings,
   exchange: Exchange,
 ): Representation | undefined {
+  const { withDictionary } = resource;
   if (withDictionary === undefined || withDictionary.size === 0) return undefined;
-  if (dictionaryCodings.length === 0) return undefined;
+  if (accepted.dictionaryCodings.length === 0) return undefined;
+  const condition = exchange.header('if-none-match');
+  const stored = condition === undefined ? undefined : findByTag(resource, accepted, condition);
+  if (stored !== undefined) return stored;
   const forms = withDictionary.get(exchange.header('available-dictionary') ?? '');
   if (forms === undefined) return undefined;
-  for (const coding of dictionaryCodings) {
+  for (const coding of accepted.dictionaryCodings) {
     const representation = forms[coding];
     if (!representation) continue;
     return isReadable(exchange, representation.full.headers) ? representation : undefined;
+  }
+  return undefined;
+}
+
+/**
+ * The representation that a client has stored. Its dictionary may have changed since, or the coding against it may have
+ * been made since: the content is the same, and the answer a 304.
+ */
+function findByTag(
+  { coded, withDictionary }: Resource,
+  { codings, dictionaryCodings }: AcceptedCodings,
+  condition: string,
+): Representation | undefined {
+  if (condition.trim() === '*') return undefined;
+  const isStored = (one: Representation | null | undefined): boolean =>
+    one?.etag !== undefined && listsTag(condition, one.etag);
+  for (const coding of codings) {
+    const representation = coding === 'identity' ? undefined : coded[coding];
+    if (isStored(representation)) return representation;
+  }
+  for (const forms of withDictionary!.values()) {
+    for (const coding of dictionaryCodings) {
+      const representation = forms[coding];
+      if (isStored(representation)) return representation!;
+    }
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import { SsrError } from '../errors.ts';
 import { canBeDictionary, Dictionary } from '../http/dictionary-coding.ts';
 import { isFieldValue } from '../http/field-syntax.ts';
 import { valueOf } from '../http/header-list.ts';
-import { mayBeKept } from '../http/use-as-dictionary.ts';
+import { mayBeKept, useAsDictionary } from '../http/use-as-dictionary.ts';
 import { canonicalPath, pathOf } from '../http/target.ts';
 import { readBaseHref } from './base-href.ts';
 import { cacheControlOf } from './cache-control.ts';
@@ -231,14 +231,19 @@ export class BuiltIndex {
     const headers = Object.entries(this.#headersOf(file, route)).flat();
     const fields = [...headers, 'Cache-Control', this.#cacheControlOf(file.path)];
     const isFit = held !== undefined && canBeDictionary(held);
-    const isHome = route.status === 200 && isFit && mayBeKept(fields);
-    return { useAs: isHome ? this.#homePages.get(pagePathOf(file)) : undefined };
+    if (route.status !== 200 || !isFit || !mayBeKept(fields)) return { useAs: undefined };
+    const page = pagePathOf(file);
+    const ofHome = this.#homePages.get(page);
+    return {
+      useAs: ofHome ?? useAsDictionary(encodeURI(withBaseHref(this.#baseHref, page)), 'document'),
+    };
   }
 
-  /** Makes a home page a dictionary, if its answers say so. */
+  /** Makes a home page a dictionary, if its answers say so. Other pages are those of their next builds. */
   #holdDictionary(resource: HeldResource, route: PrerenderedRoute | undefined): void {
     const { body, path, withDictionary, identity } = resource;
     if (route === undefined || withDictionary === undefined) return;
+    if (!this.#homePages.has(path.slice(0, -INDEX.length) || '/')) return;
     if (valueOf(identity.full.headers, 'use-as-dictionary') === undefined) return;
     this.#options.dictionaries?.hold(`file ${path}`, new Dictionary(body));
   }

@@ -33,33 +33,34 @@ export class PreviousBuilds {
   }
 
   /**
-   * The dictionaries of a file: for a script or style the file of the same name without hash, for a page the
-   * home page of its locale.
+   * The dictionaries of a file: for a script or style the file of the same name without hash, for a page its
+   * earlier version and the home page of its locale.
    *
    * @param path - Below the browser folder.
    */
   async of(path: string, body: Uint8Array): Promise<readonly Dictionary[]> {
     const found = new Map<string, Dictionary>();
     for (const build of this.#builds) {
-      const from = this.#dictionaryOf(path, build);
-      const dictionary = from === undefined ? undefined : await this.#readOnce(build.folder, from);
-      // The same content needs no coding: a client has the file, or asks whether it has changed.
-      const isSame = dictionary !== undefined && Buffer.compare(dictionary.content, body) === 0;
-      if (dictionary !== undefined && !isSame) found.set(dictionary.name, dictionary);
+      for (const from of this.#dictionariesOf(path, build)) {
+        const dictionary = await this.#readOnce(build.folder, from);
+        // The same content needs no coding: a client has the file, or asks whether it has changed.
+        const isSame = dictionary !== undefined && Buffer.compare(dictionary.content, body) === 0;
+        if (dictionary !== undefined && !isSame) found.set(dictionary.name, dictionary);
+      }
     }
     return [...found.values()];
   }
 
-  #dictionaryOf(path: string, { paths, byName }: PreviousBuild): string | undefined {
+  #dictionariesOf(path: string, { paths, byName }: PreviousBuild): Iterable<string> {
     if (!path.endsWith(INDEX)) {
-      return this.#current.find(path) === path ? byName.find(path) : undefined;
+      const earlier = this.#current.find(path) === path ? byName.find(path) : undefined;
+      return earlier === undefined ? [] : [earlier];
     }
     // A localized build has a folder for each locale, or for all but one.
-    const locale = `${path.split('/', 2).join('/')}`;
-    const own = `${locale}${INDEX}`;
-    const isOfLocale = paths.has(`${locale}/index.csr.html`) && paths.has(own);
-    const home = isOfLocale ? own : INDEX;
-    return paths.has(home) ? home : undefined;
+    const locale = path.split('/', 2).join('/');
+    const isOfLocale = paths.has(`${locale}/index.csr.html`) && paths.has(locale + INDEX);
+    const home = isOfLocale ? locale + INDEX : INDEX;
+    return new Set([path, home].filter((each) => paths.has(each)));
   }
 
   #readOnce(folder: string, path: string): Promise<Dictionary | undefined> {
