@@ -1,5 +1,6 @@
 import { browserScenario } from './browser.ts';
 import { codedScenario } from './coded.ts';
+import { dictionariesScenario } from './dictionaries.ts';
 import { entityTagsScenario } from './entity-tags.ts';
 import { frameworksScenario } from './frameworks.ts';
 import { goodputScenario } from './goodput.ts';
@@ -32,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   renderThreadsScenario,
   frameworksScenario,
   codedScenario,
+  dictionariesScenario,
   mixedScenario,
   saturationScenario,
   hungScenario,

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ourServers } from '../contestants/catalogue.ts';
+import { type Deploy, makeDeploy, type Pages } from '../contestants/dictionary-builds.ts';
+import type { Contestant } from '../measure/contestant.ts';
+import { get } from '../measure/request.ts';
+import type { Row } from '../measure/row.ts';
+import type { Session } from '../measure/session.ts';
+import { spreadOf } from '../measure/spread.ts';
+import type { Scenario } from './scenario.ts';
+
+const NAME = 'dictionaries';
+const FOLDER = join(import.meta.dirname, '../../../tmp/bench/dictionaries');
+/** Rendered by the example, and stored with its prerendered pages. */
+const PRODUCTS = ['/products/1', '/products/2'];
+/** A visit: the home page, the shop, two products, and the studio. */
+const VISIT = ['/', '/catalog', ...PRODUCTS, '/about'];
+const CODINGS = ['identity', 'gzip', 'br', 'dcb', 'dcz'] as const;
+type Coding = (typeof CODINGS)[number];
+
+/** How often a page is asked for until it comes in its coding; where that is not worth it, it stays in br. */
+const TRIES = 100;
+const TRY_EVERY_MS = 20;
+
+/** What a client asks for, and what it has. */
+interface Asked {
+  readonly path: string;
+  readonly dictionary?: Uint8Array | undefined;
+}
+
+async function bytesOf(origin: string, { path, dictionary }: Asked, coding: Coding) {
+  const isCodedWith = coding.startsWith('dc') && dictionary !== undefined;
+  const codings = coding.startsWith('dc') ? `br, ${coding}` : coding;
+  const headers: Record<string, string> = { 'accept-encoding': codings };
+  if (isCodedWith) {
+    const digest = createHash('sha256').update(dictionary).digest('base64');
+    headers['available-dictionary'] = `:${digest}:`;
+  }
+  for (let tries = 0; ; tries++) {
+    const { body, headers: fields } = await get(origin + path, headers);
+    const isWanted = fields['content-encoding'] === coding;
+    if (!isCodedWith || isWanted || tries === TRIES) return body.byteLength;
+    await wait(TRY_EVERY_MS);
+  }
+}
+
+async function rowsOf(
+  session: Session,
+  work: string,
+  folder: string,
+  asked: readonly Asked[],
+): Promise<Row[]> {
+  const contestant: Contestant = {
+    name: `ng-ssr node, ${work}`,
+    runtime: 'node',
+    command: [
+      process.execPath,
+      join(import.meta.dirname, '../contestants/dictionary-server.ts'),
+      folder,
+    ],
+  };
+  const { origin } = await session.server(contestant);
+  const rows: Row[] = [];
+  for (const coding of CODINGS) {
+    session.say(`${work}: ${coding}`);
+    let bytes = 0;
+    for (const one of asked) bytes += await bytesOf(origin, one, coding);
+    rows.push({
+      id: `${NAME}/${work}/${coding}`,
+      ...{ scenario: NAME, work, server: coding, unit: 'bytes' },
+      value: spreadOf([bytes]),
+    });
+  }
+  await session.stopServers();
+  return rows;
+}
+
+async function renderProducts(session: Session): Promise<Pages> {
+  const { origin } = await session.server(ourServers()[0]!);
+  const pages: Record<string, Uint8Array> = {};
+  for (const path of PRODUCTS) pages[path] = (await get(origin + path)).body;
+  await session.stopServers();
+  return pages;
+}
+
+/** What a browser with dictionaries asks for after a deploy: the pages again, and the script that has changed. */
+function afterDeploy({ first, scripts: [before, after] }: Deploy): Asked[] {
+  const read = (path: string): Uint8Array => readFileSync(join(first, 'browser', path));
+  return [
+    ...VISIT.map((path) => ({ path, dictionary: read(join(path, 'index.html')) })),
+    { path: after, dictionary: read(before) },
+  ];
+}
+
+/** Bytes of content on the wire: a first visit to five pages, and the same visit after a deploy. */
+export const dictionariesScenario: Scenario = {
+  name: NAME,
+  title:
+    'bytes of five pages of the example, and of the same visit after a deploy of one line, in each coding',
+  inQuick: false,
+  async run(session) {
+    const deploy = makeDeploy(FOLDER, await renderProducts(session));
+    const home = readFileSync(join(deploy.first, 'browser/index.html'));
+    const first = VISIT.map((path, at) => ({ path, dictionary: at === 0 ? undefined : home }));
+    return [
+      ...(await rowsOf(session, 'five pages', deploy.first, first)),
+      ...(await rowsOf(session, 'after a deploy', deploy.second, afterDeploy(deploy))),
+    ];
+  },
+};
