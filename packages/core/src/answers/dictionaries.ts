@@ -2,6 +2,7 @@ import type { Exchange } from '../exchange.ts';
 import { readAcceptEncoding } from '../http/accept-encoding.ts';
 import {
   availableDictionaryCodings,
+  canBeDictionary,
   type Dictionary,
   type DictionaryCoding,
 } from '../http/dictionary-coding.ts';
@@ -13,6 +14,8 @@ import type { Resource } from './select.ts';
 const MOST_VERSIONS = 2;
 /** Pages that are dictionaries at a time. A host, a locale and a variant of a page have one each. */
 const MOST_PAGES = 8;
+/** Bounds the memory of versions whose pages are not held any more. */
+const MOST_HELD_BYTES = 512 * 1024;
 /** The dictionaries that one page is coded against at a time. */
 const MOST_OF_ONE_PAGE = 6;
 
@@ -20,6 +23,11 @@ const MOST_OF_ONE_PAGE = 6;
 interface Source {
   versions: readonly Dictionary[];
   readonly isHeld: () => boolean;
+}
+
+/** Whether a page's content is fit for {@link Dictionaries.hold}. */
+export function mayHold(content: Uint8Array): boolean {
+  return content.byteLength <= MOST_HELD_BYTES && canBeDictionary(content);
 }
 
 /** The contents that this process can code pages against: the latest versions of few public pages. */

@@ -2,16 +2,13 @@ import type { Dictionaries } from '../answers/dictionaries.ts';
 import { readFileSync } from 'node:fs';
 import { check } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
-import { canBeDictionary, Dictionary } from '../http/dictionary-coding.ts';
 import { isFieldValue } from '../http/field-syntax.ts';
-import { valueOf } from '../http/header-list.ts';
-import { mayBeKept, useAsDictionary } from '../http/use-as-dictionary.ts';
 import { canonicalPath, pathOf } from '../http/target.ts';
 import { readBaseHref } from './base-href.ts';
 import { cacheControlOf } from './cache-control.ts';
 import { localeOf } from './content-language.ts';
 import { contentTypeOf, isCompressible } from '../http/content-type.ts';
-import { FilesByName, homePagesOf } from './file-dictionaries.ts';
+import { FileDictionaries } from './file-dictionaries.ts';
 import type { ResolvedFilesOptions } from './files-options.ts';
 import { type FileDictionaryTerms, HeldResource } from './held-resource.ts';
 import { LargeFile, MOST_CODED_FILE_BYTES } from './large-file.ts';
@@ -57,8 +54,7 @@ export class BuiltIndex {
   #baseHref = '/';
   /** The folders of other locales, where the build of one is the browser folder itself. */
   #buildsBelow: readonly string[] = [];
-  #filesByName = new FilesByName([]);
-  #homePages: ReadonlyMap<string, string> = new Map();
+  #dictionaries: FileDictionaries | undefined;
 
   /**
    * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder or a file cannot be read, `NG_SSR_OPTION_INVALID`
@@ -82,7 +78,7 @@ export class BuiltIndex {
 
   /** The home page of each locale, by its route path, with its value of Use-As-Dictionary. */
   get homePages(): ReadonlyMap<string, string> {
-    return this.#homePages;
+    return this.#dictionaries?.homePages ?? new Map();
   }
 
   /** Steps 2 and 3 for built files: the held resource of a target, or undefined. */
@@ -121,8 +117,9 @@ export class BuiltIndex {
     this.#buildsBelow = [...byPath.keys()]
       .filter((path) => path.endsWith(CSR_PAGE) && path !== CSR_PAGE)
       .map((path) => path.slice(0, -CSR_PAGE.length));
-    this.#filesByName = new FilesByName(byPath.keys());
-    this.#homePages = homePagesOf(this.#baseHref, this.#buildsBelow);
+    const { dictionaries } = this.#options;
+    const build = { baseHref: this.#baseHref, locales: this.#buildsBelow, paths: byPath.keys() };
+    this.#dictionaries = dictionaries && new FileDictionaries(dictionaries, build);
     const isPageFile = (file: BuiltFile): boolean => file.path.endsWith(INDEX);
     // Pages first, then small before large: if not all fit, those requested most are held.
     files.sort(
@@ -180,7 +177,7 @@ export class BuiltIndex {
       ...(route && { status: route.status, routeHeaders: this.#headersOf(file, route) }),
     });
     for (const path of this.#urlPathsOf(file, route)) this.#held.set(path, resource);
-    this.#holdDictionary(resource, route);
+    if (route !== undefined) this.#dictionaries?.hold(pagePathOf(file), resource);
     return isCoded ? this.#codingJobsOf(resource, byPath) : [];
   }
 
@@ -216,36 +213,18 @@ export class BuiltIndex {
   /**
    * Undefined for files that have nothing to do with dictionaries.
    *
-   * @param held - The content, if it is held: pages are coded here, scripts when a build is packed.
+   * @param held - The content, if it is held.
    */
   #dictionaryTerms(
     file: BuiltFile,
     route: PrerenderedRoute | undefined,
     held: Uint8Array | undefined,
   ): FileDictionaryTerms | undefined {
-    if (this.#options.dictionaries === undefined) return undefined;
-    if (route === undefined) {
-      const useAs = this.#filesByName.useAs(file.path);
-      return useAs === undefined ? undefined : { useAs };
-    }
+    if (route === undefined) return this.#dictionaries?.ofFile(file.path);
     const headers = Object.entries(this.#headersOf(file, route)).flat();
     const fields = [...headers, 'Cache-Control', this.#cacheControlOf(file.path)];
-    const isFit = held !== undefined && canBeDictionary(held);
-    if (route.status !== 200 || !isFit || !mayBeKept(fields)) return { useAs: undefined };
-    const page = pagePathOf(file);
-    const ofHome = this.#homePages.get(page);
-    return {
-      useAs: ofHome ?? useAsDictionary(encodeURI(withBaseHref(this.#baseHref, page)), 'document'),
-    };
-  }
-
-  /** Makes a home page a dictionary, if its answers say so. Other pages are those of their next builds. */
-  #holdDictionary(resource: HeldResource, route: PrerenderedRoute | undefined): void {
-    const { body, path, withDictionary, identity } = resource;
-    if (route === undefined || withDictionary === undefined) return;
-    if (!this.#homePages.has(path.slice(0, -INDEX.length) || '/')) return;
-    if (valueOf(identity.full.headers, 'use-as-dictionary') === undefined) return;
-    this.#options.dictionaries?.hold(`file ${path}`, new Dictionary(body));
+    const isWhole = route.status === 200;
+    return this.#dictionaries?.ofPage(pagePathOf(file), isWhole ? held : undefined, fields);
   }
 
   /** The route of a page, or undefined for an index.html that is a plain file. */

@@ -1,53 +1,64 @@
-import { useAsDictionary } from '../http/use-as-dictionary.ts';
-import { readHashedName } from './hashed-name.ts';
+import { type Dictionaries, mayHold } from '../answers/dictionaries.ts';
+import { Dictionary } from '../http/dictionary-coding.ts';
+import { type HeaderList, valueOf } from '../http/header-list.ts';
+import { mayBeKept, useAsDictionary } from '../http/use-as-dictionary.ts';
+import { FilesByName } from './files-by-name.ts';
+import type { FileDictionaryTerms, HeldResource } from './held-resource.ts';
 
-const DESTINATIONS = { '.js': 'script', '.mjs': 'script', '.css': 'style' } as const;
+/** What is known of a build that has dictionaries. */
+export interface DictionaryBuild {
+  readonly baseHref: string;
+  /** The folders of locales below the browser folder, with `/` in front. */
+  readonly locales: readonly string[];
+  /** Of all files below the browser folder. */
+  readonly paths: Iterable<string>;
+}
 
-/**
- * The scripts and styles whose next build can be coded against them, by name without hash: `/main-*.js`. Names that
- * several files have, such as those of lazy chunks, do not say which file follows which.
- */
-export class FilesByName {
-  readonly #paths = new Map<string, string[]>();
+/** Which built files are dictionaries, and for what. */
+export class FileDictionaries {
+  /** The home page of each locale, by its route path, with its value of Use-As-Dictionary. */
+  readonly homePages: ReadonlyMap<string, string>;
+  readonly #dictionaries: Dictionaries;
+  readonly #baseHref: string;
+  readonly #files: FilesByName;
 
-  /** @param paths - Of all files below the browser folder. */
-  constructor(paths: Iterable<string>) {
-    for (const path of paths) {
-      const name = nameOf(path);
-      if (name !== undefined) this.#paths.set(name, [...(this.#paths.get(name) ?? []), path]);
+  constructor(dictionaries: Dictionaries, { baseHref, locales, paths }: DictionaryBuild) {
+    this.#dictionaries = dictionaries;
+    this.#baseHref = baseHref;
+    this.#files = new FilesByName(paths);
+    this.homePages = homePagesOf(baseHref, locales);
+  }
+
+  /** A script or style is the dictionary of its next build; undefined for other files. */
+  ofFile(path: string): FileDictionaryTerms | undefined {
+    const useAs = this.#files.useAs(path);
+    return useAs === undefined ? undefined : { useAs };
+  }
+
+  /**
+   * A home page is the dictionary of all pages of its locale, another one that of its next version.
+   *
+   * @param page - Its path, without the base href.
+   * @param content - Undefined for a page that is no dictionary.
+   * @param headers - Of its answers.
+   */
+  ofPage(page: string, content: Uint8Array | undefined, headers: HeaderList): FileDictionaryTerms {
+    if (content === undefined || !mayHold(content) || !mayBeKept(headers)) {
+      return { useAs: undefined };
     }
+    const below = page === '/' ? this.#baseHref : this.#baseHref.slice(0, -1) + page;
+    return { useAs: this.homePages.get(page) ?? useAsDictionary(encodeURI(below), 'document') };
   }
 
-  /** The only file that has the name of another one, or undefined. */
-  find(path: string): string | undefined {
-    const paths = this.#paths.get(nameOf(path) ?? '');
-    return paths?.length === 1 ? paths[0] : undefined;
-  }
-
-  /** The value of Use-As-Dictionary of a file, or undefined if it is no dictionary for its successor. */
-  useAs(path: string): string | undefined {
-    const name = this.find(path) === path ? readHashedName(path) : undefined;
-    if (name === undefined) return undefined;
-    const { before, ending } = name;
-    const match = `${encodeURI(before.slice(before.lastIndexOf('/') + 1))}*${ending}`;
-    return useAsDictionary(match, DESTINATIONS[ending as keyof typeof DESTINATIONS]);
+  /** Makes a home page a dictionary, if its answers say so. */
+  hold(page: string, { body, identity, path, withDictionary }: HeldResource): void {
+    if (withDictionary === undefined || !this.homePages.has(page)) return;
+    if (valueOf(identity.full.headers, 'use-as-dictionary') === undefined) return;
+    this.#dictionaries.hold(`file ${path}`, new Dictionary(body));
   }
 }
 
-/** Undefined for files that are no dictionaries. */
-function nameOf(path: string): string | undefined {
-  const name = readHashedName(path);
-  if (name === undefined || !(name.ending in DESTINATIONS)) return undefined;
-  const isChunk = name.before.endsWith('/chunk-');
-  return isChunk ? undefined : `${name.before}*${name.ending}`;
-}
-
-/**
- * The home page of each locale, by its route path, with its value of Use-As-Dictionary.
- *
- * @param locales - The folders of locales below the browser folder, with `/` in front.
- */
-export function homePagesOf(baseHref: string, locales: readonly string[]): Map<string, string> {
+function homePagesOf(baseHref: string, locales: readonly string[]): Map<string, string> {
   const homes = new Map<string, string>();
   for (const home of ['', ...locales]) {
     const value = useAsDictionary(`${baseHref.slice(0, -1)}${encodeURI(home)}/*`, 'document');

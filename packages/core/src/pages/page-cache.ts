@@ -15,6 +15,7 @@ import { LanguageMatcher } from './key/languages.ts';
 import { HeldPage } from './memory/held-page.ts';
 import { PageCodings } from './memory/page-codings.ts';
 import { PageMemory } from './memory/page-memory.ts';
+import { StoredDictionaries } from './memory/stored-dictionaries.ts';
 import { mayStore } from './policy/may-store.ts';
 import { type Use, useOf } from './policy/use-of.ts';
 import type { Purge } from '../purge.ts';
@@ -85,8 +86,9 @@ export class PageCache implements Pages {
       scheduler: parts.scheduler,
       nonce,
       isCoded: cache.encodings.length > 0,
-      dictionaries: parts.dictionaries,
-      homePages: parts.homePages,
+      dictionaries:
+        parts.dictionaries &&
+        new StoredDictionaries(parts.dictionaries, parts.homePages, this.#memory, nonce),
       onError,
     });
   }

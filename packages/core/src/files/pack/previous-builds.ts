@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canBeDictionary, Dictionary } from '../../http/dictionary-coding.ts';
-import { FilesByName } from '../file-dictionaries.ts';
+import { FilesByName } from '../files-by-name.ts';
 import { readFolder } from '../read-folder.ts';
 
 const INDEX = '/index.html';

@@ -5,10 +5,10 @@ import type { Scheduler } from '../../render/scheduler.ts';
 import { channelOf } from '../../telemetry/channels.ts';
 import type { KeyMaker } from '../key/cache-key.ts';
 import { type Flight, isFailure, type Outcome } from './flight.ts';
-import { ageOf, type DictionaryTerms, HeldPage } from '../memory/held-page.ts';
+import { ageOf, HeldPage } from '../memory/held-page.ts';
 import { mayStore, type Reason } from '../policy/may-store.ts';
-import type { Dictionaries } from '../../answers/dictionaries.ts';
 import { hasNonce, type NonceFiller } from '../../answers/nonce.ts';
+import type { StoredDictionaries } from '../memory/stored-dictionaries.ts';
 import type { PageMemory } from '../memory/page-memory.ts';
 import type { StoredPage } from '../store/page-store.ts';
 import type { SharedPages } from '../store/shared-pages.ts';
@@ -25,9 +25,8 @@ export interface FlightContext {
   readonly nonce: NonceFiller | undefined;
   /** Whether codings are made of stored pages. */
   readonly isCoded: boolean;
-  /** As in {@link PageCacheParts}. */
-  readonly dictionaries: Dictionaries | undefined;
-  readonly homePages: ReadonlyMap<string, string>;
+  /** Undefined without the option `dictionaries`. */
+  readonly dictionaries: StoredDictionaries | undefined;
   readonly onError: (error: SsrError) => void;
 }
 
@@ -123,7 +122,7 @@ export class Flights {
 
   /** Takes the page from the shared store, or renders it while other processes wait for the lease. */
   async #obtain(flight: Flight, isRefresh: boolean): Promise<Outcome> {
-    const { shared, memory, keys, nonce } = this.#context;
+    const { shared, memory, keys, nonce, dictionaries } = this.#context;
     if (shared === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
     const purgesSeen = memory.purges.latest;
     const { found, lease, isUnshared } = await shared.obtain(
@@ -137,13 +136,13 @@ export class Flights {
     // Without `cache.nonce` this process cannot fill the nonces of a page that another process has stored.
     if (found !== undefined && (nonce !== undefined || found.page.nonceAt === undefined)) {
       const page = nonce?.fromShared(found.page) ?? found.page;
-      const terms = this.#dictionaryTerms(flight, page);
+      const terms = dictionaries?.termsOf(flight.asked, page);
       const held = new HeldPage(page, purgesSeen, this.#context.isCoded, found.bornAtMs, terms);
       if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
       if (found.variants !== undefined) memory.set(flight.key, found.variants);
       const earlier = memory.get(found.key);
       memory.set(found.key, held);
-      this.#holdDictionary(found.key, held, earlier !== undefined);
+      dictionaries?.hold(found.key, held, earlier !== undefined);
       return { kind: 'stored', key: found.key, held, isRendered: false };
     }
     if (isUnshared === true && !isRefresh) {
@@ -189,7 +188,7 @@ export class Flights {
     isRefresh: boolean,
     share: Share | undefined,
   ): Promise<Outcome> {
-    const { memory, keys, nonce, isCoded } = this.#context;
+    const { memory, keys, nonce, isCoded, dictionaries } = this.#context;
     const { key, primaryKey, asked, exchange } = flight;
     const purgesSeen = memory.purges.latest;
     const rendered = await this.render(flight);
@@ -218,34 +217,17 @@ export class Flights {
     if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-too-many');
 
     const page = toStoredPage(rendered, asked, lifetime, nowMs);
-    const terms = this.#dictionaryTerms(flight, page);
+    const terms = dictionaries?.termsOf(flight.asked, page);
     const held = new HeldPage(page, purgesSeen, isCoded, undefined, terms);
     const pageKey = vary.length === 0 ? primaryKey : keys.variantKey(primaryKey, vary, exchange);
     const earlier = memory.get(pageKey);
     if (earlier instanceof HeldPage) held.adopt(earlier);
     if (!memory.set(pageKey, held)) return unshared('too-large');
-    this.#holdDictionary(pageKey, held, earlier !== undefined);
+    dictionaries?.hold(pageKey, held, earlier !== undefined);
     if (vary.length > 0) memory.set(primaryKey, { vary });
     void share?.(pageKey, page, vary);
     if (stores.hasSubscribers) publishStore(asked.path, rendered, undefined, page.freshSeconds);
     return { kind: 'stored', key: pageKey, held, isRendered: true };
-  }
-
-  /** A page with a nonce differs in each answer: it is no dictionary, and is not coded against one. */
-  #dictionaryTerms({ asked }: Flight, page: StoredPage): DictionaryTerms | undefined {
-    const { dictionaries, homePages, nonce } = this.#context;
-    if (dictionaries === undefined || nonce?.isIn(page) === true) return undefined;
-    // Anybody can ask for any number of queries.
-    return { useAs: asked.query === '' ? homePages.get(asked.routePath) : undefined };
-  }
-
-  /** @param isSuccessor - Whether an earlier version is held, which clients may have too. */
-  #holdDictionary(key: string, { dictionary }: HeldPage, isSuccessor: boolean): void {
-    const { dictionaries, memory } = this.#context;
-    if (dictionaries === undefined) return;
-    if (!isSuccessor) dictionaries.drop(key);
-    if (dictionary === undefined) return;
-    dictionaries.hold(key, dictionary, () => memory.get(key) instanceof HeldPage);
   }
 
   /**

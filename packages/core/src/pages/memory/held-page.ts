@@ -1,43 +1,24 @@
 import { entityTag } from '@ng-ssr/etag';
-import type { Answer } from '../../exchange.ts';
 import type { ContentCoding, NegotiableCoding } from '../../http/accept-encoding.ts';
-import {
-  canBeDictionary,
-  Dictionary,
-  type DictionaryCoding,
-} from '../../http/dictionary-coding.ts';
-import { addVary, type HeaderList, toNotModifiedFields, valueOf } from '../../http/header-list.ts';
+import { Dictionary, type DictionaryCoding } from '../../http/dictionary-coding.ts';
+import { addVary, type HeaderList, valueOf } from '../../http/header-list.ts';
 import { parseHttpDate } from '../../http/http-date.ts';
 import { mayBeKept } from '../../http/use-as-dictionary.ts';
-import { isWorthwhile, superfluous } from '../../answers/dictionaries.ts';
-import type { Representation } from '../../answers/representation.ts';
-import type { DictionaryForms, Resource } from '../../answers/select.ts';
+import { isWorthwhile, mayHold, superfluous } from '../../answers/dictionaries.ts';
+import type { Resource } from '../../answers/select.ts';
 import { readContentHead } from '../../answers/content-head.ts';
 import { isStaleForbidden } from '../policy/may-store.ts';
 import type { StoredPage } from '../store/page-store.ts';
+import { AgedPage, type AgelessForms, type AgelessRepresentation } from './aged-page.ts';
 
 /** Objects, map entries and strings of a page besides its bytes: measured, rounded up. */
 const OVERHEAD_BYTES = 2048;
-
-/** A stored page in one coding, without the fields of the moment, Age and Cache-Status. */
-interface AgelessRepresentation extends Pick<
-  Representation,
-  'coding' | 'mayBeCoded' | 'etag' | 'lastModifiedMs'
-> {
-  readonly status: number;
-  readonly headers: HeaderList;
-  readonly body: Uint8Array;
-  /** The fields of its 304, made with the first one. */
-  notModifiedFields: HeaderList | undefined;
-}
 
 /** What a page has to do with dictionaries, where the option `dictionaries` is set. */
 export interface DictionaryTerms {
   /** The value of Use-As-Dictionary, if the page is to be one. */
   readonly useAs: string | undefined;
 }
-
-type Forms = Map<string, DictionaryForms<AgelessRepresentation>>;
 
 /** A stored page in memory, in identity and in the codings made so far, with its state. */
 export class HeldPage implements Resource<AgelessRepresentation> {
@@ -46,7 +27,7 @@ export class HeldPage implements Resource<AgelessRepresentation> {
   readonly uncoded: AgelessRepresentation;
   readonly coded: { [coding in ContentCoding]?: AgelessRepresentation } = {};
   readonly isCoded: boolean;
-  readonly withDictionary: Forms | undefined;
+  readonly withDictionary: AgelessForms | undefined;
   /** The page as a dictionary, if clients are told to use it as one. */
   readonly dictionary: Dictionary | undefined;
   /** When it was generated, by the monotonic clock (`performance.now()`). */
@@ -235,7 +216,7 @@ export class HeldPage implements Resource<AgelessRepresentation> {
 /** Whether browsers would use the page as a dictionary. */
 function isDictionary({ status, headers, body }: StoredPage): boolean {
   const isOwn = valueOf(headers, 'use-as-dictionary') !== undefined;
-  return status === 200 && !isOwn && mayBeKept(headers) && canBeDictionary(body);
+  return status === 200 && !isOwn && mayBeKept(headers) && mayHold(body);
 }
 
 function toWeak(tag: string): string {
@@ -248,89 +229,4 @@ function toWeak(tag: string): string {
  */
 export function ageOf({ dateMs }: StoredPage): number {
   return Math.max(0, Date.now() - dateMs);
-}
-
-/** A page with its Age and TTL in one second. */
-class AgedPage implements Resource {
-  readonly age: number;
-  readonly ttl: number;
-  readonly identity: Representation;
-  readonly uncoded: Representation;
-  readonly coded: { readonly [coding in ContentCoding]?: Representation };
-  readonly isCoded: boolean;
-  readonly withDictionary: ReadonlyMap<string, DictionaryForms> | undefined;
-
-  constructor(
-    { identity, uncoded, coded, isCoded, withDictionary }: HeldPage,
-    age: number,
-    ttl: number,
-    status: string,
-  ) {
-    this.age = age;
-    this.ttl = ttl;
-    const fields = ['age', String(age), 'cache-status', status];
-    this.isCoded = isCoded;
-    this.identity = new AgedRepresentation(identity, fields);
-    this.uncoded = new AgedRepresentation(uncoded, fields);
-    const aged: { [coding in ContentCoding]?: Representation } = {};
-    for (const coding in coded) {
-      const representation = coded[coding as ContentCoding]!;
-      aged[coding as ContentCoding] = new AgedRepresentation(representation, fields);
-    }
-    this.coded = aged;
-    this.withDictionary = withDictionary?.size ? ageForms(withDictionary, fields) : undefined;
-  }
-}
-
-function ageForms(forms: Forms, fields: HeaderList): Map<string, DictionaryForms> {
-  const aged = new Map<string, DictionaryForms>();
-  for (const [name, { dcb, dcz }] of forms) {
-    aged.set(name, {
-      dcb: dcb && new AgedRepresentation(dcb, fields),
-      dcz: dcz && new AgedRepresentation(dcz, fields),
-    });
-  }
-  return aged;
-}
-
-/** Builds each answer on first use, and reuses it. */
-class AgedRepresentation implements Representation {
-  readonly coding: NegotiableCoding | DictionaryCoding;
-  readonly mayBeCoded: boolean;
-  readonly etag: string | undefined;
-  readonly lastModifiedMs: number | undefined;
-  readonly #ageless: AgelessRepresentation;
-  readonly #fields: HeaderList;
-  #full: Answer | undefined;
-  #head: Answer | undefined;
-  #notModified: Answer | undefined;
-
-  constructor(ageless: AgelessRepresentation, fields: HeaderList) {
-    this.coding = ageless.coding;
-    this.mayBeCoded = ageless.mayBeCoded;
-    this.etag = ageless.etag;
-    this.lastModifiedMs = ageless.lastModifiedMs;
-    this.#ageless = ageless;
-    this.#fields = fields;
-  }
-
-  get full(): Answer {
-    const { status, headers, body } = this.#ageless;
-    return (this.#full ??= { status, headers: headers.concat(this.#fields), body });
-  }
-
-  get head(): Answer {
-    return (this.#head ??= { ...this.full, body: null });
-  }
-
-  get notModified(): Answer {
-    const ageless = this.#ageless;
-    return (this.#notModified ??= {
-      status: 304,
-      headers: (ageless.notModifiedFields ??= toNotModifiedFields(ageless.headers)).concat(
-        this.#fields,
-      ),
-      body: null,
-    });
-  }
 }

@@ -1,0 +1,111 @@
+import type { Answer } from '../../exchange.ts';
+import type { ContentCoding, NegotiableCoding } from '../../http/accept-encoding.ts';
+import type { DictionaryCoding } from '../../http/dictionary-coding.ts';
+import { type HeaderList, toNotModifiedFields } from '../../http/header-list.ts';
+import type { Representation } from '../../answers/representation.ts';
+import type { DictionaryForms, Resource } from '../../answers/select.ts';
+
+/** A stored page in one coding, without the fields of the moment, Age and Cache-Status. */
+export interface AgelessRepresentation extends Pick<
+  Representation,
+  'coding' | 'mayBeCoded' | 'etag' | 'lastModifiedMs'
+> {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: Uint8Array;
+  /** The fields of its 304, made with the first one. */
+  notModifiedFields: HeaderList | undefined;
+}
+
+/** A page coded against dictionaries, by their names. */
+export type AgelessForms = Map<string, DictionaryForms<AgelessRepresentation>>;
+
+/** A page in all codings made so far. */
+interface AgelessPage extends Resource<AgelessRepresentation> {
+  readonly withDictionary: AgelessForms | undefined;
+}
+
+/** A page with its Age and TTL in one second. */
+export class AgedPage implements Resource {
+  readonly age: number;
+  readonly ttl: number;
+  readonly identity: Representation;
+  readonly uncoded: Representation;
+  readonly coded: { readonly [coding in ContentCoding]?: Representation };
+  readonly isCoded: boolean;
+  readonly withDictionary: ReadonlyMap<string, DictionaryForms> | undefined;
+
+  constructor(
+    { identity, uncoded, coded, isCoded, withDictionary }: AgelessPage,
+    age: number,
+    ttl: number,
+    status: string,
+  ) {
+    this.age = age;
+    this.ttl = ttl;
+    const fields = ['age', String(age), 'cache-status', status];
+    this.isCoded = isCoded;
+    this.identity = new AgedRepresentation(identity, fields);
+    this.uncoded = new AgedRepresentation(uncoded, fields);
+    const aged: { [coding in ContentCoding]?: Representation } = {};
+    for (const coding in coded) {
+      const representation = coded[coding as ContentCoding]!;
+      aged[coding as ContentCoding] = new AgedRepresentation(representation, fields);
+    }
+    this.coded = aged;
+    this.withDictionary = withDictionary?.size ? ageForms(withDictionary, fields) : undefined;
+  }
+}
+
+function ageForms(forms: AgelessForms, fields: HeaderList): Map<string, DictionaryForms> {
+  const aged = new Map<string, DictionaryForms>();
+  for (const [name, { dcb, dcz }] of forms) {
+    aged.set(name, {
+      dcb: dcb && new AgedRepresentation(dcb, fields),
+      dcz: dcz && new AgedRepresentation(dcz, fields),
+    });
+  }
+  return aged;
+}
+
+/** Builds each answer on first use, and reuses it. */
+class AgedRepresentation implements Representation {
+  readonly coding: NegotiableCoding | DictionaryCoding;
+  readonly mayBeCoded: boolean;
+  readonly etag: string | undefined;
+  readonly lastModifiedMs: number | undefined;
+  readonly #ageless: AgelessRepresentation;
+  readonly #fields: HeaderList;
+  #full: Answer | undefined;
+  #head: Answer | undefined;
+  #notModified: Answer | undefined;
+
+  constructor(ageless: AgelessRepresentation, fields: HeaderList) {
+    this.coding = ageless.coding;
+    this.mayBeCoded = ageless.mayBeCoded;
+    this.etag = ageless.etag;
+    this.lastModifiedMs = ageless.lastModifiedMs;
+    this.#ageless = ageless;
+    this.#fields = fields;
+  }
+
+  get full(): Answer {
+    const { status, headers, body } = this.#ageless;
+    return (this.#full ??= { status, headers: headers.concat(this.#fields), body });
+  }
+
+  get head(): Answer {
+    return (this.#head ??= { ...this.full, body: null });
+  }
+
+  get notModified(): Answer {
+    const ageless = this.#ageless;
+    return (this.#notModified ??= {
+      status: 304,
+      headers: (ageless.notModifiedFields ??= toNotModifiedFields(ageless.headers)).concat(
+        this.#fields,
+      ),
+      body: null,
+    });
+  }
+}
