@@ -8,7 +8,7 @@ import {
 } from '../http/dictionary-coding.ts';
 import { isReadable } from './negotiate-dictionary.ts';
 import type { CodingWithDictionary } from './page-coder.ts';
-import type { Resource } from './select.ts';
+import type { Resource } from './resource.ts';
 
 /** Versions of a page that are held as dictionaries: clients may still have the one before the latest. */
 const MOST_VERSIONS = 2;
@@ -23,6 +23,13 @@ const MOST_OF_ONE_PAGE = 6;
 interface Source {
   versions: readonly Dictionary[];
   readonly isHeld: () => boolean;
+  readonly isConstant: boolean;
+}
+
+/** A coding that is to be made for a client. */
+export interface WantedCoding extends CodingWithDictionary {
+  /** Whether the dictionary is the same as long as this process runs. */
+  readonly isConstant: boolean;
 }
 
 /** Whether a page's content is fit for {@link Dictionaries.hold}. */
@@ -40,14 +47,16 @@ export class Dictionaries {
    * Makes a page's content a dictionary, beside the version before it.
    *
    * @param page - A name for the page.
-   * @param isHeld - Whether the page is still held: if not, none of its versions is used any more.
+   * @param isHeld - Whether the page is still held: if not, none of its versions is used any more. Missing for a page
+   * that never changes.
    */
-  hold(page: string, dictionary: Dictionary, isHeld: () => boolean = () => true): void {
+  hold(page: string, dictionary: Dictionary, isHeld?: () => boolean): void {
     const earlier = this.#sources.get(page)?.versions ?? [];
     const others = earlier.filter(({ name }) => name !== dictionary.name);
     const versions = [dictionary, ...others].slice(0, MOST_VERSIONS);
     this.#sources.delete(page);
-    this.#sources.set(page, { versions, isHeld });
+    const isConstant = isHeld === undefined;
+    this.#sources.set(page, { versions, isHeld: isHeld ?? (() => true), isConstant });
     const [oldest] = this.#sources.keys();
     if (this.#sources.size > MOST_PAGES) this.#sources.delete(oldest!);
   }
@@ -62,7 +71,7 @@ export class Dictionaries {
    *
    * @returns undefined if the client has no dictionary that is held here, or the coding is made, or is not worth it.
    */
-  wanted(exchange: Exchange, page: Resource<unknown>): CodingWithDictionary | undefined {
+  wanted(exchange: Exchange, page: Resource<unknown>): WantedCoding | undefined {
     if (page.withDictionary === undefined || exchange.method !== 'GET') return undefined;
     const name = exchange.header('available-dictionary');
     if (name === undefined) return undefined;
@@ -71,16 +80,16 @@ export class Dictionaries {
     if (coding === undefined || page.withDictionary.get(name)?.[coding] !== undefined) {
       return undefined;
     }
-    const dictionary = this.#find(name);
-    if (dictionary === undefined || !isReadable(exchange, [])) return undefined;
-    return { coding, dictionary };
+    const found = this.#find(name);
+    if (found === undefined || !isReadable(exchange, [])) return undefined;
+    return { coding, ...found };
   }
 
-  #find(name: string): Dictionary | undefined {
-    for (const [page, { versions, isHeld }] of this.#sources) {
-      const found = versions.find((each) => each.name === name);
-      if (found === undefined) continue;
-      if (isHeld()) return found;
+  #find(name: string): Omit<WantedCoding, 'coding'> | undefined {
+    for (const [page, { versions, isHeld, isConstant }] of this.#sources) {
+      const dictionary = versions.find((each) => each.name === name);
+      if (dictionary === undefined) continue;
+      if (isHeld()) return { dictionary, isConstant };
       this.#sources.delete(page);
     }
     return undefined;

@@ -3,7 +3,7 @@ import type { AcceptedCodings } from '../http/accept-encoding.ts';
 import { listsTag } from '../http/entity-tag-list.ts';
 import { type HeaderList, valueOf } from '../http/header-list.ts';
 import type { Representation } from './representation.ts';
-import type { Resource } from './select.ts';
+import type { Resource } from './resource.ts';
 
 /**
  * The representation for a client that may have dictionaries (RFC 9842 section 2.2): the one that it has already, or

@@ -1,5 +1,6 @@
 import type { Answer, Exchange } from '../exchange.ts';
-import { type Resource, select } from './select.ts';
+import type { Resource } from './resource.ts';
+import { select } from './select.ts';
 import type { NonceFiller } from './nonce.ts';
 
 /**

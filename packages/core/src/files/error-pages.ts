@@ -5,7 +5,7 @@ import { ERROR_CODES, type SsrErrorCode } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { namesHtml } from '../http/accept.ts';
 import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
-import type { Resource } from '../answers/select.ts';
+import type { Resource } from '../answers/resource.ts';
 import { RETRY_AFTER_SECONDS } from '../answers/refusal.ts';
 import type { NonceFiller } from '../answers/nonce.ts';
 import {

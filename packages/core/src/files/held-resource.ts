@@ -5,7 +5,7 @@ import type { DictionaryCoding } from '../http/dictionary-coding.ts';
 import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
 import { toHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation } from '../answers/representation.ts';
-import type { DictionaryForms, Resource } from '../answers/select.ts';
+import type { DictionaryForms, Resource } from '../answers/resource.ts';
 import { isCompressible } from '../http/content-type.ts';
 import type { Codable, CodableContent } from './make-codings.ts';
 

@@ -1,15 +1,20 @@
-import { type Dictionaries, isWorthwhile, superfluous } from '../answers/dictionaries.ts';
-import type { CodingWithDictionary } from '../answers/page-coder.ts';
-import type { DictionaryForms } from '../answers/select.ts';
+import {
+  type Dictionaries,
+  isWorthwhile,
+  superfluous,
+  type WantedCoding,
+} from '../answers/dictionaries.ts';
+import type { DictionaryForms } from '../answers/resource.ts';
 import { SsrError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { type DictionaryLevels, encodeWith } from '../http/dictionary-coding.ts';
 import type { HeldResource } from './held-resource.ts';
 
-/** Built pages are coded once and compete with codings of the highest levels. */
+/** Against a built page a page is coded once, and competes with codings of the highest levels. */
 const LEVELS: DictionaryLevels = { dcb: 11, dcz: 19 };
 /** Of larger pages a coding of the highest level would take a second. */
 const MOST_BYTES_OF_LEVELS = 256 * 1024;
+/** Against a page that is rendered it is coded again with each of its versions. */
 const QUICK_LEVELS: DictionaryLevels = { dcb: 5, dcz: 9 };
 
 /** The memory of built files, as `BuiltIndex` counts it. */
@@ -27,6 +32,7 @@ export class PageFileCodings {
   readonly #memory: FileMemory;
   readonly #onError: (error: SsrError) => void;
   #last: Promise<void> = Promise.resolve();
+  #isStopped = false;
 
   constructor(dictionaries: Dictionaries, memory: FileMemory, onError: (error: SsrError) => void) {
     this.#dictionaries = dictionaries;
@@ -43,9 +49,17 @@ export class PageFileCodings {
     this.#last = this.#last.then(() => this.#make(page, wanted));
   }
 
-  async #make(page: HeldResource, { coding, dictionary }: CodingWithDictionary): Promise<void> {
+  /** Drops the codings that are not begun. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #make(page: HeldResource, wanted: WantedCoding): Promise<void> {
+    if (this.#isStopped) return;
     const { body } = page;
-    const levels = body.byteLength <= MOST_BYTES_OF_LEVELS ? LEVELS : QUICK_LEVELS;
+    const { coding, dictionary, isConstant } = wanted;
+    const isOnce = isConstant && body.byteLength <= MOST_BYTES_OF_LEVELS;
+    const levels = isOnce ? LEVELS : QUICK_LEVELS;
     try {
       const coded = await encodeWith(dictionary, body, coding, levels);
       const others = Object.values(page.coded).map(({ full }) => full.body?.byteLength ?? 0);

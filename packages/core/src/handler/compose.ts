@@ -2,7 +2,7 @@ import { Dictionaries } from '../answers/dictionaries.ts';
 import { NonceFiller } from '../answers/nonce.ts';
 import { PageAnswers } from '../answers/page-answers.ts';
 import { PageCoder } from '../answers/page-coder.ts';
-import type { Resource } from '../answers/select.ts';
+import type { Resource } from '../answers/resource.ts';
 import { SsrError } from '../errors.ts';
 import { BuiltIndex } from '../files/built-index.ts';
 import { ConstantPages } from '../files/constant-pages.ts';

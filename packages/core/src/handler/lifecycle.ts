@@ -110,9 +110,10 @@ export class Lifecycle {
   }
 
   async #close(): Promise<void> {
-    const { scheduler, pages, log } = this.#parts;
+    const { scheduler, pages, pageFileCodings, log } = this.#parts;
     this.#isClosed = true;
     this.drain();
+    pageFileCodings?.stop();
     try {
       // Renders under way may still be written to the shared store.
       await scheduler.close();

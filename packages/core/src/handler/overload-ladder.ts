@@ -4,7 +4,7 @@ import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { withField } from '../http/header-list.ts';
 import { underStatus } from '../answers/representation.ts';
-import type { Resource } from '../answers/select.ts';
+import type { Resource } from '../answers/resource.ts';
 import { refuse } from '../answers/refusal.ts';
 import type { NonceFiller } from '../answers/nonce.ts';
 import { channelOf, type ShedEvent } from '../telemetry/channels.ts';

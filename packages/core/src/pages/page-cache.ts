@@ -1,6 +1,7 @@
 import { isbot } from 'isbot';
 import { refuse } from '../answers/refusal.ts';
-import { type Resource, select } from '../answers/select.ts';
+import type { Resource } from '../answers/resource.ts';
+import { select } from '../answers/select.ts';
 import type { SsrError } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
 import { toDemand } from '../render/demand.ts';

@@ -3,7 +3,7 @@ import type { ContentCoding, NegotiableCoding } from '../../http/accept-encoding
 import type { DictionaryCoding } from '../../http/dictionary-coding.ts';
 import { type HeaderList, toNotModifiedFields } from '../../http/header-list.ts';
 import type { Representation } from '../../answers/representation.ts';
-import type { DictionaryForms, Resource } from '../../answers/select.ts';
+import type { DictionaryForms, Resource } from '../../answers/resource.ts';
 
 /** A stored page in one coding, without the fields of the moment, Age and Cache-Status. */
 export interface AgelessRepresentation extends Pick<

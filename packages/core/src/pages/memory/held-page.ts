@@ -5,7 +5,7 @@ import { addVary, type HeaderList, valueOf } from '../../http/header-list.ts';
 import { parseHttpDate } from '../../http/http-date.ts';
 import { mayBeKept } from '../../http/use-as-dictionary.ts';
 import { isWorthwhile, mayHold, superfluous } from '../../answers/dictionaries.ts';
-import type { Resource } from '../../answers/select.ts';
+import type { Resource } from '../../answers/resource.ts';
 import { readContentHead } from '../../answers/content-head.ts';
 import { isStaleForbidden } from '../policy/may-store.ts';
 import type { StoredPage } from '../store/page-store.ts';
