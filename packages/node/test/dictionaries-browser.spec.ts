@@ -4,7 +4,7 @@ import { createNodeSsrServer } from '@ng-ssr/node/server';
 import { type Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { seededText } from '../../conformance/src/seeded-bytes.ts';
-import { writeBuiltSite } from '../../core/test/built-site.ts';
+import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import {
   findChromium,
   NO_CHROMIUM,
@@ -106,5 +106,65 @@ test.skipIf(chromium === undefined)(
     await load(page, server.url, 'BBBBBBBB');
     const later = await untilDifference(page, `${server.url}product`, 'BBBBBBBB');
     expect(later).toMatchObject({ heading: '/product of BBBBBBBB', isWhole: true });
+  },
+);
+
+test.skipIf(chromium === undefined)(
+  'Chromium validates prerendered pages that it keeps as dictionaries, and loads what a deploy has changed of them',
+  async () => {
+    const page = (title: string) =>
+      prerendered(`<link rel="icon" href="data:,"><title>${title}</title>${TEXT}`);
+    const write = (deploy: string) =>
+      dirname(
+        writeBuiltSite({
+          'browser/index.html': page(`home ${deploy}`),
+          'browser/about/index.html': page(`about ${deploy}`),
+        }),
+      );
+    const [first, second] = [write('one'), write('two')];
+    expect(spawnSync(process.execPath, [BIN, 'pack', first]).status).toBe(0);
+    const args = [BIN, 'pack', second, '--previous', first];
+    expect(spawnSync(process.execPath, args).status).toBe(0);
+    const answers: string[] = [];
+    const serve = async (folder: string, port: number) => {
+      const ssr = createNodeSsrServer({
+        engine: () => null,
+        allowedHosts: ['localhost'],
+        files: {
+          folder: join(folder, 'browser'),
+          cacheControl: () => 'public, max-age=0, stale-while-revalidate=86400',
+        },
+        dictionaries: true,
+      });
+      ssr.use(({ url }, response, next) => {
+        response.on('finish', () => {
+          if (url !== '/favicon.ico') answers.push(`${url} ${response.statusCode}`);
+        });
+        next();
+      });
+      const { url } = await ssr.listen({ port, announce: false, shutdown: false });
+      onTestFinished(() => ssr.close());
+      return { url, close: () => ssr.close() };
+    };
+    const server = await serve(first, 0);
+    const browser = await openBrowser(chromium!);
+    onTestFinished(() => browser.close());
+    const tab = await browser.newPage();
+    const visit = async (path: string) => {
+      const response = await tab.goto(server.url + path);
+      const { 'content-encoding': coding } = await response!.allHeaders();
+      return `${await tab.title()}, ${coding}`;
+    };
+    expect(await visit('about')).toBe('about one, br');
+    expect(await visit('')).toBe('home one, br');
+    expect(await visit('about')).toMatch(/^about one/);
+    expect(answers).toEqual(['/about 200', '/ 200', '/about 304']);
+
+    await server.close();
+    answers.length = 0;
+    await serve(second, Number(new URL(server.url).port));
+    expect(await visit('')).toBe('home two, dcb');
+    expect(await visit('about')).toBe('about two, dcb');
+    expect(answers).toEqual(['/ 200', '/about 200']);
   },
 );
