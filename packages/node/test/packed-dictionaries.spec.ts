@@ -81,11 +81,13 @@ test('files come as their difference to those of the last build', async () => {
     ['/about', 'about/index.html', home],
     ['/about', 'about/index.html', bytesOf(last, 'about/index.html')],
   ] as const) {
+    const sizes: number[] = [];
     for (const coding of ['dcb', 'dcz']) {
       const response = await ask(target, having(dictionary, coding));
       expect([target, fieldOf(response, 'content-encoding')]).toEqual([target, coding]);
       expect(decodeWith(dictionary, response).equals(bytesOf(next, path))).toBe(true);
       expect(response.body.length).toBeLessThan(200);
+      sizes.push(response.body.length);
       expect(fieldOf(response, 'vary')).toBe('Accept-Encoding, Available-Dictionary');
       const tag = fieldOf(response, 'etag') ?? '';
       expect(tag).toMatch(/^"/);
@@ -97,6 +99,8 @@ test('files come as their difference to those of the last build', async () => {
       const foreign = await ask(target, { ...having(dictionary, `br, ${coding}`), ...elsewhere });
       expect(fieldOf(foreign, 'content-encoding')).toBe('br');
     }
+    const smallest = await ask(target, having(dictionary));
+    expect(smallest.body.length).toBe(Math.min(...sizes));
   }
   expect(errors).toEqual([]);
 });

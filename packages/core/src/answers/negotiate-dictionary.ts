@@ -24,12 +24,24 @@ export function negotiateDictionary(
   if (stored !== undefined) return stored;
   const forms = withDictionary.get(exchange.header('available-dictionary') ?? '');
   if (forms === undefined) return undefined;
-  for (const coding of accepted.dictionaryCodings) {
-    const representation = forms[coding];
-    if (!representation) continue;
-    return isReadable(exchange, representation.full.headers) ? representation : undefined;
+  const smallest = smallestOf(accepted.dictionaryCodings.map((coding) => forms[coding]));
+  const headers = smallest?.full.headers ?? [];
+  return isReadable(exchange, headers) ? smallest : undefined;
+}
+
+/** Brotli finds less than Zstandard in large dictionaries, and more in small ones. */
+export function smallestOf(
+  representations: Iterable<Representation | null | undefined>,
+): Representation | undefined {
+  let smallest: Representation | undefined;
+  for (const one of representations) {
+    if (one && (smallest === undefined || sizeOf(one) < sizeOf(smallest))) smallest = one;
   }
-  return undefined;
+  return smallest;
+}
+
+function sizeOf({ full }: Representation): number {
+  return full.body?.byteLength ?? 0;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { toHttpDate } from '../http/http-date.ts';
 import type { ByteRange } from '../http/range.ts';
 import { type Representation, toRepresentation } from '../answers/representation.ts';
-import { isReadable } from '../answers/negotiate-dictionary.ts';
+import { isReadable, smallestOf } from '../answers/negotiate-dictionary.ts';
 import { answerWith, evaluatePreconditions, selectRange } from '../answers/select.ts';
 import { refuse, refuseRange } from '../answers/refusal.ts';
 import { isCompressible } from '../http/content-type.ts';
@@ -160,9 +160,12 @@ export class LargeFile implements Codable {
     const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
     if (this.#withDictionary !== undefined && accepted.dictionaryCodings.length > 0) {
       const forms = this.#withDictionary.get(exchange.header('available-dictionary') ?? '');
-      const form = accepted.dictionaryCodings.map((each) => forms?.[each]).find(Boolean);
-      const isCurrent = form !== undefined && isSameState(form.state, state);
-      if (isCurrent && isReadable(exchange, this.#fields)) return form.representation;
+      const current = accepted.dictionaryCodings.map((each) => {
+        const form = forms?.[each];
+        return form && isSameState(form.state, state) ? form.representation : undefined;
+      });
+      const smallest = smallestOf(current);
+      if (smallest !== undefined && isReadable(exchange, this.#fields)) return smallest;
     }
     for (const coding of accepted.codings) {
       if (coding === 'identity') return undefined;

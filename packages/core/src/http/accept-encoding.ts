@@ -20,8 +20,8 @@ export interface AcceptedCodings {
   /** The client's weight for each of `codings`. */
   readonly weights: ReadonlyMap<NegotiableCoding, number>;
   /**
-   * The codings with a dictionary that the client names and prefers to all of `codings`, or likes as much, best
-   * first. `*` is none of them: a client that knows them names them (RFC 9842 section 6).
+   * The codings with a dictionary that the client names, and to which it prefers no other one. `*` is none of them:
+   * a client that knows them names them (RFC 9842 section 6).
    */
   readonly dictionaryCodings: readonly DictionaryCoding[];
 }
@@ -90,14 +90,17 @@ function parseAcceptEncoding(value: string): AcceptedCodings {
   const codings = [...CODINGS, 'identity' as const]
     .filter((coding) => wantOf(coding) > 0)
     .sort((a, b) => wantOf(b) - wantOf(a));
-  const most = codings[0] === undefined ? 0 : wantOf(codings[0]);
-  const weightOfNamed = (coding: DictionaryCoding): number => weights.get(coding) ?? 0;
+  const most = Math.max(
+    codings[0] === undefined ? 0 : wantOf(codings[0]),
+    ...DICTIONARY_CODINGS.map((coding) => weights.get(coding) ?? 0),
+  );
   return {
     codings,
     takesCoded: [...weights].some(([coding, weight]) => coding !== 'identity' && weight > 0),
     weights: new Map(codings.map((coding) => [coding, wantOf(coding)])),
-    dictionaryCodings: DICTIONARY_CODINGS.filter(
-      (coding) => weightOfNamed(coding) > 0 && weightOfNamed(coding) >= most,
-    ).sort((a, b) => weightOfNamed(b) - weightOfNamed(a)),
+    dictionaryCodings: DICTIONARY_CODINGS.filter((coding) => {
+      const weight = weights.get(coding) ?? 0;
+      return weight > 0 && weight >= most;
+    }),
   };
 }
