@@ -15,6 +15,8 @@ const LONGEST = [
   'material-app/test/browser-common.spec.ts',
   'material-app/test/ng-serve.spec.ts',
   '/conformance-workers.spec.ts',
+  '/conformance-threads.spec.ts',
+  'node/test/threads.spec.ts',
   'redis/test/processes.spec.ts',
   'engines/test/widget-errors.spec.ts',
   'core/test/render/concurrency-limit.spec.ts',

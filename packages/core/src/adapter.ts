@@ -9,3 +9,10 @@ export { OPTION_NAMES } from './handler/options.ts';
 export { assertKnownOptions, check } from './check-option.ts';
 export { createWholeResponse, wholeContentOf } from './whole-response.ts';
 export { SsrError } from './errors.ts';
+export { threadsUnavailableBy } from './threads/availability.ts';
+export type {
+  HandlerThreads,
+  ServerThreadsOptions,
+  StartingThreads,
+} from './handler/handler-threads.ts';
+export type { ThreadConnections, ThreadServer } from './threads/thread-server.ts';

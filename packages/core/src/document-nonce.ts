@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { serverThread } from './server-thread.ts';
 
 /** The nonce in the documents of the build, and its replacement in this process. */
 export interface DocumentNonce {
@@ -8,11 +9,15 @@ export interface DocumentNonce {
   readonly secret: string;
 }
 
-/** Its characters need no escapes in HTML, JSON and a Content-Security-Policy. Passed to render threads. */
-const SECRET = randomBytes(24).toString('base64url');
+/**
+ * Its characters need no escapes in HTML, JSON and a Content-Security-Policy. Passed to render threads and server
+ * threads: there is one in a process.
+ */
+export const PROCESS_SECRET: string =
+  serverThread?.nonceSecret ?? randomBytes(24).toString('base64url');
 
 export function documentNonceOf(placeholder: string): DocumentNonce {
-  return { placeholder, secret: SECRET };
+  return { placeholder, secret: PROCESS_SECRET };
 }
 
 /**

@@ -2,16 +2,19 @@ import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
+import { serverThread } from './server-thread.ts';
 
 /**
  * Whether a module is the program that was started, and so should listen: false under `ng serve`, while `ng
- * build` reads the routes, and in a worker thread. True under the process manager PM2, and for every module
- * of a program that Bun has compiled, since they share one URL.
+ * build` reads the routes, and in a worker thread, except for the server threads of `listen({ threads })`, which
+ * run the whole program. True under the process manager PM2, and for every module of a program that Bun has
+ * compiled, since they share one URL.
  *
  * @param url - The module's `import.meta.url`.
  */
 export function isMainModule(url: string): boolean {
-  if (!isMainThread || !url.startsWith('file:')) return false;
+  const mayListen = isMainThread || serverThread !== undefined;
+  if (!mayListen || !url.startsWith('file:')) return false;
   if (process.env['pm_id'] !== undefined) return true;
   const started = process.argv[1];
   if (started === undefined) return false;

@@ -16,6 +16,7 @@ import {
   splitOptions,
   type SsrServer,
   SsrHandler,
+  startInThreads,
   startListening,
   toListening,
   toReqHandler,
@@ -23,6 +24,7 @@ import {
 } from '@ng-ssr/node/adapter';
 import createFastify, {
   type FastifyInstance,
+  type FastifyListenOptions,
   type FastifyReply,
   type FastifyRequest,
   type FastifyServerOptions,
@@ -136,11 +138,17 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   const target: Drainable = { drain: () => handler.drain(), close: () => app.close() };
   let close = (): Promise<void> => app.close();
   let start: Promise<unknown> | undefined;
-  const listen = async (port: number, host: string): Promise<void> => {
+  const listen = async (port: number, host: string, reusePort = false): Promise<void> => {
     // A server of the user's serverFactory has one address, as in Fastify.
     const [first, ...others] = fastify.serverFactory ? [host] : await addressesOf(host);
-    await app.listen({ port, host: first });
-    await listenAlso(app.server, (app.server.address() as AddressInfo).port, others);
+    // Fastify passes all options on to node:net.
+    await app.listen({
+      port,
+      host: first,
+      ...(reusePort && { reusePort }),
+    } as FastifyListenOptions);
+    const address = app.server.address() as AddressInfo;
+    await listenAlso(app.server, address.port, others, reusePort);
   };
   return {
     app,
@@ -153,10 +161,11 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     async listen<Own extends NetServer = Server>(
       options: ListenOptions<Own> = {},
     ): Promise<Listening<Own>> {
-      const { host, server: own, announce, shutdown } = options;
+      const { host, server: own, threads, announce, shutdown } = options;
       const port = readPort(options.port);
       checkShutdown(shutdown);
       checkServer(own);
+      const count = handler.threads.resolve(threads, own !== undefined);
       if (own !== undefined) {
         const started = Promise.resolve(app.ready()).then(() =>
           startListening(own, target, { port, host, shutdown }),
@@ -165,6 +174,17 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
         close = await started;
         void handler.ready();
         return toListening(own, { host, announce });
+      }
+      if (count > 1 || handler.threads.own !== undefined) {
+        const { server } = app;
+        const started = startInThreads({
+          ...{ server, handler, target, port, host, shutdown, count },
+          bind: ({ port, host }) => listen(port, host ?? '', true),
+        });
+        start = started;
+        close = await started;
+        void handler.ready();
+        return toListening(server as NetServer as Own, { host, announce }, handler.threads.own);
       }
       // Registered now, to count connections from the first one: Fastify's `listen` resolves later.
       const onListening = (): void =>

@@ -19,18 +19,20 @@ export async function addressesOf(host: string): Promise<readonly [string, ...st
  * Lets a listening server take connections at further addresses: they reach its listeners, and its
  * `close` refuses new connections there as well. Skips an address that cannot be bound, as Fastify does.
  *
+ * @param reusePort - Whether other threads listen there, too.
  * @see https://nodejs.org/api/http.html#event-connection
  */
 export async function listenAlso(
   server: Server,
   port: number,
   addresses: readonly string[],
+  reusePort = false,
 ): Promise<void> {
   if (addresses.length === 0) return;
   const { allowHalfOpen = false } = server as { allowHalfOpen?: boolean };
   const take = (socket: unknown): void => void server.emit('connection', socket);
   const others = addresses.map((host) =>
-    createServer({ allowHalfOpen, noDelay: true }, take).listen({ host, port }),
+    createServer({ allowHalfOpen, noDelay: true }, take).listen({ host, port, reusePort }),
   );
   const close = server.close.bind(server);
   server.close = (callback) => {

@@ -4,6 +4,7 @@ import { engine } from '../engine';
 import { hits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
+import { threads } from '../threads';
 
 const server = createFastifySsrServer({ engine, cache, hits, probes, render });
 
@@ -14,5 +15,5 @@ server.app.addHook('onRequest', async (_request, reply) => {
 server.app.get('/api/time', () => ({ now: Date.now() }));
 
 export const reqHandler = server.reqHandler;
-export const listen = () => server.listen();
+export const listen = () => server.listen({ threads });
 if (server.isMainModule(import.meta.url)) await listen();

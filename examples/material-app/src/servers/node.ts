@@ -4,6 +4,7 @@ import { engine } from '../engine';
 import { hits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
+import { threads } from '../threads';
 
 const server = createNodeSsrServer({ engine, cache, hits, probes, render });
 
@@ -18,5 +19,5 @@ server.router.get('/api/time', (_req, res) => {
 });
 
 export const reqHandler = server.reqHandler;
-export const listen = () => server.listen();
+export const listen = () => server.listen({ threads });
 if (server.isMainModule(import.meta.url)) await listen();

@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline';
+import { isMainThread } from 'node:worker_threads';
 import { type RenderEngine, type SsrError, unhandledErrors } from '@ng-ssr/core';
 import type { ConformanceServer, ConformanceServerOptions, Hits } from '../server-contract.ts';
 import type { ChildParameters, RenderOutcome, RenderQuestion, ReportedError } from './protocol.ts';
+import { ReportingThreads } from './reporting-threads.ts';
 import { toResponse } from './to-response.ts';
 
 /** The suite that has started this program. */
@@ -22,6 +24,7 @@ export interface SuiteConnection {
  */
 export function connectToSuite(): SuiteConnection {
   const { engineOrigin, builtHosts, hits, options } = readParameters();
+  const threads = new ReportingThreads();
   const ask = async (path: string, value: unknown): Promise<unknown> => {
     const body = JSON.stringify(value);
     return (await fetch(engineOrigin + path, { method: 'POST', body })).json();
@@ -56,10 +59,12 @@ export function connectToSuite(): SuiteConnection {
     options: { ...options, engine, onError },
     async serve({ port, ready, close }) {
       await (typeof ready === 'function' ? ready() : ready);
+      // The main thread speaks for its server threads.
+      if (!isMainThread) return threads.join(() => reported);
       console.log(port);
       // Each line asks whether all reports have been sent.
       for await (const _line of createInterface(process.stdin)) {
-        await reported;
+        await Promise.all([reported, threads.haveReported()]);
         console.log();
       }
       await close();

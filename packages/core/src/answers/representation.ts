@@ -55,6 +55,13 @@ export function toRepresentation(representation: {
   };
 }
 
+/** The same representation with its bytes in other memory. */
+export function withBody(representation: Representation, body: Uint8Array): Representation {
+  const { coding, mayBeCoded, etag, lastModifiedMs, full } = representation;
+  const { status, headers } = full;
+  return toRepresentation({ coding, mayBeCoded, status, headers, body, etag, lastModifiedMs });
+}
+
 /** A complete answer under another status, for example of earlier middleware, which may forbid content. */
 export function underStatus({ headers, body }: Answer, status: number, isHead: boolean): Answer {
   if (hasContent(status)) return { status, headers, body: isHead ? null : body };

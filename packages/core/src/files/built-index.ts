@@ -10,7 +10,14 @@ import { localeOf } from './content-language.ts';
 import { contentTypeOf, isCompressible } from '../http/content-type.ts';
 import { FileDictionaries } from './file-dictionaries.ts';
 import type { ResolvedFilesOptions } from './files-options.ts';
-import { type FileDictionaryTerms, HeldResource } from './held-resource.ts';
+import { type BuiltResource, type FileDictionaryTerms, HeldResource } from './held-resource.ts';
+import {
+  addCoded,
+  type AddedCoding,
+  type IndexedFiles,
+  takeIndexedFiles,
+  toIndexedFiles,
+} from './indexed-files.ts';
 import { LargeFile, MOST_CODED_FILE_BYTES } from './large-file.ts';
 import type { Codable, CodingJob } from './make-codings.ts';
 import { takeFromPack } from './pack/take-from-pack.ts';
@@ -47,7 +54,7 @@ export class BuiltIndex {
   readonly unheldPages: string[] = [];
   /** Text files that are not held, and too large to be coded, and those whose packed codings find no room. */
   readonly uncodedFiles: Pick<BuiltFile, 'path' | 'sizeBytes'>[] = [];
-  readonly #held = new Map<string, HeldResource>();
+  readonly #held = new Map<string, BuiltResource>();
   readonly #large = new Map<string, LargeFile>();
   readonly #options: BuiltIndexOptions;
   #heldBytes = 0;
@@ -59,9 +66,17 @@ export class BuiltIndex {
   /**
    * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder or a file cannot be read, `NG_SSR_OPTION_INVALID`
    * when `files.cacheControl` returns an invalid field value.
+   * @param indexed - The files as another thread has indexed them: none is read.
    */
-  constructor(options: BuiltIndexOptions) {
+  constructor(options: BuiltIndexOptions, indexed?: IndexedFiles) {
     this.#options = options;
+    if (indexed !== undefined) {
+      this.codingJobs = [];
+      this.packNotices = [];
+      this.#baseHref = indexed.baseHref;
+      takeIndexedFiles(indexed, this.#held, this.#large);
+      return;
+    }
     const { folder } = options;
     const all = folder === undefined ? [] : this.#read(folder);
     const claim = (bytes: number): boolean => this.claim(bytes);
@@ -82,13 +97,28 @@ export class BuiltIndex {
   }
 
   /** Steps 2 and 3 for built files: the held resource of a target, or undefined. */
-  find(target: string): HeldResource | undefined {
+  find(target: string): BuiltResource | undefined {
     return lookUp(this.#held, target);
   }
 
   /** The same for files that are not held. */
   findLarge(target: string): LargeFile | undefined {
     return this.#large.size === 0 ? undefined : lookUp(this.#large, target);
+  }
+
+  /**
+   * Moves all bytes into shared memory.
+   *
+   * @param onCoded - Called with each coding that is added later.
+   * @returns all files as plain data.
+   */
+  share(onCoded: Parameters<typeof toIndexedFiles>[2]): IndexedFiles {
+    return { baseHref: this.#baseHref, ...toIndexedFiles(this.#held, this.#large, onCoded) };
+  }
+
+  /** Adds a coding that another thread has made: see {@link share}. */
+  addCoded(coded: AddedCoding): void {
+    addCoded(coded, this.#held, this.#large);
   }
 
   /**

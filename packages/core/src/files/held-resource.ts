@@ -4,9 +4,10 @@ import { hasDirective } from '../http/cache-control.ts';
 import type { DictionaryCoding } from '../http/dictionary-coding.ts';
 import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
 import { toHttpDate } from '../http/http-date.ts';
-import { type Representation, toRepresentation } from '../answers/representation.ts';
+import { type Representation, toRepresentation, withBody } from '../answers/representation.ts';
 import type { DictionaryForms, Resource } from '../answers/resource.ts';
 import { isCompressible } from '../http/content-type.ts';
+import { toSharedBytes } from '../shared-bytes.ts';
 import type { Codable, CodableContent } from './make-codings.ts';
 
 /** What a file has to do with dictionaries, where the option `dictionaries` is set. */
@@ -23,12 +24,19 @@ export function withDictionaryFields(fields: string[], { useAs }: FileDictionary
   return useAs === undefined || isOwn ? varied : [...varied, 'Use-As-Dictionary', useAs];
 }
 
-/** A built page or file held in memory, in identity and in the codings made so far. */
-export class HeldResource implements Resource, Codable {
+/** A built file that is held, here or in the memory of another thread. */
+export interface BuiltResource extends Resource {
+  /** Below the browser folder, with `/` in front. */
   readonly path: string;
   readonly body: Uint8Array;
-  readonly identity: Representation;
-  readonly uncoded: Representation;
+}
+
+/** A built page or file held in memory, in identity and in the codings made so far. */
+export class HeldResource implements BuiltResource, Codable {
+  readonly path: string;
+  body: Uint8Array;
+  identity: Representation;
+  uncoded: Representation;
   readonly coded: { [coding in ContentCoding]?: Representation } = {};
   readonly isCoded: boolean;
   readonly withDictionary: Map<string, DictionaryForms> | undefined;
@@ -36,6 +44,7 @@ export class HeldResource implements Resource, Codable {
   readonly #lastModifiedMs: number | undefined;
   readonly #fields: HeaderList;
   readonly #isCacheable: boolean;
+  #onCoded: ((coded: Representation) => void) | undefined;
 
   /**
    * @param content.routeHeaders - Fields of the page's server route, which override this server's.
@@ -92,7 +101,10 @@ export class HeldResource implements Resource, Codable {
     return {
       body: this.body,
       add: (coding, coded) => {
-        this.coded[coding] = this.#represent(coding, coded);
+        const bytes = this.#onCoded === undefined ? coded : toSharedBytes(coded);
+        const representation = this.#represent(coding, bytes);
+        this.coded[coding] = representation;
+        this.#onCoded?.(representation);
       },
       addWith:
         this.withDictionary &&
@@ -105,6 +117,22 @@ export class HeldResource implements Resource, Codable {
     const forms = this.withDictionary?.get(dictionary);
     const form = coded && this.#represent(coding, coded);
     this.withDictionary?.set(dictionary, { ...forms, [coding]: form });
+  }
+
+  /**
+   * Moves its bytes into shared memory.
+   *
+   * @param onCoded - Called with each coding that is added later.
+   */
+  share(onCoded: (coded: Representation) => void): void {
+    this.#onCoded = onCoded;
+    this.body = toSharedBytes(this.body);
+    const isOne = this.uncoded === this.identity;
+    this.identity = withBody(this.identity, this.body);
+    this.uncoded = isOne ? this.identity : withBody(this.uncoded, this.body);
+    for (const [coding, coded] of Object.entries(this.coded)) {
+      this.coded[coding as ContentCoding] = withBody(coded, toSharedBytes(coded.full.body!));
+    }
   }
 
   #represent(

@@ -28,9 +28,36 @@ import {
 } from './file-part.ts';
 import { type FileDictionaryTerms, withDictionaryFields } from './held-resource.ts';
 import type { Codable, CodableContent } from './make-codings.ts';
+import { toSharedBytes } from '../shared-bytes.ts';
 
 /** The largest text file that is coded. Coding reads the whole file into memory. */
 export const MOST_CODED_FILE_BYTES: number = 8 * 1024 * 1024;
+
+/** What is known of a file's content. */
+export interface LargeFileContent {
+  readonly isCoded: boolean;
+  readonly dictionaries?: FileDictionaryTerms | undefined;
+  readonly contentType: string;
+  readonly cacheControl: string;
+  readonly status?: number;
+  readonly routeHeaders?: Readonly<Record<string, string>>;
+}
+
+/** A coding of a file as plain data. */
+export interface PlainCoding {
+  readonly coding: ContentCoding;
+  readonly body: Uint8Array;
+  readonly state: FileState;
+}
+
+/** A file as plain data, for other threads. */
+export interface PlainLargeFile {
+  readonly path: string;
+  readonly absolutePath: string;
+  readonly sizeBytes: number;
+  readonly content: LargeFileContent;
+  readonly coded: readonly PlainCoding[];
+}
 
 /** A coding of a file, with the state the file had. */
 interface CodedFile {
@@ -51,25 +78,16 @@ export class LargeFile implements Codable {
   readonly #status: number;
   readonly #fields: HeaderList;
   readonly #isCompressible: boolean;
+  readonly #content: LargeFileContent;
+  #onCoded: ((coded: PlainCoding) => void) | undefined;
 
   /**
    * @param content.routeHeaders - Fields of the page's server route, which override this server's.
    * @param content.isCoded - Whether codings are or will be made, so that Vary is right from the start.
    * @param content.dictionaries - Undefined if it is never coded against a dictionary.
    */
-  constructor(
-    path: string,
-    absolutePath: string,
-    sizeBytes: number,
-    content: {
-      readonly isCoded: boolean;
-      readonly dictionaries?: FileDictionaryTerms | undefined;
-      readonly contentType: string;
-      readonly cacheControl: string;
-      readonly status?: number;
-      readonly routeHeaders?: Readonly<Record<string, string>>;
-    },
-  ) {
+  constructor(path: string, absolutePath: string, sizeBytes: number, content: LargeFileContent) {
+    this.#content = content;
     this.path = path;
     this.absolutePath = absolutePath;
     this.sizeBytes = sizeBytes;
@@ -112,7 +130,9 @@ export class LargeFile implements Codable {
     return {
       body,
       add: (coding, coded) => {
-        this.#coded[coding] = { state, representation: this.#represent(coding, coded, state) };
+        const bytes = this.#onCoded === undefined ? coded : toSharedBytes(coded);
+        this.addCoded({ coding, body: bytes, state });
+        this.#onCoded?.({ coding, body: bytes, state });
       },
       addWith:
         this.#withDictionary &&
@@ -122,6 +142,28 @@ export class LargeFile implements Codable {
           this.#withDictionary?.set(dictionary, { ...forms, [coding]: form });
         }),
     };
+  }
+
+  /** Adds a coding that was made of the file in this state. */
+  addCoded({ coding, body, state }: PlainCoding): void {
+    this.#coded[coding] = { state, representation: this.#represent(coding, body, state) };
+  }
+
+  /**
+   * Moves its codings into shared memory.
+   *
+   * @param onCoded - Called with each coding that is added later.
+   * @returns all of it as plain data: call it again for the codings that were added.
+   */
+  share(onCoded: (coded: PlainCoding) => void): PlainLargeFile {
+    this.#onCoded = onCoded;
+    const { path, absolutePath, sizeBytes } = this;
+    const coded = Object.entries(this.#coded).map(([name, { state, representation }]) => {
+      const body = toSharedBytes(representation.full.body!);
+      return { coding: name as ContentCoding, body, state };
+    });
+    for (const each of coded) this.addCoded(each);
+    return { path, absolutePath, sizeBytes, content: this.#content, coded };
   }
 
   /**

@@ -4,11 +4,11 @@ import {
   superfluous,
   type WantedCoding,
 } from '../answers/dictionaries.ts';
-import type { DictionaryForms } from '../answers/resource.ts';
+import type { DictionaryForms, Resource } from '../answers/resource.ts';
 import { SsrError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { type DictionaryLevels, encodeWith } from '../http/dictionary-coding.ts';
-import type { HeldResource } from './held-resource.ts';
+import { HeldResource } from './held-resource.ts';
 
 /** Against a built page a page is coded once, and competes with codings of the highest levels. */
 const LEVELS: DictionaryLevels = { dcb: 11, dcz: 19 };
@@ -41,7 +41,8 @@ export class PageFileCodings {
   }
 
   /** Starts the coding for a client whose dictionary is held here, if the page has none yet. */
-  want(exchange: Exchange, page: HeldResource): void {
+  want(exchange: Exchange, page: Resource): void {
+    if (!(page instanceof HeldResource)) return;
     const wanted = this.#dictionaries.wanted(exchange, page);
     if (wanted === undefined) return;
     page.addWith(wanted.dictionary.name, wanted.coding, null);

@@ -24,7 +24,10 @@ import { Scheduler } from '../render/scheduler.ts';
 import { answerRenders } from '../render/workers/answer-renders.ts';
 import { renderThread } from '../render/workers/worker-data.ts';
 import { WorkerPool } from '../render/workers/worker-pool.ts';
+import { serverThread } from '../server-thread.ts';
+import { MainLink } from '../threads/main-link.ts';
 import { RequestLog } from '../telemetry/request-log.ts';
+import { composeCopies, forServerThread } from './compose-copies.ts';
 import { EarlyHints } from './early-hints/early-hints.ts';
 import { learnHints } from './early-hints/learning-renderer.ts';
 import { EngineHost } from './engine-host.ts';
@@ -34,6 +37,10 @@ import { OverloadLadder } from './overload-ladder.ts';
 
 /** The parts of a handler, each made once. */
 export interface Parts {
+  /** Which of the program's handlers it is, from 0 in order of creation. */
+  readonly handler: number;
+  /** In a server thread: the main thread, which renders and stores. */
+  readonly main: MainLink | undefined;
   readonly options: ResolvedOptions;
   readonly host: EngineHost;
   readonly built: BuiltIndex;
@@ -68,6 +75,7 @@ let handlers = 0;
 export function compose(given: SsrOptions): Parts {
   const handler = handlers++;
   const options = forThread(resolveOptions(given), handler);
+  const main = serverThread?.handler === handler ? new MainLink(serverThread) : undefined;
   const { files, cache, render, requestLog, trustProxyHeaders } = options;
   const isTrusted = toProxyHeaderPredicate(trustProxyHeaders, 'trustProxyHeaders');
   const report = reportOnce(options.onError);
@@ -75,9 +83,10 @@ export function compose(given: SsrOptions): Parts {
   const host = new EngineHost(options, nonce?.document);
 
   const isBuilt = files.folder !== undefined;
-  const locales = isBuilt ? host.locales() : undefined;
-  const dictionaries = isBuilt ? toDictionaries(options) : undefined;
-  const built = new BuiltIndex({ ...files, locales, dictionaries, nonce: nonce?.document });
+  const locales = isBuilt && main === undefined ? host.locales() : undefined;
+  const dictionaries = isBuilt && main === undefined ? toDictionaries(options) : undefined;
+  const indexOptions = { ...files, locales, dictionaries, nonce: nonce?.document };
+  const built = new BuiltIndex(indexOptions, main?.start.files);
   const unheld = noticeOfUnheld(built.unheldPages);
   if (unheld !== undefined) options.onError(unheld);
   for (const notice of built.packNotices) options.onError(notice);
@@ -94,7 +103,8 @@ export function compose(given: SsrOptions): Parts {
   const failures = new Failures(options, errorPages, report);
 
   const rules = new RouteRules(options.routeRules, built.baseHref);
-  const earlyHints = options.earlyHints ? new EarlyHints(built, rules) : undefined;
+  const earlyHints =
+    options.earlyHints && main === undefined ? new EarlyHints(built, rules) : undefined;
   const renderer = toRenderer(options, host, handler, report);
   const scheduler = new Scheduler(earlyHints ? learnHints(renderer, earlyHints) : renderer, render);
   const csrPage = built.find('/index.csr.html');
@@ -106,13 +116,18 @@ export function compose(given: SsrOptions): Parts {
   const isStored = cache !== false && isBuilt;
   const { homePages } = built;
   const stored = { isTrusted, rules, scheduler, nonce, coder, answers, dictionaries, homePages };
-  const pages = isStored
-    ? new PageCache({ ...options, cache, ...stored })
-    : new UnstoredPages(scheduler, answers, isTrusted);
+  const pages =
+    main !== undefined
+      ? composeCopies({ main, options, built, isTrusted, rules, nonce })
+      : isStored
+        ? new PageCache({ ...options, cache, ...stored })
+        : new UnstoredPages(scheduler, answers, isTrusted);
   const purgeEndpoint =
     isStored && cache.purgeEndpoint ? new PurgeEndpoint(cache.purgeEndpoint, pages) : undefined;
 
   return {
+    handler,
+    main,
     options,
     host,
     built,
@@ -133,10 +148,14 @@ export function compose(given: SsrOptions): Parts {
   };
 }
 
-/** A render thread answers no requests: it needs no built files, stored pages, log or probes. */
+/**
+ * A render thread answers no requests: it needs no built files, stored pages, log or probes. Nor do the other
+ * handlers of a program in the threads of one of its servers.
+ */
 function forThread(options: ResolvedOptions, handler: number): ResolvedOptions {
-  if (renderThread === undefined) return options;
-  if (renderThread.handler === handler) answerRenders(options.engine, renderThread);
+  if (serverThread?.handler === handler) return forServerThread(options);
+  if (renderThread === undefined && serverThread === undefined) return options;
+  if (renderThread?.handler === handler) answerRenders(options.engine, renderThread);
   const files = { ...options.files, folder: undefined };
   return { ...options, files, requestLog: undefined, probes: undefined, cache: false };
 }

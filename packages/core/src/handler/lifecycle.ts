@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { refuse } from '../answers/refusal.ts';
-import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { noticeOfUncoded } from '../files/file-notices.ts';
 import { type Codable, type CodingJob, makeCodings } from '../files/make-codings.ts';
 import { prewarm } from '../pages/prewarm.ts';
 import type { ReadyState } from '../probes/probes.ts';
 import type { Parts } from './compose.ts';
+import { callOnClose } from './on-close.ts';
 import { spareTime } from './spare-time.ts';
 
 /** Delays before a page that got no render slot is prewarmed again: the first, doubled up to the last. */
@@ -22,6 +22,7 @@ export class Lifecycle {
   readonly #runAtStart = AsyncLocalStorage.snapshot();
   #isReady: boolean;
   #isDraining = false;
+  #onState: (state: ReadyState) => void = () => undefined;
   #isClosed = false;
   #ready: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
@@ -42,8 +43,12 @@ export class Lifecycle {
   /** A probe starts the server, as a request would: a load balancer sends none until it is ready. */
   probeState(): ReadyState {
     void this.ready();
-    if (this.#isDraining) return 'draining';
-    return this.#isReady ? 'ok' : 'starting';
+    return this.#state;
+  }
+
+  /** Calls back with each later state. */
+  watch(onState: (state: ReadyState) => void): void {
+    this.#onState = onState;
   }
 
   /** As {@link SsrHandler.ready}. */
@@ -54,6 +59,12 @@ export class Lifecycle {
 
   drain(): void {
     this.#isDraining = true;
+    this.#onState(this.#state);
+  }
+
+  get #state(): ReadyState {
+    if (this.#isDraining) return 'draining';
+    return this.#isReady ? 'ok' : 'starting';
   }
 
   /** As {@link SsrHandler.close}. */
@@ -74,6 +85,7 @@ export class Lifecycle {
     }
     await Promise.all(serviceable);
     this.#isReady = true;
+    this.#onState(this.#state);
     await codings;
   }
 
@@ -120,18 +132,7 @@ export class Lifecycle {
       await pages.close();
     } finally {
       await log?.flush();
-      await this.#callOnClose();
-    }
-  }
-
-  async #callOnClose(): Promise<void> {
-    const { options, report } = this.#parts;
-    try {
-      await options.onClose?.();
-    } catch (cause) {
-      const error = new SsrError('NG_SSR_CLOSE_FAILED', 'onClose has failed', { cause });
-      report(error);
-      throw error;
+      await callOnClose(this.#parts);
     }
   }
 }

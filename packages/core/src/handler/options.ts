@@ -10,6 +10,7 @@ import {
 import { assertHostPattern } from '../host/allowed-hosts.ts';
 import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
+import { serverThread } from '../server-thread.ts';
 import {
   type RenderOptions,
   type ResolvedRenderOptions,
@@ -141,7 +142,8 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     onError: resolveOnError(options.onError),
     onClose: resolveOnClose(options.onClose),
   };
-  sayAddonUnavailable(resolved.onError);
+  // The main thread says it for all.
+  if (serverThread === undefined) sayAddonUnavailable(resolved.onError);
   return resolved;
 }
 

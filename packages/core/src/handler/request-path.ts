@@ -14,6 +14,12 @@ import type { Parts } from './compose.ts';
 import { leave } from './leave.ts';
 import { isOverload, publishShed } from './overload-ladder.ts';
 
+/**
+ * In a server thread the main thread falls back when a page is too late. Only a main thread that is busy for longer
+ * than this leaves that to the server thread.
+ */
+const MAIN_LATE_MS = 250;
+
 /** The request path, top to bottom: held files and stored pages, large files, renders. */
 export class RequestPath {
   readonly #parts: Parts;
@@ -72,6 +78,14 @@ export class RequestPath {
     return this.#find(visit) ?? this.#renderAndLeave(visit, undefined, true);
   }
 
+  /**
+   * The asynchronous half for a server thread, which has the request's connection and log: to be called on the
+   * main thread.
+   */
+  answerThread(visit: Visit, requestContext: unknown): Promise<Answer | undefined> {
+    return this.#render(visit, requestContext, false);
+  }
+
   async #renderAndLeave(
     visit: Visit,
     requestContext: unknown,
@@ -93,7 +107,7 @@ export class RequestPath {
     isBackground: boolean,
   ): Promise<Answer | undefined> {
     const { constantPages, failures, nonce, options, pages, purgeEndpoint, report } = this.#parts;
-    const { earlyHints, pageFileCodings } = this.#parts;
+    const { earlyHints, main, pageFileCodings } = this.#parts;
     const { exchange, site } = visit;
     const isPurge = purgeEndpoint?.isAsked(exchange) === true;
     if (!visit.isRead && !isPurge) return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', visit);
@@ -133,7 +147,8 @@ export class RequestPath {
     };
     try {
       if (isPurge) return await purgeEndpoint!.answer(exchange);
-      return await withinDeadline(pages.answer(request), deadlineMs, name, (error) => {
+      const lateMs = main === undefined ? 0 : MAIN_LATE_MS;
+      return await withinDeadline(pages.answer(request), deadlineMs + lateMs, name, (error) => {
         if (!(error instanceof SsrError)) return;
         // No request is left to answer with this failure.
         if (error.code !== 'NG_SSR_OVERLOADED') report(error);

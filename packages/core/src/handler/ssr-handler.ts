@@ -7,6 +7,8 @@ import { compose } from './compose.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { SsrOptions } from './options.ts';
 import { RequestPath } from './request-path.ts';
+import { ThreadLifecycle } from './thread-lifecycle.ts';
+import { type HandlerThreads, ThreadsOfHandler } from './handler-threads.ts';
 import { Visits } from './visits.ts';
 
 /**
@@ -21,7 +23,11 @@ export class SsrHandler {
   readonly browserFolder: string | undefined;
   readonly #visits: Visits;
   readonly #path: RequestPath;
-  readonly #lifecycle: Lifecycle;
+  /** The server threads of `listen({ threads })`, on both sides. */
+  readonly threads: HandlerThreads;
+  readonly #threads: ThreadsOfHandler;
+  readonly #lifecycle: Lifecycle | ThreadLifecycle;
+  #closed: Promise<void> | undefined;
   readonly #probes: Probes | undefined;
   readonly #report: (error: SsrError) => void;
 
@@ -32,9 +38,10 @@ export class SsrHandler {
    */
   constructor(options: SsrOptions) {
     const parts = compose(options);
-    const lifecycle = new Lifecycle(parts, (exchange) =>
-      this.#path.renderAhead(this.#visits.of(exchange)),
-    );
+    const lifecycle =
+      parts.main === undefined
+        ? new Lifecycle(parts, (exchange) => this.#path.renderAhead(this.#visits.of(exchange)))
+        : new ThreadLifecycle(parts, parts.main);
     const { files, probes } = parts.options;
     this.cache = parts.pages;
     this.browserFolder = files.folder;
@@ -45,6 +52,9 @@ export class SsrHandler {
     this.#path = new RequestPath(parts);
     this.#lifecycle = lifecycle;
     this.#report = parts.report;
+    this.threads = this.#threads = new ThreadsOfHandler(parts, lifecycle, (exchange, context) =>
+      this.#path.answerThread(this.#visits.of(exchange), context),
+    );
     this.#probes = probes && new Probes(probes, () => lifecycle.probeState(), parts.report);
   }
 
@@ -149,6 +159,6 @@ export class SsrHandler {
    * @throws SsrError `NG_SSR_CLOSE_FAILED`, already reported.
    */
   close(): Promise<void> {
-    return this.#lifecycle.close();
+    return (this.#closed ??= this.#threads.closeWith(() => this.#lifecycle.close()));
   }
 }

@@ -15,13 +15,13 @@ import { KeyMaker } from './key/cache-key.ts';
 import { LanguageMatcher } from './key/languages.ts';
 import { HeldPage } from './memory/held-page.ts';
 import { PageCodings } from './memory/page-codings.ts';
-import { PageMemory } from './memory/page-memory.ts';
+import { type MemoryObserver, PageMemory } from './memory/page-memory.ts';
 import { StoredDictionaries } from './memory/stored-dictionaries.ts';
 import { mayStore } from './policy/may-store.ts';
-import { type Use, useOf } from './policy/use-of.ts';
+import { isAttended, type Use, useOf } from './policy/use-of.ts';
 import type { Purge } from '../purge.ts';
 import type { PageCacheParts } from './page-cache-parts.ts';
-import type { PageRequest, Pages } from './pages.ts';
+import type { CopiedPages, PageRequest, Pages } from './pages.ts';
 import { Purges } from './purges.ts';
 import { toBuildId } from './store/build-id.ts';
 import { SharedPages } from './store/shared-pages.ts';
@@ -98,12 +98,10 @@ export class PageCache implements Pages {
     const { key, held } = this.#lookUp(visit);
     if (held === undefined) return undefined;
     const nowMs = performance.now();
-    if (nowMs >= held.staleAtMs) {
-      // A refresh needs the request context, which the adapter passes only to `render`.
-      const isAttended = held.isRefreshing || nowMs < held.retryAtMs;
-      if (!isAttended || !isUsable(held, nowMs)) return undefined;
-    }
-    this.#codings.count(visit.exchange, key, held);
+    // A refresh needs the request context, which the adapter passes only to `render`.
+    if (nowMs >= held.staleAtMs && !isAttended(held, nowMs)) return undefined;
+    this.#codings.makeWithDictionary(visit.exchange, key, held);
+    this.#codings.count(key, held);
     return this.#select(held.at(nowMs), visit);
   }
 
@@ -165,6 +163,17 @@ export class PageCache implements Pages {
   inspect({ prefix = '', limit }: InspectOptions = {}): StoredPagesReport {
     const routePrefix = prefix && this.#parts.rules.readPrefix(prefix);
     return inspect(this.#memory, { prefix: routePrefix, limit });
+  }
+
+  share(observer: MemoryObserver): CopiedPages {
+    this.#memory.observe(observer);
+    return {
+      entries: () => this.#memory.entries(),
+      countHits: (key, hits) => {
+        const held = this.#memory.get(key);
+        if (held instanceof HeldPage) this.#codings.count(key, held, hits);
+      },
+    };
   }
 
   /** Resolves when the shared store has closed its connections. */
@@ -345,9 +354,4 @@ export class PageCache implements Pages {
     this.#flights.backOff(held, error);
     return this.#select(held.at(nowMs), visit);
   }
-}
-
-function isUsable(held: HeldPage, nowMs: number): boolean {
-  const use = useOf(held, nowMs);
-  return use === 'stale' || (use === 'if-error' && nowMs < held.retryAtMs);
 }

@@ -3,6 +3,9 @@ import type { Waiter } from '../render/demand.ts';
 import type { Fallback } from '../render/render-options.ts';
 import type { AskedPage } from './key/asked-page.ts';
 import type { StoredPages } from './stored-pages.ts';
+import type { MemoryObserver } from './memory/page-memory.ts';
+import type { HeldPage } from './memory/held-page.ts';
+import type { Variants } from './store/page-store.ts';
 import type { Visit } from './visit.ts';
 
 /** A request for a page, with all that its answer depends on. */
@@ -43,5 +46,15 @@ export interface Pages extends StoredPages {
   findStale(visit: Visit): Answer | undefined;
   /** Removes the pages of a target's path. Never throws. */
   invalidate(target: string): void;
+  /** Moves stored pages into shared memory, for copies in other threads. Without it nothing is stored. */
+  share?(observer: MemoryObserver): CopiedPages;
   close(): Promise<void>;
+}
+
+/** Stored pages of which other threads have copies. */
+export interface CopiedPages {
+  /** The least recently used first. */
+  entries(): (readonly [key: string, entry: HeldPage | Variants])[];
+  /** Counts hits of a copy. */
+  countHits(key: string, hits: number): void;
 }

@@ -21,5 +21,5 @@ export interface Connections {
   /** Resolves when no connection is open. */
   whenEmpty(): Promise<void>;
   /** Destroys all connections, and returns how many had a request under way, if that is known. */
-  cut(): number | undefined;
+  cut(): number | undefined | Promise<number | undefined>;
 }

@@ -50,7 +50,7 @@ export class GracefulShutdown {
       let isInTime = true;
       if ((await Promise.race([this.#drain(), timeout])) === TIMEOUT) {
         isInTime = false;
-        const requests = this.#connections?.cut();
+        const requests = await this.#connections?.cut();
         const count = requests === undefined ? '' : `: ${requests}`;
         console.error(`ng-ssr: shutdown: requests cut off after ${timeoutMs} ms${count}`);
       }

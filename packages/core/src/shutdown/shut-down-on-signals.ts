@@ -1,5 +1,6 @@
 import { errorMonitor, type EventEmitter } from 'node:events';
 import type { Server } from 'node:net';
+import { ConnectionsWithThreads, type EndingThreads } from './connections-with-threads.ts';
 import type { Connections } from './connections.ts';
 import { exitOnSignals } from './exit-on-signals.ts';
 import { type Drainable, GracefulShutdown } from './graceful-shutdown.ts';
@@ -15,6 +16,7 @@ import { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
  * target drain and close it with the last of them.
  *
  * @param target - What is drained and closed: a handler.
+ * @param threads - The server's other threads, which end with it.
  * @returns a function like `close` of an ng-ssr server: it shuts the server down, and stops listening to the
  * signals.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
@@ -27,6 +29,7 @@ export function shutDownOnSignals(
   server: Server,
   target: Drainable,
   shutdown?: ShutdownOptions | false,
+  threads?: EndingThreads,
 ): () => Promise<void> {
   const share = shareOf(target);
   server.once('close', share.leave);
@@ -34,7 +37,9 @@ export function shutDownOnSignals(
     // The server could not listen.
     if (!server.listening) share.leave();
   });
-  return drainOnSignals(toConnections(server), share, shutdown);
+  const own = toConnections(server);
+  const connections = threads === undefined ? own : new ConnectionsWithThreads(own, threads);
+  return drainOnSignals(connections, share, shutdown);
 }
 
 /**

@@ -1,12 +1,14 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { serverThread } from '../server-thread.ts';
 import { channelOf } from './channels.ts';
+import { shareMetrics } from './share-metrics.ts';
 
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
  * Collects prom-client metrics from ng-ssr's channels: requests by result and status, renders and their
  * times, the queue, fallbacks, stores, purges and workers. Serve them with your other metrics:
- * `registry.metrics()`.
+ * `registry.metrics()`. In a process with server threads each of them shows the values of all.
  *
  * @param registry - Where the metrics are registered: prom-client's `register`, or one of yours.
  * @returns a function that stops the collection.
@@ -83,6 +85,10 @@ export function collectMetrics(registry: Registry): () => void {
   });
   /** By their ids. Threads that were ready before the collection began are missing. */
   const ready = new Set<number>();
+  const metrics = [requests, renders, waits, queued, running, shed, stores, purges];
+  const end = shareMetrics([...metrics, workers, workerEvents], requests);
+  // Only requests are answered in server threads.
+  if (serverThread !== undefined) return end;
 
   const ends = [
     listen('ng-ssr:request', ({ result, status }) => requests.inc({ result, status })),
@@ -104,7 +110,7 @@ export function collectMetrics(registry: Registry): () => void {
       workers.set(ready.size);
     }),
   ];
-  return () => ends.forEach((end) => end());
+  return () => [...ends, end].forEach((end) => end());
 }
 
 function listen<Name extends Parameters<typeof channelOf>[0]>(

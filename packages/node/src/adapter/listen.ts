@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { isMainModule, type StoredPages } from '@ng-ssr/core';
@@ -11,6 +12,7 @@ import {
 import type { FrontDoor } from './front-door.ts';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
+import { type SharedAddress, startInThreads } from './start-in-threads.ts';
 import { toReqHandler } from './to-req-handler.ts';
 
 /**
@@ -28,6 +30,12 @@ export interface ListenOptions<Own extends NetServer = Server> {
    * Default: one of node:http.
    */
   readonly server?: Own | undefined;
+  /**
+   * How many threads of this process serve, each with its own event loop on the same port. They run the program as
+   * processes of node:cluster do, and share built files, stored pages, renders and purges: the main thread has them.
+   * `'auto'`: one for each core that `render.workers` leaves. Needs Node 22.12 on Linux or a BSD. Default: 1.
+   */
+  readonly threads?: number | 'auto' | undefined;
   /** Whether to print the URL. Default: true. */
   readonly announce?: boolean | undefined;
   /**
@@ -75,10 +83,6 @@ export interface SsrServer {
   isMainModule(url: string): boolean;
 }
 
-interface Startable extends Drainable {
-  ready(): Promise<void>;
-}
-
 /** The members of every server on Node. */
 export function toServer(handler: SsrHandler, door: FrontDoor): SsrServer {
   const servers = new Listener(door, handler);
@@ -95,33 +99,44 @@ export function toServer(handler: SsrHandler, door: FrontDoor): SsrServer {
 /** `listen` and `close` of {@link toServer}. */
 class Listener {
   readonly #door: FrontDoor;
-  readonly #target: Startable;
+  readonly #target: SsrHandler;
   /** How each server that listens, or is about to, is closed. */
   readonly #starts = new Set<Promise<() => Promise<void>>>();
 
   /** @param target - The handler, which starts and ends with the server. */
-  constructor(door: FrontDoor, target: Startable) {
+  constructor(door: FrontDoor, target: SsrHandler) {
     this.#door = door;
     this.#target = target;
   }
 
   /**
-   * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`; and what node:net throws when
-   * the port is taken (`EADDRINUSE`).
+   * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_THREADS_UNAVAILABLE`,
+   * `NG_SSR_THREAD_NOT_STARTED`; and what node:net throws when the port is taken (`EADDRINUSE`).
    */
   async listen<Own extends NetServer = Server>({
     port,
     host,
     server: own,
+    threads,
     announce,
     shutdown,
   }: ListenOptions<Own> = {}): Promise<Listening<Own>> {
     const number = readPort(port);
     checkShutdown(shutdown);
     checkServer(own);
+    const handler = this.#target;
+    const count = handler.threads.resolve(threads, own !== undefined);
     // Without a server of the caller's, `Own` is that of node:http.
     const server = own ?? (http.createServer(this.#door.listener) as NetServer as Own);
-    const start = startListening(server, this.#target, { port: number, host, shutdown });
+    const options = { port: number, host, shutdown };
+    const start =
+      count > 1 || handler.threads.own !== undefined
+        ? startInThreads({
+            ...options,
+            ...{ server, handler, target: handler, count },
+            bind: (address) => bind(server, address),
+          })
+        : startListening(server, handler, options);
     this.#starts.add(start);
     try {
       await start;
@@ -130,8 +145,8 @@ class Listener {
       throw error;
     }
     if (own === undefined) this.#door.openLane(server as NetServer as Server);
-    void this.#target.ready();
-    return toListening(server, { host, announce });
+    void handler.ready();
+    return toListening(server, { host, announce }, handler.threads.own);
   }
 
   /** As {@link SsrServer.close}. */
@@ -177,6 +192,12 @@ export function startListening(
   });
 }
 
+/** Lets a server listen. Rejects with what node:net throws. */
+async function bind(server: NetServer, address: SharedAddress): Promise<void> {
+  server.listen(address);
+  await once(server, 'listening');
+}
+
 /**
  * Checks the server of {@link ListenOptions}.
  *
@@ -187,15 +208,20 @@ export function checkServer(server: NetServer | undefined): void {
   check('server', server, server === undefined || isNew, 'a server that does not listen yet');
 }
 
-/** Describes a server that listens, and prints where unless `announce` is false. */
+/**
+ * Describes a server that listens, and prints where unless `announce` is false.
+ *
+ * @param own - In a server thread, which prints nothing.
+ */
 export function toListening<Own extends NetServer>(
   server: Own,
   { host, announce = true }: Pick<ListenOptions, 'host' | 'announce'>,
+  own?: SsrHandler['threads']['own'],
 ): Listening<Own> {
-  const { port } = server.address() as AddressInfo;
+  const { port } = own ?? (server.address() as AddressInfo);
   const scheme = 'setSecureContext' in server ? 'https' : 'http';
   const url = `${scheme}://${host === undefined ? 'localhost' : toUrlHost(host)}:${port}/`;
-  if (announce) console.log(`Listening on ${url}`);
+  if (announce && own === undefined) console.log(`Listening on ${url}`);
   return { url, port, server };
 }
 

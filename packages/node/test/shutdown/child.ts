@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isMainThread } from 'node:worker_threads';
 import type { RequestLogEntry, SsrOptions } from '@ng-ssr/core';
 import type { ShutdownOptions } from '@ng-ssr/node/server';
 
@@ -12,6 +13,8 @@ export interface ChildSettings {
   readonly maxFileBytes?: number;
   /** What its `onClose` does, once it has said so on stderr. */
   readonly onClose?: 'end' | 'fail' | 'hang';
+  /** How many threads serve. Default: 1. */
+  readonly threads?: number;
   /** Whether it writes a line on stderr for each request. */
   readonly isLogging?: boolean;
 }
@@ -23,10 +26,10 @@ export interface ChildReport {
 }
 
 const settings: ChildSettings = JSON.parse(process.argv[2]!);
-export const { browserFolder, shutdown } = settings;
+export const { browserFolder, shutdown, threads } = settings;
 
 /** How every adapter's server listens. */
-export const LISTEN = { port: 0, host: '127.0.0.1', announce: false, shutdown } as const;
+export const LISTEN = { port: 0, host: '127.0.0.1', announce: false, shutdown, threads } as const;
 
 /** Renders after `?ms=`, and `/hang` never. */
 async function engine({ url }: Request): Promise<Response> {
@@ -68,10 +71,14 @@ export function isLost(url: string | undefined): boolean {
 
 /** Prints the port, and at the end a {@link ChildReport}. */
 export function tell(port: number, server?: Server): void {
+  // The main thread speaks for its server threads.
+  if (!isMainThread) return;
   const accepted: number[] = [];
   server?.on('connection', ({ remotePort }) => void accepted.push(remotePort ?? 0));
   process.on('exit', () => {
-    const report: ChildReport = { accepted: server && accepted };
+    const report: ChildReport = {
+      accepted: server && threads === undefined ? accepted : undefined,
+    };
     writeSync(1, `${JSON.stringify(report)}\n`);
   });
   writeSync(1, `${port}\n`);

@@ -83,11 +83,13 @@ export class Flights {
     const flight = { ...toFlight(), terms: { mayQueue: true, demand } };
     if (this.#underWay.has(flight.key)) return;
     held.isRefreshing = true;
+    this.#context.memory.noteRefresh(flight.key, held);
     void this.#launch(flight, this.#obtain(flight, true)).then((outcome) => {
       held.isRefreshing = false;
       if (isRefreshFailure(outcome)) {
         this.backOff(held, outcome.kind === 'failed' ? outcome.error : undefined);
       }
+      this.#context.memory.noteRefresh(flight.key, held);
     });
   }
 
@@ -136,8 +138,9 @@ export class Flights {
     // Without `cache.nonce` this process cannot fill the nonces of a page that another process has stored.
     if (found !== undefined && (nonce !== undefined || found.page.nonceAt === undefined)) {
       const page = nonce?.fromShared(found.page) ?? found.page;
-      const terms = dictionaries?.termsOf(flight.asked, page);
-      const held = new HeldPage(page, purgesSeen, this.#context.isCoded, found.bornAtMs, terms);
+      const own = { ...page, body: memory.hold(page.body) };
+      const terms = dictionaries?.termsOf(flight.asked, own);
+      const held = new HeldPage(own, purgesSeen, this.#context.isCoded, found.bornAtMs, terms);
       if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
       if (found.variants !== undefined) memory.set(flight.key, found.variants);
       const earlier = memory.get(found.key);
@@ -216,7 +219,8 @@ export class Flights {
     const vary = variantFields(response, asked);
     if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-too-many');
 
-    const page = toStoredPage(rendered, asked, lifetime, nowMs);
+    const body = memory.hold(rendered.body) as Buffer;
+    const page = toStoredPage({ ...rendered, body }, asked, lifetime, nowMs);
     const terms = dictionaries?.termsOf(flight.asked, page);
     const held = new HeldPage(page, purgesSeen, isCoded, undefined, terms);
     const pageKey = vary.length === 0 ? primaryKey : keys.variantKey(primaryKey, vary, exchange);

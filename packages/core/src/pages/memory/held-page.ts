@@ -10,6 +10,7 @@ import { readContentHead } from '../../answers/content-head.ts';
 import { isStaleForbidden } from '../policy/may-store.ts';
 import type { StoredPage } from '../store/page-store.ts';
 import { AgedPage, type AgelessForms, type AgelessRepresentation } from './aged-page.ts';
+import { toSharedBytes } from '../../shared-bytes.ts';
 
 /** Objects, map entries and strings of a page besides its bytes: measured, rounded up. */
 const OVERHEAD_BYTES = 2048;
@@ -166,6 +167,22 @@ export class HeldPage implements Resource<AgelessRepresentation> {
     if (!earlier.isCodingDone) return;
     this.isCodingDone = true;
     this.hits = earlier.hits;
+  }
+
+  /** The same page with its bytes in shared memory. */
+  inSharedMemory(): HeldPage {
+    const { page, purgesSeen, isCoded, bornAtMs } = this;
+    const moved = new HeldPage(
+      { ...page, body: toSharedBytes(page.body) },
+      purgesSeen,
+      isCoded,
+      bornAtMs,
+    );
+    for (const [coding, { body }] of Object.entries(this.coded)) {
+      moved.add(coding as ContentCoding, toSharedBytes(body));
+    }
+    const { staleAtMs, hits, isCodingDone, failedRefreshes, retryAtMs } = this;
+    return Object.assign(moved, { staleAtMs, hits, isCodingDone, failedRefreshes, retryAtMs });
   }
 
   /**

@@ -60,14 +60,17 @@ export class PageCodings {
     await this.#make(key, held, coding, waiter);
   }
 
-  /**
-   * Counts a hit; the second one starts the page's codings. The one against the client's dictionary starts at
-   * once: there are as many dictionaries as clients have versions of them.
-   */
-  count(exchange: Exchange, key: string, held: HeldPage): void {
+  /** The coding against the client's dictionary starts at once: there are as many as clients have versions. */
+  makeWithDictionary(exchange: Exchange, key: string, held: HeldPage): void {
     const wanted = this.#dictionaries?.wanted(exchange, held);
     if (wanted !== undefined) void this.#makeWith(key, held, wanted);
-    if (++held.hits !== FIRST_HITS || !held.isCoded) return;
+  }
+
+  /** Counts hits; the second one starts the page's codings. */
+  count(key: string, held: HeldPage, hits = 1): void {
+    const earlier = held.hits;
+    held.hits += hits;
+    if (earlier >= FIRST_HITS || held.hits < FIRST_HITS || !held.isCoded) return;
     this.#waiting.set(held, key);
     if (!this.#isAtWork) void this.#work();
   }
@@ -119,7 +122,7 @@ export class PageCodings {
     if (coded === undefined || held.coded[coding] !== undefined) return;
     if (!this.#memory.fits(key, held.bytes + coded.byteLength)) return;
     const isHeld = this.#memory.holds(key, held);
-    held.add(coding, coded);
+    held.add(coding, isHeld ? this.#memory.hold(coded) : coded);
     if (isHeld) this.#memory.set(key, held);
   }
 }

@@ -3,11 +3,24 @@ import { HeldPage } from './held-page.ts';
 import type { Purge } from '../../purge.ts';
 import type { Variants } from '../store/page-store.ts';
 import { PurgeLog } from './purge-log.ts';
+import { toSharedBytes } from '../../shared-bytes.ts';
 
 /** Bounds the keys remembered for answers that cannot be shared. */
 const MOST_UNSHARED_BYTES = 4 * 1024 * 1024;
 /** How long requests for such a page do not wait for one another. */
 const UNSHARED_MS = 60_000;
+
+/** Keeps the copies of a memory in other threads up to date, or a copy itself. */
+export interface MemoryObserver {
+  /** Called before each look-up. False if the memory may have pages that another thread has purged. */
+  catchUp(): boolean;
+  /** The entry of a key is new, or has a coding more. */
+  stored(key: string, entry: HeldPage | Variants): void;
+  dropped(key: string): void;
+  /** A refresh of the page has begun, or ended. */
+  refreshed(key: string, held: HeldPage): void;
+  purged(purge: Purge): void;
+}
 
 /** Stored pages by key, least recently used dropped first, within a bound of bytes. */
 export class PageMemory {
@@ -17,13 +30,16 @@ export class PageMemory {
   readonly #unshared: LRUCache<string, true>;
   /** Number of pages by route path, including those being rendered. */
   readonly #countByPath = new Map<string, number>();
+  #observer: MemoryObserver | undefined;
+  #isGrowing = false;
 
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
     this.#entries = new LRUCache({
       maxSize: maxBytes,
-      dispose: (entry) => {
+      dispose: (entry, key, reason) => {
         if (entry instanceof HeldPage) this.#count(entry.page.path, -1);
+        if (reason !== 'set' && !this.#isGrowing) this.#observer?.dropped(key);
       },
     });
     this.#unshared = new LRUCache({ maxSize: MOST_UNSHARED_BYTES, ttl: UNSHARED_MS });
@@ -39,10 +55,16 @@ export class PageMemory {
 
   /** The entry of a key; undefined for a page that was purged hard. */
   get(key: string): HeldPage | Variants | undefined {
+    if (this.#observer !== undefined && !this.#observer.catchUp()) return undefined;
     const entry = this.#entries.get(key);
     if (!(entry instanceof HeldPage) || this.purges.apply(entry)) return entry;
     this.#entries.delete(key);
     return undefined;
+  }
+
+  /** The entry of a key as it is, which does not count as a use. */
+  peek(key: string): HeldPage | Variants | undefined {
+    return this.#entries.peek(key);
   }
 
   /** Whether this page object is still held. */
@@ -61,10 +83,13 @@ export class PageMemory {
     const size = own + key.length;
     if (size > this.maxBytes) return false;
     // LRUCache keeps the old size if the same object is set again.
-    if (this.#entries.peek(key) === entry) this.#entries.delete(key);
+    this.#isGrowing = this.#entries.peek(key) === entry;
+    if (this.#isGrowing) this.#entries.delete(key);
+    this.#isGrowing = false;
     if (entry instanceof HeldPage) this.#count(entry.page.path, 1);
     this.#entries.set(key, entry, { size });
     this.#unshared.delete(key);
+    this.#report(key, entry);
     return true;
   }
 
@@ -97,11 +122,51 @@ export class PageMemory {
   }
 
   purge(purge: Purge): void {
-    if (!this.purges.add(purge, performance.now())) return;
-    for (const [key, entry] of [...this.#entries.entries()]) {
-      if (entry instanceof HeldPage && !this.purges.apply(entry)) this.#entries.delete(key);
+    if (this.purges.add(purge, performance.now())) {
+      for (const [key, entry] of [...this.#entries.entries()]) {
+        if (entry instanceof HeldPage && !this.purges.apply(entry)) this.#entries.delete(key);
+      }
+      this.purges.begin();
     }
-    this.purges.begin();
+    this.#observer?.purged(purge);
+  }
+
+  /** Bytes as the memory holds them: in shared memory, if other threads have copies. */
+  hold(bytes: Uint8Array): Uint8Array {
+    return this.#observer === undefined ? bytes : toSharedBytes(bytes);
+  }
+
+  /** To be called when a refresh of a page has begun or ended. */
+  noteRefresh(key: string, held: HeldPage): void {
+    this.#observer?.refreshed(key, held);
+  }
+
+  /** Moves all pages into shared memory and reports every change from now on. */
+  observe(observer: MemoryObserver): void {
+    for (const [key, entry] of [...this.#entries.entries()].reverse()) {
+      if (entry instanceof HeldPage) this.set(key, entry.inSharedMemory());
+    }
+    this.#observer = observer;
+  }
+
+  /** Reports changes, and nothing else: for a copy, whose pages are in shared memory already. */
+  follow(observer: MemoryObserver): void {
+    this.#observer = observer;
+  }
+
+  /** All entries, purges applied, the least recently used first. */
+  entries(): (readonly [key: string, entry: HeldPage | Variants])[] {
+    return [...this.#entries.entries()]
+      .filter(([, entry]) => !(entry instanceof HeldPage) || this.purges.apply(entry))
+      .reverse();
+  }
+
+  /** A page that was purged while it was rendered is no page for copies, which have seen that purge already. */
+  #report(key: string, entry: HeldPage | Variants): void {
+    if (this.#observer === undefined) return;
+    const isPurged = entry instanceof HeldPage && !this.purges.apply(entry);
+    if (isPurged) this.#observer.dropped(key);
+    else this.#observer.stored(key, entry);
   }
 
   #count(path: string, change: 1 | -1): void {

@@ -17,3 +17,14 @@ export function useOf({ staleAtMs, page }: HeldPage, nowMs: number): Use {
   if (staleSeconds < page.staleWhileRevalidateSeconds) return 'stale';
   return staleSeconds < page.staleIfErrorSeconds ? 'if-error' : 'expired';
 }
+
+/**
+ * Whether a stale page is answered without asking for a new one: one is being rendered, or was tried lately.
+ *
+ * @param nowMs - `performance.now()`
+ */
+export function isAttended(held: HeldPage, nowMs: number): boolean {
+  if (!held.isRefreshing && nowMs >= held.retryAtMs) return false;
+  const use = useOf(held, nowMs);
+  return use === 'stale' || (use === 'if-error' && nowMs < held.retryAtMs);
+}

@@ -29,7 +29,7 @@ export function findEntry(): Entry {
         `program (process.argv[1] is ${String(process.argv[1])}) is not a file`,
     );
   }
-  return { url: pathToFileURL(entry), stamp: toStamp(entry) };
+  return { url: pathToFileURL(entry), stamp: stampOf(entry) };
 }
 
 /**
@@ -38,12 +38,13 @@ export function findEntry(): Entry {
  */
 export function assertUnchanged({ url, stamp }: Entry): void {
   const file = fileURLToPath(url);
-  if (toStamp(file) === stamp) return;
+  if (stampOf(file) === stamp) return;
   const message = `${file} has changed since this program was started: restart it`;
   throw new SsrError('NG_SSR_WORKER_NOT_STARTED', message);
 }
 
-function toStamp(file: string): string {
+/** Changes when another build replaces the file. */
+export function stampOf(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return `${stats?.mtimeMs}-${stats?.size}`;
 }

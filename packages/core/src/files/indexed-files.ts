@@ -1,0 +1,128 @@
+import {
+  fromPlainRepresentation,
+  type PlainRepresentation,
+  toPlainRepresentation,
+} from '../answers/plain-representation.ts';
+import type { Representation } from '../answers/representation.ts';
+import type { ContentCoding } from '../http/accept-encoding.ts';
+import { toBuffer } from '../shared-bytes.ts';
+import { type BuiltResource, HeldResource } from './held-resource.ts';
+import { LargeFile, type PlainCoding, type PlainLargeFile } from './large-file.ts';
+
+/** A held file as plain data. */
+interface PlainResource {
+  readonly path: string;
+  readonly identity: PlainRepresentation;
+  /** Undefined if it is the same as `identity`. */
+  readonly uncoded: PlainRepresentation | undefined;
+  readonly coded: readonly PlainRepresentation[];
+  readonly isCoded: boolean;
+}
+
+/** The built files as plain data, for other threads: bytes are in shared memory. */
+export interface IndexedFiles {
+  readonly baseHref: string;
+  readonly held: readonly (readonly [urlPaths: readonly string[], file: PlainResource])[];
+  readonly large: readonly (readonly [urlPaths: readonly string[], file: PlainLargeFile])[];
+}
+
+/** A coding of a file that was made after the files were indexed. */
+export interface AddedCoding {
+  readonly urlPath: string;
+  /** Undefined for a file that is not held. */
+  readonly held: PlainRepresentation | undefined;
+  readonly large: PlainCoding | undefined;
+}
+
+/** @param onCoded - Called with each coding that is added later. */
+export function toIndexedFiles(
+  held: ReadonlyMap<string, BuiltResource>,
+  large: ReadonlyMap<string, LargeFile>,
+  onCoded: (added: AddedCoding) => void,
+): Pick<IndexedFiles, 'held' | 'large'> {
+  const plainHeld = pathsByFile(held).map(([paths, file]) => {
+    const urlPath = paths[0]!;
+    if (file instanceof HeldResource) {
+      file.share((coded) =>
+        onCoded({ urlPath, held: toPlainRepresentation(coded), large: undefined }),
+      );
+    }
+    return [paths, toPlainResource(file)] as const;
+  });
+  const plainLarge = pathsByFile(large).map(([paths, file]) => {
+    const urlPath = paths[0]!;
+    const plain = file.share((coded) => onCoded({ urlPath, held: undefined, large: coded }));
+    return [paths, plain] as const;
+  });
+  return { held: plainHeld, large: plainLarge };
+}
+
+/** Fills an index with files that {@link toIndexedFiles} has made. */
+export function takeIndexedFiles(
+  indexed: IndexedFiles,
+  held: Map<string, BuiltResource>,
+  large: Map<string, LargeFile>,
+): void {
+  for (const [paths, plain] of indexed.held) {
+    const file = fromPlainResource(plain);
+    for (const path of paths) held.set(path, file);
+  }
+  for (const [paths, { path, absolutePath, sizeBytes, content, coded }] of indexed.large) {
+    const file = new LargeFile(path, absolutePath, sizeBytes, content);
+    for (const each of coded) file.addCoded({ ...each, body: toBuffer(each.body) });
+    for (const urlPath of paths) large.set(urlPath, file);
+  }
+}
+
+/** Adds a coding to the copy of a file. */
+export function addCoded(
+  { urlPath, held: ofHeld, large: ofLarge }: AddedCoding,
+  held: ReadonlyMap<string, BuiltResource>,
+  large: ReadonlyMap<string, LargeFile>,
+): void {
+  if (ofLarge !== undefined) {
+    large.get(urlPath)?.addCoded({ ...ofLarge, body: toBuffer(ofLarge.body) });
+  }
+  const file = held.get(urlPath);
+  if (ofHeld === undefined || file === undefined) return;
+  const coded = file.coded as { [coding in ContentCoding]?: Representation };
+  coded[ofHeld.coding as ContentCoding] = fromPlainRepresentation(ofHeld);
+}
+
+function toPlainResource({
+  path,
+  identity,
+  uncoded,
+  coded,
+  isCoded,
+}: BuiltResource): PlainResource {
+  return {
+    path,
+    identity: toPlainRepresentation(identity),
+    uncoded: uncoded === identity ? undefined : toPlainRepresentation(uncoded),
+    coded: Object.values(coded).map((each) => toPlainRepresentation(each)),
+    isCoded,
+  };
+}
+
+function fromPlainResource(plain: PlainResource): BuiltResource {
+  const identity = fromPlainRepresentation(plain.identity);
+  const coded: { [coding in ContentCoding]?: Representation } = {};
+  for (const each of plain.coded) {
+    coded[each.coding as ContentCoding] = fromPlainRepresentation(each);
+  }
+  const uncoded = plain.uncoded === undefined ? identity : fromPlainRepresentation(plain.uncoded);
+  const { path, isCoded } = plain;
+  return { path, body: identity.full.body!, identity, uncoded, coded, isCoded };
+}
+
+/** Each file once, with all of its paths. */
+function pathsByFile<File>(files: ReadonlyMap<string, File>): (readonly [string[], File])[] {
+  const byFile = new Map<File, string[]>();
+  for (const [path, file] of files) {
+    const paths = byFile.get(file);
+    if (paths === undefined) byFile.set(file, [path]);
+    else paths.push(path);
+  }
+  return [...byFile].map(([file, paths]) => [paths, file] as const);
+}

@@ -1,0 +1,42 @@
+import type { NonceFiller } from '../answers/nonce.ts';
+import type { BuiltIndex } from '../files/built-index.ts';
+import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import { KeyMaker } from '../pages/key/cache-key.ts';
+import { LanguageMatcher } from '../pages/key/languages.ts';
+import type { RouteRules } from '../pages/policy/route-rules.ts';
+import type { MainLink } from '../threads/main-link.ts';
+import { PageCopies } from '../threads/page-copies.ts';
+import type { ResolvedOptions } from './options.ts';
+
+/** A server thread has the main thread render, store and prewarm. */
+export function forServerThread(options: ResolvedOptions): ResolvedOptions {
+  const { cache, render } = options;
+  return {
+    ...options,
+    cache: cache && { ...cache, store: undefined, prewarm: undefined },
+    render: { ...render, workers: { min: 0, max: 0 } },
+  };
+}
+
+/** The pages of a server thread. From now on the main thread's changes of pages and files are applied. */
+export function composeCopies(parts: {
+  readonly main: MainLink;
+  readonly options: ResolvedOptions;
+  readonly built: BuiltIndex;
+  readonly isTrusted: ProxyHeaderPredicate;
+  readonly rules: RouteRules;
+  readonly nonce: NonceFiller | undefined;
+}): PageCopies {
+  const { main, options, built, isTrusted, rules, nonce } = parts;
+  const { cache } = options;
+  const languages = cache && cache.languages ? new LanguageMatcher(cache.languages) : undefined;
+  const keys = new KeyMaker(languages, isTrusted);
+  const maxBytes = cache ? cache.maxBytes : 0;
+  const pages = new PageCopies({ main, keys, rules, nonce, maxBytes });
+  main.listen((message) => {
+    if (message.kind === 'coded') built.addCoded(message.added);
+    else if (message.kind === 'count') main.sendCounts(message.id);
+    else pages.take(message);
+  });
+  return pages;
+}

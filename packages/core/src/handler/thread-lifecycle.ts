@@ -1,0 +1,53 @@
+import type { ReadyState } from '../probes/probes.ts';
+import type { MainLink } from '../threads/main-link.ts';
+import { callOnClose } from './on-close.ts';
+import type { Parts } from './compose.ts';
+
+/** Starts and closes the handler of a server thread: the main thread's does most of it for all. */
+export class ThreadLifecycle {
+  readonly #parts: Parts;
+  readonly #main: MainLink;
+  #ready: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: Parts, main: MainLink) {
+    this.#parts = parts;
+    this.#main = main;
+  }
+
+  get isDraining(): boolean {
+    return this.#main.state === 'draining';
+  }
+
+  probeState(): ReadyState {
+    void this.ready();
+    return this.#main.state;
+  }
+
+  ready(): Promise<void> {
+    return (this.#ready ??= this.#askReady());
+  }
+
+  watch(): void {}
+
+  /** The main thread says when. */
+  drain(): void {}
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #askReady(): Promise<void> {
+    await this.#main.ask((id) => ({ kind: 'ready', id })).reply;
+  }
+
+  async #close(): Promise<void> {
+    const { pages, log } = this.#parts;
+    try {
+      await pages.close();
+    } finally {
+      await log?.flush();
+      await callOnClose(this.#parts);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import type { Counter, Metric, MetricObjectWithValues, MetricValue } from 'prom-client';
+import { serverThread } from '../server-thread.ts';
+import { channelOf, type RequestEvent } from './channels.ts';
+import {
+  type Collection,
+  collections,
+  gatherCounts,
+  readCollection,
+  type RequestCount,
+} from './thread-metrics.ts';
+
+type Values = MetricObjectWithValues<MetricValue<string>>;
+type ReadableMetric = Metric<string> & {
+  get(): Promise<Values>;
+  /** Histograms have it, in place of `get`. */
+  getForPromString?: () => Promise<Values>;
+};
+
+/**
+ * Makes metrics show the values of all threads of the process: on the main thread they include the requests of server
+ * threads, and in a server thread they are read from the main thread.
+ *
+ * @param requests - The metric of answered requests.
+ * @returns a function that stops the collection.
+ */
+export function shareMetrics(
+  metrics: readonly Metric<string>[],
+  requests: Counter<'result' | 'status'>,
+): () => void {
+  const readable = metrics as readonly ReadableMetric[];
+  return serverThread === undefined
+    ? shareOwn(readable, requests)
+    : readOthers(readable, collections.length);
+}
+
+function shareOwn(
+  metrics: readonly ReadableMetric[],
+  requests: Counter<'result' | 'status'>,
+): () => void {
+  const get = requests.get.bind(requests);
+  Object.assign(requests, {
+    async get() {
+      await gatherCounts();
+      return get();
+    },
+  });
+  const collection: Collection = {
+    async read() {
+      return Promise.all(metrics.map((metric) => metric.get()));
+    },
+    add(counts) {
+      for (const { result, status, count } of counts) requests.inc({ result, status }, count);
+    },
+    takeCounts: () => [],
+  };
+  collections.push(collection);
+  return () => undefined;
+}
+
+function readOthers(metrics: readonly ReadableMetric[], number: number): () => void {
+  let counts = new Map<string, RequestCount>();
+  let underWay: Promise<unknown> | undefined;
+  const read = async (at: number): Promise<Values | undefined> => {
+    // One scrape reads all metrics at the same time.
+    underWay ??= readCollection(number).finally(() => (underWay = undefined));
+    return ((await underWay) as readonly Values[])[at];
+  };
+  metrics.forEach((metric, at) => {
+    const own = metric.get.bind(metric);
+    // The main thread's program may collect none.
+    const get = async (): Promise<Values> => (await read(at)) ?? own();
+    Object.assign(metric, { get, ...(metric.getForPromString && { getForPromString: get }) });
+  });
+  collections.push({
+    read: () => Promise.resolve([]),
+    add: () => undefined,
+    takeCounts() {
+      const taken = [...counts.values()];
+      counts = new Map();
+      return taken;
+    },
+  });
+  const channel = channelOf('ng-ssr:request');
+  const onRequest = ({ result, status }: RequestEvent): void => {
+    const key = `${result} ${status}`;
+    const count = (counts.get(key)?.count ?? 0) + 1;
+    counts.set(key, { result, status, count });
+  };
+  channel.subscribe(onRequest);
+  return () => channel.unsubscribe(onRequest);
+}

@@ -1,0 +1,39 @@
+import { SsrError } from '../errors.ts';
+
+/** The platforms on which libuv lets several sockets share a port, with connections spread over them. */
+const PLATFORMS: ReadonlySet<string> = new Set(['linux', 'freebsd', 'dragonfly', 'sunos', 'aix']);
+
+/** Why this process cannot have server threads; undefined if it can. */
+export function threadsUnavailable(hasOwnServer: boolean): SsrError | undefined {
+  const reason = whyUnavailable(hasOwnServer);
+  return reason === undefined ? undefined : toUnavailable(reason);
+}
+
+/** The error of a `listen` with `reusePort`: platforms without it answer ENOTSUP. */
+export function threadsUnavailableBy(error: unknown): unknown {
+  const isUnsupported = (error as NodeJS.ErrnoException | undefined)?.code === 'ENOTSUP';
+  return isUnsupported ? toUnavailable(`${process.platform} has no SO_REUSEPORT`, error) : error;
+}
+
+/** The error for a reason: it names the alternative. */
+function toUnavailable(reason: string, cause?: unknown): SsrError {
+  const message = `listen({ threads }) is not available: ${reason}; use node:cluster to serve on several cores`;
+  return new SsrError('NG_SSR_THREADS_UNAVAILABLE', message, { cause });
+}
+
+function whyUnavailable(hasOwnServer: boolean): string | undefined {
+  const { bun, deno, node } = process.versions;
+  if (bun !== undefined || deno !== undefined) return 'only Node shares a port between threads';
+  if (hasOwnServer) return 'a thread cannot have the server that the option server has';
+  if (!hasReusePort(node))
+    return `Node ${node} has no reusePort, Node 22.12, 23.1 and later have it`;
+  if (!PLATFORMS.has(process.platform)) return `${process.platform} does not spread connections`;
+  // An import would load it in every server.
+  const cluster = process.getBuiltinModule('node:cluster') as unknown as { isWorker: boolean };
+  return cluster.isWorker ? 'this process is a worker of node:cluster already' : undefined;
+}
+
+function hasReusePort(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major === 22 ? minor >= 12 : major === 23 ? minor >= 1 : major > 23;
+}

@@ -1,0 +1,80 @@
+import type { AddedCoding, IndexedFiles } from '../files/indexed-files.ts';
+import type { ReadyState } from '../probes/probes.ts';
+import type { Purge } from '../purge.ts';
+import type { PlainError } from '../render/workers/plain-error.ts';
+import type { RequestCount } from '../telemetry/thread-metrics.ts';
+import type { PlainAnswer } from './plain-answer.ts';
+import type { PlainExchange } from './plain-exchange.ts';
+import type { PlainEntry } from './plain-page.ts';
+
+/** Index of the number of purges that have been asked for, by all threads. */
+export const ASKED = 0;
+
+/** What a server thread begins with. */
+export interface ThreadStart {
+  readonly files: IndexedFiles;
+  /** The least recently used first. */
+  readonly pages: readonly (readonly [key: string, entry: PlainEntry])[];
+  readonly state: ReadyState;
+  /** How many purges are in `pages`. */
+  readonly told: number;
+}
+
+/** A request for an answer that only the main thread has. */
+export interface RenderAsk {
+  readonly kind: 'render';
+  readonly id: number;
+  readonly exchange: PlainExchange;
+  readonly requestContext: unknown;
+}
+
+/** Messages from a server thread. */
+export type FromServerThread =
+  | RenderAsk
+  /** The client of a `render` has disconnected, or its deadline has passed. */
+  | { readonly kind: 'left'; readonly id: number }
+  | { readonly kind: 'purge'; readonly id: number; readonly purge: Purge }
+  /** `isCounted`: among the purges that were asked for. */
+  | { readonly kind: 'invalidate'; readonly target: string; readonly isCounted: boolean }
+  /** Hits of stored pages since the last such message. */
+  | { readonly kind: 'hits'; readonly hits: readonly (readonly [key: string, hits: number])[] }
+  | { readonly kind: 'ready'; readonly id: number }
+  | { readonly kind: 'metrics'; readonly id: number; readonly collection: number }
+  | { readonly kind: 'counts'; readonly id: number; readonly counts: readonly RequestCount[][] }
+  | { readonly kind: 'listening' }
+  | { readonly kind: 'failed-to-listen'; readonly error: PlainError }
+  /** `close` was called in the thread. */
+  | { readonly kind: 'close' }
+  /** Its connections were destroyed, so many of them with a request under way. */
+  | { readonly kind: 'cut'; readonly requests: number | undefined }
+  /** Every request is answered. */
+  | { readonly kind: 'drained' }
+  /** Its handler is closed: the thread exits. */
+  | { readonly kind: 'ended'; readonly error: PlainError | undefined };
+
+/** Messages to a server thread. */
+export type ToServerThread =
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: PlainAnswer | undefined }
+  | { readonly kind: 'hints'; readonly id: number; readonly links: readonly string[] }
+  | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }
+  | { readonly kind: 'stored'; readonly key: string; readonly entry: PlainEntry }
+  | { readonly kind: 'dropped'; readonly key: string }
+  | {
+      readonly kind: 'refreshed';
+      readonly key: string;
+      readonly isRefreshing: boolean;
+      /** By the clock of all threads. */
+      readonly retryAtMs: number;
+    }
+  | { readonly kind: 'purged'; readonly purge: Purge }
+  /** The purges that were asked for first are in the messages before this one. */
+  | { readonly kind: 'told'; readonly told: number }
+  | { readonly kind: 'coded'; readonly added: AddedCoding }
+  | { readonly kind: 'state'; readonly state: ReadyState }
+  | { readonly kind: 'count'; readonly id: number }
+  /** The shutdown begins: answers say that they are the last of their connections. */
+  | { readonly kind: 'announce-close' }
+  /** No more connections: the thread ends when its requests are answered. */
+  | { readonly kind: 'end' }
+  | { readonly kind: 'cut' };

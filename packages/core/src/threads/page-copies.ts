@@ -1,0 +1,176 @@
+import { select } from '../answers/select.ts';
+import type { NonceFiller } from '../answers/nonce.ts';
+import type { Answer } from '../exchange.ts';
+import type { KeyMaker } from '../pages/key/cache-key.ts';
+import { checkPurge } from '../pages/check-purge.ts';
+import { HeldPage } from '../pages/memory/held-page.ts';
+import { PageMemory } from '../pages/memory/page-memory.ts';
+import type { PageRequest, Pages } from '../pages/pages.ts';
+import { isAttended, useOf } from '../pages/policy/use-of.ts';
+import type { RouteRules } from '../pages/policy/route-rules.ts';
+import { inspect, type InspectOptions, type StoredPagesReport } from '../pages/stored-pages.ts';
+import type { Visit } from '../pages/visit.ts';
+import type { Purge } from '../purge.ts';
+import { normalisePath } from '../http/normalise-path.ts';
+import { isWellFormed, pathOf } from '../http/target.ts';
+import { toOwnMs } from './common-clock.ts';
+import type { MainLink, PageMessage } from './main-link.ts';
+import { fromPlainEntry } from './plain-page.ts';
+
+/** What {@link PageCopies} depend on. */
+export interface PageCopiesParts {
+  readonly main: MainLink;
+  readonly keys: KeyMaker;
+  readonly rules: RouteRules;
+  readonly nonce: NonceFiller | undefined;
+  /** Of the main thread's memory, for reports. */
+  readonly maxBytes: number;
+}
+
+/** How long hits are collected before the main thread gets them. */
+const HITS_EVERY_MS = 50;
+
+const nothing = (): void => undefined;
+
+/**
+ * The stored pages of a server thread: copies of the main thread's entries over the same bytes, so that hits are
+ * synchronous here too. Everything else is asked of the main thread, which alone stores, drops and renders.
+ */
+export class PageCopies implements Pages {
+  readonly #parts: PageCopiesParts;
+  /** The main thread drops what is too much. */
+  readonly #memory = new PageMemory(Number.MAX_SAFE_INTEGER);
+  readonly #hits = new Map<string, number>();
+  /** Stale pages that the main thread was asked to refresh, until it has replied. */
+  readonly #asked = new WeakSet<HeldPage>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: PageCopiesParts) {
+    this.#parts = parts;
+    const { main } = parts;
+    for (const [key, entry] of main.start.pages) {
+      this.#memory.set(key, fromPlainEntry(entry, this.#memory.purges.latest));
+    }
+    const catchUp = (): boolean => main.catchUp();
+    const [stored, dropped, refreshed, purged] = [nothing, nothing, nothing, nothing];
+    this.#memory.follow({ catchUp, stored, dropped, refreshed, purged });
+  }
+
+  /** Applies a change of the main thread's memory. */
+  take(message: PageMessage): void {
+    switch (message.kind) {
+      case 'stored':
+        this.#memory.set(message.key, fromPlainEntry(message.entry, this.#memory.purges.latest));
+        return;
+      case 'dropped':
+        return this.#memory.delete(message.key);
+      case 'purged':
+        return this.#memory.purge(message.purge);
+      case 'refreshed': {
+        const held = this.#memory.peek(message.key);
+        if (!(held instanceof HeldPage)) return;
+        held.isRefreshing = message.isRefreshing;
+        held.retryAtMs = toOwnMs(message.retryAtMs);
+      }
+    }
+  }
+
+  find(visit: Visit): Answer | undefined {
+    const { key, held } = this.#lookUp(visit);
+    if (held === undefined) return undefined;
+    const nowMs = performance.now();
+    const isFresh = nowMs < held.staleAtMs;
+    if (!isFresh && !isAttended(held, nowMs) && !this.#isAsked(held, nowMs)) return undefined;
+    this.#count(key);
+    return select(held.at(nowMs), visit.exchange, this.#parts.nonce);
+  }
+
+  async answer(ask: PageRequest): Promise<Answer | undefined> {
+    const { visit, page, name, requestContext, waiter, earlierStatus } = ask;
+    const { main } = this.#parts;
+    // The engine gets no context for a shared route.
+    const context = page.isShared ? undefined : requestContext;
+    const mayBeStored = page.rule?.cache !== false && earlierStatus === 200;
+    const { held } = mayBeStored ? this.#lookUp(visit) : { held: undefined };
+    const nowMs = performance.now();
+    if (held === undefined || !isStale(held, nowMs)) {
+      return main.render(visit.exchange, context, name, (listener) => waiter.onLeave(listener));
+    }
+    // The main thread renders it again, and this answer does not wait for that.
+    this.#asked.add(held);
+    void main
+      .render(visit.exchange, context, name)
+      .catch(nothing)
+      .finally(() => this.#asked.delete(held));
+    return select(held.at(nowMs), visit.exchange, this.#parts.nonce);
+  }
+
+  findStale(visit: Visit): Answer | undefined {
+    const { held } = this.#lookUp(visit);
+    const nowMs = performance.now();
+    if (held === undefined || useOf(held, nowMs) === 'expired') return undefined;
+    return select(held.at(nowMs), visit.exchange, this.#parts.nonce);
+  }
+
+  async purge(purge: Purge): Promise<void> {
+    checkPurge(purge);
+    const { main } = this.#parts;
+    const { reply } = main.ask((id) => ({ kind: 'purge', id, purge: { ...purge } }));
+    main.notePurge();
+    await reply;
+  }
+
+  invalidate(target: string): void {
+    const { main, rules } = this.#parts;
+    if (!isWellFormed(target)) return;
+    main.readAll();
+    const path = rules.read(normalisePath(pathOf(target))).routePath;
+    // Most targets are no pages. Until the main thread has passed on a purge, hits of all threads wait for it.
+    const isCounted = this.#memory.mayHold(path);
+    main.post({ kind: 'invalidate', target, isCounted });
+    if (isCounted) main.notePurge();
+  }
+
+  inspect({ prefix = '', limit }: InspectOptions = {}): StoredPagesReport {
+    const { main, rules, maxBytes } = this.#parts;
+    main.catchUp();
+    const routePrefix = prefix && rules.readPrefix(prefix);
+    return { ...inspect(this.#memory, { prefix: routePrefix, limit }), maxBytes };
+  }
+
+  close(): Promise<void> {
+    this.#sendHits();
+    return Promise.resolve();
+  }
+
+  #isAsked(held: HeldPage, nowMs: number): boolean {
+    return this.#asked.has(held) && isStale(held, nowMs);
+  }
+
+  #lookUp(visit: Visit): { readonly key: string; readonly held: HeldPage | undefined } {
+    const { keys } = this.#parts;
+    const primaryKey = visit.key ?? keys.primaryKey(visit);
+    const entry = this.#memory.get(primaryKey);
+    if (entry === undefined || entry instanceof HeldPage) return { key: primaryKey, held: entry };
+    const key = keys.variantKey(primaryKey, entry.vary, visit.exchange);
+    const variant = this.#memory.get(key);
+    return { key, held: variant instanceof HeldPage ? variant : undefined };
+  }
+
+  #count(key: string): void {
+    this.#hits.set(key, (this.#hits.get(key) ?? 0) + 1);
+    this.#timer ??= setTimeout(() => this.#sendHits(), HITS_EVERY_MS).unref();
+  }
+
+  #sendHits(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#hits.size === 0) return;
+    this.#parts.main.post({ kind: 'hits', hits: [...this.#hits] });
+    this.#hits.clear();
+  }
+}
+
+function isStale(held: HeldPage, nowMs: number): boolean {
+  return useOf(held, nowMs) === 'stale';
+}

@@ -1,0 +1,49 @@
+import type { Exchange } from '../exchange.ts';
+
+/** A request as plain data. */
+export interface PlainExchange {
+  readonly method: string;
+  readonly target: string;
+  readonly encrypted: boolean;
+  readonly status: number;
+  /** Every field as received. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** The value of each field by its name in lower case, as `Exchange.header` reads it. */
+  readonly values: ReadonlyMap<string, string>;
+  /** Whether the client takes early hints. */
+  readonly takesHints: boolean;
+}
+
+/** What becomes of a request in the thread that has its connection. */
+export interface ExchangeEvents {
+  /** Calls back when the client has disconnected. */
+  onLeave(listener: () => void): () => void;
+  hint(links: readonly string[]): void;
+}
+
+export function toPlainExchange(exchange: Exchange, takesHints: boolean): PlainExchange {
+  const { method, target, encrypted, status } = exchange;
+  const fields = [...exchange.headers()];
+  const values = new Map<string, string>();
+  for (const name of ['host', ...fields.map(([name]) => name.toLowerCase())]) {
+    const value = values.has(name) ? undefined : exchange.header(name);
+    if (value !== undefined) values.set(name, value);
+  }
+  return { method, target, encrypted, status, fields, values, takesHints };
+}
+
+/** The request that {@link toPlainExchange} was given, without its content. */
+export function fromPlainExchange(plain: PlainExchange, events: ExchangeEvents): Exchange {
+  const { method, target, encrypted, status, fields, values, takesHints } = plain;
+  return {
+    method,
+    target,
+    encrypted,
+    status,
+    header: (name) => values.get(name),
+    headers: () => fields,
+    content: () => Promise.resolve(undefined),
+    onDisconnect: (listener) => events.onLeave(listener),
+    ...(takesHints && { earlyHints: (links: readonly string[]) => events.hint(links) }),
+  };
+}

@@ -1,0 +1,24 @@
+import { realpathSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { SsrError } from '../errors.ts';
+import type { Entry } from '../render/workers/entry.ts';
+import { stampOf } from '../render/workers/entry.ts';
+
+/**
+ * The program that was started, which server threads run as the main thread does: it is what calls `listen`.
+ *
+ * @throws SsrError `NG_SSR_THREAD_NOT_STARTED`
+ */
+export function findProgram(): Entry {
+  const started = process.argv[1];
+  try {
+    // `node server` starts server.js.
+    const file = realpathSync(createRequire(import.meta.url).resolve(started!));
+    if (statSync(file).isFile()) return { url: pathToFileURL(file), stamp: stampOf(file) };
+  } catch {
+    // Not a file.
+  }
+  const message = `there is no program for server threads to run: process.argv[1] is ${String(started)}, no file`;
+  throw new SsrError('NG_SSR_THREAD_NOT_STARTED', message);
+}

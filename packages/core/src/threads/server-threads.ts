@@ -1,0 +1,247 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PROCESS_SECRET } from '../document-nonce.ts';
+import { SsrError } from '../errors.ts';
+import type { BuiltIndex } from '../files/built-index.ts';
+import type { IndexedFiles } from '../files/indexed-files.ts';
+import type { CopiedPages, Pages } from '../pages/pages.ts';
+import type { ReadyState } from '../probes/probes.ts';
+import { assertUnchanged, type Entry } from '../render/workers/entry.ts';
+import type { ServerThreadData } from '../server-thread.ts';
+import { countSources } from '../telemetry/thread-metrics.ts';
+import { CopyFeed } from './copy-feed.ts';
+import type { ThreadStart } from './messages.ts';
+import { toPlainEntry } from './plain-page.ts';
+import { findProgram } from './program.ts';
+import { type MainServices, type ThreadEnd, ThreadLink } from './thread-link.ts';
+
+/** Where server threads listen, and how many there are beside the main thread. */
+export interface ServerThreadsOptions {
+  readonly count: number;
+  readonly port: number;
+  readonly host: string | undefined;
+  /** Called when a program calls `close` in a thread. */
+  readonly close: () => void;
+}
+
+/** The parts of the main thread's handler that server threads use. */
+export interface ServerThreadsParts extends Pick<MainServices, 'render' | 'ready'> {
+  readonly handler: number;
+  readonly built: BuiltIndex;
+  readonly pages: Pages;
+  readonly state: () => ReadyState;
+  readonly onError: (error: SsrError) => void;
+}
+
+/** How long a thread may take to listen. */
+const START_TIMEOUT_SECONDS = 60;
+/** How long a successor of a lost thread waits: doubled each time, until a thread has run for a minute. */
+const FIRST_HOLD_MS = 500;
+const LAST_HOLD_MS = 60_000;
+const STABLE_MS = 60_000;
+/** How long a thread may take to say how many requests it has cut off. */
+const CUT_MS = 200;
+/** How long a thread without requests may take to say so. */
+const CLOSE_MS = 1000;
+/** How long a thread may take to count its requests for a scrape. */
+const COUNT_MS = 1000;
+
+/** The server threads of one server: starts and replaces them, and keeps their copies up to date. */
+export class ServerThreads {
+  readonly #parts: ServerThreadsParts;
+  readonly #options: ServerThreadsOptions;
+  readonly #entry: Entry;
+  readonly #links = new Set<ThreadLink>();
+  readonly #feed = new CopyFeed(this.#links);
+  readonly #copied: CopiedPages | undefined;
+  readonly #services: MainServices;
+  /** Aborts the wait for a lost thread's successor. */
+  readonly #closing = new AbortController();
+  readonly #gather = (): Promise<void> => this.#count();
+  #isEnding = false;
+  #hasEnd = false;
+  #failure: SsrError | undefined;
+
+  /** @throws SsrError `NG_SSR_THREAD_NOT_STARTED` when there is no program for threads. */
+  constructor(parts: ServerThreadsParts, options: ServerThreadsOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#entry = findProgram();
+    const { pages } = parts;
+    this.#copied = pages.share?.(this.#feed);
+    this.#indexFiles();
+    this.#services = {
+      render: parts.render,
+      ready: parts.ready,
+      close: options.close,
+      closeFailed: (error) => (this.#failure ??= error),
+      countHits: (key, hits) => this.#copied?.countHits(key, hits),
+      purge: (purge) => {
+        const purged = pages.purge(purge);
+        this.#feed.tell();
+        return purged;
+      },
+      invalidate: (target, isCounted) => {
+        pages.invalidate(target);
+        if (isCounted) this.#feed.tell();
+      },
+    };
+    countSources.add(this.#gather);
+  }
+
+  /**
+   * Starts all threads.
+   *
+   * @returns resolves when all listen.
+   * @throws SsrError `NG_SSR_THREAD_NOT_STARTED`, and what the `listen` of a thread has thrown.
+   */
+  async start(): Promise<void> {
+    const { count } = this.#options;
+    await Promise.all(Array.from({ length: count }, () => this.#startFirst()));
+  }
+
+  /** Tells all threads whether the process should get requests. */
+  setState(state: ReadyState): void {
+    this.#feed.post({ kind: 'state', state });
+  }
+
+  /** Has all answers of the threads close their connections. Lost threads have no successors any more. */
+  announceClose(): void {
+    this.#isEnding = true;
+    this.#closing.abort();
+    this.#feed.post({ kind: 'announce-close' });
+  }
+
+  /** Has the threads take no more connections, and end once they have answered. */
+  end(): void {
+    if (this.#hasEnd) return;
+    this.#hasEnd = true;
+    for (const link of this.#links) {
+      if (link.isListening) link.post({ kind: 'end' });
+      else void link.terminate();
+    }
+  }
+
+  /** Resolves when all threads have answered their last request, or are lost. */
+  async whenDrained(): Promise<void> {
+    await Promise.all([...this.#links].map(({ drained }) => drained));
+  }
+
+  /** Destroys the connections of all threads, and counts the requests that were under way. */
+  async cut(): Promise<number> {
+    const cuts = [...this.#links].map((link) => Promise.race([link.cut(), within(CUT_MS)]));
+    const counts = await Promise.all(cuts);
+    return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  }
+
+  /**
+   * Waits until the threads have closed their handlers. Those that still have requests are ended.
+   *
+   * @throws SsrError `NG_SSR_CLOSE_FAILED` of a thread, which has reported it.
+   */
+  async close(): Promise<void> {
+    if (!this.#isEnding) this.announceClose();
+    countSources.delete(this.#gather);
+    this.end();
+    await Promise.all([...this.#links].map((link) => this.#closeThread(link)));
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  #indexFiles(): IndexedFiles {
+    return this.#parts.built.share((added) => this.#feed.post({ kind: 'coded', added }));
+  }
+
+  async #startFirst(): Promise<void> {
+    const link = this.#startThread();
+    await link.listening;
+    void this.#replaceWhenLost(link);
+  }
+
+  /** Everything that happens after its snapshot was taken reaches the thread as a message. */
+  #startThread(): ThreadLink {
+    const { handler, state } = this.#parts;
+    const { port, host } = this.#options;
+    const entries = this.#copied?.entries() ?? [];
+    const start: ThreadStart = {
+      files: this.#indexFiles(),
+      pages: entries.map(([key, entry]) => [key, toPlainEntry(entry)]),
+      state: state(),
+      told: this.#feed.told,
+    };
+    const data: Omit<ServerThreadData, 'port'> = {
+      handler,
+      shared: this.#feed.shared,
+      listen: { port, host },
+      nonceSecret: PROCESS_SECRET,
+      start,
+    };
+    const link = new ThreadLink(this.#entry, data, this.#services);
+    this.#links.add(link);
+    void link.ended.then(() => this.#links.delete(link));
+    this.#limitStart(link);
+    return link;
+  }
+
+  #limitStart(link: ThreadLink): void {
+    const timer = setTimeout(
+      () => link.abandon(START_TIMEOUT_SECONDS),
+      START_TIMEOUT_SECONDS * 1000,
+    ).unref();
+    const stop = (): void => clearTimeout(timer);
+    link.listening.then(stop, stop);
+  }
+
+  async #replaceWhenLost(first: ThreadLink): Promise<void> {
+    let link: ThreadLink | undefined = first;
+    for (let holdMs = FIRST_HOLD_MS; ; holdMs = Math.min(holdMs * 2, LAST_HOLD_MS)) {
+      if (link !== undefined) {
+        const sinceMs = performance.now();
+        const end = await link.ended;
+        if (this.#isEnding) return;
+        if (performance.now() - sinceMs >= STABLE_MS) holdMs = FIRST_HOLD_MS;
+        this.#parts.onError(lost(end, holdMs));
+      }
+      try {
+        await delay(holdMs, undefined, { ref: false, signal: this.#closing.signal });
+      } catch {
+        return;
+      }
+      link = await this.#startAgain();
+    }
+  }
+
+  async #startAgain(): Promise<ThreadLink | undefined> {
+    let link: ThreadLink | undefined;
+    try {
+      assertUnchanged(this.#entry);
+      link = this.#startThread();
+      await link.listening;
+      return link;
+    } catch (cause) {
+      void link?.terminate();
+      if (this.#isEnding) return undefined;
+      const message = 'the successor of a lost server thread was not started; it is tried again';
+      this.#parts.onError(new SsrError('NG_SSR_THREAD_NOT_STARTED', message, { cause }));
+      return undefined;
+    }
+  }
+
+  async #closeThread(link: ThreadLink): Promise<void> {
+    const isDrained = await Promise.race([link.drained.then(() => true), within(CLOSE_MS)]);
+    if (isDrained !== true) await link.terminate();
+    await link.ended;
+  }
+
+  async #count(): Promise<void> {
+    const counted = Promise.all([...this.#links].map((link) => link.count()));
+    await Promise.race([counted, within(COUNT_MS)]);
+  }
+}
+
+function lost({ reason, cause }: ThreadEnd, holdMs: number): SsrError {
+  const message = `a server thread has ended: ${reason}; its successor starts in ${holdMs} ms`;
+  return new SsrError('NG_SSR_THREAD_LOST', message, { cause });
+}
+
+function within(ms: number): Promise<undefined> {
+  return delay(ms, undefined, { ref: false });
+}

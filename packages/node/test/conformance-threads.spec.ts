@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import { defineConformanceSuite, startChild } from '@ng-ssr/conformance';
+import { test } from 'vitest';
+import { threadsMissing } from './threads/threads-missing.ts';
+
+const program = fileURLToPath(new URL('conformance-threads-server.ts', import.meta.url));
+
+if (threadsMissing === undefined) {
+  defineConformanceSuite({
+    name: 'node, server threads',
+    hits: ['after-middleware', 'before-middleware'],
+    createServer: (options, hits) => startChild([process.execPath, program], options, hits),
+  });
+} else {
+  test('conformance with server threads', (context) => context.skip(threadsMissing));
+}

@@ -1,0 +1,274 @@
+import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { Connection, connectToThreads, startProgram, toPage } from './threads/running-program.ts';
+import { threadsMissing } from './threads/threads-missing.ts';
+
+describe('listen({ threads })', { timeout: 60_000 }, () => {
+  beforeEach((context) => context.skip(threadsMissing !== undefined, threadsMissing));
+
+  test('1,000 parallel requests for a page cause one render, and all threads answer', async () => {
+    const { port } = await startProgram({ threads: 3 });
+    const connections = Array.from({ length: 1000 }, () => new Connection(port));
+    const got = await Promise.all(connections.map((each) => each.get('/stored/cold?ms=500')));
+    connections.forEach((each) => each.close());
+    expect(new Set(got.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(got.map(({ thread }) => thread)).size).toBe(3);
+    expect(new Set(got.map((each) => toPage(each).number)).size).toBe(1);
+    expect((await new Connection(port).page('/renders')).number).toBe(1);
+  });
+
+  test('pages are rendered on the main thread, with the context of the request', async () => {
+    const { port } = await startProgram();
+    const [, other] = await connectToThreads(port, 2);
+    const { threadId, context } = await other!.page('/context');
+    expect({ threadId, context }).toEqual({
+      threadId: 0,
+      context: { thread: other!.thread, run: 'plain' },
+    });
+  });
+
+  test('render threads render for all', async () => {
+    const { port } = await startProgram({ workers: 1 });
+    for (const each of await connectToThreads(port, 2)) {
+      expect((await each.page('/page')).threadId).toBeGreaterThan(0);
+    }
+  });
+
+  test('a context that cannot be cloned is an error with a code', async () => {
+    const { port } = await startProgram();
+    const [, other] = await connectToThreads(port, 2);
+    expect((await other!.get('/context/function')).status).toBe(500);
+    const errors = JSON.parse((await other!.get('/api/errors')).text) as string[];
+    expect(errors).toEqual([expect.stringMatching(/^NG_SSR_CONTEXT_NOT_CLONEABLE .*threads/)]);
+  });
+
+  test('a hit in a thread needs nothing of the main thread', async () => {
+    const { port, unblock } = await startProgram();
+    const [main, other] = await connectToThreads(port, 2);
+    const stored = await other!.page('/stored/page');
+    const path = '/stored/stale?cc=s-maxage=600,stale-while-revalidate=600';
+    const stale = await other!.page(path);
+    await other!.purge({ path: '/stored/stale' });
+    await main!.ask('POST', '/api/block');
+    for (const each of ['/', '/styles.css', '/large.txt', '/readyz']) {
+      expect((await other!.get(each)).status).toBe(200);
+    }
+    for (let round = 0; round < 2; round++) {
+      expect(await other!.page('/stored/page')).toEqual(stored);
+      expect(await other!.page(path)).toEqual(stale);
+    }
+    unblock();
+    await expect.poll(async () => (await other!.page(path)).number).toBe(stale.number + 1);
+  });
+
+  test('files have their codings in all threads', async () => {
+    const { port } = await startProgram({ threads: 3 });
+    for (const each of await connectToThreads(port, 3)) {
+      const accept = { 'accept-encoding': 'br' };
+      for (const path of ['/', '/styles.css', '/large.txt']) {
+        await expect
+          .poll(async () => (await each.get(path, accept)).headers['content-encoding'])
+          .toBe('br');
+      }
+    }
+  });
+
+  test('hits of all threads count: the second one has the page coded', async () => {
+    const { port } = await startProgram({ threads: 3 });
+    const [main, second, third] = await connectToThreads(port, 3);
+    await main!.page('/stored/coded');
+    await second!.page('/stored/coded');
+    await third!.page('/stored/coded');
+    for (const each of [main, second, third]) {
+      await expect
+        .poll(
+          async () =>
+            (await each!.get('/stored/coded', { 'accept-encoding': 'gzip' })).headers[
+              'content-encoding'
+            ],
+        )
+        .toBe('gzip');
+    }
+  });
+
+  test('a purge in any thread is complete for all when it is answered', async () => {
+    const { port } = await startProgram({ threads: 3 });
+    const threads = await connectToThreads(port, 3);
+    for (const purging of threads) {
+      const earlier = await purging.page('/stored/purged');
+      for (const each of threads) expect(await each.page('/stored/purged')).toEqual(earlier);
+      expect((await purging.purge({ path: '/stored/purged', hard: true })).status).toBe(200);
+      const later = await Promise.all(threads.map((each) => each.page('/stored/purged')));
+      for (const { number } of later) expect(number).toBe(earlier.number + 1);
+    }
+  });
+
+  test('a POST to a page in any thread removes it in all before it is answered', async () => {
+    const { port } = await startProgram({ threads: 3 });
+    const threads = await connectToThreads(port, 3);
+    for (const posting of threads) {
+      const { number } = await posting.page('/stored/changed');
+      for (const each of threads) expect((await each.page('/stored/changed')).number).toBe(number);
+      expect((await posting.ask('POST', '/stored/changed')).status).toBe(200);
+      const later = await Promise.all(threads.map((each) => each.page('/stored/changed')));
+      for (const page of later) expect(page.number).toBe(number + 1);
+    }
+  });
+
+  test('a stale page is answered at once in each thread, and rendered again once', async () => {
+    const { port } = await startProgram({ threads: 3 });
+    const threads = await connectToThreads(port, 3);
+    const path = '/stored/stale?ms=300&cc=s-maxage=600,stale-while-revalidate=600';
+    const { number } = await threads[1]!.page(path);
+    await threads[1]!.purge({ path: '/stored/stale' });
+    for (let round = 0; round < 3; round++) {
+      const pages = await Promise.all(threads.map((each) => each.page(path)));
+      for (const page of pages) expect(page.number).toBe(number);
+    }
+    for (const each of threads) {
+      await expect.poll(async () => (await each.page(path)).number).toBe(number + 1);
+    }
+  });
+
+  test('a render is dropped when its clients have left another thread', async () => {
+    const { port } = await startProgram({ concurrency: 1 });
+    const [main, other] = await connectToThreads(port, 2);
+    const slow = main!.page('/page?ms=1000');
+    const leaving = new Connection(port);
+    while ((await leaving.get('/api/errors')).thread !== other!.thread) leaving.close();
+    const left = leaving.get('/page?ms=1').catch((error: Error) => error.message);
+    // Asked after the request that is about to leave, and so answered after the main thread has it.
+    await other!.get('/api/pages');
+    leaving.close();
+    expect(await left).toBe('socket hang up');
+    await other!.get('/api/pages');
+    await slow;
+    expect((await other!.page('/renders')).number).toBe(1);
+  });
+
+  test('early hints of a render reach the client of another thread', async () => {
+    const { port } = await startProgram({ earlyHints: true });
+    for (const each of await connectToThreads(port, 2)) {
+      const { status, hints } = await each.get(`/page/${each.thread}`, {
+        'sec-fetch-mode': 'navigate',
+      });
+      expect(status).toBe(200);
+      expect(hints).toEqual([expect.stringContaining('styles.css')]);
+    }
+  });
+
+  test('metrics have the sums of all threads, in each', async () => {
+    const { port } = await startProgram({ threads: 3 });
+    const threads = await connectToThreads(port, 3);
+    await threads[0]!.page('/stored/page');
+    for (const each of threads) {
+      await expect
+        .poll(async () => (await each.get('/stored/page')).headers['cache-status'])
+        .toMatch(/hit/);
+      await each.get('/');
+    }
+    for (const each of threads) {
+      const { text } = await each.get('/api/metrics');
+      const hits = /^ng_ssr_requests_total\{result="hit",status="200"\} (\d+)$/m.exec(text)![1];
+      expect(Number(hits)).toBeGreaterThanOrEqual(6);
+      expect(text).toMatch(/^ng_ssr_render_duration_seconds_count\{outcome="200"\} 1$/m);
+      expect(text).toMatch(/^ng_ssr_stores_total\{outcome="stored"\} 1$/m);
+    }
+  });
+
+  test('a thread that crashes is replaced, and the others lose nothing', async () => {
+    const { port } = await startProgram({ threads: 3 });
+    const [main, second, third] = await connectToThreads(port, 3);
+    let isRunning = true;
+    const load = [main!, third!].map(async (each) => {
+      while (isRunning) {
+        expect((await each.get('/stored/page')).status).toBe(200);
+        expect((await each.get('/page?ms=5')).status).toBe(200);
+      }
+    });
+    await expect(second!.ask('POST', '/api/crash')).rejects.toThrow();
+    await expect
+      .poll(async () => JSON.parse((await main!.get('/api/errors')).text) as string[])
+      .toEqual([expect.stringMatching(/^NG_SSR_THREAD_LOST .*a crash of the test/)]);
+    const lost = second!.thread;
+    const again = await connectToThreads(port, 3);
+    expect(again.map(({ thread }) => thread)).not.toContain(lost);
+    for (const each of again) {
+      expect((await each.page('/stored/page')).number).toBeGreaterThan(0);
+      expect((await each.purge({ path: '/stored/page' })).status).toBe(200);
+    }
+    isRunning = false;
+    await Promise.all(load);
+  });
+
+  test('close() in a thread shuts the whole server down', async () => {
+    const { port, exited } = await startProgram();
+    const [, other] = await connectToThreads(port, 2);
+    expect((await other!.ask('POST', '/api/close')).status).toBe(200);
+    expect(await exited).toBe(0);
+  });
+
+  test('a port that is taken is EADDRINUSE, also by a server with threads', async () => {
+    const { port } = await startProgram();
+    const { said, exited } = await startProgram({ port });
+    expect(said).toMatch(/^EADDRINUSE /);
+    expect(await exited).toBe(3);
+  });
+
+  test('in a worker of node:cluster a number is refused, and auto is one thread', async () => {
+    const { said } = await startProgram({ isForked: true, threads: 2 });
+    expect(said).toMatch(/^NG_SSR_THREADS_UNAVAILABLE .*node:cluster/);
+    const { port } = await startProgram({ isForked: true, threads: 'auto' });
+    const errors = JSON.parse((await new Connection(port).get('/api/errors')).text) as string[];
+    // With one core there is nothing to refuse.
+    for (const error of errors) expect(error).toMatch(/^NG_SSR_THREADS_UNAVAILABLE/);
+    expect(errors).toHaveLength(availableParallelism() > 1 ? 1 : 0);
+  });
+
+  test('a program that does not listen in its threads is an error of listen', async () => {
+    const { said } = await startProgram({ inThreads: 'end' });
+    expect(said).toMatch(/^NG_SSR_THREAD_NOT_STARTED .*exited with 0/);
+  });
+
+  test('a program that fails in its threads is an error of listen', async () => {
+    const { said } = await startProgram({ inThreads: 'fail' });
+    expect(said).toMatch(/^NG_SSR_THREAD_NOT_STARTED .*a failure of the test/);
+  });
+});
+
+describe('the option threads', () => {
+  test.each([0, -1, 1.5, Number.NaN, '2', null, true])('%s is refused', async (threads) => {
+    const server = toServer();
+    await expect(server.listen({ port: 0, threads: threads as number })).rejects.toMatchObject({
+      code: 'NG_SSR_OPTION_INVALID',
+      message: expect.stringContaining('threads') as string,
+    });
+  });
+
+  test('1 is no thread more', async () => {
+    const server = toServer();
+    const { port } = await server.listen({ port: 0, threads: 1, announce: false });
+    expect((await new Connection(port).get('/readyz')).status).toBe(200);
+    await server.close();
+  });
+
+  test("a server of one's own is refused, with the alternative", async () => {
+    const server = toServer();
+    const own = createServer();
+    const listening = server.listen({ port: 0, threads: 2, server: own });
+    await expect(listening).rejects.toMatchObject({
+      code: 'NG_SSR_THREADS_UNAVAILABLE',
+      message: expect.stringContaining('node:cluster') as string,
+    });
+  });
+});
+
+function toServer() {
+  return createNodeSsrServer({
+    engine: () => null,
+    allowedHosts: ['127.0.0.1'],
+    probes: { ready: '/readyz' },
+  });
+}

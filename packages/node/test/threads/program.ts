@@ -1,0 +1,122 @@
+/** A program that serves in threads; its settings are the JSON in its first argument. */
+import cluster from 'node:cluster';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isMainThread, threadId } from 'node:worker_threads';
+import type { SsrError } from '@ng-ssr/core';
+import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { collectMetrics } from '@ng-ssr/node/prometheus';
+import { Registry } from 'prom-client';
+
+/** What the program is started with. */
+export interface ProgramSettings {
+  readonly folder: string;
+  readonly port?: number;
+  readonly threads?: number | 'auto';
+  readonly maxBytes?: number;
+  /** Whether it serves in a worker of node:cluster. */
+  readonly isForked?: boolean;
+  /** What happens in the other threads in place of `listen`. */
+  readonly inThreads?: 'end' | 'fail';
+  readonly earlyHints?: boolean;
+  readonly workers?: number;
+  readonly concurrency?: number;
+}
+
+const settings = JSON.parse(process.argv[2]!) as ProgramSettings;
+let renders = 0;
+
+/** The time at which a render begins, by the clock of all processes, its number, and where it runs. */
+async function engine({ url }: Request, context: unknown): Promise<Response> {
+  const { pathname, searchParams } = new URL(url);
+  const number = pathname === '/renders' ? renders : ++renders;
+  const page = { at: String(process.hrtime.bigint()), number, threadId, context };
+  await delay(Number(searchParams.get('ms') ?? 0));
+  const text = `<html>${JSON.stringify(page)}</html>`.padEnd(3000, '.');
+  const cacheControl = pathname.startsWith('/stored')
+    ? (searchParams.get('cc') ?? 's-maxage=600')
+    : 'no-store';
+  return new Response(text, {
+    headers: {
+      'content-type': 'text/html',
+      'cache-control': cacheControl,
+      'cache-tag': `tag${pathname.length % 3}`,
+    },
+  });
+}
+
+const errors: string[] = [];
+const server = createNodeSsrServer({
+  engine,
+  allowedHosts: ['127.0.0.1'],
+  files: { folder: settings.folder, maxFileBytes: 100_000 },
+  cache: {
+    purgeEndpoint: { path: '/purge', token: 'a-token-of-this-test' },
+    ...(settings.maxBytes !== undefined && { maxBytes: settings.maxBytes }),
+  },
+  render: {
+    ...(settings.workers !== undefined && { workers: settings.workers }),
+    ...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
+  },
+  earlyHints: settings.earlyHints ?? false,
+  probes: { ready: '/readyz' },
+  requestContext: (request) =>
+    request.url?.startsWith('/context') ? { thread: threadId, run: wrong(request.url) } : null,
+  onError: ({ code, message }: SsrError) => void errors.push(`${code} ${message}`),
+});
+
+function wrong(url: string): unknown {
+  return url.includes('function') ? () => undefined : 'plain';
+}
+
+const registry = new Registry();
+collectMetrics(registry);
+
+server.use((_request, response, next) => {
+  response.setHeader('X-Thread', String(threadId));
+  next();
+});
+server.router.on('GET', '/api/errors', (_request, response) =>
+  response.end(JSON.stringify(errors)),
+);
+server.router.on('GET', '/api/metrics', async (_request, response) => {
+  response.end(await registry.metrics());
+});
+server.router.on('GET', '/api/pages', async (_request, response) => {
+  // What the main thread has said before has been read when it has replied.
+  await server.cache.purge({ tag: 'nothing' });
+  const { pages } = server.cache.inspect({ limit: 10_000 });
+  response.end(JSON.stringify(pages.map(({ key }) => key)));
+});
+server.router.on('POST', '/api/crash', () => {
+  setImmediate(() => {
+    throw new Error('a crash of the test');
+  });
+});
+server.router.on('POST', '/api/close', (_request, response) => {
+  response.end();
+  void server.close();
+});
+server.router.on('POST', '/api/block', (_request, response) => {
+  response.end();
+  while (!existsSync(join(settings.folder, 'unblock')));
+});
+// Changes a page: it is removed wherever it is stored.
+server.router.on('POST', '/stored/*', (_request, response) => response.end());
+
+if (settings.isForked && cluster.isPrimary) {
+  cluster.fork();
+} else if (isMainThread || settings.inThreads === undefined) {
+  const { port = 0, threads = 2 } = settings;
+  try {
+    const listening = await server.listen({ port, host: '127.0.0.1', announce: false, threads });
+    if (isMainThread) console.log(listening.port);
+  } catch (error) {
+    const { code, message } = error as SsrError;
+    console.log(`${code} ${message}`);
+    process.exit(3);
+  }
+} else if (settings.inThreads === 'fail') {
+  throw new Error('a failure of the test');
+}
