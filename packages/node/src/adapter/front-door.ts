@@ -2,8 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer } from './answer-failure.ts';
 import { Lane } from './lane/lane.ts';
-import type { SsrServer } from './listen.ts';
-import { toExchange } from './node-exchange.ts';
+import { type NodeRequest, type NodeResponse, toExchange } from './node-exchange.ts';
 import type { Hits } from './options.ts';
 import { watchAnswer } from './watch-answer.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -21,7 +20,11 @@ export type NodeListener = (
 /** Where requests come in. */
 export interface FrontDoor {
   /** The request listener of a server. */
-  readonly listener: SsrServer['reqHandler'];
+  readonly listener: (
+    request: NodeRequest,
+    response: NodeResponse,
+    next?: (error?: unknown) => void,
+  ) => void;
   /**
    * Lets hits on connections of a server of node:http, with this listener, be answered before node:http has parsed
    * them, where they come before all middleware.
@@ -45,7 +48,7 @@ export function frontDoor(
   const areHitsFirst = (): boolean =>
     (typeof hits === 'function' ? hits() : hits) === 'before-middleware';
   const lane = new Lane(handler, areHitsFirst);
-  const listener: SsrServer['reqHandler'] = (request, response, next) => {
+  const listener: FrontDoor['listener'] = (request, response, next) => {
     try {
       lane.note(request, response);
       const probe = handler.probe(request.method ?? 'GET', request.url ?? '/');

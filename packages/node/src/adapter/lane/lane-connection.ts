@@ -1,10 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answeredAhead, type AnsweredAhead } from '@ng-ssr/core/shutdown';
-import type { Lane } from './lane.ts';
+import type { WireBytes } from './answer-bytes.ts';
 import { readSimpleRequest, type SimpleRequest } from './simple-request.ts';
 
 type DataListener = (this: Socket, bytes: Buffer) => void;
+
+/** What a connection asks of its lane. */
+export interface HitSource {
+  /** The request that node:http has read last. */
+  readonly received: Received | undefined;
+  /** The server's own limit for a client that does not read its answer, in milliseconds; 0 for none. */
+  readonly timeoutMs: number;
+  /** @returns undefined if node:http has to take the request. */
+  answer(request: SimpleRequest): WireBytes | undefined;
+  /** The connection has been given back to node:http; the next hit on it takes it again. */
+  leave(socket: Socket): void;
+}
 
 /** A request that node:http has read, and its response. */
 export interface Received {
@@ -18,7 +30,7 @@ export interface Received {
  * to it, since only the parser can tell where they end.
  */
 export class LaneConnection {
-  readonly #lane: Lane;
+  readonly #lane: HitSource;
   readonly #socket: Socket;
   readonly #parse: DataListener;
   readonly #ahead: AnsweredAhead = { bytesRead: 0, atMs: 0 };
@@ -29,7 +41,7 @@ export class LaneConnection {
   #bytesRead = 0;
 
   /** Does nothing where others listen to the socket's bytes too. */
-  static open(lane: Lane, socket: Socket): void {
+  static open(lane: HitSource, socket: Socket): void {
     // node:http has paused it for a client that does not read, in a way that only works while it reads itself.
     if (socket.isPaused()) return lane.leave(socket);
     const listeners = socket.listeners('data') as DataListener[];
@@ -37,7 +49,7 @@ export class LaneConnection {
     new LaneConnection(lane, socket, listeners[0]!);
   }
 
-  private constructor(lane: Lane, socket: Socket, parse: DataListener) {
+  private constructor(lane: HitSource, socket: Socket, parse: DataListener) {
     this.#lane = lane;
     this.#socket = socket;
     this.#parse = parse;

@@ -7,7 +7,7 @@ import type { NodeRequest, NodeResponse } from '../node-exchange.ts';
 import { http } from '../node-http.ts';
 import { AnswerBytes, type WireBytes } from './answer-bytes.ts';
 import { differenceToNode } from './difference-to-node.ts';
-import { LaneConnection, type Received } from './lane-connection.ts';
+import { type HitSource, LaneConnection, type Received } from './lane-connection.ts';
 import { MOST_BYTES, MOST_FIELDS, type SimpleRequest } from './simple-request.ts';
 
 /** Who subscribes to one of these wants to see each request, or its response. */
@@ -27,8 +27,7 @@ const OWN_LISTENERS = 2;
  * requests that cannot be misread (`simple-request.ts`), as long as nothing but the handler would see them:
  * no middleware, no other listener of the server, no library that traces requests.
  */
-export class Lane {
-  /** The request that node:http has read last. */
+export class Lane implements HitSource {
   received: Received | undefined;
   readonly #handler: SsrHandler;
   readonly #isFirst: () => boolean;
@@ -78,17 +77,14 @@ export class Lane {
     received.response.once('close', () => setImmediate(() => LaneConnection.open(this, socket)));
   }
 
-  /** A connection has been given back to node:http; the next hit on it takes it again. */
   leave(socket: Socket): void {
     this.#connections.delete(socket);
   }
 
-  /** The server's own limit for a client that does not read its answer, in milliseconds; 0 for none. */
   get timeoutMs(): number {
     return this.#server?.timeout ?? 0;
   }
 
-  /** @returns undefined if node:http has to take the request. */
   answer(request: SimpleRequest): WireBytes | undefined {
     if (!this.#isPassable() || this.#handler.isDraining) return undefined;
     const bytes = this.#bytes;
