@@ -1,7 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
 import { RawConnection, type ParsedResponse } from '@ng-ssr/conformance';
-import type { AdapterOptions, SsrServer } from '@ng-ssr/node/adapter';
+import type { SsrOptions } from '@ng-ssr/core';
+import type { Hits, SsrServer } from '@ng-ssr/node/adapter';
 import { expect, onTestFinished, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../../core/test/built-site.ts';
 import { requestsOfNode } from './requests-of-node.ts';
@@ -9,7 +10,7 @@ import { requestsOfNode } from './requests-of-node.ts';
 const HITS = 20;
 const REQUEST = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n';
 
-export type Create = (options: AdapterOptions<never[]>) => SsrServer;
+type Create = (options: SsrOptions & { readonly hits?: Hits }) => SsrServer;
 
 /** That hits are answered before node:http reads them, with its bytes, and not where anybody would miss them. */
 export function defineLaneSuite(create: Create): void {
