@@ -142,6 +142,22 @@ export function drawCharts(rows: readonly Row[]): readonly Chart[] {
       bars(own, cpu, (_row, value) => show(value)).map((bar) => ({ ...bar, kind: 'ours' })),
     ),
   );
+  add('dictionaries', 'dictionaries', (own) =>
+    drawBars(
+      'Visits with compression dictionaries',
+      'bytes of content on the wire: five pages of the example, and the same after a deploy of one line; less is better',
+      bars(
+        own,
+        ({ value }) => value,
+        (_row, value) => show(value),
+      ).map((bar, at) => ({
+        ...bar,
+        name: `${own[at]!.work}: ${bar.name}`,
+        kind: bar.name.startsWith('dc') ? 'ours' : 'peer',
+      })),
+      'blue: with a dictionary, amber: without',
+    ),
+  );
   add('micro', 'micro', () =>
     drawBars(
       'The parts of a hit, without any server',

@@ -31,13 +31,17 @@ export interface CaseRun {
  * Defines one vitest test per case that applies, and the report after them.
  *
  * @param run - The cases and the adapter.
- * @throws Error when `expectedFailures` names no case.
+ * @throws Error when `expectedFailures` names no case, or `leftOut` no group.
  */
 export function defineCases({ suite, cases, hits, label }: CaseRun): void {
   const names = new Set(cases.map(({ name }) => name));
   for (const name of Object.keys(suite.expectedFailures ?? {})) {
     if (names.has(name)) continue;
     throw new Error(`expectedFailures of ${suite.name} names no case: ${JSON.stringify(name)}.`);
+  }
+  for (const group of Object.keys(suite.leftOut ?? {})) {
+    if (cases.some(({ name }) => name.startsWith(group))) continue;
+    throw new Error(`leftOut of ${suite.name} names no group: ${JSON.stringify(group)}.`);
   }
   const options = { concurrent: false, timeout: CASE_TIMEOUT_MS };
   describe(`conformance ${suite.name}/${label}`, options, () => {
@@ -105,7 +109,8 @@ function reasonToFail(suite: ConformanceSuite, hits: Hits, name: string): string
 }
 
 function applies(each: ConformanceCase, suite: ConformanceSuite, hits: Hits): boolean {
-  const { protocol = 'http/1.1' } = suite;
+  const { protocol = 'http/1.1', leftOut = {} } = suite;
+  if (Object.keys(leftOut).some((group) => each.name.startsWith(group))) return false;
   if ((each.wire && protocol !== 'http/1.1') || (each.h2 && protocol !== 'h2')) return false;
   return !(each.afterMiddleware && hits === 'before-middleware');
 }

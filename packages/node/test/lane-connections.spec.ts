@@ -127,7 +127,7 @@ test('a library that replaces the emit of all servers sees every request', async
   const { emit } = Server.prototype;
   onTestFinished(() => void Reflect.deleteProperty(Server.prototype, 'emit'));
   let seen = 0;
-  Server.prototype.emit = function (event: string, ...rest: unknown[]) {
+  Server.prototype.emit = function (this: Server, event: string, ...rest: unknown[]) {
     if (event === 'request') seen++;
     return Reflect.apply(emit, this, [event, ...rest]) as boolean;
   } as typeof emit;

@@ -73,13 +73,7 @@ const FIELDS = [
     'Transfer-Encoding:\tchunked',
     'Transfer-Encoding: identity',
   ],
-  ...[
-    'Expect: 100-continue',
-    'Expect: x',
-    'Upgrade: websocket',
-    'Upgrade: h2c',
-    'HTTP2-Settings: AAMAAABkAAQAAP__',
-  ],
+  ...['Expect: x', 'Upgrade: websocket', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'],
   ...['Host: other.example', 'Host: 127.0.0.1', 'host:127.0.0.1', 'Host: ', 'HOST: 127.0.0.1 '],
   ...[
     'X-A: 1',
