@@ -92,4 +92,7 @@ const servers = {
     return server;
   },
 };
-await servers[site.adapter]().listen();
+const server = servers[site.adapter]();
+// With all codings: until then an answer may come in another one.
+await server.ready();
+await server.listen();
