@@ -16,6 +16,7 @@ const rooms = [
   'answers',
   'files',
   'pages',
+  'calls',
   'threads',
   'handler',
   'cli',

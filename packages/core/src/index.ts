@@ -4,6 +4,7 @@ export { isMainModule } from './is-main-module.ts';
 
 export type { SsrOptions } from './handler/options.ts';
 export type { CacheOptions, PrewarmOptions, RouteRule } from './pages/options/cache-options.ts';
+export type { CallCacheRule, CallRule, CallsOptions } from './calls/call-rule.ts';
 export type { NonceOptions } from './answers/nonce-options.ts';
 export type { Fallback, RenderOptions } from './render/render-options.ts';
 export type { ContentCoding } from './http/accept-encoding.ts';
@@ -33,6 +34,8 @@ export { unhandledErrors } from './render/render-scope.ts';
 
 export {
   type CacheResult,
+  type CallEvent,
+  type CallResult,
   channelOf,
   type Channels,
   type PurgeEvent,

@@ -3,6 +3,8 @@ import { NonceFiller } from '../answers/nonce.ts';
 import { PageAnswers } from '../answers/page-answers.ts';
 import { PageCoder } from '../answers/page-coder.ts';
 import type { Resource } from '../answers/resource.ts';
+import { Calls } from '../calls/calls.ts';
+import { makeCalls } from '../calls/calling-renderer.ts';
 import { SsrError } from '../errors.ts';
 import { BuiltIndex } from '../files/built-index.ts';
 import { ConstantPages } from '../files/constant-pages.ts';
@@ -105,7 +107,9 @@ export function compose(given: SsrOptions): Parts {
   const rules = new RouteRules(options.routeRules, built.baseHref);
   const earlyHints =
     options.earlyHints && main === undefined ? new EarlyHints(built, rules) : undefined;
-  const renderer = toRenderer(options, host, handler, report);
+  const calls = options.calls && main === undefined ? new Calls(options.calls) : undefined;
+  const bare = toRenderer(options, host, handler, report);
+  const renderer = calls ? makeCalls(bare, calls) : bare;
   const scheduler = new Scheduler(earlyHints ? learnHints(renderer, earlyHints) : renderer, render);
   const csrPage = built.find('/index.csr.html');
   const ladder = new OverloadLadder(csrPage, errorPages, nonce, report);

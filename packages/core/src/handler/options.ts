@@ -1,6 +1,8 @@
 import type { RenderEngine } from '../engine.ts';
 import { check, isOptionObject } from '../check-option.ts';
 import type { SsrError } from '../errors.ts';
+import { CallRules } from '../calls/call-rules.ts';
+import type { CallsOptions } from '../calls/call-rule.ts';
 import { type ErrorPageOptions, resolveErrorPages } from '../files/error-page-options.ts';
 import {
   type FilesOptions,
@@ -59,6 +61,13 @@ export interface SsrOptions {
   /** Limits concurrent renders, queue length and render time, and chooses the fallbacks. */
   readonly render?: RenderOptions | undefined;
   /**
+   * What becomes of the calls that pages make with `HttpClient` or `fetch` while they render, by URL: `'/api/**'` for
+   * the page's own origin, `'https://cms.example/**'` for another, `'**'` for all. The most specific rule applies.
+   * With this option relative URLs work in `fetch` too, and calls end with their render. Calls that code makes outside
+   * of renders are left alone. Default: calls go to the network as they are.
+   */
+  readonly calls?: CallsOptions | undefined;
+  /**
    * Whether a browser that waits for a render gets the styles, fonts and scripts of the page in advance, as
    * 103 (Early Hints, RFC 8297). They are learned from the page's last render and from the built document.
    * Needs HTTP/2, here or in a proxy that forwards interim responses. Default: false.
@@ -112,7 +121,7 @@ interface ResolvedGroups {
   readonly requestLog: Required<RequestLogOptions> | undefined;
 }
 
-type Optional<Name> = Name extends 'onClose' ? undefined : never;
+type Optional<Name> = Name extends 'onClose' | 'calls' ? undefined : never;
 
 /**
  * Checks the options and fills in defaults.
@@ -132,6 +141,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     cache: resolveCacheOptions(options.cache, files.encodings),
     render: resolveRenderOptions(options.render, files.encodings),
     routeRules: resolveRouteRules(options.routeRules),
+    calls: resolveCalls(options.calls),
     earlyHints: resolveEarlyHints(options.earlyHints),
     dictionaries: resolveDictionaries(options.dictionaries),
     serverTiming: resolveServerTiming(options.serverTiming),
@@ -156,6 +166,7 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'cache',
   'routeRules',
   'render',
+  'calls',
   'earlyHints',
   'dictionaries',
   'serverTiming',
@@ -188,6 +199,11 @@ function resolveRouteRules(rules: SsrOptions['routeRules']): Readonly<Record<str
   if (rules === undefined) return {};
   check('routeRules', rules, isOptionObject(rules), 'an object of rules by path');
   return rules;
+}
+
+function resolveCalls(calls: SsrOptions['calls']): SsrOptions['calls'] {
+  if (calls !== undefined) new CallRules(calls);
+  return calls;
 }
 
 function resolveEarlyHints(earlyHints = false): boolean {

@@ -23,7 +23,7 @@ export function renderInProcess({ host, failOnError, onError }: InProcessOptions
   const runAtStart = AsyncLocalStorage.snapshot();
   return {
     render: (job, signal) => {
-      const { isShared, name, request } = job;
+      const { isShared, name, request, calls } = job;
       const render = async (): Promise<Rendered | undefined> => {
         let hasErrors = false;
         const rendered = await renderInScope(() => renderWhole(host, job, signal), {
@@ -34,6 +34,7 @@ export function renderInProcess({ host, failOnError, onError }: InProcessOptions
             hasErrors = true;
             onError(error);
           },
+          calls,
           signal,
         });
         return rendered && hasErrors ? withErrors(rendered) : rendered;
@@ -54,9 +55,9 @@ export function renderInProcess({ host, failOnError, onError }: InProcessOptions
 const OF_CACHES = ['cdn-cache-control', 'surrogate-control', 'expires', 'etag', 'last-modified'];
 
 /** Marks a page with unhandled errors: it is sent, but neither this server nor another cache may store it. */
-function withErrors({ response, body }: Rendered): Rendered {
+function withErrors({ response, ...rest }: Rendered): Rendered {
   const headers = new Headers(response.headers);
   for (const name of OF_CACHES) headers.delete(name);
   headers.set('cache-control', 'no-store');
-  return { response: { status: response.status, headers }, body, hasErrors: true };
+  return { ...rest, response: { status: response.status, headers }, hasErrors: true };
 }

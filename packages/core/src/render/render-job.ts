@@ -1,3 +1,5 @@
+import type { CallMaker } from './call.ts';
+
 /** One page to be rendered. */
 export interface RenderJob {
   readonly request: Request;
@@ -10,4 +12,8 @@ export interface RenderJob {
   readonly isShared: boolean;
   /** Method and target, for messages. */
   readonly name: string;
+  /** Names the render in events: the same object in all of them. */
+  readonly render?: object;
+  /** Makes the calls of the render; undefined leaves them to the runtime's `fetch`. */
+  readonly calls?: CallMaker | undefined;
 }

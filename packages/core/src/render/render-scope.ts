@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describeBriefly } from '../describe-error.ts';
 import { SsrError } from '../errors.ts';
+import type { CallMaker } from './call.ts';
+import { catchCalls } from './catch-calls.ts';
 
 /** A render, as the code that it has started finds it in its async context. */
 interface Scope {
@@ -9,6 +11,7 @@ interface Scope {
   /** Errors of this render that were reported: an error may arrive in more than one way. */
   readonly reported: WeakSet<object>;
   readonly onUnhandled: (error: SsrError) => void;
+  readonly calls: CallMaker | undefined;
   /** Fails the render; undefined once it has ended. */
   fail: ((cause: unknown) => void) | undefined;
 }
@@ -35,6 +38,8 @@ export interface ScopeOptions {
   readonly failOnError: boolean | undefined;
   /** Called with each unhandled error that does not fail the render. */
   readonly onUnhandled: (error: SsrError) => void;
+  /** Makes the calls of the render; undefined leaves them to the runtime's `fetch`. */
+  readonly calls: CallMaker | undefined;
   /** Aborts when the render times out: it may never end, and no longer counts as under way. */
   readonly signal: AbortSignal;
 }
@@ -49,15 +54,17 @@ export interface ScopeOptions {
  */
 export function renderInScope<T>(
   render: () => Promise<T>,
-  { name, url, failOnError, onUnhandled, signal }: ScopeOptions,
+  { name, url, failOnError, onUnhandled, calls, signal }: ScopeOptions,
 ): Promise<T> {
   watchProcess();
+  if (calls !== undefined) catchCalls(callingRender);
   return new Promise<T>((resolve, reject) => {
     const scope: Scope = {
       name,
       url,
       reported: new WeakSet(),
       onUnhandled,
+      calls,
       fail: (cause) => {
         const isExit = exits.has(Object(cause) as object);
         const isFailure = isExit ? failOnError !== false : failOnError === true;
@@ -81,6 +88,16 @@ export function renderInScope<T>(
       (error: unknown) => end(reject, error),
     );
   });
+}
+
+function callingRender(): { readonly url: string; readonly calls: CallMaker } | undefined {
+  const scope = scopes.getStore();
+  return scope?.calls && { url: scope.url, calls: scope.calls };
+}
+
+/** Runs code that a render causes and that is not a part of it, such as a route of the server's own. */
+export function runOutsideRender<T>(run: () => T): T {
+  return scopes.exit(run);
 }
 
 /**

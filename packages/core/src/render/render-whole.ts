@@ -1,5 +1,6 @@
 import type { RenderEngine } from '../engine.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
+import type { CallsMade } from './calls-made.ts';
 import type { RenderJob } from './render-job.ts';
 import { wholeContentOf } from '../whole-response.ts';
 import { type ResponseHead, toSendable } from './sendable-response.ts';
@@ -10,6 +11,8 @@ export interface Rendered {
   readonly body: Buffer;
   /** Whether the render has left errors unhandled: the page is sent, and never stored. */
   readonly hasErrors?: boolean;
+  /** Of the calls that the render has made; undefined without the option `calls`. */
+  readonly calls?: CallsMade | undefined;
 }
 
 /** Where renders get the engine. */

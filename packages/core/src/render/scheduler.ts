@@ -315,10 +315,9 @@ const queues = channelOf('ng-ssr:queue');
 
 /** Publishes the start of a render; the function that it returns publishes the end. */
 function publishRender(
-  { name, request }: RenderJob,
+  { name, request, render = {} }: RenderJob,
   queuedMs: number,
 ): (status: number | undefined, error: SsrError | undefined) => void {
-  const render = {};
   if (starts.hasSubscribers) starts.publish({ render, name, url: request.url, queuedMs });
   const sinceMs = performance.now();
   return (status, error) => {

@@ -83,6 +83,32 @@ export interface WorkerEvent {
   readonly reason: string | undefined;
 }
 
+/** How a call was answered: from memory, by another equal call, or by the API. */
+export type CallResult = 'hit' | 'stale' | 'collapsed' | 'revalidated' | 'miss' | 'bypass';
+
+/** `ng-ssr:call`: a call that a page has made while it rendered has ended. */
+export interface CallEvent {
+  /** The same object as in the events of its render. */
+  readonly render: object;
+  /** Method and target of the page. */
+  readonly name: string;
+  readonly method: string;
+  /** Values of query parameters that may be secrets are left out. */
+  readonly url: string;
+  /** The pattern of its rule; empty without one. */
+  readonly rule: string;
+  /** When it began, in milliseconds (Date.now()). */
+  readonly timeMs: number;
+  /** Until its content had been read. */
+  readonly durationMs: number;
+  /** Undefined when the call failed. */
+  readonly status: number | undefined;
+  readonly error: SsrErrorCode | 'aborted' | undefined;
+  readonly result: CallResult;
+  /** Length of the content that was read. */
+  readonly bytes: number;
+}
+
 /** Every channel of `node:diagnostics_channel` that ng-ssr publishes on, with its message. */
 export interface Channels {
   readonly 'ng-ssr:request': RequestEvent;
@@ -93,6 +119,7 @@ export interface Channels {
   readonly 'ng-ssr:store': StoreEvent;
   readonly 'ng-ssr:purge': PurgeEvent;
   readonly 'ng-ssr:worker': WorkerEvent;
+  readonly 'ng-ssr:call': CallEvent;
 }
 
 /** A channel with a typed message. */

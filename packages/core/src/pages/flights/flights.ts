@@ -211,6 +211,7 @@ export class Flights {
       return outcome;
     };
     if (rendered.hasErrors === true) return unshared('errors');
+    if (rendered.calls?.isPersonal === true) return unshared('personal-call');
     // A refresh is this server's own request.
     if (!isRefresh && flight.asksNotToStore) return unshared('request-no-store');
     const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs);

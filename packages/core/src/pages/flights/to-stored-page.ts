@@ -22,12 +22,16 @@ export const NEVER_STORED: ReadonlySet<string> = new Set([
 
 /** Makes a stored page of a storable response and its route's rule. */
 export function toStoredPage(
-  { response, body }: Rendered,
+  { response, body, calls }: Rendered,
   { routePath, rule }: AskedPage,
   lifetime: Lifetime,
   nowMs: number,
 ): StoredPage {
-  const tags = new Set([...(rule?.tags ?? []), ...tagsIn(response.headers.get('cache-tag'))]);
+  const tags = new Set([
+    ...(rule?.tags ?? []),
+    ...tagsIn(response.headers.get('cache-tag')),
+    ...(calls?.tags ?? []),
+  ]);
   let headers: string[] = [];
   let hasDate = false;
   for (const [name, value] of response.headers) {

@@ -26,6 +26,7 @@ export type Reason =
   | 'no-freshness'
   | 'no-store'
   | 'nonce'
+  | 'personal-call'
   | 'private'
   | 'range'
   | 'request-no-store'

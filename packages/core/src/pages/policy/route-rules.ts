@@ -1,6 +1,7 @@
 import { SsrError } from '../../errors.ts';
 import { check, checkCount, checkMs, isOptionObject } from '../../check-option.ts';
 import { checkFallbacks } from '../../render/render-options.ts';
+import { compareSpecificity, isSegmentPattern, matchesPattern } from '../../http/path-pattern.ts';
 import { readRoutePath, readRoutePrefix, spell } from '../../http/route-path.ts';
 import type { RouteRule } from '../options/cache-options.ts';
 import { readWrittenPath } from '../key/written-path.ts';
@@ -51,7 +52,7 @@ export class RouteRules {
 
   #find(routePath: string): RouteRule | undefined {
     const segments = routePath.split('/');
-    return this.#rules.find((candidate) => matches(candidate.segments, segments))?.rule;
+    return this.#rules.find((candidate) => matchesPattern(candidate.segments, segments))?.rule;
   }
 }
 
@@ -62,9 +63,7 @@ function parsePattern(pattern: string, baseHref: string): readonly string[] {
     segments[0] === '' &&
     segments.length > 1 &&
     !/[?#;]/.test(pattern) &&
-    segments.every((segment, i) =>
-      segment.includes('*') ? isWildcard(segment, i === segments.length - 1) : true,
-    );
+    isSegmentPattern(segments);
   const allowed =
     'a path from "/", with "*" or ":name" for a segment and "/**" at the end, no query and no ' +
     'matrix parameters';
@@ -79,32 +78,6 @@ function parsePattern(pattern: string, baseHref: string): readonly string[] {
 function toPatternSegment(segment: string): string {
   if (segment.startsWith(':')) return '*';
   return segment.includes('*') ? segment : spell(segment);
-}
-
-function isWildcard(segment: string, isLast: boolean): boolean {
-  return segment === '*' || (segment === '**' && isLast);
-}
-
-function matches(pattern: readonly string[], path: readonly string[]): boolean {
-  for (let i = 0; i < pattern.length; i++) {
-    const segment = pattern[i]!;
-    // `/products/**` matches `/products` too.
-    if (segment === '**') return true;
-    if (i >= path.length) return false;
-    if (segment !== '*' && segment !== path[i]) return false;
-  }
-  return pattern.length === path.length;
-}
-
-/** Orders segment by segment: a literal before `*`, `*` before the end, and the end before `**`. */
-function compareSpecificity(a: readonly string[], b: readonly string[]): number {
-  const rank = (segment: string | undefined): number =>
-    segment === '**' ? 3 : segment === undefined ? 2 : segment === '*' ? 1 : 0;
-  for (let i = 0; i < Math.max(a.length, b.length); i++) {
-    const difference = rank(a[i]) - rank(b[i]);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 const FIELDS: readonly string[] = [

@@ -1,0 +1,43 @@
+import type { Call } from '../render/call.ts';
+import type { CallResult } from '../telemetry/channels.ts';
+import type { ResolvedCallRule } from './call-rule.ts';
+
+/** A call with its rule, and with the fields that the rule forwards. */
+export interface AskedCall extends Omit<Call, 'url' | 'signal' | 'isKeptAlive'> {
+  readonly url: URL;
+  readonly rule: ResolvedCallRule;
+  /** Method and target of the page that calls, for messages. */
+  readonly page: string;
+  /** Names of the fields that were forwarded: a response may depend on them without saying so. */
+  readonly forwarded: readonly string[];
+  /**
+   * Aborts when the call's time is over, its render has ended or the caller has aborted it; the reason is what the
+   * call rejects with.
+   */
+  readonly signal: AbortSignal;
+}
+
+/** The response to a call, as plain data. */
+export interface CallResponse {
+  readonly status: number;
+  readonly statusText: string;
+  /** Without those of the content's coding, which is decoded. */
+  readonly headers: Headers;
+  readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+  /** After redirects. */
+  readonly url: string;
+  readonly isRedirected: boolean;
+  readonly result: CallResult;
+  /** To purge it by: those of its rule and of its fields. */
+  readonly tags: readonly string[];
+  /** Seconds that it stays fresh; 0 if a shared cache may not store it. */
+  readonly freshSeconds: number;
+}
+
+/** Sends a call: to the network, or to the server's own routes. Rejects with the reason of the signal or an SsrError. */
+export type Transport = (call: AskedCall) => Promise<CallResponse>;
+
+/** Whether a call has credentials, so that its response may be for one user. */
+export function isPersonal({ headers }: { readonly headers: Headers }): boolean {
+  return headers.has('cookie') || headers.has('authorization');
+}

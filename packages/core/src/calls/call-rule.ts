@@ -1,0 +1,78 @@
+/** What becomes of the calls to some URLs that pages make with `HttpClient` or `fetch` while they render. */
+export interface CallRule {
+  /**
+   * Whether calls go to the server's own routes, through its middleware, without a socket. For URLs of the
+   * page's own origin, and for others that lead to this server, such as `http://localhost:4000/**`.
+   * Default: false.
+   */
+  readonly inProcess?: boolean | undefined;
+  /**
+   * Fields of the request that causes the render, which the call gets unless it has them itself: `cookie`,
+   * `accept-language`. The page of a shared route has only those that its rule's `vary` names. A page with a call
+   * that got a Cookie or an Authorization is not stored, unless the route is shared. Default: none.
+   */
+  readonly forward?: readonly string[] | undefined;
+  /** The longest time of a call, its content included, in milliseconds. Default: that of its render. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * How often a GET, HEAD or OPTIONS is sent again, within `timeoutMs`, if the connection fails or the status is
+   * 502, 503 or 504. Default: 0.
+   */
+  readonly retries?: number | undefined;
+  /**
+   * How calls are cached (RFC 9111): `'shared'` as their Cache-Control says; an object sets lifetimes for responses
+   * that state none, and what calls vary on. Calls with Cookie or Authorization are stored only if `vary` names
+   * these fields, or the cookies that are sent. Default: not at all.
+   */
+  readonly cache?: 'shared' | false | CallCacheRule | undefined;
+  /**
+   * Whether equal GET calls that are under way, in any render, are one. Calls with Cookie or Authorization never
+   * are, except as `cache` says. Default: true with `cache`, else false.
+   */
+  readonly dedupe?: boolean | undefined;
+  /** Tags to purge stored calls, and the pages made of them, by; in addition to those of the response. */
+  readonly tags?: readonly string[] | ((url: URL) => readonly string[]) | undefined;
+  /** A longer content fails the call. In bytes; default 10 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** The most calls under way to one origin. Default: no limit. */
+  readonly concurrency?: number | undefined;
+  /** The most calls that wait for a place, with `concurrency`; others fail at once. Default: 100. */
+  readonly maxQueued?: number | undefined;
+}
+
+/** Lifetimes of calls whose response states none, in seconds, and what calls vary on. */
+export interface CallCacheRule {
+  /** How long a response is fresh. Default: 0. */
+  readonly sMaxAge?: number | undefined;
+  /** How long after that it is used while a new one is fetched (RFC 5861). Default: 0. */
+  readonly staleWhileRevalidate?: number | undefined;
+  /** How long after `sMaxAge` it is used if the API fails (RFC 5861). Default: 0. */
+  readonly staleIfError?: number | undefined;
+  /** Request fields, and cookies, of which each value has a response of its own, besides the response's Vary. */
+  readonly vary?:
+    | {
+        readonly headers?: readonly string[] | undefined;
+        readonly cookies?: readonly string[] | undefined;
+      }
+    | undefined;
+}
+
+/** Rules by URL: see `SsrOptions.calls`. */
+export type CallsOptions = Readonly<Record<string, CallRule>>;
+
+/** A rule with its defaults. */
+export interface ResolvedCallRule {
+  /** As it is written, for messages. */
+  readonly pattern: string;
+  readonly inProcess: boolean;
+  /** In lower case. */
+  readonly forward: readonly string[];
+  readonly timeoutMs: number | undefined;
+  readonly retries: number;
+  readonly cache: CallCacheRule | undefined;
+  readonly dedupe: boolean;
+  readonly tags: readonly string[] | ((url: URL) => readonly string[]);
+  readonly maxBytes: number;
+  readonly concurrency: number;
+  readonly maxQueued: number;
+}

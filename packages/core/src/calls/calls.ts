@@ -1,0 +1,71 @@
+import { type CallEvent, channelOf } from '../telemetry/channels.ts';
+import type { AskedCall, CallResponse } from './asked-call.ts';
+import type { CallsOptions } from './call-rule.ts';
+import { CallRules } from './call-rules.ts';
+import { sendToNetwork } from './network.ts';
+import type { CallEnding } from './open-call.ts';
+import { OriginQueue } from './origin-queue.ts';
+import { sendWithRetries } from './retries.ts';
+import { shownUrl } from './shown-url.ts';
+
+const calls = channelOf('ng-ssr:call');
+
+/** What an event says of a call's end. */
+interface PublishedCall extends CallEnding {
+  readonly render: object;
+  readonly asked: AskedCall;
+}
+
+/** The calls of all renders of a server: cached, joined, limited and sent. */
+export class Calls {
+  readonly rules: CallRules;
+  readonly #queue = new OriginQueue();
+
+  /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
+  constructor(options: CallsOptions) {
+    this.rules = new CallRules(options);
+  }
+
+  /** @throws the reason of the call's signal; SsrError `NG_SSR_CALL_...`. */
+  perform(call: AskedCall): Promise<CallResponse> {
+    return this.#send(call);
+  }
+
+  publish({ render, asked, response, ...ending }: PublishedCall): void {
+    if (!calls.hasSubscribers) return;
+    const { method, url, page, rule } = asked;
+    const { timeMs, durationMs, status, error, bytes } = ending;
+    const event: CallEvent = {
+      ...{ render, name: page, method, url: shownUrl(url), rule: rule.pattern },
+      ...{ timeMs, durationMs, status, error, bytes },
+      result: response?.result ?? 'miss',
+    };
+    calls.publish(event);
+  }
+
+  async #send(call: AskedCall): Promise<CallResponse> {
+    const leave = await this.#queue.enter(call);
+    if (leave === undefined) return sendWithRetries(call, sendToNetwork);
+    try {
+      const response = await sendWithRetries(call, sendToNetwork);
+      return leaveAtEnd(response, call.signal, leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+}
+
+/** The response, with a callback for the end of its content. */
+function leaveAtEnd(response: CallResponse, signal: AbortSignal, leave: () => void): CallResponse {
+  const { body } = response;
+  if (!(body instanceof ReadableStream)) {
+    leave();
+    return response;
+  }
+  signal.addEventListener('abort', leave, { once: true });
+  const end = new TransformStream<Uint8Array, Uint8Array>({ flush: leave });
+  // A source that fails has left by the signal, or fails here.
+  void body.pipeTo(end.writable).catch(leave);
+  return { ...response, body: end.readable };
+}

@@ -1,0 +1,160 @@
+import { SsrError } from '../errors.ts';
+import type { CallEvent } from '../telemetry/channels.ts';
+import type { AskedCall, CallResponse } from './asked-call.ts';
+import { callError } from './call-errors.ts';
+
+/** How a call has ended. */
+export interface CallEnding extends Pick<
+  CallEvent,
+  'timeMs' | 'durationMs' | 'status' | 'error' | 'bytes'
+> {
+  /** Undefined if it failed. */
+  readonly response: CallResponse | undefined;
+}
+
+/** Responses with these statuses have no content (Fetch Standard, "null body status"). */
+const WITHOUT_CONTENT = new Set([101, 103, 204, 205, 304]);
+
+/** A call that a render waits for: from its start until its content has been read. */
+export class OpenCall {
+  readonly #asked: AskedCall;
+  readonly #controller: AbortController;
+  readonly #callers: AbortSignal | undefined;
+  readonly #onEnd: (ending: CallEnding) => void;
+  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #timeMs = Date.now();
+  readonly #sinceMs = performance.now();
+  #isOver = false;
+
+  /**
+   * @param controller - Of the call's signal.
+   * @param callers - The signal that the caller has passed to `fetch`.
+   * @param onEnd - Called once.
+   */
+  constructor(
+    asked: AskedCall,
+    controller: AbortController,
+    callers: AbortSignal | undefined,
+    onEnd: (ending: CallEnding) => void,
+  ) {
+    this.#asked = asked;
+    this.#controller = controller;
+    this.#callers = callers;
+    this.#onEnd = onEnd;
+    callers?.addEventListener('abort', this.#abortForCaller);
+    const { timeoutMs } = asked.rule;
+    if (timeoutMs === undefined) return;
+    this.#timer = setTimeout(() => {
+      const happened = `took longer than ${timeoutMs} ms (timeoutMs of its rule)`;
+      controller.abort(callError('NG_SSR_CALL_TIMEOUT', asked, happened));
+    }, timeoutMs).unref();
+  }
+
+  /** The render has ended. */
+  abortAtEnd(): void {
+    const error = callError(
+      'NG_SSR_CALL_ENDED',
+      this.#asked,
+      'was under way when the render ended',
+    );
+    this.#controller.abort(error);
+  }
+
+  /** @returns the error to reject the call with. */
+  fail(cause: unknown): unknown {
+    const { signal } = this.#controller;
+    const error: unknown = signal.aborted ? signal.reason : cause;
+    this.#end(undefined, error, 0);
+    return error;
+  }
+
+  /** The response, as `fetch` returns it. The call ends with its content. */
+  answer(response: CallResponse): Response {
+    const { status, statusText, headers, body, url, isRedirected } = response;
+    const hasContent = body !== null && !WITHOUT_CONTENT.has(status);
+    let content: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null = null;
+    if (hasContent && body instanceof ReadableStream) content = this.#watch(response, body);
+    else {
+      if (body instanceof ReadableStream) void body.cancel().catch(() => {});
+      else if (hasContent) content = body;
+      this.#end(response, undefined, content === null ? 0 : (body as Uint8Array).byteLength);
+    }
+    const answer = new Response(content, { status, statusText, headers });
+    // A Response that a program has made has no URL.
+    Object.defineProperty(answer, 'url', { value: url });
+    if (isRedirected) Object.defineProperty(answer, 'redirected', { value: true });
+    return answer;
+  }
+
+  /** Counts the content of a response, and refuses more than the rule allows. */
+  #watch(response: CallResponse, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    const { signal } = this.#controller;
+    const { maxBytes } = this.#asked.rule;
+    let bytes = 0;
+    const fail = (error: unknown): void => {
+      reader.cancel(error).catch(() => {});
+      this.#end(undefined, error, bytes);
+    };
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (stream) => {
+          const abort = (): void => {
+            stream.error(signal.reason);
+            fail(signal.reason);
+          };
+          if (signal.aborted) abort();
+          else signal.addEventListener('abort', () => this.#isOver || abort(), { once: true });
+        },
+        pull: async (stream) => {
+          try {
+            const { done, value } = await reader.read();
+            if (this.#isOver) return;
+            if (done) {
+              stream.close();
+              return this.#end(response, undefined, bytes);
+            }
+            bytes += value.byteLength;
+            if (bytes > maxBytes) throw tooLarge(this.#asked);
+            stream.enqueue(value);
+          } catch (cause) {
+            if (this.#isOver) return;
+            const isKnown = cause instanceof SsrError;
+            const error = isKnown
+              ? cause
+              : callError('NG_SSR_CALL_FAILED', this.#asked, 'has lost its content', { cause });
+            stream.error(error);
+            fail(error);
+          }
+        },
+        cancel: (reason) => {
+          fail(reason ?? new DOMException('The content was not read', 'AbortError'));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  readonly #abortForCaller = (): void => this.#controller.abort(this.#callers!.reason);
+
+  #end(response: CallResponse | undefined, error: unknown, bytes: number): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#callers?.removeEventListener('abort', this.#abortForCaller);
+    this.#onEnd({
+      response,
+      timeMs: this.#timeMs,
+      durationMs: performance.now() - this.#sinceMs,
+      status: response?.status,
+      error: response ? undefined : error instanceof SsrError ? error.code : 'aborted',
+      bytes,
+    });
+  }
+}
+
+/** The error of a call whose content is longer than its rule allows. */
+export function tooLarge(call: AskedCall): SsrError {
+  const happened = `has a content of more than ${call.rule.maxBytes} bytes (maxBytes of its rule)`;
+  return callError('NG_SSR_CALL_TOO_LARGE', call, happened);
+}

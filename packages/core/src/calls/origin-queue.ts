@@ -1,0 +1,68 @@
+import type { AskedCall } from './asked-call.ts';
+import { callError } from './call-errors.ts';
+
+interface Line {
+  running: number;
+  readonly waiting: Set<() => void>;
+}
+
+/** Limits the calls to each origin that are under way at a time, and those that wait. */
+export class OriginQueue {
+  readonly #lines = new Map<string, Line>();
+
+  /**
+   * Waits for a place.
+   *
+   * @returns to be called when the call has ended; undefined for a call without a limit.
+   * @throws SsrError `NG_SSR_CALL_OVERLOADED`; the reason of the call's signal.
+   */
+  enter(call: AskedCall): Promise<() => void> | undefined {
+    const { concurrency, maxQueued, pattern } = call.rule;
+    if (concurrency === Number.POSITIVE_INFINITY) return undefined;
+    const key = `${pattern} ${call.url.origin}`;
+    let line = this.#lines.get(key);
+    if (line === undefined) this.#lines.set(key, (line = { running: 0, waiting: new Set() }));
+    return this.#enter(call, key, line, concurrency, maxQueued);
+  }
+
+  async #enter(
+    call: AskedCall,
+    key: string,
+    line: Line,
+    concurrency: number,
+    maxQueued: number,
+  ): Promise<() => void> {
+    const { signal } = call;
+    signal.throwIfAborted();
+    if (line.running < concurrency) line.running++;
+    else if (line.waiting.size >= maxQueued) {
+      const happened = `found ${maxQueued} calls that wait (maxQueued and concurrency of its rule)`;
+      throw callError('NG_SSR_CALL_OVERLOADED', call, happened);
+    } else {
+      // The place of the call that ends is handed on: `running` stays.
+      await new Promise<void>((resolve, reject) => {
+        const leave = (): void => {
+          line.waiting.delete(begin);
+          reject(signal.reason as Error);
+        };
+        const begin = (): void => {
+          signal.removeEventListener('abort', leave);
+          resolve();
+        };
+        line.waiting.add(begin);
+        signal.addEventListener('abort', leave, { once: true });
+      });
+    }
+    let hasLeft = false;
+    return () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      const [next] = line.waiting;
+      if (next !== undefined) {
+        line.waiting.delete(next);
+        return next();
+      }
+      if (--line.running === 0) this.#lines.delete(key);
+    };
+  }
+}

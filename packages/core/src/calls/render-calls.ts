@@ -1,0 +1,87 @@
+import type { Call, CallMaker } from '../render/call.ts';
+import type { CallsMade } from '../render/calls-made.ts';
+import { refusedFields } from '../render/guarded-request.ts';
+import type { RenderJob } from '../render/render-job.ts';
+import type { AskedCall, CallResponse } from './asked-call.ts';
+import { callError } from './call-errors.ts';
+import type { Calls } from './calls.ts';
+import { CallRecord } from './call-record.ts';
+import { OpenCall } from './open-call.ts';
+
+/** The calls of one render: each gets its rule and the fields that it forwards, and ends with the render. */
+export class RenderCalls implements CallMaker {
+  readonly #calls: Calls;
+  readonly #job: RenderJob;
+  readonly #render: object;
+  readonly #origin: string;
+  readonly #record: CallRecord;
+  readonly #open = new Set<OpenCall>();
+  #isEnded = false;
+
+  /** @param render - Names the render in events. */
+  constructor(calls: Calls, job: RenderJob, render: object) {
+    this.#calls = calls;
+    this.#job = job;
+    this.#render = render;
+    this.#origin = new URL(job.request.url).origin;
+    this.#record = new CallRecord();
+  }
+
+  async make(call: Call): Promise<Response> {
+    const url = new URL(call.url);
+    const rule = this.#calls.rules.find(url, this.#origin);
+    const { name: page, request, isShared } = this.#job;
+    call.signal?.throwIfAborted();
+    if (this.#isEnded && !call.isKeptAlive) {
+      const named = { method: call.method, url, page };
+      throw callError('NG_SSR_CALL_ENDED', named, 'was made after the render had ended');
+    }
+    const forwarded = forward(rule.forward, request, call.headers);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const asked: AskedCall = { ...call, url, rule, page, forwarded, signal };
+    const hasCredentials = forwarded.includes('cookie') || forwarded.includes('authorization');
+    const record = this.#record.begin(hasCredentials && !isShared);
+    const open = new OpenCall(asked, controller, call.signal, (ending) => {
+      this.#open.delete(open);
+      record(ending.response);
+      this.#calls.publish({ render: this.#render, asked, ...ending });
+    });
+    if (!call.isKeptAlive) this.#open.add(open);
+    let response: CallResponse;
+    try {
+      response = await this.#calls.perform(asked);
+    } catch (error) {
+      throw open.fail(error);
+    }
+    return open.answer(response);
+  }
+
+  /** Ends the calls that are under way, and says what the page depends on. */
+  end(): CallsMade {
+    this.#isEnded = true;
+    const made = this.#record.end();
+    for (const open of this.#open) open.abortAtEnd();
+    return made;
+  }
+}
+
+/**
+ * Adds the fields of the page's request that a call has not set itself. The request of a shared page has only those
+ * of its key, and refuses to show others while it is developed.
+ *
+ * @returns their names.
+ */
+function forward(names: readonly string[], request: Request, headers: Headers): readonly string[] {
+  if (names.length === 0) return names;
+  const refused = refusedFields(request);
+  const forwarded: string[] = [];
+  for (const name of names) {
+    if (headers.has(name) || refused.includes(name)) continue;
+    const value = request.headers.get(name);
+    if (value === null) continue;
+    headers.set(name, value);
+    forwarded.push(name);
+  }
+  return forwarded;
+}

@@ -1,0 +1,92 @@
+/** A call that a render makes with `fetch`, checked and with its URL resolved. */
+export interface Call {
+  readonly method: string;
+  /** Absolute, of http or https, without a fragment. */
+  readonly url: string;
+  readonly headers: Headers;
+  /** Bytes can be sent more than once. */
+  readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+  /** The caller's own. */
+  readonly signal: AbortSignal | undefined;
+  readonly redirect: Request['redirect'];
+  readonly cache: Request['cache'];
+  /** Whether it may outlive its render, as a report that is sent while a document is unloaded. */
+  readonly isKeptAlive: boolean;
+}
+
+/** Makes the calls of one render. */
+export interface CallMaker {
+  /** As `fetch`: rejects with the reason of the caller's signal, else with an SsrError `NG_SSR_CALL_...`. */
+  make(call: Call): Promise<Response>;
+}
+
+export type FetchInput = Parameters<typeof fetch>[0];
+
+/**
+ * Reads the arguments of `fetch`.
+ *
+ * @param baseUrl - The page's URL, against which relative URLs are resolved.
+ * @returns undefined if the URL is not one of http or https, or has credentials: the runtime's `fetch` decides.
+ * @throws TypeError for arguments that `fetch` does not take.
+ */
+export function toCall(
+  input: FetchInput,
+  init: RequestInit | undefined,
+  baseUrl: string,
+): Call | undefined {
+  const hasBody = init?.body !== undefined && init.body !== null;
+  if (typeof input === 'object' && 'headers' in input) {
+    if (toUrl(input.url, baseUrl) === undefined) return undefined;
+    return ofRequest(init ? new Request(input, init) : input);
+  }
+  const url = toUrl(String(input), baseUrl);
+  if (url === undefined) return undefined;
+  if (hasBody)
+    return ofRequest(new Request(url, { duplex: 'half', ...init } as RequestInit), init.body);
+  return {
+    method: toMethod(init?.method),
+    url,
+    headers: new Headers(init?.headers),
+    body: null,
+    signal: init?.signal ?? undefined,
+    redirect: init?.redirect ?? 'follow',
+    cache: init?.cache ?? 'default',
+    isKeptAlive: init?.keepalive === true,
+  };
+}
+
+function ofRequest(request: Request, body?: RequestInit['body']): Call {
+  const { method, url, headers, signal, redirect, cache, keepalive } = request;
+  return {
+    method,
+    url: withoutFragment(url),
+    headers,
+    body: typeof body === 'string' ? new TextEncoder().encode(body) : request.body,
+    signal,
+    redirect,
+    // Bun and Deno have no such members.
+    cache: cache ?? 'default',
+    isKeptAlive: keepalive === true,
+  };
+}
+
+function toUrl(written: string, baseUrl: string): string | undefined {
+  const url = new URL(written, baseUrl);
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
+  return isHttp && url.username === '' && url.password === ''
+    ? withoutFragment(url.href)
+    : undefined;
+}
+
+function withoutFragment(url: string): string {
+  const at = url.indexOf('#');
+  return at === -1 ? url : url.slice(0, at);
+}
+
+/** These are the methods that `fetch` takes in any case (Fetch Standard, "normalize"). */
+const NORMALISED = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
+
+function toMethod(method = 'GET'): string {
+  const upper = method.toUpperCase();
+  return NORMALISED.has(upper) ? upper : method;
+}

@@ -1,0 +1,45 @@
+import { type CallMaker, type FetchInput, toCall } from './call.ts';
+
+/** Where the code that runs finds the render that has started it. */
+export interface CallingRender {
+  /** The page's URL. */
+  readonly url: string;
+  readonly calls: CallMaker;
+}
+
+let isCatching = false;
+
+/**
+ * Has calls of `fetch` in renders made by their render's {@link CallMaker}. Other code gets the runtime's own
+ * `fetch`, as if nothing had been replaced.
+ *
+ * @param current - The render that has started the code that runs, if it has a maker of calls.
+ */
+export function catchCalls(current: () => CallingRender | undefined): void {
+  if (isCatching) return;
+  isCatching = true;
+  const runtimeFetch = globalThis.fetch;
+  const fetch = function fetch(
+    this: unknown,
+    input: FetchInput,
+    init?: RequestInit,
+  ): Promise<Response> {
+    const render = current();
+    if (render === undefined)
+      return Reflect.apply(runtimeFetch, this, [input, init]) as Promise<Response>;
+    try {
+      const call = toCall(input, init, render.url);
+      return call === undefined ? runtimeFetch(input, init) : render.calls.make(call);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  };
+  // Bun has `fetch.preconnect`.
+  const {
+    name: _name,
+    length: _length,
+    prototype: _prototype,
+    ...own
+  } = Object.getOwnPropertyDescriptors(runtimeFetch) as Record<string, PropertyDescriptor>;
+  globalThis.fetch = Object.defineProperties(fetch, own) as typeof globalThis.fetch;
+}
