@@ -1,4 +1,5 @@
 import { SsrError } from '../errors.ts';
+import type { CallAnswer } from '../render/call.ts';
 import type { CallEvent } from '../telemetry/channels.ts';
 import type { AskedCall, CallResponse } from './asked-call.ts';
 import { callError } from './call-errors.ts';
@@ -68,22 +69,17 @@ export class OpenCall {
     return error;
   }
 
-  /** The response, as `fetch` returns it. The call ends with its content. */
-  answer(response: CallResponse): Response {
-    const { status, statusText, headers, body, url, isRedirected } = response;
+  /** The response. The call ends with its content. */
+  answer(response: CallResponse): CallAnswer {
+    const { status, body } = response;
     const hasContent = body !== null && !WITHOUT_CONTENT.has(status);
-    let content: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null = null;
-    if (hasContent && body instanceof ReadableStream) content = this.#watch(response, body);
-    else {
-      if (body instanceof ReadableStream) void body.cancel().catch(() => {});
-      else if (hasContent) content = body;
-      this.#end(response, undefined, content === null ? 0 : (body as Uint8Array).byteLength);
+    if (hasContent && body instanceof ReadableStream) {
+      return { ...response, body: this.#watch(response, body) };
     }
-    const answer = new Response(content, { status, statusText, headers });
-    // A Response that a program has made has no URL.
-    Object.defineProperty(answer, 'url', { value: url });
-    if (isRedirected) Object.defineProperty(answer, 'redirected', { value: true });
-    return answer;
+    if (body instanceof ReadableStream) void body.cancel().catch(() => {});
+    const content = hasContent ? (body as Uint8Array<ArrayBuffer>) : null;
+    this.#end(response, undefined, content?.byteLength ?? 0);
+    return { ...response, body: content };
   }
 
   /** Counts the content of a response, and refuses more than the rule allows. */

@@ -1,4 +1,4 @@
-import type { Call, CallMaker } from '../render/call.ts';
+import type { Call, CallAnswer, CallMaker } from '../render/call.ts';
 import type { CallsMade } from '../render/calls-made.ts';
 import { refusedFields } from '../render/guarded-request.ts';
 import type { RenderJob } from '../render/render-job.ts';
@@ -27,7 +27,7 @@ export class RenderCalls implements CallMaker {
     this.#record = new CallRecord();
   }
 
-  async make(call: Call): Promise<Response> {
+  async make(call: Call): Promise<CallAnswer> {
     const url = new URL(call.url);
     const rule = this.#calls.rules.find(url, this.#origin);
     const { name: page, request, isShared } = this.#job;

@@ -14,10 +14,38 @@ export interface Call {
   readonly isKeptAlive: boolean;
 }
 
+/** The answer to a call, as plain data. */
+export interface CallAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  /** Null for a status without content. */
+  readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+  /** After redirects. */
+  readonly url: string;
+  readonly isRedirected: boolean;
+}
+
 /** Makes the calls of one render. */
 export interface CallMaker {
-  /** As `fetch`: rejects with the reason of the caller's signal, else with an SsrError `NG_SSR_CALL_...`. */
-  make(call: Call): Promise<Response>;
+  /** Rejects with the reason of the caller's signal, else with an SsrError `NG_SSR_CALL_...`. */
+  make(call: Call): Promise<CallAnswer>;
+}
+
+/** A content that was read to its end. */
+export async function wholeBody(body: Call['body']): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (!(body instanceof ReadableStream)) return body;
+  return new Uint8Array(await new Response(body).arrayBuffer());
+}
+
+/** The answer as `fetch` returns it. */
+export function toResponse(answer: CallAnswer): Response {
+  const { status, statusText, headers, body, url, isRedirected } = answer;
+  const response = new Response(body, { status, statusText, headers });
+  // A Response that a program has made has no URL.
+  Object.defineProperty(response, 'url', { value: url });
+  if (isRedirected) Object.defineProperty(response, 'redirected', { value: true });
+  return response;
 }
 
 export type FetchInput = Parameters<typeof fetch>[0];

@@ -1,4 +1,4 @@
-import { type CallMaker, type FetchInput, toCall } from './call.ts';
+import { type CallMaker, type FetchInput, toCall, toResponse } from './call.ts';
 
 /** Where the code that runs finds the render that has started it. */
 export interface CallingRender {
@@ -29,7 +29,9 @@ export function catchCalls(current: () => CallingRender | undefined): void {
       return Reflect.apply(runtimeFetch, this, [input, init]) as Promise<Response>;
     try {
       const call = toCall(input, init, render.url);
-      return call === undefined ? runtimeFetch(input, init) : render.calls.make(call);
+      return call === undefined
+        ? runtimeFetch(input, init)
+        : render.calls.make(call).then(toResponse);
     } catch (error) {
       return Promise.reject(error as Error);
     }

@@ -2,6 +2,7 @@ import { getPriority, setPriority } from 'node:os';
 import type { RenderEngine } from '../../engine.ts';
 import { renderInProcess } from '../in-process.ts';
 import { watchHeap } from './heap-watch.ts';
+import { CallsInThread } from './calls-in-thread.ts';
 import type { FromThread, RenderMessage, ToThread } from './messages.ts';
 import { toPlainError } from './plain-error.ts';
 import { toRenderedMessage, toRenderJob } from './plain-render.ts';
@@ -23,6 +24,7 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
   const post = (message: FromThread, transfer: ArrayBuffer[] = []): void => {
     port.postMessage(message, transfer);
   };
+  const calls = new CallsInThread(post);
   let isSetUp = false;
   const setUp = (): RenderEngine => {
     if (!isSetUp) engine.setup?.(setup);
@@ -38,7 +40,9 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
   const answer = async (message: RenderMessage): Promise<void> => {
     const { id } = message;
     try {
-      const rendered = await renderer.render(toRenderJob(message), signal);
+      const job = toRenderJob(message);
+      const made = message.hasCalls ? { ...job, calls: calls.of(id) } : job;
+      const rendered = await renderer.render(made, signal);
       if (rendered === undefined) return post({ kind: 'declined', id });
       const page = toRenderedMessage(id, rendered);
       post(page, [page.body]);
@@ -50,6 +54,7 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
   // The listener also keeps the thread alive.
   port.on('message', (message: ToThread) => {
     if (message.kind === 'ping') return post({ kind: 'pong' });
+    if (message.kind !== 'render') return calls.settle(message);
     Atomics.store(shared, BEGUN, message.id);
     if (message.id > Atomics.load(shared, WITHDRAWN)) void answer(message);
   });

@@ -1,3 +1,4 @@
+import type { Call } from '../call.ts';
 import type { PlainError } from './plain-error.ts';
 
 /** One page to be rendered, as plain data. */
@@ -12,6 +13,38 @@ export interface RenderMessage {
   /** Fields that are not part of the page's key: reading one is an error. */
   readonly refused: readonly string[];
   readonly requestContext: unknown;
+  /** Whether the main thread makes the calls of the render. */
+  readonly hasCalls: boolean;
+}
+
+/** A call that a render makes, as plain data. */
+export interface CallMessage {
+  readonly kind: 'call';
+  /** Of the thread's call. */
+  readonly call: number;
+  /** The id of the render. */
+  readonly render: number;
+  readonly method: string;
+  readonly url: string;
+  /** `[name, value, name, value, ...]` */
+  readonly headers: readonly string[];
+  readonly body: Uint8Array<ArrayBuffer> | null;
+  readonly redirect: Call['redirect'];
+  readonly cache: Call['cache'];
+  readonly isKeptAlive: boolean;
+}
+
+/** The answer to a call. */
+export interface CalledMessage {
+  readonly kind: 'called';
+  readonly call: number;
+  readonly status: number;
+  readonly statusText: string;
+  /** `[name, value, name, value, ...]` */
+  readonly headers: readonly string[];
+  readonly body: Uint8Array<ArrayBuffer> | null;
+  readonly url: string;
+  readonly isRedirected: boolean;
 }
 
 /** A page that was rendered. */
@@ -25,8 +58,13 @@ export interface RenderedMessage {
   readonly hasErrors: boolean;
 }
 
-/** Messages to a thread: a render, or a check that it responds. */
-export type ToThread = RenderMessage | { readonly kind: 'ping' };
+/** Messages to a thread. */
+export type ToThread =
+  | RenderMessage
+  /** A check that it responds. */
+  | { readonly kind: 'ping' }
+  | CalledMessage
+  | { readonly kind: 'call-failed'; readonly call: number; readonly error: PlainError };
 
 /** Messages from a thread. */
 export type FromThread =
@@ -34,6 +72,9 @@ export type FromThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'pong' }
   | RenderedMessage
+  | CallMessage
+  /** The caller has aborted the call. */
+  | { readonly kind: 'call-aborted'; readonly call: number }
   /** The path is not the application's. */
   | { readonly kind: 'declined'; readonly id: number }
   | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }

@@ -6,16 +6,17 @@ import type { RenderedMessage, RenderMessage } from './messages.ts';
 /** A job as plain data: a structured clone takes no Request. */
 export function toRenderMessage(
   id: number,
-  { request, requestContext, name }: RenderJob,
+  { request, requestContext, name, calls }: RenderJob,
 ): RenderMessage {
   const { url } = request;
   const headers = toList(request.headers);
   const refused = refusedFields(request);
-  return { kind: 'render', id, name, url, headers, refused, requestContext };
+  const hasCalls = calls !== undefined;
+  return { kind: 'render', id, name, url, headers, refused, requestContext, hasCalls };
 }
 
 /**
- * The job that {@link toRenderMessage} was given. No async context of a request reaches a thread, but a
+ * The job that {@link toRenderMessage} was given, without its calls. No async context of a request reaches a thread, but a
  * context that one render enters must not stay for the next, so it counts as shared.
  */
 export function toRenderJob({
@@ -55,13 +56,15 @@ function ownMemory({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer {
   return (isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)) as ArrayBuffer;
 }
 
-function toList(headers: Headers): string[] {
+/** Fields as plain data. */
+export function toList(headers: Headers): string[] {
   const list: string[] = [];
   for (const [name, value] of headers) list.push(name, value);
   return list;
 }
 
-function toHeaders(list: readonly string[]): Headers {
+/** The fields that {@link toList} was given. */
+export function toHeaders(list: readonly string[]): Headers {
   const headers = new Headers();
   for (let i = 0; i < list.length; i += 2) headers.append(list[i]!, list[i + 1]!);
   return headers;

@@ -3,6 +3,7 @@ import { receiveMessageOnPort } from 'node:worker_threads';
 import { SsrError } from '../../errors.ts';
 import { channelOf, type WorkerEvent } from '../../telemetry/channels.ts';
 import { type ThreadTimes, timesOf } from '../thread-times.ts';
+import { CallsOfThread } from './calls-of-thread.ts';
 import type { Entry } from './entry.ts';
 import type { FromThread } from './messages.ts';
 import { toSsrError } from './plain-error.ts';
@@ -51,6 +52,7 @@ export class RenderWorker {
   readonly threadId: number;
   readonly #thread: Thread;
   readonly #renders = new SentRenders();
+  readonly #calls: CallsOfThread;
   readonly #listener: WorkerListener;
   readonly #startTimer: NodeJS.Timeout;
   readonly #ended: Promise<void>;
@@ -68,6 +70,7 @@ export class RenderWorker {
     this.#listener = listener;
     this.#thread = startThread(entry, options, this.#renders.shared);
     const { worker, port } = this.#thread;
+    this.#calls = new CallsOfThread((message) => port.postMessage(message));
     port.on('message', (message: FromThread) => this.#onMessage(message));
     worker.on('error', (error) => (this.#cause = error));
     this.#ended = new Promise((resolve) => {
@@ -207,6 +210,10 @@ export class RenderWorker {
         return this.#listener.onUnhandled(toSsrError(message.error));
       case 'full':
         return this.#listener.onFull(this);
+      case 'call':
+        return this.#calls.make(message, this.#renders.get(message.render)?.job.calls);
+      case 'call-aborted':
+        return this.#calls.abort(message.call);
       default:
         return this.#settle(message);
     }
@@ -238,6 +245,7 @@ export class RenderWorker {
     // Messages that it sent before its end still count.
     this.readMessages();
     this.#thread.port.close();
+    this.#calls.abortAll();
     const unbegun = this.#renders.withdraw();
     const begun = this.#renders.takeAll();
     const isRequested = this.#isEndRequested;

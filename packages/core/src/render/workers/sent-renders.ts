@@ -53,6 +53,11 @@ export class SentRenders {
     for (const [id, sent] of this.#sent) if (sent.task === task) this.#sent.delete(id);
   }
 
+  /** A render that has not ended. */
+  get(id: number): RenderTask | undefined {
+    return this.#sent.get(id)?.task;
+  }
+
   /** Removes a render that has ended; undefined for one that has timed out, or was withdrawn. */
   take(id: number): RenderTask | undefined {
     const task = this.#sent.get(id)?.task;

@@ -1,0 +1,57 @@
+import { type Call, type CallAnswer, type CallMaker, wholeBody } from '../call.ts';
+import type { FromThread, ToThread } from './messages.ts';
+import { toSsrError } from './plain-error.ts';
+import { toHeaders, toList } from './plain-render.ts';
+
+type Settled = Extract<ToThread, { kind: 'called' | 'call-failed' }>;
+
+interface Waiting {
+  readonly resolve: (answer: CallAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The calls of a render thread's renders: the main thread makes them, for one cache and one limit of all threads. */
+export class CallsInThread {
+  readonly #post: (message: FromThread) => void;
+  readonly #waiting = new Map<number, Waiting>();
+  #last = 0;
+
+  /** @param post - Sends a message to the main thread. */
+  constructor(post: (message: FromThread) => void) {
+    this.#post = post;
+  }
+
+  /** @param render - The id of a render. */
+  of(render: number): CallMaker {
+    return { make: (call) => this.#make(render, call) };
+  }
+
+  settle(message: Settled): void {
+    const waiting = this.#waiting.get(message.call);
+    if (message.kind === 'call-failed') return waiting?.reject(toSsrError(message.error));
+    const { kind: _kind, call: _call, headers, ...answer } = message;
+    waiting?.resolve({ ...answer, headers: toHeaders(headers) });
+  }
+
+  async #make(render: number, { signal, headers, body, ...rest }: Call): Promise<CallAnswer> {
+    signal?.throwIfAborted();
+    const call = ++this.#last;
+    const sent = { ...rest, headers: toList(headers), body: await wholeBody(body) };
+    let abort: (() => void) | undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        abort = () => {
+          this.#post({ kind: 'call-aborted', call });
+          reject(signal!.reason as Error);
+        };
+        if (signal?.aborted === true) return abort();
+        signal?.addEventListener('abort', abort);
+        this.#waiting.set(call, { resolve, reject });
+        this.#post({ kind: 'call', call, render, ...sent });
+      });
+    } finally {
+      this.#waiting.delete(call);
+      signal?.removeEventListener('abort', abort!);
+    }
+  }
+}
