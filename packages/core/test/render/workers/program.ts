@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { SsrOptions, WorkerEvent } from '@ng-ssr/core';
+import type { CallEvent, SsrOptions, WorkerEvent } from '@ng-ssr/core';
 
 /** An error that a program has reported. */
 export interface Reported {
@@ -20,6 +20,8 @@ export interface Program {
   readonly started: Readonly<Record<string, unknown>>;
   readonly errors: Reported[];
   readonly events: WorkerEvent[];
+  /** Calls that have ended. */
+  readonly calls: Omit<CallEvent, 'render'>[];
   /** The names of renders that have begun. */
   readonly renders: string[];
   readonly child: ChildProcess;
@@ -35,7 +37,7 @@ export interface Program {
 /** Options that are plain data. */
 export type PlainOptions = Pick<
   SsrOptions,
-  'render' | 'routeRules' | 'cache' | 'errorDetails' | 'probes'
+  'render' | 'routeRules' | 'cache' | 'calls' | 'errorDetails' | 'probes'
 > & {
   /** The engine's. */
   readonly failOnError?: boolean;
@@ -57,6 +59,7 @@ export async function startProgram(
   writeFileSync(join(browserFolder, 'index.csr.html'), '<!doctype html><app-root></app-root>');
   const errors: Reported[] = [];
   const events: WorkerEvent[] = [];
+  const calls: Omit<CallEvent, 'render'>[] = [];
   const renders: string[] = [];
   const child = fork(file, {
     env: {
@@ -77,6 +80,7 @@ export async function startProgram(
   const started = await new Promise<Record<string, unknown>>((resolve, reject) => {
     child.on('message', (message: Record<string, unknown>) => {
       if ('error' in message) errors.push(message['error'] as Reported);
+      if ('call' in message) calls.push(message['call'] as CallEvent);
       if ('worker' in message) events.push(message['worker'] as WorkerEvent);
       if ('render' in message) renders.push(message['render'] as string);
       if ('origin' in message) resolve(message);
@@ -89,6 +93,7 @@ export async function startProgram(
     started,
     errors,
     events,
+    calls,
     renders,
     child,
     ended,

@@ -1,0 +1,194 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  type PlainOptions,
+  type Program,
+  startProgram,
+  toPath,
+} from '../render/workers/program.ts';
+import { type Api, startApi } from './api-server.ts';
+
+// Programs and threads start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+interface Asked {
+  readonly url: string;
+  readonly init?: { method?: string; headers?: Record<string, string>; body?: string };
+  readonly abortAfterMs?: number;
+  readonly read?: 'text' | 'head' | 'bytes';
+}
+
+interface Result {
+  readonly status?: number;
+  readonly url?: string;
+  readonly redirected?: boolean;
+  readonly text?: string;
+  readonly bytes?: number;
+  readonly error?: { readonly name: string; readonly code?: string; readonly message: string };
+}
+
+const TIMEOUT_MS = 300;
+
+/** In this process, and in a render thread: calls are the same. */
+describe.each([0, 1])('with %i render threads', (workers) => {
+  const start = (api: Api, calls: PlainOptions['calls'] = {}): Promise<Program> =>
+    startProgram(
+      {
+        render: { workers },
+        calls: {
+          [`${api.origin}/**`]: { timeoutMs: TIMEOUT_MS, maxBytes: 1_000_000 },
+          [`${api.garbage}/**`]: { timeoutMs: TIMEOUT_MS },
+          ...calls,
+        },
+      },
+      { file: toPath('caller.mjs') },
+    );
+
+  const ask = async ({ get }: Program, calls: Asked[], fields = {}): Promise<Result[]> => {
+    const page = await get(`/page?calls=${encodeURIComponent(JSON.stringify(calls))}`, fields);
+    expect(page.status).toBe(200);
+    return (await page.json()) as Result[];
+  };
+
+  it('a call reaches the API as it was made', async () => {
+    const api = await startApi();
+    const program = await start(api);
+    const [post, redirected, nothing, head] = await ask(program, [
+      {
+        url: `${api.origin}/echo?q=1#part`,
+        init: { method: 'POST', headers: { 'x-own': 'a, b' }, body: '{"größe":1}' },
+      },
+      { url: `${api.origin}/redirect` },
+      { url: `${api.origin}/nothing`, read: 'bytes' },
+      { url: `${api.origin}/echo`, init: { method: 'head' } },
+    ]);
+    expect(post).toMatchObject({ status: 200, url: `${api.origin}/echo?q=1`, redirected: false });
+    expect(JSON.parse(post!.text!)).toMatchObject({
+      method: 'POST',
+      content: '{"größe":1}',
+      headers: { 'x-own': 'a, b', 'content-type': 'text/plain;charset=UTF-8' },
+    });
+    expect(redirected).toMatchObject({
+      status: 200,
+      url: `${api.origin}/echo?from=redirect`,
+      redirected: true,
+    });
+    expect(nothing).toMatchObject({ status: 204, bytes: 0 });
+    expect(head).toMatchObject({ status: 200, text: '' });
+  });
+
+  it('each way in which an API fails ends in an error that says so', async () => {
+    const api = await startApi();
+    const program = await start(api);
+    const paths = ['hung', 'late?ms=5000', 'drip', 'reset', 'half', 'big', 'big?length'];
+    const results = await ask(program, [
+      ...paths.map((path) => ({ url: `${api.origin}/${path}` })),
+      { url: `${api.garbage}/` },
+      { url: `${api.closed}/` },
+    ]);
+    const timeout = 'NG_SSR_CALL_TIMEOUT';
+    const failed = 'NG_SSR_CALL_FAILED';
+    const tooLarge = 'NG_SSR_CALL_TOO_LARGE';
+    expect(results.map(({ error }) => error?.code)).toEqual([
+      ...[timeout, timeout, timeout],
+      ...[failed, failed, tooLarge, tooLarge, failed, failed],
+    ]);
+    for (const { error } of results) {
+      expect(error?.message).toMatch(
+        /^GET http:\/\/127\.0\.0\.1:\d+\/.* called by GET \/page\?calls/,
+      );
+    }
+    expect(results[0]!.error!.message).toContain('took longer than 300 ms (timeoutMs of its rule)');
+    expect(results[5]!.error!.message).toContain('more than 1000000 bytes (maxBytes of its rule)');
+    // The API sees that its answers are not wanted any more.
+    const abandoned = ['/hung', '/late?ms=5000', '/drip', '/big', '/big?length'];
+    await expect.poll(() => api.abandoned).toEqual(expect.arrayContaining(abandoned));
+    await expect.poll(() => program.calls.length).toBe(results.length);
+    expect(program.calls.map(({ error }) => error).sort()).toEqual(
+      results.map(({ error }) => error?.code).sort(),
+    );
+  });
+
+  it('a caller that aborts gets its own reason, and the API sees it leave', async () => {
+    const api = await startApi();
+    const program = await start(api);
+    const results = await ask(program, [
+      { url: `${api.origin}/hung`, abortAfterMs: 40 },
+      { url: `${api.origin}/echo`, abortAfterMs: 0 },
+    ]);
+    expect(results.map(({ error }) => error?.name)).toEqual(['TimeoutError', 'TimeoutError']);
+    await expect.poll(() => api.abandoned).toContain('/hung');
+    await expect.poll(() => program.calls.map(({ error }) => error)).toContain('aborted');
+  });
+
+  it('a call ends with its render, and none begins after it', async () => {
+    const api = await startApi();
+    const program = await start(api, { [`${api.origin}/**`]: {} });
+    const target = new URLSearchParams({ url: `${api.origin}/echo`, hung: `${api.origin}/hung` });
+    expect(await (await program.get(`/late?${target}`)).text()).toBe('early');
+    await expect.poll(() => api.abandoned).toContain('/hung');
+    const [underWay, afterwards] = (await (await program.get('/kept')).json()) as Result[];
+    expect(underWay!.error).toMatchObject({ code: 'NG_SSR_CALL_ENDED' });
+    expect(underWay!.error!.message).toContain('was under way when the render ended');
+    expect(afterwards!.error).toMatchObject({ code: 'NG_SSR_CALL_ENDED' });
+    expect(afterwards!.error!.message).toContain('was made after');
+    expect(api.received.filter(({ url }) => url === '/echo')).toHaveLength(1);
+  });
+
+  it('a failed GET is sent again as often as its rule says, a POST never', async () => {
+    const api = await startApi();
+    const program = await start(api, { [`${api.origin}/**`]: { retries: 2, timeoutMs: 5000 } });
+    const [reset, status, exhausted, post] = await ask(program, [
+      { url: `${api.origin}/fails-first?times=2&reset&a` },
+      { url: `${api.origin}/fails-first?times=2&status=503` },
+      { url: `${api.origin}/fails-first?times=9&status=502` },
+      { url: `${api.origin}/fails-first?times=1&status=503&post`, init: { method: 'POST' } },
+    ]);
+    expect(reset).toMatchObject({ status: 200, text: 'end' });
+    expect(status).toMatchObject({ status: 200, text: 'end' });
+    expect(exhausted).toMatchObject({ status: 502 });
+    expect(post).toMatchObject({ status: 503 });
+    const tries = (part: string): number =>
+      api.received.filter(({ url }) => url.includes(part)).length;
+    expect([tries('&a'), tries('times=2&status'), tries('times=9'), tries('post')]).toEqual([
+      ...[3, 3, 3, 1],
+    ]);
+  });
+
+  it('limits the calls to an origin, and those that wait', async () => {
+    const api = await startApi();
+    const rule = { concurrency: 2, maxQueued: 3, timeoutMs: 2000 };
+    const program = await start(api, { [`${api.origin}/**`]: rule });
+    const url = `${api.origin}/late?ms=30`;
+    const results = await ask(
+      program,
+      Array.from({ length: 7 }, () => ({ url })),
+    );
+    expect(api.most()).toBe(2);
+    expect(results.filter(({ text }) => text === 'late')).toHaveLength(5);
+    const refused = results.flatMap(({ error }) => error ?? []);
+    expect(refused.map(({ code }) => code)).toEqual(Array(2).fill('NG_SSR_CALL_OVERLOADED'));
+    expect(refused[0]!.message).toContain('3 calls that wait');
+    // The places of calls that were aborted, in the queue or under way, are free again.
+    const hung = { url: `${api.origin}/hung`, abortAfterMs: 50 };
+    await ask(program, [hung, hung, hung, hung]);
+    expect(await ask(program, [{ url }])).toMatchObject([{ text: 'late' }]);
+  });
+
+  it('forwards the fields of the rule, and none of another request', async () => {
+    const api = await startApi();
+    const rule = { forward: ['Cookie', 'accept-language'] };
+    const program = await start(api, { [`${api.origin}/echo`]: rule });
+    const own = { url: `${api.origin}/echo`, init: { headers: { cookie: 'own=1' } } };
+    const asked = [{ url: `${api.origin}/echo` }, own, { url: `${api.origin}/echo/other` }];
+    const fields = { cookie: 'user=ann', 'accept-language': 'de', authorization: 'Basic YQ==' };
+    const [ann, kept, other] = (await ask(program, asked, fields)).map(
+      ({ text }) => (JSON.parse(text!) as { headers: Record<string, string> }).headers,
+    );
+    expect(ann).toMatchObject({ cookie: 'user=ann', 'accept-language': 'de' });
+    expect(ann).not.toHaveProperty('authorization');
+    expect(kept).toMatchObject({ cookie: 'own=1', 'accept-language': 'de' });
+    expect(other).not.toHaveProperty('cookie');
+    const [nobody] = await ask(program, [asked[0]!]);
+    expect(JSON.parse(nobody!.text!)).not.toHaveProperty('headers.cookie');
+  });
+});

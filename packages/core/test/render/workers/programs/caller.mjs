@@ -1,0 +1,78 @@
+/**
+ * A program whose pages make the calls that the query asks for, and say how each has ended. In render threads, too.
+ */
+import { createServer } from 'node:http';
+import { isMainThread } from 'node:worker_threads';
+import { channelOf, isMainModule } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
+
+const describe = ({ name, code, message }) => ({ name, code, message });
+const kept = [];
+
+/** Makes one call, and reads as much of its content as asked for. */
+async function call({ url, init = {}, abortAfterMs, read = 'text' }) {
+  const signal = abortAfterMs === undefined ? undefined : AbortSignal.timeout(abortAfterMs);
+  try {
+    const response = await fetch(url, { ...init, signal });
+    const { status, redirected } = response;
+    const fields = Object.fromEntries(response.headers);
+    const head = { status, redirected, url: response.url, fields };
+    if (read === 'head') return head;
+    if (read === 'text') return { ...head, text: await response.text() };
+    return { ...head, bytes: (await response.arrayBuffer()).byteLength };
+  } catch (error) {
+    return { error: describe(error) };
+  }
+}
+
+const engine = async (request) => {
+  const { pathname, searchParams } = new URL(request.url);
+  if (pathname === '/memory') return Response.json(process.memoryUsage());
+  if (pathname === '/late') {
+    const url = searchParams.get('url');
+    kept.push(call({ url: searchParams.get('hung') }));
+    await call({ url });
+    // After the end of the render.
+    kept.push(new Promise((resolve) => setTimeout(() => resolve(call({ url })), 50)));
+    return new Response('early');
+  }
+  if (pathname === '/kept') return Response.json(await Promise.all(kept.splice(0)));
+  const calls = JSON.parse(searchParams.get('calls'));
+  return Response.json(await Promise.all(calls.map(call)));
+};
+
+const options = JSON.parse(process.env.OPTIONS);
+const handler = new SsrHandler({
+  engine,
+  allowedHosts: ['localhost'],
+  errorDetails: true,
+  onError: (error) => process.send?.({ error: { code: error.code, message: error.message } }),
+  ...options,
+});
+
+if (isMainThread && isMainModule(import.meta.url)) {
+  channelOf('ng-ssr:call').subscribe(({ render: _render, ...call }) => process.send({ call }));
+  const server = createServer(async (request, response) => {
+    const exchange = {
+      method: request.method,
+      target: request.url,
+      encrypted: false,
+      status: 200,
+      header: (name) => request.headers[name],
+      headers: () => Object.entries(request.headers),
+      content: async () => undefined,
+    };
+    const answer =
+      handler.answer(exchange) ?? (await handler.render(exchange)) ?? handler.notFound(exchange);
+    response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
+  });
+  process.on('message', async (message) => {
+    if (message === 'ping') return process.send({ pong: true });
+    server.close();
+    server.closeAllConnections();
+    await handler.close();
+    process.disconnect();
+  });
+  await handler.ready();
+  server.listen(0, () => process.send({ origin: `http://localhost:${server.address().port}` }));
+}
