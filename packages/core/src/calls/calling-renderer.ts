@@ -11,9 +11,9 @@ export function makeCalls(renderer: Renderer, calls: Calls): Renderer {
     signal.addEventListener('abort', end, { once: true });
     try {
       const rendered = await renderer.render({ ...job, calls: ofRender }, signal);
-      return rendered && { ...rendered, calls: ofRender.end() };
+      return rendered && { ...rendered, calls: ofRender.end(rendered.body) };
     } finally {
-      end();
+      job.onCalls?.(ofRender.end());
       signal.removeEventListener('abort', end);
     }
   });

@@ -1,6 +1,8 @@
+import type { SsrError } from '../errors.ts';
 import { type CallEvent, channelOf } from '../telemetry/channels.ts';
 import type { AskedCall, CallResponse } from './asked-call.ts';
 import type { CallsOptions } from './call-rule.ts';
+import { CallNotices } from './call-notices.ts';
 import { CallRules } from './call-rules.ts';
 import { sendToNetwork } from './network.ts';
 import type { CallEnding } from './open-call.ts';
@@ -19,11 +21,16 @@ interface PublishedCall extends CallEnding {
 /** The calls of all renders of a server: cached, joined, limited and sent. */
 export class Calls {
   readonly rules: CallRules;
+  readonly notices: CallNotices;
   readonly #queue = new OriginQueue();
 
-  /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
-  constructor(options: CallsOptions) {
+  /**
+   * @param report - Called with each notice.
+   * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
+   */
+  constructor(options: CallsOptions, report: (error: SsrError) => void) {
     this.rules = new CallRules(options);
+    this.notices = new CallNotices(report);
   }
 
   /** @throws the reason of the call's signal; SsrError `NG_SSR_CALL_...`. */

@@ -6,7 +6,9 @@ import type { AskedCall, CallResponse } from './asked-call.ts';
 import { callError } from './call-errors.ts';
 import type { Calls } from './calls.ts';
 import { CallRecord } from './call-record.ts';
-import { OpenCall } from './open-call.ts';
+import type { EndedCall } from './call-notices.ts';
+import { type CallEnding, OpenCall } from './open-call.ts';
+import { shownUrl } from './shown-url.ts';
 
 /** The calls of one render: each gets its rule and the fields that it forwards, and ends with the render. */
 export class RenderCalls implements CallMaker {
@@ -16,6 +18,7 @@ export class RenderCalls implements CallMaker {
   readonly #origin: string;
   readonly #record: CallRecord;
   readonly #open = new Set<OpenCall>();
+  readonly #ended: EndedCall[] = [];
   #isEnded = false;
 
   /** @param render - Names the render in events. */
@@ -46,6 +49,7 @@ export class RenderCalls implements CallMaker {
       this.#open.delete(open);
       record(ending.response);
       this.#calls.publish({ render: this.#render, asked, ...ending });
+      this.#ended.push(toEnded(asked, ending));
     });
     if (!call.isKeptAlive) this.#open.add(open);
     let response: CallResponse;
@@ -57,13 +61,30 @@ export class RenderCalls implements CallMaker {
     return open.answer(response);
   }
 
-  /** Ends the calls that are under way, and says what the page depends on. */
-  end(): CallsMade {
-    this.#isEnded = true;
+  /**
+   * Ends the calls that are under way, and says what the page depends on.
+   *
+   * @param body - The rendered page; undefined without one.
+   */
+  end(body?: Uint8Array): CallsMade {
     const made = this.#record.end();
+    if (!this.#isEnded) this.#calls.notices.look(this.#job.name, this.#ended, body);
+    this.#isEnded = true;
     for (const open of this.#open) open.abortAtEnd();
     return made;
   }
+}
+
+function toEnded(
+  { method, url, rule }: AskedCall,
+  { bytes, durationMs, response }: CallEnding,
+): EndedCall {
+  const untilMs = performance.now();
+  const result = response?.result ?? 'miss';
+  return {
+    ...{ method, url: shownUrl(url), rule: rule.pattern, bytes, result },
+    ...{ sinceMs: untilMs - durationMs, untilMs },
+  };
 }
 
 /**

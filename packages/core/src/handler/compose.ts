@@ -107,7 +107,7 @@ export function compose(given: SsrOptions): Parts {
   const rules = new RouteRules(options.routeRules, built.baseHref);
   const earlyHints =
     options.earlyHints && main === undefined ? new EarlyHints(built, rules) : undefined;
-  const calls = options.calls && main === undefined ? new Calls(options.calls) : undefined;
+  const calls = options.calls && main === undefined ? new Calls(options.calls, report) : undefined;
   const bare = toRenderer(options, host, handler, report);
   const renderer = calls ? makeCalls(bare, calls) : bare;
   const scheduler = new Scheduler(earlyHints ? learnHints(renderer, earlyHints) : renderer, render);

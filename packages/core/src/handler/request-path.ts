@@ -8,7 +8,8 @@ import type { PageRequest } from '../pages/pages.ts';
 import { invalidatedTargets, isUnsafe, type RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { Visit } from '../pages/visit.ts';
 import { Waiter } from '../render/demand.ts';
-import { withTiming } from '../telemetry/server-timing.ts';
+import type { CallsMade } from '../render/calls-made.ts';
+import { withCalls, withTiming } from '../telemetry/server-timing.ts';
 import { withinDeadline } from '../within-deadline.ts';
 import type { Parts } from './compose.ts';
 import { leave } from './leave.ts';
@@ -133,6 +134,7 @@ export class RequestPath {
     const deadlineMs = hasDeadline ? ownMs : Number.POSITIVE_INFINITY;
     const waiter = new Waiter(performance.now() + deadlineMs);
     const ignore = exchange.onDisconnect?.(() => waiter.leave());
+    let made: CallsMade | undefined;
     const request: PageRequest = {
       visit: asked,
       page,
@@ -144,15 +146,22 @@ export class RequestPath {
       fallbacks,
       isBackground,
       onMiss: earlyHints && (() => earlyHints.send(visit)),
+      onCalls: options.serverTiming ? (calls) => (made = calls) : undefined,
     };
     try {
       if (isPurge) return await purgeEndpoint!.answer(exchange);
       const lateMs = main === undefined ? 0 : MAIN_LATE_MS;
-      return await withinDeadline(pages.answer(request), deadlineMs + lateMs, name, (error) => {
-        if (!(error instanceof SsrError)) return;
-        // No request is left to answer with this failure.
-        if (error.code !== 'NG_SSR_OVERLOADED') report(error);
-      });
+      const answer = await withinDeadline(
+        pages.answer(request),
+        deadlineMs + lateMs,
+        name,
+        (error) => {
+          if (!(error instanceof SsrError)) return;
+          // No request is left to answer with this failure.
+          if (error.code !== 'NG_SSR_OVERLOADED') report(error);
+        },
+      );
+      return answer && made ? withCalls(answer, made.count, made.durationMs) : answer;
     } catch (error) {
       if (!isOverload(error)) return failures.answer(visit, error);
       return this.#fallBack(error, visit, request);

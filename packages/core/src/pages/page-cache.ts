@@ -292,8 +292,9 @@ export class PageCache implements Pages {
   #toFlight(
     { key, primaryKey }: Pick<Found, 'key' | 'primaryKey'>,
     visit: Visit,
-    { page, name, asksNotToStore, requestContext, waiter, fallbacks, isBackground }: PageRequest,
+    ask: PageRequest,
   ): Flight {
+    const { page, name, asksNotToStore, requestContext, waiter, fallbacks, isBackground } = ask;
     return {
       key,
       primaryKey,
@@ -302,6 +303,7 @@ export class PageCache implements Pages {
       name,
       asksNotToStore,
       terms: { mayQueue: fallbacks.includes('queue'), demand: toDemand(waiter, isBackground) },
+      onCalls: ask.onCalls,
       ...this.#requests.of(visit, page, requestContext),
     };
   }

@@ -1,5 +1,6 @@
 import type { Answer } from '../exchange.ts';
 import type { Waiter } from '../render/demand.ts';
+import type { RenderJob } from '../render/render-job.ts';
 import type { Fallback } from '../render/render-options.ts';
 import type { AskedPage } from './key/asked-page.ts';
 import type { StoredPages } from './stored-pages.ts';
@@ -29,6 +30,8 @@ export interface PageRequest {
   readonly isBackground: boolean;
   /** Called once, when no stored page is the answer: the request waits for a render, its own or another's. */
   readonly onMiss: (() => void) | undefined;
+  /** As {@link RenderJob.onCalls}, of a render that this request leads. */
+  readonly onCalls: RenderJob['onCalls'];
 }
 
 /** The rendered pages of a server, stored or not. */

@@ -1,4 +1,5 @@
 import type { CallMaker } from './call.ts';
+import type { CallsMade } from './calls-made.ts';
 
 /** One page to be rendered. */
 export interface RenderJob {
@@ -16,4 +17,6 @@ export interface RenderJob {
   readonly render?: object;
   /** Makes the calls of the render; undefined leaves them to the runtime's `fetch`. */
   readonly calls?: CallMaker | undefined;
+  /** Called when the render has ended, with the calls that it has made; not called without the option `calls`. */
+  readonly onCalls?: ((made: CallsMade) => void) | undefined;
 }

@@ -236,7 +236,8 @@ export class Scheduler {
     const patienceMs = demand.deadlineAtMs - waitedSinceMs;
     const begun = this.#limit.begin();
     this.#publishQueue();
-    const end = publishRender(job, sinceMs - waitedSinceMs);
+    const named = { ...job, render: {} };
+    const end = publishRender(named, sinceMs - waitedSinceMs);
     const controller = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
@@ -248,7 +249,7 @@ export class Scheduler {
       }, timeoutMs).unref();
     });
     try {
-      const ending = this.#renderAfterConnections(job, demand, controller.signal);
+      const ending = this.#renderAfterConnections(named, demand, controller.signal);
       const { rendered, hasPending } = await Promise.race([ending, timeout]);
       this.#pace.record(performance.now() - sinceMs);
       if (!isBackground) {
@@ -315,7 +316,7 @@ const queues = channelOf('ng-ssr:queue');
 
 /** Publishes the start of a render; the function that it returns publishes the end. */
 function publishRender(
-  { name, request, render = {} }: RenderJob,
+  { name, request, render }: RenderJob & { readonly render: object },
   queuedMs: number,
 ): (status: number | undefined, error: SsrError | undefined) => void {
   if (starts.hasSubscribers) starts.publish({ render, name, url: request.url, queuedMs });

@@ -7,7 +7,7 @@ const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 
 /**
  * Collects prom-client metrics from ng-ssr's channels: requests by result and status, renders and their
- * times, the queue, fallbacks, stores, purges and workers. Serve them with your other metrics:
+ * times, the queue, fallbacks, stores, purges, calls and workers. Serve them with your other metrics:
  * `registry.metrics()`. In a process with server threads each of them shows the values of all.
  *
  * @param registry - Where the metrics are registered: prom-client's `register`, or one of yours.
@@ -72,6 +72,19 @@ export function collectMetrics(registry: Registry): () => void {
     labelNames: ['origin'],
     registers,
   });
+  const calls = new Histogram({
+    name: 'ng_ssr_call_duration_seconds',
+    help: 'Times of calls that pages make, by rule, cache result and outcome: a status, an error code, or aborted.',
+    labelNames: ['rule', 'result', 'outcome'],
+    buckets: BUCKETS_SECONDS,
+    registers,
+  });
+  const callBytes = new Counter({
+    name: 'ng_ssr_call_bytes_total',
+    help: 'Content of calls that pages make, in bytes, by rule and cache result.',
+    labelNames: ['rule', 'result'],
+    registers,
+  });
   const workers = new Gauge({
     name: 'ng_ssr_workers',
     help: 'Render threads that have started and not ended.',
@@ -85,7 +98,18 @@ export function collectMetrics(registry: Registry): () => void {
   });
   /** By their ids. Threads that were ready before the collection began are missing. */
   const ready = new Set<number>();
-  const metrics = [requests, renders, waits, queued, running, shed, stores, purges];
+  const metrics = [
+    requests,
+    renders,
+    waits,
+    queued,
+    running,
+    shed,
+    stores,
+    purges,
+    calls,
+    callBytes,
+  ];
   const end = shareMetrics([...metrics, workers, workerEvents], requests);
   // Only requests are answered in server threads.
   if (serverThread !== undefined) return end;
@@ -103,6 +127,10 @@ export function collectMetrics(registry: Registry): () => void {
     listen('ng-ssr:shed', ({ fallback, error }) => shed.inc({ fallback, error })),
     listen('ng-ssr:store', ({ reason }) => stores.inc({ outcome: reason ?? 'stored' })),
     listen('ng-ssr:purge', ({ isRemote }) => purges.inc({ origin: isRemote ? 'remote' : 'local' })),
+    listen('ng-ssr:call', ({ rule, result, status, error, durationMs, bytes }) => {
+      calls.observe({ rule, result, outcome: error ?? status ?? 'aborted' }, durationMs / 1000);
+      callBytes.inc({ rule, result }, bytes);
+    }),
     listen('ng-ssr:worker', ({ event, threadId }) => {
       workerEvents.inc({ event });
       if (event === 'ready') ready.add(threadId);

@@ -77,6 +77,8 @@ export async function startApi(): Promise<Api> {
         if (left > 0 && searchParams.has('reset')) return socket.resetAndDestroy();
         return response.writeHead(left > 0 ? Number(searchParams.get('status')) : 200).end('end');
       }
+      case '/bytes':
+        return response.end('x'.repeat(Number(searchParams.get('count'))));
       case '/redirect':
         return response.writeHead(302, { location: '/echo?from=redirect' }).end();
       case '/nothing':

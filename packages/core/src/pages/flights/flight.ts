@@ -1,5 +1,6 @@
 import type { SsrError } from '../../errors.ts';
 import type { Exchange } from '../../exchange.ts';
+import type { RenderJob } from '../../render/render-job.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import type { Terms } from '../../render/scheduler.ts';
 import type { AskedPage } from '../key/asked-page.ts';
@@ -19,6 +20,7 @@ export interface Flight {
   readonly request: Request;
   readonly requestContext: unknown;
   readonly terms: Terms;
+  readonly onCalls: RenderJob['onCalls'];
 }
 
 /** The result of a flight, for every request that waits for it. */

@@ -106,9 +106,9 @@ export class Flights {
 
   /** Renders and reads the body; undefined if the engine returns null: the path is not the application's. */
   async render(flight: Flight): Promise<Rendered | undefined> {
-    const { request, requestContext, asked, name, terms } = flight;
+    const { request, requestContext, asked, name, terms, onCalls } = flight;
     const { scheduler, nonce } = this.#context;
-    const job = { request, requestContext, isShared: asked.isShared, name };
+    const job = { request, requestContext, isShared: asked.isShared, name, onCalls };
     const rendered = await scheduler.render(job, terms);
     if (rendered !== undefined) nonce?.assertFillable(rendered, name);
     return rendered;

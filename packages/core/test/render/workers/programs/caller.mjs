@@ -51,7 +51,9 @@ const handler = new SsrHandler({
 });
 
 if (isMainThread && isMainModule(import.meta.url)) {
-  channelOf('ng-ssr:call').subscribe(({ render: _render, ...call }) => process.send({ call }));
+  channelOf('ng-ssr:call').subscribe((call) =>
+    process.send({ call: { ...call, render: undefined } }),
+  );
   const server = createServer(async (request, response) => {
     const exchange = {
       method: request.method,
