@@ -46,7 +46,8 @@ function readPattern(pattern: string): Pick<CompiledRule, 'origin' | 'segments'>
   if (pattern === '**') return { origin: ANY, segments: ['', '**'] };
   const [, origin, path] = /^(https?:\/\/[^/?#@\\]+)?(\/[^?#\\]*)$/.exec(pattern) ?? [];
   check('calls', pattern, path !== undefined, ALLOWED);
-  const segments = toSegments(path!).map((segment) => (segment.startsWith(':') ? '*' : segment));
+  const { pathname } = new URL(path!, 'http://own');
+  const segments = toSegments(pathname).map((segment) => (segment.startsWith(':') ? '*' : segment));
   check('calls', pattern, isSegmentPattern(segments), ALLOWED);
   if (origin === undefined) return { origin: OWN, segments };
   // A host with a wildcard is no host that the URL parser takes.
