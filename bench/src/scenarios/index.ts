@@ -1,4 +1,5 @@
 import { browserScenario } from './browser.ts';
+import { callsScenario } from './calls.ts';
 import { codedScenario } from './coded.ts';
 import { dictionariesScenario } from './dictionaries.ts';
 import { entityTagsScenario } from './entity-tags.ts';
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   storedScenario,
   ladderScenario,
   missScenario,
+  callsScenario,
   renderScenario,
   renderCommonScenario,
   renderThreadsScenario,
