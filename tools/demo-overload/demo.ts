@@ -46,7 +46,7 @@ const BUILT: readonly Asked[] = ['/', '/about', '/catalog', '/guide'].map((path)
 const POPULAR: readonly Asked[] = Array.from({ length: 24 }, (_, i) => ({
   path: `/products/${i + 1}`,
 }));
-/** For one reader each, so nobody may store them. */
+/** For one reader each, so they must not be stored. */
 const COLD: readonly Asked[] = Array.from({ length: 97 }, (_, i) => ({
   path: '/account',
   headers: { cookie: `user=Visitor ${i}` },
@@ -182,7 +182,7 @@ async function findCapacity(): Promise<number> {
   return best;
 }
 
-/** Asks for pages that must be rendered, so many at a time: a closed loop. */
+/** Asks for pages that must be rendered, `atATime` of them at a time: a closed loop. */
 async function renderInTurn(ms: number, title: string, atATime = concurrency): Promise<Tally> {
   showLive(`  ${title} ...`);
   const tally = new Tally();

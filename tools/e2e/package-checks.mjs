@@ -8,7 +8,7 @@ import { frameworks } from './variants.mjs';
 
 const GOLDEN = join(import.meta.dirname, 'packed-files.txt');
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
-/** The loader of the native addon: for createRequire, nobody imports it. */
+/** The loader of the native addon: for createRequire, and never imported. */
 const UNTYPED = ['./addon'];
 /** Resolution of a kind that packages of ES modules for Node 20 and bundlers do not claim. */
 const NOT_CLAIMED = ['node10', 'node16-cjs'];

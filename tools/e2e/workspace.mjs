@@ -7,7 +7,7 @@ import { writePages } from './pages.mjs';
 
 export { ANGULAR } from './angulars.mjs';
 
-/** Quiet, and asking nobody anything. */
+/** Without output that is not needed, and without questions. */
 export const childEnv = env({
   NG_CLI_ANALYTICS: 'false',
   NO_COLOR: '1',

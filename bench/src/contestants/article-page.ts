@@ -35,7 +35,7 @@ export function readHomePage(): Buffer {
   return readFileSync(join(publicPath, 'index.html'));
 }
 
-/** Says where a server listens, for whoever started this process. */
+/** Prints where the server listens, for the process that started this one. */
 export function sayListening(port: number): void {
   console.log(`Listening on http://127.0.0.1:${port}/`);
 }

@@ -46,7 +46,7 @@ function ours(
 }
 
 /**
- * The example on Koa with so many worker threads, on all cores.
+ * The example on Koa with worker threads, on all cores.
  *
  * @param v8Threads - How many threads V8 has beside them, in place of four.
  * @param fast - The option of the engine.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Contestant } from '../measure/contestant.ts';
 import { dist, program } from './catalogue.ts';
 
-/** A server in so many threads, and what its row is called. */
+/** A server with a number of threads or processes, and the name in its row. */
 export interface ThreadServer {
   readonly server: string;
   /** How many of its threads, or processes, answer. */
@@ -11,7 +11,7 @@ export interface ThreadServer {
 }
 
 /**
- * The node adapter in so many server threads, beside node:cluster and the least that node:http can do.
+ * The node adapter with each count of server threads, beside node:cluster and the least that node:http can do.
  *
  * @param publicKey - Has each request's session checked against it, in PEM, by a middleware.
  */

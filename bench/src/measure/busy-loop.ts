@@ -1,4 +1,4 @@
-/** A program: it keeps a core busy for so many seconds, as nicely as a render thread does. */
+/** A program: it keeps a core busy for the seconds of its argument, as nicely as a render thread does. */
 import { setPriority } from 'node:os';
 
 setPriority(5);

@@ -7,7 +7,7 @@ export interface CrowdAnswer {
   readonly cacheStatus: string;
 }
 
-/** So many requests from so many connections, each of which waits for its answer. */
+/** A number of requests from a number of connections, each of which waits for its answer. */
 export interface CrowdLoad {
   /** The n-th target, which counts from 0. */
   readonly path: (n: number) => string;

@@ -86,7 +86,7 @@ function toRenders(rows: readonly Row[], folder: string): readonly string[] {
   });
   const head = RENDERS.flatMap(([, bare, ours]) => [bare, ours.replace('ng-ssr ', ''), 'of it']);
   return [
-    "A page that nobody has asked for yet costs a render. CPU per render in microseconds: Angular's engines",
+    "A page that has not been asked for yet costs a render. CPU per render in microseconds: Angular's engines",
     'called bare, and those of ng-ssr, which render the same bytes; in shuffled turns in one process, medians.',
     'CommonEngine inlines critical CSS. `product` is a page of Angular Material, `large` has 3,500 nodes:',
     '',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const cache = join(import.meta.dirname, '../../../tmp/bench');
 
-/** A page as the Angular CLI prerenders it, of exactly so many bytes. */
+/** A page as the Angular CLI prerenders it, with exactly `bytes` bytes. */
 export function generatePage(index: number, bytes: number): string {
   const start =
     `<!doctype html><html><head><title>${index}</title></head><body>` +
@@ -19,7 +19,7 @@ export function pathOfPage(index: number): string {
   return index === 0 ? '/' : `/section-${index % 100}/page-${index}`;
 }
 
-/** Writes a browser folder of so many prerendered pages, once; the folder is kept. */
+/** Writes a browser folder of prerendered pages, once; the folder is kept. */
 export function generateSite(pages: number, bytesPerPage: number): string {
   const folder = join(cache, `site-${pages}-of-${bytesPerPage}`, 'browser');
   const isComplete = join(folder, '..', 'complete');

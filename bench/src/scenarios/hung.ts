@@ -55,7 +55,7 @@ async function measure(session: Session, name: string, workers: number): Promise
       ...contestant.env,
       RENDER_DEADLINE_MS: String(DEADLINE_MS),
       RENDER_TIMEOUT_MS: String(TIMEOUT_MS),
-      // All wait: whoever is turned away has an answer at once, which would say nothing here.
+      // All wait: a request that is turned away has an answer at once, which would say nothing here.
       RENDER_MAX_QUEUED: String(REQUESTS),
     },
   });

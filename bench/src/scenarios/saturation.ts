@@ -35,7 +35,7 @@ const SETTINGS: readonly Setting[] = [
   { name: '2 workers, --v8-pool-size=1', workers: 2, connections: 8, v8Threads: 1 },
 ];
 
-/** It may use the cores that the server may, and ends by itself if nobody ends it. */
+/** It may use the cores that the server may, and ends by itself if it is not ended before. */
 function startBusy(prefix: readonly string[], seconds: number): ChildProcess {
   const program = join(import.meta.dirname, '../measure/busy-loop.ts');
   const [command, ...args] = [...prefix, process.execPath, program, String(seconds + 5)];

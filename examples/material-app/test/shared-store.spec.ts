@@ -77,7 +77,7 @@ describe.skipIf(!hasRedis).each(ENGINES)('%s engine', (engine) => {
 
     const purge = await ask(1, '/_cache/purge', { path: '/products/3', hard: true });
     expect(purge.status).toBe(200);
-    // A page that has only become stale would be a hit, and rendered anew behind it.
+    // A page that has only become stale would be a hit, and rendered again after it.
     const readStatus = async () => (await ask(0, `/products/3?turn=${turn}`)).cacheStatus;
     await expect.poll(readStatus, { timeout: 20_000 }).toBe('ng-ssr; fwd=uri-miss; stored');
   });

@@ -40,8 +40,8 @@ struct Free {
 };
 using Block = std::unique_ptr<void, Free>;
 
-// Throwing fails only where JavaScript runs no more, as in a worker thread that is being ended: what is
-// returned then is looked at by nobody. An exception that is already pending is the one to see.
+// Throwing fails only where JavaScript runs no more, as in a worker thread that is being ended: the
+// value that is returned then is not used. An exception that is already pending is the one to see.
 napi_value ThrowNoMemory(napi_env env) {
   napi_throw_error(env, "ERR_ETAG_MEMORY", "No memory to encode the string.");
   return nullptr;

@@ -10,9 +10,6 @@ export { assertKnownOptions, check } from './check-option.ts';
 export { createWholeResponse, wholeContentOf } from './whole-response.ts';
 export { SsrError } from './errors.ts';
 export { threadsUnavailableBy } from './threads/availability.ts';
-export type {
-  HandlerThreads,
-  ServerThreadsOptions,
-  StartingThreads,
-} from './handler/handler-threads.ts';
+export type { HandlerThreads, StartingThreads } from './handler/handler-threads.ts';
+export type { ServerThreadsOptions } from './threads/server-threads.ts';
 export type { ThreadConnections, ThreadServer } from './threads/thread-server.ts';

@@ -22,7 +22,7 @@ export const LACKING: Readonly<Record<string, readonly string[]>> = {
   DocumentType: ['clone', '_remove'],
   DocumentFragment: ['clone'],
   Document: [
-    // Nobody calls the handler, and no node has a number.
+    // The handler is never called, and no node has a number.
     ...['_setMutationHandler', '_dispatchRendererEvent', 'mutateInsert', 'mutateRemove'],
     // Nodes of these would be Angular's.
     ...['clone', 'addId', 'delId'],

@@ -28,7 +28,7 @@ const absolute = (origin: string, path: string): string[] => [
   `target › ${origin}/ in front of a path reaches no route`,
 ];
 
-/** RFC 9112 section 3.2.2 has servers accept it; Host decides, and nobody sees another origin. */
+/** RFC 9112 section 3.2.2 has servers accept it; Host decides, and no application sees another origin. */
 export const ownAbsoluteFormIsTaken = rows(
   absolute('http://shop.example', '/about'),
   'absolute-form for the own host cannot be told from origin-form in Request.url',

@@ -16,7 +16,7 @@ const CLIENTS_PER_THREAD = 4;
 const PATHS = 8;
 /** For about half of the pages. */
 const MAX_BYTES = 300_000;
-/** After so many steps of each client all wait, and the threads are compared. */
+/** After this number of steps all clients wait, and the threads are compared. */
 const STEPS_PER_ROUND = 25;
 
 const QUERIES = [

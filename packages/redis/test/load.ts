@@ -41,7 +41,7 @@ export class Load {
     await Promise.all(this.#clients);
   }
 
-  /** Resolves behind so many answers from now. */
+  /** Resolves after `count` more answers. */
   async answered(count: number): Promise<void> {
     const end = this.answers + count;
     while (this.answers < end) await new Promise<void>((resolve) => this.#waiting.add(resolve));
@@ -118,7 +118,7 @@ export class Load {
 const CACHE_CONTROL: Readonly<Record<string, string>> = {
   cold: 's-maxage=60',
   private: 'private',
-  // Rendered anew while all wait, each second.
+  // Rendered again while all wait, each second.
   brief: 's-maxage=1',
   revalidated: 's-maxage=1, stale-while-revalidate=600',
   fresh: 's-maxage=600',

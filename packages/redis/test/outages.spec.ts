@@ -173,7 +173,7 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
       expect(await one.store.get('/hard')).toBeUndefined();
       expect(await one.store.get('/soft')).toMatchObject({ isPurged: true });
       expect(await one.store.get('/kept')).toMatchObject({ isPurged: false });
-      // Nor is it one whose render nobody can tell to have begun later.
+      // Nor is it one whose render may have begun before the purge.
       await put('/hard', 'hard');
       expect(await one.store.get('/hard')).toBeUndefined();
       expect(other.purges).toEqual([]);

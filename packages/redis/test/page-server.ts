@@ -43,7 +43,7 @@ async function engine(request: Request): Promise<Response> {
   for (const name of FIELDS) {
     for (const value of searchParams.getAll(name)) headers.append(name, value);
   }
-  // Whoever has no account gets the page that everybody gets.
+  // A visitor without an account gets the page that everybody gets.
   const isPersonal = pathname.startsWith('/account/') && request.headers.has('cookie');
   if (isPersonal) headers.set('cache-control', 'private, max-age=60');
   const echo = pathname.startsWith('/shared/') || isPersonal ? '*' : searchParams.get('echo');

@@ -28,7 +28,7 @@ describe.skipIf(isRedisServerMissing())('handlers over one Redis', { timeout: 20
     );
     const handlers = stores.map((store) => {
       const cache = { store, buildId: 'build' };
-      // Nobody gives up waiting before the test does.
+      // No request gives up waiting before the test does.
       const render = { deadlineMs: 60_000 };
       const options = {
         engine,
@@ -41,7 +41,7 @@ describe.skipIf(isRedisServerMissing())('handlers over one Redis', { timeout: 20
       onTestFinished(() => handler.close());
       return handler;
     });
-    // A store that does not know of Redis yet makes nobody wait.
+    // A store that does not know of Redis yet has no request wait.
     await vi.waitFor(() => expect(stores.every((store) => store.version() > 0)).toBe(true), POLL);
 
     const answers = handlers.map((handler) => handler.render(plainExchange('/account')));

@@ -208,7 +208,7 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
       for (const key of ['ng-ssr:build:purges', 'ng-ssr:build:purges:latest']) {
         await server.redis.del(key);
         const { store, purges } = await readyStore(server);
-        // Whichever of the two is lost: nobody can tell what has become of these.
+        // Whichever of the two is lost, it is unknown what has become of these.
         expect(await store.get('/'), key).toBeUndefined();
         await store.set('/new', page('new'), store.version(), 60);
         expect(await bodyOf(store, '/new'), key).toBe('new');

@@ -28,7 +28,7 @@ export function isRedisServerMissing(): boolean {
 /** A redis-server of a test's own, empty and without persistence, on a port that was free. */
 export class RedisServer {
   readonly url: string;
-  /** For looking into it: connects anew after a restart, and waits meanwhile. */
+  /** For looking into it: connects again after a restart, and waits meanwhile. */
   readonly redis: ReturnType<typeof createClient>;
   readonly #port: number;
   readonly #folder: string;
@@ -75,7 +75,7 @@ export class RedisServer {
     await once(ended, 'exit');
   }
 
-  /** Begins anew on the same port, empty. */
+  /** Starts again on the same port, empty. */
   async restart(): Promise<void> {
     await this.kill();
     await this.#run();
@@ -99,7 +99,7 @@ export class RedisServer {
     for await (const line of createInterface(started.stdout)) {
       log.push(line);
       if (line.includes('Ready to accept connections')) {
-        // What nobody reads would fill the pipe.
+        // Output that is not read would fill the pipe.
         started.stdout.resume();
         return;
       }

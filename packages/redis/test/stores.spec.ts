@@ -68,7 +68,7 @@ describe.each(stores)('stored pages in $name', { timeout: 20_000 }, ({ isShared 
     }
   }
 
-  /** Until Redis has what was rendered so far: nobody waits for that. */
+  /** Until Redis has the pages rendered so far, for which no answer waits. */
   async function untilStored(): Promise<void> {
     await vi.waitFor(async () => {
       for (const key of (await redis?.redis.keys('*:lease:*')) ?? []) {
@@ -133,7 +133,7 @@ describe.each(stores)('stored pages in $name', { timeout: 20_000 }, ({ isShared 
       expect(next.page.render).toBeGreaterThan(first.page.render);
     }, POLL);
     await untilStored();
-    // The other finds what the first has rendered anew.
+    // The other finds the page that the first has rendered again.
     await vi.waitFor(async () => {
       expect((await other.ask(target)).cache).toMatch(HIT);
     }, POLL);
@@ -252,7 +252,7 @@ describe.each(stores)('stored pages in $name', { timeout: 20_000 }, ({ isShared 
         expect(answer.cache).toMatch(STALE);
       }
     }
-    // Either way, one process renders it anew.
+    // Either way, one process renders it again.
     const holds = async (): Promise<number> => {
       const states = await Promise.all([one.state(), other.state()]);
       return states.reduce((sum, { held }) => sum + held, 0);

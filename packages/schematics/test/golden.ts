@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 
-/** Compares with test/golden/<name>.txt; `npm run golden -w packages/schematics` writes them anew. */
+/** Compares with test/golden/<name>.txt; `npm run golden -w packages/schematics` writes them again. */
 export function expectGolden(name: string, text: string): void {
   const path = fileURLToPath(new URL(`golden/${name}.txt`, import.meta.url));
   if (process.env['UPDATE_GOLDEN'] === '1') {

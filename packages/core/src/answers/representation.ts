@@ -29,21 +29,18 @@ export interface Representation extends Validators {
   readonly notModified: Answer;
 }
 
-/**
- * Prepares the answers for one representation.
- *
- * @param headers - The complete fields of its 200, Content-Length, Content-Encoding and ETag included.
- */
-export function toRepresentation(representation: {
-  readonly coding: NegotiableCoding | DictionaryCoding;
-  readonly mayBeCoded: boolean;
+/** The parts of a representation, of which its answers are made. */
+export interface RepresentationParts
+  extends Pick<Representation, 'coding' | 'mayBeCoded'>, Validators {
   readonly status: number;
+  /** The complete fields of its answer, Content-Length, Content-Encoding and ETag included. */
   readonly headers: HeaderList;
   readonly body: Uint8Array;
-  readonly etag: string | undefined;
-  readonly lastModifiedMs: number | undefined;
-}): Representation {
-  const { coding, mayBeCoded, status, headers, body, etag, lastModifiedMs } = representation;
+}
+
+/** Prepares the answers for one representation. */
+export function toRepresentation(parts: RepresentationParts): Representation {
+  const { coding, mayBeCoded, status, headers, body, etag, lastModifiedMs } = parts;
   return {
     coding,
     mayBeCoded,

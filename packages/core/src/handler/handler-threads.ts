@@ -4,20 +4,11 @@ import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { serverThread } from '../server-thread.ts';
 import { threadsUnavailable } from '../threads/availability.ts';
-import { ServerThreads } from '../threads/server-threads.ts';
+import { ServerThreads, type ServerThreadsOptions } from '../threads/server-threads.ts';
 import { OwnServer, type ThreadServer } from '../threads/thread-server.ts';
 import type { Parts } from './compose.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ThreadLifecycle } from './thread-lifecycle.ts';
-
-/** Where server threads listen, and how many there are beside the main thread. */
-export interface ServerThreadsOptions {
-  readonly count: number;
-  readonly port: number;
-  readonly host: string | undefined;
-  /** Called when a program calls `close` in a thread. */
-  readonly close: () => void;
-}
 
 /** Server threads as `shutDownOnSignals` ends them. */
 export interface StartingThreads {

@@ -45,7 +45,7 @@ export type FromServerThread =
   | { readonly kind: 'failed-to-listen'; readonly error: PlainError }
   /** `close` was called in the thread. */
   | { readonly kind: 'close' }
-  /** Its connections were destroyed, so many of them with a request under way. */
+  /** Its connections were destroyed; `requests` were under way. */
   | { readonly kind: 'cut'; readonly requests: number | undefined }
   /** Every request is answered. */
   | { readonly kind: 'drained' }

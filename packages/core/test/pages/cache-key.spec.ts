@@ -351,7 +351,7 @@ it.each<[string, Partial<SsrOptions>, Fields, (request: Request_) => unknown]>([
     for (let i = 0; i < 4000; i++) {
       const request = randomRequest(random);
       const { status, text, cache } = await server.ask(toExchange(request));
-      // Dot segments and the like are nobody's.
+      // Dot segments and the like have no page.
       if (status !== 200) continue;
       // Other names of a page, which Angular has some of, are never stored.
       if (cache.includes('detail=rule')) {

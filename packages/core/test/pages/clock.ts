@@ -17,12 +17,12 @@ export function advance(seconds: number): void {
   vi.advanceTimersByTime(seconds * 1000);
 }
 
-/** Sets the wall clock on, or back, by so many seconds; no time passes. */
+/** Sets the wall clock on by `seconds`, or back; no time passes. */
 export function setClock(seconds: number): void {
   vi.setSystemTime(Date.now() + seconds * 1000);
 }
 
-/** An HTTP-date, so many seconds from now. */
+/** An HTTP-date, in `seconds` from now. */
 export function httpDate(seconds = 0): string {
   return new Date(Date.now() + seconds * 1000).toUTCString();
 }

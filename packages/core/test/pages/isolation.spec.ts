@@ -104,7 +104,7 @@ it('no client gets what another has sent, in 10,000 mixed requests', async () =>
     const answer =
       server.handler.answer(exchange) ?? (await server.handler.render(exchange, { user }));
     const seen = toSeen(answer!);
-    // What a route with a rule shows is nobody's, not even the visitor's own.
+    // What a route with a rule shows belongs to no visitor, not even to the one who asks.
     const own = path.startsWith('/ruled') ? undefined : user;
     const foreign = [...tokensIn(seen)].filter((token) => token !== own);
     if (foreign.length > 0) {

@@ -6,7 +6,7 @@ import { type Seen, storedServer, type StoredServer } from './stored-server.ts';
 
 useClock();
 
-/** How many random histories are run, of so many steps each; NG_SSR_FUZZ_RUNS makes it longer. */
+/** How many random histories are run, of `STEPS` steps each; NG_SSR_FUZZ_RUNS makes it longer. */
 const RUNS = Number(process.env['NG_SSR_FUZZ_RUNS'] ?? 25);
 const STEPS = 150;
 

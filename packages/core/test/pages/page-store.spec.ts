@@ -105,7 +105,7 @@ it('variants are found by the processes that do not know yet what a page varies 
     expect([found.isHit, found.text]).toEqual([true, `<!doctype html><p>/p ${kind}</p>`]);
   }
   expect(b.requests).toHaveLength(0);
-  // A variant that nobody has is rendered, and found by the first.
+  // A variant that neither has is rendered, and found by the first.
   expect((await b.get('/p', { 'x-kind': '3' })).cache).toMatch(/^fwd=(?:vary|uri)-miss; stored$/);
   await until(() => shelf.entries.size === 4);
   expect((await a.get('/p', { 'x-kind': '3' })).isHit).toBe(true);
@@ -385,7 +385,7 @@ it('a version that cannot be read costs no answer', async () => {
   const server = storedServer(() => html('page', SHARED), { cache: { store } });
   expect((await server.get('/p')).cache).toBe('fwd=uri-miss; stored');
   expect((await server.get('/p')).isHit).toBe(true);
-  // Nobody could tell which purges it has seen.
+  // It is unknown which purges it has seen.
   expect(shelf.entries.size).toBe(0);
 });
 

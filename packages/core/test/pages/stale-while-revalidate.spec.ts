@@ -36,7 +36,7 @@ it('RFC 5861 section 3: while it is re-rendered a stale page is answered synchro
   );
   await server.get('/p');
   advance(11);
-  // Whoever starts the refresh comes with what a render needs.
+  // The request that starts the refresh has all that a render needs.
   expect(server.handler.answer(plainExchange('/p'))).toBeUndefined();
   await server.get('/p');
   expect(server.handler.answer(plainExchange('/p'))?.status).toBe(200);

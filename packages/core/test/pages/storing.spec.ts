@@ -139,7 +139,7 @@ it.each([302, 307])(
     const [silent, again] = await twice({ location: '/q' }, status, { routeRules });
     expect(silent.cache).toBe('fwd=uri-miss; detail=no-freshness');
     expect(again.isHit).toBe(false);
-    // Nobody in front of this server is told to keep it.
+    // No cache in front of this server may keep it.
     expect(silent.field('cache-control')).toBe('private, no-cache');
 
     const own = { location: '/q', 'cache-control': 'max-age=5' };

@@ -55,7 +55,7 @@ it('drops a render from the queue when its client has left', async () => {
   release();
   expect((await last).status).toBe(200);
   expect(begun).toEqual(['/private/1', '/private/last']);
-  // It is nobody's failure, and nobody was turned away.
+  // Nothing has failed, and no request was turned away.
   expect(server.errors).toEqual([]);
 });
 

@@ -66,7 +66,7 @@ function codingOf(answer: Seen): string | undefined {
   return answer.field('content-encoding');
 }
 
-/** A server that has taken so many milliseconds to code a page; `/late` takes nearly all of its time. */
+/** A server that has taken `ms` milliseconds to code a page; `/late` takes nearly all of its time. */
 async function paced(ms: number): Promise<StoredServer> {
   const server = storedServer(
     ({ url }) => {

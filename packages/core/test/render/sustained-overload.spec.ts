@@ -49,7 +49,7 @@ async function step(core: Core): Promise<void> {
   for (let turns = 0; turns < 8; turns++) await turn();
 }
 
-/** Pages in time for each five seconds, when so many requests per second come from new clients. */
+/** Pages in time for each five seconds, when `perSecond` requests come from new clients each second. */
 async function goodput(server: StoredServer, core: Core, perSecond: number): Promise<number[]> {
   const pages = Array.from({ length: SECONDS / 5 }, () => 0);
   const startMs = Date.now();

@@ -61,7 +61,7 @@ interface WithIndex {
 
 /**
  * Angular's nodes remember their index in `childNodes`, and the one of a first child may be of an earlier time: a
- * fragment inserted before it then lands elsewhere. Nobody can rely on that, so each step begins with right ones.
+ * fragment inserted before it then lands elsewhere. No application can rely on that, so each step begins with right ones.
  */
 function refreshIndexes(slots: Slots): void {
   for (const value of slots.values()) {

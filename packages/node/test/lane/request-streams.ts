@@ -194,7 +194,7 @@ function damage(text: string, random: Random): string {
   return text.slice(0, at) + byte + text.slice(at + random.below(2));
 }
 
-/** The head, and what is behind it. */
+/** The head, and the bytes that follow it. */
 function atHeadEnd(text: string): string[] {
   const at = text.indexOf('\r\n\r\n') + 4;
   return [text.slice(0, at), text.slice(at)].filter((piece) => piece !== '');

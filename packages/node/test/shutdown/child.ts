@@ -21,7 +21,7 @@ export interface ChildSettings {
 
 /** What it tells when it exits. */
 export interface ChildReport {
-  /** The clients' ports of the connections it has accepted; undefined where nobody tells. */
+  /** The clients' ports of the connections it has accepted; undefined where the framework does not tell. */
   readonly accepted: readonly number[] | undefined;
 }
 

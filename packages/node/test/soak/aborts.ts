@@ -130,7 +130,7 @@ function abort(port: number): Promise<void> {
   // A third leave before the answer, a third near its beginning, a third further on.
   const readBytes = random.below(random.pick([1, HEAD_BYTES, MOST_READ_BYTES]));
   const range = random.chance(0.2) ? `Range: bytes=${random.below(1000)}-\r\n` : '';
-  // So many connections would use up the ports of one address.
+  // All connections would use up the ports of one address.
   const localAddress = `127.0.${random.below(250)}.${1 + random.below(250)}`;
   return new Promise((resolve, reject) => {
     let leftBytes = readBytes;

@@ -5,10 +5,10 @@ import { MatInput } from '@angular/material/input';
 import { PageResponse } from '../server/page-response';
 import { FiringNote } from '../shared/firing-note';
 
-/** The name in the cookie `user`; empty for nobody. */
+/** The name in the cookie `user`; empty without one. */
 const USER = makeStateKey<string>('account.user');
 
-/** Greets the user of the cookie `user`: a page of one person, which nobody may store. */
+/** Greets the user of the cookie `user`: a page of one person, which must not be stored. */
 @Component({
   selector: 'app-account',
   imports: [FiringNote, MatButton, MatFormField, MatInput, MatLabel],
@@ -56,7 +56,7 @@ export class AccountPage {
   private readonly document = inject(DOCUMENT);
   protected readonly user = this.readUser();
 
-  /** Keeps the name in the cookie, or forgets it, and asks the server for the page anew. */
+  /** Keeps the name in the cookie, or forgets it, and asks the server for the page again. */
   protected signIn(event: Event, name: string): void {
     event.preventDefault();
     const lifetime = name.trim() ? 86_400 : 0;

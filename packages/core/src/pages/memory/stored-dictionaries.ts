@@ -29,7 +29,7 @@ export class StoredDictionaries {
 
   /**
    * A page with a nonce differs in each answer, and one that varies by cookies may be for one client: it is no
-   * dictionary, and is not coded against one. Whoever guesses a dictionary's content can find out whether it is held.
+   * dictionary, and is not coded against one. A client that guesses a dictionary's content learns whether it is held.
    *
    * @returns undefined for such a page.
    */

@@ -41,7 +41,7 @@ export type PlainOptions = Pick<
 > & {
   /** The engine's. */
   readonly failOnError?: boolean;
-  /** How long the program's timers of so many milliseconds take instead. */
+  /** How long the program's timers take, by the milliseconds they were set to. */
   readonly clock?: Readonly<Record<number, number>>;
 };
 

@@ -10,7 +10,7 @@ import { differenceToNode } from './difference-to-node.ts';
 import { type HitSource, LaneConnection, type Received } from './lane-connection.ts';
 import { MOST_BYTES, MOST_FIELDS, type SimpleRequest } from './simple-request.ts';
 
-/** Who subscribes to one of these wants to see each request, or its response. */
+/** Channels of node:http: a subscriber must see each request, or each response. */
 const CHANNELS = ['request.start', 'response.created', 'response.finish'].map((name) =>
   channel(`http.server.${name}`),
 );
@@ -73,7 +73,7 @@ export class Lane implements HitSource {
     if (this.#connections.has(socket) || !this.#isPassable()) return;
     if (this.#bytes === undefined) return void this.#probe();
     this.#connections.add(socket);
-    // Not while the parser is at work, on the bytes of this request or of others behind it.
+    // Until then node:http's parser may read bytes of this request, or of others that follow it.
     received.response.once('close', () => setImmediate(() => LaneConnection.open(this, socket)));
   }
 

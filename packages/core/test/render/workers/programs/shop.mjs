@@ -207,7 +207,7 @@ const pages = {
 
 const { clock = {}, failOnError, ...options } = JSON.parse(process.env.OPTIONS);
 const { setTimeout: realTimeout } = globalThis;
-// Some of the waits that nobody wants to wait for in a test.
+// Some waits that are too long for a test.
 globalThis.setTimeout = (callback, ms, ...rest) => realTimeout(callback, clock[ms] ?? ms, ...rest);
 const handler = new SsrHandler({
   engine: Object.assign(

@@ -1,4 +1,4 @@
-/** Two servers in one program, and renders that nobody but the program asks for. */
+/** Two servers in one program, and renders that the program alone asks for. */
 import { isMainThread, threadId } from 'node:worker_threads';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
