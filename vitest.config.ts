@@ -17,11 +17,11 @@ const LONGEST = [
   '/conformance-workers.spec.ts',
   '/conformance-threads.spec.ts',
   'node/test/threads.spec.ts',
-  'redis/test/processes.spec.ts',
   'engines/test/widget-errors.spec.ts',
   'core/test/render/concurrency-limit.spec.ts',
   'core/test/render/workers/lost-threads.spec.ts',
   'core/test/render/hung-renders.spec.ts',
+  'redis/test/processes.spec.ts',
 ];
 
 /** Begins with the longest specs: the last ones decide when the run ends, and leave other workers idle. */

@@ -30,7 +30,11 @@ const { status } = spawnSync(
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',
-    env: env({ NG_SSR_CONFORMANCE_OUT: conformance }),
+    env: env({
+      NG_SSR_CONFORMANCE_OUT: conformance,
+      // Hundreds of processes load the same files: what Node has compiled for one serves the others.
+      NODE_COMPILE_CACHE: join(out, 'compiled'),
+    }),
   },
 );
 const isAlike = await printConformance(conformance);

@@ -1,3 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: 'fastify', include: ['test/**/*.spec.ts'] } });
+export default defineConfig({
+  // No test leaves anything to others in its process: workers are kept, and load the packages once.
+  test: { name: 'fastify', include: ['test/**/*.spec.ts'], isolate: false },
+});
