@@ -9,6 +9,9 @@ interface NamedCall {
   readonly page: string;
 }
 
+/** What has happened to a call, by the error that says it. */
+const happenings = new WeakMap<SsrError, string>();
+
 /** @param happened - The rest of the sentence: `took longer than 800 ms`. */
 export function callError(
   code: Extract<SsrErrorCode, `NG_SSR_CALL_${string}`>,
@@ -16,5 +19,16 @@ export function callError(
   happened: string,
   options?: ErrorOptions,
 ): SsrError {
-  return new SsrError(code, `${method} ${shownUrl(url)}, called by ${page}, ${happened}`, options);
+  const message = `${method} ${shownUrl(url)}, called by ${page}, ${happened}`;
+  const error = new SsrError(code, message, options);
+  happenings.set(error, happened);
+  return error;
+}
+
+/** The error of a call that several pages wait for, as one of them gets it. */
+export function forCaller(error: unknown, call: NamedCall): unknown {
+  const happened = error instanceof SsrError ? happenings.get(error) : undefined;
+  if (happened === undefined) return error;
+  const { code, cause } = error as SsrError & { readonly code: `NG_SSR_CALL_${string}` };
+  return callError(code as Parameters<typeof callError>[0], call, happened, { cause });
 }

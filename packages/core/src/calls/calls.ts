@@ -1,6 +1,8 @@
 import type { SsrError } from '../errors.ts';
 import { type CallEvent, channelOf } from '../telemetry/channels.ts';
 import type { AskedCall, CallResponse } from './asked-call.ts';
+import { isUnsafe } from '../pages/policy/invalidation.ts';
+import { CallCache, type CallCacheParts } from './cache/call-cache.ts';
 import type { CallsOptions } from './call-rule.ts';
 import { CallNotices } from './call-notices.ts';
 import { CallRules } from './call-rules.ts';
@@ -22,20 +24,21 @@ interface PublishedCall extends CallEnding {
 export class Calls {
   readonly rules: CallRules;
   readonly notices: CallNotices;
+  readonly cache: CallCache;
   readonly #queue = new OriginQueue();
 
-  /**
-   * @param report - Called with each notice.
-   * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
-   */
-  constructor(options: CallsOptions, report: (error: SsrError) => void) {
+  /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
+  constructor(options: CallsOptions, parts: CallCacheParts) {
     this.rules = new CallRules(options);
-    this.notices = new CallNotices(report);
+    this.notices = new CallNotices(parts.onError);
+    this.cache = new CallCache(parts, (call) => this.#send(call));
   }
 
   /** @throws the reason of the call's signal; SsrError `NG_SSR_CALL_...`. */
-  perform(call: AskedCall): Promise<CallResponse> {
-    return this.#send(call);
+  async perform(call: AskedCall): Promise<CallResponse> {
+    const response = await this.cache.answer(call);
+    if (isUnsafe(call.method)) this.cache.invalidate(call, response);
+    return response;
   }
 
   publish({ render, asked, response, ...ending }: PublishedCall): void {

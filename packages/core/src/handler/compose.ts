@@ -14,6 +14,7 @@ import { PageFileCodings } from '../files/page-file-codings.ts';
 import { toHostPredicate } from '../host/allowed-hosts.ts';
 import { type ProxyHeaderPredicate, toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { SiteReader } from '../host/site.ts';
+import { DEFAULT_CALL_BYTES } from '../pages/options/resolve-cache-options.ts';
 import { TargetReader } from '../pages/key/asked-page.ts';
 import { PageCache } from '../pages/page-cache.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -107,7 +108,7 @@ export function compose(given: SsrOptions): Parts {
   const rules = new RouteRules(options.routeRules, built.baseHref);
   const earlyHints =
     options.earlyHints && main === undefined ? new EarlyHints(built, rules) : undefined;
-  const calls = options.calls && main === undefined ? new Calls(options.calls, report) : undefined;
+  const calls = options.calls && main === undefined ? toCalls(options, report) : undefined;
   const bare = toRenderer(options, host, handler, report);
   const renderer = calls ? makeCalls(bare, calls) : bare;
   const scheduler = new Scheduler(earlyHints ? learnHints(renderer, earlyHints) : renderer, render);
@@ -120,12 +121,13 @@ export function compose(given: SsrOptions): Parts {
   const isStored = cache !== false && isBuilt;
   const { homePages } = built;
   const stored = { isTrusted, rules, scheduler, nonce, coder, answers, dictionaries, homePages };
-  const pages =
+  const pages: Pages =
     main !== undefined
       ? composeCopies({ main, options, built, isTrusted, rules, nonce })
       : isStored
         ? new PageCache({ ...options, cache, ...stored })
         : new UnstoredPages(scheduler, answers, isTrusted);
+  if (calls !== undefined) calls.cache.share(pages.observePurges?.(calls.cache));
   const purgeEndpoint =
     isStored && cache.purgeEndpoint ? new PurgeEndpoint(cache.purgeEndpoint, pages) : undefined;
 
@@ -174,6 +176,17 @@ function toDictionaries({ dictionaries, onError }: ResolvedOptions): Dictionarie
     'answers are coded without them. Node 24.21 has both';
   onError(new SsrError('NG_SSR_DICTIONARIES_UNAVAILABLE', message));
   return undefined;
+}
+
+/** Under `ng serve` no calls are stored: developers change their data. */
+function toCalls(
+  { calls, files, cache }: ResolvedOptions,
+  onError: (error: SsrError) => void,
+): Calls | undefined {
+  const maxBytes = cache === false ? DEFAULT_CALL_BYTES : cache.maxCallBytes;
+  return (
+    calls && new Calls(calls, { maxBytes: files.folder === undefined ? 0 : maxBytes, onError })
+  );
 }
 
 function reportOnce(onError: (error: SsrError) => void): (error: SsrError) => void {

@@ -140,7 +140,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     files,
     cache: resolveCacheOptions(options.cache, files.encodings),
     render: resolveRenderOptions(options.render, files.encodings),
-    routeRules: resolveRouteRules(options.routeRules),
+    routeRules: resolveRouteRules(options.routeRules, options.calls),
     calls: resolveCalls(options.calls),
     earlyHints: resolveEarlyHints(options.earlyHints),
     dictionaries: resolveDictionaries(options.dictionaries),
@@ -195,9 +195,17 @@ function resolveTrust(trust: SsrOptions['trustProxyHeaders']): boolean | readonl
   return resolved;
 }
 
-function resolveRouteRules(rules: SsrOptions['routeRules']): Readonly<Record<string, RouteRule>> {
+function resolveRouteRules(
+  rules: SsrOptions['routeRules'],
+  calls: SsrOptions['calls'],
+): Readonly<Record<string, RouteRule>> {
   if (rules === undefined) return {};
   check('routeRules', rules, isOptionObject(rules), 'an object of rules by path');
+  for (const [pattern, rule] of calls === undefined ? Object.entries(rules) : []) {
+    const lifetime = (rule as RouteRule | null | undefined)?.lifetime;
+    const name = `routeRules[${JSON.stringify(pattern)}].lifetime`;
+    check(name, lifetime, lifetime === undefined, 'a lifetime only together with the option calls');
+  }
   return rules;
 }
 

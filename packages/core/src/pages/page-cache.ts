@@ -7,7 +7,7 @@ import type { Answer } from '../exchange.ts';
 import { toDemand } from '../render/demand.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import { EngineRequests } from './flights/engine-request.ts';
-import { type Flight, isFailure, type Outcome } from './flights/flight.ts';
+import { type Flight, isFailure, isOfCalls, type Outcome } from './flights/flight.ts';
 import { Flights, hasAuthorization, type UnderWay } from './flights/flights.ts';
 import { toRefreshExchange } from './flights/to-refresh-exchange.ts';
 import { withoutPersonal } from './flights/without-personal.ts';
@@ -22,7 +22,7 @@ import { isAttended, type Use, useOf } from './policy/use-of.ts';
 import type { Purge } from '../purge.ts';
 import type { PageCacheParts } from './page-cache-parts.ts';
 import type { CopiedPages, PageRequest, Pages } from './pages.ts';
-import { Purges } from './purges.ts';
+import { type PurgeObserver, Purges } from './purges.ts';
 import { toBuildId } from './store/build-id.ts';
 import { SharedPages } from './store/shared-pages.ts';
 import { inspect, type InspectOptions, type StoredPagesReport } from './stored-pages.ts';
@@ -131,8 +131,10 @@ export class PageCache implements Pages {
       }
       if (!isBackground) underWay.demand.add(waiter);
       if (this.#waiters >= MOST_WAITERS) return refuse('NG_SSR_OVERLOADED', method);
+      const isCurrent = underWay.purgesSeen === this.#memory.purges.latest;
       const outcome = await this.#waitFor(underWay);
-      if (page.isShared && outcome.kind === 'unshared' && isFailure(outcome)) {
+      const isForAll = isFailure(outcome) || (isCurrent && isOfCalls(outcome));
+      if (page.isShared && outcome.kind === 'unshared' && isForAll) {
         // The engine saw nothing specific to the leader's request: every waiting request may have the answer.
         const { response, body } = outcome.rendered;
         const detail = `fwd=uri-miss; collapsed; detail=${outcome.reason}`;
@@ -158,6 +160,11 @@ export class PageCache implements Pages {
   /** As {@link Purges.invalidate}. */
   invalidate(target: string): void {
     this.#purges.invalidate(target);
+  }
+
+  observePurges(observer: PurgeObserver): SharedPages | undefined {
+    this.#purges.observe(observer);
+    return this.#shared;
   }
 
   inspect({ prefix = '', limit }: InspectOptions = {}): StoredPagesReport {

@@ -6,7 +6,9 @@ import type { AskedPage } from './key/asked-page.ts';
 import type { StoredPages } from './stored-pages.ts';
 import type { MemoryObserver } from './memory/page-memory.ts';
 import type { HeldPage } from './memory/held-page.ts';
+import type { PurgeObserver } from './purges.ts';
 import type { Variants } from './store/page-store.ts';
+import type { SharedPages } from './store/shared-pages.ts';
 import type { Visit } from './visit.ts';
 
 /** A request for a page, with all that its answer depends on. */
@@ -51,6 +53,12 @@ export interface Pages extends StoredPages {
   invalidate(target: string): void;
   /** Moves stored pages into shared memory, for copies in other threads. Without it nothing is stored. */
   share?(observer: MemoryObserver): CopiedPages;
+  /**
+   * Has purges reach something else too.
+   *
+   * @returns the store that processes share, if there is one.
+   */
+  observePurges?(observer: PurgeObserver): SharedPages | undefined;
   close(): Promise<void>;
 }
 

@@ -6,20 +6,32 @@ import { checkPurge } from './check-purge.ts';
 import { readWrittenPath } from './key/written-path.ts';
 import type { PageMemory } from './memory/page-memory.ts';
 import type { RouteRules } from './policy/route-rules.ts';
+import { isOfCall } from './store/path-of-call.ts';
 import type { SharedPages } from './store/shared-pages.ts';
 
 const purges = channelOf('ng-ssr:purge');
+
+/** Something besides pages that purges reach: calls. */
+export interface PurgeObserver {
+  /** Called in the same turn of the event loop in which the pages are purged, and once more after a shared store. */
+  purged(purge: Purge): void;
+}
 
 /** Purges stored pages in memory and in all processes that share the store. */
 export class Purges {
   readonly #rules: RouteRules;
   readonly #memory: PageMemory;
   readonly #shared: () => SharedPages | undefined;
+  #observer: PurgeObserver | undefined;
 
   constructor(rules: RouteRules, memory: PageMemory, shared: () => SharedPages | undefined) {
     this.#rules = rules;
     this.#memory = memory;
     this.#shared = shared;
+  }
+
+  observe(observer: PurgeObserver): void {
+    this.#observer = observer;
   }
 
   /** As `StoredPages.purge`. */
@@ -38,7 +50,8 @@ export class Purges {
     try {
       await shared.purge(normalised);
     } finally {
-      // A page that was read from the store meanwhile may predate the purge.
+      // A page or a call that was read from the store meanwhile may predate the purge.
+      this.#observer?.purged(normalised);
       this.#memory.purge(normalised);
     }
   }
@@ -61,6 +74,9 @@ export class Purges {
 
   /** @param isRemote - Whether the purge comes from another process. */
   purgeMemory(purge: Purge, isRemote: boolean): void {
+    // Before the pages: no page of a later render may be made of a call that the purge means.
+    this.#observer?.purged(purge);
+    if (isOfCall(purge)) return;
     this.#memory.purge(purge);
     if (purges.hasSubscribers) purges.publish({ ...purge, isRemote });
   }

@@ -5,13 +5,17 @@ import { toDemand } from '../render/demand.ts';
 import type { Scheduler } from '../render/scheduler.ts';
 import { toRequest } from '../render/to-request.ts';
 import type { PageRequest, Pages } from './pages.ts';
+import { checkPurge } from './check-purge.ts';
+import type { PurgeObserver } from './purges.ts';
 import { nothingStored, type StoredPages } from './stored-pages.ts';
+import type { Purge } from '../purge.ts';
 
 /** The pages of a server that stores none (`cache: false`, `ng serve`): each request renders its own. */
 export class UnstoredPages implements Pages {
   readonly #scheduler: Scheduler;
   readonly #answers: PageAnswers;
   readonly #isTrusted: ProxyHeaderPredicate;
+  #observer: PurgeObserver | undefined;
 
   constructor(scheduler: Scheduler, answers: PageAnswers, isTrusted: ProxyHeaderPredicate) {
     this.#scheduler = scheduler;
@@ -19,8 +23,16 @@ export class UnstoredPages implements Pages {
     this.#isTrusted = isTrusted;
   }
 
-  readonly purge: StoredPages['purge'] = nothingStored.purge;
   readonly inspect: StoredPages['inspect'] = nothingStored.inspect;
+
+  async purge(purge: Purge): Promise<void> {
+    checkPurge(purge);
+    this.#observer?.purged(purge);
+  }
+
+  observePurges(observer: PurgeObserver): undefined {
+    this.#observer = observer;
+  }
 
   async answer({
     visit,

@@ -40,6 +40,11 @@ export type Outcome =
   | { readonly kind: 'declined' }
   | { readonly kind: 'failed'; readonly error: SsrError };
 
+/** Whether a page was not stored because of the calls that it was made of. */
+export function isOfCalls(outcome: Outcome): boolean {
+  return outcome.kind === 'unshared' && outcome.reason === 'calls';
+}
+
 /** Whether the render itself failed: by exception, by a status of 500 or more, or with unhandled errors. */
 export function isFailure(outcome: Outcome): boolean {
   if (outcome.kind !== 'unshared') return outcome.kind === 'failed';

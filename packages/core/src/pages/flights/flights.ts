@@ -35,6 +35,8 @@ export interface UnderWay {
   /** Never rejects. */
   readonly outcome: Promise<Outcome>;
   readonly demand: Demand;
+  /** The latest purge when it began. */
+  readonly purgesSeen: number;
 }
 
 type Share = (pageKey: string, page: StoredPage, vary: readonly string[]) => Promise<void>;
@@ -46,8 +48,10 @@ const LAST_RETRY_MS = 60_000;
 /** A page that varies by more fields would hardly ever be a hit. */
 const MOST_VARIANT_FIELDS = 8;
 
-/** Reasons that lie in the request and say nothing about the page's next answer. */
-const OF_THE_REQUEST: ReadonlySet<Reason> = new Set<Reason>(['authorization', 'request-no-store']);
+/** Reasons that lie in the request or in a call, and say nothing about the page's next answer. */
+const OF_THE_REQUEST: ReadonlySet<Reason> = new Set<Reason>([
+  ...(['authorization', 'calls', 'request-no-store'] as const),
+]);
 
 /** How long the store marks a page as unshared, so that processes that wait for it see the mark. */
 const UNSHARED_MS = 10_000;
@@ -117,7 +121,8 @@ export class Flights {
   #launch({ key, asked, terms }: Flight, obtained: Promise<Outcome>): Promise<Outcome> {
     const hasCome = this.#context.memory.expect(asked.routePath);
     const outcome = obtained.catch(toFailure).finally(hasCome);
-    this.#underWay.set(key, { outcome, demand: terms.demand });
+    const purgesSeen = this.#context.memory.purges.latest;
+    this.#underWay.set(key, { outcome, demand: terms.demand, purgesSeen });
     void outcome.then(() => this.#underWay.delete(key));
     return outcome;
   }
@@ -214,7 +219,8 @@ export class Flights {
     if (rendered.calls?.isPersonal === true) return unshared('personal-call');
     // A refresh is this server's own request.
     if (!isRefresh && flight.asksNotToStore) return unshared('request-no-store');
-    const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs);
+    const seconds = rendered.calls?.freshSeconds;
+    const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs, seconds);
     if (typeof lifetime === 'string') return unshared(lifetime);
     if (hasNonce(rendered, nonce?.document)) return unshared('nonce');
     const vary = variantFields(response, asked);

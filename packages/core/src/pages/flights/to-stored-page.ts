@@ -23,7 +23,7 @@ export const NEVER_STORED: ReadonlySet<string> = new Set([
 /** Makes a stored page of a storable response and its route's rule. */
 export function toStoredPage(
   { response, body, calls }: Rendered,
-  { routePath, rule }: AskedPage,
+  { routePath, rule, isShared }: AskedPage,
   lifetime: Lifetime,
   nowMs: number,
 ): StoredPage {
@@ -42,13 +42,14 @@ export function toStoredPage(
   }
   // Downstream caches compute a lifetime from Expires and Date (RFC 9111 section 4.2.1).
   if (!hasDate) headers.push('date', toHttpDate(nowMs));
-  if (rule?.sMaxAge !== undefined) {
-    for (const name of variesBy(rule)) {
+  if (isShared) {
+    for (const name of variesBy(rule!)) {
       headers = withField(headers, 'vary', addVary(valueOf(headers, 'vary'), name));
     }
-    // A rule does not apply to temporary redirects.
-    if (response.status !== 302 && response.status !== 307) {
-      headers = withField(headers, 'cache-control', toCacheControl(rule, lifetime));
+    // A rule does not apply to temporary redirects, nor the lifetime of calls to a page without any.
+    const isRuled = (rule!.sMaxAge ?? calls?.freshSeconds) !== undefined;
+    if (isRuled && response.status !== 302 && response.status !== 307) {
+      headers = withField(headers, 'cache-control', toCacheControl(rule!, lifetime));
       headers = withoutField(headers, 'cdn-cache-control');
     }
   }
@@ -78,9 +79,10 @@ export function variantFields(response: ResponseHead, { isShared }: AskedPage): 
 }
 
 /** Gives downstream caches the lifetimes that this server uses. */
-function toCacheControl({ maxAge = 0, sMaxAge }: RouteRule, lifetime: Lifetime): string {
-  const { staleWhileRevalidateSeconds, staleIfErrorSeconds, isStaleForbidden } = lifetime;
-  const directives = ['public', `max-age=${maxAge}`, `s-maxage=${sMaxAge}`];
+function toCacheControl({ maxAge = 0 }: RouteRule, lifetime: Lifetime): string {
+  const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds, isStaleForbidden } =
+    lifetime;
+  const directives = ['public', `max-age=${maxAge}`, `s-maxage=${Math.floor(freshSeconds)}`];
   if (isStaleForbidden) directives.push('must-revalidate');
   if (staleWhileRevalidateSeconds > 0) {
     directives.push(`stale-while-revalidate=${staleWhileRevalidateSeconds}`);

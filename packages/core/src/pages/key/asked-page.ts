@@ -54,7 +54,8 @@ export class TargetReader {
     const received = end === -1 ? target : target.slice(0, end);
     const path = normalisePath(received);
     const { routePath, rule } = this.#rules.read(path);
-    const isShared = this.#isStored && rule?.sMaxAge !== undefined;
+    const isShared =
+      this.#isStored && rule !== undefined && (rule.sMaxAge ?? rule.lifetime) !== undefined;
     const kept: string[] = [];
     const ignored: string[] = [];
     for (const parameter of target.slice(received.length + 1).split('&')) {

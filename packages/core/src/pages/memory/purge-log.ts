@@ -1,5 +1,13 @@
-import type { HeldPage } from './held-page.ts';
 import type { Purge } from '../../purge.ts';
+
+/** Something stored that purges apply to. */
+export interface Purgeable {
+  readonly page: { readonly path: string; readonly tags: readonly string[] };
+  /** The latest purge that it is newer than, or that has been applied to it. */
+  purgesSeen: number;
+  /** When it becomes stale (`performance.now()`); a soft purge sets an earlier time. */
+  staleAtMs: number;
+}
 
 interface Record {
   readonly atMs: number;
@@ -61,14 +69,14 @@ export class PurgeLog {
    *
    * @returns false if the page is purged; later calls return false too.
    */
-  apply(held: HeldPage): boolean {
+  apply(held: Purgeable): boolean {
     if (held.purgesSeen === this.latest) return true;
     if (!this.#survives(held)) return false;
     held.purgesSeen = this.latest;
     return true;
   }
 
-  #survives(held: HeldPage): boolean {
+  #survives(held: Purgeable): boolean {
     const since = held.purgesSeen;
     if (since < this.#listedSince) return false;
     const { path, tags } = held.page;
@@ -81,7 +89,7 @@ export class PurgeLog {
   }
 }
 
-function apply(record: Record | undefined, since: number, held: HeldPage): boolean {
+function apply(record: Record | undefined, since: number, held: Purgeable): boolean {
   if (record === undefined || record.soft <= since) return true;
   if (record.hard > since) return false;
   held.staleAtMs = Math.min(held.staleAtMs, record.atMs);

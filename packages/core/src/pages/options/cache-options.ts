@@ -17,6 +17,12 @@ export interface RouteRule {
    * shared: its pages are rendered from a request that carries only what `vary` names.
    */
   readonly sMaxAge?: number | undefined;
+  /**
+   * `'calls'`: a page is fresh as long as each of the calls that it is made of, but no longer than `sMaxAge`. It makes
+   * the route shared too. A page with a call that failed, that may not be stored or that was stale itself is not stored.
+   * A page without calls is fresh for `sMaxAge`, or as its Cache-Control says. Needs the option `calls`.
+   */
+  readonly lifetime?: 'calls' | undefined;
   /** Seconds after `sMaxAge` in which the stale page is served while it re-renders (RFC 5861). */
   readonly staleWhileRevalidate?: number | undefined;
   /** Seconds after `sMaxAge` in which the stale page is served if its render fails (RFC 5861). */
@@ -43,6 +49,11 @@ export interface RouteRule {
 export interface CacheOptions {
   /** Bounds the memory of all stored pages, codings included. In bytes; default 256 MiB. */
   readonly maxBytes?: number | undefined;
+  /**
+   * Bounds the memory of the calls that are stored by `calls`. In bytes; default 64 MiB, also with `cache: false`. Under
+   * `ng serve` no calls are stored.
+   */
+  readonly maxCallBytes?: number | undefined;
   /**
    * The content codings of stored pages, made in the background at the second hit. Default: those of
    * `files`; `[]` for none. `render.encodings` sets those of pages on their way to the store.

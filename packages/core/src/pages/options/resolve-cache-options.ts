@@ -10,12 +10,14 @@ import type { PageStore } from '../store/page-store.ts';
 /** Cache options with every default filled in; undefined means none. */
 export type ResolvedCacheOptions = {
   readonly [name in keyof CacheOptions]-?: name extends
-    'maxBytes' | 'encodings' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
+    'maxBytes' | 'maxCallBytes' | 'encodings' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
     ? Exclude<CacheOptions[name], undefined>
     : CacheOptions[name];
 };
 
 const DEFAULT_BYTES = 256 * 1024 * 1024;
+/** Of calls, also where no page is stored. */
+export const DEFAULT_CALL_BYTES: number = 64 * 1024 * 1024;
 
 /** Parameters that campaigns and mail programs add: pages do not depend on them. */
 const CAMPAIGNS = [
@@ -26,6 +28,7 @@ const CAMPAIGNS = [
 
 const NAMES: readonly string[] = [
   'maxBytes',
+  'maxCallBytes',
   'encodings',
   'languages',
   'ignoredQuery',
@@ -54,6 +57,7 @@ export function resolveCacheOptions(
   );
   const {
     maxBytes = DEFAULT_BYTES,
+    maxCallBytes = DEFAULT_CALL_BYTES,
     encodings = defaultEncodings,
     languages,
     ignoredQuery = CAMPAIGNS,
@@ -68,6 +72,7 @@ export function resolveCacheOptions(
   if (Object.keys(unknown).length > 0) assertKnownOptions(options ?? {}, NAMES);
 
   checkCount('cache.maxBytes', maxBytes, 1, 'bytes');
+  checkCount('cache.maxCallBytes', maxCallBytes, 1, 'bytes');
   checkCodings('cache.encodings', encodings);
   const isLanguages =
     languages === undefined || (isListOf(languages, LANGUAGE) && languages.length > 0);
@@ -89,7 +94,7 @@ export function resolveCacheOptions(
   const isFlag = typeof invalidateOnUnsafeMethods === 'boolean';
   check('cache.invalidateOnUnsafeMethods', invalidateOnUnsafeMethods, isFlag, 'true or false');
   const stored = { maxBytes, encodings, languages, ignoredQuery, store, buildId, prewarm, nonce };
-  return { ...stored, purgeEndpoint, invalidateOnUnsafeMethods };
+  return { ...stored, maxCallBytes, purgeEndpoint, invalidateOnUnsafeMethods };
 }
 
 const ID = /^[\w.-]{1,64}$/;

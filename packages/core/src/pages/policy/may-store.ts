@@ -20,6 +20,7 @@ export interface Lifetime {
 /** Why a response is not stored, as reported in Cache-Status. */
 export type Reason =
   | 'authorization'
+  | 'calls'
   | 'coded'
   | 'errors'
   | 'no-cache'
@@ -45,21 +46,77 @@ export const STORABLE: ReadonlySet<number> = new Set([
 /** Redirects that hold for one request: a rule for the whole route does not apply to them. */
 const TEMPORARY = new Set([302, 307]);
 
+/** Lifetimes that a rule sets, in seconds. */
+interface RuledLifetimes {
+  readonly sMaxAge?: number | undefined;
+  readonly staleWhileRevalidate?: number | undefined;
+  readonly staleIfError?: number | undefined;
+}
+
+/** What besides the response decides whether it may be stored. */
+interface Terms {
+  /** Lifetimes in place of those that the response states. */
+  readonly imposed?: RuledLifetimes | undefined;
+  /** Lifetimes where the response states none. */
+  readonly defaults?: RuledLifetimes | undefined;
+  /** The response is not fresh for longer than this. */
+  readonly mostSeconds?: number | undefined;
+  /** Whether the request had Authorization, which is no part of the key (RFC 9111 section 3.5). */
+  readonly hasAuthorization: boolean;
+  /** Whether a stored response with a validator can be validated (section 4.3). */
+  readonly isValidated: boolean;
+}
+
 /**
- * Step 6, the only predicate: whether a response may be stored, and for how long (RFC 9111 sections
- * 3 and 4.2.1, RFC 5861, RFC 9213). Nothing is stored without explicit freshness, and no rule allows
- * what a response forbids.
+ * Step 6: whether a page may be stored, and for how long.
  *
- * @param hasAuthorization - Whether the engine saw an Authorization field (section 3.5).
+ * @param hasAuthorization - Whether the engine saw an Authorization field.
+ * @param callsFreshSeconds - How long the calls of the page are fresh; undefined without calls.
  */
 export function mayStore(
   response: ResponseHead,
   rule: RouteRule | undefined,
   hasAuthorization: boolean,
   nowMs: number,
+  callsFreshSeconds?: number,
 ): Lifetime | Reason {
-  const { status, headers } = response;
   if (rule?.cache === false) return 'rule';
+  const mostSeconds = rule?.lifetime === undefined ? undefined : callsFreshSeconds;
+  const sMaxAge = rule?.sMaxAge ?? mostSeconds;
+  const imposed = sMaxAge === undefined ? undefined : { ...rule, sMaxAge };
+  // To validate a stored page, the server would have to render it for each request.
+  const terms = { imposed, mostSeconds, hasAuthorization, isValidated: false };
+  const verdict = judge(response, terms, nowMs);
+  const isDueToCalls =
+    mostSeconds === 0 && (typeof verdict !== 'string' || verdict === 'no-freshness');
+  return isDueToCalls ? 'calls' : verdict;
+}
+
+/**
+ * Whether the response to a call may be stored, and for how long. One that must be validated before each use has no
+ * lifetime at all.
+ *
+ * @param defaults - The lifetimes of its rule.
+ * @param hasAuthorization - Whether the call had an Authorization field that is no part of its key.
+ */
+export function mayStoreCall(
+  response: ResponseHead,
+  defaults: RuledLifetimes | undefined,
+  hasAuthorization: boolean,
+  nowMs: number,
+): Lifetime | Reason {
+  return judge(response, { defaults, hasAuthorization, isValidated: true }, nowMs);
+}
+
+/**
+ * The only predicate: whether a response may be stored, and for how long (RFC 9111 sections 3 and 4.2.1, RFC 5861,
+ * RFC 9213). There are no heuristics, and no rule allows what a response forbids.
+ */
+function judge(
+  { status, headers }: ResponseHead,
+  { imposed, defaults, mostSeconds, hasAuthorization, isValidated }: Terms,
+  nowMs: number,
+): Lifetime | Reason {
   if (!STORABLE.has(status)) return 'status';
   if (headers.has('content-range')) return 'range';
   // This server makes codings itself, from uncoded content.
@@ -73,33 +130,49 @@ export function mayStore(
   );
   if (directives.has('no-store')) return 'no-store';
   if (directives.has('private')) return 'private';
-  // To validate a stored page, the server would have to render it for each request.
-  if (directives.has('no-cache')) return 'no-cache';
+  const mayValidate = isValidated && hasValidator(headers);
+  const isAlwaysValidated = directives.has('no-cache');
+  if (isAlwaysValidated && !mayValidate) return 'no-cache';
 
-  const isRuled = rule?.sMaxAge !== undefined && !TEMPORARY.has(status);
-  const ruled = isRuled ? rule : undefined;
+  const isLasting = !TEMPORARY.has(status);
+  const ruled = isLasting ? imposed : undefined;
+  const silent = isLasting ? defaults : undefined;
   const own = readLifetimes(directives);
-  if (hasAuthorization && !isRuled && !PUBLIC.some((name) => directives.has(name))) {
+  if (
+    hasAuthorization &&
+    ruled === undefined &&
+    !PUBLIC.some((directive) => directives.has(directive))
+  ) {
     return 'authorization';
   }
-  const freshSeconds =
+  const stated =
     ruled?.sMaxAge ??
     own.shared ??
-    (targeted === undefined ? secondsUntilExpires(headers, nowMs) : undefined);
-  if (freshSeconds === undefined) return 'no-freshness';
+    (targeted === undefined ? secondsUntilExpires(headers, nowMs) : undefined) ??
+    silent?.sMaxAge ??
+    (mayValidate ? 0 : undefined);
+  if (stated === undefined) return 'no-freshness';
+  const freshSeconds = isAlwaysValidated ? 0 : Math.min(stated, mostSeconds ?? stated);
   const isStaleForbidden = forbidStale(directives);
-  const stale = (seconds = 0): number => (isStaleForbidden ? 0 : seconds);
+  const stale = (seconds = 0): number => (isStaleForbidden || isAlwaysValidated ? 0 : seconds);
   const lifetime: Lifetime = {
     freshSeconds,
-    staleWhileRevalidateSeconds: stale(ruled?.staleWhileRevalidate ?? own.staleWhileRevalidate),
-    staleIfErrorSeconds: stale(ruled?.staleIfError ?? own.staleIfError),
+    staleWhileRevalidateSeconds: stale(
+      ruled?.staleWhileRevalidate ?? own.staleWhileRevalidate ?? silent?.staleWhileRevalidate,
+    ),
+    staleIfErrorSeconds: stale(ruled?.staleIfError ?? own.staleIfError ?? silent?.staleIfError),
     isStaleForbidden,
     initialAgeSeconds: initialAge(headers, nowMs),
   };
   const isUseful =
+    mayValidate ||
     freshSeconds + Math.max(lifetime.staleWhileRevalidateSeconds, lifetime.staleIfErrorSeconds) >
-    lifetime.initialAgeSeconds;
+      lifetime.initialAgeSeconds;
   return isUseful ? lifetime : 'no-freshness';
+}
+
+function hasValidator(headers: Headers): boolean {
+  return headers.has('etag') || headers.has('last-modified');
 }
 
 /** The directives for this cache: those of CDN-Cache-Control, if present (RFC 9213). */

@@ -84,6 +84,7 @@ const FIELDS: readonly string[] = [
   'cache',
   'maxAge',
   'sMaxAge',
+  'lifetime',
   'staleWhileRevalidate',
   'staleIfError',
   'tags',
@@ -111,20 +112,28 @@ function checkRule(pattern: string, rule: RouteRule): RouteRule {
     }
   }
   checkVary(name('vary'), rule);
-  const { cache, tags, vary, deadlineMs, fallbacks, ...seconds } = rule;
+  const { cache, lifetime, tags, vary, deadlineMs, fallbacks, ...seconds } = rule;
+  check(name('lifetime'), lifetime, lifetime === undefined || lifetime === 'calls', "'calls'");
   if (deadlineMs !== undefined) checkMs(name('deadlineMs'), deadlineMs, 1);
   checkFallbacks(name('fallbacks'), fallbacks);
   check(name('cache'), cache, cache === undefined || cache === false, 'false');
   for (const [field, value] of Object.entries(seconds)) {
     if (value === undefined) continue;
     checkCount(name(field), value, 0, 'seconds');
-    check(name(field), value, rule.sMaxAge !== undefined, 'a number only together with sMaxAge');
+    const allowed = 'a number only together with sMaxAge or lifetime';
+    check(name(field), value, isShared(rule), allowed);
   }
   checkNames(name('tags'), tags);
   return { ...rule, ...(vary && { vary: { ...vary, headers: vary.headers?.map(lowerCase) } }) };
 }
 
-function checkVary(name: string, { vary, sMaxAge }: RouteRule): void {
+/** Whether a rule declares its route shared. */
+function isShared({ sMaxAge, lifetime }: RouteRule): boolean {
+  return sMaxAge !== undefined || lifetime !== undefined;
+}
+
+function checkVary(name: string, rule: RouteRule): void {
+  const { vary } = rule;
   if (vary === undefined) return;
   const allowed = `an object with ${VARY_FIELDS.join(', ')}`;
   check(name, vary, isOptionObject(vary), allowed);
@@ -135,7 +144,7 @@ function checkVary(name: string, { vary, sMaxAge }: RouteRule): void {
       `there is no ${name}.${field}; allowed: ${allowed}`,
     );
   }
-  check(name, vary, sMaxAge !== undefined, 'vary only together with sMaxAge');
+  check(name, vary, isShared(rule), 'vary only together with sMaxAge or lifetime');
   checkNames(`${name}.query`, vary.query);
   checkNames(`${name}.cookies`, vary.cookies, COOKIE);
   checkNames(`${name}.headers`, vary.headers, TOKEN);

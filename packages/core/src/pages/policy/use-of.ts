@@ -11,7 +11,10 @@ export type Use = 'fresh' | 'stale' | 'if-error' | 'expired';
  *
  * @param nowMs - `performance.now()`
  */
-export function useOf({ staleAtMs, page }: HeldPage, nowMs: number): Use {
+export function useOf(
+  { staleAtMs, page }: Pick<HeldPage, 'staleAtMs' | 'page'>,
+  nowMs: number,
+): Use {
   if (nowMs < staleAtMs) return 'fresh';
   const staleSeconds = (nowMs - staleAtMs) / 1000;
   if (staleSeconds < page.staleWhileRevalidateSeconds) return 'stale';

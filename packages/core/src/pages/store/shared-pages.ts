@@ -95,14 +95,14 @@ export class SharedPages {
     const startMs = performance.now();
     const untilMs = startMs + Math.min(MOST_WAIT_MS, (deadlineAtMs - startMs) / 2);
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
-      const found = await this.#find(key, variantKeyOf, birthOf);
+      const found = await this.find(key, variantKeyOf, birthOf);
       if (found !== undefined && isUsable(found, isRefresh)) return { found };
       const lease = await this.#lease(key, path);
       if (lease === undefined) return {};
       if (lease === 'unshared') return { isUnshared: true };
       if (lease !== 'taken') {
         // The page may have been stored between the look-up and the lease.
-        const stored = await this.#find(key, variantKeyOf, birthOf);
+        const stored = await this.find(key, variantKeyOf, birthOf);
         if (stored === undefined || !isUsable(stored, isRefresh)) return { lease };
         await lease.release();
         return { found: stored };
@@ -110,6 +110,28 @@ export class SharedPages {
       if (performance.now() + pollMs > untilMs) return {};
       await wait(pollMs);
     }
+  }
+
+  /** A page of the store, whether it may be used or not. Never rejects. */
+  async find(
+    key: string,
+    variantKeyOf: (names: readonly string[]) => string,
+    birthOf: BirthOf,
+  ): Promise<FoundPage | undefined> {
+    const first = await this.#ask(() => this.#store.get(key));
+    if (first?.entry === undefined) return undefined;
+    const { entry } = first;
+    if (isStoredPage(entry)) {
+      const { isPurged } = first;
+      return { key, page: entry, variants: undefined, isPurged, bornAtMs: birthOf(entry, key) };
+    }
+    if (!isVariants(entry)) return undefined;
+    const variantKey = variantKeyOf(entry.vary);
+    const second = await this.#ask(() => this.#store.get(variantKey));
+    if (!isStoredPage(second?.entry)) return undefined;
+    const { entry: page, isPurged } = second;
+    const bornAtMs = birthOf(page, variantKey);
+    return { key: variantKey, page, variants: entry, isPurged, bornAtMs };
   }
 
   /** Never rejects. */
@@ -186,27 +208,6 @@ export class SharedPages {
     } catch (cause) {
       this.#miss(cause);
     }
-  }
-
-  async #find(
-    key: string,
-    variantKeyOf: (names: readonly string[]) => string,
-    birthOf: BirthOf,
-  ): Promise<FoundPage | undefined> {
-    const first = await this.#ask(() => this.#store.get(key));
-    if (first?.entry === undefined) return undefined;
-    const { entry } = first;
-    if (isStoredPage(entry)) {
-      const { isPurged } = first;
-      return { key, page: entry, variants: undefined, isPurged, bornAtMs: birthOf(entry, key) };
-    }
-    if (!isVariants(entry)) return undefined;
-    const variantKey = variantKeyOf(entry.vary);
-    const second = await this.#ask(() => this.#store.get(variantKey));
-    if (!isStoredPage(second?.entry)) return undefined;
-    const { entry: page, isPurged } = second;
-    const bornAtMs = birthOf(page, variantKey);
-    return { key: variantKey, page, variants: entry, isPurged, bornAtMs };
   }
 
   async #lease(key: string, path: string): Promise<Lease | 'taken' | 'unshared' | undefined> {

@@ -1,0 +1,132 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { SsrError } from '../../errors.ts';
+import type { AskedCall, CallResponse } from '../asked-call.ts';
+import { callError, forCaller } from '../call-errors.ts';
+import { type LandedCall, toCallResponse } from './landed-call.ts';
+
+/** In messages of a call that renders share: a page's target may be for one client's eyes. */
+const SHARED_PAGE = 'a page';
+/** The time of a call without `timeoutMs` that no render waits for. */
+const MOST_BACKGROUND_MS = 30_000;
+
+/** Sends a call, or answers it otherwise. */
+export interface Departure {
+  readonly key: string;
+  readonly path: string;
+  /** The latest purge before it begins. */
+  readonly purgesSeen: number;
+  run(flight: CallFlight): Promise<LandedCall>;
+}
+
+/** A call that its callers wait for. It ends by itself, or when the last of them has left. */
+export class CallFlight {
+  /** With the signal of the flight. */
+  readonly call: AskedCall;
+  readonly path: string;
+  readonly purgesSeen: number;
+  readonly landed: Promise<LandedCall>;
+  readonly sinceMs: number = performance.now();
+  /** The response for callers whose time is over before the API has answered (RFC 5861 section 4). */
+  fallback: () => LandedCall | undefined = () => undefined;
+  readonly #controller = new AbortController();
+  readonly #onLeft: () => void;
+  #waiters: number;
+
+  /** @param isBackground - Whether it goes on without callers. */
+  constructor(call: AskedCall, departure: Departure, isBackground: boolean, onLeft: () => void) {
+    const { signal } = this.#controller;
+    const { timeoutMs = isBackground ? MOST_BACKGROUND_MS : undefined } = call.rule;
+    this.call = { ...call, headers: new Headers(call.headers), page: SHARED_PAGE, signal };
+    this.path = departure.path;
+    this.purgesSeen = departure.purgesSeen;
+    this.#onLeft = onLeft;
+    this.#waiters = isBackground ? 1 : 0;
+    const timer = timeoutMs === undefined ? undefined : this.#expireAfter(timeoutMs);
+    this.landed = departure.run(this).finally(() => clearTimeout(timer));
+    // It may have no callers.
+    this.landed.catch(() => {});
+  }
+
+  /** Waits for the response as long as the caller does. @throws the reason of its signal; SsrError. */
+  wait(caller: AskedCall, isJoined: boolean): Promise<CallResponse> {
+    const { signal, method } = caller;
+    this.#waiters++;
+    return new Promise<CallResponse>((resolve, reject) => {
+      const land = (landed: LandedCall): void => resolve(toCallResponse(landed, method, isJoined));
+      const leave = (): void => {
+        const reason: unknown = signal.reason;
+        const stale = isTimeout(reason) ? this.fallback() : undefined;
+        if (--this.#waiters === 0) this.#abort(reason);
+        if (stale === undefined) reject(reason as Error);
+        else land(stale);
+      };
+      if (signal.aborted) return leave();
+      signal.addEventListener('abort', leave, { once: true });
+      const stay = (): void => signal.removeEventListener('abort', leave);
+      this.landed.then(
+        (landed) => {
+          stay();
+          land(landed);
+        },
+        (error: unknown) => {
+          stay();
+          reject(forCaller(error, caller) as Error);
+        },
+      );
+    });
+  }
+
+  #expireAfter(timeoutMs: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      const happened = `took longer than ${timeoutMs} ms (timeoutMs of its rule)`;
+      this.#abort(callError('NG_SSR_CALL_TIMEOUT', this.call, happened));
+    }, timeoutMs).unref();
+  }
+
+  #abort(reason: unknown): void {
+    this.#onLeft();
+    this.#controller.abort(reason);
+  }
+}
+
+/** Equal calls under way are one, across renders. */
+export class CallFlights {
+  /** Calls are sent in the async context of the server's start: they belong to no render, and to no request. */
+  readonly #runAtStart = AsyncLocalStorage.snapshot();
+  readonly #underWay = new Map<string, CallFlight>();
+
+  get(key: string): CallFlight | undefined {
+    return this.#underWay.get(key);
+  }
+
+  /** Whether no later call has taken the place of a flight. */
+  isLatest(key: string, flight: CallFlight): boolean {
+    return this.#underWay.get(key) === flight;
+  }
+
+  /** Starts a flight that other callers may join. */
+  start(call: AskedCall, departure: Departure, isBackground: boolean): CallFlight {
+    const { key } = departure;
+    const forget = (): void => {
+      if (this.#underWay.get(key) === flight) this.#underWay.delete(key);
+    };
+    const flight = this.startAlone(call, departure, isBackground, forget);
+    this.#underWay.set(key, flight);
+    flight.landed.then(forget, forget);
+    return flight;
+  }
+
+  /** Starts a flight for one caller. */
+  startAlone(
+    call: AskedCall,
+    departure: Departure,
+    isBackground = false,
+    onLeft: () => void = () => undefined,
+  ): CallFlight {
+    return this.#runAtStart(() => new CallFlight(call, departure, isBackground, onLeft));
+  }
+}
+
+export function isTimeout(reason: unknown): boolean {
+  return reason instanceof SsrError && reason.code === 'NG_SSR_CALL_TIMEOUT';
+}
