@@ -5,6 +5,7 @@ import {
   NodeExchange,
   sendAnswer,
   type SsrServer,
+  toRoutes,
   toServer,
 } from '@ng-ssr/node/adapter';
 import express, {
@@ -42,7 +43,7 @@ export interface ExpressSsrServer extends SsrServer {
  * ```
  */
 export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrServer {
-  const { hits, handler, answer, render } = toHandlers(options);
+  const { hits, routes, handler, answer, render } = toHandlers(options);
   const app = express().disable('x-powered-by').set('etag', weakEntityTag);
   const router = express.Router();
   const isPastApp = new WeakSet<IncomingMessage>();
@@ -99,6 +100,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   });
   // The user's own server, another app and supertest call `handle`.
   withHandle.handle = door.listener;
+  handler.useRoutes(toRoutes(routes ?? door.listener));
   return { ...toServer(handler, door), app, router };
 }
 

@@ -1,14 +1,16 @@
 import { check } from '@ng-ssr/core/adapter';
 import {
   type Hits,
+  type NodeListener,
   type AdapterOptions,
   splitOptions,
   SsrHandler,
   type SsrLifecycle,
   SsrPipeline,
   toLifecycle,
+  toRoutes,
 } from '@ng-ssr/node/adapter';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Application, Request, RequestHandler, Response } from 'express';
 
 /** Options of Express's server and middleware. */
 export interface ExpressSsrOptions extends AdapterOptions<[Request, Response]> {
@@ -46,16 +48,26 @@ export interface SsrMiddleware extends RequestHandler, SsrLifecycle {
  * ```
  */
 export function ssrMiddleware(options: Omit<ExpressSsrOptions, 'hits'>): SsrMiddleware {
-  const { handler, answer, render } = toHandlers(options);
-  const middleware: RequestHandler = (request, response, next) =>
+  const { handler, routes, answer, render } = toHandlers(options);
+  if (routes !== undefined) handler.useRoutes(toRoutes(routes));
+  const middleware: RequestHandler = (request, response, next) => {
+    if (!handler.hasRoutes) handler.useRoutes(toRoutes(outermost(request.app)));
     answer(request, response, () => render(request, response, next));
+  };
   return Object.assign(middleware, { answer, ...toLifecycle(handler) });
+}
+
+/** The app that gets the requests of a mounted app. */
+function outermost(app: Application): Application {
+  const { parent } = app as { readonly parent?: Application };
+  return parent === undefined ? app : outermost(parent);
 }
 
 /** The request path in two halves; Express runs its routes between them. */
 export interface SsrHandlers {
   readonly handler: SsrHandler;
   readonly hits: Hits;
+  readonly routes: NodeListener | undefined;
   /** Answers hits. */
   readonly answer: RequestHandler;
   /** Sends a large file, or renders. */
@@ -65,7 +77,7 @@ export interface SsrHandlers {
 /** Checks the options and makes the handlers. */
 export function toHandlers({ forwardErrors = false, ...options }: ExpressSsrOptions): SsrHandlers {
   check('forwardErrors', forwardErrors, typeof forwardErrors === 'boolean', 'true or false');
-  const { hits, requestContext, ssr } = splitOptions(options, ['forwardErrors']);
+  const { hits, routes, requestContext, ssr } = splitOptions(options, ['forwardErrors']);
   const handler = new SsrHandler(ssr);
   const pipeline = new SsrPipeline<Request, Response>(handler, requestContext, {
     forwardErrors,
@@ -74,6 +86,7 @@ export function toHandlers({ forwardErrors = false, ...options }: ExpressSsrOpti
   return {
     handler,
     hits,
+    routes,
     answer: (request, response, next) => {
       if (!pipeline.answer(request, response)) next();
     },

@@ -20,6 +20,7 @@ import {
   startListening,
   toListening,
   toReqHandler,
+  toRoutes,
   writeAnswer,
 } from '@ng-ssr/node/adapter';
 import createFastify, {
@@ -72,7 +73,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   const { fastify = {}, ...own } = options;
   const isObject = typeof fastify === 'object' && fastify !== null;
   check('fastify', fastify, isObject, "an object of Fastify's options");
-  const { hits, requestContext, ssr } = splitOptions<[FastifyRequest, FastifyReply]>(own, [
+  const { hits, routes, requestContext, ssr } = splitOptions<[FastifyRequest, FastifyReply]>(own, [
     'fastify',
   ]);
   const handler = new SsrHandler(ssr);
@@ -133,6 +134,8 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       (cause) => answerFailure(handler, request, response, cause),
     );
   };
+
+  handler.useRoutes(toRoutes(routes ?? reqHandler));
 
   // A closing Fastify refuses requests, so it is closed after every request is answered.
   const target: Drainable = { drain: () => handler.drain(), close: () => app.close() };

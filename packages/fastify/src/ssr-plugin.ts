@@ -4,6 +4,7 @@ import {
   type AdapterOptions,
   splitOptions,
   SsrHandler,
+  toRoutes,
   watchAnswer,
 } from '@ng-ssr/node/adapter';
 import type {
@@ -57,8 +58,9 @@ export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
     const { decorator, ...own } = named;
     const isName = decorator === undefined || (typeof decorator === 'string' && decorator !== '');
     check('decorator', decorator, isName, 'the name of a property');
-    const { ssr, requestContext } = splitOptions<[FastifyRequest, FastifyReply]>(own);
+    const { ssr, routes, requestContext } = splitOptions<[FastifyRequest, FastifyReply]>(own);
     const handler = new SsrHandler(ssr);
+    handler.useRoutes(toRoutes(routes ?? ((request, response) => app.routing(request, response))));
     if (decorator !== undefined) app.decorate(decorator, handler.cache);
 
     app.addHook('onRequest', (request, reply, done) => {

@@ -4,12 +4,18 @@ import { closing, isClosing } from './closing.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 import { toFileResponse } from './large-file.ts';
 import { type EarlierResponse, type ResponseFactory, toResponse } from './to-response.ts';
+import { toRequest } from './to-request.ts';
 import { toReqHandler } from './to-req-handler.ts';
 
 /** Options of {@link createFetchSsrHandler}; `Rest` lists the arguments that follow the Request. */
 export interface FetchSsrOptions<
   Rest extends readonly unknown[] = readonly unknown[],
 > extends SsrOptions {
+  /**
+   * What calls with `inProcess` reach: your routes and middleware, and the pages after them, as in
+   * `routes: (request) => app.fetch(request)`. Needed for such calls. Default: none.
+   */
+  readonly routes?: ((request: Request) => Response | Promise<Response>) | undefined;
   /**
    * Returns the value that components inject as Angular's `REQUEST_CONTEXT`, from the Request and the
    * arguments that the runtime or framework passes with it: Bun's server, Deno's connection info,
@@ -91,11 +97,14 @@ export interface FetchSsrHandler<Rest extends readonly unknown[] = readonly unkn
 export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly unknown[]>(
   options: FetchSsrOptions<Rest>,
 ): FetchSsrHandler<Rest> {
-  assertKnownOptions(options, [...OPTION_NAMES, 'requestContext']);
-  const { requestContext = () => null, ...ssrOptions } = options;
+  assertKnownOptions(options, [...OPTION_NAMES, 'routes', 'requestContext']);
+  const { routes, requestContext = () => null, ...ssrOptions } = options;
   const isFunction = typeof requestContext === 'function';
   check('requestContext', requestContext, isFunction, 'a function (request, ...) => unknown');
+  const isRoutes = routes === undefined || typeof routes === 'function';
+  check('routes', routes, isRoutes, 'a function (request) => Response | Promise<Response>');
   const handler = new SsrHandler(ssrOptions);
+  if (routes !== undefined) handler.useRoutes((request) => routes(toRequest(request)));
 
   /** The earlier fields, with `Connection: close` where the handler has to send it. */
   const beside = (earlier: EarlierResponse | undefined): EarlierResponse | undefined =>

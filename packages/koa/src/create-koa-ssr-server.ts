@@ -6,6 +6,7 @@ import {
   splitOptions,
   type SsrServer,
   SsrHandler,
+  toRoutes,
   toServer,
 } from '@ng-ssr/node/adapter';
 import Koa from 'koa';
@@ -52,7 +53,7 @@ export interface KoaSsrServer extends SsrServer {
  * ```
  */
 export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
-  const { hits, requestContext, ssr } = splitOptions(options);
+  const { hits, routes, requestContext, ssr } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   const app = new Koa();
   const router = new Router();
@@ -85,6 +86,8 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   const door = frontDoor(handler, hits, (request, response) => {
     void (listener ??= app.callback())(request, response);
   });
+
+  handler.useRoutes(toRoutes(routes ?? door.listener));
 
   return { ...toServer(handler, door), app, router };
 }

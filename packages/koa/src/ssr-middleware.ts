@@ -7,6 +7,7 @@ import {
   SsrHandler,
   type SsrLifecycle,
   toLifecycle,
+  toRoutes,
   watchAnswer,
   wholeTarget,
 } from '@ng-ssr/node/adapter';
@@ -32,9 +33,19 @@ export type KoaSsrOptions = AdapterOptions<[Context]>;
  * ```
  */
 export function ssrMiddleware(options: Omit<KoaSsrOptions, 'hits'>): Middleware & SsrLifecycle {
-  const { ssr, requestContext } = splitOptions(options);
+  const { ssr, routes, requestContext } = splitOptions(options);
   const handler = new SsrHandler(ssr);
-  return Object.assign(toMiddleware(handler, requestContext), toLifecycle(handler));
+  if (routes !== undefined) handler.useRoutes(toRoutes(routes));
+  const middleware = toMiddleware(handler, requestContext);
+  const learning: Middleware = (context, next) => {
+    // By now the app has all of its middleware.
+    if (!handler.hasRoutes) {
+      const listener = context.app.callback();
+      handler.useRoutes(toRoutes((request, response) => void listener(request, response)));
+    }
+    return middleware(context, next) as Promise<unknown>;
+  };
+  return Object.assign(learning, toLifecycle(handler));
 }
 
 /**

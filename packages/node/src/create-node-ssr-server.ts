@@ -9,6 +9,7 @@ import {
   splitOptions,
   type SsrServer,
   SsrHandler,
+  toRoutes,
   toServer,
   writeAnswer,
 } from './adapter/index.ts';
@@ -40,7 +41,7 @@ export interface NodeSsrServer extends SsrServer {
  * ```
  */
 export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
-  const { hits, requestContext, ssr } = splitOptions(options);
+  const { hits, routes, requestContext, ssr } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   const pipeline = new SsrPipeline(handler, requestContext);
   const middleware: NodeMiddleware[] = [];
@@ -90,6 +91,8 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
         route(request, response);
     });
   });
+
+  handler.useRoutes(toRoutes(routes ?? door.listener));
 
   const server: NodeSsrServer = {
     ...toServer(handler, door),

@@ -7,6 +7,7 @@ import {
   SsrHandler,
   type SsrLifecycle,
   toLifecycle,
+  toRoutes,
 } from './adapter/index.ts';
 import { SsrPipeline } from './adapter/ssr-pipeline.ts';
 
@@ -42,8 +43,9 @@ export interface SsrMiddleware extends SsrLifecycle {
 export function ssrMiddleware(
   options: Omit<AdapterOptions<[IncomingMessage, ServerResponse]>, 'hits'>,
 ): SsrMiddleware {
-  const { ssr, requestContext } = splitOptions(options);
+  const { ssr, routes, requestContext } = splitOptions(options);
   const handler = new SsrHandler(ssr);
+  if (routes !== undefined) handler.useRoutes(toRoutes(routes));
   const pipeline = new SsrPipeline(handler, requestContext);
   const middleware: SsrMiddleware['answer'] = (request, response, next) => {
     if (pipeline.answer(request, response)) return;

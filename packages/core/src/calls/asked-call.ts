@@ -1,4 +1,5 @@
 import type { Call } from '../render/call.ts';
+import type { ChainLink } from '../render/call-chain.ts';
 import type { CallResult } from '../telemetry/channels.ts';
 import type { ResolvedCallRule } from './call-rule.ts';
 
@@ -8,6 +9,14 @@ export interface AskedCall extends Omit<Call, 'url' | 'signal' | 'isKeptAlive'> 
   readonly rule: ResolvedCallRule;
   /** Method and target of the page that calls, for messages. */
   readonly page: string;
+  readonly pageOrigin: string;
+  /**
+   * The page, and before it the pages and calls in process that wait for it. Such a call must not wait for a call of
+   * another page: both might wait for each other.
+   */
+  readonly chain: readonly ChainLink[];
+  /** How often it was redirected. Default: 0. */
+  readonly redirects?: number;
   /** Names of the fields that were forwarded: a response may depend on them without saying so. */
   readonly forwarded: readonly string[];
   /**

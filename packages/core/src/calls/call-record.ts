@@ -10,6 +10,7 @@ export class CallRecord {
   #durationMs = 0;
   #freshUntilMs: number | undefined;
   #isPersonal = false;
+  #hasLoop = false;
 
   /**
    * A call begins.
@@ -30,6 +31,11 @@ export class CallRecord {
     };
   }
 
+  /** A call would have waited for itself. */
+  noteLoop(): void {
+    this.#hasLoop = true;
+  }
+
   /** The render has ended; calls that have not count as failed. */
   end(): CallsMade {
     const nowMs = performance.now();
@@ -42,6 +48,7 @@ export class CallRecord {
       freshSeconds:
         freshUntilMs === undefined ? undefined : Math.max(0, (freshUntilMs - nowMs) / 1000),
       isPersonal: this.#isPersonal,
+      hasLoop: this.#hasLoop,
     };
   }
 }

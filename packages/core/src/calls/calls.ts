@@ -1,4 +1,3 @@
-import type { SsrError } from '../errors.ts';
 import { type CallEvent, channelOf } from '../telemetry/channels.ts';
 import type { AskedCall, CallResponse } from './asked-call.ts';
 import { isUnsafe } from '../pages/policy/invalidation.ts';
@@ -6,9 +5,11 @@ import { CallCache, type CallCacheParts } from './cache/call-cache.ts';
 import type { CallsOptions } from './call-rule.ts';
 import { CallNotices } from './call-notices.ts';
 import { CallRules } from './call-rules.ts';
+import { InProcess } from './in-process.ts';
 import { sendToNetwork } from './network.ts';
 import type { CallEnding } from './open-call.ts';
 import { OriginQueue } from './origin-queue.ts';
+import { followRedirect } from './redirects.ts';
 import { sendWithRetries } from './retries.ts';
 import { shownUrl } from './shown-url.ts';
 
@@ -20,18 +21,29 @@ interface PublishedCall extends CallEnding {
   readonly asked: AskedCall;
 }
 
+/** The parts of a server that its calls depend on. */
+export interface CallsParts extends CallCacheParts {
+  /** Of the application. */
+  readonly baseHref: string;
+}
+
 /** The calls of all renders of a server: cached, joined, limited and sent. */
 export class Calls {
   readonly rules: CallRules;
   readonly notices: CallNotices;
   readonly cache: CallCache;
+  /** The base href of the application, against which relative URLs are resolved. */
+  readonly baseHref: string;
+  readonly inProcess: InProcess;
   readonly #queue = new OriginQueue();
 
   /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
-  constructor(options: CallsOptions, parts: CallCacheParts) {
+  constructor(options: CallsOptions, parts: CallsParts) {
     this.rules = new CallRules(options);
     this.notices = new CallNotices(parts.onError);
     this.cache = new CallCache(parts, (call) => this.#send(call));
+    this.baseHref = parts.baseHref;
+    this.inProcess = new InProcess(parts.onError);
   }
 
   /** @throws the reason of the call's signal; SsrError `NG_SSR_CALL_...`. */
@@ -54,10 +66,18 @@ export class Calls {
   }
 
   async #send(call: AskedCall): Promise<CallResponse> {
+    const response = await this.#sendInTurn(call);
+    // The runtime's `fetch` has followed redirects.
+    if (!call.rule.inProcess) return response;
+    return followRedirect(call, response, this.rules, (next) => this.perform(next));
+  }
+
+  async #sendInTurn(call: AskedCall): Promise<CallResponse> {
+    const send = call.rule.inProcess ? this.inProcess.send : sendToNetwork;
     const leave = await this.#queue.enter(call);
-    if (leave === undefined) return sendWithRetries(call, sendToNetwork);
+    if (leave === undefined) return sendWithRetries(call, send);
     try {
-      const response = await sendWithRetries(call, sendToNetwork);
+      const response = await sendWithRetries(call, send);
       return leaveAtEnd(response, call.signal, leave);
     } catch (error) {
       leave();

@@ -1,4 +1,6 @@
+import { SsrError } from '../errors.ts';
 import type { Call, CallAnswer, CallMaker } from '../render/call.ts';
+import { type ChainLink, isLinked, loopError, pageLink } from '../render/call-chain.ts';
 import type { CallsMade } from '../render/calls-made.ts';
 import { refusedFields } from '../render/guarded-request.ts';
 import type { RenderJob } from '../render/render-job.ts';
@@ -7,6 +9,7 @@ import { callError } from './call-errors.ts';
 import type { Calls } from './calls.ts';
 import { CallRecord } from './call-record.ts';
 import type { EndedCall } from './call-notices.ts';
+import { callLink } from './in-process.ts';
 import { type CallEnding, OpenCall } from './open-call.ts';
 import { shownUrl } from './shown-url.ts';
 
@@ -16,6 +19,8 @@ export class RenderCalls implements CallMaker {
   readonly #job: RenderJob;
   readonly #render: object;
   readonly #origin: string;
+  readonly baseUrl: string;
+  readonly #chain: readonly ChainLink[];
   readonly #record: CallRecord;
   readonly #open = new Set<OpenCall>();
   readonly #ended: EndedCall[] = [];
@@ -27,6 +32,8 @@ export class RenderCalls implements CallMaker {
     this.#job = job;
     this.#render = render;
     this.#origin = new URL(job.request.url).origin;
+    this.baseUrl = new URL(calls.baseHref, this.#origin).href;
+    this.#chain = [...(job.chain ?? []), pageLink(this.#origin, job.name)];
     this.#record = new CallRecord();
   }
 
@@ -39,10 +46,17 @@ export class RenderCalls implements CallMaker {
       const named = { method: call.method, url, page };
       throw callError('NG_SSR_CALL_ENDED', named, 'was made after the render had ended');
     }
+    const chain = this.#chain;
+    const link = callLink({ method: call.method, url });
+    if (isLinked(chain, link)) {
+      this.#record.noteLoop();
+      throw loopError(chain, link);
+    }
     const forwarded = forward(rule.forward, request, call.headers);
     const controller = new AbortController();
     const { signal } = controller;
-    const asked: AskedCall = { ...call, url, rule, page, forwarded, signal };
+    const pageOrigin = this.#origin;
+    const asked: AskedCall = { ...call, url, rule, page, pageOrigin, chain, forwarded, signal };
     const hasCredentials = forwarded.includes('cookie') || forwarded.includes('authorization');
     const record = this.#record.begin(hasCredentials && !isShared);
     const open = new OpenCall(asked, controller, call.signal, (ending) => {
@@ -56,6 +70,7 @@ export class RenderCalls implements CallMaker {
     try {
       response = await this.#calls.perform(asked);
     } catch (error) {
+      if (error instanceof SsrError && error.code === 'NG_SSR_CALL_LOOP') this.#record.noteLoop();
       throw open.fail(error);
     }
     return open.answer(response);

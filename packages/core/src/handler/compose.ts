@@ -54,6 +54,7 @@ export interface Parts {
   readonly pages: Pages;
   readonly earlyHints: EarlyHints | undefined;
   readonly purgeEndpoint: PurgeEndpoint | undefined;
+  readonly calls: Calls | undefined;
   readonly scheduler: Scheduler;
   readonly ladder: OverloadLadder;
   /** The build's 404 page, which is answered with 404 at its own address too. */
@@ -108,7 +109,8 @@ export function compose(given: SsrOptions): Parts {
   const rules = new RouteRules(options.routeRules, built.baseHref);
   const earlyHints =
     options.earlyHints && main === undefined ? new EarlyHints(built, rules) : undefined;
-  const calls = options.calls && main === undefined ? toCalls(options, report) : undefined;
+  const calls =
+    options.calls && main === undefined ? toCalls(options, built.baseHref, report) : undefined;
   const bare = toRenderer(options, host, handler, report);
   const renderer = calls ? makeCalls(bare, calls) : bare;
   const scheduler = new Scheduler(earlyHints ? learnHints(renderer, earlyHints) : renderer, render);
@@ -143,6 +145,7 @@ export function compose(given: SsrOptions): Parts {
     pages,
     earlyHints,
     purgeEndpoint,
+    calls,
     scheduler,
     ladder,
     notFoundPage: errorPages.notFound,
@@ -181,12 +184,13 @@ function toDictionaries({ dictionaries, onError }: ResolvedOptions): Dictionarie
 /** Under `ng serve` no calls are stored: developers change their data. */
 function toCalls(
   { calls, files, cache }: ResolvedOptions,
+  baseHref: string,
   onError: (error: SsrError) => void,
 ): Calls | undefined {
   const maxBytes = cache === false ? DEFAULT_CALL_BYTES : cache.maxCallBytes;
-  return (
-    calls && new Calls(calls, { maxBytes: files.folder === undefined ? 0 : maxBytes, onError })
-  );
+  // Nothing is stored under `ng serve`.
+  const parts = { maxBytes: files.folder === undefined ? 0 : maxBytes, baseHref, onError };
+  return calls && new Calls(calls, parts);
 }
 
 function reportOnce(onError: (error: SsrError) => void): (error: SsrError) => void {

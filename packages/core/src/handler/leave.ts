@@ -1,6 +1,7 @@
 import type { Answer, FileAnswer } from '../exchange.ts';
 import { valueOf, withField } from '../http/header-list.ts';
 import type { Visit } from '../pages/visit.ts';
+import { currentChain } from '../render/call-chain.ts';
 import { publishRequest, requests } from '../telemetry/request-event.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
 
@@ -23,7 +24,8 @@ export function leave<Sent extends Answer | FileAnswer>(
   if (visit.method === 'HEAD' && 'body' in left && left.body !== null) {
     left = { ...left, body: null };
   }
-  if (log !== undefined || requests.hasSubscribers) {
+  // A call in process is no client's request, and has an event of its own.
+  if ((log !== undefined || requests.hasSubscribers) && currentChain() === undefined) {
     publishRequest(visit.exchange, left, durationMs, log);
   }
   return left;

@@ -7,6 +7,7 @@ import { answerFile } from '../files/answer-file.ts';
 import type { PageRequest } from '../pages/pages.ts';
 import { invalidatedTargets, isUnsafe, type RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { Visit } from '../pages/visit.ts';
+import { currentChain, noteLoop, pageLink } from '../render/call-chain.ts';
 import { Waiter } from '../render/demand.ts';
 import type { CallsMade } from '../render/calls-made.ts';
 import { withCalls, withTiming } from '../telemetry/server-timing.ts';
@@ -118,6 +119,9 @@ export class RequestPath {
     // HEAD is rendered as GET: its fields depend on the content's nonce and coding.
     const asked = visit.method === 'HEAD' ? visit.asGet() : visit;
     const { page, name } = asked;
+    const chain = currentChain();
+    const loop = chain && noteLoop(chain, pageLink(visit.origin, name));
+    if (loop !== undefined && !isPurge) return failures.answer(visit, loop);
     const { rule } = page;
     // The page of a route with a rule is rendered, because the rule decides how it is stored.
     const isConstant = !isPurge && rule === undefined;
@@ -145,6 +149,7 @@ export class RequestPath {
       waiter,
       fallbacks,
       isBackground,
+      chain: chain?.links,
       onMiss: earlyHints && (() => earlyHints.send(visit)),
       onCalls: options.serverTiming ? (calls) => (made = calls) : undefined,
     };

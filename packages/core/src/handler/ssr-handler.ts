@@ -1,3 +1,5 @@
+import type { InProcess } from '../calls/in-process.ts';
+import type { Routes } from '../calls/routes.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';
@@ -29,6 +31,7 @@ export class SsrHandler {
   readonly #lifecycle: Lifecycle | ThreadLifecycle;
   #closed: Promise<void> | undefined;
   readonly #probes: Probes | undefined;
+  readonly #inProcess: InProcess | undefined;
   readonly #report: (error: SsrError) => void;
 
   /**
@@ -52,6 +55,7 @@ export class SsrHandler {
     this.#path = new RequestPath(parts);
     this.#lifecycle = lifecycle;
     this.#report = parts.report;
+    this.#inProcess = parts.calls?.inProcess;
     this.threads = this.#threads = new ThreadsOfHandler(parts, lifecycle, (exchange, context) =>
       this.#path.answerThread(this.#visits.of(exchange), context),
     );
@@ -61,6 +65,19 @@ export class SsrHandler {
   /** Whether {@link drain} has been called. */
   get isDraining(): boolean {
     return this.#lifecycle.isDraining;
+  }
+
+  /**
+   * Sets what calls with `inProcess` reach: the framework's routes and middleware, and this handler after them. Has no
+   * effect without the option `calls`.
+   */
+  useRoutes(routes: Routes): void {
+    if (this.#inProcess !== undefined) this.#inProcess.routes = routes;
+  }
+
+  /** Whether calls with `inProcess` reach routes: false as long as {@link useRoutes} has not been called. */
+  get hasRoutes(): boolean {
+    return this.#inProcess === undefined || this.#inProcess.routes !== undefined;
   }
 
   /**

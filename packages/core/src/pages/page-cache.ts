@@ -122,7 +122,9 @@ export class PageCache implements Pages {
       if (held !== undefined) return held;
       if (turn === 0) ask.onMiss?.();
 
-      const isAlone = turn >= MOST_TURNS || this.#memory.isUnshared(found.key);
+      // A page that another page waits for must not wait for a render that may wait for that page.
+      const isAlone =
+        turn >= MOST_TURNS || ask.chain !== undefined || this.#memory.isUnshared(found.key);
       const underWay = isAlone ? undefined : this.#flights.underWay.get(found.key);
       if (underWay === undefined) {
         const answer = await this.#lead(found, ask, isAlone);
@@ -309,6 +311,7 @@ export class PageCache implements Pages {
       exchange: visit.exchange,
       name,
       asksNotToStore,
+      chain: ask.chain,
       terms: { mayQueue: fallbacks.includes('queue'), demand: toDemand(waiter, isBackground) },
       onCalls: ask.onCalls,
       ...this.#requests.of(visit, page, requestContext),

@@ -1,4 +1,5 @@
 import type { Answer } from '../exchange.ts';
+import type { ChainLink } from '../render/call-chain.ts';
 import type { Waiter } from '../render/demand.ts';
 import type { RenderJob } from '../render/render-job.ts';
 import type { Fallback } from '../render/render-options.ts';
@@ -30,6 +31,8 @@ export interface PageRequest {
   readonly fallbacks: readonly Fallback[];
   /** Whether the request is the server's own: those of clients come first. */
   readonly isBackground: boolean;
+  /** The pages and calls in process that wait for the page; undefined for a client's request. */
+  readonly chain: readonly ChainLink[] | undefined;
   /** Called once, when no stored page is the answer: the request waits for a render, its own or another's. */
   readonly onMiss: (() => void) | undefined;
   /** As {@link RenderJob.onCalls}, of a render that this request leads. */

@@ -41,13 +41,14 @@ export class UnstoredPages implements Pages {
     waiter,
     fallbacks,
     isBackground,
+    chain,
     onMiss,
     onCalls,
   }: PageRequest): Promise<Answer | undefined> {
     onMiss?.();
     const { exchange, origin, target } = visit;
     const request = toRequest(exchange, origin + target, this.#isTrusted);
-    const job = { request, requestContext, isShared: false, name, onCalls };
+    const job = { request, requestContext, isShared: false, name, chain, onCalls };
     const terms = { mayQueue: fallbacks.includes('queue'), demand: toDemand(waiter, isBackground) };
     const rendered = await this.#scheduler.render(job, terms);
     return rendered && this.#answers.of(rendered, exchange, 'fwd=uri-miss', waiter);

@@ -28,6 +28,8 @@ export interface CallAnswer {
 
 /** Makes the calls of one render. */
 export interface CallMaker {
+  /** The URL against which relative URLs are resolved, as `<base>` says. Default: the page's. */
+  readonly baseUrl?: string | undefined;
   /** Rejects with the reason of the caller's signal, else with an SsrError `NG_SSR_CALL_...`. */
   make(call: Call): Promise<CallAnswer>;
 }
@@ -53,7 +55,7 @@ export type FetchInput = Parameters<typeof fetch>[0];
 /**
  * Reads the arguments of `fetch`.
  *
- * @param baseUrl - The page's URL, against which relative URLs are resolved.
+ * @param baseUrl - The URL against which relative URLs are resolved.
  * @returns undefined if the URL is not one of http or https, or has credentials: the runtime's `fetch` decides.
  * @throws TypeError for arguments that `fetch` does not take.
  */

@@ -12,4 +12,6 @@ export interface CallsMade {
   readonly freshSeconds: number | undefined;
   /** Whether a call has carried credentials of the request that caused the render. */
   readonly isPersonal: boolean;
+  /** Whether a call has failed because it would have waited for itself: the page may be another without that chain. */
+  readonly hasLoop: boolean;
 }

@@ -1,3 +1,5 @@
+import type { SsrError } from '../errors.ts';
+import { type CallChain, currentChain, noteLoop, pageLink } from './call-chain.ts';
 import { type CallMaker, type FetchInput, toCall, toResponse } from './call.ts';
 
 /** Where the code that runs finds the render that has started it. */
@@ -25,10 +27,14 @@ export function catchCalls(current: () => CallingRender | undefined): void {
     init?: RequestInit,
   ): Promise<Response> {
     const render = current();
-    if (render === undefined)
+    if (render === undefined) {
+      const chain = currentChain();
+      const loop = chain && findLoop(chain, input, init);
+      if (loop !== undefined) return Promise.reject(loop);
       return Reflect.apply(runtimeFetch, this, [input, init]) as Promise<Response>;
+    }
     try {
-      const call = toCall(input, init, render.url);
+      const call = toCall(input, init, render.calls.baseUrl ?? render.url);
       return call === undefined
         ? runtimeFetch(input, init)
         : render.calls.make(call).then(toResponse);
@@ -44,4 +50,21 @@ export function catchCalls(current: () => CallingRender | undefined): void {
     ...own
   } = Object.getOwnPropertyDescriptors(runtimeFetch) as Record<string, PropertyDescriptor>;
   globalThis.fetch = Object.defineProperties(fetch, own) as typeof globalThis.fetch;
+}
+
+/** The error of a route, called by a page, that fetches this page through the network: they would wait for each other. */
+function findLoop(
+  chain: CallChain,
+  input: FetchInput,
+  init: RequestInit | undefined,
+): SsrError | undefined {
+  const request = typeof input === 'object' && 'headers' in input ? input : undefined;
+  const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
+  const written = request?.url ?? String(input);
+  if ((method !== 'GET' && method !== 'HEAD') || !URL.canParse(written)) return undefined;
+  // A route may answer at the address of a page, with another type.
+  const accept = new Headers(init?.headers ?? request?.headers).get('accept') ?? '*/*';
+  if (!accept.includes('html') && !accept.includes('*/*')) return undefined;
+  const { origin, pathname, search } = new URL(written);
+  return noteLoop(chain, pageLink(origin, `GET ${pathname}${search}`));
 }

@@ -1,5 +1,6 @@
 import type { CallMaker } from './call.ts';
 import type { CallsMade } from './calls-made.ts';
+import type { ChainLink } from './call-chain.ts';
 
 /** One page to be rendered. */
 export interface RenderJob {
@@ -15,6 +16,8 @@ export interface RenderJob {
   readonly name: string;
   /** Names the render in events: the same object in all of them. */
   readonly render?: object;
+  /** The pages and calls in process that wait for the page; undefined for a client's request. */
+  readonly chain?: readonly ChainLink[] | undefined;
   /** Makes the calls of the render; undefined leaves them to the runtime's `fetch`. */
   readonly calls?: CallMaker | undefined;
   /** Called when the render has ended, with the calls that it has made; not called without the option `calls`. */

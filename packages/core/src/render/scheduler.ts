@@ -100,6 +100,8 @@ export class Scheduler {
    */
   render(job: RenderJob, { mayQueue, demand }: Terms): Promise<Rendered | undefined> {
     if (demand.isOver) return Promise.reject(overloaded(job));
+    // The render that waits for this page keeps its slot: both could wait for each other.
+    if (job.chain !== undefined) return this.#start(job, demand);
     if (!demand.hasWaiters) {
       if (this.#hasBackgroundSlot()) return this.#start(job, demand);
       if (this.#background.size >= MAX_BACKGROUND_QUEUED) return Promise.reject(overloaded(job));

@@ -21,6 +21,7 @@ export {
 export { type SharedAddress, startInThreads, type ThreadedStart } from './start-in-threads.ts';
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';
 export { answerFailure, sendAnswer } from './answer-failure.ts';
+export { toRoutes } from './in-process/to-routes.ts';
 export { type FrontDoor, frontDoor, type NodeListener } from './front-door.ts';
 export { watchAnswer } from './watch-answer.ts';
 export {
@@ -29,7 +30,7 @@ export {
   shutDownOnSignals,
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';
-export { type Hits, type AdapterOptions, splitOptions } from './options.ts';
+export { type Hits, type AdapterOptions, type SplitOptions, splitOptions } from './options.ts';
 export { type FailureOptions, type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
 export { toReqHandler } from './to-req-handler.ts';
 export { isMainModule } from '@ng-ssr/core';

@@ -1,5 +1,6 @@
 import type { SsrOptions } from '@ng-ssr/core';
 import { assertKnownOptions, check, OPTION_NAMES } from '@ng-ssr/core/adapter';
+import type { NodeListener } from './front-door.ts';
 
 /** Where hits are answered: after the user's middleware, or before the framework. */
 export type Hits = 'after-middleware' | 'before-middleware';
@@ -15,8 +16,22 @@ export interface AdapterOptions<Context extends readonly unknown[]> extends SsrO
    * nothing may rely on it.
    */
   readonly hits?: Hits | undefined;
+  /**
+   * The request listener that calls with `inProcess` reach: your routes and middleware, and the pages after them.
+   * Servers that have routes of their own need it only if requests come in elsewhere. Default: the server's own
+   * listener.
+   */
+  readonly routes?: NodeListener | undefined;
   /** Returns the value that components inject as Angular's `REQUEST_CONTEXT`. Default: null. */
   readonly requestContext?: ((...context: Context) => unknown) | undefined;
+}
+
+/** The options of an adapter and of the core. */
+export interface SplitOptions<Context extends readonly unknown[]> {
+  readonly hits: Hits;
+  readonly routes: NodeListener | undefined;
+  readonly requestContext: (...context: Context) => unknown;
+  readonly ssr: SsrOptions;
 }
 
 /**
@@ -28,11 +43,13 @@ export interface AdapterOptions<Context extends readonly unknown[]> extends SsrO
 export function splitOptions<Context extends readonly unknown[]>(
   options: AdapterOptions<Context>,
   more: readonly string[] = [],
-): { hits: Hits; requestContext: (...context: Context) => unknown; ssr: SsrOptions } {
-  assertKnownOptions(options, [...OPTION_NAMES, 'hits', 'requestContext', ...more]);
-  const { hits = 'after-middleware', requestContext = () => null, ...ssr } = options;
+): SplitOptions<Context> {
+  assertKnownOptions(options, [...OPTION_NAMES, 'hits', 'routes', 'requestContext', ...more]);
+  const { hits = 'after-middleware', routes, requestContext = () => null, ...ssr } = options;
   check('hits', hits, HITS.includes(hits), '"after-middleware" or "before-middleware"');
   const isFunction = typeof requestContext === 'function';
   check('requestContext', requestContext, isFunction, "a function of the framework's context");
-  return { hits, requestContext, ssr };
+  const isListener = routes === undefined || typeof routes === 'function';
+  check('routes', routes, isListener, 'a request listener (request, response) => void');
+  return { hits, routes, requestContext, ssr };
 }

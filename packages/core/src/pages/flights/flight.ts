@@ -1,6 +1,7 @@
 import type { SsrError } from '../../errors.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { RenderJob } from '../../render/render-job.ts';
+import type { ChainLink } from '../../render/call-chain.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import type { Terms } from '../../render/scheduler.ts';
 import type { AskedPage } from '../key/asked-page.ts';
@@ -21,6 +22,8 @@ export interface Flight {
   readonly requestContext: unknown;
   readonly terms: Terms;
   readonly onCalls: RenderJob['onCalls'];
+  /** The pages and calls in process that wait for the page; undefined for a client's request. */
+  readonly chain: readonly ChainLink[] | undefined;
 }
 
 /** The result of a flight, for every request that waits for it. */

@@ -50,7 +50,7 @@ const MOST_VARIANT_FIELDS = 8;
 
 /** Reasons that lie in the request or in a call, and say nothing about the page's next answer. */
 const OF_THE_REQUEST: ReadonlySet<Reason> = new Set<Reason>([
-  ...(['authorization', 'calls', 'request-no-store'] as const),
+  ...(['authorization', 'calls', 'call-loop', 'request-no-store'] as const),
 ]);
 
 /** How long the store marks a page as unshared, so that processes that wait for it see the mark. */
@@ -84,7 +84,8 @@ export class Flights {
   refresh(held: HeldPage, toFlight: () => Flight): void {
     if (held.isRefreshing || performance.now() < held.retryAtMs) return;
     const demand = new Demand(performance.now() + REFRESH_WAIT_MS);
-    const flight = { ...toFlight(), terms: { mayQueue: true, demand } };
+    // No page waits for a refresh.
+    const flight = { ...toFlight(), terms: { mayQueue: true, demand }, chain: undefined };
     if (this.#underWay.has(flight.key)) return;
     held.isRefreshing = true;
     this.#context.memory.noteRefresh(flight.key, held);
@@ -110,9 +111,9 @@ export class Flights {
 
   /** Renders and reads the body; undefined if the engine returns null: the path is not the application's. */
   async render(flight: Flight): Promise<Rendered | undefined> {
-    const { request, requestContext, asked, name, terms, onCalls } = flight;
+    const { request, requestContext, asked, name, terms, chain, onCalls } = flight;
     const { scheduler, nonce } = this.#context;
-    const job = { request, requestContext, isShared: asked.isShared, name, onCalls };
+    const job = { request, requestContext, isShared: asked.isShared, name, chain, onCalls };
     const rendered = await scheduler.render(job, terms);
     if (rendered !== undefined) nonce?.assertFillable(rendered, name);
     return rendered;
@@ -217,6 +218,7 @@ export class Flights {
     };
     if (rendered.hasErrors === true) return unshared('errors');
     if (rendered.calls?.isPersonal === true) return unshared('personal-call');
+    if (rendered.calls?.hasLoop === true) return unshared('call-loop');
     // A refresh is this server's own request.
     if (!isRefresh && flight.asksNotToStore) return unshared('request-no-store');
     const seconds = rendered.calls?.freshSeconds;

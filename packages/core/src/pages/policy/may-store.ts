@@ -21,6 +21,7 @@ export interface Lifetime {
 export type Reason =
   | 'authorization'
   | 'calls'
+  | 'call-loop'
   | 'coded'
   | 'errors'
   | 'no-cache'

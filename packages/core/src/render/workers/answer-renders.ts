@@ -41,7 +41,7 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
     const { id } = message;
     try {
       const job = toRenderJob(message);
-      const made = message.hasCalls ? { ...job, calls: calls.of(id) } : job;
+      const made = message.calls ? { ...job, calls: calls.of(id, message.calls.baseUrl) } : job;
       const rendered = await renderer.render(made, signal);
       if (rendered === undefined) return post({ kind: 'declined', id });
       const page = toRenderedMessage(id, rendered);

@@ -22,8 +22,8 @@ export class CallsInThread {
   }
 
   /** @param render - The id of a render. */
-  of(render: number): CallMaker {
-    return { make: (call) => this.#make(render, call) };
+  of(render: number, baseUrl: string | undefined): CallMaker {
+    return { baseUrl, make: (call) => this.#make(render, call) };
   }
 
   settle(message: Settled): void {

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { Call, CallMaker } from '../call.ts';
 import type { PlainError } from './plain-error.ts';
 
 /** One page to be rendered, as plain data. */
@@ -13,8 +13,8 @@ export interface RenderMessage {
   /** Fields that are not part of the page's key: reading one is an error. */
   readonly refused: readonly string[];
   readonly requestContext: unknown;
-  /** Whether the main thread makes the calls of the render. */
-  readonly hasCalls: boolean;
+  /** Given if the main thread makes the calls of the render. */
+  readonly calls: Pick<CallMaker, 'baseUrl'> | undefined;
 }
 
 /** A call that a render makes, as plain data. */

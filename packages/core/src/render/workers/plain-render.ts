@@ -6,13 +6,13 @@ import type { RenderedMessage, RenderMessage } from './messages.ts';
 /** A job as plain data: a structured clone takes no Request. */
 export function toRenderMessage(
   id: number,
-  { request, requestContext, name, calls }: RenderJob,
+  { request, requestContext, name, calls: maker }: RenderJob,
 ): RenderMessage {
   const { url } = request;
   const headers = toList(request.headers);
   const refused = refusedFields(request);
-  const hasCalls = calls !== undefined;
-  return { kind: 'render', id, name, url, headers, refused, requestContext, hasCalls };
+  const calls = maker && { baseUrl: maker.baseUrl };
+  return { kind: 'render', id, name, url, headers, refused, requestContext, calls };
 }
 
 /**

@@ -1,0 +1,55 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { SsrError } from '../errors.ts';
+
+/** A page or a call in process that waits for the next one of its chain. */
+export interface ChainLink {
+  /** Equal for requests that would wait for each other. */
+  readonly key: string;
+  /** Method and target, for messages. */
+  readonly shown: string;
+}
+
+/** The pages and calls that wait for the routes that run: from a client's page to the latest call. */
+export interface CallChain {
+  readonly links: readonly ChainLink[];
+  /** Set when these routes have asked for a page that waits for them. */
+  loop: SsrError | undefined;
+}
+
+const chains = new AsyncLocalStorage<CallChain>();
+
+/** Runs routes for a call that a page has made: the pages that they ask for are part of its chain. */
+export function runInChain<T>(chain: CallChain, run: () => T): T {
+  return chains.run(chain, run);
+}
+
+/** The chain of the code that runs; undefined outside of routes that a page has called in process. */
+export function currentChain(): CallChain | undefined {
+  return chains.getStore();
+}
+
+/** The link of a page. */
+export function pageLink(origin: string, name: string): ChainLink {
+  return { key: `page ${origin} ${name}`, shown: name };
+}
+
+/** The error of a chain whose next link waits for itself. */
+export function loopError(links: readonly ChainLink[], next: ChainLink): SsrError {
+  const targets = [...links, next].map(({ shown }) => shown).join(' -> ');
+  return new SsrError('NG_SSR_CALL_LOOP', `pages and calls wait for each other: ${targets}`);
+}
+
+/** Whether a link is part of a chain already. */
+export function isLinked(links: readonly ChainLink[], { key }: ChainLink): boolean {
+  return links.some((link) => link.key === key);
+}
+
+/**
+ * Notes that routes ask for a page which waits for them.
+ *
+ * @returns undefined if it does not.
+ */
+export function noteLoop(chain: CallChain, page: ChainLink): SsrError | undefined {
+  if (!isLinked(chain.links, page)) return undefined;
+  return (chain.loop = loopError(chain.links, page));
+}

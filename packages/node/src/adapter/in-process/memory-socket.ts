@@ -1,0 +1,84 @@
+import { Duplex } from 'node:stream';
+
+type Callback = (error?: Error | null) => void;
+
+/**
+ * One end of a connection within the process. It has the members of a socket that node:http, frameworks and their
+ * middleware use.
+ */
+export class MemorySocket extends Duplex {
+  /** Whether it stands for a connection over TLS. */
+  readonly encrypted: boolean;
+  readonly remoteAddress = '127.0.0.1';
+  readonly remoteFamily = 'IPv4';
+  readonly remotePort = 0;
+  readonly localAddress = '127.0.0.1';
+  readonly localPort = 0;
+  peer!: MemorySocket;
+  /** On the server's end: runs the listener in the async context of the request's call. */
+  runRequest: (<T>(run: () => T) => T) | undefined;
+  /** The end of the peer's write, which waits until this end is read. */
+  #written: Callback | undefined;
+
+  private constructor(encrypted: boolean) {
+    super({ allowHalfOpen: true });
+    this.encrypted = encrypted;
+  }
+
+  /** Both ends of a new connection. */
+  static pair(encrypted: boolean): readonly [client: MemorySocket, server: MemorySocket] {
+    const client = new MemorySocket(encrypted);
+    const server = new MemorySocket(encrypted);
+    client.peer = server;
+    server.peer = client;
+    return [client, server];
+  }
+
+  override _read(): void {
+    const written = this.#written;
+    this.#written = undefined;
+    written?.();
+  }
+
+  override _write(chunk: Uint8Array, _encoding: string, callback: Callback): void {
+    const { peer } = this;
+    if (peer.destroyed) return callback(new Error('the connection is closed'));
+    if (chunk.byteLength === 0) return void process.nextTick(callback);
+    peer.#written = callback;
+    peer.push(chunk);
+  }
+
+  override _final(callback: Callback): void {
+    if (!this.peer.destroyed) this.peer.push(null);
+    callback();
+  }
+
+  override _destroy(error: Error | null, callback: Callback): void {
+    callback(error);
+    process.nextTick(() => this.peer.destroy());
+  }
+
+  setTimeout(): this {
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  address(): object {
+    return { address: this.localAddress, family: this.remoteFamily, port: this.localPort };
+  }
+}
