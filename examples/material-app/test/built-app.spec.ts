@@ -285,6 +285,36 @@ describe.each(cases)('$adapter, $engine engine, fast: $fast', ({ engine, adapter
     );
   });
 
+  test('the API has its routes, and a page is made of them', async () => {
+    const answer = await get('/api/products/16');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-served-by')).toBe(adapter);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toContain('s-maxage=60');
+    expect(answer.headers.get('cache-tag')).toBe('products, product-16');
+    expect(await answer.json()).toMatchObject({ id: '16', name: 'Olive Oil Bottle', price: 54 });
+    const again = await get('/api/products/16', { 'if-none-match': answer.headers.get('etag')! });
+    expect(again.status).toBe(304);
+    expect((await get('/api/products/999')).status).toBe(404);
+    expect(await (await get('/api/account', { cookie: 'user=Ada' })).json()).toMatchObject({
+      name: 'Ada',
+    });
+
+    const page = await (await get('/live/16')).text();
+    for (const text of ['Olive Oil Bottle', '€54.00', 'on the shelf', '<blockquote']) {
+      expect(page).toContain(text);
+    }
+    const own = await get('/live/account', { cookie: 'user=Ada' });
+    expect(own.headers.get('cache-status')).toBe('ng-ssr; fwd=uri-miss; detail=personal-call');
+    expect(await own.text()).toContain('Two parcels for Ada');
+
+    const change = (headers: Record<string, string>) =>
+      get('/api/products/17/price?euros=31.5', headers, 'POST');
+    expect((await change({})).status).toBe(401);
+    const changed = await change({ authorization: `Bearer ${PURGE_TOKEN}` });
+    expect(await changed.json()).toMatchObject({ id: '17', price: 31.5 });
+  });
+
   test('another host gets nothing', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       request(`${server.origin}/products/1`, { headers: { host: 'evil.example' } }, (answer) => {

@@ -50,6 +50,8 @@ export function defineBrowserSuite(engine: Engine): void {
               '/lazy',
               '/greeting',
               '/account',
+              '/live/3',
+              '/live/account',
             ]
           : ['/', '/products/3'];
       test.each(paths)('%s hydrates without a word on the console', async (path) => {
@@ -96,6 +98,38 @@ export function defineBrowserSuite(engine: Engine): void {
             expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(heading);
             expect(problems).toEqual([]);
           }
+        },
+      );
+
+      test.runIf(isFirst)(
+        'hydration repeats none of the calls that the render has made, and shows what they said',
+        async () => {
+          const cookie = { name: 'user', value: 'Ada', url: server.origin };
+          for (const path of ['/live/5', '/live/account']) {
+            const plain = await openPage(browser, 'about:blank', { javaScriptEnabled: false });
+            await plain.page.context().addCookies([cookie]);
+            await plain.page.goto(server.origin + path);
+            await shared.context().addCookies([cookie]);
+            const { page, problems, responses } = await open(path);
+            const text = (of: Page) => of.locator('main').innerText();
+            // The small print has a number of each render.
+            const withoutPrint = (shown: string) => shown.replace(/Fired as no.*/, '');
+            expect(withoutPrint(await text(page))).toBe(withoutPrint(await text(plain.page)));
+            expect(await text(page)).toContain(path === '/live/5' ? 'Ramen Bowl' : 'Ada');
+            const urls = responses.map((each) => new URL(each.url()).pathname);
+            expect(urls.filter((each) => each.startsWith('/api/'))).toEqual([]);
+            expect(problems).toEqual([]);
+          }
+        },
+      );
+
+      test.runIf(isFirst)(
+        'the browser asks again for what the server has not waited for',
+        async () => {
+          const { page, problems, response } = await open('/live/slow?ms=900');
+          expect(await response.text()).toContain('Usually three to five days');
+          await page.getByText('Harbour Post is with you in 2 days').waitFor();
+          expect(problems).toEqual([]);
         },
       );
 

@@ -54,12 +54,18 @@ export async function visit(
   page.on('response', (response) => responses.push(response));
   const underWay = new Set<Promise<unknown>>();
   page.on('request', (request) => {
-    const ended = request
+    const finished = request
       .response()
       .then((response) => response?.finished())
       // A page that is left or closed takes its requests with it.
-      .catch(() => undefined)
-      .finally(() => underWay.delete(ended));
+      .catch(() => undefined);
+    // A request that is aborted when its content has been read has a response that never finishes.
+    const failed = new Promise<void>((resolve) => {
+      page.on('requestfailed', (each) => {
+        if (each === request) resolve();
+      });
+    });
+    const ended = Promise.race([finished, failed]).finally(() => underWay.delete(ended));
     underWay.add(ended);
   });
 
