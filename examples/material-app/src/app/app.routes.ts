@@ -90,6 +90,8 @@ export const routes: Routes = [
     title: title('Sold out'),
     loadComponent: () => import('./pages/missing').then((m) => m.MissingPage),
   },
+  // They call the shop's API, and no page of the others leads to them.
+  { path: 'live', loadChildren: () => import('./live/routes').then((m) => m.routes) },
   { path: 'old', redirectTo: 'about' },
   { path: '**', title: title('Page not found'), component: NotFoundPage },
 ];

@@ -6,12 +6,15 @@ import {
 } from '@ng-ssr/fetch';
 import { toElysia } from '@ng-ssr/fetch/elysia';
 import { Elysia } from 'elysia';
+import { ofFetch } from '../api/api-route';
+import { apiRoutes } from '../api/routes';
 import { cache } from '../cache';
+import { calls } from '../calls';
 import { engine } from '../engine';
 import { probes } from '../probes';
 import { render } from '../render';
 
-const ssr = createFetchSsrHandler({ engine, cache, probes, render });
+const ssr = createFetchSsrHandler({ engine, cache, calls, probes, render });
 const pages = toElysia(ssr);
 
 const app = new Elysia()
@@ -23,6 +26,12 @@ const app = new Elysia()
   .get('/api/time', () => ({ now: Date.now() }))
   // The endpoint for purges reads the content itself.
   .all('/*', pages.render, { parse: 'none' });
+for (const { method, path, answer } of apiRoutes) {
+  app.route(method, path, async ({ request, params }) => {
+    const { status, headers, body } = await answer(ofFetch(request, params));
+    return new Response(body || null, { status, headers });
+  });
+}
 
 export const reqHandler = toReqHandler((request: Request) => app.fetch(request));
 export const listen = () => {

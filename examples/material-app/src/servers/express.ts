@@ -1,12 +1,15 @@
 import { createExpressSsrServer } from '@ng-ssr/express';
+import { ofNode } from '../api/api-route';
+import { apiRoutes } from '../api/routes';
 import { cache } from '../cache';
+import { calls } from '../calls';
 import { engine } from '../engine';
 import { hits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
 import { threads } from '../threads';
 
-const server = createExpressSsrServer({ engine, cache, hits, probes, render });
+const server = createExpressSsrServer({ engine, cache, calls, hits, probes, render });
 
 server.app.use((_req, res, next) => {
   res.set('X-Served-By', 'express');
@@ -16,6 +19,13 @@ server.app.use((_req, res, next) => {
 server.router.get('/api/time', (_req, res) => {
   res.json({ now: Date.now() });
 });
+
+for (const { method, path, answer } of apiRoutes) {
+  server.router.route(path)[method === 'GET' ? 'get' : 'post'](async (req, res) => {
+    const { status, headers, body } = await answer(ofNode(req, req.params));
+    res.status(status).set(headers).send(body);
+  });
+}
 
 export const reqHandler = server.reqHandler;
 export const listen = () => server.listen({ threads });

@@ -1,18 +1,32 @@
 import { createFastifySsrServer } from '@ng-ssr/fastify';
+import { ofNode } from '../api/api-route';
+import { apiRoutes } from '../api/routes';
 import { cache } from '../cache';
+import { calls } from '../calls';
 import { engine } from '../engine';
 import { hits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
 import { threads } from '../threads';
 
-const server = createFastifySsrServer({ engine, cache, hits, probes, render });
+const server = createFastifySsrServer({ engine, cache, calls, hits, probes, render });
 
 server.app.addHook('onRequest', async (_request, reply) => {
   reply.header('X-Served-By', 'fastify');
 });
 
 server.app.get('/api/time', () => ({ now: Date.now() }));
+
+for (const { method, path, answer } of apiRoutes) {
+  server.app.route<{ Params: Record<string, string> }>({
+    method,
+    url: path,
+    handler: async (request, reply) => {
+      const { status, headers, body } = await answer(ofNode(request.raw, request.params));
+      return reply.code(status).headers(headers).send(body);
+    },
+  });
+}
 
 export const reqHandler = server.reqHandler;
 export const listen = () => server.listen({ threads });

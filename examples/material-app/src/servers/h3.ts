@@ -6,12 +6,15 @@ import {
 } from '@ng-ssr/fetch';
 import { toH3 } from '@ng-ssr/fetch/h3';
 import { H3, type H3Event, serve } from 'h3';
+import { ofFetch } from '../api/api-route';
+import { apiRoutes } from '../api/routes';
 import { cache } from '../cache';
+import { calls } from '../calls';
 import { engine } from '../engine';
 import { probes } from '../probes';
 import { render } from '../render';
 
-const ssr = createFetchSsrHandler<[H3Event]>({ engine, cache, probes, render });
+const ssr = createFetchSsrHandler<[H3Event]>({ engine, cache, calls, probes, render });
 const pages = toH3(ssr);
 const app = new H3();
 
@@ -21,6 +24,12 @@ app.use((event) => {
 app.use(pages.answer);
 
 app.get('/api/time', () => ({ now: Date.now() }));
+for (const { method, path, answer } of apiRoutes) {
+  app.on(method, path, async (event) => {
+    const { status, headers, body } = await answer(ofFetch(event.req, event.context.params));
+    return new Response(body || null, { status, headers });
+  });
+}
 app.all('/**', pages.render);
 
 export const reqHandler = toReqHandler((request: Request) => app.fetch(request));

@@ -7,12 +7,16 @@ import {
 } from '@ng-ssr/fetch';
 import { toHono } from '@ng-ssr/fetch/hono';
 import { type Context, Hono } from 'hono';
+import type { StatusCode } from 'hono/utils/http-status';
+import { ofFetch } from '../api/api-route';
+import { apiRoutes } from '../api/routes';
 import { cache } from '../cache';
+import { calls } from '../calls';
 import { engine } from '../engine';
 import { probes } from '../probes';
 import { render } from '../render';
 
-const ssr = createFetchSsrHandler<[Context]>({ engine, cache, probes, render });
+const ssr = createFetchSsrHandler<[Context]>({ engine, cache, calls, probes, render });
 const pages = toHono(ssr);
 const app = new Hono();
 
@@ -22,6 +26,12 @@ app.use(async (c, next) => {
 }, pages.answer);
 
 app.get('/api/time', (c) => c.json({ now: Date.now() }));
+for (const { method, path, answer } of apiRoutes) {
+  app.on(method, path, async (c) => {
+    const { status, headers, body } = await answer(ofFetch(c.req.raw, c.req.param()));
+    return c.newResponse(body || null, status as StatusCode, headers);
+  });
+}
 app.all('*', pages.render);
 
 export const reqHandler = toReqHandler((request: Request) => app.fetch(request));

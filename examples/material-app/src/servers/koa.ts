@@ -1,12 +1,15 @@
 import { createKoaSsrServer } from '@ng-ssr/koa';
+import { ofNode } from '../api/api-route';
+import { apiRoutes } from '../api/routes';
 import { cache } from '../cache';
+import { calls } from '../calls';
 import { engine } from '../engine';
 import { hits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
 import { threads } from '../threads';
 
-const server = createKoaSsrServer({ engine, cache, hits, probes, render });
+const server = createKoaSsrServer({ engine, cache, calls, hits, probes, render });
 
 server.app.use(async (ctx, next) => {
   ctx.set('X-Served-By', 'koa');
@@ -16,6 +19,15 @@ server.app.use(async (ctx, next) => {
 server.router.get('/api/time', (ctx) => {
   ctx.body = { now: Date.now() };
 });
+
+for (const { method, path, answer } of apiRoutes) {
+  server.router.register(path, [method], async (ctx) => {
+    const { status, headers, body } = await answer(ofNode(ctx.req, ctx.params));
+    ctx.status = status;
+    ctx.set(headers);
+    ctx.body = body;
+  });
+}
 
 export const reqHandler = server.reqHandler;
 export const listen = () => server.listen({ threads });

@@ -1,12 +1,15 @@
 import { createNodeSsrServer } from '@ng-ssr/node';
+import { ofNode } from '../api/api-route';
+import { apiRoutes } from '../api/routes';
 import { cache } from '../cache';
+import { calls } from '../calls';
 import { engine } from '../engine';
 import { hits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
 import { threads } from '../threads';
 
-const server = createNodeSsrServer({ engine, cache, hits, probes, render });
+const server = createNodeSsrServer({ engine, cache, calls, hits, probes, render });
 
 server.use((_req, res, next) => {
   res.setHeader('X-Served-By', 'node');
@@ -17,6 +20,13 @@ server.router.get('/api/time', (_req, res) => {
   res.setHeader('Content-Type', 'application/json');
   res.end(JSON.stringify({ now: Date.now() }));
 });
+
+for (const { method, path, answer } of apiRoutes) {
+  server.router.on(method, path, async (req, res, params) => {
+    const { status, headers, body } = await answer(ofNode(req, params));
+    res.writeHead(status, headers).end(body);
+  });
+}
 
 export const reqHandler = server.reqHandler;
 export const listen = () => server.listen({ threads });
