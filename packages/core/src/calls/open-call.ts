@@ -25,6 +25,7 @@ export class OpenCall {
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #timeMs = Date.now();
   readonly #sinceMs = performance.now();
+  #unwatch: (() => void) | undefined;
   #isOver = false;
 
   /**
@@ -99,8 +100,10 @@ export class OpenCall {
             stream.error(signal.reason);
             fail(signal.reason);
           };
-          if (signal.aborted) abort();
-          else signal.addEventListener('abort', () => this.#isOver || abort(), { once: true });
+          if (signal.aborted) return abort();
+          signal.addEventListener('abort', abort);
+          // Runtimes keep the signal of a request longer than the request.
+          this.#unwatch = () => signal.removeEventListener('abort', abort);
         },
         pull: async (stream) => {
           try {
@@ -137,6 +140,7 @@ export class OpenCall {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#timer);
+    this.#unwatch?.();
     this.#callers?.removeEventListener('abort', this.#abortForCaller);
     this.#onEnd({
       response,
