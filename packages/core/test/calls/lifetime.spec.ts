@@ -1,0 +1,137 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RouteRule } from '@ng-ssr/core';
+import { beforeAll, expect, it } from 'vitest';
+import { storedServer, type StoredServer } from '../pages/stored-server.ts';
+import { type Api, startApi } from './api.ts';
+
+let api: Api;
+let held: ServerResponse[] = [];
+
+beforeAll(async () => {
+  api = await startApi((request, response) => answer(request, response));
+});
+
+/** Answers with the Cache-Control of its query; a path of /held waits. */
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const { pathname, searchParams } = new URL(request.url!, 'http://api');
+  response.setHeader('cache-control', searchParams.get('cc') ?? '').setHeader('cache-tag', 'news');
+  if (pathname === '/lost') return void response.destroy();
+  if (pathname === '/held') return void held.push(response);
+  response.end('x');
+}
+
+/** A server with one route, whose pages make these calls. */
+function server(rule: RouteRule, calls: readonly string[], cacheControl?: string): StoredServer {
+  return storedServer(
+    async (request, count) => {
+      for (const call of calls) await fetch(api.origin + call).catch(() => undefined);
+      const headers = {
+        'content-type': 'text/html',
+        ...(cacheControl !== undefined && { 'cache-control': cacheControl }),
+      };
+      return new Response(`render ${count} for ${request.headers.get('cookie')}`, { headers });
+    },
+    { routeRules: { '/**': rule }, calls: { '**': { cache: 'shared' } } },
+  );
+}
+
+const cc = (value: string): string => `/data?cc=${encodeURIComponent(value)}`;
+
+const ROWS: readonly {
+  readonly title: string;
+  readonly rule?: RouteRule;
+  readonly calls: readonly string[];
+  readonly own?: string;
+  /** Seconds in the page's s-maxage, at most; undefined if it is not stored. */
+  readonly seconds?: number;
+  readonly detail?: string;
+}[] = [
+  { title: 'the lifetime of its call', calls: [cc('max-age=60')], seconds: 60 },
+  {
+    title: 'that of the call that expires first',
+    calls: [cc('max-age=600'), cc('max-age=30'), cc('max-age=60')],
+    seconds: 30,
+  },
+  {
+    title: 'sMaxAge, if that is less',
+    rule: { lifetime: 'calls', sMaxAge: 10 },
+    calls: [cc('max-age=60')],
+    seconds: 10,
+  },
+  {
+    title: 'that of its call, if sMaxAge is more',
+    rule: { lifetime: 'calls', sMaxAge: 1000 },
+    calls: [cc('max-age=60')],
+    seconds: 60,
+  },
+  {
+    title: 'none: a call may not be stored',
+    calls: [cc('max-age=60'), cc('no-store')],
+    detail: 'calls',
+  },
+  {
+    title: 'none: a call has failed',
+    rule: { lifetime: 'calls', staleWhileRevalidate: 60 },
+    calls: [cc('max-age=60'), '/lost'],
+    detail: 'calls',
+  },
+  {
+    title: 'none: the page forbids it',
+    calls: [cc('max-age=60')],
+    own: 'no-store',
+    detail: 'no-store',
+  },
+  { title: 'its own, without calls', calls: [], own: 's-maxage=77', seconds: 77 },
+  {
+    title: 'sMaxAge, without calls',
+    rule: { lifetime: 'calls', sMaxAge: 8 },
+    calls: [],
+    seconds: 8,
+  },
+  { title: 'none, without calls and without its own', calls: [], detail: 'no-freshness' },
+];
+
+it.each(ROWS)("lifetime: 'calls' is $title", async (row) => {
+  const { rule = { lifetime: 'calls' }, calls, own, seconds, detail } = row;
+  const { get } = server(rule, calls, own);
+  const first = await get('/p', { cookie: 'user=ann' });
+  // The route is shared: the page has seen no cookie.
+  expect(first.text).toBe('render 1 for null');
+  expect(first.cache).toBe(
+    `fwd=uri-miss; ${seconds === undefined ? `detail=${detail}` : 'stored'}`,
+  );
+  expect((await get('/p')).isHit).toBe(seconds !== undefined);
+  if (seconds === undefined) return;
+  const shown = Number(/s-maxage=(\d+)/.exec(first.field('cache-control')!)![1]);
+  expect(shown).toBeLessThanOrEqual(seconds);
+  expect(shown).toBeGreaterThan(seconds - 5);
+});
+
+it('requests that wait for a page of a call that may not be stored all get it, unless a purge came between', async () => {
+  held = [];
+  const { get, handler, requests } = server({ lifetime: 'calls' }, ['/held?cc=no-store']);
+  const before = api.asked.length;
+  const first = [get('/p'), get('/p')];
+  await api.arrived(before + 1);
+  await handler.cache.purge({ tag: 'news', hard: true });
+  const second = get('/p');
+  held.pop()!.end('old');
+  expect((await Promise.all(first)).map(({ text }) => text)).toEqual([
+    'render 1 for null',
+    'render 1 for null',
+  ]);
+  await api.arrived(before + 2);
+  held.pop()!.end('new');
+  expect((await second).text).toBe('render 2 for null');
+  expect(requests.length).toBe(2);
+});
+
+it.each([
+  [{ lifetime: 'pages' }, { '**': {} }, '"pages"', "'calls'"],
+  [{ lifetime: 'calls' }, undefined, '"calls"', 'only together with the option calls'],
+])('%s with calls %s is refused', (rule, calls, came, allowed) => {
+  const routeRules = { '/p': rule as RouteRule };
+  const create = (): unknown => storedServer(() => null, { routeRules, calls });
+  expect(create).toThrow(`routeRules["/p"].lifetime is ${came}`);
+  expect(create).toThrow(allowed);
+});
