@@ -53,8 +53,8 @@ export class HeldCall implements Purgeable {
     const nowMs = performance.now();
     const use = useOf(this, nowMs);
     if (use === 'expired') return use;
-    const isOld = maxAge !== undefined && this.ageSeconds >= maxAge;
-    const isBrief = nowMs + minFresh * 1000 >= this.staleAtMs && minFresh > 0;
+    const isOld = maxAge !== undefined && this.ageSeconds > maxAge;
+    const isBrief = minFresh > 0 && nowMs + minFresh * 1000 > this.staleAtMs;
     // The call asks for a response of the API: a stored one is for the case that there is none.
     if (isValidated || isOld || isBrief) {
       return (nowMs - this.staleAtMs) / 1000 < this.page.staleIfErrorSeconds

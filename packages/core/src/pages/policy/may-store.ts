@@ -151,7 +151,8 @@ function judge(
     own.shared ??
     (targeted === undefined ? secondsUntilExpires(headers, nowMs) : undefined) ??
     silent?.sMaxAge ??
-    (mayValidate ? 0 : undefined);
+    // Section 3: other statuses are stored with explicit freshness only.
+    (mayValidate && (isLasting || directives.has('public')) ? 0 : undefined);
   if (stated === undefined) return 'no-freshness';
   const freshSeconds = isAlwaysValidated ? 0 : Math.min(stated, mostSeconds ?? stated);
   const isStaleForbidden = forbidStale(directives);
