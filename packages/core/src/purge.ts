@@ -1,10 +1,10 @@
-/** Which pages to purge. Exactly one of `path`, `prefix` and `tag` is given. */
+/** Which pages, and which calls stored by `calls`, to purge. Exactly one of `path`, `prefix` and `tag` is given. */
 export interface Purge {
   /** One path, with all its queries and variants. */
   readonly path?: string | undefined;
-  /** Every path with this prefix. */
+  /** Every path with this prefix; `/` reaches every call too. */
   readonly prefix?: string | undefined;
-  /** Every page with this tag. */
+  /** Every page and every call with this tag. Calls are always removed at once. */
   readonly tag?: string | undefined;
   /**
    * Whether the pages are removed at once. Default: they become stale, and are served while they re-render,

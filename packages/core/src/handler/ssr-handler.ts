@@ -19,7 +19,7 @@ import { Visits } from './visits.ts';
  * all, unless user code may have changed the request in between.
  */
 export class SsrHandler {
-  /** Purges and inspects stored pages. Empty with `cache: false` and under `ng serve`. */
+  /** Purges stored pages and calls, and inspects pages. No page is stored with `cache: false` and under `ng serve`. */
   readonly cache: StoredPages;
   /** The folder the built files were read from; undefined if there is none (`ng serve`). */
   readonly browserFolder: string | undefined;

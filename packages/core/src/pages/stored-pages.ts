@@ -7,7 +7,7 @@ import { useOf } from './policy/use-of.ts';
 /** A server's `cache`: purges and inspects stored pages. */
 export interface StoredPages {
   /**
-   * Marks pages stale or, with `hard`, removes them: in this process at once, and in all others
+   * Marks pages stale or, with `hard`, removes them, and calls with the tag: in this process at once, and in all others
    * that share the store. Its cost does not depend on the number of pages.
    *
    * @throws SsrError `NG_SSR_PURGE_INVALID` when not exactly one of path, prefix and tag is given;

@@ -10,7 +10,7 @@ import type { SharedPages } from '../../pages/store/shared-pages.ts';
 import type { Purge } from '../../purge.ts';
 import type { AskedCall, CallResponse, Transport } from '../asked-call.ts';
 import { shownUrl } from '../shown-url.ts';
-import { type CallFlight, CallFlights, type Departure, isTimeout } from './call-flights.ts';
+import { type CallFlight, CallFlights, type Departure, isFailure } from './call-flights.ts';
 import { type CallKey, keyOf, variantFieldsOf, variantKeyOf } from './call-key.ts';
 import { CallMemory } from './call-memory.ts';
 import { allTags, tagsOfRule } from './call-tags.ts';
@@ -105,11 +105,12 @@ export class CallCache implements PurgeObserver {
       return toCallResponse(ofHeld(held!, call.url.href, result), call.method, false);
     }
     const departure = this.#departureOf(asked, held, use === 'if-error');
-    if (!rule.dedupe) return this.#flights.startAlone(call, departure).wait(call, false);
+    const own = use === 'if-error' ? () => ofHeld(held!, call.url.href, 'stale') : undefined;
+    if (!rule.dedupe) return this.#flights.startAlone(call, departure).wait(call, false, own);
     const underWay = this.#flights.get(key.flight);
     if (underWay !== undefined && this.#memory.isCurrent(underWay))
-      return underWay.wait(call, true);
-    return this.#flights.start(call, departure, false).wait(call, false);
+      return underWay.wait(call, true, own);
+    return this.#flights.start(call, departure, false).wait(call, false, own);
   }
 
   /** Asks for a new response while the stale one is used (RFC 5861 section 3). */
@@ -170,7 +171,7 @@ export class CallCache implements PurgeObserver {
       this.#backOff(held, asked, `its status is ${landed.status}`);
       return toFallback() ?? landed;
     } catch (error) {
-      if (held !== undefined && (isTimeout(error) || isFailure(error))) {
+      if (held !== undefined && isFailure(error)) {
         this.#backOff(held, asked, error);
         const stale = toFallback();
         if (stale !== undefined) return stale;
@@ -320,8 +321,4 @@ function toPage(
     ...{ status, headers: list, body, path, tags, dateMs },
     ...{ freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds },
   };
-}
-
-function isFailure(error: unknown): boolean {
-  return error instanceof SsrError && error.code === 'NG_SSR_CALL_FAILED';
 }

@@ -47,15 +47,20 @@ export class CallFlight {
     this.landed.catch(() => {});
   }
 
-  /** Waits for the response as long as the caller does. @throws the reason of its signal; SsrError. */
-  wait(caller: AskedCall, isJoined: boolean): Promise<CallResponse> {
+  /**
+   * Waits for the response as long as the caller does.
+   *
+   * @param own - The caller's response if the API fails; the flight may have begun for a caller without one.
+   * @throws the reason of the caller's signal; SsrError.
+   */
+  wait(caller: AskedCall, isJoined: boolean, own?: () => LandedCall): Promise<CallResponse> {
     const { signal, method } = caller;
     this.#waiters++;
     return new Promise<CallResponse>((resolve, reject) => {
       const land = (landed: LandedCall): void => resolve(toCallResponse(landed, method, isJoined));
       const leave = (): void => {
         const reason: unknown = signal.reason;
-        const stale = isTimeout(reason) ? this.fallback() : undefined;
+        const stale = isTimeout(reason) ? (own?.() ?? this.fallback()) : undefined;
         if (--this.#waiters === 0) this.#abort(reason);
         if (stale === undefined) reject(reason as Error);
         else land(stale);
@@ -66,11 +71,12 @@ export class CallFlight {
       this.landed.then(
         (landed) => {
           stay();
-          land(landed);
+          land(landed.status >= 500 && own !== undefined ? own() : landed);
         },
         (error: unknown) => {
           stay();
-          reject(forCaller(error, caller) as Error);
+          if (own !== undefined && isFailure(error)) land(own());
+          else reject(forCaller(error, caller) as Error);
         },
       );
     });
@@ -127,6 +133,11 @@ export class CallFlights {
   }
 }
 
-export function isTimeout(reason: unknown): boolean {
+/** Whether the API has failed, in time or not. */
+export function isFailure(error: unknown): boolean {
+  return isTimeout(error) || (error instanceof SsrError && error.code === 'NG_SSR_CALL_FAILED');
+}
+
+function isTimeout(reason: unknown): boolean {
   return reason instanceof SsrError && reason.code === 'NG_SSR_CALL_TIMEOUT';
 }
