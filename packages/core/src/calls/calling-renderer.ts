@@ -1,3 +1,5 @@
+import { addVary } from '../http/header-list.ts';
+import type { ResponseHead } from '../render/sendable-response.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { wrapRenderer } from '../render/wrap-renderer.ts';
 import type { Calls } from './calls.ts';
@@ -11,10 +13,22 @@ export function makeCalls(renderer: Renderer, calls: Calls): Renderer {
     signal.addEventListener('abort', end, { once: true });
     try {
       const rendered = await renderer.render({ ...job, calls: ofRender }, signal);
-      return rendered && { ...rendered, calls: ofRender.end(rendered.body) };
+      if (rendered === undefined) return undefined;
+      const response = job.isShared ? rendered.response : withVary(rendered.response, ofRender);
+      return { ...rendered, response, calls: ofRender.end(rendered.body) };
     } finally {
       job.onCalls?.(ofRender.end());
       signal.removeEventListener('abort', end);
     }
   });
+}
+
+/** A page varies by the fields of its request that its calls get. A shared one has them in its key. */
+function withVary(response: ResponseHead, { forwarded }: RenderCalls): ResponseHead {
+  if (forwarded.size === 0) return response;
+  const headers = new Headers(response.headers);
+  let vary = headers.get('vary') ?? undefined;
+  for (const name of forwarded) vary = addVary(vary, name);
+  headers.set('vary', vary!);
+  return { status: response.status, headers };
 }

@@ -24,6 +24,8 @@ export class RenderCalls implements CallMaker {
   readonly #record: CallRecord;
   readonly #open = new Set<OpenCall>();
   readonly #ended: EndedCall[] = [];
+  /** Fields of the page's request that calls have got, or would have got if the request had them. */
+  readonly forwarded: Set<string> = new Set();
   #isEnded = false;
 
   /** @param render - Names the render in events. */
@@ -52,6 +54,7 @@ export class RenderCalls implements CallMaker {
       this.#record.noteLoop();
       throw loopError(chain, link);
     }
+    for (const name of rule.forward) if (!call.headers.has(name)) this.forwarded.add(name);
     const forwarded = forward(rule.forward, request, call.headers);
     const controller = new AbortController();
     const { signal } = controller;

@@ -107,6 +107,26 @@ it.each(ROWS)("lifetime: 'calls' is $title", async (row) => {
   expect(shown).toBeGreaterThan(seconds - 5);
 });
 
+it('a page that is not shared varies by the fields that its calls get', async () => {
+  const { get } = storedServer(
+    async (_request, count) => {
+      await fetch(`${api.origin}${cc('max-age=60')}`);
+      return new Response(`render ${count}`, {
+        headers: { 'content-type': 'text/html', 'cache-control': 's-maxage=60' },
+      });
+    },
+    { calls: { '**': { cache: 'shared', forward: ['accept-language', 'x-session'] } } },
+  );
+  const ask = async (fields: Record<string, string>): Promise<string> =>
+    (await get('/p', fields)).text;
+  expect(await ask({ 'accept-language': 'de' })).toBe('render 1');
+  expect(await ask({ 'accept-language': 'en' })).toBe('render 2');
+  expect(await ask({ 'accept-language': 'de' })).toBe('render 1');
+  // The first had no such field, and is not for a client that has one.
+  expect(await ask({ 'accept-language': 'de', 'x-session': 'ann' })).toBe('render 3');
+  expect((await get('/p')).field('vary')).toContain('accept-language, x-session');
+});
+
 it('requests that wait for a page of a call that may not be stored all get it, unless a purge came between', async () => {
   held = [];
   const { get, handler, requests } = server({ lifetime: 'calls' }, ['/held?cc=no-store']);
