@@ -11,7 +11,7 @@ import { advance, turn, useClock } from '../pages/clock.ts';
 useClock();
 
 /** How many exchanges are compared; NG_SSR_FUZZ_REQUESTS makes it longer. */
-const EXCHANGES = Number(process.env['NG_SSR_FUZZ_REQUESTS'] ?? 6_000);
+const EXCHANGES = Number(process.env['NG_SSR_FUZZ_REQUESTS'] ?? 5_000);
 
 type Fields = Readonly<Record<string, string>>;
 

@@ -7,7 +7,7 @@ import { storedServer, type StoredServer } from '../pages/stored-server.ts';
 import { type Api, startApi } from './api.ts';
 
 /** How many random histories are run, of so many steps each; NG_SSR_FUZZ_RUNS makes it longer. */
-const RUNS = Number(process.env['NG_SSR_FUZZ_RUNS'] ?? 8);
+const RUNS = Number(process.env['NG_SSR_FUZZ_RUNS'] ?? 5);
 const STEPS = 150;
 
 /** What the API says of each item, and whether it names the item's tag. The rule names the others. */

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import type { AskedCall, CallResponse } from '../../src/calls/asked-call.ts';
+import { CallCache } from '../../src/calls/cache/call-cache.ts';
+import { resolveCallRule } from '../../src/calls/resolve-call-rule.ts';
+import { SsrError } from '../../src/errors.ts';
+import { advance, useClock } from '../pages/clock.ts';
+
+useClock();
+
+const RULE = resolveCallRule('**', {
+  cache: { sMaxAge: 0, staleWhileRevalidate: 10, staleIfError: 100 },
+  timeoutMs: 60_000,
+});
+
+/** A call whose caller leaves with this signal. */
+function get(signal: AbortSignal): AskedCall {
+  return {
+    ...{ method: 'GET', url: new URL('http://api.example/'), headers: new Headers(), body: null },
+    ...{ redirect: 'follow', cache: 'default', rule: RULE, page: 'GET /', forwarded: [], signal },
+  };
+}
+
+function respond(status: number, text: string): CallResponse {
+  return {
+    ...{ status, statusText: '', headers: new Headers(), url: 'http://api.example/' },
+    ...{ body: new TextEncoder().encode(text), isRedirected: false, result: 'bypass' },
+    ...{ tags: [], freshSeconds: 0 },
+  };
+}
+
+const ENDS: Record<
+  string,
+  (end: PromiseWithResolvers<CallResponse>, left: AbortController) => void
+> = {
+  fails: ({ reject }) => reject(new SsrError('NG_SSR_CALL_FAILED', 'lost')),
+  'ends with 503': ({ resolve }) => resolve(respond(503, 'away')),
+  "outlasts the caller's time": (_end, left) =>
+    left.abort(new SsrError('NG_SSR_CALL_TIMEOUT', 'late')),
+};
+
+it.each(Object.keys(ENDS))(
+  'a caller with the right to a stale response that joins a refresh gets it if the refresh %s',
+  async (name) => {
+    const ends: PromiseWithResolvers<CallResponse>[] = [];
+    const cache = new CallCache({ maxBytes: 1e6, onError: () => {} }, () => {
+      const end = Promise.withResolvers<CallResponse>();
+      ends.push(end);
+      return end.promise;
+    });
+    const textOf = async (answered: Promise<CallResponse>): Promise<string> =>
+      new TextDecoder().decode((await answered).body as Uint8Array);
+    const left = new AbortController();
+
+    const first = cache.answer(get(left.signal));
+    ends[0]!.resolve(respond(200, 'old'));
+    expect(await textOf(first)).toBe('old');
+    advance(5);
+    expect(await textOf(cache.answer(get(left.signal)))).toBe('old');
+    expect(ends.length).toBe(2);
+    // Now the stale response is for failures only, and the refresh is still under way.
+    advance(20);
+    const joined = cache.answer(get(left.signal));
+    expect(ends.length).toBe(2);
+    ENDS[name]!(ends[1]!, left);
+    expect(await textOf(joined)).toBe('old');
+  },
+);
