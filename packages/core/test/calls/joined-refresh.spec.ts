@@ -28,10 +28,13 @@ function respond(status: number, text: string): CallResponse {
   };
 }
 
-const ENDS: Record<
-  string,
-  (end: PromiseWithResolvers<CallResponse>, left: AbortController) => void
-> = {
+/** A call that the API has not answered yet. */
+interface Sent {
+  readonly resolve: (response: CallResponse) => void;
+  readonly reject: (error: SsrError) => void;
+}
+
+const ENDS: Record<string, (end: Sent, left: AbortController) => void> = {
   fails: ({ reject }) => reject(new SsrError('NG_SSR_CALL_FAILED', 'lost')),
   'ends with 503': ({ resolve }) => resolve(respond(503, 'away')),
   "outlasts the caller's time": (_end, left) =>
@@ -41,12 +44,11 @@ const ENDS: Record<
 it.each(Object.keys(ENDS))(
   'a caller with the right to a stale response that joins a refresh gets it if the refresh %s',
   async (name) => {
-    const ends: PromiseWithResolvers<CallResponse>[] = [];
-    const cache = new CallCache({ maxBytes: 1e6, onError: () => {} }, () => {
-      const end = Promise.withResolvers<CallResponse>();
-      ends.push(end);
-      return end.promise;
-    });
+    const ends: Sent[] = [];
+    const cache = new CallCache(
+      { maxBytes: 1e6, onError: () => {} },
+      () => new Promise((resolve, reject) => ends.push({ resolve, reject })),
+    );
     const textOf = async (answered: Promise<CallResponse>): Promise<string> =>
       new TextDecoder().decode((await answered).body as Uint8Array);
     const left = new AbortController();
