@@ -1,4 +1,5 @@
 import type { FilesOptions } from '@ng-ssr/core';
+import { CALLS } from './calling-stub-pages.ts';
 import { FIXTURE_HOST } from './client.ts';
 import { FIXTURE_MAX_FILE_BYTES } from './fixture-content.ts';
 import type { ConformanceServerOptions } from './server-contract.ts';
@@ -18,6 +19,7 @@ export type ProfileName =
   | 'little memory'
   | 'stored pages'
   | 'dictionaries'
+  | 'calls'
   | 'one render at a time';
 
 type ProfileOptions = Omit<ConformanceServerOptions, 'engine' | 'files' | 'onError'> & {
@@ -71,5 +73,6 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     cache: { purgeEndpoint: PURGE_ENDPOINT },
     dictionaries: true,
   },
+  calls: { ...UNCODED, files: { maxFileBytes: 1000, encodings: [] }, calls: CALLS },
   'one render at a time': { ...UNCODED, render: { concurrency: 1 } },
 };

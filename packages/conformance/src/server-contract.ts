@@ -1,5 +1,6 @@
 import type {
   CacheOptions,
+  CallsOptions,
   ErrorPageOptions,
   FilesOptions,
   RenderEngine,
@@ -27,6 +28,8 @@ export interface ConformanceServerOptions {
   routeRules?: Readonly<Record<string, RouteRule>>;
   render?: Pick<RenderOptions, 'concurrency' | 'encodings'>;
   dictionaries?: boolean;
+  /** Plain data, too. */
+  calls?: CallsOptions;
   onError: (error: unknown) => void;
 }
 

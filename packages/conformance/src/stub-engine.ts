@@ -1,4 +1,5 @@
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
+import { callingStubPage } from './calling-stub-pages.ts';
 import type { SeenRequest } from './seen-request.ts';
 import { storedStubPage } from './stored-stub-pages.ts';
 import { stubPages, type StubPage } from './stub-pages.ts';
@@ -69,6 +70,8 @@ export function createStubEngine(): StubEngine {
     seen.push(sight);
     const count = (counts.get(request.url) ?? 0) + 1;
     counts.set(request.url, count);
+    const calling = callingStubPage(request);
+    if (calling !== undefined) return calling;
     const page: StubPage = stubPages[path] ?? storedStubPage(path) ?? stubPages['/missing']!;
     const isHeld = path === '/slow' || path.startsWith('/stored/slow/');
     return isHeld ? hold(request).then(() => page(sight, count)) : page(sight, count);

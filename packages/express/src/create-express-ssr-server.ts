@@ -5,7 +5,6 @@ import {
   NodeExchange,
   sendAnswer,
   type SsrServer,
-  toRoutes,
   toServer,
 } from '@ng-ssr/node/adapter';
 import express, {
@@ -100,8 +99,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   });
   // The user's own server, another app and supertest call `handle`.
   withHandle.handle = door.listener;
-  handler.useRoutes(toRoutes(routes ?? door.listener));
-  return { ...toServer(handler, door), app, router };
+  return { ...toServer(handler, door, routes), app, router };
 }
 
 /** The middleware of an app that has some; Express 4 calls its router `_router`. */

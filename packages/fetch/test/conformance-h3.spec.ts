@@ -9,7 +9,9 @@ defineConformanceSuite({
   name: 'h3',
   expectedFailures: h3Limits,
   createServer: (options) => {
-    const ssr = createFetchSsrHandler(options);
-    return serveOnNode(toNodeHandler(createH3App(ssr)), ssr);
+    const routes = (request: Request) => app.fetch(request);
+    const ssr = createFetchSsrHandler({ ...options, routes });
+    const app = createH3App(ssr);
+    return serveOnNode(toNodeHandler(app), ssr);
   },
 });

@@ -29,7 +29,9 @@ defineConformanceSuite({
   name: 'fetch',
   protocol: 'fetch',
   createServer: (options) => {
-    const ssr = createFetchSsrHandler(options);
-    return { client: createHandlerClient(createBareApp(ssr)), ready: ssr.ready, close: ssr.close };
+    const routes = (request: Request) => app(request);
+    const ssr = createFetchSsrHandler({ ...options, routes });
+    const app = createBareApp(ssr);
+    return { client: createHandlerClient(app), ready: ssr.ready, close: ssr.close };
   },
 });

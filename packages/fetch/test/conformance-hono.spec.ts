@@ -9,7 +9,9 @@ defineConformanceSuite({
   name: 'hono',
   expectedFailures: honoLimits,
   createServer: (options) => {
-    const ssr = createFetchSsrHandler(options);
-    return serveOnNode(getRequestListener(createHonoApp(ssr).fetch), ssr);
+    const routes = (request: Request) => app.fetch(request);
+    const ssr = createFetchSsrHandler({ ...options, routes });
+    const app = createHonoApp(ssr);
+    return serveOnNode(getRequestListener(app.fetch), ssr);
   },
 });

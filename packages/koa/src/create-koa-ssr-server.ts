@@ -6,7 +6,6 @@ import {
   splitOptions,
   type SsrServer,
   SsrHandler,
-  toRoutes,
   toServer,
 } from '@ng-ssr/node/adapter';
 import Koa from 'koa';
@@ -87,7 +86,5 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
     void (listener ??= app.callback())(request, response);
   });
 
-  handler.useRoutes(toRoutes(routes ?? door.listener));
-
-  return { ...toServer(handler, door), app, router };
+  return { ...toServer(handler, door, routes), app, router };
 }

@@ -9,7 +9,6 @@ import {
   splitOptions,
   type SsrServer,
   SsrHandler,
-  toRoutes,
   toServer,
   writeAnswer,
 } from './adapter/index.ts';
@@ -92,10 +91,8 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
     });
   });
 
-  handler.useRoutes(toRoutes(routes ?? door.listener));
-
   const server: NodeSsrServer = {
-    ...toServer(handler, door),
+    ...toServer(handler, door, routes),
     router,
     use(added) {
       middleware.push(added);

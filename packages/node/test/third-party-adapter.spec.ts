@@ -53,6 +53,7 @@ defineConformanceSuite({
   expectedFailures: {
     'user routes › HEAD of a GET route has its status and no content':
       'the router of Polka 0.5 knows nothing of HEAD',
+    'calls › HEAD has no content': 'the router of Polka 0.5 knows nothing of HEAD',
   },
   createServer: async (options, hits) => {
     const { app, ready, listen, close } = createPolkaSsrServer({ ...options, hits });

@@ -1,4 +1,5 @@
 import type { ConformanceCase } from '../conformance-case.ts';
+import { calls } from './calls.ts';
 import { codedFiles } from './coded-files.ts';
 import { connections } from './connections.ts';
 import { cookies } from './cookies.ts';
@@ -62,4 +63,5 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...storedPagesAfterMiddleware,
   ...purgeEndpoint,
   ...invalidation,
+  ...calls,
 ];

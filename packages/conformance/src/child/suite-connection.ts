@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { isMainThread } from 'node:worker_threads';
 import { type RenderEngine, type SsrError, unhandledErrors } from '@ng-ssr/core';
+import { callingStubPage } from '../calling-stub-pages.ts';
 import type { ConformanceServer, ConformanceServerOptions, Hits } from '../server-contract.ts';
 import type { ChildParameters, RenderOutcome, RenderQuestion, ReportedError } from './protocol.ts';
 import { ReportingThreads } from './reporting-threads.ts';
@@ -35,7 +36,10 @@ export function connectToSuite(): SuiteConnection {
     reported = reported.then(() => ask(path, value));
   };
 
-  const render: RenderEngine = async ({ url, headers }) => {
+  const render: RenderEngine = async (request) => {
+    const { url, headers } = request;
+    const calling = callingStubPage(request);
+    if (calling !== undefined) return calling;
     const leave = unhandledErrors();
     await reported;
     const question: RenderQuestion = { url, headers: [...headers] };

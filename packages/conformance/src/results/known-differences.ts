@@ -13,7 +13,7 @@ export interface KnownDifference {
   readonly reason: string;
 }
 
-const URL_RUNTIMES = ['fetch', 'bun', 'elysia', 'h3', 'hono'];
+const URL_RUNTIMES = ['fetch', 'bun', 'elysia', 'h3', 'hono', 'hono, calls'];
 
 /** Differences of the adapters from the reference; a row that no longer applies fails. */
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
@@ -35,12 +35,12 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'a Request has a URL, in which dot segments are resolved already',
   },
   {
-    names: ['bun', 'elysia', 'deno', 'hono'],
+    names: ['bun', 'elysia', 'deno', 'hono', 'hono, calls'],
     cases: ['target › * is refused'],
     reason: 'the server refuses the target itself, with a 400 of its own: it is no URL',
   },
   {
-    names: ['bun', 'elysia', 'hono'],
+    names: ['bun', 'elysia', 'hono', 'hono, calls'],
     cases: /^methods › OPTIONS \* is refused for the host /,
     reason: 'the server refuses the target itself, with a 400 of its own: it is no URL',
   },
@@ -55,7 +55,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'h3 refuses a malformed percent-encoding itself, with a 400 in JSON',
   },
   {
-    names: ['hono'],
+    names: ['hono', 'hono, calls'],
     cases: [
       'target › /\\evil is refused',
       'target › /about\\..\\..\\secret.txt is refused',

@@ -1,6 +1,7 @@
 import type { DocumentNonce } from '../document-nonce.ts';
 import type { EngineSetup, RenderEngine } from '../engine.ts';
 import { SsrError } from '../errors.ts';
+import { runOutsideRender } from '../render/render-scope.ts';
 import type { ResolvedOptions } from './options.ts';
 
 /** Sets up a server's engine with its first render, and reads the engine's hosts and locales. */
@@ -17,7 +18,8 @@ export class EngineHost {
   engine(): RenderEngine {
     const { engine } = this.#options;
     if (!this.#isSetUp) {
-      engine.setup?.(this.setup());
+      // The first render calls this, and what the engine then fetches is no call of its page.
+      runOutsideRender(() => engine.setup?.(this.setup()));
       this.#isSetUp = true;
     }
     return engine;

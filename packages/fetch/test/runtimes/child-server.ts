@@ -4,6 +4,8 @@ import { createFetchSsrHandler, type FetchSsrHandler } from '@ng-ssr/fetch/serve
 /** A server that listens. */
 interface Started {
   readonly port: number;
+  /** The app, as the server calls it. */
+  fetch(request: Request): Response | Promise<Response>;
   stop(): Promise<unknown>;
 }
 
@@ -14,7 +16,7 @@ interface Started {
  */
 export async function runChildServer(start: (ssr: FetchSsrHandler) => Started): Promise<void> {
   const { options, serve } = connectToSuite();
-  const ssr = createFetchSsrHandler(options);
+  const ssr = createFetchSsrHandler({ ...options, routes: (request) => server.fetch(request) });
   const server = start(ssr);
   await serve({
     port: server.port,

@@ -4,5 +4,9 @@ import { runChildServer } from './child-server.ts';
 await runChildServer((ssr) => {
   // In seconds: Bun waits this long for bytes that a file has lost.
   const app = createElysiaApp(ssr).listen({ port: 0, idleTimeout: 4 });
-  return { port: app.server!.port!, stop: () => app.stop() };
+  return {
+    fetch: (request) => app.handle(request),
+    port: app.server!.port!,
+    stop: () => app.stop(),
+  };
 });

@@ -6,7 +6,8 @@ declare const Bun: {
 };
 
 await runChildServer((ssr) => {
+  const fetch = createBareApp(ssr);
   // In seconds: Bun waits this long for bytes that a file has lost.
-  const server = Bun.serve({ port: 0, idleTimeout: 4, fetch: createBareApp(ssr) });
-  return { port: server.port, stop: () => server.stop() };
+  const server = Bun.serve({ port: 0, idleTimeout: 4, fetch });
+  return { fetch, port: server.port, stop: () => server.stop() };
 });

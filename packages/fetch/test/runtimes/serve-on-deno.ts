@@ -9,6 +9,7 @@ declare const Deno: {
 };
 
 await runChildServer((ssr) => {
-  const server = Deno.serve({ port: 0, onListen: () => undefined }, createBareApp(ssr));
-  return { port: server.addr.port, stop: () => server.shutdown() };
+  const fetch = createBareApp(ssr);
+  const server = Deno.serve({ port: 0, onListen: () => undefined }, fetch);
+  return { fetch, port: server.addr.port, stop: () => server.shutdown() };
 });

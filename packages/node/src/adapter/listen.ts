@@ -9,7 +9,8 @@ import {
   shutDownOnSignals,
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';
-import type { FrontDoor } from './front-door.ts';
+import type { FrontDoor, NodeListener } from './front-door.ts';
+import { toRoutes } from './in-process/to-routes.ts';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
 import { type SharedAddress, startInThreads } from './start-in-threads.ts';
@@ -83,8 +84,17 @@ export interface SsrServer {
   isMainModule(url: string): boolean;
 }
 
-/** The members of every server on Node. */
-export function toServer(handler: SsrHandler, door: FrontDoor): SsrServer {
+/**
+ * The members of every server on Node.
+ *
+ * @param routes - What calls with `inProcess` reach. Default: the server's own listener.
+ */
+export function toServer(
+  handler: SsrHandler,
+  door: FrontDoor,
+  routes: NodeListener = door.listener,
+): SsrServer {
+  handler.useRoutes(toRoutes(routes));
   const servers = new Listener(door, handler);
   return {
     reqHandler: toReqHandler(door.listener),

@@ -1,6 +1,7 @@
 import { getPriority, setPriority } from 'node:os';
 import type { RenderEngine } from '../../engine.ts';
 import { renderInProcess } from '../in-process.ts';
+import { runOutsideRender } from '../render-scope.ts';
 import { watchHeap } from './heap-watch.ts';
 import { CallsInThread } from './calls-in-thread.ts';
 import type { FromThread, RenderMessage, ToThread } from './messages.ts';
@@ -27,7 +28,7 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
   const calls = new CallsInThread(post);
   let isSetUp = false;
   const setUp = (): RenderEngine => {
-    if (!isSetUp) engine.setup?.(setup);
+    if (!isSetUp) runOutsideRender(() => engine.setup?.(setup));
     isSetUp = true;
     return engine;
   };
