@@ -16,7 +16,7 @@ interface Scope {
   fail: ((cause: unknown) => void) | undefined;
 }
 
-const scopes = new AsyncLocalStorage<Scope>();
+const scopes = new AsyncLocalStorage<Scope | undefined>();
 /** The renders under way, and the last one started: for runtimes that do not say which one has failed. */
 const running = new Set<Scope>();
 let latest: Scope | undefined;
@@ -97,7 +97,8 @@ function callingRender(): { readonly url: string; readonly calls: CallMaker } | 
 
 /** Runs code that a render causes and that is not a part of it, such as a route of the server's own. */
 export function runOutsideRender<T>(run: () => T): T {
-  return scopes.exit(run);
+  // Deno's `exit` ends with the synchronous part.
+  return scopes.run(undefined, run);
 }
 
 /**
@@ -123,7 +124,7 @@ function watchProcess(): void {
     }
     // A signal is emitted in the async context of its first listener, which may be a page's. It concerns the
     // process, so its listeners may end the process.
-    return scopes.exit(() => Reflect.apply(emit, this, [event, ...args]));
+    return runOutsideRender(() => Reflect.apply(emit, this, [event, ...args]));
   } as typeof process.emit;
 
   const exit = process.exit;
@@ -148,7 +149,7 @@ function settleUncaught(cause: unknown): void {
   const scope = scopes.getStore() ?? (second === undefined ? first : undefined);
   if (scope !== undefined) return settle(scope, cause);
   const message = 'an uncaught error in a page or in the server; the runtime does not say which';
-  scopes.exit(() =>
+  runOutsideRender(() =>
     latest!.onUnhandled(new SsrError('NG_SSR_ERROR_UNHANDLED', message, { cause })),
   );
 }
@@ -171,7 +172,7 @@ function report(scope: Scope, cause: unknown): void {
   const message = `${name} (${url}) has left an error unhandled: ${describeBriefly(cause)}`;
   const error = new SsrError('NG_SSR_ERROR_UNHANDLED', message, { cause });
   // Outside the scope, since `onUnhandled` may end the process and a page may not.
-  scopes.exit(() => scope.onUnhandled(error));
+  runOutsideRender(() => scope.onUnhandled(error));
 }
 
 /**
