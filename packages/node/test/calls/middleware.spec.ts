@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ssrMiddleware as koaMiddleware } from '@ng-ssr/koa/server';
+import { ssrMiddleware as expressMiddleware } from '@ng-ssr/express/server';
+import { ssrPlugin } from '@ng-ssr/fastify/server';
+import { createNodeSsrServer, ssrMiddleware } from '@ng-ssr/node/server';
+import express from 'express';
+import createFastify from 'fastify';
+import Koa from 'koa';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeBuiltSite } from '../../../core/test/built-site.ts';
+import { ask } from './called-server.ts';
+
+/** Options of a server whose page shows what `/api` answers. */
+function createOptions() {
+  return {
+    engine: async () => new Response(`page: ${await (await fetch('/api')).text()}`),
+    allowedHosts: ['127.0.0.1'],
+    files: { folder: writeBuiltSite({ 'browser/index.csr.html': '' }) },
+    calls: { '/api': { inProcess: true } },
+  };
+}
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+test('on Node the option names the listener', async () => {
+  const listener: RequestListener = (request, response) => {
+    if (request.url === '/api') response.end('route');
+    else void ssr(request, response, () => response.end());
+  };
+  const ssr = ssrMiddleware({ ...createOptions(), routes: listener });
+  onTestFinished(() => ssr.close());
+  expect(await ask(await listen(listener))).toEqual([200, 'page: route']);
+});
+
+test('in Koa a call reaches the app, whatever was added to it later', async () => {
+  const app = new Koa();
+  const ssr = koaMiddleware(createOptions());
+  onTestFinished(() => ssr.close());
+  app.use(ssr).use((context, next) => {
+    if (context.path !== '/api') return next();
+    context.body = 'route';
+    return undefined;
+  });
+  expect(await ask(await listen(app.callback()))).toEqual([200, 'page: route']);
+});
+
+test('in Express a call reaches the outermost app', async () => {
+  const inner = express();
+  const ssr = expressMiddleware(createOptions());
+  onTestFinished(() => ssr.close());
+  inner.use(ssr);
+  const app = express().use('/shop', inner);
+  app.get('/api', (_request, response) => void response.send('route'));
+  const url = await listen(app);
+  for (let i = 0; i < 2; i++) expect(await ask(`${url}shop`)).toEqual([200, 'page: route']);
+  // Real requests have the members of node:http's as before.
+  expect(await ask(`${url}api`)).toEqual([200, 'route']);
+});
+
+test('in Fastify a call reaches the app, and its hooks', async () => {
+  const app = createFastify();
+  onTestFinished(() => app.close());
+  await app.register(ssrPlugin, createOptions());
+  app.addHook('onRequest', async (_request, reply) => void reply.header('x-hook', '1'));
+  app.get('/api', async (request) => `route for ${request.ip}`);
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  expect(await ask(`${url}/`)).toEqual([200, 'page: route for 127.0.0.1']);
+});
+
+test('behind a dev server, which has no build, routes work', async () => {
+  const { engine, calls } = createOptions();
+  const server = createNodeSsrServer({ engine, calls, allowedHosts: ['127.0.0.1'] });
+  onTestFinished(() => server.close());
+  server.router.get('/api', (_request, response) => response.end('route'));
+  const url = await listen((request, response) =>
+    server.reqHandler(request, response, () => response.end('dev server')),
+  );
+  expect(await ask(url)).toEqual([200, 'page: route']);
+});
+
+test('the option is checked', () => {
+  const routes = '/api' as never;
+  expect(() => ssrMiddleware({ ...createOptions(), routes })).toThrow(
+    'routes is "/api" (string); allowed: a request listener (request, response) => void',
+  );
+});
