@@ -3,19 +3,10 @@ import type { SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer } from './answer-failure.ts';
 import { Lane } from './lane/lane.ts';
 import { type NodeRequest, type NodeResponse, toExchange } from './node-exchange.ts';
+import type { NodeListener } from './node-listener.ts';
 import type { Hits } from './options.ts';
 import { watchAnswer } from './watch-answer.ts';
 import { writeAnswer } from './write-answer.ts';
-
-/**
- * A framework's listener. Requests of node:http2's compatibility API have the members of node:http's, and
- * frameworks name only the types of these.
- */
-export type NodeListener = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next?: (error?: unknown) => void,
-) => void;
 
 /** Where requests come in. */
 export interface FrontDoor {

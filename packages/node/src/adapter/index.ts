@@ -22,7 +22,8 @@ export { type SharedAddress, startInThreads, type ThreadedStart } from './start-
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';
 export { answerFailure, sendAnswer } from './answer-failure.ts';
 export { toRoutes } from './in-process/to-routes.ts';
-export { type FrontDoor, frontDoor, type NodeListener } from './front-door.ts';
+export { type FrontDoor, frontDoor } from './front-door.ts';
+export type { NodeListener } from './node-listener.ts';
 export { watchAnswer } from './watch-answer.ts';
 export {
   checkShutdown,

@@ -9,10 +9,11 @@ import {
   shutDownOnSignals,
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';
-import type { FrontDoor, NodeListener } from './front-door.ts';
+import type { FrontDoor } from './front-door.ts';
 import { toRoutes } from './in-process/to-routes.ts';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
+import type { NodeListener } from './node-listener.ts';
 import { type SharedAddress, startInThreads } from './start-in-threads.ts';
 import { toReqHandler } from './to-req-handler.ts';
 

@@ -1,6 +1,6 @@
 import type { SsrOptions } from '@ng-ssr/core';
 import { assertKnownOptions, check, OPTION_NAMES } from '@ng-ssr/core/adapter';
-import type { NodeListener } from './front-door.ts';
+import type { NodeListener } from './node-listener.ts';
 
 /** Where hits are answered: after the user's middleware, or before the framework. */
 export type Hits = 'after-middleware' | 'before-middleware';

@@ -3,8 +3,8 @@ import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { RouteRequest, RouteResponse, Routes } from '@ng-ssr/core/adapter';
-import type { NodeListener } from '../front-door.ts';
 import { http } from '../node-http.ts';
+import type { NodeListener } from '../node-listener.ts';
 import { MemorySocket } from './memory-socket.ts';
 
 /** Forwarded cookies and tokens may be long; they have passed the server's own limit. */
