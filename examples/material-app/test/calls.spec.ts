@@ -1,12 +1,15 @@
 /** What pages of the real build fetch while they render: the shop's own API, by the rules of src/calls.ts. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { codedBuild } from './coded-build.ts';
-import { ENGINES, type ExampleServer, startExample } from './example-server.ts';
+import { ENGINES, type ExampleServer, PURGE_TOKEN, startExample } from './example-server.ts';
 import { PRINTING_CALLS, type WatchedCall, watchCalls } from './watch-calls.ts';
 
+const allowed = { authorization: `Bearer ${PURGE_TOKEN}` };
 const builds = { app: codedBuild('app'), common: codedBuild('common') };
 
 const heading = (page: string): string | undefined => /<h1[^>]*>([^<]*)</.exec(page)?.[1]?.trim();
+const price = (page: string): string | undefined =>
+  /class="price"[^>]*>([^<]*)</.exec(page)?.[1]?.trim();
 
 const cases = ENGINES.flatMap((engine) => ['0', '1'].map((workers) => ({ engine, workers })));
 describe.each(cases)('$engine engine, $workers render threads', ({ engine, workers }) => {
@@ -103,5 +106,27 @@ describe.each(cases)('$engine engine, $workers render threads', ({ engine, worke
         ...(i % 10 === 0 ? [stranger('/live/account'), stranger('/live/8')] : []),
       ]),
     );
+  });
+
+  test('a purge by tag shows a new price on the next request', async () => {
+    const shown = async (): Promise<string | undefined> =>
+      price(await (await get('/live/9')).text());
+    const before = await shown();
+    expect(before).toMatch(/^€\d+\.\d\d$/);
+    const changed = await fetch(`${server.origin}/api/products/9/price?euros=77.5`, {
+      method: 'POST',
+      headers: allowed,
+    });
+    expect(await changed.json()).toMatchObject({ id: '9', price: 77.5 });
+    // Stored: the page, and the calls that it is made of.
+    expect((await get('/live/9')).headers.get('cache-status')).toMatch(/^ng-ssr; hit; ttl=/);
+    expect(await shown()).toBe(before);
+    const purge = await fetch(`${server.origin}/_cache/purge`, {
+      method: 'POST',
+      headers: { ...allowed, 'content-type': 'application/json' },
+      body: JSON.stringify({ tag: 'product-9', hard: true }),
+    });
+    expect(purge.status).toBe(200);
+    expect(await shown()).toBe('€77.50');
   });
 });

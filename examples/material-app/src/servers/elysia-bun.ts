@@ -13,8 +13,11 @@ import { calls } from '../calls';
 import { engine } from '../engine';
 import { probes } from '../probes';
 import { render } from '../render';
+import { routeRules } from '../route-rules';
 
-const ssr = createFetchSsrHandler({ engine, cache, calls, probes, render });
+/** What calls of pages to the shop's own API reach. */
+const routes = (request: Request): Response | Promise<Response> => app.fetch(request);
+const ssr = createFetchSsrHandler({ engine, cache, calls, probes, render, routeRules, routes });
 const pages = toElysia(ssr);
 
 const app = new Elysia()

@@ -7,9 +7,10 @@ import { engine } from '../engine';
 import { hits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
+import { routeRules } from '../route-rules';
 import { threads } from '../threads';
 
-const server = createExpressSsrServer({ engine, cache, calls, hits, probes, render });
+const server = createExpressSsrServer({ engine, cache, calls, hits, probes, render, routeRules });
 
 server.app.use((_req, res, next) => {
   res.set('X-Served-By', 'express');

@@ -13,8 +13,19 @@ import { calls } from '../calls';
 import { engine } from '../engine';
 import { probes } from '../probes';
 import { render } from '../render';
+import { routeRules } from '../route-rules';
 
-const ssr = createFetchSsrHandler<[H3Event]>({ engine, cache, calls, probes, render });
+/** What calls of pages to the shop's own API reach. */
+const routes = (request: Request): Response | Promise<Response> => app.fetch(request);
+const ssr = createFetchSsrHandler<[H3Event]>({
+  engine,
+  cache,
+  calls,
+  probes,
+  render,
+  routeRules,
+  routes,
+});
 const pages = toH3(ssr);
 const app = new H3();
 

@@ -15,8 +15,19 @@ import { calls } from '../calls';
 import { engine } from '../engine';
 import { probes } from '../probes';
 import { render } from '../render';
+import { routeRules } from '../route-rules';
 
-const ssr = createFetchSsrHandler<[Context]>({ engine, cache, calls, probes, render });
+/** What calls of pages to the shop's own API reach. */
+const routes = (request: Request): Response | Promise<Response> => app.fetch(request);
+const ssr = createFetchSsrHandler<[Context]>({
+  engine,
+  cache,
+  calls,
+  probes,
+  render,
+  routeRules,
+  routes,
+});
 const pages = toHono(ssr);
 const app = new Hono();
 

@@ -7,9 +7,10 @@ import { engine } from '../engine';
 import { hits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
+import { routeRules } from '../route-rules';
 import { threads } from '../threads';
 
-const server = createKoaSsrServer({ engine, cache, calls, hits, probes, render });
+const server = createKoaSsrServer({ engine, cache, calls, hits, probes, render, routeRules });
 
 server.app.use(async (ctx, next) => {
   ctx.set('X-Served-By', 'koa');

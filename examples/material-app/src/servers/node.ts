@@ -7,9 +7,10 @@ import { engine } from '../engine';
 import { hits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
+import { routeRules } from '../route-rules';
 import { threads } from '../threads';
 
-const server = createNodeSsrServer({ engine, cache, calls, hits, probes, render });
+const server = createNodeSsrServer({ engine, cache, calls, hits, probes, render, routeRules });
 
 server.use((_req, res, next) => {
   res.setHeader('X-Served-By', 'node');

@@ -1,0 +1,11 @@
+import type { RouteRule } from '@ng-ssr/node';
+
+/** How pages are stored, for every server; most declare it themselves, with Cache-Control. */
+export const routeRules: Readonly<Record<string, RouteRule>> = {
+  // As long as what it is made of: the product, the stock and the letters.
+  '/live/:id': { lifetime: 'calls', staleWhileRevalidate: 60 },
+  // They would fall under the rule above, and depend on the visitor or the query.
+  '/live/account': {},
+  '/live/slow': {},
+  '/live/hung': {},
+};
