@@ -7,6 +7,5 @@ defineConformanceSuite({
   name: 'node, render threads',
   // `hits` is the adapter's: its suite without render threads runs them all.
   hits: ['after-middleware'],
-  leftOut: { 'calls ›': 'calls of render threads go to the network as they are' },
   createServer: (options, hits) => startChild([process.execPath, program], options, hits),
 });

@@ -122,13 +122,14 @@ export class Lifecycle {
   }
 
   async #close(): Promise<void> {
-    const { scheduler, pages, pageFileCodings, log } = this.#parts;
+    const { scheduler, calls, pages, pageFileCodings, log } = this.#parts;
     this.#isClosed = true;
     this.drain();
     pageFileCodings?.stop();
     try {
       // Renders under way may still be written to the shared store.
       await scheduler.close();
+      calls?.cache.close();
       await pages.close();
     } finally {
       await log?.flush();

@@ -211,6 +211,7 @@ it(
       const { result } = await cache.answer({
         ...{ method: 'GET', url: new URL(url), headers: new Headers(headers), body: null },
         ...{ redirect: 'follow', cache: 'default', rule: RULE, page: 'GET /', forwarded: [] },
+        ...{ pageOrigin: 'http://page.example', chain: [] },
         signal: new AbortController().signal,
       });
       await turn();

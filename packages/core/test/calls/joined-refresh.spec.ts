@@ -17,6 +17,7 @@ function get(signal: AbortSignal): AskedCall {
   return {
     ...{ method: 'GET', url: new URL('http://api.example/'), headers: new Headers(), body: null },
     ...{ redirect: 'follow', cache: 'default', rule: RULE, page: 'GET /', forwarded: [], signal },
+    ...{ pageOrigin: 'http://page.example', chain: [] },
   };
 }
 

@@ -86,6 +86,11 @@ export class CallCache implements PurgeObserver {
     }
   }
 
+  /** Ends the calls under way: refreshes, when the server closes. */
+  close(): void {
+    this.#flights.close();
+  }
+
   /** Answers a call. @throws the reason of its signal; SsrError `NG_SSR_CALL_...`. */
   async answer(call: AskedCall): Promise<CallResponse> {
     const { rule } = call;
@@ -106,7 +111,9 @@ export class CallCache implements PurgeObserver {
     }
     const departure = this.#departureOf(asked, held, use === 'if-error');
     const own = use === 'if-error' ? () => ofHeld(held!, call.url.href, 'stale') : undefined;
-    if (!rule.dedupe) return this.#flights.startAlone(call, departure).wait(call, false, own);
+    // A call of a page that another call waits for joins none: two such chains could wait for each other.
+    if (!rule.dedupe || call.chain.length > 1)
+      return this.#flights.startAlone(call, departure).wait(call, false, own);
     const underWay = this.#flights.get(key.flight);
     if (underWay !== undefined && this.#memory.isCurrent(underWay))
       return underWay.wait(call, true, own);
@@ -120,7 +127,7 @@ export class CallCache implements PurgeObserver {
     const underWay = this.#flights.get(asked.key.flight);
     if (underWay !== undefined && this.#memory.isCurrent(underWay)) return;
     held.isRefreshing = true;
-    const get = { ...asked, call: { ...asked.call, method: 'GET' } };
+    const get = { ...asked, call: { ...asked.call, method: 'GET', chain: [] } };
     const departure = this.#departureOf(get, held, false);
     const done = (): void => void (held.isRefreshing = false);
     this.#flights.start(get.call, departure, true).landed.then(done, done);

@@ -82,9 +82,16 @@ export class CallFlight {
     });
   }
 
+  /** Ends it, also for callers that wait. */
+  close(): void {
+    this.#abort(callError('NG_SSR_CALL_ENDED', this.call, 'was under way when the server closed'));
+  }
+
   #expireAfter(timeoutMs: number): NodeJS.Timeout {
     return setTimeout(() => {
-      const happened = `took longer than ${timeoutMs} ms (timeoutMs of its rule)`;
+      const isOwn = this.call.rule.timeoutMs !== undefined;
+      const limit = isOwn ? 'timeoutMs of its rule' : 'no page waits for it';
+      const happened = `took longer than ${timeoutMs} ms (${limit})`;
       this.#abort(callError('NG_SSR_CALL_TIMEOUT', this.call, happened));
     }, timeoutMs).unref();
   }
@@ -103,6 +110,11 @@ export class CallFlights {
 
   get(key: string): CallFlight | undefined {
     return this.#underWay.get(key);
+  }
+
+  /** Ends all flights under way. */
+  close(): void {
+    for (const flight of this.#underWay.values()) flight.close();
   }
 
   /** Whether no later call has taken the place of a flight. */
