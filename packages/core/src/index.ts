@@ -4,7 +4,7 @@ export { isMainModule } from './is-main-module.ts';
 
 export type { SsrOptions } from './handler/options.ts';
 export type { CacheOptions, PrewarmOptions, RouteRule } from './pages/options/cache-options.ts';
-export type { CallCacheRule, CallRule, CallsOptions } from './calls/call-rule.ts';
+export type { CallCacheRule, CallRule, CallsOptions } from './calls/rules/call-rule.ts';
 export type { NonceOptions } from './answers/nonce-options.ts';
 export type { Fallback, RenderOptions } from './render/render-options.ts';
 export type { ContentCoding } from './http/accept-encoding.ts';

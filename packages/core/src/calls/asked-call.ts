@@ -1,7 +1,7 @@
 import type { Call } from '../render/call.ts';
 import type { ChainLink } from '../render/call-chain.ts';
 import type { CallResult } from '../telemetry/channels.ts';
-import type { ResolvedCallRule } from './call-rule.ts';
+import type { ResolvedCallRule } from './rules/call-rule.ts';
 
 /** A call with its rule, and with the fields that the rule forwards. */
 export interface AskedCall extends Omit<Call, 'url' | 'signal' | 'isKeptAlive'> {

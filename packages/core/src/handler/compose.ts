@@ -4,7 +4,7 @@ import { PageAnswers } from '../answers/page-answers.ts';
 import { PageCoder } from '../answers/page-coder.ts';
 import type { Resource } from '../answers/resource.ts';
 import { Calls } from '../calls/calls.ts';
-import { makeCalls } from '../calls/calling-renderer.ts';
+import { makeCalls } from '../calls/renders/calling-renderer.ts';
 import { SsrError } from '../errors.ts';
 import { BuiltIndex } from '../files/built-index.ts';
 import { ConstantPages } from '../files/constant-pages.ts';

@@ -1,8 +1,8 @@
 import type { RenderEngine } from '../engine.ts';
 import { check, isOptionObject } from '../check-option.ts';
 import type { SsrError } from '../errors.ts';
-import { CallRules } from '../calls/call-rules.ts';
-import type { CallsOptions } from '../calls/call-rule.ts';
+import { CallRules } from '../calls/rules/call-rules.ts';
+import type { CallsOptions } from '../calls/rules/call-rule.ts';
 import { type ErrorPageOptions, resolveErrorPages } from '../files/error-page-options.ts';
 import {
   type FilesOptions,

@@ -1,5 +1,5 @@
-import type { InProcess } from '../calls/in-process.ts';
-import type { Routes } from '../calls/routes.ts';
+import type { InProcess } from '../calls/sending/in-process.ts';
+import type { Routes } from '../calls/sending/routes.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';

@@ -3,7 +3,7 @@ import CachePolicy from 'http-cache-semantics';
 import { expect, it, vi } from 'vitest';
 import type { AskedCall, CallResponse } from '../../src/calls/asked-call.ts';
 import { CallCache } from '../../src/calls/cache/call-cache.ts';
-import { resolveCallRule } from '../../src/calls/resolve-call-rule.ts';
+import { resolveCallRule } from '../../src/calls/rules/resolve-call-rule.ts';
 import { parseHttpDate, toHttpDate } from '../../src/http/http-date.ts';
 import { type Spelling, SPELLINGS } from '../pages/cache-control-spellings.ts';
 import { advance, turn, useClock } from '../pages/clock.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { channelOf, type CallEvent, type CallsOptions } from '@ng-ssr/core';
-import { CallRules } from '../../src/calls/call-rules.ts';
+import { CallRules } from '../../src/calls/rules/call-rules.ts';
 import { html, storedServer } from '../pages/stored-server.ts';
 import { startApi } from './api-server.ts';
 

@@ -1,6 +1,6 @@
 import type { AskedCall } from '../asked-call.ts';
 import { callError } from '../call-errors.ts';
-import { isTagList } from '../resolve-call-rule.ts';
+import { isTagList } from '../rules/resolve-call-rule.ts';
 
 /**
  * The tags that a call's rule gives to its response. A call whose tags are unknown is not sent: no purge would reach

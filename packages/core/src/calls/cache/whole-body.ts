@@ -1,7 +1,7 @@
 import { SsrError } from '../../errors.ts';
 import type { AskedCall, CallResponse } from '../asked-call.ts';
 import { callError } from '../call-errors.ts';
-import { tooLarge } from '../open-call.ts';
+import { tooLarge } from '../renders/open-call.ts';
 
 /**
  * Reads the content of a response to its end.

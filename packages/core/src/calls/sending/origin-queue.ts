@@ -1,5 +1,5 @@
-import type { AskedCall } from './asked-call.ts';
-import { callError } from './call-errors.ts';
+import type { AskedCall } from '../asked-call.ts';
+import { callError } from '../call-errors.ts';
 
 interface Line {
   running: number;

@@ -1,6 +1,6 @@
-import { check, isOptionObject } from '../check-option.ts';
-import { normalisePath } from '../http/normalise-path.ts';
-import { compareSpecificity, isSegmentPattern, matchesPattern } from '../http/path-pattern.ts';
+import { check, isOptionObject } from '../../check-option.ts';
+import { normalisePath } from '../../http/normalise-path.ts';
+import { compareSpecificity, isSegmentPattern, matchesPattern } from '../../http/path-pattern.ts';
 import type { CallsOptions, ResolvedCallRule } from './call-rule.ts';
 import { NO_RULE, resolveCallRule } from './resolve-call-rule.ts';
 

@@ -1,6 +1,6 @@
-import type { AskedCall, CallResponse, Transport } from './asked-call.ts';
-import { callError } from './call-errors.ts';
-import type { CallRules } from './call-rules.ts';
+import type { AskedCall, CallResponse, Transport } from '../asked-call.ts';
+import { callError } from '../call-errors.ts';
+import type { CallRules } from '../rules/call-rules.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 20;

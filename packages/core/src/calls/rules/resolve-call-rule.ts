@@ -1,6 +1,6 @@
-import { check, checkCount, checkMs, isOptionObject } from '../check-option.ts';
-import { SsrError } from '../errors.ts';
-import { isFieldName } from '../http/field-syntax.ts';
+import { check, checkCount, checkMs, isOptionObject } from '../../check-option.ts';
+import { SsrError } from '../../errors.ts';
+import { isFieldName } from '../../http/field-syntax.ts';
 import type { CallCacheRule, CallRule, ResolvedCallRule } from './call-rule.ts';
 
 const DEFAULT_BYTES = 10 * 1024 * 1024;

@@ -1,8 +1,8 @@
-import { SsrError } from '../errors.ts';
-import type { CallAnswer } from '../render/call.ts';
-import type { CallEvent } from '../telemetry/channels.ts';
-import type { AskedCall, CallResponse } from './asked-call.ts';
-import { callError } from './call-errors.ts';
+import { SsrError } from '../../errors.ts';
+import type { CallAnswer } from '../../render/call.ts';
+import type { CallEvent } from '../../telemetry/channels.ts';
+import type { AskedCall, CallResponse } from '../asked-call.ts';
+import { callError } from '../call-errors.ts';
 
 /** How a call has ended. */
 export interface CallEnding extends Pick<

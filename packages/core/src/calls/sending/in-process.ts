@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { SsrError } from '../errors.ts';
-import { type CallChain, type ChainLink, loopError, runInChain } from '../render/call-chain.ts';
-import type { AskedCall, CallResponse } from './asked-call.ts';
-import { callError } from './call-errors.ts';
+import { SsrError } from '../../errors.ts';
+import { type CallChain, type ChainLink, loopError, runInChain } from '../../render/call-chain.ts';
+import type { AskedCall, CallResponse } from '../asked-call.ts';
+import { callError } from '../call-errors.ts';
 import { decodeContent } from './decoded-content.ts';
-import { tooLarge } from './open-call.ts';
+import { tooLarge } from '../renders/open-call.ts';
 import type { RouteResponse, Routes } from './routes.ts';
-import { shownUrl } from './shown-url.ts';
+import { shownUrl } from '../shown-url.ts';
 
 /** How many calls may wait for each other, from page to page. */
 const MOST_CALLS = 8;

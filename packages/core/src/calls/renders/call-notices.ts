@@ -1,5 +1,5 @@
-import { SsrError } from '../errors.ts';
-import type { CallResult } from '../telemetry/channels.ts';
+import { SsrError } from '../../errors.ts';
+import type { CallResult } from '../../telemetry/channels.ts';
 
 /** A call that has ended, for notices. */
 export interface EndedCall {

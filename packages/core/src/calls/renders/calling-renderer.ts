@@ -1,8 +1,8 @@
-import { addVary } from '../http/header-list.ts';
-import type { ResponseHead } from '../render/sendable-response.ts';
-import type { Renderer } from '../render/renderer.ts';
-import { wrapRenderer } from '../render/wrap-renderer.ts';
-import type { Calls } from './calls.ts';
+import { addVary } from '../../http/header-list.ts';
+import type { ResponseHead } from '../../render/sendable-response.ts';
+import type { Renderer } from '../../render/renderer.ts';
+import { wrapRenderer } from '../../render/wrap-renderer.ts';
+import type { Calls } from '../calls.ts';
 import { RenderCalls } from './render-calls.ts';
 
 /** A renderer that makes the calls of its renders, which end with them. */

@@ -1,5 +1,5 @@
-import type { CallsMade } from '../render/calls-made.ts';
-import type { CallResponse } from './asked-call.ts';
+import type { CallsMade } from '../../render/calls-made.ts';
+import type { CallResponse } from '../asked-call.ts';
 
 /** Sums up the calls of one render. */
 export class CallRecord {

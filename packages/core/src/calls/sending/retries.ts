@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AskedCall, CallResponse, Transport } from './asked-call.ts';
+import type { AskedCall, CallResponse, Transport } from '../asked-call.ts';
 import { mayRetry } from './network.ts';
 
 /** Methods whose calls may be sent more than once. */
