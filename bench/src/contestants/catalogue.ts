@@ -61,6 +61,12 @@ export function renderingServer(workers: number, v8Threads?: number, fast = true
   return { ...server, name, env, isPinned: false };
 }
 
+/** The example on node:http, whose pages below /live are rendered for each request. @param way - Of their calls. */
+export function callingExample(name: string, way: 'socket' | 'in-process' | 'cached'): Contestant {
+  const server = ours('node', 'after-middleware', 'app');
+  return { ...server, name, env: { ...server.env, CALLS: way, LIVE_PAGES: 'unstored' } };
+}
+
 /** Adapters on node:http, which answer hits after middleware or before it. */
 const LANED = ['node', 'koa', 'fastify', 'express'] as const;
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { CallingSite } from '../contestants/calling-node.ts';
-import { dist, program } from '../contestants/catalogue.ts';
+import { callingExample, dist, program } from '../contestants/catalogue.ts';
 import type { Row } from '../measure/row.ts';
 import type { Entry } from '../measure/session.ts';
+import { isRenderedPage } from '../measure/verdict.ts';
 import { IDENTITY } from './built-files.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -19,6 +20,41 @@ const WAYS: Ways = {
   'in-process': { rule: { inProcess: true } },
   deduplicated: { rule: { dedupe: true }, apiMs: API_MS },
   cached: { rule: { cache: { sMaxAge: 3600 } } },
+};
+
+/** A page of the example that makes three calls, rendered for each request. */
+const THREE_CALLS = '/live/3';
+
+/** What a page of Angular's costs and how long it takes whose calls go by socket, in-process, or come from memory. */
+export const pageOfCallsScenario: Scenario = {
+  name: 'page-of-calls',
+  title:
+    'a page that makes three calls to its own API, rendered for each request: by socket, in-process, cached',
+  inQuick: false,
+  async run(session) {
+    const ways = [
+      ['socket', 'three calls, loopback socket'],
+      ['in-process', 'three calls, in-process'],
+      ['cached', 'three calls, cached'],
+    ] as const;
+    try {
+      return await session.interleave(
+        ways.map(([way, server]) => ({
+          scenario: 'page-of-calls',
+          work: 'page',
+          contestant: callingExample(server, way),
+          path: THREE_CALLS,
+          headers: IDENTITY,
+          verdict: isRenderedPage,
+          warmSeconds: 6,
+          longer: 2,
+          connections: 4,
+        })),
+      );
+    } finally {
+      await session.stopServers();
+    }
+  },
 };
 
 /** What a call costs the server whose page makes it, and whose route answers it. */

@@ -1,5 +1,5 @@
 import { browserScenario } from './browser.ts';
-import { callsScenario } from './calls.ts';
+import { callsScenario, pageOfCallsScenario } from './calls.ts';
 import { codedScenario } from './coded.ts';
 import { dictionariesScenario } from './dictionaries.ts';
 import { entityTagsScenario } from './entity-tags.ts';
@@ -30,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   ladderScenario,
   missScenario,
   callsScenario,
+  pageOfCallsScenario,
   renderScenario,
   renderCommonScenario,
   renderThreadsScenario,

@@ -1,11 +1,19 @@
-import type { CallsOptions } from '@ng-ssr/node';
+import type { CallRule, CallsOptions } from '@ng-ssr/node';
+
+/** CALLS: the catalogue's calls are `cached` (default), not (`in-process`), or neither (`socket`), to compare them. */
+const way = process.env['CALLS'] || 'cached';
+/** The same for all visitors: cached as Cache-Control and Cache-Tag of the API say. */
+const catalogue: CallRule = {
+  inProcess: way !== 'socket',
+  cache: way === 'cached' && 'shared',
+  timeoutMs: 2000,
+};
 
 /** What pages fetch while they render, for every server: all from the shop's own API. */
 export const calls: CallsOptions = {
-  // The catalogue, the same for all: as its Cache-Control and Cache-Tag say.
-  '/api/products/**': { inProcess: true, cache: 'shared', timeoutMs: 2000 },
-  '/api/reviews/*': { inProcess: true, cache: 'shared', timeoutMs: 2000 },
-  '/api/stock/*': { inProcess: true, cache: 'shared', timeoutMs: 2000 },
+  '/api/products/**': catalogue,
+  '/api/reviews/*': catalogue,
+  '/api/stock/*': catalogue,
   // One visitor's own: the cookie goes with the call, so its page is stored for none.
   '/api/account': { inProcess: true, forward: ['cookie'], timeoutMs: 2000 },
   // A page that is late is worth less than a page without the courier's estimate.

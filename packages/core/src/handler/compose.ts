@@ -22,6 +22,7 @@ import { RouteRules } from '../pages/policy/route-rules.ts';
 import { PurgeEndpoint } from '../pages/purge-endpoint.ts';
 import { UnstoredPages } from '../pages/unstored-pages.ts';
 import { renderInProcess } from '../render/in-process.ts';
+import { catchCallsOfRenders } from '../render/render-scope.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { Scheduler } from '../render/scheduler.ts';
 import { answerRenders } from '../render/workers/answer-renders.ts';
@@ -109,6 +110,8 @@ export function compose(given: SsrOptions): Parts {
   const rules = new RouteRules(options.routeRules, built.baseHref);
   const earlyHints =
     options.earlyHints && main === undefined ? new EarlyHints(built, rules) : undefined;
+  // Before the application is loaded, whose modules may keep a reference to `fetch`.
+  if (options.calls !== undefined) catchCallsOfRenders();
   const calls =
     options.calls && main === undefined ? toCalls(options, built.baseHref, report) : undefined;
   const bare = toRenderer(options, host, handler, report);

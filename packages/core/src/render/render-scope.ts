@@ -57,7 +57,6 @@ export function renderInScope<T>(
   { name, url, failOnError, onUnhandled, calls, signal }: ScopeOptions,
 ): Promise<T> {
   watchProcess();
-  if (calls !== undefined) catchCalls(callingRender);
   return new Promise<T>((resolve, reject) => {
     const scope: Scope = {
       name,
@@ -88,6 +87,11 @@ export function renderInScope<T>(
       (error: unknown) => end(reject, error),
     );
   });
+}
+
+/** Has `fetch` in renders made by their makers of calls: from now on, also in code that keeps a reference to it. */
+export function catchCallsOfRenders(): void {
+  catchCalls(callingRender);
 }
 
 function callingRender(): { readonly url: string; readonly calls: CallMaker } | undefined {

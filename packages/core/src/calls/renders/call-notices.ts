@@ -1,11 +1,11 @@
 import { SsrError } from '../../errors.ts';
 import type { CallResult } from '../../telemetry/channels.ts';
+import { shownUrl } from '../shown-url.ts';
 
 /** A call that has ended, for notices. */
 export interface EndedCall {
   readonly method: string;
-  /** As {@link shownUrl} writes it. */
-  readonly url: string;
+  readonly url: URL;
   /** The pattern of its rule. */
   readonly rule: string;
   /** `performance.now()` */
@@ -46,7 +46,7 @@ export class CallNotices {
     if (this.#given.size >= MOST_NOTICES) return;
     for (const { url, method, rule, bytes } of calls) {
       if (bytes < NEAR_CAP_BYTES) continue;
-      const fact = `${method} ${url} has ${bytes} bytes`;
+      const fact = `${method} ${shownUrl(url)} has ${bytes} bytes`;
       this.#give('size', rule, page, `${fact}: HttpClient fails above ${CAP_BYTES} (NG02825)`);
     }
     this.#lookForRepeated(page, calls);
@@ -68,13 +68,13 @@ export class CallNotices {
     for (const { method, url, rule, result } of calls) {
       const isSent = result === 'miss' || result === 'bypass';
       if (method !== 'GET' || !isSent) continue;
-      if (!seen.has(url)) seen.add(url);
+      if (!seen.has(url.href)) seen.add(url.href);
       else
         this.#give(
           'repeated',
           rule,
           page,
-          `${method} ${url} was sent more than once: dedupe makes it one call`,
+          `${method} ${shownUrl(url)} was sent more than once: dedupe makes it one call`,
         );
     }
   }
@@ -87,7 +87,7 @@ export class CallNotices {
     const ms = inOrder.reduce((sum, { sinceMs, untilMs }) => sum + untilMs - sinceMs, 0);
     if (ms < LEAST_IN_SEQUENCE_MS) return;
     const { url, rule } = inOrder[0]!;
-    const fact = `its ${inOrder.length} calls took ${Math.round(ms)} ms one after another, the first was ${url}`;
+    const fact = `its ${inOrder.length} calls took ${Math.round(ms)} ms one after another, the first was ${shownUrl(url)}`;
     this.#give(
       'sequence',
       rule,

@@ -11,7 +11,6 @@ import { CallRecord } from './call-record.ts';
 import type { EndedCall } from './call-notices.ts';
 import { callLink } from '../sending/in-process.ts';
 import { type CallEnding, OpenCall } from './open-call.ts';
-import { shownUrl } from '../shown-url.ts';
 
 /** The calls of one render: each gets its rule and the fields that it forwards, and ends with the render. */
 export class RenderCalls implements CallMaker {
@@ -100,7 +99,7 @@ function toEnded(
   const untilMs = performance.now();
   const result = response?.result ?? 'miss';
   return {
-    ...{ method, url: shownUrl(url), rule: rule.pattern, bytes, result },
+    ...{ method, url, rule: rule.pattern, bytes, result },
     ...{ sinceMs: untilMs - durationMs, untilMs },
   };
 }

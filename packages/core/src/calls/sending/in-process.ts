@@ -74,7 +74,12 @@ export class InProcess {
 
 /** The link of a call in a chain. */
 export function callLink({ method, url }: Pick<AskedCall, 'method' | 'url'>): ChainLink {
-  return { key: `call ${method} ${url.href}`, shown: `${method} ${shownUrl(url)}` };
+  return {
+    key: `call ${method} ${url.href}`,
+    get shown() {
+      return `${method} ${shownUrl(url)}`;
+    },
+  };
 }
 
 function isCall({ key }: ChainLink): boolean {

@@ -2,7 +2,7 @@
  * A program whose pages make the calls that the query asks for, and say how each has ended. In render threads, too.
  */
 import { createServer } from 'node:http';
-import { isMainThread } from 'node:worker_threads';
+import { isMainThread, threadId } from 'node:worker_threads';
 import { channelOf, isMainModule } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
@@ -38,7 +38,8 @@ const engine = async (request) => {
   }
   if (pathname === '/kept') return Response.json(await Promise.all(kept.splice(0)));
   const calls = JSON.parse(searchParams.get('calls'));
-  return Response.json(await Promise.all(calls.map(call)));
+  const headers = { 'x-thread': String(threadId) };
+  return Response.json(await Promise.all(calls.map(call)), { headers });
 };
 
 const options = JSON.parse(process.env.OPTIONS);
