@@ -1,4 +1,4 @@
-import type { Call } from '../render/call.ts';
+import type { Call, CallAnswer } from '../render/call.ts';
 import type { ChainLink } from '../render/call-chain.ts';
 import type { CallResult } from '../telemetry/channels.ts';
 import type { ResolvedCallRule } from './rules/call-rule.ts';
@@ -26,16 +26,8 @@ export interface AskedCall extends Omit<Call, 'url' | 'signal' | 'isKeptAlive'> 
   readonly signal: AbortSignal;
 }
 
-/** The response to a call, as plain data. */
-export interface CallResponse {
-  readonly status: number;
-  readonly statusText: string;
-  /** Without those of the content's coding, which is decoded. */
-  readonly headers: Headers;
-  readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
-  /** After redirects. */
-  readonly url: string;
-  readonly isRedirected: boolean;
+/** The response to a call; its fields are without those of the content's coding, which is decoded. */
+export interface CallResponse extends CallAnswer {
   readonly result: CallResult;
   /** To purge it by: those of its rule and of its fields. */
   readonly tags: readonly string[];
@@ -45,8 +37,3 @@ export interface CallResponse {
 
 /** Sends a call: to the network, or to the server's own routes. Rejects with the reason of the signal or an SsrError. */
 export type Transport = (call: AskedCall) => Promise<CallResponse>;
-
-/** Whether a call has credentials, so that its response may be for one user. */
-export function isPersonal({ headers }: { readonly headers: Headers }): boolean {
-  return headers.has('cookie') || headers.has('authorization');
-}

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { SsrError } from '../errors.ts';
 import { admitConnections } from './admit-connections.ts';
+import { withCacheControl } from './cache-fields.ts';
 import { renderInScope } from './render-scope.ts';
 import { type EngineSource, type Rendered, renderWhole } from './render-whole.ts';
 import type { Renderer } from './renderer.ts';
@@ -51,13 +52,7 @@ export function renderInProcess({ host, failOnError, onError }: InProcessOptions
   };
 }
 
-/** Fields that let caches store a page. */
-const OF_CACHES = ['cdn-cache-control', 'surrogate-control', 'expires', 'etag', 'last-modified'];
-
 /** Marks a page with unhandled errors: it is sent, but neither this server nor another cache may store it. */
 function withErrors({ response, ...rest }: Rendered): Rendered {
-  const headers = new Headers(response.headers);
-  for (const name of OF_CACHES) headers.delete(name);
-  headers.set('cache-control', 'no-store');
-  return { ...rest, response: { status: response.status, headers }, hasErrors: true };
+  return { ...rest, response: withCacheControl(response, 'no-store'), hasErrors: true };
 }

@@ -2,6 +2,7 @@ import type { RenderEngine } from '../engine.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { CallsMade } from './calls-made.ts';
 import type { RenderJob } from './render-job.ts';
+import { joinChunks } from '../join-chunks.ts';
 import { wholeContentOf } from '../whole-response.ts';
 import { type ResponseHead, toSendable } from './sendable-response.ts';
 
@@ -72,7 +73,7 @@ async function readWhole(response: Response, signal: AbortSignal): Promise<Buffe
     for (;;) {
       const { done, value } = await reader.read();
       if (signal.aborted) throw new Error('the render was cancelled while its body was read');
-      if (done) return join(chunks, bytes);
+      if (done) return Buffer.from(joinChunks(chunks, bytes).buffer);
       if (!(value instanceof Uint8Array))
         throw new TypeError('the body contains a chunk that is not a Uint8Array');
       bytes += value.byteLength;
@@ -85,15 +86,4 @@ async function readWhole(response: Response, signal: AbortSignal): Promise<Buffe
   } finally {
     signal.removeEventListener('abort', cancel);
   }
-}
-
-/** In an ArrayBuffer of its own, which can be transferred to another thread. */
-function join(chunks: readonly Uint8Array[], bytes: number): Buffer {
-  const whole = Buffer.from(new ArrayBuffer(bytes));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
 }

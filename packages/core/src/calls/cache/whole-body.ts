@@ -1,4 +1,5 @@
 import { SsrError } from '../../errors.ts';
+import { joinChunks } from '../../join-chunks.ts';
 import type { AskedCall, CallResponse } from '../asked-call.ts';
 import { callError } from '../call-errors.ts';
 import { tooLarge } from '../renders/open-call.ts';
@@ -28,7 +29,7 @@ export async function readWhole(
     for (;;) {
       const { done, value } = await reader.read();
       signal.throwIfAborted();
-      if (done) return join(chunks, bytes);
+      if (done) return joinChunks(chunks, bytes);
       bytes += value.byteLength;
       if (bytes > maxBytes) {
         cancel();
@@ -43,14 +44,4 @@ export async function readWhole(
   } finally {
     signal.removeEventListener('abort', cancel);
   }
-}
-
-function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
 }

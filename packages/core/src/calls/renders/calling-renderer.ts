@@ -1,9 +1,13 @@
 import { addVary } from '../../http/header-list.ts';
 import type { ResponseHead } from '../../render/sendable-response.ts';
+import { withCacheControl } from '../../render/cache-fields.ts';
 import type { Renderer } from '../../render/renderer.ts';
 import { wrapRenderer } from '../../render/wrap-renderer.ts';
 import type { Calls } from '../calls.ts';
 import { RenderCalls } from './render-calls.ts';
+
+/** Says of itself that no shared cache may store it. */
+const PRIVATE = /(?:^|[\s,])(?:private|no-store)(?:[\s,]|$)/i;
 
 /** A renderer that makes the calls of its renders, which end with them. */
 export function makeCalls(renderer: Renderer, calls: Calls): Renderer {
@@ -14,8 +18,12 @@ export function makeCalls(renderer: Renderer, calls: Calls): Renderer {
     try {
       const rendered = await renderer.render({ ...job, calls: ofRender }, signal);
       if (rendered === undefined) return undefined;
-      const response = job.isShared ? rendered.response : withVary(rendered.response, ofRender);
-      return { ...rendered, response, calls: ofRender.end(rendered.body) };
+      const made = ofRender.end(rendered.body);
+      const varied = job.isShared ? rendered.response : withVary(rendered.response, ofRender);
+      // The page may say that it is public, and have been made of one client's data all the same.
+      const isOpen = made.isPersonal && !PRIVATE.test(varied.headers.get('cache-control') ?? '');
+      const response = isOpen ? withCacheControl(varied, 'private, no-cache') : varied;
+      return { ...rendered, response, calls: made };
     } finally {
       job.onCalls?.(ofRender.end());
       signal.removeEventListener('abort', end);

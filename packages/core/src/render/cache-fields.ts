@@ -1,0 +1,12 @@
+import type { ResponseHead } from './sendable-response.ts';
+
+/** Fields that let caches store a page, besides Cache-Control. */
+const OF_CACHES = ['cdn-cache-control', 'surrogate-control', 'expires', 'etag', 'last-modified'];
+
+/** A head that tells caches this alone, whatever the page has said. */
+export function withCacheControl(head: ResponseHead, cacheControl: string): ResponseHead {
+  const headers = new Headers(head.headers);
+  for (const name of OF_CACHES) headers.delete(name);
+  headers.set('cache-control', cacheControl);
+  return { status: head.status, headers };
+}
