@@ -26,7 +26,8 @@ interface Result {
   readonly error?: { readonly name: string; readonly code?: string; readonly message: string };
 }
 
-const TIMEOUT_MS = 300;
+/** On a busy machine an answer that comes at once may take a while. */
+const TIMEOUT_MS = 1000;
 
 /** In this process, and in a render thread: calls are the same. */
 describe.each([0, 1])('with %i render threads', (workers) => {
@@ -97,7 +98,7 @@ describe.each([0, 1])('with %i render threads', (workers) => {
         /^GET http:\/\/127\.0\.0\.1:\d+\/.* called by GET \/page\?calls/,
       );
     }
-    expect(results[0]!.error!.message).toContain('took longer than 300 ms (timeoutMs of its rule)');
+    expect(results[0]!.error!.message).toContain('took longer than 1000 ms (timeoutMs of its rule)');
     expect(results[5]!.error!.message).toContain('more than 1000000 bytes (maxBytes of its rule)');
     // The API sees that its answers are not wanted any more.
     const abandoned = ['/hung', '/late?ms=5000', '/drip', '/big', '/big?length'];
@@ -112,7 +113,7 @@ describe.each([0, 1])('with %i render threads', (workers) => {
     const api = await startApi();
     const program = await start(api);
     const results = await ask(program, [
-      { url: `${api.origin}/hung`, abortAfterMs: 40 },
+      { url: `${api.origin}/hung`, abortAfterMs: 500 },
       { url: `${api.origin}/echo`, abortAfterMs: 0 },
     ]);
     expect(results.map(({ error }) => error?.name)).toEqual(['TimeoutError', 'TimeoutError']);
@@ -169,7 +170,7 @@ describe.each([0, 1])('with %i render threads', (workers) => {
     expect(refused.map(({ code }) => code)).toEqual(Array(2).fill('NG_SSR_CALL_OVERLOADED'));
     expect(refused[0]!.message).toContain('3 calls that wait');
     // The places of calls that were aborted, in the queue or under way, are free again.
-    const hung = { url: `${api.origin}/hung`, abortAfterMs: 50 };
+    const hung = { url: `${api.origin}/hung`, abortAfterMs: 500 };
     await ask(program, [hung, hung, hung, hung]);
     expect(await ask(program, [{ url }])).toMatchObject([{ text: 'late' }]);
   });

@@ -41,7 +41,7 @@ it('publishes each call with its rule, status and bytes, and without secrets', a
       await text('/late?ms=1&access_token=t0p&page=2&api%4Bey=x#part');
       return text('/hung').catch(String);
     },
-    { timeoutMs: 60 },
+    { timeoutMs: 500 },
   );
   await server.get('/p');
   const rule = `${api.origin}/**`;
