@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The specs that take longest, by the end of their paths. */
@@ -24,6 +24,11 @@ const LONGEST = [
   'redis/test/processes.spec.ts',
 ];
 
+/** Specs of `npm run test:slow`: what they test is the example as a whole, on all cores or in further processes. */
+const SLOW = ['ng-serve', 'overload', 'browser-common'].map((name) => `test/${name}.spec.ts`);
+/** Set by `npm test`. */
+const isQuick = process.env['NG_SSR_WITHOUT_SLOW'] === '1';
+
 /** Begins with the longest specs: the last ones decide when the run ends, and leave other workers idle. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -37,7 +42,8 @@ class LongestFirst extends BaseSequencer {
 
 /** Projects whose tests measure time or memory, or keep every core busy. */
 const ALONE = ['packages/core', 'packages/redis', 'bench'];
-const OTHERS = ['packages/*', 'native', 'examples/material-app', 'tools'];
+const EXAMPLE = 'examples/material-app';
+const OTHERS = ['packages/*', 'native', EXAMPLE, 'tools'];
 
 /** Vitest runs the groups one after the other. A project takes neither name nor workers from what it extends. */
 function group(folders: readonly string[], groupOrder: number, maxWorkers: number) {
@@ -46,7 +52,9 @@ function group(folders: readonly string[], groupOrder: number, maxWorkers: numbe
     const { default: config } = (await import(pathToFileURL(file).href)) as Named;
     // Long enough beside the tests of the other workers.
     const { name, testTimeout = 30_000 } = config.test;
-    const test = { name, testTimeout, maxWorkers, sequence: { groupOrder } };
+    const left = isQuick && folder === EXAMPLE ? SLOW : [];
+    const exclude = [...configDefaults.exclude, ...left];
+    const test = { name, testTimeout, maxWorkers, exclude, sequence: { groupOrder } };
     return { extends: file, root: folder, test };
   });
 }

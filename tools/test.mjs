@@ -1,6 +1,7 @@
 /**
  * `npm test`: builds everything and runs every test of the workspace, in one run with one count.
- * Arguments go to vitest: `npm test -- --project core`.
+ * Arguments go to vitest: `npm test -- --project core`. `npm run test:slow` runs what `npm test` leaves out: the
+ * longest specs of the example.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,6 +18,10 @@ const out = mkdtempSync(join(root, 'tmp', 'test-'));
 const report = join(out, 'report.json');
 const conformance = join(out, 'conformance');
 mkdirSync(conformance);
+const given = process.argv.slice(2);
+const isSlow = given[0] === '--slow';
+const SLOW = ['ng-serve', 'overload', 'browser-common'];
+const chosen = isSlow ? SLOW.map((name) => `examples/material-app/test/${name}.spec.ts`) : given;
 const { status } = spawnSync(
   'vitest',
   [
@@ -24,7 +29,7 @@ const { status } = spawnSync(
     `--reporter=${join(root, 'tools', 'line-per-file.mjs')}`,
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
+    ...chosen,
   ],
   {
     cwd: root,
@@ -34,6 +39,7 @@ const { status } = spawnSync(
       NG_SSR_CONFORMANCE_OUT: conformance,
       // Hundreds of processes load the same files: what Node has compiled for one serves the others.
       NODE_COMPILE_CACHE: join(out, 'compiled'),
+      ...(given.length === 0 && { NG_SSR_WITHOUT_SLOW: '1' }),
     }),
   },
 );

@@ -1,6 +1,3 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
-  // No test leaves anything to others in its process: workers are kept, and load the packages once.
-  test: { name: 'fetch', include: ['test/**/*.spec.ts'], isolate: false },
-});
+export default defineConfig({ test: { name: 'fetch', include: ['test/**/*.spec.ts'] } });
