@@ -94,7 +94,7 @@ function ofRequest(request: Request, body?: RequestInit['body']): Call {
     body: typeof body === 'string' ? new TextEncoder().encode(body) : request.body,
     signal,
     redirect,
-    // Bun and Deno have no such members.
+    // Bun's Request has no `keepalive`.
     cache: cache ?? 'default',
     isKeptAlive: keepalive === true,
   };
