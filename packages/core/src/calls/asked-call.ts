@@ -1,6 +1,6 @@
 import type { Call, CallAnswer } from '../render/call.ts';
 import type { ChainLink } from '../render/call-chain.ts';
-import type { CallResult } from '../telemetry/channels.ts';
+import type { CallEvent, CallResult } from '../telemetry/channels.ts';
 import type { ResolvedCallRule } from './rules/call-rule.ts';
 
 /** A call with its rule, and with the fields that the rule forwards. */
@@ -33,6 +33,15 @@ export interface CallResponse extends CallAnswer {
   readonly tags: readonly string[];
   /** Seconds that it stays fresh; 0 if a shared cache may not store it. */
   readonly freshSeconds: number;
+}
+
+/** How a call has ended. */
+export interface CallEnding extends Pick<
+  CallEvent,
+  'timeMs' | 'durationMs' | 'status' | 'error' | 'bytes'
+> {
+  /** Undefined if it failed. */
+  readonly response: CallResponse | undefined;
 }
 
 /** Sends a call: to the network, or to the server's own routes. Rejects with the reason of the signal or an SsrError. */

@@ -1,3 +1,4 @@
+import type { AskedCall } from './asked-call.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import { shownUrl } from './shown-url.ts';
 
@@ -31,4 +32,10 @@ export function forCaller(error: unknown, call: NamedCall): unknown {
   if (happened === undefined) return error;
   const { code, cause } = error as SsrError & { readonly code: `NG_SSR_CALL_${string}` };
   return callError(code as Parameters<typeof callError>[0], call, happened, { cause });
+}
+
+/** The error of a call whose content is longer than its rule allows. */
+export function tooLarge(call: NamedCall & Pick<AskedCall, 'rule'>): SsrError {
+  const happened = `has a content of more than ${call.rule.maxBytes} bytes (maxBytes of its rule)`;
+  return callError('NG_SSR_CALL_TOO_LARGE', call, happened);
 }

@@ -1,5 +1,5 @@
 import { type CallEvent, channelOf } from '../telemetry/channels.ts';
-import type { AskedCall, CallResponse } from './asked-call.ts';
+import type { AskedCall, CallEnding, CallResponse } from './asked-call.ts';
 import { isUnsafe } from '../pages/policy/invalidation.ts';
 import { CallCache, type CallCacheParts } from './cache/call-cache.ts';
 import type { CallsOptions } from './rules/call-rule.ts';
@@ -7,7 +7,6 @@ import { CallNotices } from './renders/call-notices.ts';
 import { CallRules } from './rules/call-rules.ts';
 import { InProcess } from './sending/in-process.ts';
 import { sendToNetwork } from './sending/network.ts';
-import type { CallEnding } from './renders/open-call.ts';
 import { OriginQueue } from './sending/origin-queue.ts';
 import { followRedirect } from './sending/redirects.ts';
 import { sendWithRetries } from './sending/retries.ts';

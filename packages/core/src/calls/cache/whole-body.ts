@@ -1,8 +1,7 @@
 import { SsrError } from '../../errors.ts';
 import { joinChunks } from '../../join-chunks.ts';
 import type { AskedCall, CallResponse } from '../asked-call.ts';
-import { callError } from '../call-errors.ts';
-import { tooLarge } from '../renders/open-call.ts';
+import { callError, tooLarge } from '../call-errors.ts';
 
 /**
  * Reads the content of a response to its end.

@@ -1,17 +1,7 @@
 import { SsrError } from '../../errors.ts';
 import type { CallAnswer } from '../../render/call.ts';
-import type { CallEvent } from '../../telemetry/channels.ts';
-import type { AskedCall, CallResponse } from '../asked-call.ts';
-import { callError } from '../call-errors.ts';
-
-/** How a call has ended. */
-export interface CallEnding extends Pick<
-  CallEvent,
-  'timeMs' | 'durationMs' | 'status' | 'error' | 'bytes'
-> {
-  /** Undefined if it failed. */
-  readonly response: CallResponse | undefined;
-}
+import type { AskedCall, CallEnding, CallResponse } from '../asked-call.ts';
+import { callError, tooLarge } from '../call-errors.ts';
 
 /** Responses with these statuses have no content (Fetch Standard, "null body status"). */
 const WITHOUT_CONTENT = new Set([101, 103, 204, 205, 304]);
@@ -151,10 +141,4 @@ export class OpenCall {
       bytes,
     });
   }
-}
-
-/** The error of a call whose content is longer than its rule allows. */
-export function tooLarge(call: AskedCall): SsrError {
-  const happened = `has a content of more than ${call.rule.maxBytes} bytes (maxBytes of its rule)`;
-  return callError('NG_SSR_CALL_TOO_LARGE', call, happened);
 }

@@ -4,13 +4,13 @@ import { type ChainLink, isLinked, loopError, pageLink } from '../../render/call
 import type { CallsMade } from '../../render/calls-made.ts';
 import { refusedFields } from '../../render/guarded-request.ts';
 import type { RenderJob } from '../../render/render-job.ts';
-import type { AskedCall, CallResponse } from '../asked-call.ts';
+import type { AskedCall, CallEnding, CallResponse } from '../asked-call.ts';
 import { callError } from '../call-errors.ts';
 import type { Calls } from '../calls.ts';
 import { CallRecord } from './call-record.ts';
 import type { EndedCall } from './call-notices.ts';
 import { callLink } from '../sending/in-process.ts';
-import { type CallEnding, OpenCall } from './open-call.ts';
+import { OpenCall } from './open-call.ts';
 
 /** The calls of one render: each gets its rule and the fields that it forwards, and ends with the render. */
 export class RenderCalls implements CallMaker {

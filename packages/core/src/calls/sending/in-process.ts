@@ -2,9 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { SsrError } from '../../errors.ts';
 import { type CallChain, type ChainLink, loopError, runInChain } from '../../render/call-chain.ts';
 import type { AskedCall, CallResponse } from '../asked-call.ts';
-import { callError } from '../call-errors.ts';
+import { callError, tooLarge } from '../call-errors.ts';
 import { decodeContent } from './decoded-content.ts';
-import { tooLarge } from '../renders/open-call.ts';
 import type { RouteResponse, Routes } from './routes.ts';
 import { shownUrl } from '../shown-url.ts';
 

@@ -1,8 +1,7 @@
 import { SsrError } from '../../errors.ts';
 import { runOutsideRender } from '../../render/render-scope.ts';
 import type { AskedCall, CallResponse } from '../asked-call.ts';
-import { callError } from '../call-errors.ts';
-import { tooLarge } from '../renders/open-call.ts';
+import { callError, tooLarge } from '../call-errors.ts';
 
 /** Fields that describe the content as it was sent; `fetch` has decoded it. */
 const OF_THE_CODING = ['content-encoding', 'content-length', 'transfer-encoding'];
