@@ -98,7 +98,9 @@ describe.each([0, 1])('with %i render threads', (workers) => {
         /^GET http:\/\/127\.0\.0\.1:\d+\/.* called by GET \/page\?calls/,
       );
     }
-    expect(results[0]!.error!.message).toContain('took longer than 1000 ms (timeoutMs of its rule)');
+    expect(results[0]!.error!.message).toContain(
+      'took longer than 1000 ms (timeoutMs of its rule)',
+    );
     expect(results[5]!.error!.message).toContain('more than 1000000 bytes (maxBytes of its rule)');
     // The API sees that its answers are not wanted any more.
     const abandoned = ['/hung', '/late?ms=5000', '/drip', '/big', '/big?length'];
