@@ -43,7 +43,10 @@ export async function wholeBody(body: Call['body']): Promise<Uint8Array<ArrayBuf
 /** The answer as `fetch` returns it. */
 export function toResponse(answer: CallAnswer): Response {
   const { status, statusText, headers, body, url, isRedirected } = answer;
-  const response = new Response(body, { status, statusText, headers });
+  const isUsual = status >= 200 && status <= 599;
+  const response = new Response(body, { status: isUsual ? status : 500, statusText, headers });
+  // `fetch` returns any status that a server sends, and a program cannot make a Response with it.
+  if (!isUsual) Object.defineProperty(response, 'status', { value: status });
   // A Response that a program has made has no URL.
   Object.defineProperty(response, 'url', { value: url });
   if (isRedirected) Object.defineProperty(response, 'redirected', { value: true });
@@ -56,7 +59,8 @@ export type FetchInput = Parameters<typeof fetch>[0];
  * Reads the arguments of `fetch`.
  *
  * @param baseUrl - The URL against which relative URLs are resolved.
- * @returns undefined if the URL is not one of http or https, or has credentials: the runtime's `fetch` decides.
+ * @returns undefined for a call that the runtime's `fetch` must make: its URL is not one of http or https, or has
+ * credentials, or it has options that no {@link Call} has.
  * @throws TypeError for arguments that `fetch` does not take.
  */
 export function toCall(
@@ -64,6 +68,7 @@ export function toCall(
   init: RequestInit | undefined,
   baseUrl: string,
 ): Call | undefined {
+  if (init !== undefined && hasOwnOptions(init)) return undefined;
   const hasBody = init?.body !== undefined && init.body !== null;
   if (typeof input === 'object' && 'headers' in input) {
     if (toUrl(input.url, baseUrl) === undefined) return undefined;
@@ -83,6 +88,19 @@ export function toCall(
     cache: init?.cache ?? 'default',
     isKeptAlive: init?.keepalive === true,
   };
+}
+
+/** Members of RequestInit that a Call has, and those that mean something in browsers alone. */
+const KNOWN = new Set([
+  ...['method', 'headers', 'body', 'signal', 'redirect', 'cache', 'keepalive', 'duplex'],
+  ...['credentials', 'mode', 'referrer', 'referrerPolicy', 'priority', 'window'],
+]);
+
+/** Whether there is an option of the runtime's own, such as a proxy or a certificate, or `integrity`. */
+function hasOwnOptions(init: RequestInit): boolean {
+  return Object.entries(init).some(
+    ([name, value]) => value !== undefined && value !== '' && !KNOWN.has(name),
+  );
 }
 
 function ofRequest(request: Request, body?: RequestInit['body']): Call {

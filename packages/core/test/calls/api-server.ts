@@ -81,6 +81,8 @@ export async function startApi(): Promise<Api> {
         return response.end('x'.repeat(Number(searchParams.get('count'))));
       case '/redirect':
         return response.writeHead(302, { location: '/echo?from=redirect' }).end();
+      case '/status':
+        return response.writeHead(Number(searchParams.get('code'))).end('status');
       case '/nothing':
         return response.writeHead(204).end();
       default:
