@@ -2,9 +2,8 @@ import { type CallEvent, channelOf } from '../telemetry/channels.ts';
 import type { AskedCall, CallEnding, CallResponse } from './asked-call.ts';
 import { isUnsafe } from '../pages/policy/invalidation.ts';
 import { CallCache, type CallCacheParts } from './cache/call-cache.ts';
-import type { CallsOptions } from './rules/call-rule.ts';
 import { CallNotices } from './renders/call-notices.ts';
-import { CallRules } from './rules/call-rules.ts';
+import type { CallRules } from './rules/call-rules.ts';
 import { InProcess } from './sending/in-process.ts';
 import { sendToNetwork } from './sending/network.ts';
 import { OriginQueue } from './sending/origin-queue.ts';
@@ -36,9 +35,8 @@ export class Calls {
   readonly inProcess: InProcess;
   readonly #queue = new OriginQueue();
 
-  /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
-  constructor(options: CallsOptions, parts: CallsParts) {
-    this.rules = new CallRules(options);
+  constructor(rules: CallRules, parts: CallsParts) {
+    this.rules = rules;
     this.notices = new CallNotices(parts.onError);
     this.cache = new CallCache(parts, (call) => this.#send(call));
     this.baseHref = parts.baseHref;
@@ -92,9 +90,14 @@ function leaveAtEnd(response: CallResponse, signal: AbortSignal, leave: () => vo
     leave();
     return response;
   }
-  signal.addEventListener('abort', leave, { once: true });
-  const end = new TransformStream<Uint8Array, Uint8Array>({ flush: leave });
+  const end = (): void => {
+    // Runtimes keep the signal of a request longer than the request.
+    signal.removeEventListener('abort', end);
+    leave();
+  };
+  signal.addEventListener('abort', end);
+  const passed = new TransformStream<Uint8Array, Uint8Array>({ flush: end });
   // A source that fails has left by the signal, or fails here.
-  void body.pipeTo(end.writable).catch(leave);
-  return { ...response, body: end.readable };
+  void body.pipeTo(passed.writable).catch(end);
+  return { ...response, body: passed.readable };
 }

@@ -191,7 +191,6 @@ function toCalls(
   onError: (error: SsrError) => void,
 ): Calls | undefined {
   const maxBytes = cache === false ? DEFAULT_CALL_BYTES : cache.maxCallBytes;
-  // Nothing is stored under `ng serve`.
   const parts = { maxBytes: files.folder === undefined ? 0 : maxBytes, baseHref, onError };
   return calls && new Calls(calls, parts);
 }

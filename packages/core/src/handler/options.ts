@@ -117,11 +117,12 @@ interface ResolvedGroups {
   readonly files: ResolvedFilesOptions;
   readonly cache: ResolvedCacheOptions | false;
   readonly render: ResolvedRenderOptions;
+  readonly calls: CallRules | undefined;
   readonly probes: ResolvedProbes | undefined;
   readonly requestLog: Required<RequestLogOptions> | undefined;
 }
 
-type Optional<Name> = Name extends 'onClose' | 'calls' ? undefined : never;
+type Optional<Name> = Name extends 'onClose' ? undefined : never;
 
 /**
  * Checks the options and fills in defaults.
@@ -209,9 +210,8 @@ function resolveRouteRules(
   return rules;
 }
 
-function resolveCalls(calls: SsrOptions['calls']): SsrOptions['calls'] {
-  if (calls !== undefined) new CallRules(calls);
-  return calls;
+function resolveCalls(calls: SsrOptions['calls']): CallRules | undefined {
+  return calls === undefined ? undefined : new CallRules(calls);
 }
 
 function resolveEarlyHints(earlyHints = false): boolean {

@@ -2,7 +2,7 @@ import type { RenderEngine } from '../engine.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { CallsMade } from './calls-made.ts';
 import type { RenderJob } from './render-job.ts';
-import { joinChunks } from '../join-chunks.ts';
+import { readStream } from '../read-stream.ts';
 import { wholeContentOf } from '../whole-response.ts';
 import { type ResponseHead, toSendable } from './sendable-response.ts';
 
@@ -60,30 +60,6 @@ async function readWhole(response: Response, signal: AbortSignal): Promise<Buffe
   }
   const { body } = response;
   if (body === null) return Buffer.from(new ArrayBuffer(0));
-  const reader = body.getReader();
-  const cancel = (): void => {
-    // The stream's source may fail to stop.
-    reader.cancel(signal.reason).catch(() => {});
-  };
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    if (signal.aborted) cancel();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (signal.aborted) throw new Error('the render was cancelled while its body was read');
-      if (done) return Buffer.from(joinChunks(chunks, bytes).buffer);
-      if (!(value instanceof Uint8Array))
-        throw new TypeError('the body contains a chunk that is not a Uint8Array');
-      bytes += value.byteLength;
-      if (bytes > MAX_BODY_BYTES) {
-        cancel();
-        throw new Error(TOO_LONG);
-      }
-      chunks.push(value);
-    }
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
+  const read = await readStream(body, signal, MAX_BODY_BYTES, () => new Error(TOO_LONG));
+  return Buffer.from(read.buffer);
 }

@@ -6,7 +6,7 @@ import { Shelf } from '../pages/fake-page-store.ts';
 import { storedServer, type StoredServer } from '../pages/stored-server.ts';
 import { type Api, startApi } from './api.ts';
 
-/** How many random histories are run, of so many steps each; NG_SSR_FUZZ_RUNS makes it longer. */
+/** The number of random histories; NG_SSR_FUZZ_RUNS sets another. */
 const RUNS = Number(process.env['NG_SSR_FUZZ_RUNS'] ?? 5);
 const STEPS = 150;
 

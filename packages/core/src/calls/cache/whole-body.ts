@@ -1,5 +1,5 @@
 import { SsrError } from '../../errors.ts';
-import { joinChunks } from '../../join-chunks.ts';
+import { readStream } from '../../read-stream.ts';
 import type { AskedCall, CallResponse } from '../asked-call.ts';
 import { callError, tooLarge } from '../call-errors.ts';
 
@@ -18,29 +18,11 @@ export async function readWhole(
     return body ?? new Uint8Array();
   }
   const { signal } = call;
-  const reader = body.getReader();
-  const cancel = (): void => void reader.cancel(signal.reason).catch(() => {});
-  signal.addEventListener('abort', cancel, { once: true });
   try {
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    if (signal.aborted) cancel();
-    for (;;) {
-      const { done, value } = await reader.read();
-      signal.throwIfAborted();
-      if (done) return joinChunks(chunks, bytes);
-      bytes += value.byteLength;
-      if (bytes > maxBytes) {
-        cancel();
-        throw tooLarge(call);
-      }
-      chunks.push(value);
-    }
+    return await readStream(body, signal, maxBytes, () => tooLarge(call));
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     if (cause instanceof SsrError) throw cause;
     throw callError('NG_SSR_CALL_FAILED', call, 'has lost its content', { cause });
-  } finally {
-    signal.removeEventListener('abort', cancel);
   }
 }
