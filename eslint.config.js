@@ -22,7 +22,9 @@ const rooms = [
   'cli',
 ];
 const adapters = ['node', 'koa', 'fastify', 'express', 'fetch'];
-const stores = ['redis'];
+const stores = ['redis', 'sqlite'];
+/** What users import beside their adapter. */
+const beside = ['angular', 'edge'];
 const adapter = (names) => `@ng-ssr/(${names.join('|')})(/|$)`;
 
 /** The dependency rule of the architecture: adapters -> core <- engines. */
@@ -98,7 +100,14 @@ export default tseslint.config(
     mayNotImport(
       files,
       [
-        ...[frameworks, servers, angular, engines, adapter([...adapters, ...stores]), insides],
+        ...[
+          frameworks,
+          servers,
+          angular,
+          engines,
+          adapter([...adapters, ...stores, ...beside]),
+          insides,
+        ],
         ...[ending, String.raw`(\./|(\.\./)+)(${above.join('|')})(/|$)`],
       ],
       'core knows no framework, no Angular and no node:http, and its rooms import only those below.',
@@ -107,7 +116,7 @@ export default tseslint.config(
   ),
   mayNotImport(
     ['packages/core/src/shutdown/**/*.ts'],
-    [frameworks, angular, engines, adapter([...adapters, ...stores]), insides],
+    [frameworks, angular, engines, adapter([...adapters, ...stores, ...beside]), insides],
     "core knows no framework and no Angular; the end of Node's servers is a sub-path of its own.",
   ),
   ...stores.map((name) =>
@@ -116,6 +125,16 @@ export default tseslint.config(
       [frameworks, servers, angular, engines, adapter(adapters), insides],
       'a store knows the core only.',
     ),
+  ),
+  mayNotImport(
+    ['packages/edge/src/**/*.ts'],
+    [frameworks, servers, angular, engines, adapter([...adapters, ...stores, 'angular']), insides],
+    'an edge knows the core only.',
+  ),
+  mayNotImport(
+    ['packages/angular/src/**/*.ts'],
+    [frameworks, 'node:', '@ng-ssr/', insides],
+    'this package runs in browsers: it knows Angular only.',
   ),
   mayNotImport(
     ['packages/dom/src/**/*.ts'],
@@ -134,7 +153,9 @@ export default tseslint.config(
         angular,
         engines,
         // Of each other's, only the bridge that adapters on Node share.
-        adapter([...adapters, ...stores].filter((other) => other !== name && other !== 'node')),
+        adapter(
+          [...adapters, ...stores, ...beside].filter((other) => other !== name && other !== 'node'),
+        ),
         ...(name === 'node' ? [] : ['@ng-ssr/node$', '@ng-ssr/node/server']),
         insides,
       ],

@@ -8,12 +8,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The specs that take longest, by the end of their paths. */
 const LONGEST = [
   'fetch/test/shutdown.spec.ts',
-  'material-app/test/overload.spec.ts',
+  'material-app/test/overload.slow.spec.ts',
   'material-app/test/browser-app.spec.ts',
   'redis/test/outages.spec.ts',
   'material-app/test/built-app.spec.ts',
-  'material-app/test/browser-common.spec.ts',
-  'material-app/test/ng-serve.spec.ts',
+  'material-app/test/browser-common.slow.spec.ts',
+  'material-app/test/ng-serve.slow.spec.ts',
   '/conformance-workers.spec.ts',
   '/conformance-threads.spec.ts',
   'node/test/threads.spec.ts',
@@ -24,8 +24,8 @@ const LONGEST = [
   'redis/test/processes.spec.ts',
 ];
 
-/** Specs of `npm run test:slow`: what they test is the example as a whole, on all cores or in further processes. */
-const SLOW = ['ng-serve', 'overload', 'browser-common'].map((name) => `test/${name}.spec.ts`);
+/** Specs of `npm run test:slow`: they take long, on all cores or in further processes. */
+const SLOW = '**/*.slow.spec.ts';
 /** Set by `npm test`. */
 const isQuick = process.env['NG_SSR_WITHOUT_SLOW'] === '1';
 
@@ -42,8 +42,7 @@ class LongestFirst extends BaseSequencer {
 
 /** Projects whose tests measure time or memory, or keep every core busy. */
 const ALONE = ['packages/core', 'packages/redis', 'bench'];
-const EXAMPLE = 'examples/material-app';
-const OTHERS = ['packages/*', 'native', EXAMPLE, 'tools'];
+const OTHERS = ['packages/*', 'native', 'examples/material-app', 'tools'];
 
 /** Vitest runs the groups one after the other. A project takes neither name nor workers from what it extends. */
 function group(folders: readonly string[], groupOrder: number, maxWorkers: number) {
@@ -52,8 +51,7 @@ function group(folders: readonly string[], groupOrder: number, maxWorkers: numbe
     const { default: config } = (await import(pathToFileURL(file).href)) as Named;
     // Long enough beside the tests of the other workers.
     const { name, testTimeout = 30_000 } = config.test;
-    const left = isQuick && folder === EXAMPLE ? SLOW : [];
-    const exclude = [...configDefaults.exclude, ...left];
+    const exclude = [...configDefaults.exclude, ...(isQuick ? [SLOW] : [])];
     const test = { name, testTimeout, maxWorkers, exclude, sequence: { groupOrder } };
     return { extends: file, root: folder, test };
   });
