@@ -8,6 +8,7 @@
  *                      applications are on the first
  *   --packages         the packages' checks alone
  *   --update           rewrites the golden list of packed files
+ *   --jobs 2           so many workspaces at a time
  *   --keep             leaves the temporary folder, and says where it is
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     angular: { type: 'string' },
     packages: { type: 'boolean', default: false },
     update: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '2' },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -75,26 +77,33 @@ try {
     const chosenAdapters = Object.keys(adapters).filter((name) => chosen.includes(name));
     const used = chosenAdapters.length === 0 ? angulars.slice(0, 1) : angulars;
     const startsOf = await Promise.all(used.map(createStartsOf));
+    // Before they are copied: these programs write into the folders below them.
+    await Promise.all(used.map((angular, index) => checkStarts(angular, startsOf[index])));
+    const jobs = [];
     for (const [index, angular] of used.entries()) {
       const starts = startsOf[index];
-      await checkStarts(angular, starts);
       for (const adapter of chosenAdapters) {
         for (const engine of chosenEngines) {
-          const place = join(folder, `${angular.major}-${adapter}-${engine}`);
-          await checkAdapter(adapter, engine, { angular, starts, place, check, say });
-          if (!values.keep) rmSync(place, { recursive: true, force: true });
+          jobs.push(
+            inPlace(`${angular.major}-${adapter}-${engine}`, (place) =>
+              checkAdapter(adapter, engine, { angular, starts, place, check, say }),
+            ),
+          );
         }
       }
     }
     const [starts] = startsOf;
     const { npmrc } = registry;
     for (const application of applications.filter((name) => chosen.includes(name))) {
-      const place = join(folder, application);
       const { checkApplication } = await import(`./applications/${application}.mjs`);
       const angular = angulars[0].version;
-      await checkApplication({ starts, place, npmrc, angular, check, say });
-      if (!values.keep) rmSync(place, { recursive: true, force: true });
+      jobs.push(
+        inPlace(application, (place) =>
+          checkApplication({ starts, place, npmrc, angular, check, say }),
+        ),
+      );
     }
+    await runJobs(jobs, positive('--jobs', values.jobs));
   }
 } finally {
   stopAll();
@@ -103,6 +112,24 @@ try {
   else removeFolder();
 }
 printResults();
+
+/** A job in a folder of its own, which is removed after it. */
+function inPlace(name, job) {
+  const place = join(folder, name);
+  return async () => {
+    await job(place);
+    if (!values.keep) rmSync(place, { recursive: true, force: true });
+  };
+}
+
+/** Half of a job is waiting: for npm, for a server, for the part of a build that has one thread. */
+async function runJobs(jobs, concurrency) {
+  const left = jobs.values();
+  const runLeft = async () => {
+    for (const job of left) await job();
+  };
+  await Promise.all(Array.from({ length: concurrency }, runLeft));
+}
 
 /** Again where a program that was just stopped has still written. */
 function removeFolder() {
@@ -154,6 +181,13 @@ function printResults() {
 function say(what) {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0).padStart(4);
   console.log(`[${seconds} s] ${what}`);
+}
+
+function positive(option, given) {
+  const number = Number(given);
+  if (Number.isInteger(number) && number > 0) return number;
+  console.error(`${option} is "${given}"; allowed: a whole number from 1`);
+  process.exit(1);
 }
 
 function choose(option, given, allowed) {
