@@ -1,1 +1,1 @@
-export {};
+export { PUBLIC_CONFIG, providePublicConfig, type PublicConfig } from './public-config.ts';

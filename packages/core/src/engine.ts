@@ -13,6 +13,11 @@ export interface EngineSetup {
    * placeholder with the secret. A page whose nonce is the placeholder is not sent.
    */
   readonly nonce?: DocumentNonce | undefined;
+  /**
+   * With `publicConfig`: an HTML element. The engine renders into a document that {@link insertPublicConfig} has put
+   * it into.
+   */
+  readonly publicConfig?: string | undefined;
 }
 
 /** A page that is the same for every request. */

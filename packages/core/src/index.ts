@@ -30,6 +30,7 @@ export type {
 
 export type { ConstantPage, ConstantPages, EngineSetup, RenderEngine } from './engine.ts';
 export { type DocumentNonce, markNonces } from './document-nonce.ts';
+export { insertPublicConfig } from './public-config.ts';
 export { unhandledErrors } from './render/render-scope.ts';
 
 export {

@@ -7,15 +7,17 @@ export const INTERNALS = {
   'AngularAppEngine.ɵdisableAllowedHostsCheck': '`ng serve` answers 400 to its own hosts',
   'AngularAppEngine.ɵallowStaticRouteRender': '`ng serve` answers 400 to hosts that it allows',
   'AngularNodeAppEngine#angularAppEngine':
-    'security.allowedHosts of angular.json, failOnError and cache.nonce have no effect',
+    'security.allowedHosts of angular.json, failOnError, cache.nonce and publicConfig have no effect',
   'AngularAppEngine#allowedHosts':
     'security.allowedHosts of angular.json has no effect: set allowedHosts or NG_ALLOWED_HOSTS',
-  'AngularAppEngine#getAngularServerAppForRequest': 'failOnError and cache.nonce have no effect',
+  'AngularAppEngine#getAngularServerAppForRequest':
+    'failOnError, cache.nonce and publicConfig have no effect',
   'AngularAppEngine#manifest.supportedLocales':
     'prerendered pages of localized builds are sent without Content-Language',
-  'AngularServerApp#manifest': 'failOnError and cache.nonce have no effect',
+  'AngularServerApp#manifest': 'failOnError, cache.nonce and publicConfig have no effect',
   'AngularServerApp#manifest.bootstrap': 'failOnError has no effect',
-  'AngularServerApp#manifest.assets': 'pages with a nonce are not sent',
+  'AngularServerApp#manifest.assets':
+    'pages with a nonce are not sent, and publicConfig has no effect',
   'ApplicationRef#_tick':
     'a page whose template throws is answered in place of a 500: set failOnError to true',
   'AngularServerApp#manifest.routes': 'pages of RenderMode.Client are rendered for each request',

@@ -1,5 +1,5 @@
 import { AngularNodeAppEngine } from '@angular/ssr/node';
-import type { DocumentNonce, EngineSetup, RenderEngine } from '@ng-ssr/core';
+import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { SsrError } from '@ng-ssr/core';
 import { assertKnownOptions } from '@ng-ssr/core/adapter';
 import { findClientPages } from './client-pages.ts';
@@ -11,6 +11,7 @@ import { keepRendersYoung } from './fast/young-generation.ts';
 import { FastPath } from './fast/fast-path.ts';
 import { RenderErrors } from './render-errors.ts';
 import {
+  type DocumentMarks,
   followRender,
   prepareApp,
   readAllowedHosts,
@@ -55,7 +56,7 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
   const path = fast ? new FastPath() : undefined;
   const styles = new AppStyles();
   let engine: AngularNodeAppEngine | undefined;
-  let nonce: DocumentNonce | undefined;
+  let marks: DocumentMarks = {};
   /** For inspection only, and created once: each engine prints a warning if the build allows every host. */
   let inspected: AngularNodeAppEngine | undefined;
   const inspect = (): AngularNodeAppEngine => (inspected ??= createEngine([]));
@@ -64,7 +65,7 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
     (async (request, requestContext) => {
       if (engine === undefined) throw notSetUp('appEngine');
       const angular = engine;
-      const app = await prepareApp(angular, request, nonce);
+      const app = await prepareApp(angular, request, marks);
       const handle = (): Promise<Response | null> => angular.handle(request, requestContext);
 
       const pageStyles = app && path && styles.of(app);
@@ -94,7 +95,7 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
       failOnError,
       setup: (setup: EngineSetup) => {
         if (fast) keepRendersYoung();
-        nonce = setup.nonce;
+        marks = setup;
         engine = createEngine(
           toEngineHosts(setup.allowedHosts),
           toProxyHeaders(setup.trustProxyHeaders),
@@ -105,7 +106,7 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
       constantPages: () => findClientPages(inspect()),
       load: async () => {
         if (engine === undefined) throw notSetUp('appEngine');
-        const app = await prepareApp(engine, new Request('http://localhost/'), nonce);
+        const app = await prepareApp(engine, new Request('http://localhost/'), marks);
         await app?.manifest?.bootstrap?.();
       },
     },

@@ -9,7 +9,7 @@ import {
 } from '@angular/core';
 import { CommonEngine } from '@angular/ssr/node';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
-import { markNonces } from '@ng-ssr/core';
+import { insertPublicConfig, markNonces } from '@ng-ssr/core';
 import { assertKnownOptions } from '@ng-ssr/core/adapter';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import { readDocument } from './document-file.ts';
@@ -152,9 +152,10 @@ function createRender(
 ): RenderEngine {
   const { providers = [], failOnError, enablePerformanceProfiler = false } = options;
   const bootstrap = toBootstrapFunction(options.bootstrap);
-  const { browserFolder, nonce } = setup;
+  const { browserFolder, nonce, publicConfig } = setup;
   const built = readDocument(options.documentFilePath, browserFolder);
-  const document = nonce === undefined ? built.text : markNonces(built.text, nonce);
+  const marked = nonce === undefined ? built.text : markNonces(built.text, nonce);
+  const document = insertPublicConfig(marked, publicConfig);
   const publicPath = options.publicPath ?? browserFolder;
   const inlineCriticalCss = (options.inlineCriticalCss ?? true) && publicPath !== undefined;
   const engine = createEngine(enablePerformanceProfiler);

@@ -1,6 +1,6 @@
 import { AngularAppEngine } from '@angular/ssr';
 import type { AngularNodeAppEngine } from '@angular/ssr/node';
-import { type DocumentNonce, markNonces, SsrError } from '@ng-ssr/core';
+import { type EngineSetup, insertPublicConfig, markNonces, SsrError } from '@ng-ssr/core';
 import { describeMissing, type Internal, reportMissing } from './angular-internals.ts';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import type { FastServerApp } from './fast/angular-hooks.ts';
@@ -19,6 +19,9 @@ interface AppEngineInternals {
     getAngularServerAppForRequest?(request: Request): Promise<ServerApp | null>;
   };
 }
+
+/** What the server puts into the documents of the build. */
+export type DocumentMarks = Pick<EngineSetup, 'nonce' | 'publicConfig'>;
 
 /** The application of a locale, as far as it is used here. */
 export interface ServerApp extends FastServerApp {
@@ -43,6 +46,8 @@ const watchedManifests = new WeakSet<object>();
 const keptManifests = new WeakSet<object>();
 /** Those whose documents have the process's nonce: another engine of the process may have none. */
 const markedManifests = new WeakSet<object>();
+/** What the documents of an application carry as their public configuration: the process has each application once. */
+const configOf = new WeakMap<object, string | undefined>();
 /** Applications of builds with one locale. */
 const soleApps = new WeakMap<AngularNodeAppEngine, ServerApp>();
 const renders = new Slot<Request, Render>('render');
@@ -127,19 +132,21 @@ function changed(symbol: Internal): SsrError {
  * its own, loaded on first use, and because `ng serve` creates a new one after each change.
  *
  * @returns undefined without the application's internals.
+ * @throws SsrError `NG_SSR_OPTION_INVALID` if another server of the process has another public configuration.
  */
 export async function prepareApp(
   engine: AngularNodeAppEngine,
   request: Request,
-  nonce: DocumentNonce | undefined,
+  marks: DocumentMarks,
 ): Promise<ServerApp | undefined> {
   const app = await findApp(engine, request);
   const manifest = app?.manifest;
   if (app === undefined || manifest === undefined) return undefined;
-  const done = nonce === undefined ? keptManifests : markedManifests;
-  if (!done.has(manifest)) {
+  const isReconfigured = reconfigure(manifest, marks);
+  const done = marks.nonce === undefined ? keptManifests : markedManifests;
+  if (isReconfigured || !done.has(manifest)) {
     done.add(manifest);
-    keepDocuments(manifest, nonce);
+    keepDocuments(manifest, marks);
   }
   if (!watchedManifests.has(manifest)) {
     watchedManifests.add(manifest);
@@ -180,14 +187,15 @@ async function findApp(
 
 /**
  * Keeps the texts of the document for rendering, the CSR page and prerendered pages, which Angular imports again
- * for each render, and puts the process's nonce into them. Their recorded sizes and hashes stay those of the
+ * for each render, and puts the process's nonce and public configuration into them. Their recorded sizes and hashes stay those of the
  * build: the server computes its own.
  */
-function keepDocuments(manifest: Manifest, nonce: DocumentNonce | undefined): void {
+function keepDocuments(manifest: Manifest, { nonce, publicConfig }: DocumentMarks): void {
   const { assets } = manifest;
   if (nonce !== undefined && manifest.nonce === nonce.placeholder) manifest.nonce = nonce.secret;
   if (assets === undefined) {
-    if (nonce !== undefined) reportMissing('AngularServerApp#manifest.assets');
+    if (nonce !== undefined || publicConfig !== undefined)
+      reportMissing('AngularServerApp#manifest.assets');
     return;
   }
   for (const [path, asset] of Object.entries(assets)) {
@@ -196,7 +204,8 @@ function keepDocuments(manifest: Manifest, nonce: DocumentNonce | undefined): vo
     const load = async (): Promise<string> => {
       try {
         const document = await asset.text();
-        return nonce === undefined ? document : markNonces(document, nonce);
+        const marked = nonce === undefined ? document : markNonces(document, nonce);
+        return insertPublicConfig(marked, publicConfig);
       } catch (error) {
         // The next render may find the file.
         kept = undefined;
@@ -205,6 +214,24 @@ function keepDocuments(manifest: Manifest, nonce: DocumentNonce | undefined): vo
     };
     assets[path] = { ...asset, text: () => (kept ??= load()) };
   }
+}
+
+/**
+ * Whether the public configuration has changed, as under `ng serve` when a developer changes it. Elsewhere there are
+ * two servers, and pages of one would have the configuration of the other.
+ */
+function reconfigure(manifest: Manifest, { publicConfig }: DocumentMarks): boolean {
+  const isFirst = !configOf.has(manifest);
+  if (!isFirst && configOf.get(manifest) === publicConfig) return false;
+  if (isFirst || isDevelopmentServer()) {
+    configOf.set(manifest, publicConfig);
+    return !isFirst;
+  }
+  throw new SsrError(
+    'NG_SSR_OPTION_INVALID',
+    'publicConfig differs from that of another server of this program, which renders the same application; ' +
+      'allowed: one configuration in each process',
+  );
 }
 
 function watchBootstrap(manifest: Manifest): void {

@@ -25,6 +25,7 @@ import { isPrecompressed, precompressedOf } from './precompressed.ts';
 import { type PrerenderedRoute, readPrerenderedRoutes } from './prerendered-routes.ts';
 import { type BuiltFile, readFolder } from './read-folder.ts';
 import { type DocumentNonce, markNonces } from '../document-nonce.ts';
+import { insertPublicConfig } from '../public-config.ts';
 
 /** An attribute that both CommonEngine and the app engine write into prerendered pages. */
 const PRERENDERED_MARKER = 'ng-server-context="ssg"';
@@ -39,6 +40,8 @@ export interface BuiltIndexOptions extends ResolvedFilesOptions {
   readonly dictionaries?: Dictionaries | undefined;
   /** Marks pages that have the placeholder as their nonce, so that each answer gets its own nonce. */
   readonly nonce?: DocumentNonce | undefined;
+  /** The element with the public configuration, which goes into every document. */
+  readonly publicConfig?: string | undefined;
 }
 
 /**
@@ -52,6 +55,8 @@ export class BuiltIndex {
   readonly packNotices: readonly SsrError[];
   /** Pages with a nonce that do not fit into memory: each is rendered when it is requested. */
   readonly unheldPages: string[] = [];
+  /** Pages without the public configuration that do not fit into memory: rendered in the same way. */
+  readonly unconfiguredPages: string[] = [];
   /** Text files that are not held, and too large to be coded, and those whose packed codings find no room. */
   readonly uncodedFiles: Pick<BuiltFile, 'path' | 'sizeBytes'>[] = [];
   readonly #held = new Map<string, BuiltResource>();
@@ -62,6 +67,8 @@ export class BuiltIndex {
   /** The folders of other locales, where the build of one is the browser folder itself. */
   #buildsBelow: readonly string[] = [];
   #dictionaries: FileDictionaries | undefined;
+  /** Of documents with the public configuration: the bytes that were packed are others. */
+  readonly #unpackedJobs: CodingJob[] = [];
 
   /**
    * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder or a file cannot be read, `NG_SSR_OPTION_INVALID`
@@ -81,7 +88,7 @@ export class BuiltIndex {
     const all = folder === undefined ? [] : this.#read(folder);
     const claim = (bytes: number): boolean => this.claim(bytes);
     const { jobs, dropped, notices } = takeFromPack(folder ?? '', all, claim);
-    this.codingJobs = jobs;
+    this.codingJobs = [...this.#unpackedJobs, ...jobs];
     this.uncodedFiles.push(...dropped);
     this.packNotices = notices;
   }
@@ -157,10 +164,12 @@ export class BuiltIndex {
     );
     for (const file of files) {
       if (isPrecompressed(file.path, byPath)) continue;
-      if (file.sizeBytes > this.#options.maxFileBytes || !this.claim(file.sizeBytes)) {
-        // Sent as a file it would have no nonce: the engine renders the same page, marked.
-        const marked = this.#mayMark(file) && this.#mark(readContent(file));
-        if (marked) this.unheldPages.push(file.path);
+      const addedBytes = isHtml(file) ? (this.#options.publicConfig?.length ?? 0) : 0;
+      const heldBytes = file.sizeBytes + addedBytes;
+      if (file.sizeBytes > this.#options.maxFileBytes || !this.claim(heldBytes)) {
+        // Sent as a file it would have neither: the engine renders the same page with both.
+        const unfit = isHtml(file) && this.#unfitOf(file, routes);
+        if (unfit) unfit.push(file.path);
         else {
           const route = isPageFile(file) ? this.#routeOf(file, routes) : undefined;
           jobs.push(...this.#addLarge(file, route, byPath));
@@ -168,23 +177,44 @@ export class BuiltIndex {
         continue;
       }
       const content = readContent(file);
-      const marked = this.#mayMark(file) ? this.#mark(content) : undefined;
-      const body = marked ?? content;
+      const marked = isHtml(file) ? this.#mark(content) : undefined;
+      const configured = isHtml(file) ? this.#configure(marked ?? content) : undefined;
+      if (configured === undefined) this.release(addedBytes);
+      const body = configured ?? marked ?? content;
       const route = isPageFile(file) ? this.#toPage(file, body, routes) : undefined;
-      jobs.push(...this.#addHeld(file, body, route, byPath, marked !== undefined));
+      const changes = { hasNonce: marked !== undefined, hasConfig: configured !== undefined };
+      const own = this.#addHeld(file, body, route, byPath, changes);
+      (changes.hasConfig ? this.#unpackedJobs : jobs).push(...own);
     }
     return jobs;
   }
 
-  #mayMark(file: BuiltFile): boolean {
-    return this.#options.nonce !== undefined && contentTypeOf(file.path).startsWith('text/html');
+  /** Where a file is listed that cannot be sent as it is; undefined if it can. */
+  #unfitOf(
+    file: BuiltFile,
+    routes: ReadonlyMap<string, PrerenderedRoute> | undefined,
+  ): string[] | undefined {
+    const { nonce, publicConfig } = this.#options;
+    if (nonce === undefined && publicConfig === undefined) return undefined;
+    const content = readContent(file);
+    if (this.#mark(content) !== undefined) return this.unheldPages;
+    const isPage =
+      file.path.endsWith(CSR_PAGE) ||
+      (file.path.endsWith(INDEX) && this.#toPage(file, content, routes) !== undefined);
+    return isPage && this.#configure(content) !== undefined ? this.unconfiguredPages : undefined;
   }
 
   /** The page with this process's secret as its nonce, or undefined if it has no nonce. */
   #mark(content: Buffer): Buffer | undefined {
-    const text = content.toString('latin1');
-    const marked = markNonces(text, this.#options.nonce!);
-    return marked === text ? undefined : Buffer.from(marked, 'latin1');
+    const { nonce } = this.#options;
+    return nonce && change(content, (text) => markNonces(text, nonce));
+  }
+
+  /** The document with the public configuration, or undefined if it gets none. */
+  #configure(content: Buffer): Buffer | undefined {
+    const { publicConfig } = this.#options;
+    if (publicConfig === undefined) return undefined;
+    return change(content, (text) => insertPublicConfig(text, publicConfig));
   }
 
   #addHeld(
@@ -192,7 +222,7 @@ export class BuiltIndex {
     body: Uint8Array,
     route: PrerenderedRoute | undefined,
     byPath: ReadonlyMap<string, BuiltFile>,
-    hasNonce: boolean,
+    { hasNonce, hasConfig }: { readonly hasNonce: boolean; readonly hasConfig: boolean },
   ): CodingJob[] {
     const { encodings } = this.#options;
     const contentType = contentTypeOf(file.path);
@@ -201,16 +231,18 @@ export class BuiltIndex {
     const resource = new HeldResource(file.path, body, {
       contentType,
       cacheControl: this.#cacheControlOf(file.path),
-      modifiedMs: file.modifiedMs,
+      // A client's date says nothing about the configuration; the entity tag does.
+      modifiedMs: hasConfig ? undefined : file.modifiedMs,
       isCoded,
       dictionaries: this.#dictionaryTerms(file, route, body),
       ...(route && { status: route.status, routeHeaders: this.#headersOf(file, route) }),
     });
     for (const path of this.#urlPathsOf(file, route)) this.#held.set(path, resource);
     if (route !== undefined) this.#dictionaries?.hold(pagePathOf(file), resource);
-    return isCoded ? this.#codingJobsOf(resource, byPath) : [];
+    return isCoded ? this.#codingJobsOf(resource, hasConfig ? new Map() : byPath) : [];
   }
 
+  /** @param byPath - The files among which precompressed ones may be. */
   #codingJobsOf(file: Codable, byPath: ReadonlyMap<string, BuiltFile>): CodingJob[] {
     return this.#options.encodings.map((coding) => ({
       file,
@@ -300,6 +332,17 @@ export class BuiltIndex {
     check(`files.cacheControl(${JSON.stringify(path)})`, cacheControl, isSendable, 'a field value');
     return cacheControl;
   }
+}
+
+function isHtml(file: BuiltFile): boolean {
+  return contentTypeOf(file.path).startsWith('text/html');
+}
+
+/** Undefined if the text stays the same. Its encoding does not matter: each byte is a character. */
+function change(content: Buffer, to: (text: string) => string): Buffer | undefined {
+  const text = content.toString('latin1');
+  const changed = to(text);
+  return changed === text ? undefined : Buffer.from(changed, 'latin1');
 }
 
 /** @throws SsrError `NG_SSR_INDEX_FAILED`, for example for a file deleted since the folder was listed. */

@@ -3,6 +3,7 @@ import type { ConstantPage, RenderEngine } from '../engine.ts';
 import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
 import { type DocumentNonce, markNonces } from '../document-nonce.ts';
 import { pathOf } from '../http/target.ts';
+import { insertPublicConfig } from '../public-config.ts';
 import { HeldResource } from './held-resource.ts';
 import type { CodingJob } from './make-codings.ts';
 
@@ -19,6 +20,8 @@ const UNFIT = new Set([
 export interface ConstantPagesOptions {
   readonly encodings: readonly ContentCoding[];
   readonly nonce: DocumentNonce | undefined;
+  /** The element with the public configuration. */
+  readonly publicConfig: string | undefined;
   /** Whether they may be coded against dictionaries. */
   readonly hasDictionaries: boolean;
   /** Claims memory; false if there is no more. */
@@ -63,7 +66,7 @@ export class ConstantPages {
   }
 
   #hold(page: ConstantPage, jobs: CodingJob[]): void {
-    const { nonce, encodings, hasDictionaries, claim } = this.#options;
+    const { nonce, publicConfig, encodings, hasDictionaries, claim } = this.#options;
     const routeHeaders: Record<string, string> = {};
     for (const [name, value] of page.headers) {
       const field = name.toLowerCase();
@@ -71,13 +74,15 @@ export class ConstantPages {
       routeHeaders[name] = value;
     }
     const { content } = page;
-    const body = Buffer.from(nonce === undefined ? content : markNonces(content, nonce));
+    const marked = nonce === undefined ? content : markNonces(content, nonce);
+    const body = Buffer.from(insertPublicConfig(marked, publicConfig));
     if (!claim(body.byteLength)) return;
     const hasNonce = nonce !== undefined && body.includes(nonce.secret);
     const resource = new HeldResource('a page of the engine', body, {
       contentType: 'text/html; charset=utf-8',
       cacheControl: 'no-cache',
-      modifiedMs: this.#startedAtMs,
+      // Another server, of another configuration, may have started earlier.
+      modifiedMs: publicConfig === undefined ? this.#startedAtMs : undefined,
       isCoded: !hasNonce && encodings.length > 0,
       dictionaries: hasDictionaries ? { useAs: undefined } : undefined,
       status: page.status,

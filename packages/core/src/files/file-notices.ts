@@ -10,6 +10,15 @@ export function noticeOfUnheld(pages: readonly string[]): SsrError | undefined {
   return new SsrError('NG_SSR_NONCE_UNFILLED', message);
 }
 
+/** The notice of pages without the public configuration that do not fit into memory. */
+export function noticeOfUnconfigured(pages: readonly string[]): SsrError | undefined {
+  if (pages.length === 0) return undefined;
+  const message =
+    `${pages.join(', ')}: too large to be kept in memory, so publicConfig cannot be put into the built page, and ` +
+    'it is rendered for each request. Raise files.maxFileBytes or files.maxBytes.';
+  return new SsrError('NG_SSR_PUBLIC_CONFIG_NOTICE', message);
+}
+
 /** The notice of text files that are sent without a content coding. */
 export function noticeOfUncoded(
   files: readonly { readonly path: string; readonly sizeBytes: number }[],

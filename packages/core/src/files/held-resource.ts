@@ -48,6 +48,7 @@ export class HeldResource implements BuiltResource, Codable {
 
   /**
    * @param content.routeHeaders - Fields of the page's server route, which override this server's.
+   * @param content.modifiedMs - Undefined if the content depends on more than a file.
    * @param content.isCoded - Whether codings are or will be made, so that Vary is right from the start.
    * @param content.dictionaries - Undefined if it is never coded against a dictionary.
    */
@@ -57,7 +58,7 @@ export class HeldResource implements BuiltResource, Codable {
     content: {
       readonly contentType: string;
       readonly cacheControl: string;
-      readonly modifiedMs: number;
+      readonly modifiedMs: number | undefined;
       readonly isCoded: boolean;
       readonly dictionaries?: FileDictionaryTerms | undefined;
       readonly status?: number;

@@ -9,7 +9,7 @@ import { SsrError } from '../errors.ts';
 import { BuiltIndex } from '../files/built-index.ts';
 import { ConstantPages } from '../files/constant-pages.ts';
 import { ErrorPages } from '../files/error-pages.ts';
-import { noticeOfUnheld } from '../files/file-notices.ts';
+import { noticeOfUnconfigured, noticeOfUnheld } from '../files/file-notices.ts';
 import { PageFileCodings } from '../files/page-file-codings.ts';
 import { toHostPredicate } from '../host/allowed-hosts.ts';
 import { type ProxyHeaderPredicate, toProxyHeaderPredicate } from '../host/proxy-headers.ts';
@@ -21,6 +21,7 @@ import type { Pages } from '../pages/pages.ts';
 import { RouteRules } from '../pages/policy/route-rules.ts';
 import { PurgeEndpoint } from '../pages/purge-endpoint.ts';
 import { UnstoredPages } from '../pages/unstored-pages.ts';
+import { noticeOfSuspects } from '../public-config.ts';
 import { renderInProcess } from '../render/in-process.ts';
 import { catchCallsOfRenders } from '../render/render-scope.ts';
 import type { Renderer } from '../render/renderer.ts';
@@ -81,7 +82,7 @@ export function compose(given: SsrOptions): Parts {
   const handler = handlers++;
   const options = forThread(resolveOptions(given), handler);
   const main = serverThread?.handler === handler ? new MainLink(serverThread) : undefined;
-  const { files, cache, render, requestLog, trustProxyHeaders } = options;
+  const { files, cache, render, requestLog, trustProxyHeaders, publicConfig } = options;
   const isTrusted = toProxyHeaderPredicate(trustProxyHeaders, 'trustProxyHeaders');
   const report = reportOnce(options.onError);
   const nonce = cache !== false && cache.nonce ? new NonceFiller(cache.nonce) : undefined;
@@ -90,15 +91,20 @@ export function compose(given: SsrOptions): Parts {
   const isBuilt = files.folder !== undefined;
   const locales = isBuilt && main === undefined ? host.locales() : undefined;
   const dictionaries = isBuilt && main === undefined ? toDictionaries(options) : undefined;
-  const indexOptions = { ...files, locales, dictionaries, nonce: nonce?.document };
-  const built = new BuiltIndex(indexOptions, main?.start.files);
-  const unheld = noticeOfUnheld(built.unheldPages);
-  if (unheld !== undefined) options.onError(unheld);
-  for (const notice of built.packNotices) options.onError(notice);
+  const marks = { nonce: nonce?.document, publicConfig: publicConfig?.html };
+  const built = new BuiltIndex({ ...files, ...marks, locales, dictionaries }, main?.start.files);
+  const suspects = isBuilt && main === undefined ? publicConfig?.suspects : undefined;
+  const notices = [
+    noticeOfSuspects(suspects ?? []),
+    noticeOfUnheld(built.unheldPages),
+    noticeOfUnconfigured(built.unconfiguredPages),
+    ...built.packNotices,
+  ];
+  for (const notice of notices) if (notice !== undefined) options.onError(notice);
   const claim = (bytes: number): boolean => built.claim(bytes);
   const constantPages = new ConstantPages({
     encodings: files.encodings,
-    nonce: nonce?.document,
+    ...marks,
     hasDictionaries: dictionaries !== undefined,
     claim,
   });

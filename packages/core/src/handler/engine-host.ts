@@ -27,13 +27,14 @@ export class EngineHost {
 
   /** The setup that an engine gets before its first render, on this thread or another. */
   setup(): EngineSetup {
-    const { trustProxyHeaders, files } = this.#options;
+    const { trustProxyHeaders, files, publicConfig } = this.#options;
     const nonce = this.#nonce;
     return {
       allowedHosts: this.allowedHosts(),
       trustProxyHeaders,
       browserFolder: files.folder,
       nonce,
+      publicConfig: publicConfig?.html,
     };
   }
 

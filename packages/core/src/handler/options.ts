@@ -11,6 +11,7 @@ import {
 } from '../files/files-options.ts';
 import { assertHostPattern } from '../host/allowed-hosts.ts';
 import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import { type PublicConfigElement, resolvePublicConfig } from '../public-config.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
 import { serverThread } from '../server-thread.ts';
 import {
@@ -58,6 +59,13 @@ export interface SsrOptions {
    * router reads them: escapes decoded, without matrix parameters, a trailing slash and the base href.
    */
   readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
+  /**
+   * What pages may know of the stage that this server runs in, for everybody to read: `{ apiUrl: process.env.API_URL }`.
+   * Every page carries it, prerendered or rendered, and components inject it as `PUBLIC_CONFIG` of `@ng-ssr/angular`,
+   * in the server and in the browser. Strings, finite numbers, booleans, null, lists and plain objects; up to 64 KiB
+   * as JSON. Default: none.
+   */
+  readonly publicConfig?: object | undefined;
   /** Limits concurrent renders, queue length and render time, and chooses the fallbacks. */
   readonly render?: RenderOptions | undefined;
   /**
@@ -118,6 +126,7 @@ interface ResolvedGroups {
   readonly cache: ResolvedCacheOptions | false;
   readonly render: ResolvedRenderOptions;
   readonly calls: CallRules | undefined;
+  readonly publicConfig: PublicConfigElement | undefined;
   readonly probes: ResolvedProbes | undefined;
   readonly requestLog: Required<RequestLogOptions> | undefined;
 }
@@ -143,6 +152,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     render: resolveRenderOptions(options.render, files.encodings),
     routeRules: resolveRouteRules(options.routeRules, options.calls),
     calls: resolveCalls(options.calls),
+    publicConfig: resolvePublicConfig(options.publicConfig, files.folder !== undefined),
     earlyHints: resolveEarlyHints(options.earlyHints),
     dictionaries: resolveDictionaries(options.dictionaries),
     serverTiming: resolveServerTiming(options.serverTiming),
@@ -168,6 +178,7 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'routeRules',
   'render',
   'calls',
+  'publicConfig',
   'earlyHints',
   'dictionaries',
   'serverTiming',

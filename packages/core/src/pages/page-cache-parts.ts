@@ -5,6 +5,7 @@ import type { PageCoder } from '../answers/page-coder.ts';
 import type { SsrError } from '../errors.ts';
 import type { ResolvedFilesOptions } from '../files/files-options.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import type { PublicConfigElement } from '../public-config.ts';
 import type { ResolvedRenderOptions } from '../render/render-options.ts';
 import type { Scheduler } from '../render/scheduler.ts';
 import type { ResolvedCacheOptions } from './options/resolve-cache-options.ts';
@@ -15,6 +16,7 @@ export interface PageCacheParts {
   readonly cache: ResolvedCacheOptions;
   readonly files: ResolvedFilesOptions;
   readonly render: ResolvedRenderOptions;
+  readonly publicConfig: PublicConfigElement | undefined;
   readonly errorDetails: boolean;
   readonly isTrusted: ProxyHeaderPredicate;
   readonly rules: RouteRules;

@@ -23,7 +23,7 @@ import type { Purge } from '../purge.ts';
 import type { PageCacheParts } from './page-cache-parts.ts';
 import type { CopiedPages, PageRequest, Pages } from './pages.ts';
 import { type PurgeObserver, Purges } from './purges.ts';
-import { toBuildId } from './store/build-id.ts';
+import { toBuildId, toStoreId } from './store/build-id.ts';
 import { SharedPages } from './store/shared-pages.ts';
 import { inspect, type InspectOptions, type StoredPagesReport } from './stored-pages.ts';
 import type { Visit } from './visit.ts';
@@ -75,7 +75,7 @@ export class PageCache implements Pages {
     this.#shared =
       cache.store &&
       new SharedPages(cache.store, {
-        buildId: cache.buildId ?? toBuildId(files.folder),
+        buildId: toStoreId(cache.buildId ?? toBuildId(files.folder), parts.publicConfig),
         onError,
         onPurge: (purge) => this.#purges.purgeMemory(purge, true),
       });

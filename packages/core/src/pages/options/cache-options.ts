@@ -72,7 +72,10 @@ export interface CacheOptions {
   readonly ignoredQuery?: readonly string[] | undefined;
   /** A store shared with other processes, asked after this process's memory: `redisPageStore()`. */
   readonly store?: PageStore | undefined;
-  /** Separates this build's pages from other builds' in a shared store. Default: a hash of the build. */
+  /**
+   * Separates this build's pages from other builds' in a shared store. Default: a hash of the build. With
+   * `publicConfig` its hash is added.
+   */
   readonly buildId?: string | undefined;
   /** An endpoint for purges: POST with JSON `{ path | prefix | tag, hard? }`. Default: none. */
   readonly purgeEndpoint?:

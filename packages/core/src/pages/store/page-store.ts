@@ -54,7 +54,7 @@ export interface Lease {
 export interface PageStore {
   /** Called once, before everything else. */
   open(context: {
-    /** Part of every key: builds do not share pages. */
+    /** Part of every key: builds do not share pages, nor do servers with another `publicConfig`. */
     readonly buildId: string;
     /** The store calls this with purges of other processes. */
     readonly onPurge: (purge: Purge) => void;

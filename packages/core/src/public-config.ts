@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { SsrError } from './errors.ts';
+import { toPublicJson } from './public-json.ts';
+
+/** The public configuration of a server, ready to be put into documents. */
+export interface PublicConfigElement {
+  /** A script element, in ASCII. Its type is no script's, so no Content-Security-Policy concerns it. */
+  readonly html: string;
+  /** A hash of it: pages that were rendered with another configuration are other pages. */
+  readonly hash: string;
+  /** Members that look like secrets, for {@link noticeOfSuspects}. */
+  readonly suspects: readonly string[];
+}
+
+/**
+ * Checks the option `publicConfig`.
+ *
+ * @param isBuilt - Whether the server has a build on disk. While `ng build` and `ng serve` run the program,
+ * variables of the stage may be missing: members that are undefined are left out.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`
+ */
+export function resolvePublicConfig(
+  config: object | undefined,
+  isBuilt: boolean,
+): PublicConfigElement | undefined {
+  if (config === undefined) return undefined;
+  const { json, suspects } = toPublicJson('publicConfig', config, !isBuilt);
+  const html = `<script type="application/json" id="ng-ssr-config">${json}</script>`;
+  const hash = createHash('sha256').update(html).digest('hex').slice(0, 16);
+  return { html, hash, suspects };
+}
+
+/** The notice of members that look like secrets. */
+export function noticeOfSuspects(suspects: readonly string[]): SsrError | undefined {
+  if (suspects.length === 0) return undefined;
+  const message =
+    `${suspects.join(', ')}: looks like a secret, and everybody can read publicConfig in every page. ` +
+    'Keep secrets on the server; give a member that is public another name.';
+  return new SsrError('NG_SSR_PUBLIC_CONFIG_NOTICE', message);
+}
+
+/**
+ * Puts the public configuration into a document, as the first script of its head: an element with the same id that
+ * comes later does not count. Engines do this with the document into which they render, before they render.
+ *
+ * @param document - A document of the build, whole. As text of one byte per character (`latin1`) it may have any
+ * encoding.
+ * @param html - `publicConfig` of {@link EngineSetup}; undefined for none.
+ * @returns The document itself if it has the configuration already, or is not a whole document.
+ */
+export function insertPublicConfig(document: string, html: string | undefined): string {
+  const at = html === undefined ? undefined : placeIn(document);
+  if (at === undefined || document.startsWith(html!, at)) return document;
+  return document.slice(0, at) + html + document.slice(at);
+}
+
+const BETWEEN = String.raw`(?:\s|<!--(?:[^-]|-(?!->))*-->)*`;
+const ATTRIBUTES = String.raw`(?:\s(?:"[^"]*"|'[^']*'|[^"'>])*)?`;
+/** The charset stays in front: browsers look for it in the first 1024 bytes of files without a Content-Type. */
+const CHARSET = String.raw`(?:\s*<meta\s+charset\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)\s*/?>)?`;
+const START = new RegExp(
+  String.raw`^(?:\uFEFF|\xEF\xBB\xBF)?${BETWEEN}(<!doctype[^>]*>)?` +
+    String.raw`(?:${BETWEEN}(<html${ATTRIBUTES}>))?(?:${BETWEEN}(<head${ATTRIBUTES}>)${CHARSET})?`,
+  'i',
+);
+
+/** Where the head begins: an HTML parser opens one in documents without its tag. Undefined for a fragment. */
+function placeIn(document: string): number | undefined {
+  const [start, doctype, html, head] = START.exec(document)!;
+  const isWhole = doctype !== undefined || html !== undefined || head !== undefined;
+  return isWhole ? start.length : undefined;
+}
