@@ -2,6 +2,7 @@ import type { FilesOptions } from '@ng-ssr/core';
 import { CALLS } from './calling-stub-pages.ts';
 import { FIXTURE_HOST } from './client.ts';
 import { FIXTURE_MAX_FILE_BYTES } from './fixture-content.ts';
+import { PUBLIC_CONFIG } from './public-config-fixture.ts';
 import type { ConformanceServerOptions } from './server-contract.ts';
 import { LANGUAGES, PURGE_ENDPOINT, ROUTE_RULES } from './stored-stub-pages.ts';
 
@@ -20,6 +21,7 @@ export type ProfileName =
   | 'stored pages'
   | 'dictionaries'
   | 'calls'
+  | 'public config'
   | 'one render at a time';
 
 type ProfileOptions = Omit<ConformanceServerOptions, 'engine' | 'files' | 'onError'> & {
@@ -74,5 +76,11 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     dictionaries: true,
   },
   calls: { ...UNCODED, files: { maxFileBytes: 1000, encodings: [] }, calls: CALLS },
+  'public config': {
+    ...STANDARD,
+    files: { maxFileBytes: 15_000, encodings: ['gzip'] },
+    errorPages: { 404: '/errors/not-found.html' },
+    publicConfig: PUBLIC_CONFIG,
+  },
   'one render at a time': { ...UNCODED, render: { concurrency: 1 } },
 };

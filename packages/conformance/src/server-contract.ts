@@ -28,6 +28,7 @@ export interface ConformanceServerOptions {
   routeRules?: Readonly<Record<string, RouteRule>>;
   render?: Pick<RenderOptions, 'concurrency' | 'encodings'>;
   dictionaries?: boolean;
+  publicConfig?: object;
   /** Plain data, too. */
   calls?: CallsOptions;
   onError: (error: unknown) => void;

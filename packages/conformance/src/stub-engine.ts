@@ -2,7 +2,7 @@ import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { callingStubPage } from './calling-stub-pages.ts';
 import type { SeenRequest } from './seen-request.ts';
 import { storedStubPage } from './stored-stub-pages.ts';
-import { stubPages, type StubPage } from './stub-pages.ts';
+import { configuredPage, stubPages, type StubPage } from './stub-pages.ts';
 
 /** A render of `/slow`, or below `/stored/slow`, that waits until the case releases it. */
 export interface HeldRender {
@@ -72,6 +72,7 @@ export function createStubEngine(): StubEngine {
     counts.set(request.url, count);
     const calling = callingStubPage(request);
     if (calling !== undefined) return calling;
+    if (path === '/configured') return configuredPage(setups.at(-1)?.publicConfig);
     const page: StubPage = stubPages[path] ?? storedStubPage(path) ?? stubPages['/missing']!;
     const isHeld = path === '/slow' || path.startsWith('/stored/slow/');
     return isHeld ? hold(request).then(() => page(sight, count)) : page(sight, count);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { insertPublicConfig } from '@ng-ssr/core';
 import { HOME_CACHE_CONTROL } from './fixture-content.ts';
 import { leaveUnhandled } from './leave-unhandled.ts';
 import { seededText } from './seeded-bytes.ts';
@@ -48,6 +49,13 @@ export function html(title: string, init: ResponseInit = {}): Response {
   const headers = new Headers(init.headers);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   return new Response(stubPage(title), { ...init, headers });
+}
+
+/** A page that may be stored, rendered into a document with the public configuration. */
+export function configuredPage(publicConfig: string | undefined): Response {
+  const page = insertPublicConfig(stubPage('Configured'), publicConfig);
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 's-maxage=600' };
+  return new Response(page, { headers });
 }
 
 /** A page with a field about its own bytes. */

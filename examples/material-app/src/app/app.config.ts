@@ -1,4 +1,5 @@
 import { provideBrowserGlobalErrorListeners, type ApplicationConfig } from '@angular/core';
+import { providePublicConfig } from '@ng-ssr/angular';
 import { provideClientHydration, withEventReplay } from '@angular/platform-browser';
 import {
   provideRouter,
@@ -7,6 +8,7 @@ import {
   withViewTransitions,
 } from '@angular/router';
 import { routes } from './app.routes';
+import { defaultConfig } from './shared/public-config';
 
 export const appConfig: ApplicationConfig = {
   providers: [
@@ -18,5 +20,6 @@ export const appConfig: ApplicationConfig = {
       withViewTransitions({ skipInitialTransition: true }),
     ),
     provideClientHydration(withEventReplay()),
+    providePublicConfig(defaultConfig),
   ],
 };

@@ -1,6 +1,7 @@
 import { afterNextRender, Component, inject } from '@angular/core';
 import { MatToolbar } from '@angular/material/toolbar';
 import { RouterLink, RouterLinkActive, RouterOutlet } from '@angular/router';
+import { PUBLIC_CONFIG } from '@ng-ssr/angular';
 import { BasketStore } from './shared/basket-store';
 
 @Component({
@@ -11,6 +12,7 @@ import { BasketStore } from './shared/basket-store';
 })
 export class App {
   protected readonly basket = inject(BasketStore);
+  protected readonly contact = inject(PUBLIC_CONFIG).contact;
 
   constructor() {
     afterNextRender(() => this.basket.restore());

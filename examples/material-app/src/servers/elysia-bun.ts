@@ -12,12 +12,22 @@ import { cache } from '../cache';
 import { calls } from '../calls';
 import { engine } from '../engine';
 import { probes } from '../probes';
+import { publicConfig } from '../public-config';
 import { render } from '../render';
 import { routeRules } from '../route-rules';
 
 /** What calls of pages to the shop's own API reach. */
 const routes = (request: Request): Response | Promise<Response> => app.fetch(request);
-const ssr = createFetchSsrHandler({ engine, cache, calls, probes, render, routeRules, routes });
+const ssr = createFetchSsrHandler({
+  engine,
+  cache,
+  calls,
+  probes,
+  publicConfig,
+  render,
+  routeRules,
+  routes,
+});
 const pages = toElysia(ssr);
 
 const app = new Elysia()

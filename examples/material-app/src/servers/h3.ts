@@ -12,6 +12,7 @@ import { cache } from '../cache';
 import { calls } from '../calls';
 import { engine } from '../engine';
 import { probes } from '../probes';
+import { publicConfig } from '../public-config';
 import { render } from '../render';
 import { routeRules } from '../route-rules';
 
@@ -22,6 +23,7 @@ const ssr = createFetchSsrHandler<[H3Event]>({
   cache,
   calls,
   probes,
+  publicConfig,
   render,
   routeRules,
   routes,

@@ -14,6 +14,7 @@ import { cache } from '../cache';
 import { calls } from '../calls';
 import { engine } from '../engine';
 import { probes } from '../probes';
+import { publicConfig } from '../public-config';
 import { render } from '../render';
 import { routeRules } from '../route-rules';
 
@@ -24,6 +25,7 @@ const ssr = createFetchSsrHandler<[Context]>({
   cache,
   calls,
   probes,
+  publicConfig,
   render,
   routeRules,
   routes,

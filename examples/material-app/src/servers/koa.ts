@@ -6,11 +6,21 @@ import { calls } from '../calls';
 import { engine } from '../engine';
 import { hits } from '../hits';
 import { probes } from '../probes';
+import { publicConfig } from '../public-config';
 import { render } from '../render';
 import { routeRules } from '../route-rules';
 import { threads } from '../threads';
 
-const server = createKoaSsrServer({ engine, cache, calls, hits, probes, render, routeRules });
+const server = createKoaSsrServer({
+  engine,
+  cache,
+  calls,
+  hits,
+  probes,
+  publicConfig,
+  render,
+  routeRules,
+});
 
 server.app.use(async (ctx, next) => {
   ctx.set('X-Served-By', 'koa');

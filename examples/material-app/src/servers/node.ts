@@ -6,11 +6,21 @@ import { calls } from '../calls';
 import { engine } from '../engine';
 import { hits } from '../hits';
 import { probes } from '../probes';
+import { publicConfig } from '../public-config';
 import { render } from '../render';
 import { routeRules } from '../route-rules';
 import { threads } from '../threads';
 
-const server = createNodeSsrServer({ engine, cache, calls, hits, probes, render, routeRules });
+const server = createNodeSsrServer({
+  engine,
+  cache,
+  calls,
+  hits,
+  probes,
+  publicConfig,
+  render,
+  routeRules,
+});
 
 server.use((_req, res, next) => {
   res.setHeader('X-Served-By', 'node');

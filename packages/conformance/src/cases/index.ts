@@ -22,6 +22,7 @@ import { middleware } from './middleware.ts';
 import { negotiation } from './negotiation.ts';
 import { pages } from './pages.ts';
 import { preconditions } from './preconditions.ts';
+import { publicConfig } from './public-config.ts';
 import { purgeEndpoint } from './purge-endpoint.ts';
 import { ranges } from './ranges.ts';
 import { renderedCodings } from './rendered-codings.ts';
@@ -51,6 +52,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...methods,
   ...errors,
   ...errorPages,
+  ...publicConfig,
   ...leaving,
   ...middleware,
   ...cookies,
