@@ -19,7 +19,12 @@ beforeAll(async () => {
   const program = join(root, 'node_modules/@angular/cli/bin/ng.js');
   cli = spawn(process.execPath, [program, 'serve', 'app', '--port', '0'], {
     cwd: root,
-    env: { ...process.env, NG_CLI_ANALYTICS: 'false', ADAPTER: 'koa' },
+    env: {
+      ...process.env,
+      NG_CLI_ANALYTICS: 'false',
+      ADAPTER: 'koa',
+      SHOP_CONTACT: 'dev@ember.example',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let errors = '';
@@ -64,4 +69,13 @@ test('ng serve has the calls of pages: relative URLs, and fields that rules forw
   for (const text of ['Moon Jar', 'on the shelf', '<blockquote']) expect(product).toContain(text);
   const account = await fetch(`${origin}/live/account`, { headers: { cookie: 'user=Ada' } });
   expect(await account.text()).toContain('Two parcels for Ada');
+});
+
+test('ng serve has the public configuration, in pages that a build prerenders or leaves to the browser too', async () => {
+  for (const path of ['/', '/products/3', '/client']) {
+    const text = await (await fetch(origin + path)).text();
+    expect(text, path).toContain('id="ng-ssr-config">{"contact":"dev@ember.example"}</script>');
+    const isRendered = path !== '/client';
+    expect(text.includes('>dev@ember.example</span>'), path).toBe(isRendered);
+  }
 });

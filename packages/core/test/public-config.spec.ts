@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
@@ -297,4 +298,26 @@ test('a document with another base than UTF-8 keeps its bytes', async () => {
   const { ask } = await start({ city: 'Århus' }, browser);
   const text = Buffer.from((await ask('/old')).body!).toString('latin1');
   expect(text).toContain('config">{"city":"\\u00c5rhus"}</script><title>å');
+});
+
+test('a service worker finds the hashes of what is sent in its manifest', async () => {
+  const sha1 = (content: Uint8Array | string): string =>
+    createHash('sha1').update(content).digest('hex');
+  const names = ['index.csr.html', 'index.html', 'main-5INURTSO.js'];
+  const hashTable = Object.fromEntries(
+    names.map((name) => [`/${name}`, sha1(BUILD[`browser/${name}`]!)]),
+  );
+  const manifest = JSON.stringify({ configVersion: 1, index: '/index.csr.html', hashTable });
+  const browser = writeBuiltSite({ ...BUILD, 'browser/ngsw.json': manifest });
+  for (const config of [A, B, undefined]) {
+    const { ask } = await start(config, browser);
+    const answer = await ask('/ngsw.json');
+    const sent = JSON.parse(Buffer.from(answer.body!).toString()) as { hashTable: object };
+    expect(Object.keys(sent.hashTable)).toEqual(names.map((name) => `/${name}`));
+    for (const [path, hash] of Object.entries(sent.hashTable)) {
+      expect(hash, path).toBe(sha1((await ask(path)).body!));
+    }
+    expect(field(answer, 'last-modified') === undefined).toBe(config !== undefined);
+    if (config === undefined) expect(Buffer.from(answer.body!).toString()).toBe(manifest);
+  }
 });

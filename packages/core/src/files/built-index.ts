@@ -24,8 +24,8 @@ import { takeFromPack } from './pack/take-from-pack.ts';
 import { isPrecompressed, precompressedOf } from './precompressed.ts';
 import { type PrerenderedRoute, readPrerenderedRoutes } from './prerendered-routes.ts';
 import { type BuiltFile, readFolder } from './read-folder.ts';
-import { type DocumentNonce, markNonces } from '../document-nonce.ts';
-import { insertPublicConfig } from '../public-config.ts';
+import { type DocumentMarks, type SentContent, SentContents } from './sent-content.ts';
+import { isWorkerManifest } from './worker-manifest.ts';
 
 /** An attribute that both CommonEngine and the app engine write into prerendered pages. */
 const PRERENDERED_MARKER = 'ng-server-context="ssg"';
@@ -33,15 +33,11 @@ const INDEX = '/index.html';
 const CSR_PAGE = '/index.csr.html';
 
 /** The options of a server that concern built files, and the build's facts. */
-export interface BuiltIndexOptions extends ResolvedFilesOptions {
+export interface BuiltIndexOptions extends ResolvedFilesOptions, DocumentMarks {
   /** The folders of a localized build by locale; none for other builds. */
   readonly locales?: Readonly<Record<string, string>> | undefined;
   /** Undefined without the option `dictionaries`. */
   readonly dictionaries?: Dictionaries | undefined;
-  /** Marks pages that have the placeholder as their nonce, so that each answer gets its own nonce. */
-  readonly nonce?: DocumentNonce | undefined;
-  /** The element with the public configuration, which goes into every document. */
-  readonly publicConfig?: string | undefined;
 }
 
 /**
@@ -158,71 +154,59 @@ export class BuiltIndex {
     const build = { baseHref: this.#baseHref, locales: this.#buildsBelow, paths: byPath.keys() };
     this.#dictionaries = dictionaries && new FileDictionaries(dictionaries, build);
     const isPageFile = (file: BuiltFile): boolean => file.path.endsWith(INDEX);
+    const isManifest = (file: BuiltFile): boolean => isWorkerManifest(file.path);
     // Pages first, then small before large: if not all fit, those requested most are held.
     files.sort(
-      (a, b) => Number(isPageFile(b)) - Number(isPageFile(a)) || a.sizeBytes - b.sizeBytes,
+      (a, b) =>
+        Number(isManifest(a)) - Number(isManifest(b)) ||
+        Number(isPageFile(b)) - Number(isPageFile(a)) ||
+        a.sizeBytes - b.sizeBytes,
     );
+    const contents = new SentContents(this.#options, byPath.keys());
     for (const file of files) {
       if (isPrecompressed(file.path, byPath)) continue;
-      const addedBytes = isHtml(file) ? (this.#options.publicConfig?.length ?? 0) : 0;
-      const heldBytes = file.sizeBytes + addedBytes;
-      if (file.sizeBytes > this.#options.maxFileBytes || !this.claim(heldBytes)) {
-        // Sent as a file it would have neither: the engine renders the same page with both.
-        const unfit = isHtml(file) && this.#unfitOf(file, routes);
-        if (unfit) unfit.push(file.path);
+      const addedBytes = contents.addedBytes(file.path);
+      const { sizeBytes } = file;
+      if (sizeBytes > this.#options.maxFileBytes || !this.claim(sizeBytes + addedBytes)) {
+        // Sent as a file it would lack them: the engine renders the same page with both.
+        const unfit = contents.isAsBuilt(file.path)
+          ? undefined
+          : this.#unfitOf(file, contents, routes);
+        if (unfit !== undefined) unfit.push(file.path);
         else {
           const route = isPageFile(file) ? this.#routeOf(file, routes) : undefined;
           jobs.push(...this.#addLarge(file, route, byPath));
         }
         continue;
       }
-      const content = readContent(file);
-      const marked = isHtml(file) ? this.#mark(content) : undefined;
-      const configured = isHtml(file) ? this.#configure(marked ?? content) : undefined;
-      if (configured === undefined) this.release(addedBytes);
-      const body = configured ?? marked ?? content;
-      const route = isPageFile(file) ? this.#toPage(file, body, routes) : undefined;
-      const changes = { hasNonce: marked !== undefined, hasConfig: configured !== undefined };
-      const own = this.#addHeld(file, body, route, byPath, changes);
-      (changes.hasConfig ? this.#unpackedJobs : jobs).push(...own);
+      const content = contents.of(file.path, readContent(file));
+      if (!content.hasConfig) this.release(addedBytes);
+      const route = isPageFile(file) ? this.#toPage(file, content.body, routes) : undefined;
+      const own = this.#addHeld(file, content, route, byPath);
+      (content.hasConfig ? this.#unpackedJobs : jobs).push(...own);
     }
     return jobs;
   }
 
-  /** Where a file is listed that cannot be sent as it is; undefined if it can. */
+  /** Where a file is listed that cannot be sent as it was built; undefined if it can. */
   #unfitOf(
     file: BuiltFile,
+    contents: SentContents,
     routes: ReadonlyMap<string, PrerenderedRoute> | undefined,
   ): string[] | undefined {
-    const { nonce, publicConfig } = this.#options;
-    if (nonce === undefined && publicConfig === undefined) return undefined;
-    const content = readContent(file);
-    if (this.#mark(content) !== undefined) return this.unheldPages;
+    const { body, hasNonce, hasConfig } = contents.of(file.path, readContent(file));
+    if (hasNonce) return this.unheldPages;
     const isPage =
       file.path.endsWith(CSR_PAGE) ||
-      (file.path.endsWith(INDEX) && this.#toPage(file, content, routes) !== undefined);
-    return isPage && this.#configure(content) !== undefined ? this.unconfiguredPages : undefined;
-  }
-
-  /** The page with this process's secret as its nonce, or undefined if it has no nonce. */
-  #mark(content: Buffer): Buffer | undefined {
-    const { nonce } = this.#options;
-    return nonce && change(content, (text) => markNonces(text, nonce));
-  }
-
-  /** The document with the public configuration, or undefined if it gets none. */
-  #configure(content: Buffer): Buffer | undefined {
-    const { publicConfig } = this.#options;
-    if (publicConfig === undefined) return undefined;
-    return change(content, (text) => insertPublicConfig(text, publicConfig));
+      (file.path.endsWith(INDEX) && this.#toPage(file, body, routes) !== undefined);
+    return isPage && hasConfig ? this.unconfiguredPages : undefined;
   }
 
   #addHeld(
     file: BuiltFile,
-    body: Uint8Array,
+    { body, hasNonce, hasConfig }: SentContent,
     route: PrerenderedRoute | undefined,
     byPath: ReadonlyMap<string, BuiltFile>,
-    { hasNonce, hasConfig }: { readonly hasNonce: boolean; readonly hasConfig: boolean },
   ): CodingJob[] {
     const { encodings } = this.#options;
     const contentType = contentTypeOf(file.path);
@@ -332,17 +316,6 @@ export class BuiltIndex {
     check(`files.cacheControl(${JSON.stringify(path)})`, cacheControl, isSendable, 'a field value');
     return cacheControl;
   }
-}
-
-function isHtml(file: BuiltFile): boolean {
-  return contentTypeOf(file.path).startsWith('text/html');
-}
-
-/** Undefined if the text stays the same. Its encoding does not matter: each byte is a character. */
-function change(content: Buffer, to: (text: string) => string): Buffer | undefined {
-  const text = content.toString('latin1');
-  const changed = to(text);
-  return changed === text ? undefined : Buffer.from(changed, 'latin1');
 }
 
 /** @throws SsrError `NG_SSR_INDEX_FAILED`, for example for a file deleted since the folder was listed. */
