@@ -44,7 +44,7 @@ let parsed: { readonly json: string; readonly config: Readonly<PublicConfig> } |
 function readPublicConfig(): Readonly<PublicConfig> {
   const json = inject(DOCUMENT).querySelector(ELEMENT)?.textContent;
   const given = inject(DEFAULT_CONFIG, { optional: true });
-  if (json == null) {
+  if (json === undefined) {
     if (given !== null) return freeze(structuredClone(given));
     throw new Error(
       'PUBLIC_CONFIG: this page has no configuration. Set the option publicConfig of the server; for ng build, ' +

@@ -250,8 +250,8 @@ test('stages share no stored pages, though the build or its id is the same', asy
   const browser = writeBuiltSite(BUILD);
   const ids = async (publicConfig: object | undefined, buildId?: string): Promise<string> => {
     let opened = '';
-    const store: PageStore = {
-      open: ({ buildId: id }) => void (opened = id),
+    const store = {
+      open: ({ buildId: id }: { buildId: string }) => void (opened = id),
       version: () => 0,
       get: async () => undefined,
       set: async () => undefined,
