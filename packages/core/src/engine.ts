@@ -4,6 +4,11 @@ import type { DocumentNonce } from './document-nonce.ts';
 export interface EngineSetup {
   /** Hosts that the server answers for. It has checked the request's host against them. */
   readonly allowedHosts: readonly string[];
+  /**
+   * Whether a function has decided on the host of each request: `allowedHosts` then has `*`, and a warning about that
+   * would be wrong.
+   */
+  readonly areHostsAsked?: boolean | undefined;
   /** Proxy fields that the server trusts. All others are removed from requests before a render. */
   readonly trustProxyHeaders: boolean | readonly string[];
   /** The folder of the built browser files, or undefined where there is none (`ng serve`). */

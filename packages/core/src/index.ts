@@ -3,6 +3,8 @@ export { ERROR_CODES, SsrError, type SsrErrorCode } from './errors.ts';
 export { isMainModule } from './is-main-module.ts';
 
 export type { SsrOptions } from './handler/options.ts';
+export type { HostCheck } from './host/host-check.ts';
+export { platformHosts } from './host/platform-hosts.ts';
 export type { CacheOptions, PrewarmOptions, RouteRule } from './pages/options/cache-options.ts';
 export type { CallCacheRule, CallRule, CallsOptions } from './calls/rules/call-rule.ts';
 export type { NonceOptions } from './answers/nonce-options.ts';

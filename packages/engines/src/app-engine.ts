@@ -11,6 +11,7 @@ import { keepRendersYoung } from './fast/young-generation.ts';
 import { FastPath } from './fast/fast-path.ts';
 import { RenderErrors } from './render-errors.ts';
 import {
+  allowAllHosts,
   type DocumentMarks,
   followRender,
   prepareApp,
@@ -96,10 +97,13 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
       setup: (setup: EngineSetup) => {
         if (fast) keepRendersYoung();
         marks = setup;
+        const { areHostsAsked = false } = setup;
+        const hosts = toEngineHosts(setup.allowedHosts);
         engine = createEngine(
-          toEngineHosts(setup.allowedHosts),
+          areHostsAsked ? hosts.filter((host) => host !== '*') : hosts,
           toProxyHeaders(setup.trustProxyHeaders),
         );
+        if (areHostsAsked && hosts.includes('*')) allowAllHosts(engine);
       },
       allowedHosts: () => readAllowedHosts(inspect),
       locales: () => readLocales(inspect()),

@@ -85,6 +85,13 @@ export function toEngineHosts(allowedHosts: readonly string[]): readonly string[
   return allowedHosts.filter((host) => host !== '*');
 }
 
+/** Leaves the check of hosts to the server, without Angular's warning: a function has allowed each one. */
+export function allowAllHosts(engine: AngularNodeAppEngine): void {
+  const { allowedHosts } = (engine as unknown as AppEngineInternals).angularAppEngine ?? {};
+  if (!(allowedHosts instanceof Set)) throw changed('AngularAppEngine#allowedHosts');
+  allowedHosts.add('*');
+}
+
 /**
  * The hosts of `security.allowedHosts` in angular.json and those passed to the engine; all hosts if
  * the development server has checked the host.

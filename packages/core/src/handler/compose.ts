@@ -11,7 +11,9 @@ import { ConstantPages } from '../files/constant-pages.ts';
 import { ErrorPages } from '../files/error-pages.ts';
 import { noticeOfUnconfigured, noticeOfUnheld } from '../files/file-notices.ts';
 import { PageFileCodings } from '../files/page-file-codings.ts';
+import { AskedHosts } from '../host/asked-hosts.ts';
 import { toHostPredicate } from '../host/allowed-hosts.ts';
+import { toHostJudge } from '../host/host-check.ts';
 import { type ProxyHeaderPredicate, toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { SiteReader } from '../host/site.ts';
 import { DEFAULT_CALL_BYTES } from '../pages/options/resolve-cache-options.ts';
@@ -37,6 +39,7 @@ import { EarlyHints } from './early-hints/early-hints.ts';
 import { learnHints } from './early-hints/learning-renderer.ts';
 import { EngineHost } from './engine-host.ts';
 import { Failures } from './failures.ts';
+import { noticeOfHosts } from './hosts-notice.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
 import { OverloadLadder } from './overload-ladder.ts';
 
@@ -68,6 +71,8 @@ export interface Parts {
   readonly report: (error: SsrError) => void;
   /** Called with the first request: under `ng serve` the engine knows its hosts only then. */
   readonly readSites: () => SiteReader;
+  /** What a function `allowedHosts` has said; undefined with a list. */
+  readonly asked: AskedHosts | undefined;
 }
 
 /** Handlers created so far: a render thread finds its own by its number. */
@@ -99,6 +104,7 @@ export function compose(given: SsrOptions): Parts {
     noticeOfUnheld(built.unheldPages),
     noticeOfUnconfigured(built.unconfiguredPages),
     ...built.packNotices,
+    main === undefined ? noticeOfHosts(options) : undefined,
   ];
   for (const notice of notices) if (notice !== undefined) options.onError(notice);
   const claim = (bytes: number): boolean => built.claim(bytes);
@@ -130,6 +136,7 @@ export function compose(given: SsrOptions): Parts {
   const encodings = isBuilt ? render.encodings : [];
   const answers = new PageAnswers(encodings, coder, nonce);
   const isStored = cache !== false && isBuilt;
+  const asked = toAskedHosts(options, main, report);
   const { homePages } = built;
   const stored = { isTrusted, rules, scheduler, nonce, coder, answers, dictionaries, homePages };
   const pages: Pages =
@@ -162,7 +169,8 @@ export function compose(given: SsrOptions): Parts {
     nonce,
     log: requestLog && new RequestLog(requestLog, report),
     report,
-    readSites: () => toSiteReader(host, isTrusted, trustProxyHeaders !== false),
+    readSites: () => toSiteReader(host, isTrusted, trustProxyHeaders !== false, asked),
+    asked,
   };
 }
 
@@ -225,6 +233,22 @@ function toSiteReader(
   host: EngineHost,
   isTrusted: ProxyHeaderPredicate,
   trustsAny: boolean,
+  asked: AskedHosts | undefined,
 ): SiteReader {
-  return new SiteReader(toHostPredicate(host.allowedHosts()), isTrusted, trustsAny);
+  return new SiteReader(toHostPredicate(host.allowedHosts()), isTrusted, trustsAny, asked);
+}
+
+/** The threads of a server ask its main thread, so that the user's function is called once for a host. */
+function toAskedHosts(
+  { allowedHosts }: ResolvedOptions,
+  main: MainLink | undefined,
+  onError: (error: SsrError) => void,
+): AskedHosts | undefined {
+  if (typeof allowedHosts !== 'function') return undefined;
+  if (main === undefined) return new AskedHosts(toHostJudge(allowedHosts), onError);
+  // The main thread reports its failures.
+  return new AskedHosts(
+    (host) => main.judgeHost(host),
+    () => undefined,
+  );
 }

@@ -30,7 +30,7 @@ export class EngineHost {
     const { trustProxyHeaders, files, publicConfig } = this.#options;
     const nonce = this.#nonce;
     return {
-      allowedHosts: this.allowedHosts(),
+      ...this.#engineHosts(),
       trustProxyHeaders,
       browserFolder: files.folder,
       nonce,
@@ -38,8 +38,10 @@ export class EngineHost {
     };
   }
 
+  /** Hosts that need not be asked for: those of a list, and of the build. */
   allowedHosts(): readonly string[] {
-    const { engine, allowedHosts, onError } = this.#options;
+    const { engine, onError } = this.#options;
+    const allowedHosts = this.#listed;
     try {
       return [...allowedHosts, ...(engine.allowedHosts?.() ?? [])];
     } catch (cause) {
@@ -49,6 +51,17 @@ export class EngineHost {
       onError(new SsrError('NG_SSR_RENDER_FAILED', message, { cause }));
       return allowedHosts;
     }
+  }
+
+  get #listed(): readonly string[] {
+    const { allowedHosts } = this.#options;
+    return typeof allowedHosts === 'function' ? [] : allowedHosts;
+  }
+
+  #engineHosts(): Pick<EngineSetup, 'allowedHosts' | 'areHostsAsked'> {
+    const hosts = this.allowedHosts();
+    if (typeof this.#options.allowedHosts !== 'function') return { allowedHosts: hosts };
+    return { allowedHosts: [...hosts, '*'], areHostsAsked: true };
   }
 
   /** Undefined if the engine cannot start: its renders report that, and built pages are still held. */

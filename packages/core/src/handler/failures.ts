@@ -4,7 +4,7 @@ import type { RenderEngine } from '../engine.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
 import type { ErrorPages } from '../files/error-pages.ts';
-import { describeRefusal, RefusedHosts } from '../host/refused-hosts.ts';
+import { RefusedHosts } from '../host/refused-hosts.ts';
 import type { Visit } from '../pages/visit.ts';
 import { failOnErrorHint } from './fail-on-error-hint.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -20,7 +20,7 @@ export class Failures {
 
   /** @param report - Reports an error once. */
   constructor(
-    { engine, errorDetails }: ResolvedOptions,
+    { allowedHosts, engine, errorDetails }: ResolvedOptions,
     errorPages: ErrorPages,
     report: (error: SsrError) => void,
   ) {
@@ -28,16 +28,30 @@ export class Failures {
     this.#errorPages = errorPages;
     this.#hasDetails = errorDetails;
     this.#report = report;
-    this.#refusedHosts = new RefusedHosts(report);
+    this.#refusedHosts = new RefusedHosts(typeof allowedHosts === 'function', report);
   }
 
   refuse(code: SsrErrorCode, { method }: Visit, details?: string): Answer {
     return refuse(code, method, this.#hasDetails ? details : undefined);
   }
 
-  refuseHost(hostname: string, visit: Visit): Answer {
-    this.#refusedHosts.report(hostname);
-    return this.refuse('NG_SSR_HOST_NOT_ALLOWED', visit, describeRefusal(hostname));
+  /** Refuses a request whose host is not to be answered; undefined for others. */
+  refuseSite(visit: Visit): Answer | undefined {
+    const { site } = visit;
+    switch (site.verdict) {
+      case 'allowed':
+      case 'asked':
+        return undefined;
+      case 'malformed':
+        return this.refuse('NG_SSR_HOST_MALFORMED', visit);
+      case 'undecided':
+        return this.refuse('NG_SSR_HOST_UNDECIDED', visit, describeError(site.error));
+      case 'not-allowed': {
+        const { hostname } = site;
+        this.#refusedHosts.report(hostname);
+        return this.refuse('NG_SSR_HOST_NOT_ALLOWED', visit, this.#refusedHosts.describe(hostname));
+      }
+    }
   }
 
   /** The 404 of a path that no file, page or route answers: the build's page, or a short text. */

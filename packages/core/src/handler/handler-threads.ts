@@ -86,7 +86,7 @@ export class ThreadsOfHandler implements HandlerThreads {
       const message = 'listen({ threads }) was called before: a server has its threads once';
       throw new SsrError('NG_SSR_THREADS_UNAVAILABLE', message);
     }
-    const { handler, built, pages, options: own } = this.#parts;
+    const { handler, built, pages, asked, options: own } = this.#parts;
     const lifecycle = this.#lifecycle;
     const threads = new ServerThreads(
       {
@@ -95,6 +95,7 @@ export class ThreadsOfHandler implements HandlerThreads {
         pages,
         onError: own.onError,
         render: this.#render,
+        judgeHost: async (host) => asked!.judge(host),
         ready: () => lifecycle.ready(),
         state: () => lifecycle.probeState(),
       },

@@ -10,6 +10,7 @@ import {
   resolveFilesOptions,
 } from '../files/files-options.ts';
 import { assertHostPattern } from '../host/allowed-hosts.ts';
+import type { HostCheck } from '../host/host-check.ts';
 import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { type PublicConfigElement, resolvePublicConfig } from '../public-config.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
@@ -34,13 +35,15 @@ export interface SsrOptions {
   /**
    * The hosts this server answers for: names, `*.example.com` for sub-domains, `*` for any.
    * Default: NG_ALLOWED_HOSTS (comma-separated). `security.allowedHosts` of angular.json is added.
+   * A function is asked once for a host, `async (host) => tenants.has(host)`; what it says is remembered for a
+   * minute, `false` for 10 seconds. While it fails, or after 5 seconds, hosts that are not known get 503.
    * A request for another host gets 400, so that a client cannot make the server render for a foreign host.
    * `onError` gets each refused host once (`NG_SSR_HOST_NOT_ALLOWED`), at most 20 hosts. Under `ng serve`
    * its own `allowedHosts` apply.
    *
    * @see https://angular.dev/best-practices/security#preventing-server-side-request-forgery-ssrf
    */
-  readonly allowedHosts?: readonly string[] | undefined;
+  readonly allowedHosts?: readonly string[] | HostCheck | undefined;
   /**
    * Which of Forwarded and X-Forwarded-* determine the requested URL: all, none, or those listed.
    * Trust them only behind a proxy that overwrites them. Default: NG_TRUST_PROXY_HEADERS, else none.
@@ -190,10 +193,18 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'onClose',
 ];
 
-function resolveAllowedHosts(allowedHosts: SsrOptions['allowedHosts']): readonly string[] {
+function resolveAllowedHosts(
+  allowedHosts: SsrOptions['allowedHosts'],
+): readonly string[] | HostCheck {
+  if (typeof allowedHosts === 'function') return allowedHosts;
   const source = allowedHosts === undefined ? 'NG_ALLOWED_HOSTS' : 'allowedHosts';
   const hosts = allowedHosts ?? readListFromEnv('NG_ALLOWED_HOSTS') ?? [];
-  check(source, hosts, Array.isArray(hosts), 'a list of host names');
+  check(
+    source,
+    hosts,
+    Array.isArray(hosts),
+    'a list of host names, or a function (host) => boolean | Promise<boolean>',
+  );
   for (const host of hosts) assertHostPattern(host, source);
   return hosts;
 }

@@ -39,16 +39,18 @@ export class RequestPath {
   #find(visit: Visit): Answer | undefined {
     const { built, failures, nonce, notFoundPage, pageFileCodings, pages } = this.#parts;
     const { site } = visit;
-    if (site.verdict === 'malformed') return failures.refuse('NG_SSR_HOST_MALFORMED', visit);
+    if (site.verdict === 'malformed') return failures.refuseSite(visit);
     const resource = built.find(visit.targetBelowMount);
     if (resource === undefined && !visit.isWellFormed) {
       if (!asksAboutServer(visit)) return failures.refuse('NG_SSR_TARGET_MALFORMED', visit);
-      const isAllowed = site.verdict === 'allowed';
-      return isAllowed ? SERVER_OPTIONS : failures.refuseHost(site.hostname, visit);
+      // The answer is the same for all hosts: it does not wait for a verdict.
+      return failures.refuseSite(visit) ?? SERVER_OPTIONS;
     }
     if (!visit.isRead) return undefined;
     if (resource === undefined) return site.verdict === 'allowed' ? pages.find(visit) : undefined;
-    if (site.verdict === 'not-allowed') return failures.refuseHost(site.hostname, visit);
+    if (site.verdict === 'asked') return undefined;
+    const refused = failures.refuseSite(visit);
+    if (refused !== undefined) return refused;
     if (resource === notFoundPage) return failures.notFound(visit);
     pageFileCodings?.want(visit.exchange, resource);
     return select(resource, visit.exchange, nonce);
@@ -58,9 +60,17 @@ export class RequestPath {
   answerWithFile(visit: Visit): Promise<Answer | FileAnswer> | undefined {
     const { built, failures, log, report } = this.#parts;
     const file = built.findLarge(visit.targetBelowMount);
-    if (file === undefined || !visit.isRead || visit.site.verdict !== 'allowed') return undefined;
+    if (file === undefined || !visit.isRead) return undefined;
+    const { verdict } = visit.site;
+    if (verdict !== 'allowed' && verdict !== 'asked') return undefined;
     const sinceMs = performance.now();
-    return answerFile(file, visit.exchange, report)
+    const send = (): Promise<Answer | FileAnswer | undefined> =>
+      answerFile(file, visit.exchange, report);
+    const answered =
+      verdict === 'allowed'
+        ? send()
+        : visit.decide().then(() => failures.refuseSite(visit) ?? send());
+    return answered
       .then((answer) => answer ?? failures.notFound(visit))
       .catch((error: SsrError) => failures.answer(visit, error))
       .then((answer) => leave(visit, answer, performance.now() - sinceMs, log));
@@ -110,12 +120,19 @@ export class RequestPath {
   ): Promise<Answer | undefined> {
     const { constantPages, failures, nonce, options, pages, purgeEndpoint, report } = this.#parts;
     const { earlyHints, main, pageFileCodings } = this.#parts;
-    const { exchange, site } = visit;
+    const { exchange } = visit;
     const isPurge = purgeEndpoint?.isAsked(exchange) === true;
     if (!visit.isRead && !isPurge) return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', visit);
-    if (site.verdict === 'malformed') return failures.refuse('NG_SSR_HOST_MALFORMED', visit);
+    if (visit.site.verdict === 'asked') {
+      await visit.decide();
+      // What `answer` could not say before.
+      const found = this.#find(visit);
+      if (found !== undefined) return found;
+    }
+    if (visit.site.verdict === 'malformed') return failures.refuseSite(visit);
     if (!visit.isWellFormed) return failures.refuse('NG_SSR_TARGET_MALFORMED', visit);
-    if (site.verdict === 'not-allowed') return failures.refuseHost(site.hostname, visit);
+    const refused = failures.refuseSite(visit);
+    if (refused !== undefined) return refused;
     // HEAD is rendered as GET: its fields depend on the content's nonce and coding.
     const asked = visit.method === 'HEAD' ? visit.asGet() : visit;
     const { page, name } = asked;
@@ -190,6 +207,9 @@ export class RequestPath {
     const { options, pages, purgeEndpoint } = this.#parts;
     const { cache } = options;
     if (cache === false || !cache.invalidateOnUnsafeMethods || !isUnsafe(visit.method)) return;
+    if (visit.site.verdict === 'asked') {
+      return void visit.decide().then(() => this.noteAnswer(visit, answer));
+    }
     if (!visit.isWellFormed || visit.site.verdict !== 'allowed') return;
     if (purgeEndpoint?.isAsked(visit.exchange) === true) return;
     const targets = invalidatedTargets(visit.origin, visit.target, answer);

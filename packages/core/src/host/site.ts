@@ -1,13 +1,27 @@
 import type { Exchange } from '../exchange.ts';
 import type { HostPredicate } from './allowed-hosts.ts';
+import { type AskedHosts, type KnownHost, sureUntilMs } from './asked-hosts.ts';
 import { type Authority, parseAuthority } from './authority.ts';
 import { firstElement, parseForwarded, type ProxyHeaderPredicate } from './proxy-headers.ts';
 
 /** The verdict on a request's host, and the origin for the engine's URL. */
 export type Site =
-  | { readonly verdict: 'allowed'; readonly hostname: string; readonly origin: string }
+  | {
+      readonly verdict: 'allowed';
+      readonly hostname: string;
+      readonly origin: string;
+      /** How long the verdict holds, by `performance.now()`. */
+      readonly untilMs: number;
+    }
   | { readonly verdict: 'not-allowed'; readonly hostname: string }
+  /** The user's function is asked for the host. */
+  | { readonly verdict: 'asked'; readonly hostname: string; readonly decided: Promise<DecidedSite> }
+  /** The user's function has failed. */
+  | { readonly verdict: 'undecided'; readonly hostname: string; readonly error: unknown }
   | { readonly verdict: 'malformed' };
+
+/** A site that nothing needs to be waited for. */
+export type DecidedSite = Exclude<Site, { readonly verdict: 'asked' }>;
 
 /** The site of a request whose host cannot be read. */
 export const MALFORMED: Site = { verdict: 'malformed' };
@@ -25,20 +39,26 @@ export class SiteReader {
   readonly #isAllowed: HostPredicate;
   readonly #isTrusted: ProxyHeaderPredicate;
   readonly #trustsAny: boolean;
+  readonly #asked: AskedHosts | undefined;
 
-  constructor(isAllowed: HostPredicate, isTrusted: ProxyHeaderPredicate, trustsAny: boolean) {
+  /** @param asked - Decides on hosts that the predicate does not allow. Undefined refuses them. */
+  constructor(
+    isAllowed: HostPredicate,
+    isTrusted: ProxyHeaderPredicate,
+    trustsAny: boolean,
+    asked?: AskedHosts,
+  ) {
     this.#isAllowed = isAllowed;
     this.#isTrusted = isTrusted;
     this.#trustsAny = trustsAny;
+    this.#asked = asked;
   }
 
   read(exchange: Exchange): Site {
     if (this.#trustsAny) return this.#readForwarded(exchange);
     const host = exchange.header('host');
     if (host === undefined) return MALFORMED;
-    const { encrypted } = exchange;
-    const remembered = encrypted ? this.#https : this.#http;
-    return remembered.get(host) ?? this.#siteOf(host, encrypted);
+    return this.#siteOf(host, exchange.encrypted);
   }
 
   #readForwarded(exchange: Exchange): Site {
@@ -77,20 +97,57 @@ export class SiteReader {
 
   #siteOf(host: string, encrypted: boolean): Site {
     const remembered = encrypted ? this.#https : this.#http;
-    let site = remembered.get(host);
-    if (site === undefined) {
-      site = this.#judge(parseAuthority(host), encrypted);
-      if (remembered.size >= REMEMBERED_HOSTS) remembered.clear();
-      remembered.set(host, site);
-    }
+    const known = remembered.get(host);
+    if (known !== undefined && (this.#asked === undefined || isCurrent(known))) return known;
+    const site = this.#judge(parseAuthority(host), encrypted);
+    // A function's refusals are remembered by host: their spellings must not displace those of allowed hosts.
+    if (this.#asked !== undefined && site.verdict !== 'allowed') return site;
+    if (remembered.size >= REMEMBERED_HOSTS) remembered.clear();
+    remembered.set(host, site);
     return site;
   }
 
   #judge(authority: Authority | undefined, encrypted: boolean): Site {
     if (authority === undefined) return MALFORMED;
-    const { hostname, port } = authority;
-    if (!this.#isAllowed(hostname)) return { verdict: 'not-allowed', hostname };
-    const { origin } = new URL(`${encrypted ? 'https' : 'http'}://${hostname}:${port}`);
-    return { verdict: 'allowed', hostname, origin };
+    const { hostname } = authority;
+    if (this.#isAllowed(hostname)) return toAllowed(authority, encrypted, Number.POSITIVE_INFINITY);
+    if (this.#asked === undefined) return { verdict: 'not-allowed', hostname };
+    return this.#ask(this.#asked, withoutRootDot(authority), encrypted);
   }
+
+  #ask(asked: AskedHosts, authority: Authority, encrypted: boolean): Site {
+    const { hostname } = authority;
+    const toSite = (known: KnownHost): DecidedSite =>
+      known.isAllowed
+        ? toAllowed(authority, encrypted, sureUntilMs(known))
+        : { verdict: 'not-allowed', hostname };
+    const known = asked.of(hostname);
+    if (!(known instanceof Promise)) return toSite(known);
+    const decided = known.then(toSite, (error: unknown): DecidedSite => ({
+      verdict: 'undecided',
+      hostname,
+      error,
+    }));
+    return { verdict: 'asked', hostname, decided };
+  }
+}
+
+function toAllowed(
+  { hostname, port }: Authority,
+  encrypted: boolean,
+  untilMs: number,
+): Extract<Site, { readonly verdict: 'allowed' }> {
+  const { origin } = new URL(`${encrypted ? 'https' : 'http'}://${hostname}:${port}`);
+  return { verdict: 'allowed', hostname, origin, untilMs };
+}
+
+function isCurrent(site: Site): boolean {
+  return site.verdict === 'allowed' && performance.now() < site.untilMs;
+}
+
+/** The same host, as DNS names it: `shop.example.` has the pages of `shop.example`. */
+function withoutRootDot(authority: Authority): Authority {
+  const { hostname } = authority;
+  if (!hostname.endsWith('.') || hostname.length === 1) return authority;
+  return { ...authority, hostname: hostname.slice(0, -1) };
 }

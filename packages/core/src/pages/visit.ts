@@ -15,7 +15,7 @@ export interface PageReader {
  */
 export class Visit {
   readonly exchange: Exchange;
-  readonly site: Site;
+  site: Site;
   /** That of the handler that the visit is of: two handlers may get the same exchange. */
   readonly pages: PageReader;
   readonly method: string;
@@ -24,7 +24,7 @@ export class Visit {
   /** Whether a page or file can be the answer (RFC 9110 sections 9.3.1 and 9.3.2). */
   readonly isRead: boolean;
   /** The origin of an allowed site; empty for others. */
-  readonly origin: string;
+  origin: string;
   /** The key of its page, once it is made, if no request field is part of it. */
   key: string | undefined;
   #page: AskedPage | undefined;
@@ -39,7 +39,14 @@ export class Visit {
     this.target = target;
     this.targetBelowMount = targetBelowMount;
     this.isRead = method === 'GET' || method === 'HEAD';
-    this.origin = site.verdict === 'allowed' ? site.origin : '';
+    this.origin = originOf(site);
+  }
+
+  /** Waits for the verdict on its host. Never rejects. */
+  async decide(): Promise<void> {
+    if (this.site.verdict !== 'asked') return;
+    this.site = await this.site.decided;
+    this.origin = originOf(this.site);
   }
 
   /** Method and target, for messages. */
@@ -70,6 +77,10 @@ export class Visit {
     visit.key = this.key;
     return visit;
   }
+}
+
+function originOf(site: Site): string {
+  return site.verdict === 'allowed' ? site.origin : '';
 }
 
 function toGet(exchange: Exchange): Exchange {

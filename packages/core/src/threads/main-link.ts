@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { receiveMessageOnPort } from 'node:worker_threads';
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
+import type { HostVerdict } from '../host/host-check.ts';
 import type { ReadyState } from '../probes/probes.ts';
 import { toPlainError, toSsrError } from '../render/workers/plain-error.ts';
 import type { ServerThreadData } from '../server-thread.ts';
@@ -123,6 +124,11 @@ export class MainLink {
         "without the framework's own objects";
       throw new SsrError('NG_SSR_CONTEXT_NOT_CLONEABLE', message, { cause });
     }
+  }
+
+  /** @throws SsrError `NG_SSR_HOST_UNDECIDED` */
+  judgeHost(host: string): Promise<HostVerdict> {
+    return this.ask((id) => ({ kind: 'host', id, host })).reply as Promise<HostVerdict>;
   }
 
   /** Counts a purge that was sent: from now on no thread uses a page before it has seen the purge. */

@@ -1,4 +1,5 @@
 import type { AddedCoding, IndexedFiles } from '../files/indexed-files.ts';
+import type { HostVerdict } from '../host/host-check.ts';
 import type { ReadyState } from '../probes/probes.ts';
 import type { Purge } from '../purge.ts';
 import type { PlainError } from '../render/workers/plain-error.ts';
@@ -38,6 +39,8 @@ export type FromServerThread =
   | { readonly kind: 'invalidate'; readonly target: string; readonly isCounted: boolean }
   /** Hits of stored pages since the last such message. */
   | { readonly kind: 'hits'; readonly hits: readonly (readonly [key: string, hits: number])[] }
+  /** Asks for a {@link HostVerdict}. */
+  | { readonly kind: 'host'; readonly id: number; readonly host: string }
   | { readonly kind: 'ready'; readonly id: number }
   | { readonly kind: 'metrics'; readonly id: number; readonly collection: number }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: readonly RequestCount[][] }

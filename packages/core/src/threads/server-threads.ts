@@ -24,7 +24,7 @@ export interface ServerThreadsOptions {
 }
 
 /** The parts of the main thread's handler that server threads use. */
-export interface ServerThreadsParts extends Pick<MainServices, 'render' | 'ready'> {
+export interface ServerThreadsParts extends Pick<MainServices, 'render' | 'judgeHost' | 'ready'> {
   readonly handler: number;
   readonly built: BuiltIndex;
   readonly pages: Pages;
@@ -71,6 +71,7 @@ export class ServerThreads {
     this.#indexFiles();
     this.#services = {
       render: parts.render,
+      judgeHost: parts.judgeHost,
       ready: parts.ready,
       close: options.close,
       closeFailed: (error) => (this.#failure ??= error),

@@ -7,6 +7,7 @@ import {
 } from 'node:worker_threads';
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
+import type { HostVerdict } from '../host/host-check.ts';
 import type { Entry } from '../render/workers/entry.ts';
 import { toPlainError, toSsrError } from '../render/workers/plain-error.ts';
 import { toThreadProgram } from '../render/workers/thread-program.ts';
@@ -23,6 +24,8 @@ export interface MainServices {
   purge(purge: Extract<FromServerThread, { readonly kind: 'purge' }>['purge']): Promise<void>;
   invalidate(target: string, isCounted: boolean): void;
   countHits(key: string, hits: number): void;
+  /** The verdict of the option `allowedHosts`, which is a function. */
+  judgeHost(host: string): Promise<HostVerdict>;
   ready(): Promise<void>;
   /** Shuts the whole server down. */
   close(): void;
@@ -168,6 +171,8 @@ export class ThreadLink {
       case 'hits':
         for (const [key, hits] of message.hits) services.countHits(key, hits);
         return;
+      case 'host':
+        return this.#reply(message.id, services.judgeHost(message.host));
       case 'ready':
         return this.#reply(message.id, services.ready());
       case 'metrics': {

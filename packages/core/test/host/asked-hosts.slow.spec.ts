@@ -1,0 +1,36 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { SsrHandler } from '@ng-ssr/core/adapter';
+import { plainExchange } from '../plain-exchange.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+function heapAfterCollection(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+test('a million hosts leave no more on the heap than fifty thousand', async () => {
+  const handler = new SsrHandler({
+    engine: () => null,
+    // Every tenth host is asked for asynchronously.
+    allowedHosts: (host) => {
+      const isAllowed = host.endsWith('.shop');
+      return host.includes('0.') ? Promise.resolve(isAllowed) : isAllowed;
+    },
+    onError: () => undefined,
+  });
+  const send = async (from: number, to: number): Promise<void> => {
+    for (let i = from; i < to; i++) {
+      const exchange = plainExchange('/', { host: `h${i}.${i % 3 === 0 ? 'shop' : 'example'}` });
+      handler.answer(exchange);
+      if (i % 10 === 0) await handler.render(exchange);
+    }
+  };
+  await send(0, 50_000);
+  const before = heapAfterCollection();
+  await send(50_000, 1_000_000);
+  expect(heapAfterCollection() - before).toBeLessThan(4_000_000);
+}, 120_000);
