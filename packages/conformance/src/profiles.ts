@@ -3,6 +3,7 @@ import { CALLS } from './calling-stub-pages.ts';
 import { FIXTURE_HOST } from './client.ts';
 import { FIXTURE_MAX_FILE_BYTES } from './fixture-content.ts';
 import { PUBLIC_CONFIG } from './public-config-fixture.ts';
+import { askForHost } from './host-questions.ts';
 import type { ConformanceServerOptions } from './server-contract.ts';
 import { LANGUAGES, PURGE_ENDPOINT, ROUTE_RULES } from './stored-stub-pages.ts';
 
@@ -10,6 +11,7 @@ import { LANGUAGES, PURGE_ENDPOINT, ROUTE_RULES } from './stored-stub-pages.ts';
 export type ProfileName =
   | 'standard'
   | 'any host'
+  | 'asked hosts'
   | 'error details'
   | 'error pages'
   | 'trusted proxy'
@@ -43,6 +45,7 @@ const UNCODED: ProfileOptions = { ...STANDARD, files: { ...FILES, encodings: [] 
 export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
   standard: STANDARD,
   'any host': { ...UNCODED, allowedHosts: ['*'] },
+  'asked hosts': { ...UNCODED, allowedHosts: askForHost },
   'error details': { ...UNCODED, errorDetails: true },
   'error pages': {
     ...STANDARD,

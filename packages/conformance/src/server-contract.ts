@@ -3,6 +3,7 @@ import type {
   CallsOptions,
   ErrorPageOptions,
   FilesOptions,
+  HostCheck,
   RenderEngine,
   RenderOptions,
   RouteRule,
@@ -18,7 +19,8 @@ export type Coding = 'br' | 'zstd' | 'gzip';
 /** The options of a server under test; all are options of every adapter. */
 export interface ConformanceServerOptions {
   engine: RenderEngine;
-  allowedHosts: string[];
+  /** A function is called in the suite's process, also for a server in another. */
+  allowedHosts: string[] | HostCheck;
   trustProxyHeaders?: boolean | string[];
   files: FilesOptions & { folder: string };
   errorDetails?: boolean;

@@ -5,7 +5,11 @@ import { SsrHandler } from '@ng-ssr/core/adapter';
 const engine = (): null => null;
 const wrong: readonly [string, Record<string, unknown>, string][] = [
   ['engine', { engine: 'app' }, 'engine is "app" (string); allowed: a function'],
-  ['allowedHosts', { engine, allowedHosts: 'shop.example' }, 'allowedHosts is "shop.example"'],
+  [
+    'allowedHosts',
+    { engine, allowedHosts: 'shop.example' },
+    'allowedHosts is "shop.example" (string); allowed: a list of host names, or a function',
+  ],
   [
     'allowedHosts with a port',
     { engine, allowedHosts: ['shop.example:80'] },

@@ -39,6 +39,23 @@ describe('appEngine', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
+  it('renders for hosts that a function has allowed, without the warning about every host', async () => {
+    const warn = vi.spyOn(console, 'warn');
+    const engine = appEngine();
+    engine.setup!({
+      allowedHosts: ['built.example', '*'],
+      areHostsAsked: true,
+      trustProxyHeaders: true,
+      browserFolder: undefined,
+    });
+    const headers = { 'x-forwarded-host': 'tenant.example' };
+    const response = await engine(new Request('http://tenant.example/hello', { headers }));
+    expect(response?.status).toBe(200);
+    expect(warn).not.toHaveBeenCalled();
+    // What the build allows stays as it is, for other servers of this process.
+    expect(appEngine().allowedHosts?.()).toEqual(['built.example']);
+  });
+
   it('allows every host where the development server allows every host', () => {
     AngularAppEngine.ɵdisableAllowedHostsCheck = true;
     expect(appEngine().allowedHosts?.()).toEqual(['*']);

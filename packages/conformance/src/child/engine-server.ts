@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { unhandledElsewhere } from '../leave-unhandled.ts';
 import type { ConformanceServerOptions } from '../server-contract.ts';
-import type { RenderOutcome, RenderQuestion, ReportedError } from './protocol.ts';
+import type { HostAnswer, RenderOutcome, RenderQuestion, ReportedError } from './protocol.ts';
 
 /** The suite's engine, for other processes. */
 export interface EngineServer {
@@ -17,12 +17,15 @@ export interface EngineServer {
 export async function serveEngine({
   engine,
   onError,
-}: Pick<ConformanceServerOptions, 'engine' | 'onError'>): Promise<EngineServer> {
-  const take = async (request: IncomingMessage): Promise<RenderOutcome | null> => {
+  allowedHosts,
+}: Pick<ConformanceServerOptions, 'engine' | 'onError' | 'allowedHosts'>): Promise<EngineServer> {
+  const take = async (request: IncomingMessage): Promise<RenderOutcome | HostAnswer | null> => {
     const value: unknown = await json(request);
     switch (request.url) {
       case '/render':
         return render(engine, value as RenderQuestion);
+      case '/host':
+        return judgeHost(allowedHosts, value as string);
       case '/setup':
         engine.setup?.(value as EngineSetup);
         return null;
@@ -46,6 +49,18 @@ export async function serveEngine({
       server.closeAllConnections();
     },
   };
+}
+
+async function judgeHost(
+  allowedHosts: ConformanceServerOptions['allowedHosts'],
+  host: string,
+): Promise<HostAnswer> {
+  if (typeof allowedHosts !== 'function') return {};
+  try {
+    return { isAllowed: await allowedHosts(host) };
+  } catch {
+    return {};
+  }
 }
 
 async function render(

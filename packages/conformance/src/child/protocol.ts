@@ -7,13 +7,21 @@ export interface ChildParameters {
   /** The hosts that the engine allows in addition to `allowedHosts`. */
   readonly builtHosts: readonly string[];
   readonly hits: Hits;
-  readonly options: Omit<ConformanceServerOptions, 'engine' | 'onError'>;
+  /** Without `allowedHosts`, the suite decides on hosts. */
+  readonly options: Omit<ConformanceServerOptions, 'engine' | 'onError' | 'allowedHosts'> & {
+    readonly allowedHosts: string[] | undefined;
+  };
 }
 
 /** One page to render. */
 export interface RenderQuestion {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** What a function `allowedHosts` says; undefined when it fails. */
+export interface HostAnswer {
+  readonly isAllowed?: boolean | undefined;
 }
 
 /** How a render ended. */

@@ -18,15 +18,18 @@ import type { ChildParameters } from './protocol.ts';
  */
 export async function startChild(
   command: readonly [string, ...string[]],
-  { engine, onError, ...options }: ConformanceServerOptions,
+  { engine, onError, allowedHosts, ...options }: ConformanceServerOptions,
   hits: Hits = 'after-middleware',
 ): Promise<ConformanceServer> {
-  const engineServer = await serveEngine({ engine, onError });
+  const engineServer = await serveEngine({ engine, onError, allowedHosts });
   const parameters: ChildParameters = {
     engineOrigin: engineServer.origin,
     builtHosts: engine.allowedHosts?.() ?? [],
     hits,
-    options,
+    options: {
+      ...options,
+      allowedHosts: typeof allowedHosts === 'function' ? undefined : allowedHosts,
+    },
   };
   const [runtime, ...rest] = command;
   const child = spawn(runtime, [...rest, JSON.stringify(parameters)], {

@@ -3,7 +3,13 @@ import { isMainThread } from 'node:worker_threads';
 import { type RenderEngine, type SsrError, unhandledErrors } from '@ng-ssr/core';
 import { callingStubPage } from '../calling-stub-pages.ts';
 import type { ConformanceServer, ConformanceServerOptions, Hits } from '../server-contract.ts';
-import type { ChildParameters, RenderOutcome, RenderQuestion, ReportedError } from './protocol.ts';
+import type {
+  ChildParameters,
+  HostAnswer,
+  RenderOutcome,
+  RenderQuestion,
+  ReportedError,
+} from './protocol.ts';
 import { ReportingThreads } from './reporting-threads.ts';
 import { toResponse } from './to-response.ts';
 
@@ -58,9 +64,14 @@ export function connectToSuite(): SuiteConnection {
     const reason = cause instanceof Error ? cause.message : undefined;
     report('/error', { code, message, cause: reason } satisfies ReportedError);
   };
+  const askForHost = async (host: string): Promise<boolean> => {
+    const { isAllowed } = (await ask('/host', host)) as HostAnswer;
+    if (isAllowed === undefined) throw new Error('the suite does not know');
+    return isAllowed;
+  };
   return {
     hits,
-    options: { ...options, engine, onError },
+    options: { ...options, allowedHosts: options.allowedHosts ?? askForHost, engine, onError },
     async serve({ port, ready, close }) {
       await (typeof ready === 'function' ? ready() : ready);
       // The main thread speaks for its server threads.
