@@ -1,5 +1,4 @@
 import type { AddedCoding, IndexedFiles } from '../files/indexed-files.ts';
-import type { HostVerdict } from '../host/host-check.ts';
 import type { ReadyState } from '../probes/probes.ts';
 import type { Purge } from '../purge.ts';
 import type { PlainError } from '../render/workers/plain-error.ts';
@@ -39,7 +38,7 @@ export type FromServerThread =
   | { readonly kind: 'invalidate'; readonly target: string; readonly isCounted: boolean }
   /** Hits of stored pages since the last such message. */
   | { readonly kind: 'hits'; readonly hits: readonly (readonly [key: string, hits: number])[] }
-  /** Asks for a {@link HostVerdict}. */
+  /** Asks for a `HostVerdict`. */
   | { readonly kind: 'host'; readonly id: number; readonly host: string }
   | { readonly kind: 'ready'; readonly id: number }
   | { readonly kind: 'metrics'; readonly id: number; readonly collection: number }
