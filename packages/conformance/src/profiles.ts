@@ -21,6 +21,7 @@ export type ProfileName =
   | 'pages as rendered'
   | 'little memory'
   | 'stored pages'
+  | 'render rules'
   | 'dictionaries'
   | 'calls'
   | 'public config'
@@ -70,6 +71,14 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     files: { maxFileBytes: 1000 },
     cache: { languages: LANGUAGES, purgeEndpoint: PURGE_ENDPOINT },
     routeRules: ROUTE_RULES,
+  },
+  'render rules': {
+    ...UNCODED,
+    routeRules: {
+      '/stored/page/never/**': { render: false },
+      '/stored/page/for-bots/**': { render: 'bots' },
+    },
+    render: { prefetch: false },
   },
   dictionaries: {
     ...STANDARD,

@@ -27,6 +27,7 @@ import { publicConfig } from './public-config.ts';
 import { purgeEndpoint } from './purge-endpoint.ts';
 import { ranges } from './ranges.ts';
 import { renderedCodings } from './rendered-codings.ts';
+import { renderRules } from './render-rules.ts';
 import { storedPageKeys } from './stored-page-keys.ts';
 import { storedPages } from './stored-pages.ts';
 import { storedPagesAfterMiddleware } from './stored-pages-after-middleware.ts';
@@ -65,6 +66,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...storedPages,
   ...storedPageKeys,
   ...storedPagesAfterMiddleware,
+  ...renderRules,
   ...purgeEndpoint,
   ...invalidation,
   ...calls,

@@ -36,7 +36,10 @@ export function refuse(
     ...fields,
   ];
   if (status === 405 && fields.length === 0) headers.push('Allow', 'GET, HEAD');
-  if (status === 503) headers.push('Retry-After', RETRY_AFTER_SECONDS);
+  // Browsers would put off all prefetches of the origin, and not try the navigation sooner.
+  if (status === 503 && code !== 'NG_SSR_PREFETCH_REFUSED') {
+    headers.push('Retry-After', RETRY_AFTER_SECONDS);
+  }
   if (code === 'NG_SSR_NOT_ACCEPTABLE') headers.push('Vary', 'Accept-Encoding');
   return { status, headers, body: method === 'HEAD' ? null : body };
 }

@@ -94,6 +94,12 @@ export class BuiltIndex {
     return this.#baseHref;
   }
 
+  /** Whether a document that browsers render into is held, of any locale. */
+  get hasCsrPage(): boolean {
+    for (const path of this.#held.keys()) if (path.endsWith(CSR_PAGE)) return true;
+    return false;
+  }
+
   /** The home page of each locale, by its route path, with its value of Use-As-Dictionary. */
   get homePages(): ReadonlyMap<string, string> {
     return this.#dictionaries?.homePages ?? new Map();

@@ -8,6 +8,7 @@ import { makeCalls } from '../calls/renders/calling-renderer.ts';
 import { SsrError } from '../errors.ts';
 import { BuiltIndex } from '../files/built-index.ts';
 import { ConstantPages } from '../files/constant-pages.ts';
+import { CsrPages } from '../files/csr-pages.ts';
 import { ErrorPages } from '../files/error-pages.ts';
 import { noticeOfUnconfigured, noticeOfUnheld } from '../files/file-notices.ts';
 import { PageFileCodings } from '../files/page-file-codings.ts';
@@ -42,6 +43,7 @@ import { Failures } from './failures.ts';
 import { noticeOfHosts } from './hosts-notice.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
 import { OverloadLadder } from './overload-ladder.ts';
+import { noticeOfRenderRules, RenderRules } from './render-rules.ts';
 
 /** The parts of a handler, each made once. */
 export interface Parts {
@@ -62,6 +64,7 @@ export interface Parts {
   readonly calls: Calls | undefined;
   readonly scheduler: Scheduler;
   readonly ladder: OverloadLadder;
+  readonly renderRules: RenderRules;
   /** The build's 404 page, which is answered with 404 at its own address too. */
   readonly notFoundPage: Resource | undefined;
   readonly failures: Failures;
@@ -129,8 +132,12 @@ export function compose(given: SsrOptions): Parts {
   const bare = toRenderer(options, host, handler, report);
   const renderer = calls ? makeCalls(bare, calls) : bare;
   const scheduler = new Scheduler(earlyHints ? learnHints(renderer, earlyHints) : renderer, render);
-  const csrPage = built.find('/index.csr.html');
-  const ladder = new OverloadLadder(csrPage, errorPages, nonce, report);
+  const csrPages = new CsrPages(built);
+  const ladder = new OverloadLadder(csrPages, errorPages, nonce, report);
+  const renderRules = new RenderRules({ csrPages, nonce, isTrusted, onError: report });
+  const noCsrPage =
+    isBuilt && main === undefined && noticeOfRenderRules(options.routeRules, csrPages);
+  if (noCsrPage) options.onError(noCsrPage);
   const coder = new PageCoder(report);
   // Under `ng serve` client and server share a machine: coding saves no time.
   const encodings = isBuilt ? render.encodings : [];
@@ -164,6 +171,7 @@ export function compose(given: SsrOptions): Parts {
     calls,
     scheduler,
     ladder,
+    renderRules,
     notFoundPage: errorPages.notFound,
     failures,
     nonce,

@@ -1,10 +1,10 @@
 import { standIn } from '../answers/stand-in.ts';
+import type { CsrPages } from '../files/csr-pages.ts';
 import type { ErrorPages } from '../files/error-pages.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { withField } from '../http/header-list.ts';
 import { underStatus } from '../answers/representation.ts';
-import type { Resource } from '../answers/resource.ts';
 import { refuse } from '../answers/refusal.ts';
 import type { NonceFiller } from '../answers/nonce.ts';
 import { channelOf, type ShedEvent } from '../telemetry/channels.ts';
@@ -44,21 +44,20 @@ export function isOverload(error: unknown): error is SsrError {
  * error page if there is one.
  */
 export class OverloadLadder {
-  readonly #csrPage: Resource | undefined;
+  readonly #csrPages: CsrPages;
   readonly #errorPages: ErrorPages;
   readonly #nonce: NonceFiller | undefined;
   readonly #onError: (error: SsrError) => void;
   #turnedAway = 0;
   #reportedAtMs = 0;
 
-  /** @param csrPage - The build's `index.csr.html`, if it has one. */
   constructor(
-    csrPage: Resource | undefined,
+    csrPages: CsrPages,
     errorPages: ErrorPages,
     nonce: NonceFiller | undefined,
     onError: (error: SsrError) => void,
   ) {
-    this.#csrPage = csrPage;
+    this.#csrPages = csrPages;
     this.#errorPages = errorPages;
     this.#nonce = nonce;
     this.#onError = onError;
@@ -66,10 +65,9 @@ export class OverloadLadder {
 
   answer(error: SsrError, exchange: Exchange, mayUseCsr: boolean): Answer {
     this.#report(error);
-    const csrPage =
-      mayUseCsr && this.#csrPage !== undefined
-        ? standIn(this.#csrPage, this.#nonce, exchange)
-        : undefined;
+    const { target, targetBelowMount = target } = exchange;
+    const document = mayUseCsr ? this.#csrPages.of(targetBelowMount) : undefined;
+    const csrPage = document && standIn(document, this.#nonce, exchange);
     publishShed(exchange, csrPage === undefined ? 'unavailable' : 'csr', error);
     if (csrPage === undefined) {
       const page = this.#errorPages.answer('NG_SSR_OVERLOADED', exchange);

@@ -4,6 +4,7 @@ import { asksAboutServer, SERVER_OPTIONS } from '../answers/server-options.ts';
 import { SsrError } from '../errors.ts';
 import type { Answer, FileAnswer } from '../exchange.ts';
 import { answerFile } from '../files/answer-file.ts';
+import { isPrefetch } from '../http/sec-purpose.ts';
 import type { PageRequest } from '../pages/pages.ts';
 import { invalidatedTargets, isUnsafe, type RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { Visit } from '../pages/visit.ts';
@@ -119,7 +120,7 @@ export class RequestPath {
     isBackground: boolean,
   ): Promise<Answer | undefined> {
     const { constantPages, failures, nonce, options, pages, purgeEndpoint, report } = this.#parts;
-    const { earlyHints, main, pageFileCodings } = this.#parts;
+    const { earlyHints, main, pageFileCodings, renderRules } = this.#parts;
     const { exchange } = visit;
     const isPurge = purgeEndpoint?.isAsked(exchange) === true;
     if (!visit.isRead && !isPurge) return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', visit);
@@ -140,12 +141,17 @@ export class RequestPath {
     const loop = chain && noteLoop(chain, pageLink(visit.origin, name));
     if (loop !== undefined && !isPurge) return failures.answer(visit, loop);
     const { rule } = page;
+    const csr = isPurge ? undefined : renderRules.answer(visit, rule, isBackground);
+    if (csr !== undefined) return csr;
     // The page of a route with a rule is rendered, because the rule decides how it is stored.
     const isConstant = !isPurge && rule === undefined;
     const constant = isConstant ? constantPages.find(visit.target) : undefined;
     if (constant !== undefined) {
       pageFileCodings?.want(exchange, constant);
       return select(constant, exchange, nonce);
+    }
+    if (!options.render.prefetch && !isPurge && isPrefetch((name) => exchange.header(name))) {
+      return failures.refuse('NG_SSR_PREFETCH_REFUSED', visit);
     }
 
     const fallbacks = rule?.fallbacks ?? options.render.fallbacks;

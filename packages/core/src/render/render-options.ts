@@ -52,6 +52,12 @@ export interface RenderOptions {
    * A page with `Cache-Control: no-transform` is never encoded.
    */
   readonly encodings?: readonly ContentCoding[] | undefined;
+  /**
+   * Whether requests with `Sec-Purpose: prefetch`, made before a visitor follows a link, may cause renders. `false`:
+   * without a page that is held or stored and fresh they get 503, and the browser asks again when the visitor comes.
+   * Default: true.
+   */
+  readonly prefetch?: boolean | undefined;
   /** How crawlers, recognised by User-Agent, are answered. Default: like every client. */
   readonly bots?:
     | {
@@ -75,6 +81,7 @@ export interface ResolvedRenderOptions {
   readonly fallbacks: readonly Fallback[];
   /** In the server's order of preference, for clients that weight several equally. */
   readonly encodings: readonly ContentCoding[];
+  readonly prefetch: boolean;
   readonly bots: { readonly renderCold: boolean; readonly staleSeconds: number } | undefined;
 }
 
@@ -88,6 +95,7 @@ const NAMES: readonly string[] = [
   'timeoutMs',
   'fallbacks',
   'encodings',
+  'prefetch',
   'bots',
 ] satisfies readonly (keyof RenderOptions)[];
 
@@ -116,6 +124,7 @@ export function resolveRenderOptions(
     timeoutMs = 30_000,
     fallbacks = FALLBACKS,
     encodings: wanted = defaultEncodings,
+    prefetch = true,
     bots,
   } = options;
   checkCount('render.maxHeapMb', maxHeapMb, MIN_HEAP_MB);
@@ -128,7 +137,8 @@ export function resolveRenderOptions(
   checkCodings('render.encodings', wanted);
   const encodings = ORDER.filter((coding) => wanted.includes(coding) && AVAILABLE.includes(coding));
   const threads = { workers, maxHeapMb, recycleAfter };
-  const bounds = { concurrency, maxQueued, deadlineMs, timeoutMs, fallbacks, encodings };
+  check('render.prefetch', prefetch, typeof prefetch === 'boolean', 'true or false');
+  const bounds = { concurrency, maxQueued, deadlineMs, timeoutMs, fallbacks, encodings, prefetch };
   if (bots === undefined) return { ...threads, ...bounds, bots };
   const allowed = 'an object with renderCold and staleSeconds';
   check('render.bots', bots, isOptionObject(bots), allowed);

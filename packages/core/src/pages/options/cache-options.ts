@@ -8,6 +8,14 @@ import type { PageStore } from '../store/page-store.ts';
  * happens when they cannot be rendered in time.
  */
 export interface RouteRule {
+  /**
+   * Which requests may cause a render. All others get the build's CSR page, which the browser renders into, with
+   * status 200. `false`: none, and no other field may be set. `'bots'`: those of crawlers, recognised by User-Agent.
+   * A function gets the request as the engine would; it must be cheap, and synchronous. If it throws, the page is
+   * rendered, and `onError` gets one `NG_SSR_RENDER_RULE_FAILED`. A page that is stored and fresh is the answer to
+   * all requests. Default: all. Without an index.csr.html in the build it has no effect (`NG_SSR_CSR_PAGE_MISSING`).
+   */
+  readonly render?: false | 'bots' | ((request: Request) => boolean) | undefined;
   /** `false`: these pages are never stored, whatever their Cache-Control. */
   readonly cache?: false | undefined;
   /** Seconds a browser may use a page. Default with `sMaxAge`: 0. */

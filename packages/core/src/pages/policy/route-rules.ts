@@ -9,9 +9,11 @@ import { readWrittenPath } from '../key/written-path.ts';
 interface CompiledRule {
   readonly segments: readonly string[];
   readonly rule: RouteRule;
+  /** That of paths that are not `isPlain`: another name of a route must not make it be rendered. */
+  readonly ruleOfOtherNames: RouteRule;
 }
 
-/** The rule of paths that are not `isPlain`: a page is never stored under such a name. */
+/** A page is never stored under another name than its own. */
 const NEVER_STORED: RouteRule = { cache: false };
 
 /** The rules of `routeRules`, the most specific first, for paths as Angular's router reads them. */
@@ -29,6 +31,7 @@ export class RouteRules {
       .map(([pattern, rule]) => ({
         segments: parsePattern(pattern, baseHref),
         rule: checkRule(pattern, rule),
+        ruleOfOtherNames: { ...NEVER_STORED, render: rule.render },
       }))
       .sort((a, b) => compareSpecificity(a.segments, b.segments));
   }
@@ -40,9 +43,9 @@ export class RouteRules {
    */
   read(path: string): { readonly routePath: string; readonly rule: RouteRule | undefined } {
     const { path: routePath, isPlain } = readRoutePath(path, this.#baseHref);
-    if (!isPlain) return { routePath, rule: NEVER_STORED };
-    const rule = this.#rules.length === 0 ? undefined : this.#find(routePath);
-    return { routePath, rule };
+    const found = this.#rules.length === 0 ? undefined : this.#find(routePath);
+    if (isPlain) return { routePath, rule: found?.rule };
+    return { routePath, rule: found?.ruleOfOtherNames ?? NEVER_STORED };
   }
 
   /** The prefix of route paths that a prefix, as written in a purge or an inspection, stands for. */
@@ -50,9 +53,9 @@ export class RouteRules {
     return readRoutePrefix(readWrittenPath(prefix), this.#baseHref);
   }
 
-  #find(routePath: string): RouteRule | undefined {
+  #find(routePath: string): CompiledRule | undefined {
     const segments = routePath.split('/');
-    return this.#rules.find((candidate) => matchesPattern(candidate.segments, segments))?.rule;
+    return this.#rules.find((candidate) => matchesPattern(candidate.segments, segments));
   }
 }
 
@@ -81,6 +84,7 @@ function toPatternSegment(segment: string): string {
 }
 
 const FIELDS: readonly string[] = [
+  'render',
   'cache',
   'maxAge',
   'sMaxAge',
@@ -112,7 +116,8 @@ function checkRule(pattern: string, rule: RouteRule): RouteRule {
     }
   }
   checkVary(name('vary'), rule);
-  const { cache, lifetime, tags, vary, deadlineMs, fallbacks, ...seconds } = rule;
+  const { render, cache, lifetime, tags, vary, deadlineMs, fallbacks, ...seconds } = rule;
+  checkRender(name, rule);
   check(name('lifetime'), lifetime, lifetime === undefined || lifetime === 'calls', "'calls'");
   if (deadlineMs !== undefined) checkMs(name('deadlineMs'), deadlineMs, 1);
   checkFallbacks(name('fallbacks'), fallbacks);
@@ -125,6 +130,23 @@ function checkRule(pattern: string, rule: RouteRule): RouteRule {
   }
   checkNames(name('tags'), tags);
   return { ...rule, ...(vary && { vary: { ...vary, headers: vary.headers?.map(lowerCase) } }) };
+}
+
+function checkRender(name: (field: string) => string, rule: RouteRule): void {
+  const { render } = rule;
+  const isAsync = Object.prototype.toString.call(render) === '[object AsyncFunction]';
+  const isKnown =
+    render === undefined ||
+    render === false ||
+    render === 'bots' ||
+    (typeof render === 'function' && !isAsync);
+  const allowed = "false, 'bots', or a function (request) => boolean that is not async";
+  check(name('render'), isAsync ? 'an async function' : render, isKnown, allowed);
+  if (render !== false) return;
+  for (const [field, value] of Object.entries(rule)) {
+    if (field === 'render') continue;
+    check(name(field), value, value === undefined, 'no other field beside render: false');
+  }
 }
 
 /** Whether a rule declares its route shared. */

@@ -1,0 +1,63 @@
+import { expect } from 'vitest';
+import { fieldLines, fieldOf } from '../client.ts';
+import { caseFile } from '../conformance-case.ts';
+
+const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
+const TRAITS = { profile: 'render rules' } as const;
+
+/** Which requests may cause a render. */
+export const renderRules = caseFile('render rules', (add) => {
+  add(
+    'a page that is never rendered is the CSR page',
+    async ({ get, request, engine, site }) => {
+      const document = site.read('index.csr.html');
+      const target = '/stored/page/never/a?q=1';
+      for (const agent of [BOT, PERSON]) {
+        const page = await get(target, { 'user-agent': agent });
+        expect([page.status, page.body.equals(document)]).toEqual([200, true]);
+        expect(fieldOf(page, 'cache-control')).toBe('no-cache');
+        expect(fieldLines(page, 'cache-status')).toHaveLength(1);
+      }
+      const head = await request({ method: 'HEAD', target });
+      expect([head.status, head.body.length]).toEqual([200, 0]);
+      expect(fieldOf(head, 'content-length')).toBe(String(document.length));
+      expect(engine.renders()).toBe(0);
+    },
+    TRAITS,
+  );
+
+  add(
+    'a page for crawlers is rendered for them, and then the answer to everybody',
+    async ({ get, engine, site }) => {
+      const target = '/stored/page/for-bots/a';
+      const document = await get(target, { 'user-agent': PERSON });
+      expect(document.body.equals(site.read('index.csr.html'))).toBe(true);
+      expect(fieldOf(document, 'cache-control')).toBe('private, no-cache');
+      expect(engine.renders()).toBe(0);
+      const page = await get(target, { 'user-agent': BOT });
+      const hit = await get(target, { 'user-agent': PERSON });
+      expect([engine.renders(), hit.body.equals(page.body)]).toEqual([1, true]);
+      expect(fieldOf(hit, 'cache-status')).toMatch(/; hit/);
+    },
+    { ...TRAITS, parity: false },
+  );
+
+  add(
+    'a prefetch gets what is held or stored, and causes no render',
+    async ({ get, engine, site }) => {
+      const target = '/stored/page/prefetch';
+      const prefetch = { 'sec-purpose': 'prefetch;prerender' };
+      const refused = await get(target, prefetch);
+      expect(refused.status).toBe(503);
+      expect(fieldOf(refused, 'cache-control')).toBe('no-store');
+      expect(fieldOf(refused, 'retry-after')).toBeUndefined();
+      expect((await get('/about', prefetch)).body.equals(site.read('about/index.html'))).toBe(true);
+      expect(engine.renders()).toBe(0);
+      await get(target);
+      expect((await get(target, prefetch)).status).toBe(200);
+      expect(engine.renders()).toBe(1);
+    },
+    { ...TRAITS, parity: false },
+  );
+});

@@ -1,0 +1,29 @@
+import type { Resource } from '../answers/resource.ts';
+import { pathOf } from '../http/target.ts';
+import type { BuiltIndex } from './built-index.ts';
+
+/** The documents that browsers render into: `index.csr.html`, one for each locale of a localized build. */
+export class CsrPages {
+  readonly #built: BuiltIndex;
+  readonly #base: string;
+
+  constructor(built: BuiltIndex) {
+    this.#built = built;
+    this.#base = built.baseHref.slice(0, -1);
+  }
+
+  /** Whether no document is held. */
+  get isEmpty(): boolean {
+    return !this.#built.hasCsrPage;
+  }
+
+  /** The document of a target's locale: of the folder that its first segment below the base href names. */
+  of(target: string): Resource | undefined {
+    const path = pathOf(target);
+    const below = path.startsWith(`${this.#base}/`) ? path.slice(this.#base.length) : path;
+    const end = below.indexOf('/', 1);
+    const folder = end === -1 ? below : below.slice(0, end);
+    const ofLocale = folder === '/' ? undefined : this.#built.find(`${folder}/index.csr.html`);
+    return ofLocale ?? this.#built.find('/index.csr.html');
+  }
+}
