@@ -78,7 +78,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
       '/stored/page/never/**': { render: false },
       '/stored/page/for-bots/**': { render: 'bots' },
     },
-    render: { prefetch: false },
+    speculationRules: true,
   },
   dictionaries: {
     ...STANDARD,

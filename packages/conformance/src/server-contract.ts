@@ -28,7 +28,8 @@ export interface ConformanceServerOptions {
   /** Plain data, so that it can go to a server in another process. */
   cache?: Pick<CacheOptions, 'purgeEndpoint' | 'languages'>;
   routeRules?: Readonly<Record<string, RouteRule>>;
-  render?: Pick<RenderOptions, 'concurrency' | 'encodings' | 'prefetch'>;
+  render?: Pick<RenderOptions, 'concurrency' | 'encodings'>;
+  speculationRules?: boolean;
   dictionaries?: boolean;
   publicConfig?: object;
   /** Plain data, too. */

@@ -60,4 +60,25 @@ export const renderRules = caseFile('render rules', (add) => {
     },
     { ...TRAITS, parity: false },
   );
+
+  add(
+    'pages name the speculation rules, which list pages that cost no render',
+    async ({ get, request, engine }) => {
+      const path = '/_ng-ssr/speculation-rules.json';
+      for (const target of ['/about', '/stored/page/named', '/stored/page/named']) {
+        expect(fieldLines(await get(target), 'speculation-rules')).toEqual([`"${path}"`]);
+      }
+      const list = await get(path);
+      expect(fieldOf(list, 'content-type')).toBe('application/speculationrules+json');
+      expect(fieldOf(list, 'speculation-rules')).toBeUndefined();
+      const { prefetch } = JSON.parse(list.body.toString()) as { prefetch: { urls: string[] }[] };
+      expect(prefetch[0]?.urls).toContain('/about');
+      const again = await get(path, { 'if-none-match': fieldOf(list, 'etag')! });
+      expect(again.status).toBe(304);
+      expect((await request({ method: 'HEAD', target: path })).status).toBe(200);
+      expect((await get(path, { host: 'evil.example' })).status).toBe(400);
+      expect(engine.renders()).toBe(1);
+    },
+    { ...TRAITS, parity: false },
+  );
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { check } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import { isFieldValue } from '../http/field-syntax.ts';
+import { valueOf } from '../http/header-list.ts';
 import { canonicalPath, pathOf } from '../http/target.ts';
 import { readBaseHref } from './base-href.ts';
 import { cacheControlOf } from './cache-control.ts';
@@ -31,6 +32,7 @@ import { isWorkerManifest } from './worker-manifest.ts';
 const PRERENDERED_MARKER = 'ng-server-context="ssg"';
 const INDEX = '/index.html';
 const CSR_PAGE = '/index.csr.html';
+const ERROR_PAGE = /^(?:\/[^/]+)?\/(?:404|500|503)\/index\.html$/;
 
 /** The options of a server that concern built files, and the build's facts. */
 export interface BuiltIndexOptions extends ResolvedFilesOptions, DocumentMarks {
@@ -98,6 +100,21 @@ export class BuiltIndex {
   get hasCsrPage(): boolean {
     for (const path of this.#held.keys()) if (path.endsWith(CSR_PAGE)) return true;
     return false;
+  }
+
+  /** The paths of prerendered pages that anybody may get, below the base href. */
+  *pagePaths(): Iterable<string> {
+    const base = this.#baseHref.slice(0, -1);
+    const listed = new Set<BuiltResource>();
+    for (const [path, file] of this.#held) {
+      const isPage = file.path.endsWith(INDEX) && !path.endsWith(INDEX) && !listed.has(file);
+      const isBelow = path.startsWith(`${base}/`) && !path.startsWith('//');
+      if (!isPage || !isBelow || ERROR_PAGE.test(file.path)) continue;
+      listed.add(file);
+      const { status, headers } = file.identity.full;
+      const isShared = !/private|no-store/i.test(valueOf(headers, 'cache-control') ?? '');
+      if (status === 200 && isShared) yield path;
+    }
   }
 
   /** The home page of each locale, by its route path, with its value of Use-As-Dictionary. */

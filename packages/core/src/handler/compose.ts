@@ -44,6 +44,7 @@ import { noticeOfHosts } from './hosts-notice.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
 import { OverloadLadder } from './overload-ladder.ts';
 import { noticeOfRenderRules, RenderRules } from './render-rules.ts';
+import { SpeculationRules } from './speculation-rules.ts';
 
 /** The parts of a handler, each made once. */
 export interface Parts {
@@ -65,6 +66,8 @@ export interface Parts {
   readonly scheduler: Scheduler;
   readonly ladder: OverloadLadder;
   readonly renderRules: RenderRules;
+  /** Undefined without the option. */
+  readonly speculationRules: SpeculationRules | undefined;
   /** The build's 404 page, which is answered with 404 at its own address too. */
   readonly notFoundPage: Resource | undefined;
   readonly failures: Failures;
@@ -172,6 +175,8 @@ export function compose(given: SsrOptions): Parts {
     scheduler,
     ladder,
     renderRules,
+    speculationRules:
+      options.speculationRules && isBuilt ? new SpeculationRules(built, pages) : undefined,
     notFoundPage: errorPages.notFound,
     failures,
     nonce,

@@ -92,6 +92,12 @@ export interface SsrOptions {
    */
   readonly dictionaries?: boolean | undefined;
   /**
+   * Whether HTML answers name speculation rules, with which browsers prefetch pages as a visitor points at their links.
+   * The rules, at `/_ng-ssr/speculation-rules.json`, list prerendered pages, and stored pages that are fresh, `public`
+   * and without a query: these cost no render. `render.prefetch` is then false by default. Default: false.
+   */
+  readonly speculationRules?: boolean | undefined;
+  /**
    * Whether answers that waited for a render state the wait as Server-Timing, which every client can
    * read. Default: false.
    */
@@ -143,7 +149,7 @@ type Optional<Name> = Name extends 'onClose' ? undefined : never;
  * value received and what is allowed; `NG_SSR_BROWSER_FOLDER_MISSING`.
  */
 export function resolveOptions(options: SsrOptions): ResolvedOptions {
-  const { engine } = options;
+  const { engine, speculationRules } = options;
   check('engine', engine, typeof engine === 'function', 'a function (request) => Response | null');
   const files = resolveFilesOptions(options.files);
   const resolved: ResolvedOptions = {
@@ -152,12 +158,13 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     trustProxyHeaders: resolveTrust(options.trustProxyHeaders),
     files,
     cache: resolveCacheOptions(options.cache, files.encodings),
-    render: resolveRenderOptions(options.render, files.encodings),
+    render: resolveRenderOptions(options.render, files.encodings, speculationRules !== true),
     routeRules: resolveRouteRules(options.routeRules, options.calls),
     calls: resolveCalls(options.calls),
     publicConfig: resolvePublicConfig(options.publicConfig, files.folder !== undefined),
     earlyHints: resolveEarlyHints(options.earlyHints),
     dictionaries: resolveDictionaries(options.dictionaries),
+    speculationRules: resolveSpeculationRules(speculationRules),
     serverTiming: resolveServerTiming(options.serverTiming),
     requestLog: resolveRequestLog(options.requestLog),
     probes: resolveProbes(options.probes),
@@ -184,6 +191,7 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'publicConfig',
   'earlyHints',
   'dictionaries',
+  'speculationRules',
   'serverTiming',
   'requestLog',
   'probes',
@@ -244,6 +252,11 @@ function resolveEarlyHints(earlyHints = false): boolean {
 function resolveDictionaries(dictionaries = false): boolean {
   check('dictionaries', dictionaries, typeof dictionaries === 'boolean', 'true or false');
   return dictionaries;
+}
+
+function resolveSpeculationRules(rules = false): boolean {
+  check('speculationRules', rules, typeof rules === 'boolean', 'true or false');
+  return rules;
 }
 
 function resolveServerTiming(serverTiming = false): boolean {

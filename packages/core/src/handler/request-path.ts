@@ -11,6 +11,7 @@ import type { Visit } from '../pages/visit.ts';
 import { currentChain, noteLoop, pageLink } from '../render/call-chain.ts';
 import { Waiter } from '../render/demand.ts';
 import type { CallsMade } from '../render/calls-made.ts';
+import type { RequestLog } from '../telemetry/request-log.ts';
 import { withCalls, withTiming } from '../telemetry/server-timing.ts';
 import { withinDeadline } from '../within-deadline.ts';
 import type { Parts } from './compose.ts';
@@ -34,13 +35,17 @@ export class RequestPath {
   /** The synchronous half: a held file, a stored page or a refusal; undefined if none applies. */
   answer(visit: Visit): Answer | undefined {
     const answer = this.#find(visit);
-    return answer && leave(visit, answer, 0, this.#parts.log);
+    return answer && this.#leave(visit, answer, 0, this.#parts.log);
   }
 
   #find(visit: Visit): Answer | undefined {
-    const { built, failures, nonce, notFoundPage, pageFileCodings, pages } = this.#parts;
+    const { built, failures, nonce, notFoundPage, pageFileCodings, pages, speculationRules } =
+      this.#parts;
     const { site } = visit;
     if (site.verdict === 'malformed') return failures.refuseSite(visit);
+    if (speculationRules?.isAsked(visit) === true && visit.isRead && site.verdict === 'allowed') {
+      return speculationRules.answer(visit);
+    }
     const resource = built.find(visit.targetBelowMount);
     if (resource === undefined && !visit.isWellFormed) {
       if (!asksAboutServer(visit)) return failures.refuse('NG_SSR_TARGET_MALFORMED', visit);
@@ -74,7 +79,7 @@ export class RequestPath {
     return answered
       .then((answer) => answer ?? failures.notFound(visit))
       .catch((error: SsrError) => failures.answer(visit, error))
-      .then((answer) => leave(visit, answer, performance.now() - sinceMs, log));
+      .then((answer) => this.#leave(visit, answer, performance.now() - sinceMs, log));
   }
 
   /**
@@ -111,7 +116,7 @@ export class RequestPath {
     const durationMs = performance.now() - sinceMs;
     const timed = options.serverTiming ? withTiming(answer, durationMs) : answer;
     // A prewarmed page is no client's request, so it is not logged.
-    return leave(visit, timed, durationMs, isBackground ? undefined : log);
+    return this.#leave(visit, timed, durationMs, isBackground ? undefined : log);
   }
 
   async #render(
@@ -197,6 +202,18 @@ export class RequestPath {
       ignore?.();
       waiter.leave();
     }
+  }
+
+  /** As {@link leave}, with the field of pages. */
+  #leave<Sent extends Answer | FileAnswer>(
+    visit: Visit,
+    answer: Sent,
+    durationMs: number,
+    log: RequestLog | undefined,
+  ): Sent {
+    const { speculationRules } = this.#parts;
+    const marked = speculationRules === undefined ? answer : speculationRules.mark(answer);
+    return leave(visit, marked, durationMs, log);
   }
 
   /** Answers a failure outside rendering: of a route, middleware or an adapter. */

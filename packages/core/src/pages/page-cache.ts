@@ -22,6 +22,7 @@ import { isAttended, type Use, useOf } from './policy/use-of.ts';
 import type { Purge } from '../purge.ts';
 import type { PageCacheParts } from './page-cache-parts.ts';
 import type { CopiedPages, PageRequest, Pages } from './pages.ts';
+import { publicPaths } from './public-paths.ts';
 import { type PurgeObserver, Purges } from './purges.ts';
 import { toBuildId, toStoreId } from './store/build-id.ts';
 import { SharedPages } from './store/shared-pages.ts';
@@ -167,6 +168,10 @@ export class PageCache implements Pages {
   observePurges(observer: PurgeObserver): SharedPages | undefined {
     this.#purges.observe(observer);
     return this.#shared;
+  }
+
+  publicPaths(origin: string): Iterable<string> {
+    return publicPaths(this.#memory, origin);
   }
 
   inspect({ prefix = '', limit }: InspectOptions = {}): StoredPagesReport {

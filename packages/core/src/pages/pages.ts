@@ -52,6 +52,8 @@ export interface Pages extends StoredPages {
   answer(request: PageRequest): Promise<Answer | undefined>;
   /** A stale page that may be used if its render fails or is too late (RFC 5861 section 4). */
   findStale(visit: Visit): Answer | undefined;
+  /** As the function of this name. Without it nothing is stored. */
+  publicPaths?(origin: string): Iterable<string>;
   /** Removes the pages of a target's path. Never throws. */
   invalidate(target: string): void;
   /** Moves stored pages into shared memory, for copies in other threads. Without it nothing is stored. */

@@ -55,7 +55,7 @@ export interface RenderOptions {
   /**
    * Whether requests with `Sec-Purpose: prefetch`, made before a visitor follows a link, may cause renders. `false`:
    * without a page that is held or stored and fresh they get 503, and the browser asks again when the visitor comes.
-   * Default: true.
+   * Default: true; with `speculationRules`, false.
    */
   readonly prefetch?: boolean | undefined;
   /** How crawlers, recognised by User-Agent, are answered. Default: like every client. */
@@ -106,11 +106,13 @@ const ORDER: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
 
 /**
  * @param defaultEncodings - The default of `encodings`.
+ * @param defaultPrefetch - The default of `prefetch`.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  */
 export function resolveRenderOptions(
   options: RenderOptions | undefined = {},
   defaultEncodings: readonly ContentCoding[],
+  defaultPrefetch = true,
 ): ResolvedRenderOptions {
   check('render', options, isOptionObject(options), 'an object of options');
   assertKnownOptions(options, NAMES);
@@ -124,7 +126,7 @@ export function resolveRenderOptions(
     timeoutMs = 30_000,
     fallbacks = FALLBACKS,
     encodings: wanted = defaultEncodings,
-    prefetch = true,
+    prefetch = defaultPrefetch,
     bots,
   } = options;
   checkCount('render.maxHeapMb', maxHeapMb, MIN_HEAP_MB);

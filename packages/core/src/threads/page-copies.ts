@@ -7,6 +7,7 @@ import { HeldPage } from '../pages/memory/held-page.ts';
 import { PageMemory } from '../pages/memory/page-memory.ts';
 import type { PageRequest, Pages } from '../pages/pages.ts';
 import { isAttended, useOf } from '../pages/policy/use-of.ts';
+import { publicPaths } from '../pages/public-paths.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
 import { inspect, type InspectOptions, type StoredPagesReport } from '../pages/stored-pages.ts';
 import type { Visit } from '../pages/visit.ts';
@@ -129,6 +130,11 @@ export class PageCopies implements Pages {
     const isCounted = this.#memory.mayHold(path);
     main.post({ kind: 'invalidate', target, isCounted });
     if (isCounted) main.notePurge();
+  }
+
+  publicPaths(origin: string): Iterable<string> {
+    this.#parts.main.catchUp();
+    return publicPaths(this.#memory, origin);
   }
 
   inspect({ prefix = '', limit }: InspectOptions = {}): StoredPagesReport {

@@ -1,0 +1,106 @@
+import { entityTag } from '@ng-ssr/etag';
+import { select } from '../answers/select.ts';
+import type { Answer } from '../exchange.ts';
+import type { BuiltIndex } from '../files/built-index.ts';
+import { HeldResource } from '../files/held-resource.ts';
+import { type HeaderList, valueOf } from '../http/header-list.ts';
+import { pathOf } from '../http/target.ts';
+import type { Pages } from '../pages/pages.ts';
+import type { Visit } from '../pages/visit.ts';
+
+/** Below the application's base href. */
+const PATH = '/_ng-ssr/speculation-rules.json';
+const MOST_PATHS = 1000;
+const MOST_BYTES = 64 * 1024;
+/** How long a list is used: it is made at most so often, however often it is asked for. */
+const USED_MS = 10_000;
+const CACHE_CONTROL = 'public, max-age=60';
+/** A client can ask by any allowed host. */
+const MOST_ORIGINS = 100;
+
+interface Listed {
+  readonly resource: HeldResource;
+  readonly etag: string;
+  readonly untilMs: number;
+}
+
+/**
+ * Speculation rules: a list of pages that a browser may prefetch, because they cost no render. The field that names
+ * the list is on all HTML answers.
+ *
+ * @see https://html.spec.whatwg.org/multipage/speculative-loading.html
+ */
+export class SpeculationRules {
+  readonly #built: BuiltIndex;
+  readonly #pages: Pages;
+  readonly #path: string;
+  readonly #field: readonly [name: string, value: string];
+  readonly #lists = new Map<string, Listed>();
+  /** Field lists of prebuilt answers with the field added, so that a hit makes none. */
+  readonly #marked = new WeakMap<HeaderList, HeaderList>();
+
+  constructor(built: BuiltIndex, pages: Pages) {
+    this.#built = built;
+    this.#pages = pages;
+    this.#path = built.baseHref.slice(0, -1) + PATH;
+    this.#field = ['Speculation-Rules', `"${this.#path}"`];
+  }
+
+  /** Whether a request asks for the list. */
+  isAsked({ target, targetBelowMount }: Visit): boolean {
+    return pathOf(target) === this.#path || pathOf(targetBelowMount) === PATH;
+  }
+
+  /** The list for a request to an allowed host. */
+  answer({ origin, exchange }: Visit): Answer {
+    const nowMs = performance.now();
+    let listed = this.#lists.get(origin);
+    if (listed === undefined || nowMs >= listed.untilMs) {
+      listed = this.#list(origin, nowMs, listed);
+      if (this.#lists.size >= MOST_ORIGINS) this.#lists.clear();
+      this.#lists.set(origin, listed);
+    }
+    return select(listed.resource, exchange, undefined);
+  }
+
+  /** The answer with the field, if it is a page. */
+  mark<Sent extends { readonly status: number; readonly headers: HeaderList }>(answer: Sent): Sent {
+    const { headers } = answer;
+    if (answer.status !== 200) return answer;
+    let marked = this.#marked.get(headers);
+    if (marked === undefined) {
+      const isPage = valueOf(headers, 'content-type')?.startsWith('text/html') === true;
+      const isOwn = isPage && valueOf(headers, 'speculation-rules') === undefined;
+      marked = isOwn ? [...headers, ...this.#field] : headers;
+      this.#marked.set(headers, marked);
+    }
+    return marked === headers ? answer : { ...answer, headers: marked };
+  }
+
+  /** A list that has not changed keeps its date. */
+  #list(origin: string, nowMs: number, earlier: Listed | undefined): Listed {
+    const urls: string[] = [];
+    let bytes = 0;
+    for (const path of this.#paths(origin)) {
+      bytes += path.length + 3;
+      if (urls.length >= MOST_PATHS || bytes > MOST_BYTES) break;
+      urls.push(path);
+    }
+    const body = Buffer.from(JSON.stringify({ prefetch: [{ urls, eagerness: 'moderate' }] }));
+    const etag = entityTag(body);
+    const untilMs = nowMs + USED_MS;
+    if (etag === earlier?.etag) return { ...earlier, untilMs };
+    const resource = new HeldResource('the speculation rules', body, {
+      contentType: 'application/speculationrules+json',
+      cacheControl: CACHE_CONTROL,
+      modifiedMs: Math.floor(Date.now() / 1000) * 1000,
+      isCoded: false,
+    });
+    return { resource, etag, untilMs };
+  }
+
+  *#paths(origin: string): Iterable<string> {
+    yield* this.#built.pagePaths();
+    yield* this.#pages.publicPaths?.(origin) ?? [];
+  }
+}
