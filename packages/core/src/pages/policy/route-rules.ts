@@ -116,7 +116,7 @@ function checkRule(pattern: string, rule: RouteRule): RouteRule {
     }
   }
   checkVary(name('vary'), rule);
-  const { render, cache, lifetime, tags, vary, deadlineMs, fallbacks, ...seconds } = rule;
+  const { render: _render, cache, lifetime, tags, vary, deadlineMs, fallbacks, ...seconds } = rule;
   checkRender(name, rule);
   check(name('lifetime'), lifetime, lifetime === undefined || lifetime === 'calls', "'calls'");
   if (deadlineMs !== undefined) checkMs(name('deadlineMs'), deadlineMs, 1);
