@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
@@ -13,8 +14,8 @@ test.skipIf(chromium === undefined)(
   async () => {
     const renders: string[] = [];
     const prefetched: string[] = [];
-    const held = Promise.withResolvers<void>();
-    const cold = Promise.withResolvers<void>();
+    const finished = new EventEmitter();
+    const [held, cold] = [once(finished, '/held'), once(finished, '/cold')];
     const ssr = createNodeSsrServer({
       engine: ({ url }) => {
         renders.push(new URL(url).pathname);
@@ -37,7 +38,7 @@ test.skipIf(chromium === undefined)(
     ssr.use(({ url, headers }, response, next) => {
       if (headers['sec-purpose']?.includes('prefetch') === true) {
         prefetched.push(url!);
-        response.once('finish', url === '/held' ? held.resolve : cold.resolve);
+        response.once('finish', () => finished.emit(url!));
       }
       next();
     });
@@ -53,7 +54,7 @@ test.skipIf(chromium === undefined)(
     // First the page that is not in the list: its prefetch would begin first.
     await page.hover('#cold');
     await page.hover('#held');
-    await held.promise;
+    await held;
     await page.click('#held');
     await page.waitForURL('**/held');
     expect(await page.textContent('app-root')).toBe('held');
@@ -62,7 +63,7 @@ test.skipIf(chromium === undefined)(
 
     // A rule of the application's own: the prefetch is refused, and the visit gets the page.
     await page.goto(`http://localhost:${port}/eager`);
-    await cold.promise;
+    await cold;
     expect(renders).toEqual([]);
     await page.click('#cold');
     await page.waitForURL('**/cold');
