@@ -42,18 +42,19 @@ function mayNotImport(files, modules, message, ignores = []) {
 }
 
 const core = 'packages/core/src';
+const doors = ['index.ts', 'adapter.ts', 'store.ts'].map((name) => `${core}/${name}`);
 const coreRooms = [
   {
     files: [`${core}/*.ts`],
-    // The doors of the package, for users and for authors of adapters.
-    ignores: [`${core}/index.ts`, `${core}/adapter.ts`],
+    // The doors of the package, for users and for authors of adapters and page stores.
+    ignores: doors,
     above: rooms,
   },
-  { files: [`${core}/index.ts`, `${core}/adapter.ts`], ignores: [], above: ['none'] },
+  { files: doors, ignores: [], above: ['none'] },
   ...rooms.map((room, at) => ({
     files: [`${core}/${room}/**/*.ts`],
     ignores: [],
-    above: [...rooms.slice(at + 1), String.raw`index\.ts`, String.raw`adapter\.ts`],
+    above: [...rooms.slice(at + 1), String.raw`(index|adapter|store)\.ts`],
   })),
 ];
 

@@ -1,5 +1,5 @@
+import { within } from '@ng-ssr/core/store';
 import { ErrorReply } from '@redis/client';
-import { within } from './deadline.ts';
 
 const FAILURES_OF_AN_OUTAGE = 5;
 const FIRST_PROBE_MS = 50;

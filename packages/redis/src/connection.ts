@@ -1,5 +1,5 @@
+import { within } from '@ng-ssr/core/store';
 import { createClient, RESP_TYPES } from '@redis/client';
-import { within } from './deadline.ts';
 import type { ResolvedOptions } from './options.ts';
 import { scripts } from './scripts.ts';
 

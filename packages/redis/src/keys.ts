@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf, pathOfKey } from '@ng-ssr/core/store';
 
 /** The names of all keys and channels of a build in Redis. */
 export class Keys {
@@ -26,8 +26,8 @@ export class Keys {
    * for the page with neither.
    */
   pagesOfPath(key: string): string | undefined {
-    const path = /^[^\n]*\n[^?\n]*/.exec(key)?.[0] ?? key;
-    return path === key ? undefined : `${this.#base}:pages:${digestOf(path)}`;
+    const path = pathOfKey(key);
+    return path === undefined ? undefined : `${this.#base}:pages:${digestOf(path)}`;
   }
 
   /**
@@ -41,13 +41,4 @@ export class Keys {
   lease(key: string): string {
     return `${this.#base}:lease:${digestOf(key)}`;
   }
-}
-
-/**
- * The name of a key in Redis, which logs and lists names: a page's key may contain cookies and tokens.
- * SHA-256, because clients choose a part of the key, and must not be able to make two keys with the same
- * digest.
- */
-export function digestOf(key: string): string {
-  return createHash('sha256').update(key).digest('base64url');
 }

@@ -1,4 +1,4 @@
-import { assertKnownOptions, check } from '@ng-ssr/core/adapter';
+import { assertKnownOptions, check } from '@ng-ssr/core/store';
 import { RedisClient, type RedisClientOptions } from '@redis/client';
 
 /** How a store connects to Redis, and its limits. */

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { type PageStore, type Purge, SsrError, type StoredEntry } from '@ng-ssr/core';
+import {
+  decodeEntry,
+  encodeEntry,
+  HeldLease,
+  Invalidations,
+  LIFE_SIGN_MS,
+  MAX_ENTRY_MS,
+  MAX_UNSHARED_MS,
+  within,
+} from '@ng-ssr/core/store';
 import { ErrorReply } from '@redis/client';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type Client, Connection } from './connection.ts';
-import { within } from './deadline.ts';
-import { decodeEntry, encodeEntry } from './entry-format.ts';
-import { HeldLease, LIFE_SIGN_MS } from './held-lease.ts';
 import { Keys } from './keys.ts';
 import {
   type RedisPageStoreOptions,
@@ -14,7 +21,6 @@ import {
   resolveOptions,
   withoutCredentials,
 } from './options.ts';
-import { MAX_ENTRY_MS, MAX_UNSHARED_MS } from './scripts.ts';
 import { SharedPurges } from './shared-purges.ts';
 
 // Longer than `timeoutMs`, because no page waits for a purge, and purges must arrive.
@@ -38,11 +44,8 @@ const MOST_INVALIDATIONS = 1_000;
 // A lifetime that Redis accepts, longer than any process runs.
 const MOST_NOTE_MS = 10 * 365 * 24 * 60 * 60 * 1000;
 
-/** The invalidations of one path: one under way, and at most one after it. */
-interface Line {
-  next: readonly [target: string, number: number] | undefined;
-  done: Promise<void>;
-}
+/** A purge that Redis has not confirmed. */
+type SentPurge = ReturnType<SharedPurges['add']>;
 
 class RedisPageStore implements PageStore {
   readonly #options: ResolvedOptions;
@@ -55,7 +58,9 @@ class RedisPageStore implements PageStore {
   #retryDelayMs = 0;
   #retryAtMs = 0;
   #isRetrying = false;
-  readonly #invalidations = new Map<string, Line>();
+  readonly #invalidations = new Invalidations<SentPurge>((path, sent) =>
+    this.#invalidate(path, sent),
+  );
   /** Commands that Redis refuses. */
   readonly #refused = new Set<string>();
 
@@ -151,30 +156,16 @@ class RedisPageStore implements PageStore {
     // While Redis is away all wait to be sent, and clients can cause any number of them.
     if (this.#purges.unconfirmedCount >= MOST_INVALIDATIONS) throw this.#unconfirmed();
     const sent = this.#purges.add({ path, hard: true });
-    const underWay = this.#invalidations.get(path);
-    if (underWay !== undefined) {
-      underWay.next = sent;
-      return underWay.done;
-    }
-    const line: Line = { next: sent, done: Promise.resolve() };
-    this.#invalidations.set(path, line);
-    return (line.done = this.#invalidateAll(path, line));
+    return this.#invalidations.add(path, sent);
   }
 
-  /** Sends one at a time for a path: those requested meanwhile are sent as one. */
-  async #invalidateAll(path: string, line: Line): Promise<void> {
+  async #invalidate(path: string, sent: SentPurge): Promise<void> {
     const { client } = this.#connection;
     const pathKey = this.#keys.path(path);
     try {
-      while (line.next !== undefined) {
-        const sent = line.next;
-        line.next = undefined;
-        await this.#breaker.run(() => this.#purges.send(client, sent, pathKey), PURGE_TIMEOUT_MS);
-      }
+      await this.#breaker.run(() => this.#purges.send(client, sent, pathKey), PURGE_TIMEOUT_MS);
     } catch (cause) {
       throw this.#unconfirmed(cause);
-    } finally {
-      this.#invalidations.delete(path);
     }
   }
 

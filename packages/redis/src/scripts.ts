@@ -1,5 +1,5 @@
+import { MAGIC, MAX_ENTRY_MS, MAX_PURGES, MAX_UNSHARED_MS } from '@ng-ssr/core/store';
 import { type CommandParser, defineScript } from '@redis/client';
-import { MAGIC } from './entry-format.ts';
 
 /** How far a purge's version may be ahead of the clock of Redis: purges are never that frequent. */
 export const MAX_VERSION_AHEAD_MS = 24 * 60 * 60 * 1000;
@@ -40,11 +40,10 @@ local function latestVersion(latestKey, purgesKey, lost)
 end
 `;
 
-/** The most purges kept: of more, the older half is replaced by one purge of everything. */
-export const MAX_PURGES = 10_000;
-/** The longest lifetime of an entry: a purge must outlive every entry to which it may apply. */
-export const MAX_ENTRY_MS = 7 * 24 * 60 * 60 * 1000;
-/** One more day than entries, for renders that began before the purge. */
+/**
+ * A purge must outlive every entry to which it may apply: one more day than entries, for renders that began
+ * before the purge.
+ */
 export const PURGE_LIFETIME_MS = MAX_ENTRY_MS + 24 * 60 * 60 * 1000;
 
 /**
@@ -219,7 +218,6 @@ redis.call('PUBLISH', ARGV[1], '')`,
 
 /** The value in place of a lease while a page's answers cannot be shared. */
 const UNSHARED = 'unshared';
-export const MAX_UNSHARED_MS = 60_000;
 
 /**
  * Takes a free lease, and notes that there will be a page of its path. A lease that expires too late or

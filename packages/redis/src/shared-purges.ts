@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Purge, StoredEntry } from '@ng-ssr/core';
+import { EVERYTHING, LOST, PurgeRecords, toPurge, toTarget } from '@ng-ssr/core/store';
 import type { Client } from './connection.ts';
 import type { Keys } from './keys.ts';
-import { EVERYTHING, LOST, PurgeRecords, toPurge, toTarget } from './purge-records.ts';
 import { MAX_VERSION_AHEAD_MS, PURGE_LIFETIME_MS } from './scripts.ts';
 
 // Pages must not wait longer, even if messages demand further reads again and again.

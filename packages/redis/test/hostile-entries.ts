@@ -1,6 +1,6 @@
 import { entityTag } from '@ng-ssr/etag';
 import type { Random } from '../../conformance/src/fuzz/random.ts';
-import { digestOf } from '../src/keys.ts';
+import { digestOf } from '@ng-ssr/core/store';
 import { page } from './open-store.ts';
 
 /** What no answer may hold: the content of an entry under another key. */

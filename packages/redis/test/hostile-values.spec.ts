@@ -1,7 +1,7 @@
 import { entityTag } from '@ng-ssr/etag';
 import { RESP_TYPES } from '@redis/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { digestOf } from '../src/keys.ts';
+import { digestOf } from '@ng-ssr/core/store';
 import { bodyOf, openStore, page, pageKeyOf, readyStore } from './open-store.ts';
 import { Random } from '../../conformance/src/fuzz/random.ts';
 import { seed } from '../../conformance/src/fuzz/seed.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, type TestContext, vi } from 'vitest';
-import { digestOf } from '../src/keys.ts';
+import { digestOf } from '@ng-ssr/core/store';
 import { type OpenStore, openStore } from './open-store.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
 

@@ -1,7 +1,7 @@
 import type { PageStore, Purge, SsrError, StoredPage } from '@ng-ssr/core';
 import { redisPageStore, type RedisPageStoreOptions } from '@ng-ssr/redis';
 import { expect, onTestFinished, type TestContext, vi } from 'vitest';
-import { digestOf } from '../src/keys.ts';
+import { digestOf } from '@ng-ssr/core/store';
 import type { RedisServer } from './redis-server.ts';
 
 /** A store as one process has it, with what it told. */

@@ -1,4 +1,4 @@
-/** Redis did not answer in time. */
+/** A store did not answer in time. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 
@@ -20,7 +20,7 @@ export async function within<T>(reply: Promise<T>, timeoutMs: number): Promise<T
   let start: NodeJS.Immediate | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
     const end = (): void => void setImmediate(() => reject(new NoAnswerError(timeoutMs)));
-    // The client writes in its own immediate, which was queued before this one.
+    // A client may write in an immediate of its own, which was queued before this one.
     start = setImmediate(() => (timer = setTimeout(end, timeoutMs).unref()));
   });
   try {

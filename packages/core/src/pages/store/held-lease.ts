@@ -1,10 +1,12 @@
-import type { Lease } from '@ng-ssr/core';
+import type { Lease } from './page-store.ts';
 
-/** How long others wait at most for a process that has died or cannot release its lease. */
+/** How long others wait at most for a process that has died or cannot release its lease. In milliseconds. */
 export const LIFE_SIGN_MS = 2_000;
+/** The longest time for which `lease` says `unshared`. In milliseconds. */
+export const MAX_UNSHARED_MS = 60_000;
 const LIFE_SIGN_INTERVAL_MS = LIFE_SIGN_MS / 4;
 
-/** How a lease is kept in Redis. */
+/** How a store keeps a lease. */
 export interface HeldLeaseContext {
   /** How long it may be held, in milliseconds. */
   readonly leaseMs: number;

@@ -1,12 +1,15 @@
-import type { Purge, StoredEntry } from '@ng-ssr/core';
-import { MAX_PURGES } from './scripts.ts';
+import type { Purge } from '../../purge.ts';
+import type { StoredEntry } from './page-store.ts';
+
+/** The most purges kept: of more, the older half is replaced by one purge of everything. */
+export const MAX_PURGES = 10_000;
 
 /** The target of a purge of every page. */
 export const EVERYTHING = 'hard:prefix:/';
-/** The target of a record that stands for purges that Redis has lost, whose targets are unknown. */
+/** The target of a record that stands for purges that the store has lost, whose targets are unknown. */
 export const LOST = 'lost';
 
-/** A purge as stored in Redis: `soft:tag:news`. */
+/** A purge as stored: `soft:tag:news`. */
 export function toTarget({ path, prefix, tag, hard }: Purge): string {
   const strength = hard === true ? 'hard' : 'soft';
   if (tag !== undefined) return `${strength}:tag:${tag}`;
@@ -15,7 +18,7 @@ export function toTarget({ path, prefix, tag, hard }: Purge): string {
 
 /** The purge of a target; undefined if the target is invalid. */
 export function toPurge(target: string): Purge | undefined {
-  // Entries in Redis count as gone then, but pages in the memory of a process only as stale.
+  // Entries of the store count as gone then, but pages in the memory of a process only as stale.
   if (target === LOST) return { prefix: '/' };
   const [, strength, kind, name] = /^(hard|soft):(path|prefix|tag):(.*)$/s.exec(target) ?? [];
   if (kind === undefined) return undefined;
@@ -23,7 +26,7 @@ export function toPurge(target: string): Purge | undefined {
 }
 
 /**
- * The purges: each target once, with the version of its latest purge. The cost of looking up a page
+ * The purges of a store: each target once, with the version of its latest purge. The cost of looking up a page
  * depends on its tags and on the lengths of purged prefixes, not on the number of purges.
  */
 export class PurgeRecords implements Iterable<readonly [target: string, version: number]> {
@@ -89,7 +92,7 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
     return this.#versions.get(target) ?? 0;
   }
 
-  /** The purge script does the same in Redis. */
+  /** The store does the same. */
   #dropOlderHalf(): void {
     const byAge = [...this.#versions].sort(([, one], [, other]) => one - other);
     const dropped = byAge.slice(0, MAX_PURGES / 2);

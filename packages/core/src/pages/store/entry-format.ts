@@ -1,30 +1,35 @@
-import type { StoredEntry, StoredPage } from '@ng-ssr/core';
 import { entityTag } from '@ng-ssr/etag';
-import { digestOf } from './keys.ts';
+import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
+import { digestOf } from './key-digest.ts';
+import type { StoredEntry, StoredPage } from './page-store.ts';
 
 /*
- * A value in Redis, numbers with their most significant byte first:
+ * An entry as one value, numbers with their most significant byte first:
  *
  *    0  `NGSR` and the version of this format
  *    5  XXH3-64 of all that follows, as base64url
  *   16  the version of the latest purge when the render began, as a double
- *   24  time from generation until the key expires, in milliseconds, as a double
+ *   24  time from generation until the entry expires, in milliseconds, as a double
  *   32  the length of the metadata
  *   36  the length of the body
  *   40  the metadata as JSON, then the body
  *
- * The scripts read the numbers at 16 and 24. The age of the entry is the number at 24 minus the key's
- * remaining lifetime: it depends on the clock of Redis alone, not on those of writers and readers.
+ * The scripts for Redis read the numbers at 16 and 24. The age of the entry is the number at 24 minus its
+ * remaining lifetime: it depends on the clock of the store alone, not on those of writers and readers.
  */
+/** The first bytes of every value: the name of this format and its version. */
 export const MAGIC = 'NGSR\x02';
 const CHECKSUM_AT = 5;
 const VERSION_AT = 16;
 const LIFE_AT = 24;
 const METADATA_LENGTH_AT = 32;
 const BODY_LENGTH_AT = 36;
-export const METADATA_AT = 40;
+const METADATA_AT = 40;
 
-/** An entry read from Redis. */
+/** The longest lifetime of an entry in a store. In milliseconds: seven days. */
+export const MAX_ENTRY_MS: number = 7 * 24 * 60 * 60 * 1000;
+
+/** An entry read from a store. */
 export interface DecodedEntry {
   readonly entry: StoredEntry;
   /** The version of the latest purge when the render began. */
@@ -34,7 +39,7 @@ export interface DecodedEntry {
 /**
  * Writes an entry as one value.
  *
- * @param lifetimeMs - The lifetime of its key.
+ * @param lifetimeMs - The time after which it can no longer be used.
  * @returns undefined if it would be longer than `maxBytes`.
  */
 export function encodeEntry(
@@ -69,7 +74,7 @@ export function encodeEntry(
  * Reads an entry. The bytes are untrusted: it never throws, and returns undefined for a value that is
  * not exactly an entry of this key.
  *
- * @param leftMs - The remaining lifetime of the key; negative for a key that does not expire.
+ * @param leftMs - The remaining lifetime of the entry; negative for one that does not expire.
  */
 export function decodeEntry(key: string, value: Buffer, leftMs: number): DecodedEntry | undefined {
   if (value.byteLength < METADATA_AT) return undefined;
@@ -112,7 +117,7 @@ function bodyOf(value: Buffer, bodyAt: number): Buffer {
 }
 
 function toVariants({ vary }: Record<string, unknown>): StoredEntry | undefined {
-  return isListOf(vary, isToken) && vary.every(isLowerCase) ? { vary } : undefined;
+  return isListOf(vary, isName) && vary.every(isLowerCase) ? { vary } : undefined;
 }
 
 function toPage(
@@ -160,18 +165,14 @@ const FOREIGN_FIELDS: ReadonlySet<string> = new Set([
 function isHeaderList(value: unknown): value is StoredPage['headers'] {
   if (!isListOf(value, isString) || value.length % 2 !== 0) return false;
   return value.every((part, index) =>
-    index % 2 === 0 ? isToken(part) && !FOREIGN_FIELDS.has(part.toLowerCase()) : isFieldValue(part),
+    index % 2 === 0
+      ? isFieldName(part) && !FOREIGN_FIELDS.has(part.toLowerCase())
+      : isFieldValue(part),
   );
 }
 
-/** RFC 9110 section 5.6.2. */
-function isToken(value: unknown): value is string {
-  return isString(value) && /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value);
-}
-
-/** RFC 9110 section 5.5, as far as node:http accepts it. */
-function isFieldValue(value: string): boolean {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+function isName(value: unknown): value is string {
+  return isString(value) && isFieldName(value);
 }
 
 function isLowerCase(value: string): boolean {

@@ -1,0 +1,26 @@
+/** For authors of page stores: how entries are written, what purges mean, and how leases are held. */
+export { digestOf, pathOfKey } from './pages/store/key-digest.ts';
+export {
+  type DecodedEntry,
+  decodeEntry,
+  encodeEntry,
+  MAGIC,
+  MAX_ENTRY_MS,
+} from './pages/store/entry-format.ts';
+export {
+  EVERYTHING,
+  LOST,
+  MAX_PURGES,
+  PurgeRecords,
+  toPurge,
+  toTarget,
+} from './pages/store/purge-records.ts';
+export {
+  HeldLease,
+  type HeldLeaseContext,
+  LIFE_SIGN_MS,
+  MAX_UNSHARED_MS,
+} from './pages/store/held-lease.ts';
+export { Invalidations } from './pages/store/invalidations.ts';
+export { NoAnswerError, within } from './pages/store/reply-deadline.ts';
+export { assertKnownOptions, check } from './check-option.ts';
