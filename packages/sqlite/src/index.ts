@@ -1,1 +1,2 @@
-export {};
+export { sqlitePageStore } from './sqlite-page-store.ts';
+export type { SqlitePageStoreOptions } from './options.ts';

@@ -1,0 +1,99 @@
+import { isBuiltin } from 'node:module';
+import { resolve } from 'node:path';
+import { SsrError } from '@ng-ssr/core';
+import { assertKnownOptions, check } from '@ng-ssr/core/store';
+
+/** Where a store keeps its pages, and its limits. */
+export interface SqlitePageStoreOptions {
+  /**
+   * The file, for all processes that share pages; `-wal` and `-shm` are added to its name for two more. Its folder is
+   * created if it is missing, and must be on a disk of this machine. A relative path is one from the working directory.
+   */
+  readonly file: string;
+  /**
+   * The most that the three files take. Pages used longest ago are dropped first. In bytes, at least 16 MiB
+   * (16 777 216).
+   */
+  readonly maxBytes: number;
+  /** The longest wait of a page for the file. In milliseconds, up to 400; default 50. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Larger entries are not shared. In bytes, fields included; default 2 MiB, and never more than a sixteenth of
+   * `maxBytes`.
+   */
+  readonly maxEntryBytes?: number | undefined;
+  /**
+   * The most pages of one path that are shared, besides the one without query and variant: clients
+   * choose queries. The page stored first is dropped first. Default 500.
+   */
+  readonly maxPagesPerPath?: number | undefined;
+  /**
+   * The time a process has to render a page that others wait for. In milliseconds; default 10 000.
+   * If it dies meanwhile, others wait for two seconds at most.
+   */
+  readonly leaseMs?: number | undefined;
+}
+
+/** Options with every default filled in. */
+export type ResolvedOptions = {
+  readonly [name in keyof SqlitePageStoreOptions]-?: Exclude<
+    SqlitePageStoreOptions[name],
+    undefined
+  >;
+};
+
+const OPTION_NAMES: readonly (keyof SqlitePageStoreOptions)[] = [
+  ...(['file', 'maxBytes', 'timeoutMs', 'maxEntryBytes', 'maxPagesPerPath', 'leaseMs'] as const),
+];
+
+const LEAST_BYTES = 16 * 1024 * 1024;
+// SQLite's limit for a file of pages of 8192 bytes, and what a number of JavaScript's can count.
+const MOST_BYTES = 2 ** 45;
+const MOST_TIMER_MS = 2 ** 31 - 1;
+// The core waits for no store longer than 500 ms.
+const MOST_WAIT_MS = 400;
+
+/**
+ * Checks the options and fills in defaults.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`, naming the option, the
+ * value received and what is allowed.
+ */
+export function resolveOptions(options: SqlitePageStoreOptions): ResolvedOptions {
+  check('options', options, typeof options === 'object' && options !== null, 'an object');
+  assertKnownOptions(options, OPTION_NAMES);
+  const { file, maxBytes } = options;
+  const isPath = typeof file === 'string' && file !== '' && !file.includes('\0');
+  check('file', file, isPath && !/^(?::memory:|file:)/.test(file), 'the path of a file');
+  const count = (
+    name: Exclude<keyof SqlitePageStoreOptions, 'file'>,
+    defaultValue: number | undefined,
+    least: number,
+    most: number,
+  ): number => {
+    const value = options[name] ?? defaultValue;
+    const isAllowed = Number.isSafeInteger(value) && value! >= least && value! <= most;
+    check(name, value, isAllowed, `a whole number from ${least} to ${most}`);
+    return value!;
+  };
+  return {
+    file: resolve(file),
+    maxBytes: count('maxBytes', undefined, LEAST_BYTES, MOST_BYTES),
+    timeoutMs: count('timeoutMs', 50, 1, MOST_WAIT_MS),
+    maxEntryBytes: Math.min(
+      count('maxEntryBytes', 2 * 1024 * 1024, 1, 512 * 1024 * 1024),
+      Math.floor(maxBytes / 16),
+    ),
+    maxPagesPerPath: count('maxPagesPerPath', 500, 1, 1_000_000),
+    leaseMs: count('leaseMs', 10_000, 1, MOST_TIMER_MS),
+  };
+}
+
+/** @throws SsrError `NG_SSR_STORE_UNAVAILABLE` on a runtime without node:sqlite. */
+export function assertSqlite(): void {
+  if (isBuiltin('node:sqlite')) return;
+  throw new SsrError(
+    'NG_SSR_STORE_UNAVAILABLE',
+    `sqlitePageStore needs node:sqlite, which Node has since 22.13: this is Node ${process.version}`,
+  );
+}
