@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, openStore, page, readyStore } from './open-store.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
-import { says, ServerProcess } from './server-process.ts';
+import { says, ServerProcess } from '../../conformance/test/processes/server-process.ts';
 
 const PATH = '/products/1';
 
@@ -14,51 +14,6 @@ describe.skipIf(isRedisServerMissing())('invalidation', () => {
   afterAll(() => server?.stop());
 
   const purgesKept = (): Promise<number> => server.redis.zCard('ng-ssr:build:purges');
-
-  test('a stored page is gone in every process, and later ones are not', async () => {
-    const [one, other] = [await readyStore(server), await readyStore(server)];
-    const before = one.store.version();
-    await one.store.set('/', page('old'), before, 60);
-    await other.store.invalidate!(PATH);
-    expect(await one.store.get('/')).toBeUndefined();
-    expect(await other.store.get('/')).toBeUndefined();
-    await vi.waitFor(() => expect(one.purges).toEqual([{ path: PATH, hard: true }]));
-    expect(other.purges).toEqual([]);
-    await one.store.set('/late', page('late'), before, 60);
-    expect(await one.store.get('/late')).toBeUndefined();
-    await one.store.set('/', page('new'), one.store.version(), 60);
-    expect(await bodyOf(other.store, '/')).toBe('new');
-  });
-
-  test('this process has none of before from the call on', async () => {
-    const { store } = await readyStore(server);
-    await store.set('/', page('old'), store.version(), 60);
-    const done = store.invalidate!(PATH);
-    const found = store.get('/');
-    expect(await found).toBeUndefined();
-    await done;
-  });
-
-  test('a page that is rendered under a lease is of before', async () => {
-    const [one, other] = [await readyStore(server), await readyStore(server)];
-    const before = one.store.version();
-    const lease = await one.store.lease('/', PATH);
-    await other.store.invalidate!(PATH);
-    await one.store.set('/', page('old'), before, 60);
-    expect(await one.store.get('/')).toBeUndefined();
-    expect(await other.store.get('/')).toBeUndefined();
-    if (typeof lease === 'object') await lease.release();
-  });
-
-  test('a page that is too large to be shared is gone from the memory of its process', async () => {
-    const [one, other] = [
-      await readyStore(server, { maxEntryBytes: 1_000 }),
-      await readyStore(server),
-    ];
-    await one.store.set('/', page('x'.repeat(2_000)), one.store.version(), 60);
-    await other.store.invalidate!(PATH);
-    await vi.waitFor(() => expect(one.purges).toEqual([{ path: PATH, hard: true }]));
-  });
 
   test('paths without pages leave no record, and are not published to other processes', async () => {
     const [one, other] = [await readyStore(server), await readyStore(server)];

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Random } from '../../conformance/src/fuzz/random.ts';
 import { seed } from '../../conformance/src/fuzz/seed.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
-import { type PageAnswer, says, ServerProcess } from './server-process.ts';
+import {
+  type PageAnswer,
+  says,
+  ServerProcess,
+} from '../../conformance/test/processes/server-process.ts';
 
 const REQUESTS = 10_000;
 const CLIENTS = 64;

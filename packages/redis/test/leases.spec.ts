@@ -117,28 +117,6 @@ describe.skipIf(isRedisServerMissing()).concurrent('a lease', { timeout: 20_000 
     expect(await one.store.lease(key, '/page')).toBe('taken');
   });
 
-  test('that ends with an answer for one reader says so to all, for its time', async (context) => {
-    const { key, one, other } = await setUp(context);
-    const lease = await one.store.lease(key, '/page');
-    if (typeof lease === 'object') await lease.release(300);
-    expect(await other.store.lease(key, '/page')).toBe('unshared');
-    expect(await one.store.lease(key, '/page')).toBe('unshared');
-    expect(await one.store.lease(`${key}/other`, '/page')).toHaveProperty('release');
-    await vi.waitFor(async () => {
-      expect(await other.store.lease(key, '/page')).toHaveProperty('release');
-    }, POLL);
-  });
-
-  test('that is no longer held leaves no such word', async (context) => {
-    const { key, one, other } = await setUp(context, { leaseMs: 50 });
-    const late = await one.store.lease(key, '/page');
-    await vi.waitFor(async () => {
-      expect(await other.store.lease(key, '/page')).toHaveProperty('release');
-    }, POLL);
-    if (typeof late === 'object') await late.release(10_000);
-    expect(await one.store.lease(key, '/page')).toBe('taken');
-  });
-
   test('a word without an end, or with one that is far, gets one', async (context) => {
     const {
       key,

@@ -1,15 +1,10 @@
-import type { PageStore, Purge, SsrError, StoredPage } from '@ng-ssr/core';
+import type { OpenStore } from '@ng-ssr/conformance/page-store';
 import { redisPageStore, type RedisPageStoreOptions } from '@ng-ssr/redis';
 import { expect, onTestFinished, type TestContext, vi } from 'vitest';
 import { digestOf } from '@ng-ssr/core/store';
 import type { RedisServer } from './redis-server.ts';
 
-/** A store as one process has it, with what it told. */
-export interface OpenStore {
-  readonly store: PageStore;
-  readonly purges: Purge[];
-  readonly errors: SsrError[];
-}
+export { bodyOf, type OpenStore, page } from '@ng-ssr/conformance/page-store';
 
 /**
  * Opens a store and does not wait for Redis. It is closed at the end of the test.
@@ -56,27 +51,4 @@ async function subscribers(server: RedisServer): Promise<number> {
 /** Where Redis has a page of the build of these tests. */
 export function pageKeyOf(key: string): string {
   return `ng-ssr:build:page:${digestOf(key)}`;
-}
-
-/** A page that is fresh for a minute. */
-export function page(body: string, overrides: Partial<StoredPage> = {}): StoredPage {
-  return {
-    status: 200,
-    headers: ['content-type', 'text/html; charset=utf-8', 'etag', 'W/"abc"'],
-    body: Buffer.from(body),
-    path: '/products/1',
-    tags: ['products', 'product-1'],
-    dateMs: Date.now(),
-    freshSeconds: 60,
-    staleWhileRevalidateSeconds: 600,
-    staleIfErrorSeconds: 0,
-    ...overrides,
-  };
-}
-
-/** The body of what a store has under a key; undefined for a miss. */
-export async function bodyOf(store: PageStore, key: string): Promise<string | undefined> {
-  const found = await store.get(key);
-  if (found === undefined || !('body' in found.entry)) return undefined;
-  return Buffer.from(found.entry.body).toString();
 }

@@ -10,36 +10,6 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
   afterEach(() => server.redis.flushAll());
   afterAll(() => server?.stop());
 
-  test('what one process has stored, another gets as it was', async () => {
-    const [one, other] = [await readyStore(server), await readyStore(server)];
-    const entry = page('<h1>Grüße</h1>\0\n', {
-      status: 404,
-      headers: ['X-One', 'a, b', 'x-one', '', 'set-note', 'caf\xe9\t"quoted"'],
-      tags: ['a b', 'ü', ''],
-      dateMs: Date.now() - 1234,
-      freshSeconds: 1.5,
-      nonceAt: [0, 4, 4],
-    });
-    await one.store.set('/products/1', entry, one.store.version(), 60);
-    const found = await other.store.get('/products/1');
-    expect(found).toEqual({
-      entry: { ...entry, body: expect.anything(), dateMs: expect.any(Number) },
-      isPurged: false,
-    });
-    expect(await bodyOf(other.store, '/products/1')).toBe('<h1>Grüße</h1>\0\n');
-    expect(await other.store.get('/products/2')).toBeUndefined();
-    expect([...one.errors, ...other.errors]).toEqual([]);
-  });
-
-  test('the names of fields that complete a key are an entry too', async () => {
-    const { store } = await readyStore(server);
-    await store.set('/', { vary: ['accept-language', 'x-theme'] }, store.version(), 60);
-    const entry = { vary: ['accept-language', 'x-theme'] };
-    expect(await store.get('/')).toEqual({ entry, isPurged: false });
-    await store.set('/', page('', { dateMs: Date.now() + 1000 }), store.version(), 60);
-    expect(await bodyOf(store, '/')).toBe('');
-  });
-
   test('a body of any bytes and of the allowed length comes back, a longer one is not shared', async () => {
     const { store, errors } = await readyStore(server, { maxEntryBytes: 300_000 });
     const body = Buffer.alloc(299_000, 'ab\xff\r\n\0', 'latin1');
@@ -54,43 +24,6 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
     const { store: strict } = await readyStore(server, { maxEntryBytes: 200_000 });
     expect(await strict.get('fits')).toBeUndefined();
     expect(errors).toEqual([]);
-  });
-
-  test('a page does not keep the memory of others', async () => {
-    const { store } = await readyStore(server);
-    await store.set('small', page('small'), store.version(), 60);
-    await store.set('large', page('x'.repeat(200_000)), store.version(), 60);
-    const found = await Promise.all(['small', 'large', 'small'].map((key) => store.get(key)));
-    for (const { entry } of found.map((each) => each!)) {
-      const { body } = entry as { body: Uint8Array };
-      expect(body.buffer.byteLength).toBeLessThan(2 * body.byteLength + 2_000);
-    }
-  });
-
-  test('a newer page is not overwritten by an older one, in whatever order they come', async () => {
-    const [one, other] = [await readyStore(server), await readyStore(server)];
-    const before = one.store.version();
-    const ago = (seconds: number): number => Date.now() - seconds * 1000;
-    await one.store.set('/', page('newer', { dateMs: ago(10) }), before, 60);
-    await other.store.set('/', page('older', { dateMs: ago(20) }), before, 600);
-    expect(await bodyOf(one.store, '/')).toBe('newer');
-    await one.store.purge({ tag: 'unrelated' });
-    const after = one.store.version();
-    await one.store.set('/', page('of a later purge', { dateMs: ago(50) }), after, 60);
-    expect(await bodyOf(one.store, '/')).toBe('of a later purge');
-    await other.store.set('/', page('of an earlier purge', { dateMs: ago(0) }), before, 60);
-    expect(await bodyOf(one.store, '/')).toBe('of a later purge');
-    await Promise.all(
-      [25, 27, 21, 29, 23].map((seconds, index) =>
-        [one, other][index % 2]!.store.set(
-          '/',
-          page(`${seconds}`, { dateMs: ago(seconds) }),
-          after,
-          60,
-        ),
-      ),
-    );
-    expect(await bodyOf(one.store, '/')).toBe('21');
   });
 
   describe('an age is counted by the clock of Redis alone', () => {
@@ -167,17 +100,6 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
     expect(await server.redis.keys('*:page:*')).toHaveLength(500);
   });
 
-  test('an entry is gone when it is deleted, and when its time is over', async () => {
-    const { store } = await readyStore(server);
-    await store.set('/', page('one'), store.version(), 60);
-    await store.delete('/');
-    expect(await store.get('/')).toBeUndefined();
-    await store.set('/', page('two'), store.version(), 0.05);
-    await vi.waitFor(async () => expect(await store.get('/')).toBeUndefined());
-    for (const seconds of [0, -1, NaN]) await store.set('/', page('no'), store.version(), seconds);
-    expect(await store.get('/')).toBeUndefined();
-  });
-
   test('every key in Redis runs out', async () => {
     const { store } = await readyStore(server);
     await store.set('/', page('page'), store.version(), 60);
@@ -240,32 +162,6 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
     await prefix.store.purge({ prefix: '/', hard: true });
     expect(await store.get('/')).toMatchObject({ isPurged: false });
     expect(purges).toEqual([]);
-  });
-
-  test('one process at a time has the lease of a page', async () => {
-    const [one, other] = [await readyStore(server), await readyStore(server)];
-    const lease = await one.store.lease('/', '/page');
-    expect(lease).toHaveProperty('release');
-    expect(await other.store.lease('/', '/page')).toBe('taken');
-    expect(await one.store.lease('/', '/page')).toBe('taken');
-    expect(await other.store.lease('/other', '/page')).toHaveProperty('release');
-    if (typeof lease === 'object') await lease.release();
-    const next = await other.store.lease('/', '/page');
-    expect(next).toHaveProperty('release');
-    // A second release ends nobody else's lease.
-    if (typeof lease === 'object') await lease.release();
-    expect(await one.store.lease('/', '/page')).toBe('taken');
-  });
-
-  test('a lease that is not released expires', async () => {
-    const one = await readyStore(server, { leaseMs: 50 });
-    const other = await readyStore(server);
-    const lease = await one.store.lease('/', '/page');
-    await vi.waitFor(async () => {
-      expect(await other.store.lease('/', '/page')).toHaveProperty('release');
-    });
-    if (typeof lease === 'object') await lease.release();
-    expect(await one.store.lease('/', '/page')).toBe('taken');
   });
 
   test('nothing waits for the connection', async () => {

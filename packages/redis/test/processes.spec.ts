@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Load } from './load.ts';
+import { Load } from '../../conformance/test/processes/load.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
-import { says, ServerProcess } from './server-process.ts';
+import { says, ServerProcess } from '../../conformance/test/processes/server-process.ts';
 
 const FRESH = { 'cache-control': 's-maxage=600' };
 const POLL = { timeout: 20_000, interval: 20 };

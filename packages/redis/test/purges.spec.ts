@@ -1,4 +1,3 @@
-import type { Purge } from '@ng-ssr/core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, openStore, page, readyStore } from './open-store.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
@@ -10,79 +9,6 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
   });
   afterEach(() => server.redis.flushAll());
   afterAll(() => server?.stop());
-
-  const matching: Purge[] = [{ path: '/products/1' }, { prefix: '/prod' }, { tag: 'product-1' }];
-  const others: Purge[] = [
-    { path: '/products' },
-    { path: '/products/10' },
-    { prefix: '/products/1/' },
-    { prefix: 'products' },
-    { tag: 'product' },
-    { tag: '/products/1' },
-  ];
-
-  for (const purge of matching) {
-    const [[kind, name]] = Object.entries(purge) as [[string, string]];
-
-    test(`by ${kind}: pages are stale in every process, those rendered later are not`, async () => {
-      const [one, other] = [await readyStore(server), await readyStore(server)];
-      const before = one.store.version();
-      await one.store.set('/', page('old'), before, 60);
-      await one.store.purge(purge);
-      expect(await one.store.get('/')).toMatchObject({ isPurged: true });
-      expect(await other.store.get('/')).toMatchObject({ isPurged: true });
-      expect(other.store.version()).toBe(one.store.version());
-      expect(one.store.version()).toBeGreaterThan(before);
-      await other.store.set('/', page('new'), other.store.version(), 60);
-      expect(await one.store.get('/')).toMatchObject({ isPurged: false });
-      expect(await bodyOf(one.store, '/')).toBe('new');
-      // A render that began before the purge does not count as new.
-      await one.store.set('/late', page('late'), before, 60);
-      expect(await other.store.get('/late')).toMatchObject({ isPurged: true });
-      await vi.waitFor(() => expect(other.purges).toEqual([{ [kind]: name }]));
-      expect(one.purges).toEqual([]);
-    });
-
-    test(`by ${kind}, hard: pages are gone`, async () => {
-      const [one, other] = [await readyStore(server), await readyStore(server)];
-      await one.store.set('/', page('old'), one.store.version(), 60);
-      await one.store.purge({ ...purge, hard: true });
-      // A soft purge behind it does not bring them back.
-      await one.store.purge(purge);
-      expect(await one.store.get('/')).toBeUndefined();
-      expect(await other.store.get('/')).toBeUndefined();
-      await other.store.set('/', page('new'), other.store.version(), 60);
-      expect(await one.store.get('/')).toMatchObject({ isPurged: false });
-      await vi.waitFor(() =>
-        expect(other.purges).toEqual([{ [kind]: name, hard: true }, { [kind]: name }]),
-      );
-    });
-  }
-
-  test('no other pages are concerned', async () => {
-    const { store } = await readyStore(server);
-    await store.set('/', page('page'), store.version(), 60);
-    await store.set('/names', { vary: ['accept'] }, store.version(), 60);
-    for (const purge of others) {
-      await store.purge(purge);
-      await store.purge({ ...purge, hard: true });
-    }
-    expect(await store.get('/')).toMatchObject({ isPurged: false });
-    await store.purge({ prefix: '/', hard: true });
-    expect(await store.get('/')).toBeUndefined();
-    // Names of fields are no content.
-    expect(await store.get('/names')).toMatchObject({ isPurged: false });
-  });
-
-  test('names of any characters are purged', async () => {
-    const [one, other] = [await readyStore(server), await readyStore(server)];
-    for (const tag of ['a:b', 'hard:tag:x', 'ü"\\\n', ' ', 'prefix']) {
-      await one.store.set(tag, page(tag, { tags: [tag] }), one.store.version(), 60);
-      await one.store.purge({ tag });
-      expect(await other.store.get(tag), tag).toMatchObject({ isPurged: true });
-      await vi.waitFor(() => expect(other.purges.at(-1)).toEqual({ tag }));
-    }
-  });
 
   test('another process receives a purge within 100 ms', { retry: 5 }, async () => {
     const [one, other] = [await readyStore(server), await readyStore(server)];
@@ -96,40 +22,6 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
     const longestMs = Math.max(...elapsedMs);
     console.log(`a purge was heard of within ${longestMs.toFixed(1)} ms`);
     expect(longestMs).toBeLessThan(100);
-  });
-
-  test('purges of several processes at once reach all, once', async () => {
-    const stores = [await readyStore(server), await readyStore(server), await readyStore(server)];
-    await Promise.all(
-      stores.flatMap(({ store }, from) =>
-        Array.from({ length: 50 }, (_, count) => store.purge({ tag: `${from}-${count}` })),
-      ),
-    );
-    await vi.waitFor(() => {
-      for (const [to, { purges }] of stores.entries()) {
-        const tags = purges.map(({ tag }) => tag!);
-        expect(new Set(tags).size).toBe(tags.length);
-        expect(tags.filter((tag) => !tag.startsWith(`${to}-`))).toHaveLength(100);
-      }
-      expect(new Set(stores.map(({ store }) => store.version())).size).toBe(1);
-    });
-  });
-
-  test('a process that has just started knows of all purges before it judges a page', async () => {
-    const one = await readyStore(server);
-    const before = one.store.version();
-    for (const key of ['soft', 'hard', 'kept']) {
-      await one.store.set(key, page(key, { path: `/${key}`, tags: [key] }), before, 60);
-    }
-    await one.store.purge({ tag: 'soft' });
-    await one.store.purge({ prefix: '/har', hard: true });
-    const { store } = openStore(server);
-    // Until it knows them it has nothing.
-    await vi.waitFor(async () => expect(await bodyOf(store, 'kept')).toBe('kept'));
-    expect(await store.get('soft')).toMatchObject({ isPurged: true });
-    expect(await store.get('hard')).toBeUndefined();
-    expect(await store.get('kept')).toMatchObject({ isPurged: false });
-    expect(store.version()).toBe(one.store.version());
   });
 
   test('what was published while the subscription was lost is caught up with', async () => {

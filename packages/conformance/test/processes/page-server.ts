@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
+import { sqlitePageStore } from '@ng-ssr/sqlite';
 import {
   type PageContent,
   type PageServerOptions,
@@ -16,7 +17,7 @@ import {
 const FIELDS = ['cache-control', 'vary', 'cache-tag', 'set-cookie', 'location'];
 
 const options = JSON.parse(process.argv[2]!) as PageServerOptions;
-const { browserFolder, redis, maxBytes, routeRules } = options;
+const { browserFolder, redis, sqlite, maxBytes, routeRules } = options;
 let { clockAheadMs = 0 } = options;
 const now = Date.now;
 Date.now = () => now() + clockAheadMs;
@@ -65,7 +66,7 @@ const server = createNodeSsrServer({
     maxBytes,
     buildId: 'build',
     purgeEndpoint: PURGE_ENDPOINT,
-    store: redis && redisPageStore(redis),
+    store: redis ? redisPageStore(redis) : sqlite && sqlitePageStore(sqlite),
   },
   onError: ({ code }) => errors.push(code),
 });

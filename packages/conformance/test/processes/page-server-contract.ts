@@ -1,12 +1,14 @@
 import type { RouteRule } from '@ng-ssr/core';
 import type { RedisPageStoreOptions } from '@ng-ssr/redis';
+import type { SqlitePageStoreOptions } from '@ng-ssr/sqlite';
 
 /** What a process is started with. */
 export interface PageServerOptions {
   /** A folder without files: there are no stored pages without one. */
   readonly browserFolder: string;
-  /** Undefined: pages are stored in this process alone. */
+  /** Without a store, pages are stored in this process alone. */
   readonly redis?: RedisPageStoreOptions | undefined;
+  readonly sqlite?: SqlitePageStoreOptions | undefined;
   readonly maxBytes?: number | undefined;
   readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
   /** How far its clock is ahead, in milliseconds. */

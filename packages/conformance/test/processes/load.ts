@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Random } from '../../conformance/src/fuzz/random.ts';
-import { seed } from '../../conformance/src/fuzz/seed.ts';
+import { Random } from '../../src/fuzz/random.ts';
+import { seed } from '../../src/fuzz/seed.ts';
 import { says, type ServerProcess } from './server-process.ts';
 
 const CLIENTS = 16;

@@ -1,0 +1,23 @@
+import { definePageStoreSuite } from '@ng-ssr/conformance/page-store';
+import { redisPageStore } from '@ng-ssr/redis';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+
+describe.skipIf(isRedisServerMissing())('with a redis-server', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterAll(() => server?.stop());
+
+  definePageStoreSuite({
+    name: 'Redis',
+    createPlace: async () => ({
+      // A busy machine is no outage.
+      createStore: (limits) => redisPageStore({ url: server.url, timeoutMs: 2_000, ...limits }),
+      close: async () => {
+        await server.redis.flushAll();
+      },
+    }),
+  });
+});
