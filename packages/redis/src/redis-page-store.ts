@@ -61,6 +61,8 @@ class RedisPageStore implements PageStore {
   readonly #invalidations = new Invalidations<SentPurge>((path, sent) =>
     this.#invalidate(path, sent),
   );
+  /** Purges that have not reached Redis, by target; those under way are not among them. */
+  readonly #unsent = new Map<string, SentPurge>();
   /** Commands that Redis refuses. */
   readonly #refused = new Set<string>();
 
@@ -147,6 +149,7 @@ class RedisPageStore implements PageStore {
     try {
       await this.#breaker.run(() => this.#purges.send(client, sent), PURGE_TIMEOUT_MS);
     } catch (cause) {
+      this.#unsent.set(sent[0], sent);
       throw this.#unconfirmed(cause);
     }
   }
@@ -165,6 +168,7 @@ class RedisPageStore implements PageStore {
     try {
       await this.#breaker.run(() => this.#purges.send(client, sent, pathKey), PURGE_TIMEOUT_MS);
     } catch (cause) {
+      this.#unsent.set(sent[0], sent);
       throw this.#unconfirmed(cause);
     }
   }
@@ -256,16 +260,17 @@ class RedisPageStore implements PageStore {
 
   /** Resends purges that Redis has not confirmed, until one fails. */
   async #sendPurges(): Promise<void> {
-    if (this.#isRetrying || !this.#purges.hasUnconfirmed) return;
+    if (this.#isRetrying || this.#unsent.size === 0) return;
     this.#isRetrying = true;
     let isConfirmed = true;
-    for (const unconfirmed of this.#purges.unconfirmed) {
+    for (const [target, unconfirmed] of this.#unsent) {
       const send = async (client: Client): Promise<true> => {
         await this.#purges.send(client, unconfirmed);
         return true;
       };
       isConfirmed = (await this.#ask('purge', send, PURGE_TIMEOUT_MS)) === true;
       if (!isConfirmed) break;
+      if (this.#unsent.get(target) === unconfirmed) this.#unsent.delete(target);
     }
     this.#retryDelayMs = isConfirmed ? 0 : Math.min(this.#retryDelayMs * 2 + 500, LONGEST_RETRY_MS);
     this.#retryAtMs = performance.now() + this.#retryDelayMs;

@@ -79,11 +79,6 @@ export class SharedPurges {
     return this.#unconfirmed.size;
   }
 
-  /** Purges that Redis has not confirmed, to be sent (again). */
-  get unconfirmed(): (readonly [target: string, number: number])[] {
-    return [...this.#unconfirmed];
-  }
-
   /** Applies a purge to shared pages from now on, whether or not Redis confirms it. */
   add(purge: Purge): readonly [target: string, number: number] {
     const target = toTarget(purge);

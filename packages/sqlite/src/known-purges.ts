@@ -70,10 +70,6 @@ export class KnownPurges {
     return unconfirmed === 'current' ? state : unconfirmed;
   }
 
-  get unconfirmed(): readonly SentPurge[] {
-    return [...this.#unconfirmed];
-  }
-
   get unconfirmedCount(): number {
     return this.#unconfirmed.size;
   }

@@ -75,7 +75,8 @@ class SqlitePageStore implements PageStore {
   #polls = 0;
   #isPolling = false;
   #isResending = false;
-  #hasUnsent = false;
+  /** Purges that have not reached the file, by target; those under way are not among them. */
+  readonly #unsent = new Map<string, SentPurge>();
   #retryDelayMs = 0;
   #retryAtMs = 0;
 
@@ -239,7 +240,7 @@ class SqlitePageStore implements PageStore {
       const { fileId, rows } = await this.#access.run(job, PURGE_TIMEOUT_MS);
       this.#learn(fileId, from, rows.slice(-2));
     } catch (cause) {
-      this.#hasUnsent = true;
+      this.#unsent.set(sent[0], sent);
       throw this.#unconfirmed(cause);
     }
     this.#purges.confirm(sent);
@@ -257,7 +258,7 @@ class SqlitePageStore implements PageStore {
     const from = this.#purges.seen;
     const result = await this.#try(readPurges(from), PURGE_TIMEOUT_MS);
     if (result !== undefined) this.#learn(result.fileId, from, result.rows);
-    if (this.#hasUnsent && performance.now() >= this.#retryAtMs) void this.#sendAgain();
+    if (this.#unsent.size > 0 && performance.now() >= this.#retryAtMs) void this.#sendAgain();
     if (result !== undefined && this.#polls++ % POLLS_PER_TICK === 0)
       await this.#housekeeping.tick();
     this.#isPolling = false;
@@ -267,12 +268,15 @@ class SqlitePageStore implements PageStore {
   async #sendAgain(): Promise<void> {
     if (this.#isResending) return;
     this.#isResending = true;
-    this.#hasUnsent = false;
-    for (const sent of this.#purges.unconfirmed) {
-      await this.#send(sent).catch(() => undefined);
-      if (this.#hasUnsent) break;
+    let isSent = true;
+    for (const [target, sent] of this.#unsent) {
+      isSent = await this.#send(sent).then(
+        () => true,
+        () => false,
+      );
+      if (!isSent) break;
+      if (this.#unsent.get(target) === sent) this.#unsent.delete(target);
     }
-    const isSent = !this.#hasUnsent;
     this.#retryDelayMs = isSent ? 0 : Math.min(this.#retryDelayMs * 2 + 500, LONGEST_RETRY_MS);
     this.#retryAtMs = performance.now() + this.#retryDelayMs;
     this.#isResending = false;
