@@ -73,10 +73,13 @@ export class Housekeeping {
   }
 
   async #measure(): Promise<void> {
-    const size = await this.#try(readSize());
-    if (size === undefined) return;
-    this.measured(Number(size.rows[1]?.[0]?.['used']), 0);
-    if (Number(size.rows[0]?.[0]?.['pages']) > this.#bounds.maxPages) {
+    for (let earlier = Infinity; ;) {
+      const size = await this.#try(readSize());
+      if (size === undefined) return;
+      const pages = Number(size.rows[0]?.[0]?.['pages']);
+      this.measured(Number(size.rows[1]?.[0]?.['used']), 0);
+      if (pages <= this.#bounds.maxPages || pages >= earlier) return;
+      earlier = pages;
       await this.#try(shrink(this.#bounds));
     }
   }

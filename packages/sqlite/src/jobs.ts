@@ -198,14 +198,19 @@ export function noteUses(ids: readonly number[], nowMs: number): Job {
   return { kind: 'write', steps: [[note, nowMs, JSON.stringify(ids)]] };
 }
 
-/** Drops some entries used longest ago, if too many pages are in use. Replies with those in use then. */
+/**
+ * Drops some entries used longest ago, as many as are in the way. Replies with those, and with the pages in use then.
+ */
 export function evict({ lowPages }: Bounds): Job {
-  const oldest = `DELETE FROM entries WHERE ${USED_PAGES} > ? AND id IN (
-    SELECT id FROM entries ORDER BY used LIMIT ${MOST_EVICTED}) RETURNING id`;
-  return { kind: 'write', steps: [[oldest, lowPages], SELECT_USED] };
+  const oldest = `SELECT id, used, length(value) / ${PAGE_BYTES} + 1 AS pages
+    FROM entries JOIN bodies USING (id) ORDER BY used, id LIMIT ${MOST_EVICTED}`;
+  const summed = `SELECT id, sum(pages) OVER (ORDER BY used, id) - pages AS earlier FROM (${oldest})`;
+  const drop = `DELETE FROM entries WHERE id IN (SELECT id FROM (${summed}) WHERE ${USED_PAGES} - earlier > ?)
+    RETURNING id`;
+  return { kind: 'write', steps: [[drop, lowPages], SELECT_USED] };
 }
 
-/** Gives pages of a file back that is longer than it may be: `maxBytes` was larger. */
+/** Gives some pages of a file back that is longer than it may be: `maxBytes` was larger. */
 export function shrink({ maxPages }: Bounds): Job {
   return {
     kind: 'write',

@@ -53,10 +53,10 @@ export interface ThreadReply {
  *
  * Each job compares the open file with the one that has its name now: a file that was deleted or replaced would take
  * purges that no other process reads. POSIX locks of a file end as any descriptor of it is closed, so a file that may
- * be open is examined by name and through SQLite alone.
+ * be open is examined by name and through SQLite alone, unless SQLite cannot read it at all.
  */
 export const THREAD_PROGRAM = `'use strict';
-const { closeSync, mkdirSync, openSync, rmSync, statSync } = require('node:fs');
+const { closeSync, mkdirSync, openSync, readSync, rmSync, statSync } = require('node:fs');
 const { dirname } = require('node:path');
 const { DatabaseSync } = require('node:sqlite');
 const { parentPort, workerData } = require('node:worker_threads');
@@ -138,10 +138,18 @@ function open() {
     const failed = toError(error);
     close();
     if (failed.reason !== 'damaged') throw new Refusal(failed.reason, failed.message);
-    if (!isOurs) throw new Refusal('foreign', failed.message);
+    if (!isOurs && !hasOurHeader()) throw new Refusal('foreign', failed.message);
     remove(opened);
     throw new Refusal('damaged', failed.message);
   }
+}
+
+function hasOurHeader() {
+  const header = Buffer.alloc(72);
+  const descriptor = openSync(file);
+  readSync(descriptor, header);
+  closeSync(descriptor);
+  return header.toString('latin1', 0, 15) === 'SQLite format 3' && header.readInt32BE(68) === applicationId;
 }
 
 function close() {
