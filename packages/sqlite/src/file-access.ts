@@ -79,8 +79,10 @@ export class FileAccess {
 
   #isResting({ kind }: Job): boolean {
     const nowMs = performance.now();
-    if (this.#isEnded || this.#overdue > 0 || nowMs < this.#restsUntilMs) return true;
-    return kind === 'write' && nowMs < this.#lockRestsUntilMs;
+    if (this.#isEnded || nowMs < this.#restsUntilMs) return true;
+    // No page waits for a purge, and purges must arrive.
+    if (kind === 'durable') return false;
+    return this.#overdue > 0 || (kind === 'write' && nowMs < this.#lockRestsUntilMs);
   }
 
   async #ask(job: Job, timeoutMs: number): Promise<JobResult> {

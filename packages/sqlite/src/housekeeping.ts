@@ -1,5 +1,6 @@
 import type { Bounds } from './bounds.ts';
 import {
+  checkpoint,
   deleteEntries,
   evict,
   findUnusable,
@@ -78,7 +79,10 @@ export class Housekeeping {
       if (size === undefined) return;
       const pages = Number(size.rows[0]?.[0]?.['pages']);
       this.measured(Number(size.rows[1]?.[0]?.['used']), 0);
-      if (pages <= this.#bounds.maxPages || pages >= earlier) return;
+      if (pages <= this.#bounds.maxPages || pages >= earlier) {
+        if (earlier < Infinity) await this.#try(checkpoint());
+        return;
+      }
       earlier = pages;
       await this.#try(shrink(this.#bounds));
     }

@@ -221,6 +221,11 @@ export function shrink({ maxPages }: Bounds): Job {
   };
 }
 
+/** Copies the log into the file, which becomes shorter only then. */
+export function checkpoint(): Job {
+  return { kind: 'apart', steps: [[`PRAGMA wal_checkpoint(PASSIVE)`]] };
+}
+
 /** Replies with the length of the file and the used part of it, in pages. */
 export function readSize(): Job {
   return {

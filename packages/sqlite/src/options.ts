@@ -15,7 +15,7 @@ export interface SqlitePageStoreOptions {
    * (16 777 216).
    */
   readonly maxBytes: number;
-  /** The longest wait of a page for the file. In milliseconds, up to 400; default 50. */
+  /** The longest wait of a page for the file. In milliseconds; default 50. */
   readonly timeoutMs?: number | undefined;
   /**
    * Larger entries are not shared. In bytes, fields included; default 2 MiB, and never more than a sixteenth of
@@ -50,8 +50,6 @@ const LEAST_BYTES = 16 * 1024 * 1024;
 // SQLite's limit for a file of pages of 8192 bytes, and what a number of JavaScript's can count.
 const MOST_BYTES = 2 ** 45;
 const MOST_TIMER_MS = 2 ** 31 - 1;
-// The core waits for no store longer than 500 ms.
-const MOST_WAIT_MS = 400;
 
 /**
  * Checks the options and fills in defaults.
@@ -79,7 +77,7 @@ export function resolveOptions(options: SqlitePageStoreOptions): ResolvedOptions
   return {
     file: resolve(file),
     maxBytes: count('maxBytes', undefined, LEAST_BYTES, MOST_BYTES),
-    timeoutMs: count('timeoutMs', 50, 1, MOST_WAIT_MS),
+    timeoutMs: count('timeoutMs', 50, 1, MOST_TIMER_MS),
     maxEntryBytes: Math.min(
       count('maxEntryBytes', 2 * 1024 * 1024, 1, 512 * 1024 * 1024),
       Math.floor(maxBytes / 16),

@@ -42,7 +42,7 @@ import type { Job, Step } from './thread-program.ts';
 const POLL_MS = 100;
 const POLLS_PER_TICK = 10;
 // Longer than `timeoutMs`, because no page waits for a purge, and purges must arrive.
-const PURGE_TIMEOUT_MS = 1_000;
+const PURGE_TIMEOUT_MS = 2_000;
 // The delay doubles each time a purge does not reach the file, up to this one.
 const LONGEST_RETRY_MS = 30_000;
 // The most invalidations kept while the file cannot be written.

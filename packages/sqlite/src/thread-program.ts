@@ -13,13 +13,13 @@ export interface ThreadData {
   readonly maxLogBytes: number;
 }
 
-/** Statements of one transaction. */
+/** Statements, of one transaction but for `apart`. */
 export interface Job {
   /**
    * `read` sees one state of the file and waits for no lock, `write` has the file's lock, and so has `durable`, which
    * is on disk when it is answered.
    */
-  readonly kind: 'read' | 'write' | 'durable';
+  readonly kind: 'read' | 'write' | 'durable' | 'apart';
   readonly steps: readonly Step[];
 }
 
@@ -174,12 +174,12 @@ function run({ kind, steps }) {
   if (database === undefined) open();
   if (kind === 'write') boundLog();
   if (kind === 'durable') database.exec('PRAGMA synchronous = FULL');
-  database.exec(kind === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
+  if (kind !== 'apart') database.exec(kind === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
   const rows = steps.map(([sql, ...parameters]) => {
     if (!prepared.has(sql)) prepared.set(sql, database.prepare(sql));
     return prepared.get(sql).all(...parameters);
   });
-  database.exec('COMMIT');
+  if (kind !== 'apart') database.exec('COMMIT');
   if (kind === 'durable') database.exec('PRAGMA synchronous = NORMAL');
   if (kind !== 'read' && inodeOf(file) !== inode) throw new Refusal('busy', 'the file was replaced');
   return rows;
@@ -188,7 +188,7 @@ function run({ kind, steps }) {
 function boundLog() {
   const logBytes = () => Number((stat(file + '-wal') || { size: 0n }).size);
   if (logBytes() <= maxLogBytes) return;
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.exec('PRAGMA busy_timeout = 20; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = 0');
   if (logBytes() > maxLogBytes) throw new Refusal('busy', 'a reader keeps the log from being emptied');
 }
 

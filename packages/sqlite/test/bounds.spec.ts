@@ -47,7 +47,9 @@ test('pages used longest ago are dropped first', async () => {
   // A use counts once in a minute.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
   try {
-    for (let i = 0; i < 5; i++) expect(await store.get(`/old/${i}`)).toBeDefined();
+    for (let i = 0; i < 5; i++) {
+      await vi.waitFor(async () => expect(await store.get(`/old/${i}`)).toBeDefined(), POLL);
+    }
     const database = new DatabaseSync(file.path);
     const used = database.prepare(
       'SELECT count(DISTINCT used) AS count FROM entries WHERE used > ?',
@@ -59,7 +61,9 @@ test('pages used longest ago are dropped first', async () => {
     database.close();
     for (let i = 0; i < 90; i++) await put(`/new/${i}`);
     await vi.waitFor(async () => expect(await store.get('/old/20')).toBeUndefined(), POLL);
-    for (let i = 0; i < 5; i++) expect(await store.get(`/old/${i}`), `${i}`).toBeDefined();
+    for (let i = 0; i < 5; i++) {
+      await vi.waitFor(async () => expect(await store.get(`/old/${i}`)).toBeDefined(), POLL);
+    }
   } finally {
     vi.useRealTimers();
   }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -141,12 +142,30 @@ describe('a file', () => {
     expect(opened.errors).toHaveLength(1);
   });
 
-  test.skipIf(process.getuid?.() === 0)('that may not be written is reported once', async () => {
+  test('in a folder that may not be written is reported once', async () => {
     await filled();
-    chmodSync(file.path, 0o400);
-    chmodSync(file.folder, 0o500);
-    await expectAway(openStore(file));
-    chmodSync(file.folder, 0o700);
+    chmodSync(file.path, 0o444);
+    chmodSync(file.folder, 0o555);
+    const program = `import { sqlitePageStore } from '@ng-ssr/sqlite';
+      const store = sqlitePageStore(${JSON.stringify(file.options())});
+      const errors = [];
+      store.open({ buildId: 'build', onPurge: () => {}, onError: ({ code }) => errors.push(code) });
+      const found = await store.get('/1');
+      await store.set('/', { vary: [] }, store.version(), 60);
+      const purged = await store.purge({ path: '/' }).catch(({ code }) => code);
+      await store.close();
+      console.log(JSON.stringify({ found, purged, errors }));`;
+    // Root may write everywhere.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      ...nobody,
+    });
+    expect(JSON.parse(output)).toEqual({
+      purged: 'NG_SSR_STORE_UNAVAILABLE',
+      errors: ['NG_SSR_STORE_UNAVAILABLE'],
+    });
   });
 
   test('that is deleted is followed by a new one, for all processes', async () => {
@@ -169,7 +188,10 @@ describe('a file', () => {
   });
 
   test('that another process has locked is read; writes and purges give up in their time', async () => {
-    const opened = await readyStore(file, { leaseMs: 1_000 });
+    const opened = await readyStore({
+      createStore: () => file.createStore({ timeoutMs: 100 }),
+      close: async () => {},
+    });
     const { store, errors } = opened;
     await store.set('/', page('kept'), store.version(), 60);
     const holder = new DatabaseSync(file.path);

@@ -15,7 +15,11 @@ const wrong: readonly [string, unknown, string][] = [
   ['maxBytes', { file: 'pages.db' }, 'maxBytes is undefined'],
   ['maxBytes', { ...FILE, maxBytes: 1_000_000 }, 'a whole number from 16777216'],
   ['maxBytes', { ...FILE, maxBytes: '2GB' }, 'maxBytes is "2GB" (string)'],
-  ['timeoutMs', { ...FILE, timeoutMs: 500 }, 'a whole number from 1 to 400'],
+  [
+    'timeoutMs',
+    { ...FILE, timeoutMs: 0 },
+    'timeoutMs is 0 (number); allowed: a whole number from 1',
+  ],
   ['maxEntryBytes', { ...FILE, maxEntryBytes: 0 }, 'maxEntryBytes is 0'],
   ['maxPagesPerPath', { ...FILE, maxPagesPerPath: 1.5 }, 'maxPagesPerPath is 1.5'],
   ['leaseMs', { ...FILE, leaseMs: Infinity }, 'leaseMs is Infinity'],

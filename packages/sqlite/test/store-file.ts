@@ -14,7 +14,7 @@ export class StoreFile implements PageStorePlace {
 
   /** Options for a store of this file. A busy machine is no outage. */
   options(more: Partial<SqlitePageStoreOptions> = {}): SqlitePageStoreOptions {
-    return { file: this.path, maxBytes: LEAST_BYTES, timeoutMs: 400, ...more };
+    return { file: this.path, maxBytes: LEAST_BYTES, timeoutMs: 5_000, ...more };
   }
 
   createStore(
