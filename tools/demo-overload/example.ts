@@ -41,6 +41,7 @@ export class Example {
         NODE_ENV: 'production',
         NG_ALLOWED_HOSTS: 'localhost,127.0.0.1',
         REDIS_URL: '',
+        SQLITE_FILE: '',
         ...env,
       },
     });

@@ -55,6 +55,7 @@ export async function startExample(
       PURGE_TOKEN,
       // Pages that other servers have stored are not this one's.
       REDIS_URL: '',
+      SQLITE_FILE: '',
       RENDER_WORKERS: '',
       RENDER_DEADLINE_MS: '',
       ...env,

@@ -3,11 +3,10 @@ import { Socket } from 'node:net';
 import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { redisPageStore } from '@ng-ssr/redis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fuzzOptions } from '../../conformance/src/fuzz/fuzz-options.ts';
-import { Random } from '../../conformance/src/fuzz/random.ts';
+import { fuzzOptions, Random } from '@ng-ssr/conformance/fuzz';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
-import { FOREIGN, HostileEntries } from './hostile-entries.ts';
+import { FOREIGN, HostileEntries } from '../../conformance/test/processes/hostile-entries.ts';
 import { pageKeyOf } from './open-store.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
 

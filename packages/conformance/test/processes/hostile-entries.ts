@@ -1,7 +1,7 @@
 import { entityTag } from '@ng-ssr/etag';
-import type { Random } from '../../conformance/src/fuzz/random.ts';
+import type { Random } from '@ng-ssr/conformance/fuzz';
+import { page } from '@ng-ssr/conformance/page-store';
 import { digestOf } from '@ng-ssr/core/store';
-import { page } from './open-store.ts';
 
 /** What no answer may hold: the content of an entry under another key. */
 export const FOREIGN = 'an entry of another key';
