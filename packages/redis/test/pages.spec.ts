@@ -10,22 +10,6 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
   afterEach(() => server.redis.flushAll());
   afterAll(() => server?.stop());
 
-  test('a body of any bytes and of the allowed length comes back, a longer one is not shared', async () => {
-    const { store, errors } = await readyStore(server, { maxEntryBytes: 300_000 });
-    const body = Buffer.alloc(299_000, 'ab\xff\r\n\0', 'latin1');
-    await store.set('fits', page('', { body }), store.version(), 60);
-    const found = await store.get('fits');
-    expect(found !== undefined && 'body' in found.entry && body.equals(found.entry.body)).toBe(
-      true,
-    );
-    await store.set('long', page('', { body: Buffer.alloc(300_000) }), store.version(), 60);
-    expect(await store.get('long')).toBeUndefined();
-    expect(await server.redis.keys('*:page:*')).toEqual([pageKeyOf('fits')]);
-    const { store: strict } = await readyStore(server, { maxEntryBytes: 200_000 });
-    expect(await strict.get('fits')).toBeUndefined();
-    expect(errors).toEqual([]);
-  });
-
   describe('an age is counted by the clock of Redis alone', () => {
     afterEach(() => vi.useRealTimers());
 
