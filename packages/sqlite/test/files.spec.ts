@@ -168,6 +168,27 @@ describe('a file', () => {
     });
   });
 
+  test('that can be written no further is reported once, and ends no process', () => {
+    const program = `import { page } from '@ng-ssr/conformance/page-store';
+      import { sqlitePageStore } from '@ng-ssr/sqlite';
+      const store = sqlitePageStore(${JSON.stringify(file.options())});
+      const errors = [];
+      store.open({ buildId: 'build', onPurge: () => {}, onError: ({ code }) => errors.push(code) });
+      await store.get('/');
+      for (let i = 0; i < 40; i++) {
+        await store.set('/' + i, page('x'.repeat(100_000)), store.version(), 60);
+      }
+      await store.close();
+      console.log(JSON.stringify(errors));`;
+    // Files of at most 500 blocks: a write beyond them fails, as on a disk that is full.
+    const script = `trap '' XFSZ; ulimit -f 500; exec "$0" --input-type=module --eval "$1"`;
+    const output = execFileSync('/bin/bash', ['-c', script, process.execPath, program], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(output)).toEqual(['NG_SSR_STORE_UNAVAILABLE']);
+  });
+
   test('that is deleted is followed by a new one, for all processes', async () => {
     const [one, other] = [await readyStore(file), await readyStore(file)];
     await one.store.set('/', page('old'), one.store.version(), 60);
