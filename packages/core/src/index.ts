@@ -30,6 +30,8 @@ export type {
   Variants,
 } from './pages/store/page-store.ts';
 
+export type { Edge, EdgePage } from './pages/edge/edge.ts';
+
 export type { ConstantPage, ConstantPages, EngineSetup, RenderEngine } from './engine.ts';
 export { type DocumentNonce, markNonces } from './document-nonce.ts';
 export { insertPublicConfig } from './public-config.ts';
@@ -41,6 +43,7 @@ export {
   type CallResult,
   channelOf,
   type Channels,
+  type EdgeEvent,
   type PurgeEvent,
   type QueueEvent,
   type RenderEndEvent,

@@ -1,6 +1,7 @@
 import type { NonceFiller } from '../answers/nonce.ts';
 import type { BuiltIndex } from '../files/built-index.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import { EdgeFields } from '../pages/edge/edge-fields.ts';
 import { KeyMaker } from '../pages/key/cache-key.ts';
 import { LanguageMatcher } from '../pages/key/languages.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
@@ -32,7 +33,8 @@ export function composeCopies(parts: {
   const languages = cache && cache.languages ? new LanguageMatcher(cache.languages) : undefined;
   const keys = new KeyMaker(languages, isTrusted);
   const maxBytes = cache ? cache.maxBytes : 0;
-  const pages = new PageCopies({ main, keys, rules, nonce, maxBytes });
+  const edge = cache && cache.edge ? new EdgeFields(cache.edge, nonce) : undefined;
+  const pages = new PageCopies({ main, keys, rules, nonce, edge, maxBytes });
   main.listen((message) => {
     if (message.kind === 'coded') built.addCoded(message.added);
     else if (message.kind === 'count') main.sendCounts(message.id);

@@ -20,6 +20,8 @@ import { StoredDictionaries } from './memory/stored-dictionaries.ts';
 import { mayStore } from './policy/may-store.ts';
 import { isAttended, type Use, useOf } from './policy/use-of.ts';
 import type { Purge } from '../purge.ts';
+import { EdgeFields } from './edge/edge-fields.ts';
+import { EdgePurges } from './edge/edge-purges.ts';
 import type { PageCacheParts } from './page-cache-parts.ts';
 import type { CopiedPages, PageRequest, Pages } from './pages.ts';
 import { publicPaths } from './public-paths.ts';
@@ -55,6 +57,8 @@ export class PageCache implements Pages {
   readonly #codings: PageCodings;
   readonly #shared: SharedPages | undefined;
   readonly #purges: Purges;
+  readonly #edge: EdgeFields | undefined;
+  readonly #edgePurges: EdgePurges | undefined;
   readonly #requests: EngineRequests;
   readonly #flights: Flights;
   #waiters = 0;
@@ -72,7 +76,10 @@ export class PageCache implements Pages {
       render.encodings,
       parts.dictionaries,
     );
-    this.#purges = new Purges(rules, this.#memory, () => this.#shared);
+    const edge = cache.edge && new EdgeFields(cache.edge, nonce);
+    this.#edge = edge;
+    this.#edgePurges = edge && cache.edge && new EdgePurges(cache.edge, edge.offered, onError);
+    this.#purges = new Purges(rules, this.#memory, () => this.#shared, this.#edgePurges);
     this.#shared =
       cache.store &&
       new SharedPages(cache.store, {
@@ -88,6 +95,7 @@ export class PageCache implements Pages {
       scheduler: parts.scheduler,
       nonce,
       isCoded: cache.encodings.length > 0,
+      edge,
       dictionaries:
         parts.dictionaries &&
         new StoredDictionaries(parts.dictionaries, parts.homePages, this.#memory, nonce),
@@ -190,9 +198,10 @@ export class PageCache implements Pages {
     };
   }
 
-  /** Resolves when the shared store has closed its connections. */
+  /** Resolves when the edge has got its purges, and the shared store has closed its connections. */
   async close(): Promise<void> {
     this.#codings.stop();
+    await this.#edgePurges?.close();
     await this.#shared?.close();
   }
 
@@ -334,12 +343,13 @@ export class PageCache implements Pages {
     return this.#answerRendered(rendered, `fwd=bypass; detail=${reason}`, ask);
   }
 
-  #answerRendered(
+  async #answerRendered(
     rendered: Rendered,
     status: string,
     { visit, waiter }: PageRequest,
   ): Promise<Answer> {
-    return this.#parts.answers.of(rendered, visit.exchange, status, waiter);
+    const answer = await this.#parts.answers.of(rendered, visit.exchange, status, waiter);
+    return this.#edge?.withhold(answer) ?? answer;
   }
 
   /**
@@ -358,7 +368,9 @@ export class PageCache implements Pages {
       return answers.withNonce(full, exchange, waiter);
     }
     await this.#codings.makeFor(exchange, key, held, waiter);
-    return select(held.at(performance.now(), status), exchange, undefined);
+    // The page may be older than a purge, for the request that its render began with.
+    const isPurged = !this.#memory.purges.apply(held);
+    return select(held.at(performance.now(), status, isPurged), exchange, undefined);
   }
 
   #select(resource: Resource, { exchange }: Visit): Answer {

@@ -4,6 +4,7 @@ import type { Purge } from '../purge.ts';
 import { channelOf } from '../telemetry/channels.ts';
 import { checkPurge } from './check-purge.ts';
 import { readWrittenPath } from './key/written-path.ts';
+import type { EdgePurges } from './edge/edge-purges.ts';
 import type { PageMemory } from './memory/page-memory.ts';
 import type { RouteRules } from './policy/route-rules.ts';
 import { isOfCall } from './store/path-of-call.ts';
@@ -17,17 +18,25 @@ export interface PurgeObserver {
   purged(purge: Purge): void;
 }
 
-/** Purges stored pages in memory and in all processes that share the store. */
+/** Purges stored pages in memory, in all processes that share the store, and at the edge, in this order. */
 export class Purges {
   readonly #rules: RouteRules;
   readonly #memory: PageMemory;
   readonly #shared: () => SharedPages | undefined;
+  readonly #edge: EdgePurges | undefined;
   #observer: PurgeObserver | undefined;
 
-  constructor(rules: RouteRules, memory: PageMemory, shared: () => SharedPages | undefined) {
+  /** @param edge - Undefined without the option `cache.edge`. */
+  constructor(
+    rules: RouteRules,
+    memory: PageMemory,
+    shared: () => SharedPages | undefined,
+    edge: EdgePurges | undefined,
+  ) {
     this.#rules = rules;
     this.#memory = memory;
     this.#shared = shared;
+    this.#edge = edge;
   }
 
   observe(observer: PurgeObserver): void {
@@ -46,7 +55,18 @@ export class Purges {
           : { tag, hard };
     this.purgeMemory(normalised, false);
     const shared = this.#shared();
-    if (shared === undefined) return;
+    if (shared === undefined) return this.#edge?.purge(normalised, 'memory is purged');
+    try {
+      await this.#purgeShared(shared, normalised);
+    } catch (cause) {
+      // Visitors get new pages from this process at least; the caller tries again.
+      await this.#edge?.purge(normalised, 'memory is purged, the page store has failed too');
+      throw cause;
+    }
+    await this.#edge?.purge(normalised, 'memory and the page store are purged');
+  }
+
+  async #purgeShared(shared: SharedPages, normalised: Purge): Promise<void> {
     try {
       await shared.purge(normalised);
     } finally {
@@ -65,11 +85,12 @@ export class Purges {
     const path = this.#rules.read(normalisePath(pathOf(target))).routePath;
     const purge: Purge = { path, hard: true };
     if (this.#memory.mayHold(path)) this.purgeMemory(purge, false);
-    void this.#shared()
-      ?.invalidate(path)
-      .then((mayHaveReadOld) => {
-        if (mayHaveReadOld && this.#memory.mayHold(path)) this.#memory.purge(purge);
-      });
+    const shared = this.#shared();
+    if (shared === undefined) return this.#edge?.invalidate(path);
+    void shared.invalidate(path).then((mayHaveReadOld) => {
+      if (mayHaveReadOld && this.#memory.mayHold(path)) this.#memory.purge(purge);
+      this.#edge?.invalidate(path);
+    });
   }
 
   /** @param isRemote - Whether the purge comes from another process. */
@@ -78,6 +99,9 @@ export class Purges {
     this.#observer?.purged(purge);
     if (isOfCall(purge)) return;
     this.#memory.purge(purge);
+    // Another process invalidates a page that the edge has got from this one. An explicit purge of a path looks alike.
+    if (isRemote && purge.hard === true && purge.path !== undefined)
+      this.#edge?.invalidate(purge.path);
     if (purges.hasSubscribers) purges.publish({ ...purge, isRemote });
   }
 }

@@ -8,10 +8,11 @@ import { useOf } from './policy/use-of.ts';
 export interface StoredPages {
   /**
    * Marks pages stale or, with `hard`, removes them, and calls with the tag: in this process at once, and in all others
-   * that share the store. Its cost does not depend on the number of pages.
+   * that share the store; then at the edge, twice. Its cost here does not depend on the number of pages.
    *
    * @throws SsrError `NG_SSR_PURGE_INVALID` when not exactly one of path, prefix and tag is given;
-   * rejects with `NG_SSR_STORE_UNAVAILABLE` when other processes may not have received it: try again.
+   * rejects with `NG_SSR_STORE_UNAVAILABLE` when other processes may not have received it, and with
+   * `NG_SSR_EDGE_UNAVAILABLE` when the edge has not confirmed it: try again.
    */
   purge(purge: Purge): Promise<void>;
   /** Lists the pages stored in this process, the most recently used first. */

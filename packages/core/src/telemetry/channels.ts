@@ -74,6 +74,17 @@ export interface PurgeEvent extends Purge {
   readonly isRemote: boolean;
 }
 
+/** `ng-ssr:edge`: a batch of purges was sent to the edge, and confirmed or given up. */
+export interface EdgeEvent {
+  /** The name of the edge: `Varnish`. */
+  readonly edge: string;
+  /** How many tags were to be purged. */
+  readonly tags: number;
+  /** With all retries. */
+  readonly durationMs: number;
+  readonly isConfirmed: boolean;
+}
+
 /** `ng-ssr:worker`: an event of a render thread. */
 export interface WorkerEvent {
   /** `grow`: it was started in addition to the others. `shrink`: it ends without a successor. */
@@ -118,6 +129,7 @@ export interface Channels {
   readonly 'ng-ssr:shed': ShedEvent;
   readonly 'ng-ssr:store': StoreEvent;
   readonly 'ng-ssr:purge': PurgeEvent;
+  readonly 'ng-ssr:edge': EdgeEvent;
   readonly 'ng-ssr:worker': WorkerEvent;
   readonly 'ng-ssr:call': CallEvent;
 }

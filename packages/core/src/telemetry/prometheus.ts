@@ -7,7 +7,7 @@ const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 
 /**
  * Collects prom-client metrics from ng-ssr's channels: requests by result and status, renders and their
- * times, the queue, fallbacks, stores, purges, calls and workers. Serve them with your other metrics:
+ * times, the queue, fallbacks, stores, purges (at the edge too), calls and workers. Serve them with your other metrics:
  * `registry.metrics()`. In a process with server threads each of them shows the values of all.
  *
  * @param registry - Where the metrics are registered: prom-client's `register`, or one of yours.
@@ -72,6 +72,13 @@ export function collectMetrics(registry: Registry): () => void {
     labelNames: ['origin'],
     registers,
   });
+  const edges = new Histogram({
+    name: 'ng_ssr_edge_purge_duration_seconds',
+    help: 'Times of purges at the edge, retries included, by edge and outcome: confirmed or failed.',
+    labelNames: ['edge', 'outcome'],
+    buckets: BUCKETS_SECONDS,
+    registers,
+  });
   const calls = new Histogram({
     name: 'ng_ssr_call_duration_seconds',
     help: 'Times of calls that pages make, by rule, cache result and outcome: a status, an error code, or aborted.',
@@ -107,6 +114,7 @@ export function collectMetrics(registry: Registry): () => void {
     shed,
     stores,
     purges,
+    edges,
     calls,
     callBytes,
   ];
@@ -127,6 +135,9 @@ export function collectMetrics(registry: Registry): () => void {
     listen('ng-ssr:shed', ({ fallback, error }) => shed.inc({ fallback, error })),
     listen('ng-ssr:store', ({ reason }) => stores.inc({ outcome: reason ?? 'stored' })),
     listen('ng-ssr:purge', ({ isRemote }) => purges.inc({ origin: isRemote ? 'remote' : 'local' })),
+    listen('ng-ssr:edge', ({ edge, durationMs, isConfirmed }) =>
+      edges.observe({ edge, outcome: isConfirmed ? 'confirmed' : 'failed' }, durationMs / 1000),
+    ),
     listen('ng-ssr:call', ({ rule, result, status, error, durationMs, bytes }) => {
       calls.observe({ rule, result, outcome: error ?? status ?? 'aborted' }, durationMs / 1000);
       callBytes.inc({ rule, result }, bytes);

@@ -15,8 +15,10 @@ import type { Purge } from '../purge.ts';
 import { normalisePath } from '../http/normalise-path.ts';
 import { isWellFormed, pathOf } from '../http/target.ts';
 import { toOwnMs } from './common-clock.ts';
+import type { EdgeFields } from '../pages/edge/edge-fields.ts';
+import type { Variants } from '../pages/store/page-store.ts';
 import type { MainLink, PageMessage } from './main-link.ts';
-import { fromPlainEntry } from './plain-page.ts';
+import { fromPlainEntry, type PlainEntry } from './plain-page.ts';
 
 /** What {@link PageCopies} depend on. */
 export interface PageCopiesParts {
@@ -24,6 +26,8 @@ export interface PageCopiesParts {
   readonly keys: KeyMaker;
   readonly rules: RouteRules;
   readonly nonce: NonceFiller | undefined;
+  /** Undefined without the option `cache.edge`. */
+  readonly edge: EdgeFields | undefined;
   /** Of the main thread's memory, for reports. */
   readonly maxBytes: number;
 }
@@ -50,7 +54,7 @@ export class PageCopies implements Pages {
     this.#parts = parts;
     const { main } = parts;
     for (const [key, entry] of main.start.pages) {
-      this.#memory.set(key, fromPlainEntry(entry, this.#memory.purges.latest));
+      this.#memory.set(key, this.#toEntry(entry));
     }
     const catchUp = (): boolean => main.catchUp();
     const [stored, dropped, refreshed, purged] = [nothing, nothing, nothing, nothing];
@@ -61,7 +65,7 @@ export class PageCopies implements Pages {
   take(message: PageMessage): void {
     switch (message.kind) {
       case 'stored':
-        this.#memory.set(message.key, fromPlainEntry(message.entry, this.#memory.purges.latest));
+        this.#memory.set(message.key, this.#toEntry(message.entry));
         return;
       case 'dropped':
         return this.#memory.delete(message.key);
@@ -161,6 +165,10 @@ export class PageCopies implements Pages {
     const key = keys.variantKey(primaryKey, entry.vary, visit.exchange);
     const variant = this.#memory.get(key);
     return { key, held: variant instanceof HeldPage ? variant : undefined };
+  }
+
+  #toEntry(plain: PlainEntry): HeldPage | Variants {
+    return fromPlainEntry(plain, this.#memory.purges.latest, this.#parts.edge);
   }
 
   #count(key: string): void {

@@ -1,4 +1,5 @@
 import type { ContentCoding } from '../http/accept-encoding.ts';
+import type { EdgeFields } from '../pages/edge/edge-fields.ts';
 import { HeldPage } from '../pages/memory/held-page.ts';
 import type { StoredPage, Variants } from '../pages/store/page-store.ts';
 import { toBuffer } from '../shared-bytes.ts';
@@ -36,12 +37,18 @@ export function toPlainEntry(entry: HeldPage | Variants): PlainEntry {
  * The entry that {@link toPlainEntry} was given.
  *
  * @param purgesSeen - The latest purge of the memory that it goes to: earlier ones have been applied.
+ * @param edge - Undefined without the option `cache.edge`.
  */
-export function fromPlainEntry(plain: PlainEntry, purgesSeen: number): HeldPage | Variants {
+export function fromPlainEntry(
+  plain: PlainEntry,
+  purgesSeen: number,
+  edge: EdgeFields | undefined,
+): HeldPage | Variants {
   if (!('page' in plain)) return plain;
   const { page, isCoded, isRefreshing } = plain;
   const body = toBuffer(page.body);
-  const held = new HeldPage({ ...page, body }, purgesSeen, isCoded, toOwnMs(plain.bornAtMs));
+  const bornAtMs = toOwnMs(plain.bornAtMs);
+  const held = new HeldPage({ ...page, body }, purgesSeen, isCoded, bornAtMs, undefined, edge);
   for (const [coding, coded] of plain.coded) held.add(coding, toBuffer(coded));
   const [staleAtMs, retryAtMs] = [toOwnMs(plain.staleAtMs), toOwnMs(plain.retryAtMs)];
   return Object.assign(held, { staleAtMs, retryAtMs, isRefreshing });

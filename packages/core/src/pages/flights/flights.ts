@@ -8,6 +8,7 @@ import { type Flight, isFailure, type Outcome } from './flight.ts';
 import { ageOf, HeldPage } from '../memory/held-page.ts';
 import { mayStore, type Reason } from '../policy/may-store.ts';
 import { hasNonce, type NonceFiller } from '../../answers/nonce.ts';
+import type { EdgeFields } from '../edge/edge-fields.ts';
 import type { StoredDictionaries } from '../memory/stored-dictionaries.ts';
 import type { PageMemory } from '../memory/page-memory.ts';
 import type { StoredPage } from '../store/page-store.ts';
@@ -27,6 +28,8 @@ export interface FlightContext {
   readonly isCoded: boolean;
   /** Undefined without the option `dictionaries`. */
   readonly dictionaries: StoredDictionaries | undefined;
+  /** Undefined without the option `cache.edge`. */
+  readonly edge: EdgeFields | undefined;
   readonly onError: (error: SsrError) => void;
 }
 
@@ -130,7 +133,7 @@ export class Flights {
 
   /** Takes the page from the shared store, or renders it while other processes wait for the lease. */
   async #obtain(flight: Flight, isRefresh: boolean): Promise<Outcome> {
-    const { shared, memory, keys, nonce, dictionaries } = this.#context;
+    const { shared, memory, keys, nonce, dictionaries, isCoded, edge } = this.#context;
     if (shared === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
     const purgesSeen = memory.purges.latest;
     const { found, lease, isUnshared } = await shared.obtain(
@@ -146,7 +149,7 @@ export class Flights {
       const page = nonce?.fromShared(found.page) ?? found.page;
       const own = { ...page, body: memory.hold(page.body) };
       const terms = dictionaries?.termsOf(flight.asked, own);
-      const held = new HeldPage(own, purgesSeen, this.#context.isCoded, found.bornAtMs, terms);
+      const held = new HeldPage(own, purgesSeen, isCoded, found.bornAtMs, terms, edge);
       if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
       if (found.variants !== undefined) memory.set(flight.key, found.variants);
       const earlier = memory.get(found.key);
@@ -197,7 +200,7 @@ export class Flights {
     isRefresh: boolean,
     share: Share | undefined,
   ): Promise<Outcome> {
-    const { memory, keys, nonce, isCoded, dictionaries } = this.#context;
+    const { memory, keys, nonce, isCoded, dictionaries, edge } = this.#context;
     const { key, primaryKey, asked, exchange } = flight;
     const purgesSeen = memory.purges.latest;
     const rendered = await this.render(flight);
@@ -231,7 +234,7 @@ export class Flights {
     const body = memory.hold(rendered.body) as Buffer;
     const page = toStoredPage({ ...rendered, body }, asked, lifetime, nowMs);
     const terms = dictionaries?.termsOf(flight.asked, page);
-    const held = new HeldPage(page, purgesSeen, isCoded, undefined, terms);
+    const held = new HeldPage(page, purgesSeen, isCoded, undefined, terms, edge);
     const pageKey = vary.length === 0 ? primaryKey : keys.variantKey(primaryKey, vary, exchange);
     const earlier = memory.get(pageKey);
     if (earlier instanceof HeldPage) held.adopt(earlier);

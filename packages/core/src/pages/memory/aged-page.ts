@@ -29,6 +29,8 @@ interface AgelessPage extends Resource<AgelessRepresentation> {
 export class AgedPage implements Resource {
   readonly age: number;
   readonly ttl: number;
+  /** The fields for the edge. */
+  readonly ofEdge: HeaderList | undefined;
   readonly identity: Representation;
   readonly uncoded: Representation;
   readonly coded: { readonly [coding in ContentCoding]?: Representation };
@@ -40,10 +42,13 @@ export class AgedPage implements Resource {
     age: number,
     ttl: number,
     status: string,
+    ofEdge: HeaderList | undefined,
   ) {
     this.age = age;
     this.ttl = ttl;
+    this.ofEdge = ofEdge;
     const fields = ['age', String(age), 'cache-status', status];
+    if (ofEdge !== undefined) fields.push(...ofEdge);
     this.isCoded = isCoded;
     this.identity = new AgedRepresentation(identity, fields);
     this.uncoded = new AgedRepresentation(uncoded, fields);

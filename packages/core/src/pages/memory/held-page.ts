@@ -8,6 +8,7 @@ import { isWorthwhile, mayHold, superfluous } from '../../answers/dictionaries.t
 import type { Resource } from '../../answers/resource.ts';
 import { readContentHead } from '../../answers/content-head.ts';
 import { isStaleForbidden } from '../policy/may-store.ts';
+import type { EdgeFields, FieldsBehindEdge } from '../edge/edge-fields.ts';
 import type { StoredPage } from '../store/page-store.ts';
 import { AgedPage, type AgelessForms, type AgelessRepresentation } from './aged-page.ts';
 import { toSharedBytes } from '../../shared-bytes.ts';
@@ -46,6 +47,8 @@ export class HeldPage implements Resource<AgelessRepresentation> {
   failedRefreshes = 0;
   /** Before this time (`performance.now()`) a failed refresh is not tried again. */
   retryAtMs = 0;
+  readonly #edge: EdgeFields | undefined;
+  readonly #behindEdge: FieldsBehindEdge | undefined;
   readonly #hasContent: boolean;
   readonly #fields: HeaderList;
   readonly #hasValidator: boolean;
@@ -59,6 +62,7 @@ export class HeldPage implements Resource<AgelessRepresentation> {
    * @param bornAtMs - When it was generated (`performance.now()`). The wall clock is read only once,
    * because the page would stay fresh if it were set back.
    * @param dictionaries - Undefined if the page is never coded against a dictionary.
+   * @param edge - Undefined without the option `cache.edge`.
    */
   constructor(
     page: StoredPage,
@@ -66,10 +70,11 @@ export class HeldPage implements Resource<AgelessRepresentation> {
     isCoded: boolean,
     bornAtMs: number = performance.now() - ageOf(page),
     dictionaries?: DictionaryTerms,
+    edge?: EdgeFields,
   ) {
     this.page = page;
-    const { status, headers, body, path, freshSeconds } = page;
-    const head = readContentHead(status, headers);
+    const { status, body, path, freshSeconds } = page;
+    const head = readContentHead(status, page.headers);
     const { values, hasContent, isText, isNoStore } = head;
     this.isCoded = isCoded && body.byteLength > 0 && head.isCodable;
     this.purgesSeen = purgesSeen;
@@ -78,6 +83,12 @@ export class HeldPage implements Resource<AgelessRepresentation> {
     // CDN-Cache-Control may let this server store a page that downstream caches must not.
     this.#hasValidator = !isNoStore;
     this.#hasContent = hasContent;
+    const mayHaveDictionary = this.isCoded && dictionaries !== undefined;
+    const { varyCoded } = head;
+    const varyOfCoded = mayHaveDictionary ? addVary(varyCoded, 'Available-Dictionary') : varyCoded;
+    this.#edge = edge;
+    this.#behindEdge = edge?.of(page, this.isCoded ? varyOfCoded : values.get('vary'));
+    const headers = this.#behindEdge?.headers ?? page.headers;
     const fields: string[] = [];
     let characters = path.length;
     for (let i = 0; i < headers.length; i += 2) {
@@ -88,13 +99,10 @@ export class HeldPage implements Resource<AgelessRepresentation> {
         (field === 'etag' && this.#hasValidator) || (field === 'vary' && this.isCoded);
       if (!isReplaced) fields.push(name, value);
     }
-    const mayHaveDictionary = this.isCoded && dictionaries !== undefined;
     this.withDictionary = mayHaveDictionary ? new Map() : undefined;
-    if (this.isCoded) {
-      const vary = head.varyCoded;
-      fields.push('vary', mayHaveDictionary ? addVary(vary, 'Available-Dictionary') : vary);
-    }
-    const useAs = mayHaveDictionary && isDictionary(page) ? dictionaries.useAs : undefined;
+    if (this.isCoded) fields.push('vary', varyOfCoded);
+    const useAs =
+      mayHaveDictionary && isDictionary({ ...page, headers }) ? dictionaries.useAs : undefined;
     if (useAs !== undefined) fields.push('use-as-dictionary', useAs);
     this.dictionary = useAs === undefined ? undefined : new Dictionary(body);
     this.#fields = fields;
@@ -177,6 +185,8 @@ export class HeldPage implements Resource<AgelessRepresentation> {
       purgesSeen,
       isCoded,
       bornAtMs,
+      undefined,
+      this.#edge,
     );
     for (const [coding, { body }] of Object.entries(this.coded)) {
       moved.add(coding as ContentCoding, toSharedBytes(body));
@@ -190,15 +200,20 @@ export class HeldPage implements Resource<AgelessRepresentation> {
    *
    * @param nowMs - `performance.now()`
    * @param status - For Cache-Status, in place of a hit.
+   * @param isPurged - Whether the page was purged since its render began: an edge must not keep it.
    */
-  at(nowMs: number, status?: string): Resource {
+  at(nowMs: number, status?: string, isPurged = false): Resource {
     const age = Math.floor((nowMs - this.bornAtMs) / 1000);
     const ttl = Math.floor((this.staleAtMs - nowMs) / 1000);
-    if (status !== undefined) return new AgedPage(this, age, ttl, `ng-ssr; ${status}`);
-    if (this.#now === undefined || this.#now.age !== age || this.#now.ttl !== ttl) {
-      this.#now = new AgedPage(this, age, ttl, `ng-ssr; hit; ttl=${ttl}`);
+    const edge = this.#behindEdge;
+    // A stale page is as old as it looks to the edge only if no purge has made it stale.
+    const ofEdge = isPurged || nowMs >= this.staleAtMs ? edge?.withheld : edge?.kept;
+    if (status !== undefined) return new AgedPage(this, age, ttl, `ng-ssr; ${status}`, ofEdge);
+    const now = this.#now;
+    if (now === undefined || now.age !== age || now.ttl !== ttl || now.ofEdge !== ofEdge) {
+      return (this.#now = new AgedPage(this, age, ttl, `ng-ssr; hit; ttl=${ttl}`, ofEdge));
     }
-    return this.#now;
+    return now;
   }
 
   /** The page's own tag is that of identity; for a coding it is made weak. */

@@ -1,6 +1,7 @@
 import type { Fallback } from '../../render/render-options.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
 import type { NonceOptions } from '../../answers/nonce-options.ts';
+import type { Edge } from '../edge/edge.ts';
 import type { PageStore } from '../store/page-store.ts';
 
 /**
@@ -80,6 +81,11 @@ export interface CacheOptions {
   readonly ignoredQuery?: readonly string[] | undefined;
   /** A store shared with other processes, asked after this process's memory: `redisPageStore()`. */
   readonly store?: PageStore | undefined;
+  /**
+   * The CDN in front of this server, which keeps the pages that this server stores and no others: `varnishEdge()`,
+   * `fastlyEdge()`, `cloudflareEdge()` or `netlifyEdge()` of `@ng-ssr/edge`. Purges reach it too. Default: none.
+   */
+  readonly edge?: Edge | undefined;
   /**
    * Separates this build's pages from other builds' in a shared store. Default: a hash of the build. With
    * `publicConfig` its hash is added.

@@ -5,6 +5,7 @@ import { checkCodings } from '../../http/content-coding.ts';
 import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
 import { isWellFormed } from '../../http/target.ts';
 import type { CacheOptions, PrewarmOptions } from './cache-options.ts';
+import type { Edge } from '../edge/edge.ts';
 import type { PageStore } from '../store/page-store.ts';
 
 /** Cache options with every default filled in; undefined means none. */
@@ -33,6 +34,7 @@ const NAMES: readonly string[] = [
   'languages',
   'ignoredQuery',
   'store',
+  'edge',
   'buildId',
   'purgeEndpoint',
   'invalidateOnUnsafeMethods',
@@ -62,6 +64,7 @@ export function resolveCacheOptions(
     languages,
     ignoredQuery = CAMPAIGNS,
     store,
+    edge,
     buildId,
     purgeEndpoint,
     invalidateOnUnsafeMethods = true,
@@ -86,6 +89,9 @@ export function resolveCacheOptions(
   );
   const allowed = 'a page store: redisPageStore() of @ng-ssr/redis';
   check('cache.store', store, store === undefined || isStore(store), allowed);
+  const edges =
+    'an edge: varnishEdge(), fastlyEdge(), cloudflareEdge() or netlifyEdge() of @ng-ssr/edge';
+  check('cache.edge', edge, edge === undefined || isEdge(edge), edges);
   const isId = buildId === undefined || (typeof buildId === 'string' && ID.test(buildId));
   check('cache.buildId', buildId, isId, 'up to 64 letters, digits, ".", "_" and "-"');
   if (purgeEndpoint !== undefined) checkPurgeEndpoint(purgeEndpoint);
@@ -93,7 +99,17 @@ export function resolveCacheOptions(
   if (nonce !== undefined) checkNonce(nonce);
   const isFlag = typeof invalidateOnUnsafeMethods === 'boolean';
   check('cache.invalidateOnUnsafeMethods', invalidateOnUnsafeMethods, isFlag, 'true or false');
-  const stored = { maxBytes, encodings, languages, ignoredQuery, store, buildId, prewarm, nonce };
+  const stored = {
+    maxBytes,
+    encodings,
+    languages,
+    ignoredQuery,
+    store,
+    edge,
+    buildId,
+    prewarm,
+    nonce,
+  };
   return { ...stored, maxCallBytes, purgeEndpoint, invalidateOnUnsafeMethods };
 }
 
@@ -127,6 +143,19 @@ function isStore(store: unknown): store is PageStore {
   return (
     STORE_FUNCTIONS.every((name) => typeof (store as PageStore)[name] === 'function') &&
     (invalidate === undefined || typeof invalidate === 'function')
+  );
+}
+
+function isEdge(edge: unknown): edge is Edge {
+  if (typeof edge !== 'object' || edge === null) return false;
+  const { name, settleMs, fieldsOf, noStoreFields, purge } = edge as Partial<Edge>;
+  return (
+    typeof name === 'string' &&
+    Number.isInteger(settleMs) &&
+    settleMs! >= 0 &&
+    Array.isArray(noStoreFields) &&
+    typeof fieldsOf === 'function' &&
+    typeof purge === 'function'
   );
 }
 
