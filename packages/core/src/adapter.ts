@@ -6,7 +6,7 @@ export { isUnsafe, type RouteAnswer } from './pages/policy/invalidation.ts';
 export { evaluatePreconditions } from './answers/select.ts';
 export type { Validators } from './answers/representation.ts';
 export { addVary } from './http/header-list.ts';
-export { withheldFromEdge } from './http/edge-fields.ts';
+export { fieldsBeside } from './http/edge-fields.ts';
 export { OPTION_NAMES } from './handler/options.ts';
 export { assertKnownOptions, check } from './check-option.ts';
 export { createWholeResponse, wholeContentOf } from './whole-response.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Answer, FileAnswer } from '@ng-ssr/core/adapter';
+import { type Answer, type FileAnswer, fieldsBeside } from '@ng-ssr/core/adapter';
 import {
   answerFailure,
   FileStream,
@@ -48,7 +48,9 @@ export function sendFile(
 }
 
 /** Sets an answer's fields; `reply.header` itself appends Set-Cookie lines. */
-export function setReplyFields(reply: FastifyReply, fields: readonly string[]): void {
+export function setReplyFields(reply: FastifyReply, answered: readonly string[]): void {
+  const earlier = reply.getHeader('cache-control');
+  const fields = fieldsBeside(answered, earlier?.toString(), reply.hasHeader('set-cookie'));
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i]!;
     const value = fields[i + 1]!;

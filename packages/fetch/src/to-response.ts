@@ -1,4 +1,4 @@
-import { addVary, type Answer } from '@ng-ssr/core/adapter';
+import { addVary, type Answer, fieldsBeside } from '@ng-ssr/core/adapter';
 
 /** Status and fields that earlier middleware has set; a Response is one. */
 export interface EarlierResponse {
@@ -51,7 +51,9 @@ function newResponse(body: Content, init: ResponseInit): Response {
  * Sets an answer's fields beside existing ones: Set-Cookie lines are added, Vary becomes the union,
  * and an existing Cache-Control stays, since the middleware that set it may know more than the page.
  */
-export function setFields(headers: Headers, fields: readonly string[]): void {
+export function setFields(headers: Headers, answered: readonly string[]): void {
+  const earlier = headers.get('cache-control') ?? undefined;
+  const fields = fieldsBeside(answered, earlier, headers.has('set-cookie'));
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i]!.toLowerCase();
     const value = fields[i + 1]!;

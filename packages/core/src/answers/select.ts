@@ -1,6 +1,7 @@
 import type { Answer, Exchange } from '../exchange.ts';
 import { refuse, refuseRange } from './refusal.ts';
 import { type AcceptedCodings, readAcceptEncoding } from '../http/accept-encoding.ts';
+import { withheldFromEdge } from '../http/edge-fields.ts';
 import { listsTag } from '../http/entity-tag-list.ts';
 import { parseHttpDate } from '../http/http-date.ts';
 import { type ByteRange, parseRange } from '../http/range.ts';
@@ -37,9 +38,11 @@ export function answerWith(representation: Representation, exchange: Exchange): 
   const isHead = exchange.method === 'HEAD';
   const { status } = exchange;
   // Preconditions and ranges only apply where the answer would be a 200.
-  if (status !== 200 || full.status !== 200) {
-    return underStatus(full, status !== 200 ? status : full.status, isHead);
+  if (status !== 200) {
+    // What another layer answers with this status is not what an edge was told to keep.
+    return underStatus({ ...full, headers: withheldFromEdge(full.headers) }, status, isHead);
   }
+  if (full.status !== 200) return underStatus(full, full.status, isHead);
 
   switch (evaluatePreconditions(representation, exchange)) {
     case 'failed':

@@ -27,16 +27,7 @@ export function withoutEdgeFields(fields: HeaderList): string[] {
   return kept;
 }
 
-/** Whether an edge is told to keep an answer: it has tags of `cache.edge`. */
-export function isForEdge(fields: HeaderList): boolean {
-  for (const name of TAGS) if (valueOf(fields, name)?.includes('ng-p-') === true) return true;
-  return false;
-}
-
-/**
- * The fields of an answer that an edge was to keep, for one that it must not keep: middleware has set a Cache-Control
- * of its own beside them, or a cookie.
- */
+/** The fields of an answer that an edge was to keep, for one that it must not keep. Other fields stay as they are. */
 export function withheldFromEdge(fields: HeaderList): HeaderList {
   if (!isForEdge(fields)) return fields;
   const withheld = withoutEdgeFields(fields);
@@ -44,4 +35,28 @@ export function withheldFromEdge(fields: HeaderList): HeaderList {
     if (CONTROLS.has(fields[i]!.toLowerCase())) withheld.push(fields[i]!, 'no-store');
   }
   return withheld;
+}
+
+/**
+ * The fields of an answer beside those that middleware has set: an edge must not keep it with a cookie, nor where
+ * middleware leaves no shared cache the right to.
+ *
+ * @param cacheControl - That middleware has set.
+ * @param setsCookie - Whether middleware has set Set-Cookie.
+ */
+export function fieldsBeside(
+  fields: HeaderList,
+  cacheControl: string | undefined,
+  setsCookie: boolean,
+): HeaderList {
+  const isWithheld = setsCookie || (cacheControl !== undefined && FORBIDDEN.test(cacheControl));
+  return isWithheld ? withheldFromEdge(fields) : fields;
+}
+
+const FORBIDDEN = /private|no-store|no-cache/i;
+
+/** Whether an edge is told to keep the answer: it has the tag of a path. */
+function isForEdge(fields: HeaderList): boolean {
+  for (const name of TAGS) if (valueOf(fields, name)?.includes('ng-p-') === true) return true;
+  return false;
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { addVary, type Answer } from '@ng-ssr/core/adapter';
+import { addVary, type Answer, fieldsBeside } from '@ng-ssr/core/adapter';
 import type { NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
 
@@ -36,7 +36,10 @@ function isOfHttp2(writeHead: NodeResponse['writeHead']): boolean {
  * Vary becomes the union, and an existing Cache-Control stays, since the middleware that set it may
  * know more than the page.
  */
-export function setFields(response: NodeResponse, fields: readonly string[]): void {
+export function setFields(response: NodeResponse, answered: readonly string[]): void {
+  const earlier = response.getHeader('cache-control');
+  const setsCookie = response.hasHeader('set-cookie');
+  const fields = fieldsBeside(answered, earlier?.toString(), setsCookie);
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i]!;
     const value = fields[i + 1]!;

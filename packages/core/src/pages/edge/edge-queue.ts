@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { withinDeadline } from '../../within-deadline.ts';
 import type { Edge } from './edge.ts';
 
@@ -17,6 +18,8 @@ interface Batch {
 export class EdgeQueue {
   readonly #edge: Edge;
   readonly #onSent: (tags: number, durationMs: number, cause: unknown) => void;
+  /** A purge is of no request, and of no page that renders. */
+  readonly #runAtStart = AsyncLocalStorage.snapshot();
   #next: Batch | undefined;
   #isSending = false;
 
@@ -37,7 +40,7 @@ export class EdgeQueue {
     if (!this.#isSending) {
       this.#isSending = true;
       // Purges of one turn of the event loop are one batch.
-      queueMicrotask(() => void this.#run());
+      this.#runAtStart(() => queueMicrotask(() => void this.#run()));
     }
     return batch.sent;
   }

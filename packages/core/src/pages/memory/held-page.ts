@@ -206,7 +206,7 @@ export class HeldPage implements Resource<AgelessRepresentation> {
     const age = Math.floor((nowMs - this.bornAtMs) / 1000);
     const ttl = Math.floor((this.staleAtMs - nowMs) / 1000);
     const edge = this.#behindEdge;
-    // A stale page is as old as it looks to the edge only if no purge has made it stale.
+    // A page that a purge has made stale looks fresh by its Age.
     const ofEdge = isPurged || nowMs >= this.staleAtMs ? edge?.withheld : edge?.kept;
     if (status !== undefined) return new AgedPage(this, age, ttl, `ng-ssr; ${status}`, ofEdge);
     const now = this.#now;

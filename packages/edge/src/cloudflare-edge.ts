@@ -1,0 +1,72 @@
+import type { Edge } from '@ng-ssr/core';
+import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
+import {
+  checkId,
+  checkSecret,
+  type EdgeOptions,
+  resolveLimits,
+  resolveUrl,
+} from './edge-options.ts';
+import { sendPurge } from './send-purge.ts';
+
+/** The Cloudflare zone. */
+export interface CloudflareEdgeOptions extends EdgeOptions {
+  readonly zoneId: string;
+  /** An API token with the permission Zone, Cache Purge. */
+  readonly token: string;
+  /** Default: `https://api.cloudflare.com/client/v4`. */
+  readonly apiUrl?: string | undefined;
+}
+
+/** The limit of Cache-Tag: 16 KB, about 1000 tags. */
+const MOST_FIELD_BYTES = 16_000;
+const MOST_FIELD_TAGS = 1000;
+/** The tags of one request, in all plans. */
+const MOST_TAGS = 100;
+
+/**
+ * Cloudflare, which has no soft purge: every purge removes pages at once. It keeps no page that varies by a request
+ * field, since it does not read Vary.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`
+ * @see https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/
+ * @example
+ * ```ts
+ * cache: { edge: cloudflareEdge({ zoneId: '023e105f4ecef8ad9ca31a8372d0c353', token: process.env['CF_TOKEN']! }) },
+ * ```
+ */
+export function cloudflareEdge(options: CloudflareEdgeOptions): Edge {
+  const limits = resolveLimits(options, ['zoneId', 'token', 'apiUrl']);
+  const { zoneId, token, apiUrl = 'https://api.cloudflare.com/client/v4' } = options;
+  checkId('zoneId', zoneId);
+  checkSecret('token', token);
+  const url = `${resolveUrl('apiUrl', apiUrl)}/zones/${zoneId}/purge_cache`;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return {
+    name: 'Cloudflare',
+    settleMs: limits.settleMs,
+    noStoreFields: ['cloudflare-cdn-cache-control', 'no-store'],
+    fieldsOf(page) {
+      if (page.vary.length > 0 || page.tags.length > MOST_FIELD_TAGS) return undefined;
+      const tags = joinTags(page.tags, ',', MOST_FIELD_BYTES);
+      return tags === undefined
+        ? undefined
+        : ['cloudflare-cdn-cache-control', toCacheControl(page), 'cache-tag', tags];
+    },
+    async purge(tags) {
+      for (const batch of inBatches(tags, MOST_TAGS)) {
+        const body = JSON.stringify({ tags: batch });
+        await sendPurge({ url, method: 'POST', headers, body }, limits, isSuccess);
+      }
+    },
+  };
+}
+
+/** A 200 alone says nothing: the envelope of the API does. */
+function isSuccess(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { success?: unknown } | null)?.success === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,90 @@
+import { assertKnownOptions, check } from '@ng-ssr/core/adapter';
+
+/** Options that all edges have. */
+export interface EdgeOptions {
+  /**
+   * How long after a purge the same purge is sent once more: answers that left this server before the first one have
+   * arrived at the edge by then. In milliseconds; default 1000. 0: never, and such an answer may stay at the edge for
+   * as long as it is fresh.
+   */
+  readonly settleMs?: number | undefined;
+  /** How long one request to the edge may take. In milliseconds; default 5000. */
+  readonly timeoutMs?: number | undefined;
+  /** How long a purge may take with all its retries. In milliseconds; default 20 000. */
+  readonly deadlineMs?: number | undefined;
+}
+
+/** Limits of requests to an edge, with every default filled in. */
+export interface Limits {
+  readonly settleMs: number;
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+}
+
+const LIMITS: readonly string[] = [
+  'settleMs',
+  'timeoutMs',
+  'deadlineMs',
+] satisfies readonly (keyof EdgeOptions)[];
+
+/** The longest delay that timers accept. */
+const MOST_MS = 2 ** 31 - 1;
+
+/**
+ * Checks the options that all edges have, and the names of the others.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`
+ */
+export function resolveLimits(options: EdgeOptions, others: readonly string[]): Limits {
+  const isObject = typeof options === 'object' && options !== null;
+  check('options', isObject ? '{}' : options, isObject, 'an object');
+  assertKnownOptions(options, [...others, ...LIMITS]);
+  const { settleMs = 1000, timeoutMs = 5000, deadlineMs = 20_000 } = options;
+  checkMs('settleMs', settleMs, 0);
+  checkMs('timeoutMs', timeoutMs, 1);
+  checkMs('deadlineMs', deadlineMs, 1);
+  return { settleMs, timeoutMs, deadlineMs };
+}
+
+function checkMs(name: string, ms: unknown, least: number): void {
+  const isTime = Number.isInteger(ms) && (ms as number) >= least && (ms as number) <= MOST_MS;
+  check(name, ms, isTime, `a whole number of milliseconds, ${least} or more`);
+}
+
+/** Checks a secret, which no message shows. */
+export function checkSecret(name: string, secret: unknown): asserts secret is string {
+  const isSecret = typeof secret === 'string' && /^[!-~]+$/.test(secret);
+  check(
+    name,
+    typeof secret === 'string' ? '…' : typeof secret,
+    isSecret,
+    'visible ASCII, without spaces',
+  );
+}
+
+/** Checks the name of a service, zone or site, which becomes a part of a URL. */
+export function checkId(name: string, id: unknown): asserts id is string {
+  check(
+    name,
+    id,
+    typeof id === 'string' && /^[\w.-]+$/.test(id),
+    'letters, digits, "-", "_" and "."',
+  );
+}
+
+/**
+ * An HTTP URL without a slash at its end, and without credentials, query and fragment.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`
+ */
+export function resolveUrl(name: string, url: unknown): string {
+  const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
+  const isUrl =
+    parsed !== undefined &&
+    /^https?:$/.test(parsed.protocol) &&
+    parsed.username + parsed.password + parsed.search + parsed.hash === '';
+  // It may hold a password.
+  const shown = typeof url !== 'string' || url.includes('@') ? `a ${typeof url}` : url;
+  check(name, shown, isUrl, 'a URL: "http://127.0.0.1:6081", without user, query and fragment');
+  return parsed!.href.replace(/\/$/, '');
+}

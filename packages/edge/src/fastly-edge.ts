@@ -1,0 +1,65 @@
+import type { Edge } from '@ng-ssr/core';
+import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
+import {
+  checkId,
+  checkSecret,
+  type EdgeOptions,
+  resolveLimits,
+  resolveUrl,
+} from './edge-options.ts';
+import { sendPurge } from './send-purge.ts';
+
+/** The Fastly service. */
+export interface FastlyEdgeOptions extends EdgeOptions {
+  readonly serviceId: string;
+  /** An API token with the scope `purge_select`. */
+  readonly token: string;
+  /** Default: `https://api.fastly.com`. */
+  readonly apiUrl?: string | undefined;
+}
+
+/** The limit of Surrogate-Key. */
+const MOST_FIELD_BYTES = 16_384;
+/** The keys of one request. */
+const MOST_KEYS = 256;
+
+/**
+ * Fastly. A soft purge marks pages as stale.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`
+ * @see https://www.fastly.com/documentation/reference/api/purging/
+ * @example
+ * ```ts
+ * cache: { edge: fastlyEdge({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: process.env['FASTLY_TOKEN']! }) },
+ * ```
+ */
+export function fastlyEdge(options: FastlyEdgeOptions): Edge {
+  const limits = resolveLimits(options, ['serviceId', 'token', 'apiUrl']);
+  const { serviceId, token, apiUrl = 'https://api.fastly.com' } = options;
+  checkId('serviceId', serviceId);
+  checkSecret('token', token);
+  const url = `${resolveUrl('apiUrl', apiUrl)}/service/${serviceId}/purge`;
+  const headers = {
+    'fastly-key': token,
+    accept: 'application/json',
+    'content-type': 'application/json',
+  };
+  return {
+    name: 'Fastly',
+    settleMs: limits.settleMs,
+    noStoreFields: ['surrogate-control', 'no-store, max-age=0'],
+    fieldsOf(page) {
+      const keys = joinTags(page.tags, ' ', MOST_FIELD_BYTES);
+      return keys === undefined
+        ? undefined
+        : ['surrogate-control', toCacheControl(page), 'surrogate-key', keys];
+    },
+    async purge(tags, isSoft) {
+      const soft = isSoft ? { 'fastly-soft-purge': '1' } : {};
+      for (const batch of inBatches(tags, MOST_KEYS)) {
+        const body = JSON.stringify({ surrogate_keys: batch });
+        await sendPurge({ url, method: 'POST', headers: { ...headers, ...soft }, body }, limits);
+      }
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Edge } from '@ng-ssr/core';
+import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
+import {
+  checkId,
+  checkSecret,
+  type EdgeOptions,
+  resolveLimits,
+  resolveUrl,
+} from './edge-options.ts';
+import { sendPurge } from './send-purge.ts';
+
+/** The Netlify site. */
+export interface NetlifyEdgeOptions extends EdgeOptions {
+  readonly siteId: string;
+  /** A personal access token, or that of a function (`NETLIFY_PURGE_API_TOKEN`). */
+  readonly token: string;
+  /** Default: `https://api.netlify.com`. */
+  readonly apiUrl?: string | undefined;
+}
+
+const MOST_FIELD_BYTES = 16_000;
+const MOST_FIELD_TAGS = 500;
+const MOST_TAGS = 100;
+
+/**
+ * Netlify, in its durable cache. It has no soft purge: every purge removes pages at once.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`
+ * @see https://docs.netlify.com/build/caching/caching-overview/
+ * @example
+ * ```ts
+ * cache: { edge: netlifyEdge({ siteId: process.env['SITE_ID']!, token: process.env['NETLIFY_TOKEN']! }) },
+ * ```
+ */
+export function netlifyEdge(options: NetlifyEdgeOptions): Edge {
+  const limits = resolveLimits(options, ['siteId', 'token', 'apiUrl']);
+  const { siteId, token, apiUrl = 'https://api.netlify.com' } = options;
+  checkId('siteId', siteId);
+  checkSecret('token', token);
+  const url = `${resolveUrl('apiUrl', apiUrl)}/api/v1/purge`;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return {
+    name: 'Netlify',
+    settleMs: limits.settleMs,
+    noStoreFields: ['netlify-cdn-cache-control', 'no-store'],
+    fieldsOf(page) {
+      if (page.tags.length > MOST_FIELD_TAGS) return undefined;
+      const tags = joinTags(page.tags, ',', MOST_FIELD_BYTES);
+      if (tags === undefined) return undefined;
+      const control = `public, durable, ${toCacheControl(page)}`;
+      // Answers that come through a proxy are keyed by the path alone otherwise; Vary is read as it is.
+      const vary = ['netlify-vary', 'query'];
+      return ['netlify-cdn-cache-control', control, 'netlify-cache-tag', tags, ...vary];
+    },
+    async purge(tags) {
+      for (const batch of inBatches(tags, MOST_TAGS)) {
+        const body = JSON.stringify({ site_id: siteId, cache_tags: batch });
+        await sendPurge({ url, method: 'POST', headers, body }, limits);
+      }
+    },
+  };
+}
