@@ -111,6 +111,10 @@ export class PageCache implements Pages {
     if (nowMs >= held.staleAtMs && !isAttended(held, nowMs)) return undefined;
     this.#codings.makeWithDictionary(visit.exchange, key, held);
     this.#codings.count(key, held);
+    // An edge asks once for each coding and keeps what it gets, so the answer waits for the coding.
+    if (this.#edge !== undefined && this.#codings.lackingFor(visit.exchange, held) !== undefined) {
+      return undefined;
+    }
     return this.#select(held.at(nowMs), visit);
   }
 

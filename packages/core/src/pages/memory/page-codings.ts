@@ -49,15 +49,21 @@ export class PageCodings {
   /** Makes a coding that the client accepts, if the page has none and there is time. */
   async makeFor(exchange: Exchange, key: string, held: HeldPage, waiter: Waiter): Promise<void> {
     if (!held.isCoded || (held.isCodingDone && this.#dictionaries === undefined)) return;
-    if (held.page.body.byteLength < LEAST_CODED_BYTES) return;
-    const wanted = this.#dictionaries?.wanted(exchange, held);
+    const isLong = held.page.body.byteLength >= LEAST_CODED_BYTES;
+    const wanted = isLong ? this.#dictionaries?.wanted(exchange, held) : undefined;
     if (wanted !== undefined && (await this.#makeWith(key, held, wanted, waiter))) return;
-    if (held.isCodingDone) return;
+    const coding = this.lackingFor(exchange, held);
+    if (coding !== undefined) await this.#make(key, held, coding, waiter);
+  }
+
+  /** The coding that would be made for a client that waits; undefined if the page has one for it, or gets none. */
+  lackingFor(exchange: Exchange, held: HeldPage): ContentCoding | undefined {
+    if (!held.isCoded || held.isCodingDone) return undefined;
+    if (held.page.body.byteLength < LEAST_CODED_BYTES) return undefined;
     const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
     const coding = chooseCoding(accepted, this.#encodings);
-    if (coding === undefined || coding === 'identity') return;
-    if (negotiate(held, accepted)?.coding !== 'identity') return;
-    await this.#make(key, held, coding, waiter);
+    if (coding === undefined || coding === 'identity') return undefined;
+    return negotiate(held, accepted)?.coding === 'identity' ? coding : undefined;
   }
 
   /** The coding against the client's dictionary starts at once: there are as many as clients have versions. */

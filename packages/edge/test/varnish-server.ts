@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM = process.env['VARNISHD_PATH'] ?? 'varnishd';
+const VCL = join(import.meta.dirname, '../../../docs/deploy/varnish.vcl');
+
+/** Why tests with Varnish are skipped where there is none, and what would provide it. */
+export const NO_VARNISH =
+  'no varnishd with the module xkey: "apt-get install varnish varnish-modules", or set VARNISHD_PATH';
+
+/**
+ * Whether there is no Varnish with xkey on this machine; it says so.
+ *
+ * @throws when there is none and CI=true: there, no test may be skipped.
+ */
+export function isVarnishMissing(): boolean {
+  if (spawnSync(PROGRAM, ['-C', '-f', VCL], { stdio: 'ignore' }).status === 0) return false;
+  if (process.env['CI'] === 'true') throw new Error(NO_VARNISH);
+  console.warn(`Tests with Varnish are skipped: ${NO_VARNISH}`);
+  return true;
+}
+
+/** A varnishd of a test's own, with the VCL of docs/deploy, on a port that was free. */
+export class VarnishServer {
+  readonly url: string;
+  readonly #port: number;
+  readonly #folder: string;
+  #process: ChildProcess | undefined;
+  #output = '';
+
+  private constructor(port: number) {
+    this.#port = port;
+    this.url = `http://127.0.0.1:${port}`;
+    this.#folder = mkdtempSync(join(tmpdir(), 'ng-ssr-varnish-'));
+  }
+
+  /** Chooses its port, which the server behind it must know. */
+  static async reserve(): Promise<VarnishServer> {
+    return new VarnishServer(await freePort());
+  }
+
+  /** @param backendPort - Of a server with the probe `/readyz`. */
+  async start(backendPort: number): Promise<void> {
+    const vcl = readFileSync(VCL, 'utf8')
+      .replace('.port = "4000"', `.port = "${backendPort}"`)
+      .replace('.interval = 2s', '.interval = 0.1s');
+    writeFileSync(join(this.#folder, 'test.vcl'), vcl);
+    await this.#run();
+  }
+
+  /** Ends it at once, with all it holds. */
+  async kill(): Promise<void> {
+    const ended = this.#process;
+    this.#process = undefined;
+    if (ended === undefined || ended.exitCode !== null || ended.signalCode !== null) return;
+    // Its child ends with the pipe between them.
+    ended.kill('SIGKILL');
+    await once(ended, 'close');
+  }
+
+  /** Starts again on the same port, empty. */
+  async restart(): Promise<void> {
+    await this.kill();
+    await this.#run();
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #run(): Promise<void> {
+    const folder = join(this.#folder, 'work');
+    const started = spawn(
+      PROGRAM,
+      [
+        ...['-F', '-j', 'none', '-n', folder, '-a', `127.0.0.1:${this.#port}`],
+        ...['-f', join(this.#folder, 'test.vcl'), '-s', 'malloc,32m', '-T', 'none'],
+        ...['-p', 'http_gzip_support=off', '-p', 'thread_pools=1', '-p', 'thread_pool_min=20'],
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    this.#process = started;
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.on('data', (text: Buffer) => (this.#output += text.toString()));
+    }
+    // It takes connections before its first probe: then it answers 503.
+    for (;;) {
+      if (started.exitCode !== null) throw new Error(`varnishd has ended: ${this.#output}`);
+      const answer = await fetch(`${this.url}/-/ready`).catch(() => undefined);
+      await answer?.arrayBuffer();
+      if (answer?.status === 404 || answer?.status === 200) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
