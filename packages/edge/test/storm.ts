@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { ask, type Shop } from './shop.ts';
 
@@ -28,9 +29,8 @@ export async function storm(
   const purged = new Map<string, number>();
   const report = { reads: 0, hits: 0, purges: 0 };
   let isOver = false;
-  shop.onRender = async () => {
-    if (random() < 0.5) await new Promise((resolve) => setTimeout(resolve, random() * 40));
-  };
+  // Some renders take longer than the time after which a purge is sent again.
+  shop.onRender = () => (random() < 0.3 ? wait(random() * 150) : undefined);
 
   const pathOf = (): string =>
     `/hard/storm-${Math.floor(random() * 3)}/${Math.floor((random() * PATHS) / 3)}`;
@@ -77,7 +77,11 @@ export async function storm(
     }
   };
   const changer = async (count: number): Promise<void> => {
-    for (let i = 0; i < count; i++) await change();
+    for (let i = 0; i < count; i++) {
+      await change();
+      // Reads begin to hit again.
+      await wait(random() * 60);
+    }
   };
   try {
     const readers = Array.from({ length: 6 }, () => reader());
