@@ -61,7 +61,7 @@ export async function openShop(cache: CacheOptions, port = 0): Promise<Shop> {
     onError: (error) => errors.push(error),
   });
   const { router } = server;
-  router.get('/session', (_request, response, _params, _store, _query) => {
+  router.get('/session', (_request, response) => {
     response.setHeader('set-cookie', 'id=1');
     response.end(String(Math.random()));
   });

@@ -16,7 +16,7 @@ export async function openSlowWire(port: number): Promise<SlowWire> {
   const sockets = new Set<Socket>();
   let isHeld = false;
   let waiting: (() => void)[] = [];
-  let onHeld = (_bytes: Buffer): void => undefined;
+  let onHeld: ((bytes: Buffer) => void) | undefined;
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1');
     for (const socket of [near, far]) {
@@ -27,7 +27,7 @@ export async function openSlowWire(port: number): Promise<SlowWire> {
     far.on('data', (bytes) => {
       if (!isHeld) return near.write(bytes);
       waiting.push(() => near.write(bytes));
-      return onHeld(bytes);
+      return onHeld?.(bytes);
     });
     far.on('close', () => near.destroy());
   }).listen(0, '127.0.0.1');

@@ -77,8 +77,8 @@ export class EdgeQueue {
 }
 
 function newBatch(): Batch {
-  let resolve = (): void => undefined;
-  let reject = (_cause: unknown): void => undefined;
+  let resolve!: () => void;
+  let reject!: (cause: unknown) => void;
   const sent = new Promise<void>((onSent, onFailed) => {
     resolve = onSent;
     reject = onFailed;
