@@ -11,6 +11,7 @@ import { sendPurge } from './send-purge.ts';
 
 /** The Cloudflare zone. */
 export interface CloudflareEdgeOptions extends EdgeOptions {
+  /** The zone's id. */
   readonly zoneId: string;
   /** An API token with the permission Zone, Cache Purge. */
   readonly token: string;

@@ -11,6 +11,7 @@ import { sendPurge } from './send-purge.ts';
 
 /** The Fastly service. */
 export interface FastlyEdgeOptions extends EdgeOptions {
+  /** The service's id. */
   readonly serviceId: string;
   /** An API token with the scope `purge_select`. */
   readonly token: string;

@@ -11,6 +11,7 @@ import { sendPurge } from './send-purge.ts';
 
 /** The Netlify site. */
 export interface NetlifyEdgeOptions extends EdgeOptions {
+  /** The site's id. */
   readonly siteId: string;
   /** A personal access token, or that of a function (`NETLIFY_PURGE_API_TOKEN`). */
   readonly token: string;

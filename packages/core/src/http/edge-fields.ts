@@ -41,14 +41,15 @@ export function withheldFromEdge(fields: HeaderList): HeaderList {
  * The fields of an answer beside those that middleware has set: an edge must not keep it with a cookie, nor where
  * middleware leaves no shared cache the right to.
  *
+ * @param fields - As in `Answer.headers`.
  * @param cacheControl - That middleware has set.
  * @param setsCookie - Whether middleware has set Set-Cookie.
  */
 export function fieldsBeside(
-  fields: HeaderList,
+  fields: readonly string[],
   cacheControl: string | undefined,
   setsCookie: boolean,
-): HeaderList {
+): readonly string[] {
   const isWithheld = setsCookie || (cacheControl !== undefined && FORBIDDEN.test(cacheControl));
   return isWithheld ? withheldFromEdge(fields) : fields;
 }

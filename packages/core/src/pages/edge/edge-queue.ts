@@ -3,7 +3,7 @@ import { withinDeadline } from '../../within-deadline.ts';
 import type { Edge } from './edge.ts';
 
 /** For an edge that neither confirms nor rejects. */
-const MOST_PURGE_MS = 60_000;
+const MOST_PURGE_MS = 600_000;
 
 interface Batch {
   readonly hard: Set<string>;
