@@ -1,6 +1,16 @@
+import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { channelOf, type Edge, type EdgeEvent, type EdgePage, type PageStore, type Purge, type SsrOptions } from '@ng-ssr/core';
+import {
+  channelOf,
+  type Edge,
+  type EdgeEvent,
+  type EdgePage,
+  type PageStore,
+  type Purge,
+  type SsrOptions,
+} from '@ng-ssr/core';
 import { fieldsBeside } from '@ng-ssr/core/adapter';
+import { collectMetrics } from '@ng-ssr/core/prometheus';
 import { plainExchange } from '../plain-exchange.ts';
 import { Shelf } from './fake-page-store.ts';
 import { html, type Page, type Seen, type StoredServer, storedServer } from './stored-server.ts';
@@ -308,7 +318,8 @@ it('the store comes before the edge, which is purged even if the store fails', a
   const edge = fakeEdge();
   const order: string[] = [];
   const shared = new Shelf().open();
-  let purge = (asked: Purge): Promise<void> => shared.purge(asked).then(() => void order.push('store'));
+  let purge = (asked: Purge): Promise<void> =>
+    shared.purge(asked).then(() => void order.push('store'));
   const store: PageStore = { ...shared, purge: (asked) => purge(asked) };
   edge.onPurge = () => void order.push('edge');
   const { cache } = serverWith(edge, undefined, { store }).handler;
@@ -400,16 +411,24 @@ it('close sends second purges at once', async () => {
   expect(edge.purges).toHaveLength(2);
 });
 
-it('ng-ssr:edge says how purges went', async () => {
+it('ng-ssr:edge and its metric say how purges went', async () => {
   const edge = fakeEdge();
   const { cache } = serverWith(edge).handler;
   const events: EdgeEvent[] = [];
   const listen = (event: EdgeEvent): void => void events.push(event);
   channelOf('ng-ssr:edge').subscribe(listen);
+  const registry = new Registry();
+  const end = collectMetrics(registry);
   await cache.purge({ tag: 'a' });
   edge.onPurge = () => Promise.reject(new Error('away'));
   await cache.purge({ tag: 'a' }).catch(() => undefined);
   channelOf('ng-ssr:edge').unsubscribe(listen);
+  end();
+  const metrics = await registry.metrics();
+  for (const outcome of ['confirmed', 'failed']) {
+    const labels = `{edge="Fake",outcome="${outcome}"}`;
+    expect(metrics).toContain(`ng_ssr_edge_purge_duration_seconds_count${labels} 1`);
+  }
   expect(events).toMatchObject([
     { edge: 'Fake', tags: 1, isConfirmed: true },
     { edge: 'Fake', tags: 1, isConfirmed: false },

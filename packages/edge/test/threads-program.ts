@@ -1,0 +1,24 @@
+/** A server of several threads behind Varnish: its arguments are the browser folder and the edge's URL. */
+import { isMainThread, threadId } from 'node:worker_threads';
+import { varnishEdge } from '@ng-ssr/edge';
+import { createNodeSsrServer } from '@ng-ssr/node/server';
+
+const [, , folder = '', url = ''] = process.argv;
+const server = createNodeSsrServer({
+  engine: () =>
+    new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+  allowedHosts: ['127.0.0.1'],
+  files: { folder },
+  routeRules: { '/**': { sMaxAge: 600 } },
+  cache: { edge: varnishEdge({ url, settleMs: 0 }) },
+});
+server.router.get('/-/thread', (_request, response) => {
+  response.end(String(threadId));
+});
+server.router.get('/-/purge', async (_request, response) => {
+  await server.cache.purge({ path: '/a', hard: true });
+  response.end(String(threadId));
+});
+const { port } = await server.listen({ port: 0, host: '127.0.0.1', announce: false, threads: 3 });
+if (isMainThread) process.send?.({ port });
+process.on('disconnect', () => process.exit());
