@@ -16,13 +16,15 @@ export interface StormReport {
  * resolved may get a version from before the change.
  *
  * @param url - Of Varnish.
- * @param changes - How many.
+ * @param changes - How many, and how many at a time. `settleMs` of the edge must be longer than a busy machine takes
+ * to bring an answer to Varnish.
  */
 export async function storm(
   shop: Shop,
   url: string,
   seed: number,
   changes: number,
+  atOnce: number,
 ): Promise<StormReport> {
   const random = randomOf(seed);
   /** The least version that a read may get, of each path. */
@@ -86,7 +88,9 @@ export async function storm(
   try {
     const readers = Array.from({ length: 6 }, () => reader());
     // A reader that fails ends the storm.
-    const changed = Promise.all(Array.from({ length: 4 }, () => changer(Math.ceil(changes / 4))));
+    const changed = Promise.all(
+      Array.from({ length: atOnce }, () => changer(Math.ceil(changes / atOnce))),
+    );
     await Promise.race([changed, Promise.all(readers)]);
     isOver = true;
     await Promise.all([changed, ...readers]);

@@ -18,7 +18,7 @@ describe.skipIf(isVarnishMissing())('Varnish with the VCL of docs/deploy', () =>
 
   beforeAll(async () => {
     varnish = await VarnishServer.reserve();
-    const edge = varnishEdge({ url: varnish.url, settleMs: 50 });
+    const edge = varnishEdge({ url: varnish.url, settleMs: 250 });
     shop = await openShop({ edge });
     await varnish.start(shop.port);
   }, START_MS);
@@ -194,7 +194,7 @@ describe.skipIf(isVarnishMissing())('Varnish with the VCL of docs/deploy', () =>
   });
 
   test(`no read after a purge gets an older page: seed ${SEED}`, async () => {
-    const report = await storm(shop, varnish.url, SEED, 24);
+    const report = await storm(shop, varnish.url, SEED, 24, 8);
     expect(report.hits).toBeGreaterThan(0);
   });
 });
