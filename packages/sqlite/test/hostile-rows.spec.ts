@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { FOREIGN, HostileEntries } from '../../conformance/test/processes/hostile-entries.ts';
 import { StoreFile } from './store-file.ts';
 
-const { requests, seed } = fuzzOptions(400);
+const { requests, seed } = fuzzOptions(150);
 const TIMES = [-1, 0, 60_000, 86_400_000, -60_000];
 
 test(`${requests} rows of another program cost no look-up, and are written over`, async () => {

@@ -4,7 +4,7 @@ import { type OpenStore, openStore, page, readyStore } from '@ng-ssr/conformance
 import { expect, test } from 'vitest';
 import { StoreFile } from './store-file.ts';
 
-const { requests, seed } = fuzzOptions(1_500);
+const { requests, seed } = fuzzOptions(300);
 const STORES = 3;
 const KEYS = 6;
 const NAMES = ['a', 'b', 'c', 'ab'];

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { says, ServerProcess } from '../../conformance/test/processes/server-process.ts';
 import { StoreFile } from './store-file.ts';
-import { checkAfterKill } from './killed-writer.ts';
 
 const FRESH = { 'cache-control': 's-maxage=600' };
 const POLL = { timeout: 20_000, interval: 20 };
@@ -74,8 +73,4 @@ describe('four processes with one file', { timeout: 60_000 }, () => {
     await other.release();
     expect((await asked).status).toBe(200);
   });
-});
-
-test('a process that is killed while it writes leaves whole pages, and no purged one', async () => {
-  await checkAfterKill(2);
 });
