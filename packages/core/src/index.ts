@@ -12,6 +12,8 @@ export type { Fallback, RenderOptions } from './render/render-options.ts';
 export type { ContentCoding } from './http/accept-encoding.ts';
 export type { ProbeOptions, ReadyProbeOptions } from './probes/probe-options.ts';
 export type { FilesOptions } from './files/files-options.ts';
+export type { BuildsOptions } from './files/builds/builds-options.ts';
+export type { BuildStore, PublishedBuild, PublishedFile } from './files/builds/build-store.ts';
 export type { ErrorPageOptions } from './files/error-page-options.ts';
 export type { RequestLogEntry, RequestLogOptions } from './telemetry/request-log-options.ts';
 

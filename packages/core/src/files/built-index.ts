@@ -10,6 +10,7 @@ import { cacheControlOf } from './cache-control.ts';
 import { localeOf } from './content-language.ts';
 import { contentTypeOf, isCompressible } from '../http/content-type.ts';
 import { FileDictionaries } from './file-dictionaries.ts';
+import { HashedFiles, VERSION_PATH } from './hashed-files.ts';
 import type { ResolvedFilesOptions } from './files-options.ts';
 import { type BuiltResource, type FileDictionaryTerms, HeldResource } from './held-resource.ts';
 import {
@@ -42,6 +43,15 @@ export interface BuiltIndexOptions extends ResolvedFilesOptions, DocumentMarks {
   readonly dictionaries?: Dictionaries | undefined;
 }
 
+const NO_FILES: ReadonlyMap<string, BuiltFile> = new Map();
+
+/** A file of another build, as it was added. */
+export interface OtherFile {
+  readonly resource: HeldResource | LargeFile;
+  /** Its codings, if it is held or known from now on. */
+  readonly jobs: readonly CodingJob[];
+}
+
 /**
  * The built files, indexed once at start. Files that fit are held in memory; of the others the names are
  * known, so that no request looks up a file on the disk.
@@ -62,6 +72,7 @@ export class BuiltIndex {
   readonly #options: BuiltIndexOptions;
   #heldBytes = 0;
   #baseHref = '/';
+  #hashed: HashedFiles | undefined;
   /** The folders of other locales, where the build of one is the browser folder itself. */
   #buildsBelow: readonly string[] = [];
   #dictionaries: FileDictionaries | undefined;
@@ -117,6 +128,11 @@ export class BuiltIndex {
     }
   }
 
+  /** The files with a hash in their name; undefined without a folder, and in the threads of a server. */
+  get hashed(): HashedFiles | undefined {
+    return this.#hashed;
+  }
+
   /** The home page of each locale, by its route path, with its value of Use-As-Dictionary. */
   get homePages(): ReadonlyMap<string, string> {
     return this.#dictionaries?.homePages ?? new Map();
@@ -158,6 +174,23 @@ export class BuiltIndex {
     return true;
   }
 
+  /**
+   * Adds a file of another build. Its name has the hash of its content, so that it replaces none of this build.
+   *
+   * @param content - Undefined for a file that is too large to be held.
+   * @param isOnDisk - Whether it can be read from there where memory has no room for it.
+   */
+  addOther(file: BuiltFile, content: Buffer | undefined, isOnDisk: boolean): OtherFile {
+    const isHeld = content !== undefined && this.claim(content.byteLength);
+    if (content === undefined || (!isHeld && isOnDisk)) {
+      const jobs = this.#addLarge(file, undefined, NO_FILES);
+      return { resource: this.#large.get(urlPathOf(file.path))!, jobs };
+    }
+    const asBuilt = { body: content, hasNonce: false, hasConfig: false };
+    const resource = this.#toHeld(file, asBuilt, undefined);
+    return { resource, jobs: isHeld ? this.#hold(resource, file, undefined, NO_FILES) : [] };
+  }
+
   /** Gives memory of a coding back. */
   release(bytes: number): void {
     this.#heldBytes -= bytes;
@@ -176,6 +209,8 @@ export class BuiltIndex {
     const { dictionaries } = this.#options;
     const build = { baseHref: this.#baseHref, locales: this.#buildsBelow, paths: byPath.keys() };
     this.#dictionaries = dictionaries && new FileDictionaries(dictionaries, build);
+    this.#hashed = new HashedFiles(files, this.#baseHref);
+    this.#addVersion(this.#hashed);
     const isPageFile = (file: BuiltFile): boolean => file.path.endsWith(INDEX);
     const isManifest = (file: BuiltFile): boolean => isWorkerManifest(file.path);
     // Pages first, then small before large: if not all fit, those requested most are held.
@@ -225,17 +260,52 @@ export class BuiltIndex {
     return isPage && hasConfig ? this.unconfiguredPages : undefined;
   }
 
+  /** Held like a file, so that it is found wherever files are: in all adapters, threads and below the base href. */
+  #addVersion(hashed: HashedFiles): void {
+    for (const build of ['', ...this.#buildsBelow]) {
+      const path = build + VERSION_PATH;
+      const version = new HeldResource(path, Buffer.from(hashed.version), {
+        contentType: 'application/json',
+        cacheControl: 'no-store',
+        modifiedMs: 0,
+        isCoded: false,
+      });
+      for (const urlPath of this.#urlPathsOf({ path }, undefined)) this.#held.set(urlPath, version);
+    }
+  }
+
   #addHeld(
     file: BuiltFile,
-    { body, hasNonce, hasConfig }: SentContent,
+    content: SentContent,
     route: PrerenderedRoute | undefined,
     byPath: ReadonlyMap<string, BuiltFile>,
   ): CodingJob[] {
+    // A precompressed file has the content that was built.
+    const besides = content.hasConfig ? NO_FILES : byPath;
+    return this.#hold(this.#toHeld(file, content, route), file, route, besides);
+  }
+
+  #hold(
+    resource: HeldResource,
+    file: BuiltFile,
+    route: PrerenderedRoute | undefined,
+    byPath: ReadonlyMap<string, BuiltFile>,
+  ): CodingJob[] {
+    for (const path of this.#urlPathsOf(file, route)) this.#held.set(path, resource);
+    if (route !== undefined) this.#dictionaries?.hold(pagePathOf(file), resource);
+    return resource.isCoded ? this.#codingJobsOf(resource, byPath) : [];
+  }
+
+  #toHeld(
+    file: BuiltFile,
+    { body, hasNonce, hasConfig }: SentContent,
+    route: PrerenderedRoute | undefined,
+  ): HeldResource {
     const { encodings } = this.#options;
     const contentType = contentTypeOf(file.path);
     const isCoded =
       !hasNonce && encodings.length > 0 && body.byteLength > 0 && isCompressible(contentType);
-    const resource = new HeldResource(file.path, body, {
+    return new HeldResource(file.path, body, {
       contentType,
       cacheControl: this.#cacheControlOf(file.path),
       // A client's date says nothing about the configuration; the entity tag does.
@@ -244,9 +314,6 @@ export class BuiltIndex {
       dictionaries: this.#dictionaryTerms(file, route, body),
       ...(route && { status: route.status, routeHeaders: this.#headersOf(file, route) }),
     });
-    for (const path of this.#urlPathsOf(file, route)) this.#held.set(path, resource);
-    if (route !== undefined) this.#dictionaries?.hold(pagePathOf(file), resource);
-    return isCoded ? this.#codingJobsOf(resource, hasConfig ? new Map() : byPath) : [];
   }
 
   /** @param byPath - The files among which precompressed ones may be. */
@@ -324,7 +391,7 @@ export class BuiltIndex {
   }
 
   /** All URL paths of a file: with the base href and, for proxies that strip it, without. */
-  #urlPathsOf(file: BuiltFile, route: PrerenderedRoute | undefined): Set<string> {
+  #urlPathsOf(file: Pick<BuiltFile, 'path'>, route: PrerenderedRoute | undefined): Set<string> {
     const paths = urlPathsOf(file, route);
     if (this.#baseHref === '/') return paths;
     const below = [...paths].map((path) => this.#baseHref.slice(0, -1) + path);
@@ -359,7 +426,7 @@ function lookUp<T>(map: ReadonlyMap<string, T>, target: string): T | undefined {
 }
 
 /** `/about/index.html` is the page `/about`. */
-function pagePathOf(file: BuiltFile): string {
+function pagePathOf(file: Pick<BuiltFile, 'path'>): string {
   return file.path.slice(0, -INDEX.length) || '/';
 }
 
@@ -368,7 +435,10 @@ function withBaseHref(baseHref: string, path: string): string {
 }
 
 /** All URL paths of a file: canonical, and as a URL parser writes them. */
-function urlPathsOf(file: BuiltFile, route: PrerenderedRoute | undefined): Set<string> {
+function urlPathsOf(
+  file: Pick<BuiltFile, 'path'>,
+  route: PrerenderedRoute | undefined,
+): Set<string> {
   const paths = [file.path];
   if (route !== undefined) {
     const page = pagePathOf(file);
@@ -377,7 +447,7 @@ function urlPathsOf(file: BuiltFile, route: PrerenderedRoute | undefined): Set<s
   }
   const urlPaths = new Set<string>();
   for (const path of paths) {
-    urlPaths.add(path.split('/').map(encodeURIComponent).join('/'));
+    urlPaths.add(urlPathOf(path));
     urlPaths.add(
       new URL(
         `http://host${path.replaceAll('%', '%25').replaceAll('?', '%3F').replaceAll('#', '%23')}`,
@@ -385,4 +455,8 @@ function urlPathsOf(file: BuiltFile, route: PrerenderedRoute | undefined): Set<s
     );
   }
   return urlPaths;
+}
+
+function urlPathOf(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
 }

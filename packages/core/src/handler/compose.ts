@@ -7,6 +7,7 @@ import { Calls } from '../calls/calls.ts';
 import { makeCalls } from '../calls/renders/calling-renderer.ts';
 import { SsrError } from '../errors.ts';
 import { BuiltIndex } from '../files/built-index.ts';
+import { OtherBuilds } from '../files/builds/other-builds.ts';
 import { ConstantPages } from '../files/constant-pages.ts';
 import { CsrPages } from '../files/csr-pages.ts';
 import { ErrorPages } from '../files/error-pages.ts';
@@ -55,6 +56,8 @@ export interface Parts {
   readonly options: ResolvedOptions;
   readonly host: EngineHost;
   readonly built: BuiltIndex;
+  /** Undefined without the option `builds`, and in server threads, for which the main thread asks. */
+  readonly otherBuilds: OtherBuilds | undefined;
   readonly constantPages: ConstantPages;
   /** Undefined without the option `dictionaries`. */
   readonly pageFileCodings: PageFileCodings | undefined;
@@ -165,6 +168,7 @@ export function compose(given: SsrOptions): Parts {
     options,
     host,
     built,
+    otherBuilds: toOtherBuilds(options, built),
     constantPages,
     pageFileCodings,
     targets: new TargetReader(rules, isStored ? cache.ignoredQuery : undefined),
@@ -197,6 +201,17 @@ function forThread(options: ResolvedOptions, handler: number): ResolvedOptions {
   if (renderThread?.handler === handler) answerRenders(options.engine, renderThread);
   const files = { ...options.files, folder: undefined };
   return { ...options, files, requestLog: undefined, probes: undefined, cache: false };
+}
+
+function toOtherBuilds(
+  { builds, files, onError }: ResolvedOptions,
+  built: BuiltIndex,
+): OtherBuilds | undefined {
+  const { hashed, baseHref } = built;
+  const { folder: browserFolder, maxFileBytes } = files;
+  if (builds === undefined || hashed === undefined || browserFolder === undefined) return undefined;
+  const own = { id: hashed.buildId, baseHref, files: hashed.files, browserFolder };
+  return new OtherBuilds(builds, own, { built, maxFileBytes, onError });
 }
 
 /** Undefined without the option, and where the runtime makes no codings with dictionaries. */

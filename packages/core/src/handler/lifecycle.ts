@@ -33,7 +33,9 @@ export class Lifecycle {
     this.#render = render;
     const { files, cache, render: options } = parts.options;
     const isPrewarmed = cache !== false && cache.prewarm?.blocksReady === true;
-    this.#isReady = files.folder === undefined || (options.workers.max === 0 && !isPrewarmed);
+    const isPublished = parts.options.builds !== undefined;
+    this.#isReady =
+      files.folder === undefined || (options.workers.max === 0 && !isPrewarmed && !isPublished);
   }
 
   get isDraining(): boolean {
@@ -73,10 +75,12 @@ export class Lifecycle {
   }
 
   async #start(): Promise<void> {
-    const { scheduler, options } = this.#parts;
+    const { otherBuilds, scheduler, options } = this.#parts;
     const { cache, files, onError } = options;
+    // A page of this server may ask another one for its files: they are there before it gets requests.
+    const published = otherBuilds?.start();
     const codings = this.#makeCodings();
-    const serviceable = [scheduler.ready()];
+    const serviceable = [published, scheduler.ready()];
     const pages = cache === false || files.folder === undefined ? undefined : cache.prewarm;
     if (pages !== undefined) {
       const render = (exchange: Exchange): Promise<Answer | undefined> => this.#prewarm(exchange);
@@ -122,7 +126,7 @@ export class Lifecycle {
   }
 
   async #close(): Promise<void> {
-    const { scheduler, calls, pages, pageFileCodings, log } = this.#parts;
+    const { scheduler, calls, otherBuilds, pages, pageFileCodings, log } = this.#parts;
     this.#isClosed = true;
     this.drain();
     pageFileCodings?.stop();
@@ -130,6 +134,7 @@ export class Lifecycle {
       // Renders under way may still be written to the shared store.
       await scheduler.close();
       calls?.cache.close();
+      await otherBuilds?.close();
       await pages.close();
     } finally {
       await log?.flush();

@@ -3,6 +3,11 @@ import { check, isOptionObject } from '../check-option.ts';
 import type { SsrError } from '../errors.ts';
 import { CallRules } from '../calls/rules/call-rules.ts';
 import type { CallsOptions } from '../calls/rules/call-rule.ts';
+import {
+  type BuildsOptions,
+  type ResolvedBuilds,
+  resolveBuilds,
+} from '../files/builds/builds-options.ts';
 import { type ErrorPageOptions, resolveErrorPages } from '../files/error-page-options.ts';
 import {
   type FilesOptions,
@@ -51,6 +56,11 @@ export interface SsrOptions {
   readonly trustProxyHeaders?: boolean | readonly string[] | undefined;
   /** The files that the build made: where they are, and how they are held, encoded and cached. */
   readonly files?: FilesOptions | undefined;
+  /**
+   * Scripts and styles of other builds, which pages that are open during a deploy still load:
+   * `{ keep: 3, folder: '/var/lib/shop/builds' }`. Default: those of the server's own build alone; others are a 404.
+   */
+  readonly builds?: BuildsOptions | undefined;
   /**
    * Stored pages: rendered pages that their Cache-Control or their route's rule lets a shared cache
    * store (RFC 9111) are answered from memory. `false` stores nothing, as does `ng serve`.
@@ -132,6 +142,7 @@ export type ResolvedOptions = {
 
 interface ResolvedGroups {
   readonly files: ResolvedFilesOptions;
+  readonly builds: ResolvedBuilds | undefined;
   readonly cache: ResolvedCacheOptions | false;
   readonly render: ResolvedRenderOptions;
   readonly calls: CallRules | undefined;
@@ -157,6 +168,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     allowedHosts: resolveAllowedHosts(options.allowedHosts),
     trustProxyHeaders: resolveTrust(options.trustProxyHeaders),
     files,
+    builds: resolveBuilds(options.builds, files.folder),
     cache: resolveCacheOptions(options.cache, files.encodings),
     render: resolveRenderOptions(options.render, files.encodings, speculationRules !== true),
     routeRules: resolveRouteRules(options.routeRules, options.calls),
@@ -184,6 +196,7 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'allowedHosts',
   'trustProxyHeaders',
   'files',
+  'builds',
   'cache',
   'routeRules',
   'render',

@@ -4,6 +4,7 @@ import { asksAboutServer, SERVER_OPTIONS } from '../answers/server-options.ts';
 import { SsrError } from '../errors.ts';
 import type { Answer, FileAnswer } from '../exchange.ts';
 import { answerFile } from '../files/answer-file.ts';
+import { LargeFile } from '../files/large-file.ts';
 import { isPrefetch } from '../http/sec-purpose.ts';
 import type { PageRequest } from '../pages/pages.ts';
 import { invalidatedTargets, isUnsafe, type RouteAnswer } from '../pages/policy/invalidation.ts';
@@ -77,7 +78,7 @@ export class RequestPath {
         ? send()
         : visit.decide().then(() => failures.refuseSite(visit) ?? send());
     return answered
-      .then((answer) => answer ?? failures.notFound(visit))
+      .then((answer) => answer ?? this.#refuseMissingFile(visit) ?? failures.notFound(visit))
       .catch((error: SsrError) => failures.answer(visit, error))
       .then((answer) => this.#leave(visit, answer, performance.now() - sinceMs, log));
   }
@@ -142,6 +143,9 @@ export class RequestPath {
     // HEAD is rendered as GET: its fields depend on the content's nonce and coding.
     const asked = visit.method === 'HEAD' ? visit.asGet() : visit;
     const { page, name } = asked;
+    const file = isPurge ? undefined : this.#parts.built.hashed?.pathOf(visit.targetBelowMount);
+    const ofOtherBuild = file === undefined ? undefined : await this.#answerFile(file, visit);
+    if (ofOtherBuild !== undefined) return ofOtherBuild;
     const chain = currentChain();
     const loop = chain && noteLoop(chain, pageLink(visit.origin, name));
     if (loop !== undefined && !isPurge) return failures.answer(visit, loop);
@@ -216,6 +220,32 @@ export class RequestPath {
     return leave(visit, marked, durationMs, log);
   }
 
+  /**
+   * Answers with a script or style of another build. What has the name of such a file and is none is a short 404: a
+   * page in its place would be an error about its type, and a cache could keep it for the time of the next build.
+   */
+  async #answerFile(path: string, visit: Visit): Promise<Answer | undefined> {
+    const { failures, nonce, otherBuilds, report } = this.#parts;
+    const { exchange } = visit;
+    try {
+      const found = await otherBuilds?.find(path);
+      if (found !== undefined && !(found instanceof LargeFile))
+        return select(found, exchange, nonce);
+      const answer = found && (await answerFile(found, exchange, report));
+      if (answer === undefined) return this.#refuseMissingFile(visit);
+      return 'file' in answer ? await toWhole(answer) : answer;
+    } catch (error) {
+      return failures.answer(visit, error);
+    }
+  }
+
+  #refuseMissingFile(visit: Visit): Answer | undefined {
+    const { built, failures } = this.#parts;
+    const path = built.hashed?.pathOf(visit.targetBelowMount);
+    const isMissing = path !== undefined && built.hashed?.isAmongThem(path) === true;
+    return isMissing ? failures.refuse('NG_SSR_NOT_FOUND', visit) : undefined;
+  }
+
   /** Answers a failure outside rendering: of a route, middleware or an adapter. */
   answerFailure(visit: Visit, error: SsrError): Answer {
     return leave(visit, this.#parts.failures.answer(visit, error), 0, this.#parts.log);
@@ -254,4 +284,13 @@ export class RequestPath {
     publishShed(visit.exchange, 'stale', error);
     return stale;
   }
+}
+
+/** Reads a large file to its end. It is sent as a file from its second request on. */
+async function toWhole({ status, headers, file }: FileAnswer): Promise<Answer> {
+  const chunks: Uint8Array[] = [];
+  for (let chunk = await file.read(); chunk !== undefined; chunk = await file.read()) {
+    chunks.push(chunk);
+  }
+  return { status, headers, body: Buffer.concat(chunks) };
 }

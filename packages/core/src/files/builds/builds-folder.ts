@@ -1,0 +1,118 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SsrError } from '../../errors.ts';
+import { MANIFEST_FILE, type ManifestFile, readManifest } from './build-manifest.ts';
+import { type KeptFile, type KeptSource, OutageReport, type OwnBuild } from './kept-source.ts';
+import {
+  FILES_FOLDER,
+  listBuilds,
+  MARK_MS,
+  markBuild,
+  publishBuild,
+  removeOldBuilds,
+} from './publish-build.ts';
+
+/** A folder with the builds of several servers. Applications with another base href have a folder in it of their own. */
+export class BuildsFolder implements KeptSource {
+  readonly #folder: string;
+  readonly #keep: number;
+  readonly #own: OwnBuild;
+  readonly #outage: OutageReport;
+  /** By id; those that cannot be read are empty. */
+  readonly #builds = new Map<string, ReadonlyMap<string, ManifestFile>>();
+  #marking: NodeJS.Timeout | undefined;
+
+  constructor(
+    { folder, keep }: { readonly folder: string; readonly keep: number },
+    own: OwnBuild,
+    report: (error: SsrError) => void,
+  ) {
+    this.#folder = join(folder, partOf(own.baseHref));
+    this.#keep = keep;
+    this.#own = own;
+    this.#outage = new OutageReport(report);
+  }
+
+  /** Synchronous: the files are there before the server's first page is. */
+  start(): void {
+    try {
+      publishBuild(this.#folder, this.#own);
+      removeOldBuilds(this.#folder, this.#own.id, this.#keep);
+      this.#marking = setInterval(() => this.#mark(), MARK_MS).unref();
+    } catch (cause) {
+      this.#fail('other servers cannot answer the files of this build, and old builds stay', cause);
+    }
+  }
+
+  peek(path: string): KeptFile | undefined {
+    for (const [id, files] of this.#builds) {
+      const file = files.get(path);
+      if (file !== undefined) return this.#toKept(id, path, file);
+    }
+    return undefined;
+  }
+
+  /** One listing of the folder for all paths, and a manifest for each build that is new in it. */
+  async look(paths: readonly string[]): Promise<ReadonlyMap<string, KeptFile>> {
+    try {
+      const names = new Set((await readdir(this.#folder)).filter((name) => IS_ID.test(name)));
+      for (const id of this.#builds.keys()) if (!names.has(id)) this.#builds.delete(id);
+      for (const id of names) {
+        if (!this.#builds.has(id) && id !== this.#own.id) await this.#read(id);
+      }
+      this.#outage.succeed();
+    } catch (cause) {
+      this.#fail('files of other builds are not found', cause);
+    }
+    const found = paths.map((path) => this.peek(path)).filter((file) => file !== undefined);
+    return new Map(found.map((file) => [file.path, file]));
+  }
+
+  close(): Promise<void> {
+    clearInterval(this.#marking);
+    return Promise.resolve();
+  }
+
+  async #read(id: string): Promise<void> {
+    const manifest = join(this.#folder, id, MANIFEST_FILE);
+    try {
+      this.#builds.set(id, readManifest(await readFile(manifest, 'utf8')));
+    } catch (cause) {
+      // Removed since the folder was listed.
+      if ((await stat(manifest).catch(() => undefined)) === undefined) return;
+      this.#builds.set(id, new Map());
+      const message = `${manifest} is not used: files of its build are not found`;
+      this.#outage.fail(new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause }));
+    }
+  }
+
+  #mark(): void {
+    try {
+      // Somebody may have removed it.
+      const isThere = listBuilds(this.#folder).some(({ id }) => id === this.#own.id);
+      if (isThere) markBuild(this.#folder, this.#own.id);
+      else publishBuild(this.#folder, this.#own);
+    } catch (cause) {
+      this.#fail('other servers cannot answer the files of this build', cause);
+    }
+  }
+
+  #toKept(id: string, path: string, expected: ManifestFile): KeptFile {
+    const browserFolder = join(this.#folder, id, FILES_FOLDER);
+    const absolutePath = join(browserFolder, path);
+    return { path, browserFolder, absolutePath, expected, content: undefined };
+  }
+
+  #fail(what: string, cause: unknown): void {
+    const message = `builds.folder ${this.#folder} cannot be used: ${what}`;
+    this.#outage.fail(new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause }));
+  }
+}
+
+const IS_ID = /^[0-9a-f]{16}$/;
+
+/** A name that no base href can make another folder of. */
+function partOf(baseHref: string): string {
+  const inner = baseHref.slice(1, -1);
+  return inner === '' ? 'root' : `root-${encodeURIComponent(inner)}`;
+}

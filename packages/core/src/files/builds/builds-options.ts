@@ -1,0 +1,92 @@
+import { join, relative, resolve, sep } from 'node:path';
+import { assertKnownOptions, check, isOptionObject } from '../../check-option.ts';
+import type { BuildStore } from './build-store.ts';
+
+/**
+ * Where the hashed files of other builds are, so that pages of these find their scripts and styles here: tabs that
+ * were open during a deploy, and pages of the next build while it is rolled out.
+ */
+export type BuildsOptions =
+  | {
+      /** A folder that the servers of all builds can write: a volume. It is made if it is missing. */
+      readonly folder: string;
+      /** How many builds are kept besides the server's own: the newest. 1 to 100; default 3. */
+      readonly keep?: number | undefined;
+    }
+  | {
+      /** A store that the servers of all builds share: `redisBuildStore()`. */
+      readonly store: BuildStore;
+      /** How many builds are kept besides the server's own: the newest. 1 to 100; default 3. */
+      readonly keep?: number | undefined;
+    }
+  | {
+      /** The browser folders of earlier builds, which are only read: those of an image, for example. */
+      readonly folders: readonly string[];
+    };
+
+/** As {@link BuildsOptions}, with every default filled in. */
+export type ResolvedBuilds =
+  | { readonly folder: string; readonly keep: number }
+  | { readonly store: BuildStore; readonly keep: number }
+  | { readonly folders: readonly string[] };
+
+const DEFAULT_KEEP = 3;
+const MOST_KEPT = 100;
+const PLACES = ['folder', 'store', 'folders'] as const;
+
+/**
+ * @param browserFolder - Of the server's own build: what is below it has addresses of its own.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
+ */
+export function resolveBuilds(
+  options: BuildsOptions | undefined,
+  browserFolder: string | undefined,
+): ResolvedBuilds | undefined {
+  if (options === undefined) return undefined;
+  check('builds', options, isOptionObject(options), 'an object of options');
+  assertKnownOptions(options, [...PLACES, 'keep']);
+  const given = options as Partial<Record<(typeof PLACES)[number] | 'keep', unknown>>;
+  const places = PLACES.filter((name) => given[name] !== undefined);
+  check('builds', places.join(' and ') || 'without a place', places.length === 1, oneOf());
+  const { folder, store, folders, keep } = given;
+  if (folders !== undefined) {
+    check('builds.keep', keep, keep === undefined, 'nothing beside builds.folders');
+    const areFolders = Array.isArray(folders) && folders.every(isPath);
+    check('builds.folders', folders, areFolders, 'a list of browser folders');
+    return { folders: folders as readonly string[] };
+  }
+  const kept = keep ?? DEFAULT_KEEP;
+  const isCount = Number.isSafeInteger(kept) && Number(kept) >= 1 && Number(kept) <= MOST_KEPT;
+  check('builds.keep', keep, isCount, `a whole number from 1 to ${MOST_KEPT}`);
+  if (store !== undefined) {
+    check('builds.store', store, isStore(store), 'a store, such as redisBuildStore()');
+    return { store: store as BuildStore, keep: Number(kept) };
+  }
+  check('builds.folder', folder, isPath(folder), 'a path');
+  const isApart = browserFolder === undefined || !isBelow(String(folder), browserFolder);
+  check('builds.folder', folder, isApart, 'a folder outside of the browser folder');
+  return { folder: String(folder), keep: Number(kept) };
+}
+
+function oneOf(): string {
+  return "one of folder, store and folders, as in { keep: 3, folder: '/var/lib/shop/builds' }";
+}
+
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !value.includes('\0');
+}
+
+function isBelow(folder: string, browserFolder: string): boolean {
+  const way = relative(resolve(browserFolder), resolve(folder));
+  return way === '' || (way.split(sep)[0] !== '..' && join(browserFolder, way) === resolve(folder));
+}
+
+function isStore(value: unknown): boolean {
+  const store = value as Partial<Record<keyof BuildStore, unknown>> | null;
+  const members = ['open', 'publish', 'find', 'close'] as const;
+  return (
+    typeof store === 'object' &&
+    store !== null &&
+    members.every((name) => typeof store[name] === 'function')
+  );
+}
