@@ -97,3 +97,22 @@ export function fixtureFiles(): ReadonlyMap<string, Buffer> {
   }
   return files;
 }
+
+/** Every file of an earlier build: its path below the browser folder and its bytes. */
+export function earlierFiles(): ReadonlyMap<string, string> {
+  return new Map([
+    ['index.html', prerenderedPage('Earlier', 2_000, 31)],
+    ['index.csr.html', '<!doctype html><app-root></app-root>'],
+    ['main-EARLIER2.js', `export const text = ${JSON.stringify(seededText(3_000, 32))};\n`],
+    ['main-EARLIER2.js.map', '{}'],
+    ['chunk-EARLIER7.js', `export const text = ${JSON.stringify(seededText(1_100_000, 33))};\n`],
+    ['styles-EARLIER3.css', 'body{margin:1px}\n'],
+    ['sv/main-EARLIER4.js', 'export {};\n'],
+    ['media/face-EARLIER5.woff2', 'a font'],
+    // No hash is that bad: whoever has it has the content of the current build.
+    ['main-ABCDEFG2.js', 'of the earlier build'],
+    ['robots.txt', 'of the earlier build'],
+    ['earlier.txt', 'of the earlier build'],
+    ['.env-EARLIER6.js', SECRET],
+  ]);
+}

@@ -1,12 +1,14 @@
 import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { FIXTURE_TIME, fixtureFiles, PRERENDERED_ROUTES, SECRET } from './fixture-content.ts';
+import { earlierFiles, FIXTURE_TIME, fixtureFiles, PRERENDERED_ROUTES, SECRET } from './fixture-content.ts';
 
 /** A built Angular site in a temporary folder, the same bytes on every run. */
 export interface FixtureSite {
   /** The server's `browserFolder`. */
   readonly browserFolder: string;
+  /** The browser folder of an earlier build. */
+  readonly earlierFolder: string;
   /**
    * The bytes of one of its files.
    *
@@ -27,6 +29,8 @@ export async function createFixtureSite(): Promise<FixtureSite> {
   const browserFolder = join(root, 'browser');
   const files = fixtureFiles();
   for (const [path, bytes] of files) await place(join(browserFolder, path), bytes);
+  const earlierFolder = join(root, 'earlier', 'browser');
+  for (const [path, bytes] of earlierFiles()) await place(join(earlierFolder, path), bytes);
   await place(join(root, 'secret.txt'), SECRET);
   await place(join(root, 'outside', 'secret.txt'), SECRET);
   await place(join(root, 'prerendered-routes.json'), JSON.stringify(PRERENDERED_ROUTES));
@@ -39,6 +43,7 @@ export async function createFixtureSite(): Promise<FixtureSite> {
   await symlink('.', join(browserFolder, 'here-too'), 'dir');
   return {
     browserFolder,
+    earlierFolder,
     read(path) {
       const bytes = files.get(path);
       if (!bytes) throw new Error(`The fixture site has no file ${JSON.stringify(path)}.`);

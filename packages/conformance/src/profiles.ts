@@ -20,6 +20,7 @@ export type ProfileName =
   | 'no codings'
   | 'pages as rendered'
   | 'little memory'
+  | 'other builds'
   | 'stored pages'
   | 'render rules'
   | 'dictionaries'
@@ -27,7 +28,7 @@ export type ProfileName =
   | 'public config'
   | 'one render at a time';
 
-type ProfileOptions = Omit<ConformanceServerOptions, 'engine' | 'files' | 'onError'> & {
+type ProfileOptions = Omit<ConformanceServerOptions, 'engine' | 'files' | 'builds' | 'onError'> & {
   readonly files: Omit<FilesOptions, 'folder'>;
 };
 
@@ -65,6 +66,8 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     render: { encodings: [] },
   },
   'little memory': { ...STANDARD, files: { ...FILES, maxBytes: 100_000 } },
+  // With the earlier build of the site, whose folder is not known here.
+  'other builds': UNCODED,
   'stored pages': {
     ...STANDARD,
     // Few built files, so that the server is ready soon.

@@ -31,6 +31,7 @@ export async function startServer(
   const server = await suite.createServer(
     {
       ...options,
+      ...(profile === 'other builds' && { builds: { folders: [site.earlierFolder] } }),
       engine,
       files: { ...options.files, folder: site.browserFolder },
       onError: (error) => void errors.push(error),

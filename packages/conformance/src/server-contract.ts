@@ -1,4 +1,5 @@
 import type {
+  BuildsOptions,
   CacheOptions,
   CallsOptions,
   ErrorPageOptions,
@@ -23,6 +24,7 @@ export interface ConformanceServerOptions {
   allowedHosts: string[] | HostCheck;
   trustProxyHeaders?: boolean | string[];
   files: FilesOptions & { folder: string };
+  builds?: BuildsOptions;
   errorDetails?: boolean;
   errorPages?: ErrorPageOptions;
   /** Plain data, so that it can go to a server in another process. */

@@ -1,5 +1,6 @@
 import type { ConformanceCase } from '../conformance-case.ts';
 import { askedHosts } from './asked-hosts.ts';
+import { builds } from './builds.ts';
 import { calls } from './calls.ts';
 import { codedFiles } from './coded-files.ts';
 import { connections } from './connections.ts';
@@ -40,6 +41,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...files,
   ...largeFiles,
   ...largeFilesOnDisk,
+  ...builds,
   ...codedFiles,
   ...host,
   ...askedHosts,

@@ -113,7 +113,8 @@ export class OtherBuilds {
 
   async #runRound(): Promise<ReadonlyMap<string, KeptFile>> {
     const waitMs = this.#lastRoundMs + ROUND_MS - performance.now();
-    if (waitMs > 0) await wait(waitMs, undefined, { ref: false });
+    // All names that are asked for at the same time are in one round.
+    await (waitMs > 0 ? wait(waitMs, undefined, { ref: false }) : Promise.resolve());
     const names = this.#names;
     this.#names = new Set();
     this.#round = undefined;

@@ -1,0 +1,418 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import type { BuildsOptions, BuildStore, PublishedBuild, SsrError, SsrOptions } from '@ng-ssr/core';
+import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
+import { run } from '@ng-ssr/core/cli';
+import { writeBuiltSite } from '../built-site.ts';
+import { plainExchange } from '../plain-exchange.ts';
+
+interface Server {
+  readonly handler: SsrHandler;
+  readonly errors: SsrError[];
+  readonly browserFolder: string;
+  /** What an adapter does with a request, and how often the engine rendered. */
+  get(target: string, fields?: Record<string, string>): Promise<Answer>;
+  readonly renders: () => number;
+}
+
+/** The files of build `n`: its main script has a name of its own. */
+function filesOf(n: number, base = '/'): Record<string, string> {
+  return {
+    'browser/index.csr.html': `<html><head><base href="${base}"></head></html>`,
+    [`browser/${mainOf(n)}`]: `export const build = ${n};`.padEnd(3000, '/'),
+    [`browser/${mainOf(n)}.map`]: '{}',
+    [`browser/chunk-shared22.js`]: 'export {};',
+    'browser/robots.txt': `of build ${n}`,
+  };
+}
+
+const mainOf = (n: number): string => `main-BUILD${String.fromCharCode(65 + n)}AA.js`;
+
+async function serve(
+  n: number | Record<string, string>,
+  builds: BuildsOptions | undefined,
+  more: Partial<SsrOptions> = {},
+): Promise<Server> {
+  const browserFolder = writeBuiltSite(typeof n === 'number' ? filesOf(n) : n);
+  return start(browserFolder, builds, more);
+}
+
+async function start(
+  browserFolder: string,
+  builds: BuildsOptions | undefined,
+  more: Partial<SsrOptions> = {},
+): Promise<Server> {
+  const errors: SsrError[] = [];
+  let renders = 0;
+  const handler = new SsrHandler({
+    engine: () => {
+      renders++;
+      return new Response('page', { headers: { 'content-type': 'text/html' } });
+    },
+    allowedHosts: ['localhost'],
+    onError: (error) => errors.push(error),
+    ...more,
+    files: { folder: browserFolder, encodings: [], ...more.files },
+    ...(builds && { builds }),
+  });
+  onTestFinished(() => handler.close());
+  await handler.ready();
+  const get: Server['get'] = async (target, fields) => {
+    const exchange = plainExchange(target, fields);
+    const answer = handler.answer(exchange) ?? (await handler.largeFile(exchange));
+    if (answer === undefined) return (await handler.render(exchange))!;
+    if ('body' in answer) return answer;
+    const chunks: Uint8Array[] = [];
+    for (let each = await answer.file.read(); each; each = await answer.file.read())
+      chunks.push(each);
+    return { status: answer.status, headers: answer.headers, body: Buffer.concat(chunks) };
+  };
+  return { handler, errors, browserFolder, get, renders: () => renders };
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-builds-'));
+  onTestFinished(() => {
+    chmodSync(folder, 0o755);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** Plays time: all builds were last marked so long ago. */
+function age(folder: string, ms: number): void {
+  const names = existsSync(join(folder, 'root')) ? readdirSync(join(folder, 'root')) : [];
+  for (const name of names) {
+    const path = join(folder, 'root', name);
+    const { mtimeMs } = statSync(path);
+    utimesSync(path, (mtimeMs - ms) / 1000, (mtimeMs - ms) / 1000);
+  }
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+const field = ({ headers }: Answer, name: string): string | undefined =>
+  headers[headers.findIndex((each, at) => at % 2 === 0 && each.toLowerCase() === name) + 1];
+const text = ({ body }: Answer): string => Buffer.from(body ?? []).toString();
+
+test('a server answers files of the build before, and one of the build after it', async () => {
+  const folder = newFolder();
+  const older = await serve(1, { folder });
+  const newer = await serve(2, { folder });
+  for (const [server, n] of [
+    [newer, 1],
+    [older, 2],
+  ] as const) {
+    const answer = await server.get(`/${mainOf(n)}`);
+    expect([answer.status, text(answer)]).toEqual([200, filesOf(n)[`browser/${mainOf(n)}`]]);
+    expect(field(answer, 'cache-control')).toBe('public, max-age=31536000, immutable');
+    // From now on it is found like an own one, synchronously.
+    expect(server.handler.answer(plainExchange(`/${mainOf(n)}`))?.status).toBe(200);
+    expect((await server.get(`/${mainOf(n)}.map`)).status).toBe(404);
+    expect((await server.get(`/${mainOf(7)}`)).status).toBe(404);
+    expect(server.renders()).toBe(0);
+    expect(server.errors).toEqual([]);
+  }
+});
+
+test('names that no build has cost no more than a listing now and then', async () => {
+  const folder = newFolder();
+  const server = await serve(1, { folder });
+  const names = Array.from({ length: 500 }, (_, i) => `/chunk-${String(i).padStart(8, 'x')}.js`);
+  const answers = await Promise.all(names.map((name) => server.get(name)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+  expect(field(answers[0]!, 'cache-control')).toBe('no-store');
+  expect(server.renders()).toBe(0);
+});
+
+test('a file that appears after it was missing is found within two seconds', async () => {
+  const folder = newFolder();
+  const older = await serve(1, { folder });
+  expect((await older.get(`/${mainOf(2)}`)).status).toBe(404);
+  await serve(2, { folder });
+  await expect
+    .poll(async () => (await older.get(`/${mainOf(2)}`)).status, { timeout: 10_000 })
+    .toBe(200);
+});
+
+test('the newest builds stay, and all that a server has marked within five minutes', async () => {
+  const folder = newFolder();
+  for (let n = 1; n <= 6; n++) {
+    age(folder, HOUR_MS);
+    await (await serve(n, { folder, keep: 2 })).handler.close();
+  }
+  const names = (): string[] => readdirSync(join(folder, 'root')).sort();
+  expect(names()).toHaveLength(3);
+  const server = await serve(7, { folder, keep: 2 });
+  // Those of build 6 and 7 are in use: build 5 is the second that is kept.
+  expect(names()).toHaveLength(3);
+  for (const [n, status] of [
+    [6, 200],
+    [5, 200],
+    [4, 404],
+    [1, 404],
+  ] as const) {
+    expect((await server.get(`/${mainOf(n)}`)).status, String(n)).toBe(status);
+  }
+  // A quick row of deploys removes nothing that may be in use: build 5 alone.
+  for (let n = 8; n <= 12; n++) await serve(n, { folder, keep: 2 });
+  expect(names()).toHaveLength(7);
+});
+
+test('a server that is started again with an old build removes none that is newer', async () => {
+  const folder = newFolder();
+  const first = await serve(1, { folder, keep: 1 });
+  for (const n of [2, 3]) {
+    await serve(n, { folder, keep: 1 });
+  }
+  age(folder, HOUR_MS);
+  const again = await start(first.browserFolder, { folder, keep: 1 });
+  expect((await again.get(`/${mainOf(3)}`)).status).toBe(200);
+  expect((await again.get(`/${mainOf(1)}`)).status).toBe(200);
+  expect((await again.get(`/${mainOf(2)}`)).status).toBe(404);
+});
+
+test('builds with another base href share a folder, and no files', async () => {
+  const folder = newFolder();
+  const sv = await serve(filesOf(1, '/sv/'), { folder });
+  const de = await serve(filesOf(2, '/de/'), { folder });
+  const next = await serve(filesOf(3, '/sv/'), { folder });
+  expect((await de.get(`/de/${mainOf(1)}`)).status).toBe(404);
+  expect((await next.get(`/sv/${mainOf(1)}`)).status).toBe(200);
+  // Behind a proxy that takes the base href off.
+  expect((await sv.get(`/${mainOf(3)}`)).status).toBe(200);
+  expect(JSON.parse(text(await sv.get('/sv/_ng-ssr/version')))).toMatchObject({
+    main: [mainOf(1)],
+  });
+});
+
+test('a damaged, foreign or hostile build is not answered, with one error', async () => {
+  const folder = newFolder();
+  const older = await serve(1, { folder });
+  const { build } = JSON.parse(text(await older.get('/_ng-ssr/version'))) as { build: string };
+  writeFileSync(join(folder, 'root', build, 'browser', mainOf(1)), 'x'.repeat(3000));
+  mkdirSync(join(folder, 'root', '0123456789abcdef'));
+  writeFileSync(
+    join(folder, 'root', '0123456789abcdef', 'build.json'),
+    JSON.stringify({
+      format: 1,
+      files: { '/../../main-SECRETAA.js': { bytes: 1, tag: '"x"' } },
+    }),
+  );
+  mkdirSync(join(folder, 'root', 'no-build'));
+  const newer = await serve(2, { folder });
+  expect((await newer.get(`/${mainOf(1)}`)).status).toBe(404);
+  expect((await newer.get('/main-SECRETAA.js')).status).toBe(404);
+  expect(new Set(newer.errors.map(({ code }) => code))).toEqual(
+    new Set(['NG_SSR_BUILDS_UNAVAILABLE']),
+  );
+  // The own build is written again where it is damaged.
+  writeFileSync(join(folder, 'root', build, 'build.json'), '{');
+  await start(older.browserFolder, { folder });
+  const third = await serve(3, { folder });
+  expect((await third.get(`/${mainOf(1)}`)).status).toBe(200);
+});
+
+test('a folder that cannot be used is one error, and the server runs', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'file'), '');
+  const server = await serve(1, { folder: join(folder, 'file') });
+  expect((await server.get(`/${mainOf(1)}`)).status).toBe(200);
+  for (const n of [2, 3, 4]) expect((await server.get(`/${mainOf(n)}`)).status).toBe(404);
+  expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_BUILDS_UNAVAILABLE']);
+});
+
+test('large files of other builds, and those for which memory has no room, come from the disk', async () => {
+  const folder = newFolder();
+  await serve(1, { folder });
+  for (const files of [{ maxFileBytes: 1000 }, { maxBytes: 3500 }]) {
+    const server = await serve(2, { folder }, { files });
+    for (let time = 1; time <= 2; time++) {
+      const answer = await server.get(`/${mainOf(1)}`);
+      expect([answer.status, text(answer).length]).toEqual([200, 3000]);
+    }
+    // Removed meanwhile: a short 404, as for a file that never was.
+    rmSync(join(folder, 'root'), { recursive: true });
+    const gone = await server.get(`/${mainOf(1)}`);
+    expect([gone.status, field(gone, 'cache-control')]).toEqual([404, 'no-store']);
+    await serve(1, { folder });
+  }
+});
+
+test('codings come from the pack of a build', async () => {
+  const folder = newFolder();
+  const earlier = writeBuiltSite(filesOf(1));
+  expect(await run(['pack', join(earlier, '..')])).toBe(0);
+  await start(earlier, { folder });
+  for (const builds of [{ folder }, { folders: [earlier] }]) {
+    const server = await serve(2, builds, { files: { encodings: ['br'] } });
+    await server.get(`/${mainOf(1)}`);
+    const coded = await server.get(`/${mainOf(1)}`, { 'accept-encoding': 'br' });
+    expect(field(coded, 'content-encoding')).toBe('br');
+    expect(server.errors).toEqual([]);
+  }
+});
+
+test('a store is another place for the same', async () => {
+  const published: PublishedBuild[] = [];
+  const opened: unknown[] = [];
+  const asked: string[] = [];
+  const store: BuildStore = {
+    open: (context) => void opened.push(context),
+    publish: (build) => Promise.resolve(void published.push(build)),
+    find: async (paths) => {
+      asked.push(...paths);
+      const files = published.flatMap((build) => build.files);
+      const found = files.filter(({ path }) => paths.includes(path));
+      return new Map(
+        await Promise.all(found.map(async (file) => [file.path, await file.read()] as const)),
+      );
+    },
+    close: () => Promise.resolve(),
+  };
+  const older = await serve(1, { store });
+  await serve(2, { store, keep: 5 });
+  expect(opened).toMatchObject([
+    { baseHref: '/', keep: 3 },
+    { baseHref: '/', keep: 5 },
+  ]);
+  const paths = published.map(({ files }) => files.map(({ path }) => path));
+  expect(paths[0]).toEqual(['/chunk-shared22.js', `/${mainOf(1)}`]);
+  expect(text(await older.get(`/${mainOf(2)}`))).toContain('build = 2');
+  for (let time = 1; time <= 3; time++) {
+    expect((await older.get(`/${mainOf(9)}`)).status).toBe(404);
+  }
+  expect(asked.filter((path) => path === `/${mainOf(9)}`)).toHaveLength(1);
+});
+
+test('no page that a build has stored is answered by the next one, whose files are others', async () => {
+  const shelf = new Map<string, unknown>();
+  const open = (): NonNullable<Exclude<SsrOptions['cache'], false>>['store'] => {
+    let build = '';
+    return {
+      open: (context) => void (build = context.buildId),
+      version: () => 0,
+      get: (key) => Promise.resolve(shelf.get(build + key) as never),
+      set: (key, entry) => Promise.resolve(void shelf.set(build + key, { entry, isPurged: false })),
+      delete: () => Promise.resolve(),
+      purge: () => Promise.resolve(),
+      lease: () => Promise.resolve({ release: () => Promise.resolve() }),
+      close: () => Promise.resolve(),
+    };
+  };
+  const folder = newFolder();
+  const page = (n: number) => (): Response =>
+    new Response(`<script src="${mainOf(n)}"></script>`, {
+      headers: { 'content-type': 'text/html', 'cache-control': 's-maxage=60' },
+    });
+  const options = (n: number): Partial<SsrOptions> => ({
+    engine: page(n),
+    cache: { store: open() },
+  });
+  const older = await serve(1, { folder }, options(1));
+  expect(text(await older.get('/stored'))).toContain(mainOf(1));
+  expect(shelf.size).toBe(1);
+  const newer = await serve(2, { folder }, options(2));
+  expect(text(await newer.get('/stored'))).toContain(mainOf(2));
+});
+
+test.each([
+  [{}, 'builds'],
+  [{ keep: 3 }, 'builds'],
+  [{ folder: 'x', folders: [] }, 'builds'],
+  [{ folder: '' }, 'builds.folder'],
+  [{ folder: 'x', keep: 0 }, 'builds.keep'],
+  [{ folder: 'x', keep: 101 }, 'builds.keep'],
+  [{ folder: 'x', keep: 1.5 }, 'builds.keep'],
+  [{ folders: 'x' }, 'builds.folders'],
+  [{ folders: [], keep: 2 }, 'builds.keep'],
+  [{ store: {} }, 'builds.store'],
+  [[], 'builds'],
+])('builds: %j is refused, and %s named', (builds, name) => {
+  const create = (): unknown =>
+    new SsrHandler({ engine: () => null, allowedHosts: ['*'], builds: builds as never });
+  expect(create).toThrow(expect.objectContaining({ code: 'NG_SSR_OPTION_INVALID' }));
+  expect(create).toThrow(name);
+});
+
+test('a builds folder below the browser folder is refused: its files would have addresses', async () => {
+  const browserFolder = writeBuiltSite(filesOf(1));
+  for (const folder of [
+    browserFolder,
+    join(browserFolder, 'builds'),
+    `${browserFolder}/../browser/x`,
+  ]) {
+    await expect(start(browserFolder, { folder })).rejects.toThrow('builds.folder');
+  }
+});
+
+function publish(browserFolder: string, folder: string): ChildProcess {
+  const program = join(import.meta.dirname, 'publisher.ts');
+  const child = spawn(process.execPath, [program, browserFolder, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function lines(child: ChildProcess, last: string): Promise<string[]> {
+  const seen: string[] = [];
+  for await (const line of createInterface({ input: child.stdout! })) {
+    seen.push(line);
+    if (line === last) break;
+  }
+  return seen;
+}
+
+test('processes that start at once make one build of it; one that is killed leaves none that is half', async () => {
+  const folder = newFolder();
+  const many = Object.fromEntries(
+    Array.from({ length: 300 }, (_, i) => [
+      `browser/chunk-${String(i).padStart(8, 'a')}.js`,
+      `/* ${i} */`.padEnd(20_000, ' '),
+    ]),
+  );
+  const browserFolder = writeBuiltSite({ ...filesOf(1), ...many });
+  const killed = publish(browserFolder, folder);
+  await lines(killed, 'starting');
+  // In the middle of the copy, as soon as there is something.
+  while (!existsSync(join(folder, 'root')) || readdirSync(join(folder, 'root')).length === 0) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  const both = [publish(browserFolder, folder), publish(browserFolder, folder)];
+  const said = await Promise.all(both.map((child) => lines(child, 'ready')));
+  expect(said).toEqual([
+    ['starting', 'ready'],
+    ['starting', 'ready'],
+  ]);
+  const ids = readdirSync(join(folder, 'root')).filter((name) => !name.startsWith('.'));
+  expect(ids).toHaveLength(1);
+  const manifest = readFileSync(join(folder, 'root', ids[0]!, 'build.json'), 'utf8');
+  expect(Object.keys((JSON.parse(manifest) as { files: object }).files)).toHaveLength(302);
+  const newer = await serve(2, { folder });
+  for (const name of Object.keys(many).slice(0, 5)) {
+    expect((await newer.get(`/${name.slice('browser/'.length)}`)).status).toBe(200);
+  }
+  // What the killed process has left is removed, an hour later.
+  age(folder, 2 * HOUR_MS);
+  await serve(3, { folder });
+  expect(readdirSync(join(folder, 'root')).filter((name) => name.startsWith('.'))).toEqual([]);
+});
