@@ -7,6 +7,7 @@ import {
   withInMemoryScrolling,
   withViewTransitions,
 } from '@angular/router';
+import { withSkewRecovery } from '@ng-ssr/angular';
 import { routes } from './app.routes';
 import { defaultConfig } from './shared/public-config';
 
@@ -17,6 +18,7 @@ export const appConfig: ApplicationConfig = {
       routes,
       withComponentInputBinding(),
       withInMemoryScrolling({ scrollPositionRestoration: 'enabled', anchorScrolling: 'enabled' }),
+      withSkewRecovery(),
       withViewTransitions({ skipInitialTransition: true }),
     ),
     provideClientHydration(withEventReplay()),

@@ -8,6 +8,7 @@ import { toElysia } from '@ng-ssr/fetch/elysia';
 import { Elysia } from 'elysia';
 import { ofFetch } from '../api/api-route';
 import { apiRoutes } from '../api/routes';
+import { builds } from '../builds';
 import { cache } from '../cache';
 import { calls } from '../calls';
 import { engine } from '../engine';
@@ -20,6 +21,7 @@ import { routeRules } from '../route-rules';
 const routes = (request: Request): Response | Promise<Response> => app.fetch(request);
 const ssr = createFetchSsrHandler({
   engine,
+  builds,
   cache,
   calls,
   probes,

@@ -8,6 +8,7 @@ import { toH3 } from '@ng-ssr/fetch/h3';
 import { H3, type H3Event, serve } from 'h3';
 import { ofFetch } from '../api/api-route';
 import { apiRoutes } from '../api/routes';
+import { builds } from '../builds';
 import { cache } from '../cache';
 import { calls } from '../calls';
 import { engine } from '../engine';
@@ -20,6 +21,7 @@ import { routeRules } from '../route-rules';
 const routes = (request: Request): Response | Promise<Response> => app.fetch(request);
 const ssr = createFetchSsrHandler<[H3Event]>({
   engine,
+  builds,
   cache,
   calls,
   probes,

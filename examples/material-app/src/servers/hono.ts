@@ -10,6 +10,7 @@ import { type Context, Hono } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 import { ofFetch } from '../api/api-route';
 import { apiRoutes } from '../api/routes';
+import { builds } from '../builds';
 import { cache } from '../cache';
 import { calls } from '../calls';
 import { engine } from '../engine';
@@ -22,6 +23,7 @@ import { routeRules } from '../route-rules';
 const routes = (request: Request): Response | Promise<Response> => app.fetch(request);
 const ssr = createFetchSsrHandler<[Context]>({
   engine,
+  builds,
   cache,
   calls,
   probes,

@@ -1,6 +1,7 @@
 import { createKoaSsrServer } from '@ng-ssr/koa';
 import { ofNode } from '../api/api-route';
 import { apiRoutes } from '../api/routes';
+import { builds } from '../builds';
 import { cache } from '../cache';
 import { calls } from '../calls';
 import { engine } from '../engine';
@@ -13,6 +14,7 @@ import { threads } from '../threads';
 
 const server = createKoaSsrServer({
   engine,
+  builds,
   cache,
   calls,
   hits,
