@@ -83,16 +83,23 @@ export class Connection {
   readonly #onMessage = (message: string): void => this.#events.onMessage(message);
 }
 
-function createScriptClient({ url, client }: ResolvedOptions, pingInterval?: number) {
+function createScriptClient(options: ResolvedOptions, pingInterval?: number) {
   return createClient({
+    ...toClientOptions(options),
+    scripts,
+    ...(pingInterval === undefined ? {} : { pingInterval }),
+  });
+}
+
+/** How every client of this package connects. */
+export function toClientOptions({ url, client }: Pick<ResolvedOptions, 'url' | 'client'>) {
+  return {
     ...client,
     url,
-    scripts,
     // Every server and proxy supports RESP2, and nothing here needs RESP3.
     RESP: 2,
     maintNotifications: 'disabled',
     disableOfflineQueue: true,
-    ...(pingInterval === undefined ? {} : { pingInterval }),
     // It would not apply once a command is written: `within` bounds the wait.
     commandOptions: { timeout: undefined as never },
     socket: {
@@ -101,7 +108,7 @@ function createScriptClient({ url, client }: ResolvedOptions, pingInterval?: num
       reconnectStrategy: (retries: number) =>
         Math.min(50 * 2 ** retries, LONGEST_RETRY_MS) * (0.5 + Math.random() / 2),
     },
-  });
+  } as const;
 }
 
 function inBytes(client: Client) {

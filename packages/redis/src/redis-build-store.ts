@@ -1,0 +1,224 @@
+import { type BuildStore, type PublishedBuild, SsrError } from '@ng-ssr/core';
+import { assertKnownOptions } from '@ng-ssr/core/adapter';
+import { entityTag } from '@ng-ssr/etag';
+import { createClient, RESP_TYPES } from '@redis/client';
+import { CircuitBreaker, CircuitOpenError } from './circuit-breaker.ts';
+import { toClientOptions } from './connection.ts';
+import {
+  type RedisPageStoreOptions,
+  type ResolvedOptions,
+  resolveOptions,
+  withoutCredentials,
+} from './options.ts';
+
+/** How a store of builds connects to Redis: as that of pages. `timeoutMs` is the longest wait of a look-up. */
+export type RedisBuildStoreOptions = Pick<
+  RedisPageStoreOptions,
+  'url' | 'prefix' | 'timeoutMs' | 'client'
+>;
+
+/** Larger files are not shared: Redis would answer nothing else meanwhile. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** A build is sent in commands of so many bytes, or one file. */
+const COMMAND_BYTES = 1024 * 1024;
+const PUBLISH_TIMEOUT_MS = 30_000;
+/** So long the start of a server waits for Redis. */
+const FIRST_CONNECTION_MS = 2_000;
+/** What a process has left that was killed while it sent a build. */
+const UNFINISHED_SECONDS = 10 * 60;
+/** So long after its last server has ended. */
+const BUILD_SECONDS = 30 * 24 * 60 * 60;
+/** A build that a server has marked within this time stays, however many there are. */
+const IN_USE_MS = 5 * 60 * 1000;
+/** The most builds in which a file is looked for. */
+const MOST_BUILDS = 50;
+
+const DEFAULT_TIMEOUT_MS = 250;
+
+/**
+ * Hashed files of builds that the servers of all builds share, in Redis 6.2 or Valkey: for `builds.store`.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`.
+ */
+export function redisBuildStore(options: RedisBuildStoreOptions = {}): BuildStore {
+  assertKnownOptions(options, ['url', 'prefix', 'timeoutMs', 'client']);
+  return new RedisBuildStore(resolveOptions({ timeoutMs: DEFAULT_TIMEOUT_MS, ...options }));
+}
+
+function connect(options: ResolvedOptions) {
+  const client = createClient(toClientOptions(options));
+  return { client, bytes: client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }) };
+}
+
+class RedisBuildStore implements BuildStore {
+  readonly #options: ResolvedOptions;
+  #base = '';
+  #keep = 0;
+  #connection!: ReturnType<typeof connect>;
+  #breaker!: CircuitBreaker;
+  #onError!: (error: SsrError) => void;
+  #lastError: unknown = new Error('not connected yet');
+  #connected!: Promise<void>;
+  #onConnected!: () => void;
+  /** What Redis may not have yet. */
+  #unsent: PublishedBuild | undefined;
+  #sending: Promise<void> = Promise.resolve();
+  #isRefused = false;
+
+  constructor(options: ResolvedOptions) {
+    this.#options = options;
+  }
+
+  open({ baseHref, keep, onError }: Parameters<BuildStore['open']>[0]): void {
+    this.#base = `${this.#options.prefix}:builds:${encodeURIComponent(baseHref)}`;
+    this.#keep = keep;
+    this.#onError = onError;
+    this.#connection = connect(this.#options);
+    const { client } = this.#connection;
+    this.#connected = new Promise((resolve) => (this.#onConnected = resolve));
+    this.#breaker = new CircuitBreaker({
+      timeoutMs: this.#options.timeoutMs,
+      ping: async () => {
+        if (!client.isReady) throw this.#lastError;
+        return client.ping();
+      },
+      onClose: () => {
+        const build = this.#unsent;
+        this.#unsent = undefined;
+        if (build !== undefined) this.#sending = this.#publish(build);
+        this.#onConnected();
+      },
+      onOutage: (cause) => this.#report('does not answer', cause),
+    });
+    client.on('ready', () => void this.#breaker.probe());
+    client.on('error', (error: unknown) => {
+      this.#lastError = error;
+      this.#breaker.fail(error);
+    });
+    client.connect().catch(() => undefined);
+  }
+
+  async publish(build: PublishedBuild): Promise<void> {
+    if (this.#breaker.isOpen) {
+      // It is sent when Redis answers: a server does not wait for that any longer.
+      this.#unsent = build;
+      await Promise.race([this.#connected, wait(FIRST_CONNECTION_MS)]);
+      return this.#sending;
+    }
+    await this.#publish(build);
+  }
+
+  async #publish(build: PublishedBuild): Promise<void> {
+    await this.#ask(PUBLISH_TIMEOUT_MS, async () => {
+      const { client } = this.#connection;
+      const key = this.#keyOf(build.id);
+      if ((await client.exists(key)) === 0) await this.#send(key, build);
+      await client.expire(key, BUILD_SECONDS);
+      const nowMs = await this.#now();
+      await client.zAdd(this.#base, { score: nowMs, value: build.id });
+      await client.expire(this.#base, BUILD_SECONDS);
+      await this.#removeOld(build.id, nowMs);
+    });
+  }
+
+  async find(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const found = new Map<string, Uint8Array>();
+    await this.#ask(this.#options.timeoutMs, async () => {
+      const { client, bytes } = this.#connection;
+      const ids = await client.zRange(this.#base, 0, MOST_BUILDS - 1, { REV: true });
+      const read = ids.map((id) => bytes.hmGet(this.#keyOf(id), [...paths]));
+      for (const values of await Promise.all(read)) {
+        values.forEach((value, at) => {
+          const content = value && decode(value);
+          const path = paths[at]!;
+          if (content && !found.has(path)) found.set(path, content);
+        });
+      }
+    });
+    return found;
+  }
+
+  close(): Promise<void> {
+    this.#breaker.end();
+    this.#connection.client.destroy();
+    return Promise.resolve();
+  }
+
+  /** All of it, or nothing: it gets its name at the end. */
+  async #send(key: string, { files }: PublishedBuild): Promise<void> {
+    const { client } = this.#connection;
+    const unfinished = `${key}:${crypto.randomUUID()}`;
+    let fields: Record<string, Buffer> = {};
+    let bytes = 0;
+    const flush = async (): Promise<void> => {
+      if (bytes > 0) await client.hSet(unfinished, fields);
+      await client.expire(unfinished, UNFINISHED_SECONDS);
+      fields = {};
+      bytes = 0;
+    };
+    for (const { path, read } of files) {
+      const content = await read();
+      if (content.byteLength > MOST_BYTES) continue;
+      fields[path] = encode(content);
+      bytes += fields[path].byteLength;
+      if (bytes >= COMMAND_BYTES) await flush();
+    }
+    await flush();
+    // A build without such files has no key, and none is missed.
+    if ((await client.exists(unfinished)) === 1) await client.rename(unfinished, key);
+  }
+
+  async #removeOld(own: string, nowMs: number): Promise<void> {
+    const { client } = this.#connection;
+    const all = await client.zRangeWithScores(this.#base, 0, -1, { REV: true });
+    const others = all.filter(({ value }) => value !== own);
+    const old = others.slice(this.#keep).filter(({ score }) => nowMs - score >= IN_USE_MS);
+    for (const { value } of old) {
+      await client.zRem(this.#base, value);
+      await client.unlink(this.#keyOf(value));
+    }
+  }
+
+  /** By the clock of Redis: those of servers differ. */
+  async #now(): Promise<number> {
+    const [seconds] = await this.#connection.client.sendCommand<[string, string]>(['TIME']);
+    return Number(seconds) * 1000;
+  }
+
+  #keyOf(id: string): string {
+    return `${this.#base}:${id}`;
+  }
+
+  async #ask(timeoutMs: number, command: () => Promise<void>): Promise<void> {
+    try {
+      await this.#breaker.run(command, timeoutMs);
+      this.#isRefused = false;
+    } catch (error) {
+      // Outages are reported once; a refusal, such as that of a full Redis, is none.
+      if (this.#breaker.isOpen || error instanceof CircuitOpenError) return;
+      if (!this.#isRefused) this.#report('refuses a command', error);
+      this.#isRefused = true;
+    }
+  }
+
+  #report(what: string, cause: unknown): void {
+    const message = `Redis at ${withoutCredentials(this.#options.url)} ${what}: files of other builds are not found`;
+    this.#onError(new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause }));
+  }
+}
+
+/** The content after its entity tag: another program may have written the key, and bytes are kept for a year. */
+function encode(content: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(`${entityTag(content)}\n`), content]);
+}
+
+/** @returns undefined for what `encode` has not made. */
+function decode(value: Buffer): Uint8Array | undefined {
+  const end = value.subarray(0, 100).indexOf('\n');
+  const content = value.subarray(end + 1);
+  return end > 0 && entityTag(content) === value.toString('latin1', 0, end) ? content : undefined;
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}
