@@ -27,6 +27,7 @@ export class RollingServers {
   readonly #keep: number | undefined;
   readonly #instances: (Instance | undefined)[] = [undefined, undefined];
   readonly #proxy: Server;
+  readonly #ends: Promise<void>[] = [];
   #next = 0;
   /** Errors of all instances. */
   readonly errors: unknown[] = [];
@@ -63,7 +64,8 @@ export class RollingServers {
     this.#age();
     const started = await this.#startInstance(build);
     this.#instances[at] = started;
-    await this.#end(earlier);
+    // Its last requests are answered meanwhile.
+    this.#ends.push(this.#end(earlier));
   }
 
   /** Every instance is gone for a while. */
@@ -75,6 +77,7 @@ export class RollingServers {
 
   async close(): Promise<void> {
     await this.stop();
+    await Promise.all(this.#ends);
     this.#proxy.closeAllConnections();
     await new Promise((resolve) => this.#proxy.close(resolve));
     rmSync(this.#folder, { recursive: true, force: true });

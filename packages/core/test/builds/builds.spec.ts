@@ -1,115 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { expect, onTestFinished, test } from 'vitest';
-import type { BuildsOptions, BuildStore, PublishedBuild, SsrError, SsrOptions } from '@ng-ssr/core';
-import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
+import { expect, test } from 'vitest';
+import type { BuildStore, PublishedBuild, SsrOptions } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 import { run } from '@ng-ssr/core/cli';
 import { writeBuiltSite } from '../built-site.ts';
 import { plainExchange } from '../plain-exchange.ts';
-
-interface Server {
-  readonly handler: SsrHandler;
-  readonly errors: SsrError[];
-  readonly browserFolder: string;
-  /** What an adapter does with a request, and how often the engine rendered. */
-  get(target: string, fields?: Record<string, string>): Promise<Answer>;
-  readonly renders: () => number;
-}
-
-/** The files of build `n`: its main script has a name of its own. */
-function filesOf(n: number, base = '/'): Record<string, string> {
-  return {
-    'browser/index.csr.html': `<html><head><base href="${base}"></head></html>`,
-    [`browser/${mainOf(n)}`]: `export const build = ${n};`.padEnd(3000, '/'),
-    [`browser/${mainOf(n)}.map`]: '{}',
-    [`browser/chunk-shared22.js`]: 'export {};',
-    'browser/robots.txt': `of build ${n}`,
-  };
-}
-
-const mainOf = (n: number): string => `main-BUILD${String.fromCharCode(65 + n)}AA.js`;
-
-async function serve(
-  n: number | Record<string, string>,
-  builds: BuildsOptions | undefined,
-  more: Partial<SsrOptions> = {},
-): Promise<Server> {
-  const browserFolder = writeBuiltSite(typeof n === 'number' ? filesOf(n) : n);
-  return start(browserFolder, builds, more);
-}
-
-async function start(
-  browserFolder: string,
-  builds: BuildsOptions | undefined,
-  more: Partial<SsrOptions> = {},
-): Promise<Server> {
-  const errors: SsrError[] = [];
-  let renders = 0;
-  const handler = new SsrHandler({
-    engine: () => {
-      renders++;
-      return new Response('page', { headers: { 'content-type': 'text/html' } });
-    },
-    allowedHosts: ['localhost'],
-    onError: (error) => errors.push(error),
-    ...more,
-    files: { folder: browserFolder, encodings: [], ...more.files },
-    ...(builds && { builds }),
-  });
-  onTestFinished(() => handler.close());
-  await handler.ready();
-  const get: Server['get'] = async (target, fields) => {
-    const exchange = plainExchange(target, fields);
-    const answer = handler.answer(exchange) ?? (await handler.largeFile(exchange));
-    if (answer === undefined) return (await handler.render(exchange))!;
-    if ('body' in answer) return answer;
-    const chunks: Uint8Array[] = [];
-    for (let each = await answer.file.read(); each; each = await answer.file.read())
-      chunks.push(each);
-    return { status: answer.status, headers: answer.headers, body: Buffer.concat(chunks) };
-  };
-  return { handler, errors, browserFolder, get, renders: () => renders };
-}
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-builds-'));
-  onTestFinished(() => {
-    chmodSync(folder, 0o755);
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return folder;
-}
-
-/** Plays time: all builds were last marked so long ago. */
-function age(folder: string, ms: number): void {
-  const names = existsSync(join(folder, 'root')) ? readdirSync(join(folder, 'root')) : [];
-  for (const name of names) {
-    const path = join(folder, 'root', name);
-    const { mtimeMs } = statSync(path);
-    utimesSync(path, (mtimeMs - ms) / 1000, (mtimeMs - ms) / 1000);
-  }
-}
-
-const HOUR_MS = 60 * 60 * 1000;
-
-const field = ({ headers }: Answer, name: string): string | undefined =>
-  headers[headers.findIndex((each, at) => at % 2 === 0 && each.toLowerCase() === name) + 1];
-const text = ({ body }: Answer): string => Buffer.from(body ?? []).toString();
+import {
+  age,
+  field,
+  filesOf,
+  HOUR_MS,
+  mainOf,
+  newFolder,
+  serve,
+  start,
+  text,
+} from './build-server.ts';
 
 test('a server answers files of the build before, and one of the build after it', async () => {
   const folder = newFolder();
@@ -360,59 +267,4 @@ test('a builds folder below the browser folder is refused: its files would have 
   ]) {
     await expect(start(browserFolder, { folder })).rejects.toThrow('builds.folder');
   }
-});
-
-function publish(browserFolder: string, folder: string): ChildProcess {
-  const program = join(import.meta.dirname, 'publisher.ts');
-  const child = spawn(process.execPath, [program, browserFolder, folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-}
-
-async function lines(child: ChildProcess, last: string): Promise<string[]> {
-  const seen: string[] = [];
-  for await (const line of createInterface({ input: child.stdout! })) {
-    seen.push(line);
-    if (line === last) break;
-  }
-  return seen;
-}
-
-test('processes that start at once make one build of it; one that is killed leaves none that is half', async () => {
-  const folder = newFolder();
-  const many = Object.fromEntries(
-    Array.from({ length: 300 }, (_, i) => [
-      `browser/chunk-${String(i).padStart(8, 'a')}.js`,
-      `/* ${i} */`.padEnd(20_000, ' '),
-    ]),
-  );
-  const browserFolder = writeBuiltSite({ ...filesOf(1), ...many });
-  const killed = publish(browserFolder, folder);
-  await lines(killed, 'starting');
-  // In the middle of the copy, as soon as there is something.
-  while (!existsSync(join(folder, 'root')) || readdirSync(join(folder, 'root')).length === 0) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  killed.kill('SIGKILL');
-  await once(killed, 'exit');
-  const both = [publish(browserFolder, folder), publish(browserFolder, folder)];
-  const said = await Promise.all(both.map((child) => lines(child, 'ready')));
-  expect(said).toEqual([
-    ['starting', 'ready'],
-    ['starting', 'ready'],
-  ]);
-  const ids = readdirSync(join(folder, 'root')).filter((name) => !name.startsWith('.'));
-  expect(ids).toHaveLength(1);
-  const manifest = readFileSync(join(folder, 'root', ids[0]!, 'build.json'), 'utf8');
-  expect(Object.keys((JSON.parse(manifest) as { files: object }).files)).toHaveLength(302);
-  const newer = await serve(2, { folder });
-  for (const name of Object.keys(many).slice(0, 5)) {
-    expect((await newer.get(`/${name.slice('browser/'.length)}`)).status).toBe(200);
-  }
-  // What the killed process has left is removed, an hour later.
-  age(folder, 2 * HOUR_MS);
-  await serve(3, { folder });
-  expect(readdirSync(join(folder, 'root')).filter((name) => name.startsWith('.'))).toEqual([]);
 });
