@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuildsOptions, createNodeSsrServer, type NodeSsrServer } from '@ng-ssr/node/server';
-import { DerivedBuilds } from './derived-builds.ts';
+import type { DerivedBuilds } from './derived-builds.ts';
 
 /** An instance of a build's server. */
 interface Instance {

@@ -29,19 +29,21 @@ const WRAPPED = ['cause', 'rejection', 'reason', 'ngOriginalError', 'originalErr
  * network is gone, or the server has another build.
  */
 export function isLostChunk(error: unknown): boolean {
-  for (let at = error, depth = 0; at != null && depth < MOST_CAUSES; depth++) {
-    if (says(at)) return true;
-    if (typeof at !== 'object') return false;
-    const outer = at as Readonly<Record<string, unknown>>;
-    const member = WRAPPED.find((name) => outer[name] !== undefined && outer[name] !== null);
-    at = member && outer[member];
+  for (let at = error, depth = 0; depth < MOST_CAUSES; depth++) {
+    if (typeof at === 'string') return isWording(at);
+    if (typeof at !== 'object' || at === null) return false;
+    if (says(at as Readonly<Record<string, unknown>>)) return true;
+    at = wrappedIn(at as Readonly<Record<string, unknown>>);
   }
   return false;
 }
 
-function says(error: unknown): boolean {
-  if (typeof error === 'string') return isWording(error);
-  const { name, message, code } = error as Readonly<Record<string, unknown>>;
+function wrappedIn(error: Readonly<Record<string, unknown>>): unknown {
+  const member = WRAPPED.find((name) => error[name] !== undefined && error[name] !== null);
+  return member && error[member];
+}
+
+function says({ name, message, code }: Readonly<Record<string, unknown>>): boolean {
   if (typeof code === 'number' && Math.abs(code) === DEFER_FAILED) return true;
   if (name === 'ChunkLoadError') return true;
   return typeof message === 'string' && isWording(message);

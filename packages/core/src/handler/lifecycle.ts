@@ -78,7 +78,7 @@ export class Lifecycle {
     const { otherBuilds, scheduler, options } = this.#parts;
     const { cache, files, onError } = options;
     // A page of this server may ask another one for its files: they are there before it gets requests.
-    const published = otherBuilds?.start();
+    const published = Promise.resolve(otherBuilds?.start());
     const codings = this.#makeCodings();
     const serviceable = [published, scheduler.ready()];
     const pages = cache === false || files.folder === undefined ? undefined : cache.prewarm;
