@@ -15,7 +15,7 @@ import { StoredBuilds } from './stored-builds.ts';
 
 /** Names that are not known are looked up in rounds, so that clients which invent names cause no more than these. */
 const ROUND_MS = 200;
-/** The most names of a round. */
+/** The most names that a round asks for. */
 const MOST_NAMES = 200;
 /** How long a name that was not found is not looked up again. */
 const ABSENT_MS = 2000;
@@ -104,9 +104,10 @@ export class OtherBuilds {
   async #lookUp(path: string): Promise<KeptFile | undefined> {
     const untilMs = this.#absent.get(path);
     if (untilMs !== undefined && performance.now() < untilMs) return undefined;
-    if (this.#names.size >= MOST_NAMES || this.#isClosed) return undefined;
-    this.#names.add(path);
-    const found = (await (this.#round ??= this.#runRound())).get(path);
+    if (this.#isClosed) return undefined;
+    // A crowd of invented names leaves the others what the round learns of all builds.
+    if (this.#names.size < MOST_NAMES) this.#names.add(path);
+    const found = (await (this.#round ??= this.#runRound())).get(path) ?? this.#source.peek(path);
     if (found === undefined) this.#noteAbsent(path);
     return found;
   }
