@@ -1,7 +1,13 @@
 import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { earlierFiles, FIXTURE_TIME, fixtureFiles, PRERENDERED_ROUTES, SECRET } from './fixture-content.ts';
+import {
+  earlierFiles,
+  FIXTURE_TIME,
+  fixtureFiles,
+  PRERENDERED_ROUTES,
+  SECRET,
+} from './fixture-content.ts';
 
 /** A built Angular site in a temporary folder, the same bytes on every run. */
 export interface FixtureSite {
