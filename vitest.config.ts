@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The specs that take longest, by the end of their paths. */
 const LONGEST = [
+  'material-app/test/rolling-deploys.slow.spec.ts',
   'fetch/test/shutdown.spec.ts',
   'material-app/test/overload.slow.spec.ts',
   'material-app/test/browser-app.spec.ts',
