@@ -12,6 +12,7 @@ import {
   type ListenOptions,
   NodeExchange,
   readPort,
+  readSocket,
   shutDownOnSignals,
   splitOptions,
   type SsrServer,
@@ -153,6 +154,10 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     const address = app.server.address() as AddressInfo;
     await listenAlso(app.server, address.port, others, reusePort);
   };
+  // Unless the user's serverFactory has set its own listener.
+  const openLaneOfApp = (): void => {
+    if (app.server.listeners('request').includes(listener)) openLane(app.server);
+  };
   return {
     app,
     cache: handler.cache,
@@ -165,18 +170,22 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       options: ListenOptions<Own> = {},
     ): Promise<Listening<Own>> {
       const { host, server: own, threads, announce, shutdown } = options;
+      const fd = readSocket(options);
       const port = readPort(options.port);
       checkShutdown(shutdown);
       checkServer(own);
-      const count = handler.threads.resolve(threads, own !== undefined);
-      if (own !== undefined) {
+      const count = handler.threads.resolve(threads, own !== undefined, fd !== undefined);
+      if (own !== undefined || fd !== undefined) {
+        // Fastify's `listen` takes no descriptor.
+        const server = own ?? (app.server as NetServer as Own);
         const started = Promise.resolve(app.ready()).then(() =>
-          startListening(own, target, { port, host, shutdown }),
+          startListening(server, target, { port, host, fd, shutdown }),
         );
         start = started;
         close = await started;
+        if (own === undefined) openLaneOfApp();
         void handler.ready();
-        return toListening(own, { host, announce });
+        return toListening(server, { host, announce });
       }
       if (count > 1 || handler.threads.own !== undefined) {
         const { server } = app;
@@ -199,7 +208,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       } finally {
         app.server.off('listening', onListening);
       }
-      if (app.server.listeners('request').includes(listener)) openLane(app.server);
+      openLaneOfApp();
       void handler.ready();
       // Without a server of the caller's, `Own` is that of node:http.
       return toListening(app.server as NetServer as Own, { host, announce });

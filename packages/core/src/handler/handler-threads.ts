@@ -33,9 +33,10 @@ export interface HandlerThreads {
    * a notice where there can be no more.
    *
    * @param hasOwnServer - Whether the option `server` is set.
+   * @param hasSocket - Whether the server takes a socket that already listens. Default: false.
    * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_THREADS_UNAVAILABLE`
    */
-  resolve(threads: number | 'auto' | undefined, hasOwnServer: boolean): number;
+  resolve(threads: number | 'auto' | undefined, hasOwnServer: boolean, hasSocket?: boolean): number;
   /**
    * The server threads of a main thread that listens. Once for a handler.
    *
@@ -63,7 +64,11 @@ export class ThreadsOfHandler implements HandlerThreads {
     this.own = serverThread && new OwnServer(serverThread.listen, parts.main);
   }
 
-  resolve(threads: number | 'auto' | undefined = 1, hasOwnServer: boolean): number {
+  resolve(
+    threads: number | 'auto' | undefined = 1,
+    hasOwnServer: boolean,
+    hasSocket = false,
+  ): number {
     const isCount = Number.isSafeInteger(threads) && (threads as number) >= 1;
     check(
       'threads',
@@ -74,7 +79,7 @@ export class ThreadsOfHandler implements HandlerThreads {
     const { render, onError } = this.#parts.options;
     const auto = Math.max(1, availableParallelism() - render.workers.min);
     const count = threads === 'auto' ? auto : threads;
-    const unavailable = count > 1 ? threadsUnavailable(hasOwnServer) : undefined;
+    const unavailable = count > 1 ? threadsUnavailable(hasOwnServer, hasSocket) : undefined;
     if (unavailable === undefined) return count;
     if (threads !== 'auto') throw unavailable;
     onError(unavailable);

@@ -4,8 +4,11 @@ import { SsrError } from '../errors.ts';
 const PLATFORMS: ReadonlySet<string> = new Set(['linux', 'freebsd', 'dragonfly', 'sunos', 'aix']);
 
 /** Why this process cannot have server threads; undefined if it can. */
-export function threadsUnavailable(hasOwnServer: boolean): SsrError | undefined {
-  const reason = whyUnavailable(hasOwnServer);
+export function threadsUnavailable(
+  hasOwnServer: boolean,
+  hasSocket: boolean,
+): SsrError | undefined {
+  const reason = whyUnavailable(hasOwnServer, hasSocket);
   return reason === undefined ? undefined : toUnavailable(reason);
 }
 
@@ -21,10 +24,12 @@ function toUnavailable(reason: string, cause?: unknown): SsrError {
   return new SsrError('NG_SSR_THREADS_UNAVAILABLE', message, { cause });
 }
 
-function whyUnavailable(hasOwnServer: boolean): string | undefined {
+function whyUnavailable(hasOwnServer: boolean, hasSocket: boolean): string | undefined {
   const { bun, deno, node } = process.versions;
   if (bun !== undefined || deno !== undefined) return 'only Node shares a port between threads';
   if (hasOwnServer) return 'a thread cannot have the server that the option server has';
+  // The socket is bound already, without SO_REUSEPORT.
+  if (hasSocket) return 'an inherited socket has one thread that accepts its connections';
   if (!hasReusePort(node))
     return `Node ${node} has no reusePort, Node 22.12, 23.1 and later have it`;
   if (!PLATFORMS.has(process.platform)) return `${process.platform} does not spread connections`;

@@ -10,6 +10,7 @@ import {
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';
 import type { FrontDoor } from './front-door.ts';
+import { readSocket } from './inherited-socket.ts';
 import { toRoutes } from './in-process/to-routes.ts';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
@@ -27,6 +28,11 @@ export interface ListenOptions<Own extends NetServer = Server> {
   readonly port?: number | undefined;
   /** The address to bind to. Default: every interface. */
   readonly host?: string | undefined;
+  /**
+   * The descriptor of a socket that already listens, in place of `port` and `host`. Default: without these, the one
+   * that systemd passes on (`LISTEN_FDS`, `LISTEN_PID`). Only one thread can serve it.
+   */
+  readonly fd?: number | undefined;
   /**
    * Your own server of node:http2 or node:https, with `reqHandler` as its listener, which does not listen yet.
    * Default: one of node:http.
@@ -52,6 +58,7 @@ export interface ListenOptions<Own extends NetServer = Server> {
 export interface Listening<Own extends NetServer = Server> {
   /** The URL to open in a browser. */
   readonly url: string;
+  /** 0 for a socket of the file system, which only `fd` can be. */
   readonly port: number;
   readonly server: Own;
 }
@@ -127,16 +134,18 @@ class Listener {
   async listen<Own extends NetServer = Server>({
     port,
     host,
+    fd: descriptor,
     server: own,
     threads,
     announce,
     shutdown,
   }: ListenOptions<Own> = {}): Promise<Listening<Own>> {
+    const fd = readSocket({ fd: descriptor, port, host });
     const number = readPort(port);
     checkShutdown(shutdown);
     checkServer(own);
     const handler = this.#target;
-    const count = handler.threads.resolve(threads, own !== undefined);
+    const count = handler.threads.resolve(threads, own !== undefined, fd !== undefined);
     // Without a server of the caller's, `Own` is that of node:http.
     const server = own ?? (http.createServer(this.#door.listener) as NetServer as Own);
     const options = { port: number, host, shutdown };
@@ -147,7 +156,7 @@ class Listener {
             ...{ server, handler, target: handler, count },
             bind: (address) => bind(server, address),
           })
-        : startListening(server, handler, options);
+        : startListening(server, handler, { ...options, fd });
     this.#starts.add(start);
     try {
       await start;
@@ -192,11 +201,11 @@ export function readPort(port: number | undefined): number {
 export function startListening(
   server: NetServer,
   target: Drainable,
-  { port, host, shutdown }: Pick<ListenOptions, 'port' | 'host' | 'shutdown'>,
+  { port, host, fd, shutdown }: Pick<ListenOptions, 'port' | 'host' | 'fd' | 'shutdown'>,
 ): Promise<() => Promise<void>> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(fd === undefined ? { port, host } : { fd }, () => {
       server.off('error', reject);
       resolve(shutDownOnSignals(server, target, shutdown));
     });
@@ -229,7 +238,9 @@ export function toListening<Own extends NetServer>(
   { host, announce = true }: Pick<ListenOptions, 'host' | 'announce'>,
   own?: SsrHandler['threads']['own'],
 ): Listening<Own> {
-  const { port } = own ?? (server.address() as AddressInfo);
+  const address = own ?? (server.address() as AddressInfo | string | null);
+  // An inherited socket may be one of the file system.
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const scheme = 'setSecureContext' in server ? 'https' : 'http';
   const url = `${scheme}://${host === undefined ? 'localhost' : toUrlHost(host)}:${port}/`;
   if (announce && own === undefined) console.log(`Listening on ${url}`);
