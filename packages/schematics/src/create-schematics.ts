@@ -9,6 +9,7 @@ import { NodePackageInstallTask } from '@angular-devkit/schematics/tasks';
 import type { Adapter, ServerOptions } from './adapter.ts';
 import { assertAngularVersion } from './angular-version.ts';
 import { commandOf, commandWith } from './commands.ts';
+import { deploy, type DeployOptions } from './deploy/deploy.ts';
 import { detectEngine, engineIn } from './engine-choice.ts';
 import type { removeMiddleware } from './express/middleware-removal.ts';
 import { frameworkIn, frameworkOf } from './framework-choice.ts';
@@ -42,6 +43,8 @@ export interface AdapterSchematics {
   readonly server: (options: ServerOptions) => Rule;
   /** `ng generate <package>:remove`: restores the server.ts that the Angular CLI writes. */
   readonly remove: (options: ServerOptions) => Rule;
+  /** `ng generate <package>:deploy`: writes the files of a deployment. */
+  readonly deploy: (options: DeployOptions) => Rule;
 }
 
 /**
@@ -57,6 +60,7 @@ export function createSchematics(
     ngAdd: (options) => sayingWhatStays(adapter.packageName, addServer(adapter, options, false)),
     server: (options) => addServer(adapter, options, true),
     remove: (options) => removeServer(adapter, options, undo),
+    deploy: (options) => deploy(adapter, options),
   };
 }
 

@@ -1,13 +1,14 @@
 import { adapters } from './adapters.ts';
+import { withoutProbes } from './deploy/probes-edit.ts';
 import { serverText } from './server-text.ts';
 import { shapeOf } from './shape.ts';
 
 let shapes: ReadonlySet<string> | undefined;
 
-/** Whether a server.ts is as some adapter's `ng add` wrote it, apart from formatting. */
+/** Whether a server.ts is as `ng add` and `deploy` of some adapter wrote it, apart from formatting. */
 export function isGenerated(text: string): boolean {
   shapes ??= new Set(everyText().map(shapeOf));
-  return shapes.has(shapeOf(text));
+  return shapes.has(shapeOf(withoutProbes(text)));
 }
 
 /** The adapters' servers in every shape that they can have in a project. */

@@ -44,6 +44,10 @@ export class Manifest {
     return undefined;
   }
 
+  hasWorkspaces(): boolean {
+    return this.#json().get(['workspaces']) !== undefined;
+  }
+
   script(name: string): string | undefined {
     return this.#json().get(['scripts', name]) as string | undefined;
   }

@@ -7,14 +7,16 @@ interface PackageCommands {
   readonly remove: string;
 }
 
-const COMMANDS: Readonly<Record<string, PackageCommands>> = {
+export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
+
+const COMMANDS: Readonly<Record<PackageManager, PackageCommands>> = {
   npm: { add: 'npm install', remove: 'npm uninstall' },
   pnpm: { add: 'pnpm add', remove: 'pnpm remove' },
   yarn: { add: 'yarn add', remove: 'yarn remove' },
   bun: { add: 'bun add', remove: 'bun remove' },
 };
 
-const LOCKS: Readonly<Record<string, string>> = {
+const LOCKS: Readonly<Record<string, PackageManager>> = {
   'package-lock.json': 'npm',
   'pnpm-lock.yaml': 'pnpm',
   'yarn.lock': 'yarn',
@@ -23,16 +25,22 @@ const LOCKS: Readonly<Record<string, string>> = {
 
 /** The commands of the workspace's package manager. */
 export function packageCommands(tree: Tree): PackageCommands {
-  return COMMANDS[packageManagerOf(tree) ?? 'npm'] ?? COMMANDS['npm']!;
+  return COMMANDS[packageManagerOf(tree) ?? 'npm'];
+}
+
+/** The lock file of a package manager, if it is here. */
+export function lockFileOf(tree: Tree, manager: PackageManager): string | undefined {
+  return Object.keys(LOCKS).find((name) => LOCKS[name] === manager && tree.exists(`/${name}`));
 }
 
 /** By the lock file here, else by settings: a workspace of packages has its lock file above this folder. */
-function packageManagerOf(tree: Tree): string | undefined {
+export function packageManagerOf(tree: Tree): PackageManager | undefined {
   const lock = Object.keys(LOCKS).find((name) => tree.exists(`/${name}`));
   if (lock !== undefined) return LOCKS[lock];
   const set = textAt(tree, '/angular.json', ['cli', 'packageManager']);
   // As `pnpm@10.34.9`.
-  return set ?? textAt(tree, '/package.json', ['packageManager'])?.split('@', 1)[0];
+  const name = set ?? textAt(tree, '/package.json', ['packageManager'])?.split('@', 1)[0];
+  return name !== undefined && Object.hasOwn(COMMANDS, name) ? (name as PackageManager) : undefined;
 }
 
 function textAt(tree: Tree, file: string, path: string[]): string | undefined {

@@ -1,5 +1,6 @@
 /** Puts beside the compiled schematics what is not compiled, and a collection for each adapter. */
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -16,6 +17,9 @@ cpSync(join(root, 'src/scaffolds'), join(dist, 'scaffolds'), { recursive: true }
 const schema = JSON.parse(readFileSync(join(root, 'src/server.schema.json'), 'utf8'));
 const framework = JSON.parse(readFileSync(join(root, 'src/framework.schema.json'), 'utf8'));
 const { project, overwrite, skipInstall } = schema.properties;
+const deployment = 'deploy/deploy.schema.json';
+const { deployTargets } = createRequire(import.meta.url)(join(dist, 'deploy/targets.js'));
+write(deployment, deploySchema(JSON.parse(readFileSync(join(root, 'src', deployment), 'utf8'))));
 
 for (const file of globSync('factories/*.js', { cwd: dist })) {
   const name = basename(file, '.js');
@@ -43,6 +47,7 @@ for (const file of globSync('factories/*.js', { cwd: dist })) {
     properties: { project, overwrite, skipInstall },
   });
   schematics.remove = of('remove', "Restores Angular's server.ts.", ofRemoval);
+  schematics.deploy = of('deploy', 'Writes the files of a deployment.', `./${deployment}`);
   if (name === 'express') {
     const inputs = './express/middleware.schema.json';
     schematics.middleware = of('middleware', 'Adds the pages to your own Express app.', inputs);
@@ -51,6 +56,18 @@ for (const file of globSync('factories/*.js', { cwd: dist })) {
   write(`${name}.collection.json`, { encapsulation: true, schematics });
 }
 write('migrations.json', { encapsulation: true, schematics: {} });
+
+/** With the targets that there are: the CLI lists them in its help, and offers them where none is given. */
+function deploySchema(schema) {
+  const { target } = schema.properties;
+  const items = Object.entries(deployTargets).map(([value, { title }]) => ({
+    value,
+    label: title,
+  }));
+  target.enum = items.map(({ value }) => value);
+  target['x-prompt'] = { message: target['x-prompt'], type: 'list', items };
+  return schema;
+}
 
 function write(path, json) {
   writeFileSync(join(dist, path), `${JSON.stringify(json, null, 2)}\n`);

@@ -1,4 +1,4 @@
 import { fastify } from '../adapters/fastify.ts';
 import { createSchematics } from '../create-schematics.ts';
 
-export const { ngAdd, server, remove } = createSchematics(fastify);
+export const { ngAdd, server, remove, deploy } = createSchematics(fastify);

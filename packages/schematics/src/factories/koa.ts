@@ -1,4 +1,4 @@
 import { koa } from '../adapters/koa.ts';
 import { createSchematics } from '../create-schematics.ts';
 
-export const { ngAdd, server, remove } = createSchematics(koa);
+export const { ngAdd, server, remove, deploy } = createSchematics(koa);

@@ -1,4 +1,4 @@
 import { node } from '../adapters/node.ts';
 import { createSchematics } from '../create-schematics.ts';
 
-export const { ngAdd, server, remove } = createSchematics(node);
+export const { ngAdd, server, remove, deploy } = createSchematics(node);

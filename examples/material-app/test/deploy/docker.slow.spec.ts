@@ -1,0 +1,101 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { onTestFinished, expect, test } from 'vitest';
+// @ts-expect-error: a program of tools, without types.
+import { readManifest } from '../../../../tools/e2e/pack.mjs';
+// @ts-expect-error: a program of tools, without types.
+import { startRegistry } from '../../../../tools/e2e/registry.mjs';
+import { askOver, expectPages } from './ask-pages.ts';
+import { DeployedServer } from './deployed-server.ts';
+import { runDockerfile } from './dockerfile.ts';
+import { freePort } from './free-port.ts';
+import { underLoad } from './load.ts';
+import { copyFrom, packedBuild, temporaryFolder } from './site-folder.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+/** Of the image `node`. */
+const USERS: Readonly<Record<string, number>> = { node: 1000 };
+
+/** The packages that are beside the bundle, in a registry of the test's own: ours are not published. */
+async function packageRegistry(folder: string): Promise<string> {
+  const native = join(folder, 'native');
+  cpSync(join(ROOT, 'native'), native, {
+    recursive: true,
+    filter: (path) => !/\/build\b/.test(path),
+  });
+  const addon = join(ROOT, 'native/build/Release');
+  const prebuilds = join(native, `prebuilds/${process.platform}-${process.arch}`);
+  mkdirSync(prebuilds, { recursive: true });
+  const file = existsSync(addon) ? readdirSync(addon).find((name) => name.endsWith('.node')) : '';
+  if (file) cpSync(join(addon, file), join(prebuilds, 'node.napi.node'));
+  const packed = [native, join(ROOT, 'node_modules/node-gyp-build')].map((from) => {
+    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, from];
+    const output = execFileSync('npm', args, { encoding: 'utf8' });
+    const [{ filename }] = Object.values(JSON.parse(output.slice(output.search(/[[{]/)))) as [
+      { filename: string },
+    ];
+    const { name, version, dependencies } = readManifest(from);
+    const tarball = join(folder, filename.replace('@', '').replace('/', '-'));
+    return { manifest: { name, version, dependencies }, tarball };
+  });
+  const registry = await startRegistry(packed);
+  onTestFinished(() => registry.close());
+  return /registry=(.*)$/.exec(registry.npmrc)![1]!;
+}
+
+test('the Dockerfile builds, and its last stage runs, drains, and needs nothing else', async () => {
+  const folder = temporaryFolder();
+  const context = join(folder, 'context');
+  mkdirSync(context);
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    npm_config_registry: await packageRegistry(folder),
+    npm_config_cache: join(folder, 'cache'),
+  };
+  const dockerfile = copyFrom('docker.md', 'Dockerfile', context);
+  copyFrom('docker.md', '.dockerignore', context);
+  // In place of `ng build`, which takes a minute.
+  const build = `const { cpSync } = require('fs'); cpSync(${JSON.stringify(packedBuild())}, 'dist/shop', { recursive: true })`;
+  writeFileSync(join(context, 'build.cjs'), build);
+  const manifest = {
+    name: 'shop',
+    private: true,
+    scripts: { build: 'node build.cjs' },
+    dependencies: { '@ng-ssr/etag': '*' },
+  };
+  writeFileSync(join(context, 'package.json'), JSON.stringify(manifest));
+  // The registry is in this process.
+  await promisify(execFile)('npm', ['install', '--package-lock-only'], { cwd: context, env });
+
+  const image = await runDockerfile(dockerfile, context, join(folder, 'stages'), env);
+  expect(image.user).toBe('node');
+  expect(readdirSync(image.cwd).toSorted()).toEqual(['dist', 'node_modules']);
+
+  const port = await freePort();
+  const [program, ...parameters] = image.command;
+  const running = { ...image.env, PORT: String(port), NG_ALLOWED_HOSTS: '127.0.0.1' };
+  const server = await DeployedServer.start({
+    command: [program!, ...parameters],
+    cwd: image.cwd,
+    env: running,
+    origin: `http://127.0.0.1:${port}`,
+    user: USERS[image.user!],
+  });
+  await expectPages(askOver(server.origin));
+  expect(server.said).not.toContain('NG_SSR_ADDON_UNAVAILABLE');
+
+  const check = () => {
+    const [command, ...args] = image.health;
+    return spawnSync(command!, args, { cwd: image.cwd, env: { ...process.env, ...running } })
+      .status;
+  };
+  expect(check()).toBe(0);
+  let code: number | null | undefined;
+  const load = await underLoad(port, async () => (code = await server.drain()));
+  expect(code).toBe(0);
+  expect(load.failures.filter((failure) => !failure.endsWith('refused'))).toEqual([]);
+  expect(check()).toBe(1);
+});

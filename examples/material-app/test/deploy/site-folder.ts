@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { fileShownIn } from '../../../../packages/schematics/test/deploy-page.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+const BUILD = join(import.meta.dirname, '../../dist/app');
+/** Made of the build when that is newer: each server would compress the files again. */
+const PACKED = join(import.meta.dirname, '../../dist/app-packed');
+
+/** The example's build, packed as the script postbuild does it. */
+export function packedBuild(): string {
+  const timeOf = (folder: string): number => statSync(join(folder, 'server/server.mjs')).mtimeMs;
+  if (existsSync(PACKED) && timeOf(PACKED) === timeOf(BUILD)) return PACKED;
+  const folder = mkdtempSync(`${PACKED}-`);
+  cpSync(BUILD, folder, { recursive: true, preserveTimestamps: true });
+  chmodSync(folder, 0o755);
+  const pack = join(ROOT, 'packages/koa/dist/ng-ssr.js');
+  execFileSync(process.execPath, [pack, 'pack', folder], { stdio: 'ignore' });
+  rmSync(PACKED, { recursive: true, force: true });
+  try {
+    renameSync(folder, PACKED);
+  } catch {
+    // Another spec has been faster.
+    rmSync(folder, { recursive: true });
+  }
+  return PACKED;
+}
+
+/** A folder that ends with the test. Every user may read it. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-deployed-'));
+  chmodSync(folder, 0o755);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A folder with the example as the build of an application named shop, as the pages of docs/deploy have it. */
+export function shopFolder(): string {
+  const folder = temporaryFolder();
+  cpSync(packedBuild(), join(folder, 'dist/shop'), { recursive: true });
+  return folder;
+}
+
+/** Copies a file from a page of docs/deploy, as its reader does. */
+export function copyFrom(page: string, path: string, folder: string, adapter?: string): string {
+  const text = fileShownIn(page, path, adapter);
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+  return text;
+}

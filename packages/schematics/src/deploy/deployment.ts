@@ -1,0 +1,55 @@
+/** What is known of an application that is deployed. Paths are from the folder with its package.json. */
+export interface Deployment {
+  /** Its name in units, images and Kubernetes: a DNS label (RFC 1123). */
+  readonly name: string;
+  /** The adapter's package. */
+  readonly packageName: string;
+  /** Whether the server is a function `(Request) => Response`, and not a listener of node:http. */
+  readonly isFetch: boolean;
+  /** The folder of the build, and what it has: `server.mjs`, and the browser's files. */
+  readonly output: string;
+  readonly server: string;
+  readonly browser: string;
+  /** The port where the server listens unless PORT says otherwise. */
+  readonly port: number;
+  readonly probes: ProbePaths;
+  readonly packages: PackageInstall;
+  /** The command that builds for production. */
+  readonly build: string;
+}
+
+/** The paths of the option `probes`. */
+export interface ProbePaths {
+  readonly live: string;
+  readonly ready: string;
+}
+
+/** How an image installs the application's packages. */
+export interface PackageInstall {
+  /** What has to be there to install: manifests, the lock file, settings. Empty: the whole workspace. */
+  readonly files: readonly string[];
+  /** The command that installs what the lock file says, into a flat node_modules. */
+  readonly install: string;
+  /** The command that adds a package, for messages. */
+  readonly add: string;
+}
+
+/** A place where an application runs. */
+export interface DeployTarget {
+  /** Its name in messages. */
+  readonly title: string;
+  /** Its page in docs/deploy. */
+  readonly page: string;
+  /** The files, by their paths from the folder with package.json. */
+  readonly files: (deployment: Deployment) => Readonly<Record<string, string>>;
+  /** The steps that are left, a sentence or a command each. */
+  readonly steps: (deployment: Deployment) => readonly string[];
+  /** Whether its files ask the probes. */
+  readonly hasProbes?: boolean;
+}
+
+/** How long `listen` lets requests under way take by default (`shutdown.timeoutMs`), in seconds. */
+export const DRAIN_SECONDS = 10;
+
+/** What ends a process waits longer than its drain, so that the process ends by itself. */
+export const STOP_SECONDS = DRAIN_SECONDS + 5;

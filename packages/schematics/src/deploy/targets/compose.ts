@@ -1,0 +1,45 @@
+import { type Deployment, type DeployTarget, STOP_SECONDS } from '../deployment.ts';
+import { docker } from './docker.ts';
+
+export const compose: DeployTarget = {
+  title: 'Docker Compose with Redis',
+  page: 'compose.md',
+  hasProbes: true,
+  files: (deployment) => ({ ...docker.files(deployment), 'compose.yaml': composeFile(deployment) }),
+  steps: ({ packages }) => [
+    `${packages.add} @ng-ssr/redis`,
+    "In server.ts: import { redisPageStore } from '@ng-ssr/redis', and give the server",
+    "  cache: { store: redisPageStore(), purgeEndpoint: { path: '/_cache/purge', token: process.env['PURGE_TOKEN']! } }",
+    'PURGE_TOKEN=$(openssl rand -hex 32) docker compose up --build',
+  ],
+};
+
+function composeFile({ name, port }: Deployment): string {
+  return `services:
+  ${name}:
+    build: .
+    restart: unless-stopped
+    ports: ['${port}:${port}']
+    environment:
+      NG_ALLOWED_HOSTS: \${NG_ALLOWED_HOSTS:-localhost}
+      PURGE_TOKEN: \${PURGE_TOKEN:?set PURGE_TOKEN to a secret of your own}
+      REDIS_URL: redis://redis:6379
+    # Longer than the server's own drain.
+    stop_grace_period: ${STOP_SECONDS}s
+    read_only: true
+    cap_drop: [ALL]
+    security_opt: ['no-new-privileges:true']
+    depends_on:
+      redis: { condition: service_healthy }
+  redis:
+    image: redis:7-alpine
+    restart: unless-stopped
+    # Pages are rendered again after a restart. Of a full Redis the pages that end soonest go first.
+    command:
+      ['redis-server', '--save', '', '--appendonly', 'no', '--maxmemory', '256mb', '--maxmemory-policy', 'volatile-ttl']
+    healthcheck:
+      test: ['CMD', 'redis-cli', 'ping']
+      interval: 5s
+      timeout: 3s
+`;
+}

@@ -1,0 +1,139 @@
+import { type Deployment, type DeployTarget, DRAIN_SECONDS } from '../deployment.ts';
+
+/** How long a pod that ends still gets connections: until each node has removed it from the service. */
+const LEAVING_SECONDS = 5;
+/** Of `terminationGracePeriodSeconds`, left for the process's own end. */
+const SPARE_SECONDS = 5;
+
+export const k8s: DeployTarget = {
+  title: 'Kubernetes',
+  page: 'kubernetes.md',
+  hasProbes: true,
+  files: (deployment) => ({
+    'deploy/k8s.yaml': manifests(deployment),
+    'deploy/prometheus-adapter.yaml': ADAPTER_RULES,
+  }),
+  steps: ({ packageName }) => [
+    'Set the image, NG_ALLOWED_HOSTS and the resources in deploy/k8s.yaml.',
+    'kubectl apply -f deploy/k8s.yaml',
+    `To scale by the queue of renders: serve the metrics of ${packageName}/prometheus at /metrics, and give prometheus-adapter the rule of deploy/prometheus-adapter.yaml.`,
+  ],
+};
+
+function manifests({ name, port, probes }: Deployment): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: ${name}
+  labels: { app: ${name} }
+spec:
+  replicas: 2
+  selector:
+    matchLabels: { app: ${name} }
+  strategy:
+    rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }
+  template:
+    metadata:
+      labels: { app: ${name} }
+      annotations:
+        prometheus.io/scrape: 'true'
+        prometheus.io/port: '${port}'
+    spec:
+      # The sum of preStop and the server's own drain (shutdown.timeoutMs), and some seconds more.
+      terminationGracePeriodSeconds: ${LEAVING_SECONDS + DRAIN_SECONDS + SPARE_SECONDS}
+      automountServiceAccountToken: false
+      securityContext:
+        runAsNonRoot: true
+        runAsUser: 1000
+        seccompProfile: { type: RuntimeDefault }
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: kubernetes.io/hostname
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels: { app: ${name} }
+      containers:
+        - name: ${name}
+          image: registry.example/${name}:1
+          ports:
+            - { name: http, containerPort: ${port} }
+          env:
+            - { name: PORT, value: '${port}' }
+            - { name: NG_ALLOWED_HOSTS, value: your.host }
+          # Probes are answered before the host is checked: they name the pod by its address.
+          startupProbe:
+            httpGet: { path: ${probes.ready}, port: http }
+            periodSeconds: 1
+            failureThreshold: 60
+          readinessProbe:
+            httpGet: { path: ${probes.ready}, port: http }
+            periodSeconds: 5
+            timeoutSeconds: 2
+            failureThreshold: 2
+          livenessProbe:
+            httpGet: { path: ${probes.live}, port: http }
+            periodSeconds: 10
+            timeoutSeconds: 5
+            failureThreshold: 3
+          lifecycle:
+            # The pod still serves while the nodes take it out of the service; SIGTERM comes after that.
+            preStop:
+              sleep: { seconds: ${LEAVING_SECONDS} }
+          resources:
+            requests: { cpu: 500m, memory: 512Mi }
+            limits: { memory: 512Mi }
+          securityContext:
+            allowPrivilegeEscalation: false
+            readOnlyRootFilesystem: true
+            capabilities: { drop: [ALL] }
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: ${name}
+  labels: { app: ${name} }
+spec:
+  selector: { app: ${name} }
+  ports:
+    - { name: http, port: 80, targetPort: http }
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: ${name}
+spec:
+  maxUnavailable: 1
+  selector:
+    matchLabels: { app: ${name} }
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: ${name}
+spec:
+  scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: ${name} }
+  minReplicas: 2
+  maxReplicas: 10
+  metrics:
+    - type: Resource
+      resource:
+        name: cpu
+        target: { type: Utilization, averageUtilization: 70 }
+    # Renders that wait: the pods have less CPU than the pages need, whatever they spend on hits.
+    - type: Pods
+      pods:
+        metric: { name: ng_ssr_renders_queued }
+        target: { type: AverageValue, averageValue: '4' }
+`;
+}
+
+const ADAPTER_RULES = `# Values of the Helm chart prometheus-community/prometheus-adapter.
+rules:
+  custom:
+    - seriesQuery: 'ng_ssr_renders_queued{namespace!="",pod!=""}'
+      resources:
+        overrides:
+          namespace: { resource: namespace }
+          pod: { resource: pod }
+      metricsQuery: 'sum(avg_over_time(<<.Series>>{<<.LabelMatchers>>}[1m])) by (<<.GroupBy>>)'
+`;

@@ -1,0 +1,84 @@
+import { type Deployment, type DeployTarget, STOP_SECONDS } from '../deployment.ts';
+
+export const systemd: DeployTarget = {
+  title: 'systemd',
+  page: 'systemd.md',
+  files: (deployment) => ({
+    [`deploy/${deployment.name}.socket`]: socketUnit(deployment),
+    [`deploy/${deployment.name}.service`]: serviceUnit(deployment),
+  }),
+  steps: ({ name, output }) => [
+    `Copy the build: rsync -a --relative ${output} node_modules/@ng-ssr/etag node_modules/node-gyp-build your.host:/srv/${name}/`,
+    `Copy the units: sudo cp deploy/${name}.* /etc/systemd/system/, and set NG_ALLOWED_HOSTS in ${name}.service`,
+    `sudo systemctl daemon-reload && sudo systemctl enable --now ${name}.socket ${name}.service`,
+    `After each deployment: sudo systemctl restart ${name}.service`,
+  ],
+};
+
+function socketUnit({ name, port }: Deployment): string {
+  return `[Unit]
+Description=Socket of ${name}
+
+[Socket]
+ListenStream=${port}
+NoDelay=true
+# Connections that wait while the service restarts.
+Backlog=4096
+
+[Install]
+WantedBy=sockets.target
+`;
+}
+
+function serviceUnit({ name, server }: Deployment): string {
+  return `[Unit]
+Description=${name}
+# systemd holds the socket: while the service restarts, connections wait.
+Requires=${name}.socket
+After=${name}.socket network.target
+
+[Service]
+Type=exec
+WorkingDirectory=/srv/${name}
+ExecStart=/usr/bin/node ${server}
+Environment=NODE_ENV=production
+Environment=NG_ALLOWED_HOSTS=your.host
+Restart=always
+RestartSec=1
+# Longer than the server's own drain.
+TimeoutStopSec=${STOP_SECONDS}
+
+# The service reads its build, and writes nothing.
+DynamicUser=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+PrivateUsers=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+ProcSubset=pid
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+AmbientCapabilities=
+LockPersonality=yes
+RemoveIPC=yes
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+# V8 compiles to memory that it executes: no MemoryDenyWriteExecute.
+UMask=0077
+
+[Install]
+WantedBy=multi-user.target
+`;
+}
