@@ -15,8 +15,10 @@ import { serverThread } from './server-thread.ts';
 export function isMainModule(url: string): boolean {
   const mayListen = isMainThread || serverThread !== undefined;
   if (!mayListen || !url.startsWith('file:')) return false;
-  if (process.env['pm_id'] !== undefined) return true;
-  const started = process.argv[1];
+  // PM2 runs a program from a module of its own.
+  const { pm_id: isUnderPm2, pm_exec_path: program } = process.env;
+  if (isUnderPm2 !== undefined && program === undefined) return true;
+  const started = isUnderPm2 === undefined ? process.argv[1] : program;
   if (started === undefined) return false;
   const path = fileURLToPath(url);
   // A compiled program's path does not exist in the file system.

@@ -64,3 +64,14 @@ it.skipIf(bun.missing !== undefined)(
   },
   60_000,
 );
+
+it.each([
+  [{ pm_id: '0', pm_exec_path: join(folder, 'dist/server.mjs') }, 'true false'],
+  [{ pm_id: '0', pm_exec_path: join(folder, 'bin') }, 'true false'],
+  [{ pm_id: '0' }, 'true true'],
+])('knows the program that PM2 imports from a module of its own: %j', (pm2, expected) => {
+  writeFileSync(join(folder, 'container.js'), `await import('./dist/server.mjs');\n`);
+  const env = { ...process.env, ...pm2 };
+  const { stdout } = spawnSync(process.execPath, ['container.js'], { cwd: folder, env });
+  expect(String(stdout).trim()).toBe(expected);
+});
