@@ -34,6 +34,7 @@ async function start() {
     if (!isEnding) await start();
   });
   await Promise.race([once(worker, 'listening'), once(worker, 'exit')]);
+  if (!worker.isDead()) console.log(\`worker \${worker.process.pid} listens\`);
   return worker;
 }
 
@@ -55,6 +56,7 @@ async function replaceAll() {
     // A build that does not start leaves the workers that run.
     if (successor.isDead()) return;
     await stop(worker);
+    console.log(\`worker \${successor.process.pid} has replaced \${worker.process.pid}\`);
   }
 }
 

@@ -1,0 +1,37 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { askOver, expectPages } from './ask-pages.ts';
+import { DeployedServer } from './deployed-server.ts';
+import { freePort } from './free-port.ts';
+import { underLoad } from './load.ts';
+import { copyFrom, shopFolder } from './site-folder.ts';
+
+test('workers are replaced under load without a failed request', async () => {
+  const folder = shopFolder();
+  copyFrom('cluster.md', 'cluster.mjs', folder);
+  const port = await freePort();
+  const env = { NODE_ENV: 'production', PORT: String(port), NG_ALLOWED_HOSTS: '127.0.0.1' };
+  const origin = `http://127.0.0.1:${port}`;
+  const command = [process.execPath, 'cluster.mjs'] as const;
+  const server = await DeployedServer.start({ command: [...command], cwd: folder, env, origin });
+  const replaced = () => server.said.match(/worker \d+ has replaced \d+/g)?.length ?? 0;
+  const listening = () => server.said.match(/worker \d+ listens/g)?.length ?? 0;
+  await expectPages(askOver(origin));
+  const count = availableParallelism();
+  while (listening() < count) await delay(20);
+
+  const load = await underLoad(port, async () => {
+    server.process.kill('SIGHUP');
+    while (replaced() < count) await delay(20);
+  });
+  expect(load.failures).toEqual([]);
+
+  // A worker that crashes has a successor.
+  const [, pid] = /worker (\d+) has replaced/.exec(server.said)!;
+  process.kill(Number(pid), 'SIGKILL');
+  while (!server.said.includes(`worker ${pid} ended with SIGKILL`)) await delay(20);
+  expect((await askOver(origin)('/about')).status).toBe(200);
+
+  expect(await server.drain()).toBe(0);
+});
