@@ -31,19 +31,27 @@ beforeAll(async () => {
   servers['fetch'] = await added('fetch');
 });
 
-describe.each(Object.keys(deployTargets))('ng generate @ng-ssr/koa:deploy %s', (target) => {
+/** Targets whose functions are `(Request) => Response`. */
+const OF_FETCH = ['netlify'];
+const adapterOf = (target: string): string => (OF_FETCH.includes(target) ? 'fetch' : 'koa');
+
+describe.each(Object.keys(deployTargets))('ng generate deploy %s', (target) => {
   test('does what the golden says, and nothing the second time', async () => {
-    const { after, changes } = await deploy('koa', copyOf(servers['koa']!), target);
+    const adapter = adapterOf(target);
+    const { after, changes } = await deploy(adapter, copyOf(servers[adapter]!), target);
     expectGolden(`deploy/${target}`, changes);
-    const again = await deploy('koa', after, target);
+    const again = await deploy(adapter, after, target);
     expect(again.changes).toMatch(/^== says\n.*: the files are there; nothing was changed\.\n$/);
   });
 });
 
+const IMAGE = ['Dockerfile', '.dockerignore'];
+
 /** The one source is the generator: `npm run golden -w packages/schematics` shows what it writes. */
 describe.each(Object.entries(deployTargets))('the page of %s', (target, { page }) => {
   test('shows the files that are generated', async () => {
-    const adapters = new Set(['koa', ...filesShownIn(page).map(({ adapter }) => adapter)]);
+    const shown = filesShownIn(page).map(({ adapter }) => adapter);
+    const adapters = new Set([adapterOf(target), ...shown]);
     for (const adapter of adapters) {
       const start = copyOf(servers[adapter]!);
       const before = start.files;
@@ -51,8 +59,10 @@ describe.each(Object.entries(deployTargets))('the page of %s', (target, { page }
       const written = after.files.filter((path) => !before.includes(path));
       expect(written).not.toEqual([]);
       for (const path of written.map((each) => each.slice(1))) {
-        // Compose has the image of Docker, which its page links to.
-        if (target === 'compose' && path !== 'compose.yaml') continue;
+        // Where the image of Docker is used, the page links to it.
+        if (page !== 'docker.md' && IMAGE.includes(path)) continue;
+        // Files of Vercel that all adapters have are shown once.
+        if (adapter === 'fetch' && target === 'vercel' && path === 'vercel.json') continue;
         const text = after.readText(path);
         if (process.env['UPDATE_GOLDEN'] === '1') showIn(page, path, adapter, text);
         expect(fileShownIn(page, path, adapter)).toBe(text);
@@ -61,7 +71,13 @@ describe.each(Object.entries(deployTargets))('the page of %s', (target, { page }
   });
 });
 
-test.each(['lambda'])('@ng-ssr/fetch has its own files for %s', async (target) => {
+test('a listener of node:http is refused where functions take a Request', async () => {
+  await expect(deploy('koa', copyOf(servers['koa']!), 'netlify')).rejects.toThrow(
+    'target is "netlify", which takes (Request) => Response; @ng-ssr/koa has a listener of node:http. (NG_SSR_OPTION_INVALID)',
+  );
+});
+
+test.each(['lambda', 'vercel'])('@ng-ssr/fetch has its own files for %s', async (target) => {
   const { changes } = await deploy('fetch', copyOf(servers['fetch']!), target);
   expectGolden(`deploy/${target} of fetch`, changes);
 });

@@ -80,7 +80,7 @@ test('a pod starts, leaves the service, drains and ends in time', async () => {
   const server = await DeployedServer.start({
     // As the image starts it.
     command: [process.execPath, 'dist/shop/server/server.mjs'],
-    cwd: shopFolder(),
+    cwd: shopFolder(true),
     env: { ...env, NODE_ENV: 'production', PORT: String(port), NG_ALLOWED_HOSTS: '127.0.0.1' },
     origin: `http://127.0.0.1:${port}`,
     user: 1000,

@@ -82,7 +82,7 @@ http { access_log off; ${temporary.join(' ')} include ${join(folder, 'site.conf'
 }
 
 async function start(port: number): Promise<DeployedServer> {
-  const folder = shopFolder();
+  const folder = shopFolder(true);
   writeFileSync(join(folder, 'dist/shop/browser/large.bin'), Buffer.alloc(LARGE_BYTES, 'large'));
   return DeployedServer.start({
     command: [process.execPath, 'dist/shop/server/server.mjs'],

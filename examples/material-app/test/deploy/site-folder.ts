@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,10 +48,17 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A folder with the example as the build of an application named shop, as the pages of docs/deploy have it. */
-export function shopFolder(): string {
+/**
+ * A folder with the example as the build of an application named shop, as the pages of docs/deploy have it.
+ *
+ * @param isCopied - For tests that change the build, or run it as another user. Default: a link to the build.
+ */
+export function shopFolder(isCopied = false): string {
   const folder = temporaryFolder();
-  cpSync(packedBuild(), join(folder, 'dist/shop'), { recursive: true });
+  const build = join(folder, 'dist/shop');
+  mkdirSync(dirname(build));
+  if (isCopied) cpSync(packedBuild(), build, { recursive: true });
+  else symlinkSync(packedBuild(), build);
   return folder;
 }
 

@@ -1,0 +1,38 @@
+import { type Deployment, type DeployTarget, STOP_SECONDS } from '../deployment.ts';
+import { docker } from './docker.ts';
+
+export const fly: DeployTarget = {
+  title: 'Fly.io',
+  page: 'paas.md',
+  hasProbes: true,
+  files: (deployment) => ({ ...docker.files(deployment), 'fly.toml': flyFile(deployment) }),
+  steps: () => ['Set app and NG_ALLOWED_HOSTS in fly.toml.', 'fly deploy'],
+};
+
+function flyFile({ name, port, probes }: Deployment): string {
+  return `app = "${name}"
+# The default is SIGINT after 5 s; the drain of the server takes longer.
+kill_signal = "SIGTERM"
+kill_timeout = "${STOP_SECONDS}s"
+
+[env]
+PORT = "${port}"
+NG_ALLOWED_HOSTS = "${name}.fly.dev"
+NG_TRUST_PROXY_HEADERS = "x-forwarded-proto"
+
+[http_service]
+internal_port = ${port}
+force_https = true
+min_machines_running = 1
+
+[http_service.concurrency]
+type = "requests"
+soft_limit = 200
+
+[[http_service.checks]]
+path = "${probes.ready}"
+interval = "5s"
+timeout = "2s"
+grace_period = "10s"
+`;
+}

@@ -1,0 +1,11 @@
+import type { Deployment, DeployTarget } from '../deployment.ts';
+
+export const heroku: DeployTarget = {
+  title: 'Heroku',
+  page: 'paas.md',
+  files: ({ server }: Deployment) => ({ Procfile: `web: node ${server}\n` }),
+  steps: () => [
+    'heroku config:set NG_ALLOWED_HOSTS=your.host NG_TRUST_PROXY_HEADERS=x-forwarded-proto',
+    'git push heroku main',
+  ],
+};

@@ -1,0 +1,40 @@
+import type { Deployment, DeployTarget } from '../deployment.ts';
+import { refuseUnlessFetch } from './refuse-unless-fetch.ts';
+
+export const netlify: DeployTarget = {
+  title: 'Netlify',
+  page: 'netlify.md',
+  files: (deployment) => {
+    refuseUnlessFetch('netlify', deployment);
+    return {
+      'netlify.toml': settings(deployment),
+      'netlify/functions/pages.mjs': pages(deployment),
+    };
+  },
+  steps: () => [
+    'Set NG_ALLOWED_HOSTS to the hosts of the site, in its settings.',
+    'netlify deploy --prod',
+  ],
+};
+
+function settings({ build, browser, output }: Deployment): string {
+  return `[build]
+command = "${build}"
+publish = "${browser}"
+
+[functions]
+# The bundle is complete: it is deployed as it is, beside its browser files.
+external_node_modules = ["*"]
+included_files = ["${output}/**"]
+`;
+}
+
+function pages({ server }: Deployment): string {
+  return `import { reqHandler } from '../../${server}';
+
+export default (request) => reqHandler(request);
+
+// Built files are sent by Netlify's CDN; all other paths are the server's.
+export const config = { path: '/*', preferStatic: true };
+`;
+}
