@@ -1,6 +1,6 @@
 import type { UnitTestTree } from '@angular-devkit/schematics/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { deployTargets } from '../src/deploy/targets.ts';
+import { deployTargets } from '../dist/deploy/targets.js';
 import { describeChanges, filesOf } from './changes.ts';
 import { filesShownIn, fileShownIn, showIn } from './deploy-page.ts';
 import { expectGolden } from './golden.ts';
