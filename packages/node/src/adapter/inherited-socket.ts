@@ -1,5 +1,11 @@
 import { check } from '@ng-ssr/core/adapter';
-import type { ListenOptions } from './listen.ts';
+
+/** Where a server is told to listen. */
+interface ListenAddress {
+  readonly fd?: number | undefined;
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+}
 
 /** The first descriptor that a service manager passes on: `SD_LISTEN_FDS_START`. */
 const FIRST_DESCRIPTOR = 3;
@@ -15,11 +21,7 @@ const FIRST_DESCRIPTOR = 3;
  * @throws SsrError `NG_SSR_OPTION_INVALID`
  * @see https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html
  */
-export function readSocket({
-  fd,
-  port,
-  host,
-}: Pick<ListenOptions, 'fd' | 'port' | 'host'>): number | undefined {
+export function readSocket({ fd, port, host }: ListenAddress): number | undefined {
   const hasAddress = port !== undefined || host !== undefined;
   if (fd === undefined) return hasAddress ? undefined : takeSocketOfSystemd();
   const isDescriptor = Number.isSafeInteger(fd) && fd >= 0 && !hasAddress;
