@@ -101,6 +101,15 @@ describe('package managers', () => {
     expect(after.readText('/Dockerfile')).toContain(`RUN ${manager} run build\n`);
   });
 
+  test('the image of an npm workspace is built at its root', async () => {
+    const tree = await added('koa', 'npm workspaces');
+    tree.create('/package-lock.json', '{}');
+    const { after } = await deploy('koa', tree, 'docker');
+    const text = after.readText('/Dockerfile');
+    expect(text).toContain('COPY . .\nRUN npm ci\nRUN npx ng build\n');
+    expect(text).toContain('COPY --from=build /app/dist/shop dist/shop\n');
+  });
+
   test('one of several applications is built by its name, and has a name of its own', async () => {
     const tree = await added('koa', 'several projects');
     const { after } = await deploy('koa', tree, 'docker', { project: 'admin' });

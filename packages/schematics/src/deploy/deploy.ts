@@ -37,7 +37,7 @@ export function deploy(adapter: Adapter, options: DeployOptions): Rule {
     const deployment = readDeployment(tree, adapter, project, manifest, engine, present.text);
 
     const files = Object.entries(chosen.files(deployment))
-      .map(([path, text]): [string, string] => [join(manifest.folder, path), text])
+      .map(([path, text]): [string, string] => [join('/', path), text])
       .filter(([path, text]) => !tree.exists(path) || tree.readText(path) !== text);
     const taken = files.filter(([path]) => tree.exists(path)).map(([path]) => path.slice(1));
     if (taken.length > 0 && !overwrite) {

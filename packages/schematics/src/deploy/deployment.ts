@@ -1,4 +1,4 @@
-/** What is known of an application that is deployed. Paths are from the folder with its package.json. */
+/** What is known of an application that is deployed. Paths are from the workspace's root. */
 export interface Deployment {
   /** Its name in units, images and Kubernetes: a DNS label (RFC 1123). */
   readonly name: string;
@@ -40,7 +40,7 @@ export interface DeployTarget {
   readonly title: string;
   /** Its page in docs/deploy. */
   readonly page: string;
-  /** The files, by their paths from the folder with package.json. */
+  /** The files, by their paths from the workspace's root. */
   readonly files: (deployment: Deployment) => Readonly<Record<string, string>>;
   /** The steps that are left, a sentence or a command each. */
   readonly steps: (deployment: Deployment) => readonly string[];

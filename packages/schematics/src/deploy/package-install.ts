@@ -1,5 +1,4 @@
 import type { Tree } from '@angular-devkit/schematics';
-import { join } from 'node:path/posix';
 import type { Manifest } from '../manifest.ts';
 import {
   lockFileOf,
@@ -28,7 +27,7 @@ const MODERN_YARN = 'corepack enable && YARN_NODE_LINKER=node-modules yarn insta
 
 /** How an image installs the packages of an application. */
 export function packageInstall(tree: Tree, manifest: Manifest): PackageInstall {
-  const has = (name: string): boolean => tree.exists(join(manifest.folder, name));
+  const has = (name: string): boolean => tree.exists(`/${name}`);
   const manager = packageManagerOf(tree) ?? 'npm';
   const lock = lockFileOf(tree, manager);
   const isModernYarn = manager === 'yarn' && has('.yarnrc.yml');
@@ -51,7 +50,7 @@ export function buildCommand(
   { name, isOneOfSeveral, cli }: Project,
 ): string {
   const manager = packageManagerOf(tree) ?? 'npm';
-  const hasScript = manifest.script('build') !== undefined;
+  const hasScript = manifest.folder === '/' && manifest.script('build') !== undefined;
   if (hasScript && !isOneOfSeveral && cli === 'ng') return `${manager} run build`;
   return `npx ${cli} build${isOneOfSeveral || cli === 'nx' ? ` ${name}` : ''}`;
 }

@@ -1,5 +1,5 @@
 import type { Tree } from '@angular-devkit/schematics';
-import { join, relative } from 'node:path/posix';
+import { join, normalize } from 'node:path/posix';
 import type { Adapter } from '../adapter.ts';
 import type { EngineName } from '../engine-name.ts';
 import type { Manifest } from '../manifest.ts';
@@ -22,15 +22,14 @@ export function readDeployment(
   engine: EngineName,
   serverText: string,
 ): Deployment {
-  const fromManifest = (path: string): string => relative(manifest.folder, join('/', path));
   const output = outputPathOf(project);
   return {
     name: dnsLabel(project.name),
     packageName,
     isFetch: adapter === 'fetch',
-    output: fromManifest(output),
-    server: fromManifest(builtServer(project, engine)),
-    browser: fromManifest(join(output, browserFolderOf(project) ?? 'browser')),
+    output: normalize(output),
+    server: builtServer(project, engine),
+    browser: join(output, browserFolderOf(project) ?? 'browser'),
     port: Number(/\blisten\(\{[^}]*?\bport:\s*(\d+)/.exec(serverText)?.[1] ?? DEFAULT_PORT),
     probes: probesIn(serverText),
     packages: packageInstall(tree, manifest),
