@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,32 +13,34 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { fileShownIn } from '../../../../packages/schematics/test/deploy-page.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const BUILD = join(import.meta.dirname, '../../dist/app');
-/** Made of the build when that is newer: each server would compress the files again. */
-const PACKED = join(import.meta.dirname, '../../dist/app-packed');
-
-/** The example's build, packed as the script postbuild does it. */
+/** The example's build, packed as the script postbuild does it, once: each server would compress the files again. */
 export function packedBuild(): string {
-  const timeOf = (folder: string): number => statSync(join(folder, 'server/server.mjs')).mtimeMs;
-  if (existsSync(PACKED) && timeOf(PACKED) === timeOf(BUILD)) return PACKED;
-  const folder = mkdtempSync(`${PACKED}-`);
-  cpSync(BUILD, folder, { recursive: true, preserveTimestamps: true });
+  const time = Math.floor(statSync(join(BUILD, 'server/server.mjs')).mtimeMs);
+  const packed = `${BUILD}-packed-${time}`;
+  if (existsSync(packed)) return packed;
+  const folder = mkdtempSync(`${BUILD}-unpacked-`);
+  cpSync(BUILD, folder, { recursive: true });
   chmodSync(folder, 0o755);
   const pack = join(ROOT, 'packages/koa/dist/ng-ssr.js');
   execFileSync(process.execPath, [pack, 'pack', folder], { stdio: 'ignore' });
-  rmSync(PACKED, { recursive: true, force: true });
   try {
-    renameSync(folder, PACKED);
+    renameSync(folder, packed);
   } catch {
-    // Another spec has been faster.
+    // Another spec has been faster, and has its servers there.
     rmSync(folder, { recursive: true });
+    return packed;
   }
-  return PACKED;
+  for (const name of readdirSync(dirname(BUILD))) {
+    const isOld = name.startsWith('app-packed-') && name !== basename(packed);
+    if (isOld) rmSync(join(dirname(BUILD), name), { recursive: true });
+  }
+  return packed;
 }
 
 /** A folder that ends with the test. Every user may read it. */
