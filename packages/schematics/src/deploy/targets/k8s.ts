@@ -80,8 +80,8 @@ spec:
             preStop:
               sleep: { seconds: ${LEAVING_SECONDS} }
           resources:
-            requests: { cpu: 500m, memory: 512Mi }
-            limits: { memory: 512Mi }
+            requests: { cpu: 500m, memory: 1Gi }
+            limits: { memory: 1Gi }
           securityContext:
             allowPrivilegeEscalation: false
             readOnlyRootFilesystem: true

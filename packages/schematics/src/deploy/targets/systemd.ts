@@ -62,7 +62,6 @@ ProtectKernelLogs=yes
 ProtectKernelModules=yes
 ProtectKernelTunables=yes
 ProtectProc=invisible
-ProcSubset=pid
 NoNewPrivileges=yes
 CapabilityBoundingSet=
 AmbientCapabilities=
@@ -71,10 +70,13 @@ RemoveIPC=yes
 RestrictNamespaces=yes
 RestrictRealtime=yes
 RestrictSUIDSGID=yes
-RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+# getaddrinfo(3) and the list of interfaces use AF_NETLINK.
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
 SystemCallArchitectures=native
+# Render threads lower their priority, so @resources stays allowed.
 SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
+SystemCallFilter=~@privileged
+SystemCallErrorNumber=EPERM
 # V8 compiles to memory that it executes: no MemoryDenyWriteExecute.
 UMask=0077
 
