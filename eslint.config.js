@@ -8,6 +8,7 @@ const ending = String.raw`(\./|(\.\./)+)shutdown/`;
 const engines = '@ng-ssr/(engines|dom)(/|$)';
 /** The rooms of the core, the lowest first: each may import those before it, and none of those after it. */
 const rooms = [
+  'platform',
   'http',
   'telemetry',
   'host',
@@ -42,11 +43,11 @@ function mayNotImport(files, modules, message, ignores = []) {
 }
 
 const core = 'packages/core/src';
-const doors = ['index.ts', 'adapter.ts', 'store.ts'].map((name) => `${core}/${name}`);
+/** For users, for authors of adapters and page stores, and for all on platforms without Node's modules. */
+const doors = ['index', 'adapter', 'store', 'neutral'].map((name) => `${core}/${name}.ts`);
 const coreRooms = [
   {
     files: [`${core}/*.ts`],
-    // The doors of the package, for users and for authors of adapters and page stores.
     ignores: doors,
     above: rooms,
   },
@@ -54,7 +55,7 @@ const coreRooms = [
   ...rooms.map((room, at) => ({
     files: [`${core}/${room}/**/*.ts`],
     ignores: [],
-    above: [...rooms.slice(at + 1), String.raw`(index|adapter|store)\.ts`],
+    above: [...rooms.slice(at + 1), String.raw`(index|adapter|store|neutral)\.ts`],
   })),
 ];
 
@@ -160,8 +161,8 @@ export default tseslint.config(
         ...(name === 'node' ? [] : ['@ng-ssr/node$', '@ng-ssr/node/server']),
         insides,
       ],
-      'an adapter imports the core and the bridge; its index.ts alone names the engines.',
-      [`packages/${name}/src/index.ts`],
+      'an adapter imports the core and the bridge; its index.ts and neutral.ts alone name the engines.',
+      [`packages/${name}/src/index.ts`, `packages/${name}/src/neutral.ts`],
     ),
   ),
 );

@@ -1,7 +1,4 @@
-import { inspect } from 'node:util';
-
-/** How much of an object that is no error is shown. */
-const SHOWN = { depth: 3, maxArrayLength: 20, maxStringLength: 1000, breakLength: 100 } as const;
+import { platform } from '#platform';
 
 /**
  * A thrown value as text for people: an error's stack, the name and message of an object that looks like an
@@ -40,7 +37,7 @@ function read(thrown: unknown, property: string): unknown {
 function show(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
   try {
-    return inspect(thrown, SHOWN);
+    return platform.show(thrown as object);
   } catch {
     return 'a value that cannot be shown as text';
   }

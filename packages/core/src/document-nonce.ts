@@ -1,23 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { serverThread } from './server-thread.ts';
-
 /** The nonce in the documents of the build, and its replacement in this process. */
 export interface DocumentNonce {
   /** The nonce in the built documents. It is no secret, so it never becomes a valid nonce. */
   readonly placeholder: string;
   /** The nonce that pages are rendered with. In every answer it is replaced by a nonce of its own. */
   readonly secret: string;
-}
-
-/**
- * Its characters need no escapes in HTML, JSON and a Content-Security-Policy. Passed to render threads and server
- * threads: there is one in a process.
- */
-export const PROCESS_SECRET: string =
-  serverThread?.nonceSecret ?? randomBytes(24).toString('base64url');
-
-export function documentNonceOf(placeholder: string): DocumentNonce {
-  return { placeholder, secret: PROCESS_SECRET };
 }
 
 /**

@@ -47,6 +47,11 @@ export interface Exchange {
    * @param links - Values of Link fields (RFC 8288), in visible ASCII.
    */
   earlyHints?(links: readonly string[]): void;
+  /**
+   * Has the platform let work go on that may outlast the answer: a refresh, or a render that other requests wait for.
+   * Platforms that end a request's work with its answer or its client have it. The promise never rejects.
+   */
+  waitUntil?(work: Promise<unknown>): void;
   /** @internal What the core has read of the request. */
   visit?: object | undefined;
   /** Every request field as received, without pseudo-header fields. Read only for a render. */

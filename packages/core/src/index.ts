@@ -8,7 +8,8 @@ export { platformHosts } from './host/platform-hosts.ts';
 export type { CacheOptions, PrewarmOptions, RouteRule } from './pages/options/cache-options.ts';
 export type { CallCacheRule, CallRule, CallsOptions } from './calls/rules/call-rule.ts';
 export type { NonceOptions } from './answers/nonce-options.ts';
-export type { Fallback, RenderOptions } from './render/render-options.ts';
+export type { Fallback } from './render/fallbacks.ts';
+export type { RenderOptions } from './render/render-options.ts';
 export type { ContentCoding } from './http/accept-encoding.ts';
 export type { ProbeOptions, ReadyProbeOptions } from './probes/probe-options.ts';
 export type { FilesOptions } from './files/files-options.ts';
@@ -36,7 +37,7 @@ export type { Edge, EdgePage } from './pages/edge/edge.ts';
 
 export type { ConstantPage, ConstantPages, EngineSetup, RenderEngine } from './engine.ts';
 export { type DocumentNonce, markNonces } from './document-nonce.ts';
-export { insertPublicConfig } from './public-config.ts';
+export { insertPublicConfig } from './insert-public-config.ts';
 export { unhandledErrors } from './render/render-scope.ts';
 
 export {

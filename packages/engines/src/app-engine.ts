@@ -1,10 +1,10 @@
 import { AngularNodeAppEngine } from '@angular/ssr/node';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
-import { SsrError } from '@ng-ssr/core';
 import { assertKnownOptions } from '@ng-ssr/core/adapter';
 import { findClientPages } from './client-pages.ts';
-import { assertEngineOptions, notSetUp, type EngineOptions } from './engine-options.ts';
-import { failWith, finishFast } from './fast/finish.ts';
+import { assertEngineOptions, notBuilt, notSetUp, type EngineOptions } from './engine-options.ts';
+import { failWith } from './fail-with.ts';
+import { finishFast } from './fast/finish.ts';
 import { AppStyles } from './fast/app-styles.ts';
 import { routeOf } from './fast/angular-hooks.ts';
 import { keepRendersYoung } from './fast/young-generation.ts';
@@ -18,6 +18,7 @@ import {
   readAllowedHosts,
   readLocales,
   toEngineHosts,
+  toProxyHeaders,
 } from './server-app.ts';
 
 /** Options of {@link appEngine}. */
@@ -78,13 +79,13 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
           () => routeOf(app, url) ?? new URL(url).pathname,
         );
         if (fast !== undefined) {
-          const errors = new RenderErrors(failOnError);
+          const errors = new RenderErrors(failOnError, request);
           followRender(request, { errors, fast });
           const response = await finishFast(fast, errors, handle);
           if (response !== undefined) return response;
         }
       }
-      const errors = new RenderErrors(failOnError);
+      const errors = new RenderErrors(failOnError, request);
       if (app !== undefined) followRender(request, { errors, fast: undefined });
       const response = await handle();
       errors.settleNavigation(response !== null);
@@ -124,20 +125,6 @@ function createEngine(
   try {
     return new AngularNodeAppEngine({ allowedHosts, trustProxyHeaders });
   } catch (cause) {
-    if (!(cause instanceof Error) || !cause.message.includes('manifest is not set')) throw cause;
-    throw new SsrError(
-      'NG_SSR_ENGINE_NOT_BUILT',
-      'appEngine(): this program does not contain the Angular application. Build it with the ' +
-        '@angular/build:application builder and "outputMode": "server", keep @ng-ssr/engines and ' +
-        '@angular/ssr out of "externalDependencies", and start the built server.mjs. Builds ' +
-        'without "outputMode" use commonEngine().',
-      { cause },
-    );
+    throw notBuilt('appEngine', 'Builds without "outputMode" use commonEngine().', cause);
   }
-}
-
-/** Angular accepts only these names; the server has removed fields that it does not trust. */
-function toProxyHeaders(trusted: boolean | readonly string[]): boolean | readonly string[] {
-  if (typeof trusted === 'boolean') return trusted;
-  return trusted.filter((name) => /^(forwarded$|x-forwarded-)/i.test(name));
 }

@@ -174,7 +174,7 @@ function createRender(
     fast?: FastRender,
   ): Promise<Response | null | undefined> => {
     const init = createResponseInit(locale);
-    const errors = new RenderErrors(failOnError);
+    const errors = new RenderErrors(failOnError, request);
     try {
       const html = await engine.render({
         url: request.url,

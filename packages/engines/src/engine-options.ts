@@ -1,4 +1,4 @@
-import { SsrError } from '@ng-ssr/core';
+import { SsrError } from '@ng-ssr/core/neutral';
 
 /** Options of both engines. */
 export interface EngineOptions {
@@ -53,6 +53,18 @@ export function invalidOption(
 function describe(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'boolean') return String(value);
   return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+}
+
+/** The error for a program that does not contain the application; other errors of Angular's engine as they are. */
+export function notBuilt(factory: string, others: string, cause: unknown): unknown {
+  if (!(cause instanceof Error) || !cause.message.includes('manifest is not set')) return cause;
+  return new SsrError(
+    'NG_SSR_ENGINE_NOT_BUILT',
+    `${factory}(): this program does not contain the Angular application. Build it with the ` +
+      '@angular/build:application builder and "outputMode": "server", keep @ng-ssr/engines and ' +
+      `@angular/ssr out of "externalDependencies", and start the built server.mjs. ${others}`,
+    { cause },
+  );
 }
 
 /** The error for a render before the server has called `setup`. */

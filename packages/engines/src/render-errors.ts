@@ -1,5 +1,5 @@
 import type { ApplicationRef, ErrorHandler } from '@angular/core';
-import { unhandledErrors } from '@ng-ssr/core';
+import { unhandledErrors } from '@ng-ssr/core/neutral';
 import { reportMissing } from './angular-internals.ts';
 import { findRouter } from './injector-contents.ts';
 import { Slot } from './slot.ts';
@@ -28,7 +28,7 @@ const NAVIGATION_ERROR = 3;
  */
 export class RenderErrors {
   /** Undefined without a server: then only the ErrorHandler gets the errors. */
-  readonly #leave = unhandledErrors();
+  readonly #leave: ((error: unknown) => void) | undefined;
   readonly #failOnError: boolean | undefined;
   #failure: Thrown | undefined;
   /** The latest error of change detection, or of a navigation, which the ErrorHandler gets next. */
@@ -38,8 +38,14 @@ export class RenderErrors {
   #navigation: Thrown | undefined;
   #hasEnded = false;
 
-  /** @param failOnError - The engine's option. Create one as each render begins. */
-  constructor(failOnError: boolean | undefined) {
+  /**
+   * Create one as each render begins.
+   *
+   * @param failOnError - The engine's option.
+   * @param request - As the engine got it.
+   */
+  constructor(failOnError: boolean | undefined, request: Request) {
+    this.#leave = unhandledErrors(request);
     this.#failOnError = failOnError;
   }
 

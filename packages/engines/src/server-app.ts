@@ -1,6 +1,7 @@
 import { AngularAppEngine } from '@angular/ssr';
 import type { AngularNodeAppEngine } from '@angular/ssr/node';
-import { type EngineSetup, insertPublicConfig, markNonces, SsrError } from '@ng-ssr/core';
+import type { EngineSetup } from '@ng-ssr/core';
+import { insertPublicConfig, markNonces, SsrError } from '@ng-ssr/core/neutral';
 import { describeMissing, type Internal, reportMissing } from './angular-internals.ts';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import type { FastServerApp } from './fast/angular-hooks.ts';
@@ -9,15 +10,19 @@ import { findErrorHandlers, findValue } from './injector-contents.ts';
 import type { RenderErrors } from './render-errors.ts';
 import { Slot } from './slot.ts';
 
-/**
- * Private parts of AngularNodeAppEngine. Each may be absent: pages are then served as by Angular alone.
- */
+/** Angular's app engine, or its wrapper for Node. */
+export type AppEngine = AngularAppEngine | AngularNodeAppEngine;
+
+/** Private parts of AngularAppEngine. Each may be absent: pages are then served as by Angular alone. */
 interface AppEngineInternals {
-  readonly angularAppEngine?: {
-    readonly allowedHosts?: Iterable<string>;
-    readonly manifest?: { readonly supportedLocales?: Readonly<Record<string, string>> };
-    getAngularServerAppForRequest?(request: Request): Promise<ServerApp | null>;
-  };
+  readonly allowedHosts?: Iterable<string>;
+  readonly manifest?: { readonly supportedLocales?: Readonly<Record<string, string>> };
+  getAngularServerAppForRequest?(request: Request): Promise<ServerApp | null>;
+}
+
+function internalsOf(engine: AppEngine): AppEngineInternals | undefined {
+  if (engine instanceof AngularAppEngine) return engine as unknown as AppEngineInternals;
+  return (engine as unknown as { readonly angularAppEngine?: AppEngineInternals }).angularAppEngine;
 }
 
 /** What the server puts into the documents of the build. */
@@ -49,7 +54,7 @@ const markedManifests = new WeakSet<object>();
 /** What the documents of an application carry as their public configuration: the process has each application once. */
 const configOf = new WeakMap<object, string | undefined>();
 /** Applications of builds with one locale. */
-const soleApps = new WeakMap<AngularNodeAppEngine, ServerApp>();
+const soleApps = new WeakMap<AppEngine, ServerApp>();
 const renders = new Slot<Request, Render>('render');
 
 /** A render that is followed from its request on. */
@@ -78,6 +83,12 @@ export function isDevelopmentServer(): boolean {
   return isChecked === true || isServing === true;
 }
 
+/** Angular accepts only these names; the server has removed fields that it does not trust. */
+export function toProxyHeaders(trusted: boolean | readonly string[]): boolean | readonly string[] {
+  if (typeof trusted === 'boolean') return trusted;
+  return trusted.filter((name) => /^(forwarded$|x-forwarded-)/i.test(name));
+}
+
 /** Disables Angular's own check under {@link isDevelopmentServer}, without its warning. */
 export function toEngineHosts(allowedHosts: readonly string[]): readonly string[] {
   if (!isDevelopmentServer()) return allowedHosts;
@@ -87,7 +98,7 @@ export function toEngineHosts(allowedHosts: readonly string[]): readonly string[
 
 /** Leaves the check of hosts to the server, without Angular's warning: a function has allowed each one. */
 export function allowAllHosts(engine: AngularNodeAppEngine): void {
-  const { allowedHosts } = (engine as unknown as AppEngineInternals).angularAppEngine ?? {};
+  const { allowedHosts } = internalsOf(engine) ?? {};
   if (!(allowedHosts instanceof Set)) throw changed('AngularAppEngine#allowedHosts');
   allowedHosts.add('*');
 }
@@ -98,12 +109,12 @@ export function allowAllHosts(engine: AngularNodeAppEngine): void {
  *
  * @throws SsrError NG_SSR_ANGULAR_CHANGED
  */
-export function readAllowedHosts(createEngine: () => AngularNodeAppEngine): readonly string[] {
+export function readAllowedHosts(createEngine: () => AppEngine): readonly string[] {
   const { ɵdisableAllowedHostsCheck: isChecked, ɵallowStaticRouteRender: isServing } = development;
   if (isChecked === undefined) reportMissing('AngularAppEngine.ɵdisableAllowedHostsCheck');
   if (isServing === undefined) reportMissing('AngularAppEngine.ɵallowStaticRouteRender');
   if (isDevelopmentServer()) return ['*'];
-  const { angularAppEngine } = createEngine() as unknown as AppEngineInternals;
+  const angularAppEngine = internalsOf(createEngine());
   if (angularAppEngine === undefined) throw changed('AngularNodeAppEngine#angularAppEngine');
   const { allowedHosts } = angularAppEngine;
   if (allowedHosts === undefined) throw changed('AngularAppEngine#allowedHosts');
@@ -114,8 +125,8 @@ export function readAllowedHosts(createEngine: () => AngularNodeAppEngine): read
  * The folders of a localized build by locale. A build with one locale and no folder for it counts as
  * not localized: Angular sends its pages without Content-Language.
  */
-export function readLocales(engine: AngularNodeAppEngine): Readonly<Record<string, string>> {
-  const { angularAppEngine } = engine as unknown as AppEngineInternals;
+export function readLocales(engine: AppEngine): Readonly<Record<string, string>> {
+  const angularAppEngine = internalsOf(engine);
   if (angularAppEngine === undefined) {
     reportMissing('AngularNodeAppEngine#angularAppEngine');
     return {};
@@ -142,7 +153,7 @@ function changed(symbol: Internal): SsrError {
  * @throws SsrError `NG_SSR_OPTION_INVALID` if another server of the process has another public configuration.
  */
 export async function prepareApp(
-  engine: AngularNodeAppEngine,
+  engine: AppEngine,
   request: Request,
   marks: DocumentMarks,
 ): Promise<ServerApp | undefined> {
@@ -168,13 +179,10 @@ export function followRender(request: Request, render: Render): void {
 }
 
 /** Undefined for a request without an application, because the build does not have its locale. */
-async function findApp(
-  engine: AngularNodeAppEngine,
-  request: Request,
-): Promise<ServerApp | undefined> {
+async function findApp(engine: AppEngine, request: Request): Promise<ServerApp | undefined> {
   const sole = soleApps.get(engine);
   if (sole !== undefined) return sole;
-  const { angularAppEngine } = engine as unknown as AppEngineInternals;
+  const angularAppEngine = internalsOf(engine);
   if (angularAppEngine === undefined) {
     reportMissing('AngularNodeAppEngine#angularAppEngine');
     return undefined;

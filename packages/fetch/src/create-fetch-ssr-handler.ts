@@ -2,8 +2,9 @@ import type { SsrOptions, StoredPages } from '@ng-ssr/core';
 import { assertKnownOptions, check, OPTION_NAMES, SsrHandler } from '@ng-ssr/core/adapter';
 import { closing, isClosing } from './closing.ts';
 import { FetchExchange } from './fetch-exchange.ts';
+import { createHalves, type Halves } from './halves.ts';
 import { toFileResponse } from './large-file.ts';
-import { type EarlierResponse, type ResponseFactory, toResponse } from './to-response.ts';
+import { type EarlierResponse, toResponse } from './to-response.ts';
 import { toRequest } from './to-request.ts';
 import { toReqHandler } from './to-req-handler.ts';
 
@@ -25,31 +26,9 @@ export interface FetchSsrOptions<
 }
 
 /** Angular SSR for servers with Request and Response. */
-export interface FetchSsrHandler<Rest extends readonly unknown[] = readonly unknown[]> {
-  /** Answers every request: held bytes, a large file, a page, or a refusal. Never rejects. */
-  (request: Request, ...rest: Rest): Response | Promise<Response>;
-  /**
-   * The first half, before the framework's own routes, and synchronous.
-   *
-   * @param earlier - Status and fields that middleware has set; they are on the answer too.
-   * @param create - Makes a response of the framework's own kind in place of a Response.
-   * @returns A held page or file, or the refusal of a malformed request; else undefined. Never
-   * throws: a failure is reported, and answered with a 500.
-   */
-  answer(request: Request, earlier?: EarlierResponse): Response | undefined;
-  answer<Reply>(
-    request: Request,
-    earlier: EarlierResponse | undefined,
-    create: ResponseFactory<Reply>,
-  ): Reply | undefined;
-  /** The second half, after the routes: answers with a large file, a page, 404 or 405. Never rejects. */
-  render(request: Request, earlier?: EarlierResponse, ...rest: Rest): Promise<Response>;
-  /**
-   * Reports the answer of your own route; call it before you return the answer. A successful answer to
-   * an unsafe request invalidates the stored pages of its target (RFC 9111 section 4.4). `toHono` and
-   * `toH3` call it for the routes after them, `toElysia` has a hook for it.
-   */
-  answered(request: Request, response: { status: number; headers: Headers }): void;
+export interface FetchSsrHandler<
+  Rest extends readonly unknown[] = readonly unknown[],
+> extends Halves<Rest> {
   /**
    * Answers a probe. `answer` does so too, and `render` where your own check runs. Call it before
    * middleware that a probe must not depend on:
@@ -109,53 +88,17 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
   /** The earlier fields, with `Connection: close` where the handler has to send it. */
   const beside = (earlier: EarlierResponse | undefined): EarlierResponse | undefined =>
     isClosing(handler) ? closing(earlier) : earlier;
-  const begin = <Reply = Response>(
-    exchange: FetchExchange,
-    earlier?: EarlierResponse,
-    create?: ResponseFactory<Reply>,
-  ): Reply | undefined => {
-    try {
-      const held = handler.answer(exchange);
-      return held === undefined ? undefined : toResponse(held, beside(earlier), create!);
-    } catch (cause) {
-      return toResponse(handler.fail(exchange, cause), beside(earlier), create!);
-    }
-  };
-  const complete = async (
-    exchange: FetchExchange,
-    request: Request,
-    earlier: EarlierResponse | undefined,
-    ...rest: Rest
-  ): Promise<Response> => {
-    try {
-      const file = handler.largeFile(exchange);
-      if (file !== undefined) return toFileResponse(await file, beside(earlier));
-      const page = await handler.render(exchange, requestContext(request, ...rest));
-      return toResponse(page ?? handler.notFound(exchange), beside(earlier));
-    } catch (cause) {
-      return toResponse(handler.fail(exchange, cause), beside(earlier));
-    }
-  };
-  const answer = <Reply = Response>(
-    request: Request,
-    earlier?: EarlierResponse,
-    create?: ResponseFactory<Reply>,
-  ): Reply | undefined => begin(new FetchExchange(request, earlier), earlier, create);
-  const render: FetchSsrHandler<Rest>['render'] = (request, earlier, ...rest) =>
-    complete(new FetchExchange(request, earlier), request, earlier, ...rest);
-  const whole = (request: Request, ...rest: Rest): Response | Promise<Response> => {
-    const exchange = new FetchExchange(request);
-    return begin(exchange) ?? complete(exchange, request, undefined, ...rest);
-  };
+  const { whole, answer, render, answered } = createHalves<Rest>(handler, {
+    toExchange: (request, earlier) => new FetchExchange(request, earlier),
+    toFileResponse,
+    beside,
+    requestContext,
+  });
   const probe: FetchSsrHandler<Rest>['probe'] = (request) => {
     const { method, target } = new FetchExchange(request);
     const held = handler.probe(method, target);
     if (held instanceof Promise) return held.then((told) => toResponse(told, beside(undefined)));
     return held && toResponse(held, beside(undefined));
-  };
-  const answered: FetchSsrHandler<Rest>['answered'] = (request, { status, headers }) => {
-    const header = (name: string): string | undefined => headers.get(name) ?? undefined;
-    handler.answered(new FetchExchange(request), { status, header });
   };
   const ssr = Object.assign(whole, {
     answer,

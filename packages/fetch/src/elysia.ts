@@ -1,4 +1,4 @@
-import { isUnsafe } from '@ng-ssr/core/adapter';
+import { isUnsafe } from '@ng-ssr/core/neutral';
 import { isClosing } from './closing.ts';
 import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
 import type { EarlierResponse } from './to-response.ts';

@@ -60,7 +60,7 @@ export class FetchExchange implements Exchange {
       bytes += chunk.byteLength;
       if (bytes <= maxBytes) chunks.push(chunk);
     }
-    return bytes > maxBytes ? undefined : Buffer.concat(chunks);
+    return bytes > maxBytes ? undefined : join(chunks, bytes);
   }
 
   onDisconnect(listener: () => void): () => void {
@@ -75,6 +75,16 @@ export class FetchExchange implements Exchange {
   headers(): Iterable<readonly [string, string]> {
     return this.request.headers;
   }
+}
+
+function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
 }
 
 /** Request.url; empty, an invalid target, where reading it throws: some servers parse it only now. */

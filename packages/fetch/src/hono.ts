@@ -1,6 +1,6 @@
-import { isUnsafe } from '@ng-ssr/core/adapter';
+import { isUnsafe } from '@ng-ssr/core/neutral';
 import { isClosing } from './closing.ts';
-import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
+import type { Halves } from './halves.ts';
 import { rememberTarget } from './received-target.ts';
 
 /** The members of Hono's Context that are used. */
@@ -28,7 +28,7 @@ export interface HonoContext {
  * ```
  */
 export function toHono<Context extends HonoContext>(
-  ssr: FetchSsrHandler<[Context]>,
+  ssr: Halves<[Context]> & { readonly isDraining?: boolean },
 ): {
   answer(c: Context, next: () => Promise<void>): Promise<Response | void>;
   render(c: Context): Promise<Response>;

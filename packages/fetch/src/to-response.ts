@@ -1,4 +1,5 @@
-import { addVary, type Answer, fieldsBeside } from '@ng-ssr/core/adapter';
+import type { Answer } from '@ng-ssr/core/adapter';
+import { addVary, fieldsBeside } from '@ng-ssr/core/neutral';
 
 /** Status and fields that earlier middleware has set; a Response is one. */
 export interface EarlierResponse {
@@ -43,7 +44,8 @@ export function toResponse(
   return create(body, { status: answer.status, headers });
 }
 
-function newResponse(body: Content, init: ResponseInit): Response {
+/** A Response of the runtime. */
+export function newResponse(body: Content, init: ResponseInit): Response {
   return new Response(body, init);
 }
 

@@ -2,7 +2,7 @@
  * What servers and runtimes have decided before a handler sees the request: rows of
  * `expectedFailures`, case name to reason.
  */
-const rows = (names: readonly string[], reason: string): Record<string, string> =>
+export const rows = (names: readonly string[], reason: string): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, reason]));
 
 /** Request.url is normalised: the path that is left lies inside the site, and is rendered. */

@@ -45,6 +45,29 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'the server refuses the target itself, with a 400 of its own: it is no URL',
   },
   {
+    names: ['workerd'],
+    cases: /./,
+    fields: ['vary'],
+    reason: 'the platform codes rendered pages, so they do not vary here',
+  },
+  {
+    names: ['workerd'],
+    cases: /^large files › /,
+    fields: ['etag', 'content-length', 'content-encoding', 'cache-status'],
+    reason: 'the platform keeps these files, and may code them; their tags are those of the build',
+  },
+  {
+    names: ['workerd'],
+    cases: /^negotiation › /,
+    fields: ['vary', 'etag', 'content-length', 'content-encoding'],
+    reason: 'the platform codes rendered pages',
+  },
+  {
+    names: ['workerd'],
+    cases: ['target › https:/about is refused'],
+    reason: 'the server answers what is no HTTP with a 400 of its own, where node:http has its own',
+  },
+  {
     names: ['deno', 'fastify'],
     cases: ['target › https:/about is refused', 'target › about is refused'],
     reason: 'the server answers what is no HTTP with a 400 of its own, where node:http has its own',

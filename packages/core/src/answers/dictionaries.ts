@@ -1,13 +1,9 @@
 import type { Exchange } from '../exchange.ts';
 import { readAcceptEncoding } from '../http/accept-encoding.ts';
-import {
-  availableDictionaryCodings,
-  canBeDictionary,
-  type Dictionary,
-  type DictionaryCoding,
-} from '../http/dictionary-coding.ts';
+import type { Dictionary } from '../http/dictionary.ts';
+import { canBeDictionary, type DictionaryCoding } from '../http/dictionary-coding.ts';
 import { isReadable } from './negotiate-dictionary.ts';
-import type { CodingWithDictionary } from './page-coder.ts';
+import type { CodingWithDictionary } from './coder.ts';
 import type { Resource } from './resource.ts';
 
 /** Versions of a page that are held as dictionaries: clients may still have the one before the latest. */
@@ -40,8 +36,18 @@ export function mayHold(content: Uint8Array): boolean {
 /** The contents that this process can code pages against: the latest versions of few public pages. */
 export class Dictionaries {
   /** The codings that this runtime can make. */
-  readonly codings: readonly DictionaryCoding[] = availableDictionaryCodings();
+  readonly codings: readonly DictionaryCoding[];
+  /** Makes a dictionary of content for which {@link mayHold} is true. */
+  readonly toDictionary: (content: Uint8Array) => Dictionary;
   readonly #sources = new Map<string, Source>();
+
+  constructor(
+    codings: readonly DictionaryCoding[],
+    toDictionary: (content: Uint8Array) => Dictionary,
+  ) {
+    this.codings = codings;
+    this.toDictionary = toDictionary;
+  }
 
   /**
    * Makes a page's content a dictionary, beside the version before it.

@@ -5,7 +5,9 @@ import { type HeaderList, withField } from '../http/header-list.ts';
 import { underStatus } from './representation.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import type { NonceOptions } from './nonce-options.ts';
-import { type DocumentNonce, documentNonceOf } from '../document-nonce.ts';
+import type { DocumentNonce } from '../document-nonce.ts';
+import { documentNonceOf } from '../process-secret.ts';
+import { noncesIn, POLICIES } from './nonces-in.ts';
 
 /** 144 bits: Content-Security-Policy recommends at least 128. */
 const NONCE_BYTES = 18;
@@ -190,39 +192,6 @@ const FIELDS_OF_BYTES = new Set([
   'expires',
   'last-modified',
 ]);
-
-/** The attribute, and Angular's `ngCspNonce`, in all quoting styles of HTML. */
-const ATTRIBUTE = /[\s"'/](?:ngcsp)?nonce\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
-const SOURCE = /'nonce-([^']*)'/gi;
-const POLICIES = ['content-security-policy', 'content-security-policy-report-only'];
-/** The most characters of a tag in front of its nonce attribute. */
-const MOST_OF_TAG = 1000;
-
-/**
- * Whether a page or its policy carries a nonce that is neither the secret nor the placeholder: it was
- * made for one answer.
- */
-export function hasNonce({ response, body }: Rendered, own: DocumentNonce | undefined): boolean {
-  const isForeign = (nonce: string): boolean => nonce !== own?.secret && nonce !== own?.placeholder;
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
-  for (const nonce of noncesIn(text)) if (isForeign(nonce)) return true;
-  const policies = POLICIES.map((name) => response.headers.get(name) ?? '').join();
-  return [...policies.matchAll(SOURCE)].some(([, nonce]) => isForeign(nonce!));
-}
-
-function* noncesIn(text: string): Generator<string> {
-  for (const { 1: double, 2: single, 3: bare, index } of text.matchAll(ATTRIBUTE)) {
-    // Without quotes it may be a variable of this name in a script.
-    if (bare !== undefined && !isInTag(text.slice(Math.max(0, index - MOST_OF_TAG), index)))
-      continue;
-    yield (double ?? single ?? bare)!;
-  }
-}
-
-function isInTag(before: string): boolean {
-  const open = before.lastIndexOf('<');
-  return open > before.lastIndexOf('>') && /^<[a-z]/i.test(before.slice(open, open + 2));
-}
 
 function placesOf(word: Buffer, body: Uint8Array): readonly number[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);

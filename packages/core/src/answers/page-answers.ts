@@ -3,7 +3,7 @@ import type { ContentCoding } from '../http/accept-encoding.ts';
 import { withField } from '../http/header-list.ts';
 import type { NonceFiller } from './nonce.ts';
 import type { Waiter } from '../render/demand.ts';
-import type { PageCoder } from './page-coder.ts';
+import type { Coder } from './coder.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import { readContentHead } from './content-head.ts';
 import { type Codable, codingFor, toAnswer } from './to-answer.ts';
@@ -11,15 +11,11 @@ import { type Codable, codingFor, toAnswer } from './to-answer.ts';
 /** The last steps of an answer made for one request: preconditions, nonce and coding. */
 export class PageAnswers {
   readonly #encodings: readonly ContentCoding[];
-  readonly #coder: PageCoder;
+  readonly #coder: Coder;
   readonly #nonce: NonceFiller | undefined;
 
   /** @param encodings - If a client weights several equally, the first is made. */
-  constructor(
-    encodings: readonly ContentCoding[],
-    coder: PageCoder,
-    nonce: NonceFiller | undefined,
-  ) {
+  constructor(encodings: readonly ContentCoding[], coder: Coder, nonce: NonceFiller | undefined) {
     this.#encodings = encodings;
     this.#coder = coder;
     this.#nonce = nonce;

@@ -1,12 +1,9 @@
 import { SsrError } from '../errors.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { encode, type Levels } from '../http/content-coding.ts';
-import {
-  type Dictionary,
-  type DictionaryCoding,
-  type DictionaryLevels,
-  encodeWith,
-} from '../http/dictionary-coding.ts';
+import type { DictionaryLevels } from '../http/dictionary-coding.ts';
+import { encodeWith } from '../http/encode-with-dictionary.ts';
+import type { Coder, CodingWithDictionary } from './coder.ts';
 import { Demand, type Waiter } from '../render/demand.ts';
 
 /** Levels that cost a fraction of a render's CPU time: see bench/findings.md. Stored pages use them too. */
@@ -21,12 +18,6 @@ const FIRST_MS_PER_BYTE = 1 / 100_000;
 /** The weight of a new measurement in the moving average. */
 const WEIGHT = 1 / 8;
 
-/** A coding against a dictionary. */
-export interface CodingWithDictionary {
-  readonly coding: DictionaryCoding;
-  readonly dictionary: Dictionary;
-}
-
 /** One coding of one page, for all requests that wait for it. */
 interface Job {
   readonly coded: Promise<Uint8Array | undefined>;
@@ -38,7 +29,7 @@ interface Job {
  * number at a time. The time that coding takes is measured: a client that would wait too long for a
  * slot, or past its deadline, gets its page uncoded.
  */
-export class PageCoder {
+export class PageCoder implements Coder {
   readonly #onError: (error: SsrError) => void;
   readonly #jobs = new WeakMap<Uint8Array, Map<string, Job>>();
   /** Callbacks that start the jobs waiting for a slot, the oldest first. */

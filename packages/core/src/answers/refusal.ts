@@ -1,3 +1,4 @@
+import { platform } from '#platform';
 import { STATUS_TEXT } from '../http/status-text.ts';
 import { ERROR_CODES, type SsrErrorCode } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
@@ -21,7 +22,7 @@ export function refuse(
 ): Answer {
   const status = ERROR_CODES[code];
   const title = `${status} ${STATUS_TEXT[status]}`;
-  const body = Buffer.from(details === undefined ? `${title}\n` : `${title}\n\n${details}\n`);
+  const body = platform.toBytes(details === undefined ? `${title}\n` : `${title}\n\n${details}\n`);
   const headers = [
     'Content-Type',
     'text/plain; charset=utf-8',

@@ -1,4 +1,5 @@
 export const HELP = `Usage: ng-ssr pack <output path> [--browser <name>] [--previous <output path>]
+                                 [--manifest] [--inline <bytes>]
 
 Makes the content codings (br, zstd, gzip) of a build's files once, for all servers that are started from
 it. Run it after each "ng build"; a server finds the pack by itself, and uses it for files that are the same
@@ -11,5 +12,8 @@ as when they were packed.
                      of an earlier build, which clients may have files of: scripts, styles and prerendered
                      pages are packed as their difference to it, for servers with the option "dictionaries".
                      May be given several times
+  --manifest         also writes ng-ssr/build-manifest.mjs, the build's files for servers without a folder
+                     (Cloudflare Workers): pages and small files with their content, others by name
+  --inline <bytes>   the size up to which a file's content is in the manifest. Default: 65536
   --help             shows this text
 `;

@@ -9,6 +9,7 @@ import { writePack } from '../files/pack/write-pack.ts';
 import { CODINGS } from '../http/accept-encoding.ts';
 import { DICTIONARY_CODINGS } from '../http/dictionary-coding.ts';
 import { AVAILABLE } from '../http/content-coding.ts';
+import { packManifest } from './manifest-command.ts';
 import { Progress } from './progress.ts';
 
 /**
@@ -16,6 +17,7 @@ import { Progress } from './progress.ts';
  *
  * @param browser - The name of the browser folder.
  * @param previous - The output paths of earlier builds.
+ * @param inlineBytes - Writes a manifest, too, with the content of files up to this size; undefined for none.
  * @throws SsrError `NG_SSR_COMMAND_INVALID`, `NG_SSR_BROWSER_FOLDER_MISSING`, `NG_SSR_INDEX_FAILED`,
  * `NG_SSR_PACK_FAILED`
  */
@@ -23,6 +25,7 @@ export async function pack(
   outputPath: string,
   browser: string,
   previous: readonly string[],
+  inlineBytes: number | undefined,
 ): Promise<void> {
   const sinceMs = performance.now();
   assertName(browser);
@@ -43,6 +46,8 @@ export async function pack(
   await writePack(folder, made);
   const seconds = ((performance.now() - sinceMs) / 1000).toFixed(1);
   process.stdout.write(`${summaryOf(made.manifest, browserFolder, folder, seconds)}\n`);
+  if (inlineBytes === undefined) return;
+  process.stdout.write(`${await packManifest(browserFolder, folder, inlineBytes)}\n`);
 }
 
 /** With another name the pack would be in the browser folder and sent as a file, or not be found. */

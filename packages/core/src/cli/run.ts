@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { describeError } from '../describe-error.ts';
 import { SsrError } from '../errors.ts';
 import { HELP } from './help.ts';
+import { readInlineBytes } from './manifest-command.ts';
 import { pack } from './pack-command.ts';
 
 /**
@@ -24,7 +25,9 @@ export async function run(args: readonly string[]): Promise<number> {
     }
     if (outputPath === undefined) throw wrong('the output path is missing');
     if (rest.length > 0) throw wrong(`there is more than one output path: ${rest.join(' ')}`);
-    await pack(outputPath, values.browser, values.previous);
+    const hasManifest = values.manifest === true || values.inline !== undefined;
+    const inlineBytes = hasManifest ? readInlineBytes(values.inline) : undefined;
+    await pack(outputPath, values.browser, values.previous, inlineBytes);
     return 0;
   } catch (error) {
     const isOurs = error instanceof SsrError;
@@ -37,6 +40,8 @@ export async function run(args: readonly string[]): Promise<number> {
 interface Arguments {
   readonly values: {
     readonly help?: boolean | undefined;
+    readonly manifest?: boolean | undefined;
+    readonly inline?: string | undefined;
     readonly browser: string;
     readonly previous: readonly string[];
   };
@@ -50,6 +55,8 @@ function read(args: readonly string[]): Arguments {
       args: [...args],
       options: {
         help: { type: 'boolean', short: 'h' },
+        manifest: { type: 'boolean' },
+        inline: { type: 'string' },
         browser: { type: 'string', default: 'browser' },
         previous: { type: 'string', multiple: true, default: [] },
       },

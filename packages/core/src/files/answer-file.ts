@@ -1,6 +1,18 @@
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
-import type { LargeFile } from './large-file.ts';
+
+/** A built file that is not held. */
+export interface UnheldFile {
+  /** Where its content is, for messages. */
+  readonly absolutePath: string;
+  /**
+   * The answer to a GET or HEAD.
+   *
+   * @param onError - Called with errors that occur while the content is sent.
+   * @throws Error, with the code ENOENT for a file that was deleted since start.
+   */
+  answer(exchange: Exchange, onError: (cause: unknown) => void): Promise<Answer | FileAnswer>;
+}
 
 /**
  * The answer to a GET or HEAD with a built file that is not held.
@@ -10,7 +22,7 @@ import type { LargeFile } from './large-file.ts';
  * @throws SsrError `NG_SSR_FILE_UNREADABLE`
  */
 export async function answerFile(
-  file: LargeFile,
+  file: UnheldFile,
   exchange: Exchange,
   report: (error: SsrError) => void,
 ): Promise<Answer | FileAnswer | undefined> {

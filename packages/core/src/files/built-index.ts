@@ -4,7 +4,6 @@ import { check } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import { isFieldValue } from '../http/field-syntax.ts';
 import { valueOf } from '../http/header-list.ts';
-import { canonicalPath, pathOf } from '../http/target.ts';
 import { readBaseHref } from './base-href.ts';
 import { cacheControlOf } from './cache-control.ts';
 import { localeOf } from './content-language.ts';
@@ -12,7 +11,8 @@ import { contentTypeOf, isCompressible } from '../http/content-type.ts';
 import { FileDictionaries } from './file-dictionaries.ts';
 import { HashedFiles, VERSION_PATH } from './hashed-files.ts';
 import type { ResolvedFilesOptions } from './files-options.ts';
-import { type BuiltResource, type FileDictionaryTerms, HeldResource } from './held-resource.ts';
+import type { BuiltResource } from './built-resource.ts';
+import { type FileDictionaryTerms, HeldResource } from './held-resource.ts';
 import {
   addCoded,
   type AddedCoding,
@@ -21,6 +21,7 @@ import {
   toIndexedFiles,
 } from './indexed-files.ts';
 import { LargeFile, MOST_CODED_FILE_BYTES } from './large-file.ts';
+import { lookUp } from './look-up.ts';
 import type { Codable, CodingJob } from './make-codings.ts';
 import { takeFromPack } from './pack/take-from-pack.ts';
 import { isPrecompressed, precompressedOf } from './precompressed.ts';
@@ -415,14 +416,6 @@ function readContent({ absolutePath }: BuiltFile): Buffer {
   } catch (cause) {
     throw new SsrError('NG_SSR_INDEX_FAILED', `${absolutePath} cannot be read`, { cause });
   }
-}
-
-function lookUp<T>(map: ReadonlyMap<string, T>, target: string): T | undefined {
-  const path = pathOf(target);
-  const entry = map.get(path);
-  if (entry !== undefined || map.size === 0) return entry;
-  const canonical = canonicalPath(path);
-  return canonical === undefined || canonical === path ? undefined : map.get(canonical);
 }
 
 /** `/about/index.html` is the page `/about`. */

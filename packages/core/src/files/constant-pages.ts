@@ -3,7 +3,7 @@ import type { ConstantPage, RenderEngine } from '../engine.ts';
 import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
 import { type DocumentNonce, markNonces } from '../document-nonce.ts';
 import { pathOf } from '../http/target.ts';
-import { insertPublicConfig } from '../public-config.ts';
+import { insertPublicConfig } from '../insert-public-config.ts';
 import { HeldResource } from './held-resource.ts';
 import type { CodingJob } from './make-codings.ts';
 

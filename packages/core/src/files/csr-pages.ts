@@ -1,13 +1,20 @@
 import type { Resource } from '../answers/resource.ts';
 import { pathOf } from '../http/target.ts';
-import type { BuiltIndex } from './built-index.ts';
+
+/** The built files, as far as they are documents. */
+interface BuiltDocuments {
+  readonly baseHref: string;
+  /** Whether there is a document to render into. */
+  readonly hasCsrPage: boolean;
+  find(target: string): Resource | undefined;
+}
 
 /** The documents that browsers render into: `index.csr.html`, one for each locale of a localized build. */
 export class CsrPages {
-  readonly #built: BuiltIndex;
+  readonly #built: BuiltDocuments;
   readonly #base: string;
 
-  constructor(built: BuiltIndex) {
+  constructor(built: BuiltDocuments) {
     this.#built = built;
     this.#base = built.baseHref.slice(0, -1);
   }

@@ -1,4 +1,3 @@
-import type { BuiltIndex } from './built-index.ts';
 import { standIn } from '../answers/stand-in.ts';
 import { check } from '../check-option.ts';
 import { ERROR_CODES, type SsrErrorCode } from '../errors.ts';
@@ -19,6 +18,11 @@ const OF_ITS_ADDRESS = new Set(['accept-ranges', 'cache-status']);
 /** Failures are not stored, because they may end at any moment: there is no stored response to validate. */
 const VALIDATORS = new Set(['etag', 'last-modified']);
 
+/** The built files that are held, by target. */
+interface HeldFiles {
+  find(target: string): Resource | undefined;
+}
+
 /** Built pages that are answered in place of short texts. */
 export class ErrorPages {
   readonly #pages = new Map<number, Resource>();
@@ -30,11 +34,7 @@ export class ErrorPages {
    * @param options - `false` for none.
    * @throws SsrError `NG_SSR_OPTION_INVALID` for a page that is named in an option but not held.
    */
-  constructor(
-    options: ErrorPageOptions | false,
-    built: BuiltIndex,
-    nonce: NonceFiller | undefined,
-  ) {
+  constructor(options: ErrorPageOptions | false, built: HeldFiles, nonce: NonceFiller | undefined) {
     this.#nonce = nonce;
     if (options === false) return;
     for (const status of ERROR_PAGE_STATUSES) {
@@ -98,7 +98,7 @@ function varyOf(fields: HeaderList): string {
 function findPage(
   status: ErrorPageStatus,
   path: string | undefined,
-  built: BuiltIndex,
+  built: HeldFiles,
 ): Resource | undefined {
   if (path === undefined) {
     return built.find(`/${status}/index.html`) ?? built.find(`/${status}.html`);

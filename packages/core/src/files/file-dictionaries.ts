@@ -1,5 +1,5 @@
 import { type Dictionaries, mayHold } from '../answers/dictionaries.ts';
-import { Dictionary } from '../http/dictionary-coding.ts';
+import { Dictionary } from '../http/dictionary.ts';
 import { type HeaderList, valueOf } from '../http/header-list.ts';
 import { mayBeKept, useAsDictionary } from '../http/use-as-dictionary.ts';
 import { FilesByName } from './files-by-name.ts';

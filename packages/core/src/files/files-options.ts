@@ -1,6 +1,6 @@
 import { assertKnownOptions, check, checkCount, isOptionObject } from '../check-option.ts';
 import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
-import { checkCodings } from '../http/content-coding.ts';
+import { checkCodings } from '../http/check-codings.ts';
 import { findBrowserFolder } from './browser-folder.ts';
 
 /** Options for the files that the build made. */

@@ -5,9 +5,10 @@ import type { DictionaryCoding } from '../http/dictionary-coding.ts';
 import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
 import { toHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation, withBody } from '../answers/representation.ts';
-import type { DictionaryForms, Resource } from '../answers/resource.ts';
+import type { DictionaryForms } from '../answers/resource.ts';
 import { isCompressible } from '../http/content-type.ts';
 import { toSharedBytes } from '../shared-bytes.ts';
+import type { BuiltResource } from './built-resource.ts';
 import type { Codable, CodableContent } from './make-codings.ts';
 
 /** What a file has to do with dictionaries, where the option `dictionaries` is set. */
@@ -22,13 +23,6 @@ export function withDictionaryFields(fields: string[], { useAs }: FileDictionary
   const varied = withField(fields, 'Vary', vary);
   const isOwn = valueOf(fields, 'use-as-dictionary') !== undefined;
   return useAs === undefined || isOwn ? varied : [...varied, 'Use-As-Dictionary', useAs];
-}
-
-/** A built file that is held, here or in the memory of another thread. */
-export interface BuiltResource extends Resource {
-  /** Below the browser folder, with `/` in front. */
-  readonly path: string;
-  readonly body: Uint8Array;
 }
 
 /** A built page or file held in memory, in identity and in the codings made so far. */

@@ -6,18 +6,10 @@ import {
 import type { Representation } from '../answers/representation.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { toBuffer } from '../shared-bytes.ts';
-import { type BuiltResource, HeldResource } from './held-resource.ts';
+import type { BuiltResource } from './built-resource.ts';
+import { HeldResource } from './held-resource.ts';
 import { LargeFile, type PlainCoding, type PlainLargeFile } from './large-file.ts';
-
-/** A held file as plain data. */
-interface PlainResource {
-  readonly path: string;
-  readonly identity: PlainRepresentation;
-  /** Undefined if it is the same as `identity`. */
-  readonly uncoded: PlainRepresentation | undefined;
-  readonly coded: readonly PlainRepresentation[];
-  readonly isCoded: boolean;
-}
+import { fromPlainResource, type PlainResource, toPlainResource } from './plain-resource.ts';
 
 /** The built files as plain data, for other threads: bytes are in shared memory. */
 export interface IndexedFiles {
@@ -87,33 +79,6 @@ export function addCoded(
   if (ofHeld === undefined || file === undefined) return;
   const coded = file.coded as { [coding in ContentCoding]?: Representation };
   coded[ofHeld.coding as ContentCoding] = fromPlainRepresentation(ofHeld);
-}
-
-function toPlainResource({
-  path,
-  identity,
-  uncoded,
-  coded,
-  isCoded,
-}: BuiltResource): PlainResource {
-  return {
-    path,
-    identity: toPlainRepresentation(identity),
-    uncoded: uncoded === identity ? undefined : toPlainRepresentation(uncoded),
-    coded: Object.values(coded).map((each) => toPlainRepresentation(each)),
-    isCoded,
-  };
-}
-
-function fromPlainResource(plain: PlainResource): BuiltResource {
-  const identity = fromPlainRepresentation(plain.identity);
-  const coded: { [coding in ContentCoding]?: Representation } = {};
-  for (const each of plain.coded) {
-    coded[each.coding as ContentCoding] = fromPlainRepresentation(each);
-  }
-  const uncoded = plain.uncoded === undefined ? identity : fromPlainRepresentation(plain.uncoded);
-  const { path, isCoded } = plain;
-  return { path, body: identity.full.body!, identity, uncoded, coded, isCoded };
 }
 
 /** Each file once, with all of its paths. */

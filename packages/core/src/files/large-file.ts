@@ -3,20 +3,13 @@ import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import { type ContentCoding, readAcceptEncoding } from '../http/accept-encoding.ts';
 import { hasDirective } from '../http/cache-control.ts';
 import type { DictionaryCoding } from '../http/dictionary-coding.ts';
-import {
-  addVary,
-  type HeaderList,
-  toNotModifiedFields,
-  valueOf,
-  withField,
-} from '../http/header-list.ts';
+import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
 import { toHttpDate } from '../http/http-date.ts';
-import type { ByteRange } from '../http/range.ts';
 import { type Representation, toRepresentation } from '../answers/representation.ts';
 import { isReadable, smallestOf } from '../answers/negotiate-dictionary.ts';
-import { answerWith, evaluatePreconditions, selectRange } from '../answers/select.ts';
-import { refuse, refuseRange } from '../answers/refusal.ts';
+import { answerWith } from '../answers/select.ts';
 import { isCompressible } from '../http/content-type.ts';
+import { evaluateFile, toSeconds } from './evaluate-file.ts';
 import {
   FilePart,
   type FileState,
@@ -182,7 +175,9 @@ export class LargeFile implements Codable {
     if (coded !== undefined) return answerWith(coded, exchange);
     const fields = this.#fieldsOf(state);
     const status = exchange.status !== 200 ? exchange.status : this.#status;
-    const range = status === 200 ? this.#evaluate(state, fields, exchange) : undefined;
+    const { sizeBytes, modifiedMs } = state;
+    const content = { sizeBytes, modifiedMs, isCompressible: this.#isCompressible };
+    const range = status === 200 ? evaluateFile(content, fields, exchange) : undefined;
     if (range !== undefined && 'status' in range) return range;
 
     const { first, last } = range ?? { first: 0, last: state.sizeBytes - 1 };
@@ -242,41 +237,6 @@ export class LargeFile implements Codable {
     });
   }
 
-  /** @returns the range to send, undefined for the complete content, or an answer without content. */
-  #evaluate(
-    state: FileState,
-    fields: HeaderList,
-    exchange: Exchange,
-  ): ByteRange | Answer | undefined {
-    const lastModifiedMs = toSeconds(state.modifiedMs);
-    const etag = valueOf(fields, 'etag');
-    const isCacheable = etag !== undefined;
-    const validators = { etag, lastModifiedMs: isCacheable ? lastModifiedMs : undefined };
-    switch (evaluatePreconditions(validators, exchange)) {
-      case 'failed':
-        return refuse('NG_SSR_PRECONDITION_FAILED', exchange.method);
-      case 'not-modified':
-        return { status: 304, headers: toNotModifiedFields(fields), body: null };
-      case 'passed':
-    }
-    const field = exchange.method === 'HEAD' ? undefined : exchange.header('range');
-    if (field === undefined) return undefined;
-    // The file may change again within the second of Last-Modified (RFC 9110 section 8.8.2.2).
-    const isDateStrong = isCacheable && Date.now() >= lastModifiedMs + 1000;
-    const { takesCoded } = readAcceptEncoding(exchange.header('accept-encoding'));
-    const range = selectRange(
-      field,
-      {
-        etag,
-        lastModifiedMs: isDateStrong ? lastModifiedMs : undefined,
-        mayBeCoded: takesCoded && this.#isCompressible,
-      },
-      state.sizeBytes,
-      exchange,
-    );
-    return range === 'unsatisfiable' ? refuseRange(state.sizeBytes) : range;
-  }
-
   /** The tag is weak, since it is not made of the bytes (RFC 9110 section 8.8.1). */
   #fieldsOf({ sizeBytes, modifiedMs }: FileState): HeaderList {
     const fields = [...this.#fields];
@@ -288,9 +248,4 @@ export class LargeFile implements Codable {
     fields.push('Accept-Ranges', 'bytes', 'Cache-Status', 'ng-ssr; fwd=bypass; detail=file');
     return fields;
   }
-}
-
-/** Rounds down to whole seconds, as HTTP dates have, in milliseconds. */
-function toSeconds(ms: number): number {
-  return Math.floor(ms / 1000) * 1000;
 }

@@ -7,7 +7,8 @@ import {
 import type { DictionaryForms, Resource } from '../answers/resource.ts';
 import { SsrError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
-import { type DictionaryLevels, encodeWith } from '../http/dictionary-coding.ts';
+import type { DictionaryLevels } from '../http/dictionary-coding.ts';
+import { encodeWith } from '../http/encode-with-dictionary.ts';
 import { HeldResource } from './held-resource.ts';
 
 /** Against a built page a page is coded once, and competes with codings of the highest levels. */

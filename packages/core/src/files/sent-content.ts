@@ -1,6 +1,6 @@
 import { contentTypeOf } from '../http/content-type.ts';
 import { type DocumentNonce, markNonces } from '../document-nonce.ts';
-import { insertPublicConfig } from '../public-config.ts';
+import { insertPublicConfig } from '../insert-public-config.ts';
 import { ChangedHashes, isWorkerManifest } from './worker-manifest.ts';
 
 /** What the documents of a build get at start. */

@@ -1,8 +1,8 @@
+import { platform } from '#platform';
 import { Dictionaries } from '../answers/dictionaries.ts';
 import { NonceFiller } from '../answers/nonce.ts';
 import { PageAnswers } from '../answers/page-answers.ts';
 import { PageCoder } from '../answers/page-coder.ts';
-import type { Resource } from '../answers/resource.ts';
 import { Calls } from '../calls/calls.ts';
 import { makeCalls } from '../calls/renders/calling-renderer.ts';
 import { SsrError } from '../errors.ts';
@@ -14,16 +14,25 @@ import { ErrorPages } from '../files/error-pages.ts';
 import { noticeOfUnconfigured, noticeOfUnheld } from '../files/file-notices.ts';
 import { PageFileCodings } from '../files/page-file-codings.ts';
 import { AskedHosts } from '../host/asked-hosts.ts';
+import { Dictionary } from '../http/dictionary.ts';
+import { availableDictionaryCodings } from '../http/encode-with-dictionary.ts';
 import { toHostPredicate } from '../host/allowed-hosts.ts';
 import { toHostJudge } from '../host/host-check.ts';
 import { type ProxyHeaderPredicate, toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { SiteReader } from '../host/site.ts';
-import { DEFAULT_CALL_BYTES } from '../pages/options/resolve-cache-options.ts';
+import {
+  DEFAULT_CALL_BYTES,
+  type ResolvedCacheOptions,
+} from '../pages/options/resolve-cache-options.ts';
 import { TargetReader } from '../pages/key/asked-page.ts';
+import { EdgeFields } from '../pages/edge/edge-fields.ts';
+import { EdgePurges } from '../pages/edge/edge-purges.ts';
 import { PageCache } from '../pages/page-cache.ts';
+import type { PageCacheParts } from '../pages/page-cache-parts.ts';
 import type { Pages } from '../pages/pages.ts';
 import { RouteRules } from '../pages/policy/route-rules.ts';
 import { PurgeEndpoint } from '../pages/purge-endpoint.ts';
+import { toBuildId, toStoreId } from '../pages/store/build-id.ts';
 import { UnstoredPages } from '../pages/unstored-pages.ts';
 import { noticeOfSuspects } from '../public-config.ts';
 import { renderInProcess } from '../render/in-process.ts';
@@ -44,11 +53,13 @@ import { Failures } from './failures.ts';
 import { noticeOfHosts } from './hosts-notice.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
 import { OverloadLadder } from './overload-ladder.ts';
+import type { PathParts } from './path-parts.ts';
 import { noticeOfRenderRules, RenderRules } from './render-rules.ts';
+import { reportOnce } from './report-once.ts';
 import { SpeculationRules } from './speculation-rules.ts';
 
 /** The parts of a handler, each made once. */
-export interface Parts {
+export interface Parts extends PathParts {
   /** Which of the program's handlers it is, from 0 in order of creation. */
   readonly handler: number;
   /** In a server thread: the main thread, which renders and stores. */
@@ -62,22 +73,9 @@ export interface Parts {
   /** Undefined without the option `dictionaries`. */
   readonly pageFileCodings: PageFileCodings | undefined;
   readonly targets: TargetReader;
-  readonly pages: Pages;
   readonly earlyHints: EarlyHints | undefined;
-  readonly purgeEndpoint: PurgeEndpoint | undefined;
   readonly calls: Calls | undefined;
   readonly scheduler: Scheduler;
-  readonly ladder: OverloadLadder;
-  readonly renderRules: RenderRules;
-  /** Undefined without the option. */
-  readonly speculationRules: SpeculationRules | undefined;
-  /** The build's 404 page, which is answered with 404 at its own address too. */
-  readonly notFoundPage: Resource | undefined;
-  readonly failures: Failures;
-  readonly nonce: NonceFiller | undefined;
-  readonly log: RequestLog | undefined;
-  /** Reports an error once, even if several requests fail with it. */
-  readonly report: (error: SsrError) => void;
   /** Called with the first request: under `ng serve` the engine knows its hosts only then. */
   readonly readSites: () => SiteReader;
   /** What a function `allowedHosts` has said; undefined with a list. */
@@ -90,9 +88,10 @@ let handlers = 0;
 /**
  * Checks the options, indexes the built files, and makes the parts of a handler.
  *
- * @throws SsrError as {@link SsrHandler}.
+ * @throws SsrError `NG_SSR_PLATFORM_INVALID`, and as {@link SsrHandler}.
  */
 export function compose(given: SsrOptions): Parts {
+  assertNode();
   const handler = handlers++;
   const options = forThread(resolveOptions(given), handler);
   const main = serverThread?.handler === handler ? new MainLink(serverThread) : undefined;
@@ -151,7 +150,22 @@ export function compose(given: SsrOptions): Parts {
   const isStored = cache !== false && isBuilt;
   const asked = toAskedHosts(options, main, report);
   const { homePages } = built;
-  const stored = { isTrusted, rules, scheduler, nonce, coder, answers, dictionaries, homePages };
+  const buildId = (): string => {
+    const own = cache === false ? undefined : cache.buildId;
+    return toStoreId(own ?? toBuildId(files.folder), publicConfig);
+  };
+  const stored = {
+    buildId,
+    edge: isStored && main === undefined ? toEdge(cache, nonce, options.onError) : undefined,
+    isTrusted,
+    rules,
+    scheduler,
+    nonce,
+    coder,
+    answers,
+    dictionaries,
+    homePages,
+  };
   const pages: Pages =
     main !== undefined
       ? composeCopies({ main, options, built, isTrusted, rules, nonce })
@@ -167,6 +181,7 @@ export function compose(given: SsrOptions): Parts {
     main,
     options,
     host,
+    isBuilt,
     built,
     otherBuilds: toOtherBuilds(options, built),
     constantPages,
@@ -214,10 +229,19 @@ function toOtherBuilds(
   return new OtherBuilds(builds, own, { built, maxFileBytes, onError });
 }
 
+/** A bundler that does not know Node's condition would leave out what attributes errors and calls to their renders. */
+function assertNode(): void {
+  if (platform.name === 'node') return;
+  const message =
+    'this server needs Node, and its bundle was made for another platform: add "node" to the export conditions of ' +
+    'the bundler, or use createNeutralSsrHandler of @ng-ssr/fetch/neutral';
+  throw new SsrError('NG_SSR_PLATFORM_INVALID', message);
+}
+
 /** Undefined without the option, and where the runtime makes no codings with dictionaries. */
 function toDictionaries({ dictionaries, onError }: ResolvedOptions): Dictionaries | undefined {
   if (!dictionaries) return undefined;
-  const made = new Dictionaries();
+  const made = new Dictionaries(availableDictionaryCodings(), (content) => new Dictionary(content));
   if (made.codings.length > 0) return made;
   const message =
     'dictionaries is true, but the zlib of this runtime has no dictionaries for Brotli and Zstandard: ' +
@@ -235,14 +259,6 @@ function toCalls(
   const maxBytes = cache === false ? DEFAULT_CALL_BYTES : cache.maxCallBytes;
   const parts = { maxBytes: files.folder === undefined ? 0 : maxBytes, baseHref, onError };
   return calls && new Calls(calls, parts);
-}
-
-function reportOnce(onError: (error: SsrError) => void): (error: SsrError) => void {
-  const reported = new WeakSet<SsrError>();
-  return (error) => {
-    if (!reported.has(error)) onError(error);
-    reported.add(error);
-  };
 }
 
 function toRenderer(
@@ -264,6 +280,17 @@ function toSiteReader(
   asked: AskedHosts | undefined,
 ): SiteReader {
   return new SiteReader(toHostPredicate(host.allowedHosts()), isTrusted, trustsAny, asked);
+}
+
+/** What servers behind an edge send to it, and the purges that it gets. */
+function toEdge(
+  { edge }: ResolvedCacheOptions,
+  nonce: NonceFiller | undefined,
+  onError: (error: SsrError) => void,
+): PageCacheParts['edge'] {
+  if (edge === undefined) return undefined;
+  const fields = new EdgeFields(edge, nonce);
+  return { fields, purges: new EdgePurges(edge, fields.offered, onError) };
 }
 
 /** The threads of a server ask its main thread, so that the user's function is called once for a host. */

@@ -4,13 +4,22 @@ import { SsrError } from '../errors.ts';
 import { runOutsideRender } from '../render/render-scope.ts';
 import type { ResolvedOptions } from './options.ts';
 
+/** What an engine's setup depends on. */
+export interface HostOptions extends Pick<
+  ResolvedOptions,
+  'engine' | 'allowedHosts' | 'trustProxyHeaders' | 'onError'
+> {
+  readonly files: Pick<ResolvedOptions['files'], 'folder'>;
+  readonly publicConfig?: ResolvedOptions['publicConfig'];
+}
+
 /** Sets up a server's engine with its first render, and reads the engine's hosts and locales. */
 export class EngineHost {
-  readonly #options: ResolvedOptions;
+  readonly #options: HostOptions;
   readonly #nonce: DocumentNonce | undefined;
   #isSetUp = false;
 
-  constructor(options: ResolvedOptions, nonce: DocumentNonce | undefined) {
+  constructor(options: HostOptions, nonce: DocumentNonce | undefined) {
     this.#options = options;
     this.#nonce = nonce;
   }

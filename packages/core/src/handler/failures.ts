@@ -20,7 +20,11 @@ export class Failures {
 
   /** @param report - Reports an error once. */
   constructor(
-    { allowedHosts, engine, errorDetails }: ResolvedOptions,
+    {
+      allowedHosts,
+      engine,
+      errorDetails,
+    }: Pick<ResolvedOptions, 'allowedHosts' | 'engine' | 'errorDetails'>,
     errorPages: ErrorPages,
     report: (error: SsrError) => void,
   ) {

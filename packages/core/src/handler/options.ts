@@ -1,5 +1,5 @@
 import type { RenderEngine } from '../engine.ts';
-import { check, isOptionObject } from '../check-option.ts';
+import { check } from '../check-option.ts';
 import type { SsrError } from '../errors.ts';
 import { CallRules } from '../calls/rules/call-rules.ts';
 import type { CallsOptions } from '../calls/rules/call-rule.ts';
@@ -14,11 +14,17 @@ import {
   type ResolvedFilesOptions,
   resolveFilesOptions,
 } from '../files/files-options.ts';
-import { assertHostPattern } from '../host/allowed-hosts.ts';
 import type { HostCheck } from '../host/host-check.ts';
-import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { type PublicConfigElement, resolvePublicConfig } from '../public-config.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
+import {
+  resolveAllowedHosts,
+  resolveErrorDetails,
+  resolveOnError,
+  resolveRouteRules,
+  resolveServerTiming,
+  resolveTrust,
+} from './resolve-options.ts';
 import { serverThread } from '../server-thread.ts';
 import {
   type RenderOptions,
@@ -181,7 +187,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     requestLog: resolveRequestLog(options.requestLog),
     probes: resolveProbes(options.probes),
     errorPages: resolveErrorPages(options.errorPages),
-    errorDetails: resolveErrorDetails(options.errorDetails),
+    errorDetails: resolveErrorDetails(options.errorDetails ?? isDevelopment()),
     onError: resolveOnError(options.onError),
     onClose: resolveOnClose(options.onClose),
   };
@@ -214,45 +220,6 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'onClose',
 ];
 
-function resolveAllowedHosts(
-  allowedHosts: SsrOptions['allowedHosts'],
-): readonly string[] | HostCheck {
-  if (typeof allowedHosts === 'function') return allowedHosts;
-  const source = allowedHosts === undefined ? 'NG_ALLOWED_HOSTS' : 'allowedHosts';
-  const hosts = allowedHosts ?? readListFromEnv('NG_ALLOWED_HOSTS') ?? [];
-  check(
-    source,
-    hosts,
-    Array.isArray(hosts),
-    'a list of host names, or a function (host) => boolean | Promise<boolean>',
-  );
-  for (const host of hosts) assertHostPattern(host, source);
-  return hosts;
-}
-
-function resolveTrust(trust: SsrOptions['trustProxyHeaders']): boolean | readonly string[] {
-  const source = trust === undefined ? 'NG_TRUST_PROXY_HEADERS' : 'trustProxyHeaders';
-  const resolved = trust ?? readListFromEnv('NG_TRUST_PROXY_HEADERS') ?? false;
-  const isKnown = typeof resolved === 'boolean' || Array.isArray(resolved);
-  check(source, resolved, isKnown, 'true, false or a list of field names');
-  toProxyHeaderPredicate(resolved, source);
-  return resolved;
-}
-
-function resolveRouteRules(
-  rules: SsrOptions['routeRules'],
-  calls: SsrOptions['calls'],
-): Readonly<Record<string, RouteRule>> {
-  if (rules === undefined) return {};
-  check('routeRules', rules, isOptionObject(rules), 'an object of rules by path');
-  for (const [pattern, rule] of calls === undefined ? Object.entries(rules) : []) {
-    const lifetime = (rule as RouteRule | null | undefined)?.lifetime;
-    const name = `routeRules[${JSON.stringify(pattern)}].lifetime`;
-    check(name, lifetime, lifetime === undefined, 'a lifetime only together with the option calls');
-  }
-  return rules;
-}
-
 function resolveCalls(calls: SsrOptions['calls']): CallRules | undefined {
   return calls === undefined ? undefined : new CallRules(calls);
 }
@@ -272,44 +239,12 @@ function resolveSpeculationRules(rules = false): boolean {
   return rules;
 }
 
-function resolveServerTiming(serverTiming = false): boolean {
-  check('serverTiming', serverTiming, typeof serverTiming === 'boolean', 'true or false');
-  return serverTiming;
-}
-
-function resolveErrorDetails(details: boolean | undefined): boolean {
-  if (details === undefined) return process.env['NODE_ENV'] !== 'production';
-  check('errorDetails', details, typeof details === 'boolean', 'true or false');
-  return details;
-}
-
-function resolveOnError(onError: SsrOptions['onError']): (error: SsrError) => void {
-  if (onError === undefined) return logError;
-  check('onError', onError, typeof onError === 'function', 'a function (error) => void');
-  return (error) => {
-    try {
-      onError(error);
-    } catch (cause) {
-      logError(error);
-      console.error('ng-ssr: onError has thrown', cause);
-    }
-  };
-}
-
 function resolveOnClose(onClose: SsrOptions['onClose']): SsrOptions['onClose'] {
   const isFunction = onClose === undefined || typeof onClose === 'function';
   check('onClose', onClose, isFunction, 'a function () => void | Promise<void>');
   return onClose;
 }
 
-function logError(error: SsrError): void {
-  console.error(`ng-ssr: ${error.code}: ${error.message}`, error.cause ?? '');
-}
-
-function readListFromEnv(name: string): readonly string[] | undefined {
-  const values = (process.env[name] ?? '')
-    .split(',')
-    .map((value) => value.trim())
-    .filter((value) => value !== '');
-  return values.length === 0 ? undefined : values;
+function isDevelopment(): boolean {
+  return process.env['NODE_ENV'] !== 'production';
 }

@@ -1,10 +1,10 @@
+import { platform } from '#platform';
 import { refuse } from '../answers/refusal.ts';
 import { select } from '../answers/select.ts';
 import { asksAboutServer, SERVER_OPTIONS } from '../answers/server-options.ts';
 import { SsrError } from '../errors.ts';
 import type { Answer, FileAnswer } from '../exchange.ts';
 import { answerFile } from '../files/answer-file.ts';
-import { LargeFile } from '../files/large-file.ts';
 import { isPrefetch } from '../http/sec-purpose.ts';
 import type { PageRequest } from '../pages/pages.ts';
 import { invalidatedTargets, isUnsafe, type RouteAnswer } from '../pages/policy/invalidation.ts';
@@ -15,9 +15,9 @@ import type { CallsMade } from '../render/calls-made.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
 import { withCalls, withTiming } from '../telemetry/server-timing.ts';
 import { withinDeadline } from '../within-deadline.ts';
-import type { Parts } from './compose.ts';
 import { leave } from './leave.ts';
 import { isOverload, publishShed } from './overload-ladder.ts';
+import type { PathParts } from './path-parts.ts';
 
 /**
  * In a server thread the main thread falls back when a page is too late. Only a main thread that is busy for longer
@@ -27,9 +27,9 @@ const MAIN_LATE_MS = 250;
 
 /** The request path, top to bottom: held files and stored pages, large files, renders. */
 export class RequestPath {
-  readonly #parts: Parts;
+  readonly #parts: PathParts;
 
-  constructor(parts: Parts) {
+  constructor(parts: PathParts) {
     this.#parts = parts;
   }
 
@@ -126,7 +126,7 @@ export class RequestPath {
     isBackground: boolean,
   ): Promise<Answer | undefined> {
     const { constantPages, failures, nonce, options, pages, purgeEndpoint, report } = this.#parts;
-    const { earlyHints, main, pageFileCodings, renderRules } = this.#parts;
+    const { earlyHints, isBuilt, main, pageFileCodings, renderRules } = this.#parts;
     const { exchange } = visit;
     const isPurge = purgeEndpoint?.isAsked(exchange) === true;
     if (!visit.isRead && !isPurge) return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', visit);
@@ -165,9 +165,8 @@ export class RequestPath {
 
     const fallbacks = rule?.fallbacks ?? options.render.fallbacks;
     // None under `ng serve`: a developer may have stopped at a breakpoint.
-    const hasDeadline = options.files.folder !== undefined;
     const ownMs = rule?.deadlineMs ?? options.render.deadlineMs;
-    const deadlineMs = hasDeadline ? ownMs : Number.POSITIVE_INFINITY;
+    const deadlineMs = isBuilt ? ownMs : Number.POSITIVE_INFINITY;
     const waiter = new Waiter(performance.now() + deadlineMs);
     const ignore = exchange.onDisconnect?.(() => waiter.leave());
     let made: CallsMade | undefined;
@@ -229,8 +228,7 @@ export class RequestPath {
     const { exchange } = visit;
     try {
       const found = await otherBuilds?.find(path);
-      if (found !== undefined && !(found instanceof LargeFile))
-        return select(found, exchange, nonce);
+      if (found !== undefined && !('answer' in found)) return select(found, exchange, nonce);
       const answer = found && (await answerFile(found, exchange, report));
       if (answer === undefined) return this.#refuseMissingFile(visit);
       return 'file' in answer ? await toWhole(answer) : answer;
@@ -288,9 +286,11 @@ export class RequestPath {
 
 /** Reads a large file to its end. It is sent as a file from its second request on. */
 async function toWhole({ status, headers, file }: FileAnswer): Promise<Answer> {
-  const chunks: Uint8Array[] = [];
+  const body = platform.viewOf(new Uint8Array(file.lengthBytes));
+  let at = 0;
   for (let chunk = await file.read(); chunk !== undefined; chunk = await file.read()) {
-    chunks.push(chunk);
+    body.set(chunk, at);
+    at += chunk.byteLength;
   }
-  return { status, headers, body: Buffer.concat(chunks) };
+  return { status, headers, body };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { timesOf, utilisationBetween } from '../render/thread-times.ts';
+import { timesOf } from '../render/thread-times.ts';
+import { utilisationBetween } from '../render/utilisation.ts';
 
 /** Below this utilisation, the event loop has time to spare. */
 const BUSY = 0.5;

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SsrError } from '../errors.ts';
 import type { HostJudge, HostVerdict } from './host-check.ts';
+import type { KnownHost } from './known-host.ts';
 
 /** How many hosts are remembered, of those that are allowed and of the others: any client can request any host. */
 const MOST_REMEMBERED = 10_000;
@@ -16,18 +17,6 @@ const GRACE_MS = 60_000;
 /** How long an allowed host stays allowed while the function fails. */
 const KEPT_MS = 3_600_000;
 const REPORT_EVERY_MS = 60_000;
-
-/** A host that the server remembers. Times are those of `performance.now()`. */
-export interface KnownHost {
-  readonly isAllowed: boolean;
-  readonly verdictAtMs: number;
-  /** When its verdict should be renewed. */
-  readonly renewAtMs: number;
-  /** Until then it is used without a look at the other times. */
-  usedUntilMs: number;
-  /** Whether its renewal has failed. */
-  hasFailed: boolean;
-}
 
 /**
  * Asks a judge about hosts, once each, and remembers what it says. A refused host is asked for again when its time is
@@ -180,9 +169,4 @@ function mayBeUsed(
 ): boolean {
   if (!isAllowed) return false;
   return nowMs < (hasFailed ? verdictAtMs + KEPT_MS : renewAtMs + GRACE_MS);
-}
-
-/** Until when a verdict may be copied: not while another may come at any time. */
-export function sureUntilMs({ renewAtMs, usedUntilMs, hasFailed }: KnownHost): number {
-  return hasFailed ? usedUntilMs : renewAtMs;
 }

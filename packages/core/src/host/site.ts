@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange.ts';
 import type { HostPredicate } from './allowed-hosts.ts';
-import { type AskedHosts, type KnownHost, sureUntilMs } from './asked-hosts.ts';
+import type { AskedHosts } from './asked-hosts.ts';
+import { type KnownHost, sureUntilMs } from './known-host.ts';
 import { type Authority, parseAuthority } from './authority.ts';
 import { firstElement, parseForwarded, type ProxyHeaderPredicate } from './proxy-headers.ts';
 

@@ -2,7 +2,6 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
-import { check } from '../check-option.ts';
 import { CODINGS, type ContentCoding } from './accept-encoding.ts';
 
 const gzip = promisify(zlib.gzip);
@@ -14,17 +13,6 @@ const zstd = zlib.zstdCompress === undefined ? undefined : promisify(zlib.zstdCo
 export const AVAILABLE: readonly ContentCoding[] = CODINGS.filter(
   (coding) => coding !== 'zstd' || zstd !== undefined,
 );
-
-/**
- * Checks an option that lists codings.
- *
- * @throws SsrError `NG_SSR_OPTION_INVALID`
- */
-export function checkCodings(name: string, codings: readonly ContentCoding[]): void {
-  const allowed = `a list of ${CODINGS.join(', ')}`;
-  check(name, codings, Array.isArray(codings), allowed);
-  for (const coding of codings) check(name, coding, CODINGS.includes(coding), allowed);
-}
 
 /** The compression level of each coding, on the scale of its own library. */
 export type Levels = Readonly<Record<ContentCoding, number>>;

@@ -1,128 +1,23 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import * as zlib from 'node:zlib';
-
 /** A content coding with a dictionary: Brotli (RFC 9842 section 4) or Zstandard (section 5). */
 export type DictionaryCoding = 'dcb' | 'dcz';
 
 /** The codings with a dictionary, in the server's order of preference. */
 export const DICTIONARY_CODINGS: readonly DictionaryCoding[] = ['dcb', 'dcz'];
 
-/** What the content of each coding begins with; the SHA-256 of the dictionary follows. */
-const MAGIC: Readonly<Record<DictionaryCoding, Buffer>> = {
-  dcb: Buffer.from([0xff, 0x44, 0x43, 0x42]),
-  // A skippable frame of 32 bytes.
-  dcz: Buffer.from([0x5e, 0x2a, 0x4d, 0x18, 0x20, 0x00, 0x00, 0x00]),
-};
-
 /** With these bytes begins a dictionary in Zstandard's own format, which zlib would read as one. */
-const ZSTD_DICTIONARY = Buffer.from([0x37, 0xa4, 0x30, 0xec]);
+const ZSTD_DICTIONARY = [0x37, 0xa4, 0x30, 0xec];
 
 /** A shorter one saves next to nothing. */
 const LEAST_DICTIONARY_BYTES = 1024;
 /** Bounds the memory of dictionaries, and the time of coding: each coding reads all of it. */
 const MOST_DICTIONARY_BYTES = 4 * 1024 * 1024;
 
-/** Content that a client has, against which other content is coded. */
-export class Dictionary {
-  readonly content: Uint8Array;
-  /** Its SHA-256. */
-  readonly digest: Uint8Array;
-  /**
-   * The value of Available-Dictionary with which a client names it (RFC 9842 section 2.2): a byte sequence
-   * (RFC 9651 section 3.3.5) as all clients write it. What is written otherwise names no dictionary.
-   */
-  readonly name: string;
-
-  constructor(content: Uint8Array) {
-    this.content = content;
-    const digest = createHash('sha256').update(content).digest();
-    this.digest = digest;
-    this.name = `:${digest.toString('base64')}:`;
-  }
-}
-
 /** Whether content can be a dictionary of the type `raw` (RFC 9842 section 2.1.4). */
 export function canBeDictionary(content: Uint8Array): boolean {
   const { byteLength } = content;
   if (byteLength < LEAST_DICTIONARY_BYTES || byteLength > MOST_DICTIONARY_BYTES) return false;
-  return Buffer.compare(content.subarray(0, ZSTD_DICTIONARY.length), ZSTD_DICTIONARY) !== 0;
+  return ZSTD_DICTIONARY.some((byte, at) => content[at] !== byte);
 }
 
 /** The level of each coding, on the scale of its own library. */
 export type DictionaryLevels = Readonly<Record<DictionaryCoding, number>>;
-
-/**
- * Codes content against a dictionary, on zlib's threads. Windows are those of the libraries' levels: Brotli's
- * of 4 MiB, where clients take 16, and Zstandard's of at most 8 MiB up to level 19, which all clients take.
- *
- * @param coding - One of {@link availableDictionaryCodings}.
- */
-export async function encodeWith(
-  dictionary: Dictionary,
-  body: Uint8Array,
-  coding: DictionaryCoding,
-  levels: DictionaryLevels,
-): Promise<Uint8Array> {
-  const { content, digest } = dictionary;
-  const stream = await compress[coding](body, optionsOf(coding, content, levels, body.byteLength));
-  return Buffer.concat([MAGIC[coding], digest, stream]);
-}
-
-type Options = zlib.BrotliOptions & zlib.ZstdOptions & { readonly dictionary: Uint8Array };
-type Compress = (body: Uint8Array, options: Options) => Promise<Uint8Array>;
-
-const compress: Readonly<Record<DictionaryCoding, Compress>> = {
-  dcb: promisify(zlib.brotliCompress) as Compress,
-  dcz: (body, options) => promisify(zlib.zstdCompress)(body, options),
-};
-
-function optionsOf(
-  coding: DictionaryCoding,
-  dictionary: Uint8Array,
-  levels: DictionaryLevels,
-  byteLength: number,
-): Options {
-  const { constants } = zlib;
-  if (coding === 'dcb') {
-    const params = {
-      [constants.BROTLI_PARAM_QUALITY]: levels.dcb,
-      [constants.BROTLI_PARAM_SIZE_HINT]: byteLength,
-    };
-    return { dictionary, params };
-  }
-  const params = { [constants.ZSTD_c_compressionLevel]: levels.dcz };
-  return { dictionary, params, pledgedSrcSize: byteLength };
-}
-
-let available: readonly DictionaryCoding[] | undefined;
-
-/**
- * The codings that this runtime can make. Each is tried once, since runtimes without support for dictionaries
- * take the option and ignore it.
- */
-export function availableDictionaryCodings(): readonly DictionaryCoding[] {
-  return (available ??= DICTIONARY_CODINGS.filter(isAvailable));
-}
-
-function isAvailable(coding: DictionaryCoding): boolean {
-  // Bytes that cannot be compressed without the dictionary.
-  const sample = Buffer.concat(
-    Array.from({ length: 16 }, (_, at) => createHash('sha512').update(String(at)).digest()),
-  );
-  const options = optionsOf(coding, sample, { dcb: 5, dcz: 3 }, sample.byteLength);
-  try {
-    const isBrotli = coding === 'dcb';
-    const coded = isBrotli
-      ? zlib.brotliCompressSync(sample, options)
-      : zlib.zstdCompressSync(sample, options);
-    if (coded.byteLength > sample.byteLength / 2) return false;
-    const { dictionary } = options;
-    const decoded = isBrotli
-      ? zlib.brotliDecompressSync(coded, { dictionary } as zlib.BrotliOptions)
-      : zlib.zstdDecompressSync(coded, { dictionary });
-    return decoded.equals(sample);
-  } catch {
-    return false;
-  }
-}

@@ -20,13 +20,12 @@ import { StoredDictionaries } from './memory/stored-dictionaries.ts';
 import { mayStore } from './policy/may-store.ts';
 import { isAttended, type Use, useOf } from './policy/use-of.ts';
 import type { Purge } from '../purge.ts';
-import { EdgeFields } from './edge/edge-fields.ts';
-import { EdgePurges } from './edge/edge-purges.ts';
+import type { EdgeFields } from './edge/edge-fields.ts';
+import type { EdgePurges } from './edge/edge-purges.ts';
 import type { PageCacheParts } from './page-cache-parts.ts';
 import type { CopiedPages, PageRequest, Pages } from './pages.ts';
 import { publicPaths } from './public-paths.ts';
 import { type PurgeObserver, Purges } from './purges.ts';
-import { toBuildId, toStoreId } from './store/build-id.ts';
 import { SharedPages } from './store/shared-pages.ts';
 import { inspect, type InspectOptions, type StoredPagesReport } from './stored-pages.ts';
 import type { Visit } from './visit.ts';
@@ -64,7 +63,7 @@ export class PageCache implements Pages {
   #waiters = 0;
 
   constructor(parts: PageCacheParts) {
-    const { cache, files, render, isTrusted, rules, nonce, onError } = parts;
+    const { cache, render, isTrusted, rules, nonce, onError } = parts;
     this.#parts = parts;
     const languages = cache.languages && new LanguageMatcher(cache.languages);
     this.#keys = new KeyMaker(languages, isTrusted);
@@ -76,14 +75,14 @@ export class PageCache implements Pages {
       render.encodings,
       parts.dictionaries,
     );
-    const edge = cache.edge && new EdgeFields(cache.edge, nonce);
+    const edge = parts.edge?.fields;
     this.#edge = edge;
-    this.#edgePurges = edge && cache.edge && new EdgePurges(cache.edge, edge.offered, onError);
+    this.#edgePurges = parts.edge?.purges;
     this.#purges = new Purges(rules, this.#memory, () => this.#shared, this.#edgePurges);
     this.#shared =
       cache.store &&
       new SharedPages(cache.store, {
-        buildId: toStoreId(cache.buildId ?? toBuildId(files.folder), parts.publicConfig),
+        buildId: parts.buildId(),
         onError,
         onPurge: (purge) => this.#purges.purgeMemory(purge, true),
       });
@@ -309,8 +308,8 @@ export class PageCache implements Pages {
   }
 
   #refresh(found: Found, held: HeldPage, ask: PageRequest): void {
-    this.#flights.refresh(held, () => {
-      const { visit, page } = ask;
+    const { visit, page } = ask;
+    this.#flights.refresh(held, visit.exchange, () => {
       const asked = page.isShared ? visit : visit.as(toRefreshExchange(visit.exchange, held));
       return this.#toFlight(found, asked, ask);
     });

@@ -2,7 +2,7 @@ import type { Answer } from '../exchange.ts';
 import type { ChainLink } from '../render/call-chain.ts';
 import type { Waiter } from '../render/demand.ts';
 import type { RenderJob } from '../render/render-job.ts';
-import type { Fallback } from '../render/render-options.ts';
+import type { Fallback } from '../render/fallbacks.ts';
 import type { AskedPage } from './key/asked-page.ts';
 import type { StoredPages } from './stored-pages.ts';
 import type { MemoryObserver } from './memory/page-memory.ts';

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { platform } from '#platform';
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { refuse } from '../answers/refusal.ts';
@@ -11,12 +11,12 @@ const MOST_BYTES = 16 * 1024;
 /** The optional endpoint for purges: POST with JSON, protected by a bearer token (RFC 6750). */
 export class PurgeEndpoint {
   readonly #path: string;
-  readonly #token: Buffer;
+  readonly #token: string;
   readonly #pages: StoredPages;
 
   constructor({ path, token }: { path: string; token: string }, pages: StoredPages) {
     this.#path = path;
-    this.#token = digest(token);
+    this.#token = token;
     this.#pages = pages;
   }
 
@@ -32,7 +32,7 @@ export class PurgeEndpoint {
     if (method !== 'POST') {
       return refuse('NG_SSR_METHOD_NOT_ALLOWED', method, undefined, ['Allow', 'POST']);
     }
-    if (!this.#isAuthorized(exchange.header('authorization'))) {
+    if (!(await this.#isAuthorized(exchange.header('authorization')))) {
       return refuse('NG_SSR_PURGE_UNAUTHORIZED', method, undefined, ['WWW-Authenticate', 'Bearer']);
     }
     try {
@@ -45,10 +45,10 @@ export class PurgeEndpoint {
     }
   }
 
-  /** Compares digests, so that the time does not depend on the token. */
-  #isAuthorized(field: string | undefined): boolean {
+  async #isAuthorized(field: string | undefined): Promise<boolean> {
     const [scheme, token = ''] = field?.split(' ') ?? [];
-    return scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(token), this.#token);
+    if (scheme?.toLowerCase() !== 'bearer') return false;
+    return platform.isSameSecret(token, this.#token);
   }
 }
 
@@ -67,14 +67,10 @@ function readPurge(content: Uint8Array | undefined): Purge {
 }
 
 function toJson(value: unknown): Answer {
-  const body = Buffer.from(`${JSON.stringify(value)}\n`);
+  const body = platform.toBytes(`${JSON.stringify(value)}\n`);
   const headers = [
     ...['Content-Type', 'application/json', 'Content-Length', String(body.byteLength)],
     ...['Cache-Control', 'no-store', 'Cache-Status', 'ng-ssr; detail=purge'],
   ];
   return { status: 200, headers, body };
-}
-
-function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -94,5 +94,6 @@ function toGet(exchange: Exchange): Exchange {
     headers: () => exchange.headers(),
     content: (maxBytes) => exchange.content(maxBytes),
     onDisconnect: (listener) => exchange.onDisconnect?.(listener) ?? (() => undefined),
+    waitUntil: (work) => exchange.waitUntil?.(work),
   };
 }

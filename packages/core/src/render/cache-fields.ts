@@ -1,3 +1,4 @@
+import type { Rendered } from './render-whole.ts';
 import type { ResponseHead } from './sendable-response.ts';
 
 /** Fields that let caches store a page, besides Cache-Control. */
@@ -9,4 +10,9 @@ export function withCacheControl(head: ResponseHead, cacheControl: string): Resp
   for (const name of OF_CACHES) headers.delete(name);
   headers.set('cache-control', cacheControl);
   return { status: head.status, headers };
+}
+
+/** Marks a page with unhandled errors: it is sent, but neither this server nor another cache may store it. */
+export function withErrors({ response, ...rest }: Rendered): Rendered {
+  return { ...rest, response: withCacheControl(response, 'no-store'), hasErrors: true };
 }

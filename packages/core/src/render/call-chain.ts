@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { platform } from '#platform';
 import { SsrError } from '../errors.ts';
 
 /** A page or a call in process that waits for the next one of its chain. */
@@ -16,7 +16,7 @@ export interface CallChain {
   loop: SsrError | undefined;
 }
 
-const chains = new AsyncLocalStorage<CallChain>();
+const chains = platform.createContext<CallChain>();
 
 /** Runs routes for a call that a page has made: the pages that they ask for are part of its chain. */
 export function runInChain<T>(chain: CallChain, run: () => T): T {

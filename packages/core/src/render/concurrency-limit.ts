@@ -1,4 +1,4 @@
-import { type ThreadTimes, utilisationBetween } from './thread-times.ts';
+import { type ThreadTimes, utilisationBetween } from './utilisation.ts';
 
 /** From this utilisation on, one more render only slows the others down. */
 const BUSY = 0.9;

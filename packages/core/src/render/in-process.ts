@@ -1,7 +1,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { SsrError } from '../errors.ts';
 import { admitConnections } from './admit-connections.ts';
-import { withCacheControl } from './cache-fields.ts';
+import { withErrors } from './cache-fields.ts';
 import { renderInScope } from './render-scope.ts';
 import { type EngineSource, type Rendered, renderWhole } from './render-whole.ts';
 import type { Renderer } from './renderer.ts';
@@ -50,9 +50,4 @@ export function renderInProcess({ host, failOnError, onError }: InProcessOptions
     ready: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
-}
-
-/** Marks a page with unhandled errors: it is sent, but neither this server nor another cache may store it. */
-function withErrors({ response, ...rest }: Rendered): Rendered {
-  return { ...rest, response: withCacheControl(response, 'no-store'), hasErrors: true };
 }

@@ -1,20 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { assertKnownOptions, check, checkCount, checkMs, isOptionObject } from '../check-option.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import { AVAILABLE, checkCodings } from '../http/content-coding.ts';
+import { checkCodings } from '../http/check-codings.ts';
+import { AVAILABLE } from '../http/content-coding.ts';
+import { type ResolvedBots, resolveBots } from './bot-options.ts';
+import { checkFallbacks, type Fallback, FALLBACKS } from './fallbacks.ts';
 import { areTimesMeasured } from './thread-times.ts';
 import { defaultHeapMb } from './workers/heap-limit.ts';
 import type { PoolBounds } from './workers/pool-size.ts';
-
-/**
- * Fallbacks for a page that cannot be rendered in time: a stale stored page (`stale`), waiting until other
- * renders end (`queue`), and the document that the browser renders into (`csr`: index.csr.html, never
- * stored). After all of them the answer is 503 with Retry-After.
- */
-export type Fallback = 'stale' | 'queue' | 'csr';
-
-/** In the default order. */
-export const FALLBACKS: readonly Fallback[] = ['stale', 'queue', 'csr'];
 
 /** Options for rendering and for overload. */
 export interface RenderOptions {
@@ -82,7 +75,7 @@ export interface ResolvedRenderOptions {
   /** In the server's order of preference, for clients that weight several equally. */
   readonly encodings: readonly ContentCoding[];
   readonly prefetch: boolean;
-  readonly bots: { readonly renderCold: boolean; readonly staleSeconds: number } | undefined;
+  readonly bots: ResolvedBots | undefined;
 }
 
 const NAMES: readonly string[] = [
@@ -141,14 +134,7 @@ export function resolveRenderOptions(
   const threads = { workers, maxHeapMb, recycleAfter };
   check('render.prefetch', prefetch, typeof prefetch === 'boolean', 'true or false');
   const bounds = { concurrency, maxQueued, deadlineMs, timeoutMs, fallbacks, encodings, prefetch };
-  if (bots === undefined) return { ...threads, ...bounds, bots };
-  const allowed = 'an object with renderCold and staleSeconds';
-  check('render.bots', bots, isOptionObject(bots), allowed);
-  assertKnownOptions(bots, ['renderCold', 'staleSeconds']);
-  const { renderCold = true, staleSeconds = 0 } = bots;
-  check('render.bots.renderCold', renderCold, typeof renderCold === 'boolean', 'true or false');
-  checkCount('render.bots.staleSeconds', staleSeconds, 0);
-  return { ...threads, ...bounds, bots: { renderCold, staleSeconds } };
+  return { ...threads, ...bounds, bots: resolveBots(bots) };
 }
 
 function resolveWorkers(workers: RenderOptions['workers'] = 0): PoolBounds {
@@ -160,12 +146,4 @@ function resolveWorkers(workers: RenderOptions['workers'] = 0): PoolBounds {
   const isCount = Number.isSafeInteger(workers) && workers >= 0;
   check('render.workers', workers, isCount, "a whole number, 0 or more, or 'auto'");
   return { min: workers, max: workers };
-}
-
-/** @throws SsrError `NG_SSR_OPTION_INVALID` */
-export function checkFallbacks(name: string, fallbacks: readonly Fallback[] | undefined): void {
-  const isList =
-    fallbacks === undefined ||
-    (Array.isArray(fallbacks) && fallbacks.every((fallback) => FALLBACKS.includes(fallback)));
-  check(name, fallbacks, isList, `a list of ${FALLBACKS.join(', ')}`);
 }

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { platform } from '#platform';
 import { describeBriefly } from '../describe-error.ts';
 import { SsrError } from '../errors.ts';
 import type { CallMaker } from './call.ts';
@@ -16,11 +16,13 @@ interface Scope {
   fail: ((cause: unknown) => void) | undefined;
 }
 
-const scopes = new AsyncLocalStorage<Scope | undefined>();
+const scopes = platform.createContext<Scope | undefined>();
 /** The renders under way, and the last one started: for runtimes that do not say which one has failed. */
 const running = new Set<Scope>();
 let latest: Scope | undefined;
 let isWatching = false;
+/** The scopes of {@link attributeToRequest}. */
+const requests = new WeakMap<Request, Scope>();
 
 /** Errors thrown by `process.exit`: each has already failed its render or been reported. */
 const exits = new WeakSet<object>();
@@ -87,6 +89,18 @@ export function renderInScope<T>(
       (error: unknown) => end(reject, error),
     );
   });
+}
+
+/**
+ * For platforms without asynchronous context, on which nobody knows which render has left an error uncaught: the errors
+ * of a render are those that its engine attributes to its request.
+ */
+export function attributeToRequest(
+  request: Request,
+  { name, url, onUnhandled }: Pick<ScopeOptions, 'name' | 'url' | 'onUnhandled'>,
+): void {
+  const reported = new WeakSet();
+  requests.set(request, { name, url, reported, onUnhandled, calls: undefined, fail: undefined });
 }
 
 /** Has `fetch` in renders made by their makers of calls: from now on, also in code that keeps a reference to it. */
@@ -185,9 +199,10 @@ function report(scope: Scope, cause: unknown): void {
  * when a render starts, in the render's async context. The returned function may be called at any time, also
  * after the page is complete.
  *
+ * @param request - As the engine got it: on platforms without asynchronous context it alone names the render.
  * @returns undefined if no server has started the render.
  */
-export function unhandledErrors(): ((error: unknown) => void) | undefined {
-  const scope = scopes.getStore();
+export function unhandledErrors(request?: Request): ((error: unknown) => void) | undefined {
+  const scope = scopes.getStore() ?? (request && requests.get(request));
   return scope && ((error) => report(scope, error));
 }

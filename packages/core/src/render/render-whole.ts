@@ -1,3 +1,4 @@
+import { platform } from '#platform';
 import type { RenderEngine } from '../engine.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { CallsMade } from './calls-made.ts';
@@ -9,7 +10,7 @@ import { type ResponseHead, toSendable } from './sendable-response.ts';
 /** What an engine has rendered, its body read to the end. */
 export interface Rendered {
   readonly response: ResponseHead;
-  readonly body: Buffer;
+  readonly body: Uint8Array<ArrayBuffer>;
   /** Whether the render has left errors unhandled: the page is sent, and never stored. */
   readonly hasErrors?: boolean;
   /** Of the calls that the render has made; undefined without the option `calls`. */
@@ -52,14 +53,17 @@ export async function renderWhole(
   }
 }
 
-async function readWhole(response: Response, signal: AbortSignal): Promise<Buffer> {
+async function readWhole(
+  response: Response,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
   const whole = wholeContentOf(response);
   if (whole !== undefined) {
     if (whole.byteLength > MAX_BODY_BYTES) throw new Error(TOO_LONG);
-    return Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
+    return platform.viewOf(whole);
   }
   const { body } = response;
-  if (body === null) return Buffer.from(new ArrayBuffer(0));
+  if (body === null) return platform.viewOf(new Uint8Array(0));
   const read = await readStream(body, signal, MAX_BODY_BYTES, () => new Error(TOO_LONG));
-  return Buffer.from(read.buffer);
+  return platform.viewOf(read);
 }

@@ -1,5 +1,6 @@
-import { AsyncResource } from 'node:async_hooks';
+import { platform } from '#platform';
 import { SsrError } from '../errors.ts';
+import { unref } from '../unref.ts';
 import { channelOf } from '../telemetry/channels.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Demand } from './demand.ts';
@@ -125,7 +126,7 @@ export class Scheduler {
   #wait(job: RenderJob, demand: Demand): Promise<Rendered | undefined> {
     const sinceMs = performance.now();
     return new Promise((resolve, reject) => {
-      const start = AsyncResource.bind(() => {
+      const start = platform.bindToContext(() => {
         resolve(this.#start(job, demand, sinceMs));
       });
       const dropAtMs = this.#dropAtMs(demand, sinceMs);
@@ -207,11 +208,13 @@ export class Scheduler {
   /** Polls while a limit is lowered: it may rise although no render starts or ends. */
   #poll(): void {
     if (this.#timer !== undefined || this.queued === 0 || !this.#limit.isLowered) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#startNext();
-      this.#poll();
-    }, POLL_EVERY_MS).unref();
+    this.#timer = unref(
+      setTimeout(() => {
+        this.#timer = undefined;
+        this.#startNext();
+        this.#poll();
+      }, POLL_EVERY_MS),
+    );
   }
 
   /** With more than one slot, one stays free for the next request. If that is the last one, a slot is added. */
@@ -244,11 +247,13 @@ export class Scheduler {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
       const { timeoutMs } = this.#options;
-      timer = setTimeout(() => {
-        const message = `${job.name} timed out: its render took longer than ${timeoutMs} ms (render.timeoutMs)`;
-        reject(new SsrError('NG_SSR_RENDER_TIMEOUT', message));
-        controller.abort();
-      }, timeoutMs).unref();
+      timer = unref(
+        setTimeout(() => {
+          const message = `${job.name} timed out: its render took longer than ${timeoutMs} ms (render.timeoutMs)`;
+          reject(new SsrError('NG_SSR_RENDER_TIMEOUT', message));
+          controller.abort();
+        }, timeoutMs),
+      );
     });
     try {
       const ending = this.#renderAfterConnections(named, demand, controller.signal);

@@ -1,4 +1,4 @@
-import { channel } from 'node:diagnostics_channel';
+import { platform } from '#platform';
 import type { SsrErrorCode } from '../errors.ts';
 import type { Purge } from '../purge.ts';
 
@@ -149,5 +149,5 @@ export interface TypedChannel<Name extends keyof Channels> {
  * @see https://nodejs.org/api/diagnostics_channel.html
  */
 export function channelOf<Name extends keyof Channels>(name: Name): TypedChannel<Name> {
-  return channel(name) as unknown as TypedChannel<Name>;
+  return platform.channel(name) as unknown as TypedChannel<Name>;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PROCESS_SECRET } from '../document-nonce.ts';
+import { PROCESS_SECRET } from '../process-secret.ts';
 import { SsrError } from '../errors.ts';
 import type { BuiltIndex } from '../files/built-index.ts';
 import type { IndexedFiles } from '../files/indexed-files.ts';

@@ -1,4 +1,5 @@
 import { createWholeResponse } from '@ng-ssr/core/adapter';
+import { failWith } from '../fail-with.ts';
 import type { RenderErrors } from '../render-errors.ts';
 import type { FastRender } from './fast-path.ts';
 
@@ -47,28 +48,6 @@ async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
     if (done) return text + decoder.decode();
     text += decoder.decode(value, { stream: true });
   }
-}
-
-/** The same response; its body errors at the end if the render has failed by then. */
-export function failWith(
-  errors: RenderErrors,
-  response: Response,
-  content: ReadableStream<Uint8Array>,
-): Response {
-  const reader = content.getReader();
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        errors.end();
-        controller.close();
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(body, response);
 }
 
 /** The same response; its body fails. */

@@ -1,9 +1,15 @@
 import { DELIBERATE_404, fixtureEffect, FORM_ANSWER } from '@ng-ssr/conformance/child';
 import type { FetchSsrHandler } from '@ng-ssr/fetch/server';
 
+/** The halves of a handler, on Node or elsewhere. */
+type Halves<Rest extends readonly unknown[]> = Pick<
+  FetchSsrHandler<Rest>,
+  'answer' | 'render' | 'answered'
+>;
+
 /** The suite's middleware and routes for a plain function of a Request. */
-export function createBareApp(ssr: FetchSsrHandler) {
-  return async (request: Request): Promise<Response> => {
+export function createBareApp<Rest extends readonly unknown[]>(ssr: Halves<Rest>) {
+  return async (request: Request, ...rest: Rest): Promise<Response> => {
     const { headers, status, body } = fixtureEffect(request.headers.get('x-fixture') ?? undefined);
     if (body !== undefined) return new Response(body, { status: status ?? 200 });
     const earlier = {
@@ -13,7 +19,7 @@ export function createBareApp(ssr: FetchSsrHandler) {
     const held = ssr.answer(request, earlier);
     if (held !== undefined) return held;
     const response = await route(request, earlier.headers);
-    if (response === undefined) return ssr.render(request, earlier);
+    if (response === undefined) return ssr.render(request, earlier, ...rest);
     ssr.answered(request, response);
     return withoutContent(request, response);
   };

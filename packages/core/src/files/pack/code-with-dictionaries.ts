@@ -1,11 +1,7 @@
 import { isWorthwhile } from '../../answers/dictionaries.ts';
-import {
-  availableDictionaryCodings,
-  type Dictionary,
-  type DictionaryCoding,
-  type DictionaryLevels,
-  encodeWith,
-} from '../../http/dictionary-coding.ts';
+import type { Dictionary } from '../../http/dictionary.ts';
+import type { DictionaryCoding, DictionaryLevels } from '../../http/dictionary-coding.ts';
+import { availableDictionaryCodings, encodeWith } from '../../http/encode-with-dictionary.ts';
 
 const LEVELS: DictionaryLevels = { dcb: 11, dcz: 19 };
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canBeDictionary, Dictionary } from '../../http/dictionary-coding.ts';
+import { Dictionary } from '../../http/dictionary.ts';
+import { canBeDictionary } from '../../http/dictionary-coding.ts';
 import { FilesByName } from '../files-by-name.ts';
 import { readFolder } from '../read-folder.ts';
 

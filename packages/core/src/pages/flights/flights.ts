@@ -1,4 +1,5 @@
 import { SsrError } from '../../errors.ts';
+import type { Exchange } from '../../exchange.ts';
 import { Demand } from '../../render/demand.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import type { Scheduler } from '../../render/scheduler.ts';
@@ -7,7 +8,8 @@ import type { KeyMaker } from '../key/cache-key.ts';
 import { type Flight, isFailure, type Outcome } from './flight.ts';
 import { ageOf, HeldPage } from '../memory/held-page.ts';
 import { mayStore, type Reason } from '../policy/may-store.ts';
-import { hasNonce, type NonceFiller } from '../../answers/nonce.ts';
+import type { NonceFiller } from '../../answers/nonce.ts';
+import { hasNonce } from '../../answers/nonces-in.ts';
 import type { EdgeFields } from '../edge/edge-fields.ts';
 import type { StoredDictionaries } from '../memory/stored-dictionaries.ts';
 import type { PageMemory } from '../memory/page-memory.ts';
@@ -72,7 +74,10 @@ export class Flights {
 
   /** Starts a flight that other requests may wait for. Never rejects. */
   start(flight: Flight): Promise<Outcome> {
-    return this.#launch(flight, this.#obtain(flight, false));
+    const outcome = this.#launch(flight, this.#obtain(flight, false));
+    // Others wait for it, also when this client has left.
+    flight.exchange.waitUntil?.(outcome);
+    return outcome;
   }
 
   /** Starts a flight for a single request: its page is stored if it may be. Never rejects. */
@@ -80,11 +85,17 @@ export class Flights {
     const { memory, shared } = this.#context;
     const hasCome = memory.expect(flight.asked.routePath);
     const share = this.#toShare(flight, shared?.version());
-    return this.#renderAndStore(flight, false, share).catch(toFailure).finally(hasCome);
+    const outcome = this.#renderAndStore(flight, false, share).catch(toFailure).finally(hasCome);
+    flight.exchange.waitUntil?.(outcome);
+    return outcome;
   }
 
-  /** Re-renders a page while the old one is served. The old one stays if that fails. */
-  refresh(held: HeldPage, toFlight: () => Flight): void {
+  /**
+   * Re-renders a page while the old one is served. The old one stays if that fails.
+   *
+   * @param exchange - Of the request that has found the page stale.
+   */
+  refresh(held: HeldPage, exchange: Exchange, toFlight: () => Flight): void {
     if (held.isRefreshing || performance.now() < held.retryAtMs) return;
     const demand = new Demand(performance.now() + REFRESH_WAIT_MS);
     // No page waits for a refresh.
@@ -92,13 +103,14 @@ export class Flights {
     if (this.#underWay.has(flight.key)) return;
     held.isRefreshing = true;
     this.#context.memory.noteRefresh(flight.key, held);
-    void this.#launch(flight, this.#obtain(flight, true)).then((outcome) => {
+    const landed = this.#launch(flight, this.#obtain(flight, true)).then((outcome) => {
       held.isRefreshing = false;
       if (isRefreshFailure(outcome)) {
         this.backOff(held, outcome.kind === 'failed' ? outcome.error : undefined);
       }
       this.#context.memory.noteRefresh(flight.key, held);
     });
+    exchange.waitUntil?.(landed);
   }
 
   /** Records a failed refresh, and delays the next one: longer after each failure. */
@@ -231,7 +243,7 @@ export class Flights {
     const vary = variantFields(response, asked);
     if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-too-many');
 
-    const body = memory.hold(rendered.body) as Buffer;
+    const body = memory.hold(rendered.body) as Uint8Array<ArrayBuffer>;
     const page = toStoredPage({ ...rendered, body }, asked, lifetime, nowMs);
     const terms = dictionaries?.termsOf(flight.asked, page);
     const held = new HeldPage(page, purgesSeen, isCoded, undefined, terms, edge);

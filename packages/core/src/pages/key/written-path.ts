@@ -1,3 +1,4 @@
+import { platform } from '#platform';
 import { normalisePath } from '../../http/normalise-path.ts';
 
 /**
@@ -9,5 +10,8 @@ export function readWrittenPath(path: string): string {
 }
 
 function escape(text: string): string {
-  return Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  return Array.from(
+    platform.toBytes(text),
+    (byte) => `%${byte.toString(16).padStart(2, '0')}`,
+  ).join('');
 }

@@ -1,6 +1,8 @@
+import { platform } from '#platform';
 import { entityTag } from '@ng-ssr/etag';
 import type { ContentCoding, NegotiableCoding } from '../../http/accept-encoding.ts';
-import { Dictionary, type DictionaryCoding } from '../../http/dictionary-coding.ts';
+import type { Dictionary } from '../../http/dictionary.ts';
+import type { DictionaryCoding } from '../../http/dictionary-coding.ts';
 import { addVary, type HeaderList, valueOf } from '../../http/header-list.ts';
 import { parseHttpDate } from '../../http/http-date.ts';
 import { mayBeKept } from '../../http/use-as-dictionary.ts';
@@ -20,6 +22,7 @@ const OVERHEAD_BYTES = 2048;
 export interface DictionaryTerms {
   /** The value of Use-As-Dictionary, if the page is to be one. */
   readonly useAs: string | undefined;
+  readonly toDictionary: (content: Uint8Array) => Dictionary;
 }
 
 /** A stored page in memory, in identity and in the codings made so far, with its state. */
@@ -104,7 +107,7 @@ export class HeldPage implements Resource<AgelessRepresentation> {
     const useAs =
       mayHaveDictionary && isDictionary({ ...page, headers }) ? dictionaries.useAs : undefined;
     if (useAs !== undefined) fields.push('use-as-dictionary', useAs);
-    this.dictionary = useAs === undefined ? undefined : new Dictionary(body);
+    this.dictionary = useAs === undefined ? undefined : dictionaries?.toDictionary(body);
     this.#fields = fields;
     this.#ownTag = values.get('etag');
     const lastModified = values.get('last-modified');
@@ -163,7 +166,7 @@ export class HeldPage implements Resource<AgelessRepresentation> {
 
   /** Takes over the codings of the page it replaces, if the content is the same. */
   adopt(earlier: HeldPage): void {
-    if (!this.isCoded || Buffer.compare(this.page.body, earlier.page.body) !== 0) return;
+    if (!this.isCoded || !platform.isSameContent(this.page.body, earlier.page.body)) return;
     for (const [coding, { body }] of Object.entries(earlier.coded)) {
       this.add(coding as ContentCoding, body);
     }

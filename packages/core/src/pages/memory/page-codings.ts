@@ -8,7 +8,7 @@ import { negotiate } from '../../answers/select.ts';
 import { LEAST_CODED_BYTES } from '../../answers/content-head.ts';
 import type { Waiter } from '../../render/demand.ts';
 import type { Dictionaries } from '../../answers/dictionaries.ts';
-import type { CodingWithDictionary, PageCoder } from '../../answers/page-coder.ts';
+import type { Coder, CodingWithDictionary } from '../../answers/coder.ts';
 import type { HeldPage } from './held-page.ts';
 import type { PageMemory } from './page-memory.ts';
 
@@ -21,7 +21,7 @@ const FIRST_HITS = 2;
  */
 export class PageCodings {
   readonly #memory: PageMemory;
-  readonly #coder: PageCoder;
+  readonly #coder: Coder;
   readonly #codings: readonly ContentCoding[];
   readonly #encodings: readonly ContentCoding[];
   readonly #dictionaries: Dictionaries | undefined;
@@ -34,7 +34,7 @@ export class PageCodings {
    */
   constructor(
     memory: PageMemory,
-    coder: PageCoder,
+    coder: Coder,
     codings: readonly ContentCoding[],
     encodings: readonly ContentCoding[],
     dictionaries: Dictionaries | undefined,

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { LRUCache } from '#lru-cache';
 import { HeldPage } from './held-page.ts';
 import type { Purge } from '../../purge.ts';
 import type { Variants } from '../store/page-store.ts';

@@ -36,7 +36,10 @@ export class StoredDictionaries {
   termsOf({ query, routePath }: AskedPage, page: StoredPage): DictionaryTerms | undefined {
     if (!isForEverybody(page) || this.#nonce?.isIn(page) === true) return undefined;
     // Anybody can ask for any number of queries.
-    return { useAs: query === '' ? this.#homePages.get(routePath) : undefined };
+    return {
+      useAs: query === '' ? this.#homePages.get(routePath) : undefined,
+      toDictionary: this.#dictionaries.toDictionary,
+    };
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Fallback } from '../../render/render-options.ts';
+import type { Fallback } from '../../render/fallbacks.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
 import type { NonceOptions } from '../../answers/nonce-options.ts';
 import type { Edge } from '../edge/edge.ts';

@@ -1,7 +1,7 @@
 import { SsrError } from '../../errors.ts';
 import { assertKnownOptions, check, checkCount, isOptionObject } from '../../check-option.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
-import { checkCodings } from '../../http/content-coding.ts';
+import { checkCodings } from '../../http/check-codings.ts';
 import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
 import { isWellFormed } from '../../http/target.ts';
 import type { CacheOptions, PrewarmOptions } from './cache-options.ts';

@@ -1,6 +1,6 @@
 import { SsrError } from '../../errors.ts';
 import { check, checkCount, checkMs, isOptionObject } from '../../check-option.ts';
-import { checkFallbacks } from '../../render/render-options.ts';
+import { checkFallbacks } from '../../render/fallbacks.ts';
 import { compareSpecificity, isSegmentPattern, matchesPattern } from '../../http/path-pattern.ts';
 import { readRoutePath, readRoutePrefix, spell } from '../../http/route-path.ts';
 import type { RouteRule } from '../options/cache-options.ts';

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { SsrError } from '../../errors.ts';
+import { wait } from '../../wait.ts';
 import { withinDeadline } from '../../within-deadline.ts';
 import { isStoredPage, isVariants } from './check-entry.ts';
 import { checkPurge } from '../check-purge.ts';

@@ -51,7 +51,7 @@ export function toRendered({ status, headers, body, hasErrors }: RenderedMessage
 }
 
 /** A part of a larger ArrayBuffer is copied: the rest of it may be other content, such as Node's pool of Buffers. */
-function ownMemory({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer {
+function ownMemory({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {
   const isWhole = buffer.byteLength === byteLength;
   return (isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)) as ArrayBuffer;
 }

@@ -1,4 +1,4 @@
-import { type ThreadTimes, utilisationBetween } from '../thread-times.ts';
+import { type ThreadTimes, utilisationBetween } from '../utilisation.ts';
 
 /** The fewest and the most threads of a pool; equal numbers fix it. */
 export interface PoolBounds {

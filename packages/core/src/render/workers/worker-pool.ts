@@ -2,7 +2,7 @@ import type { SsrError } from '../../errors.ts';
 import type { Rendered } from '../render-whole.ts';
 import type { RenderJob } from '../render-job.ts';
 import type { Renderer } from '../renderer.ts';
-import type { ThreadTimes } from '../thread-times.ts';
+import type { ThreadTimes } from '../utilisation.ts';
 import { Autosize } from './autosize.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { PoolBounds } from './pool-size.ts';

@@ -1,0 +1,30 @@
+import type { ContentCoding } from '../http/accept-encoding.ts';
+import type { Dictionary } from '../http/dictionary.ts';
+import type { DictionaryCoding } from '../http/dictionary-coding.ts';
+import type { Waiter } from '../render/demand.ts';
+
+/** A coding against a dictionary. */
+export interface CodingWithDictionary {
+  readonly coding: DictionaryCoding;
+  readonly dictionary: Dictionary;
+}
+
+/** Codes rendered pages. */
+export interface Coder {
+  /**
+   * Codes the content, once for all requests that wait for it.
+   *
+   * @param name - Of the page, for messages.
+   * @param waiter - The request that waits for it; undefined for the server itself.
+   * @returns undefined if there is no time, or it is not worth it. Never rejects.
+   */
+  code(
+    body: Uint8Array,
+    coding: ContentCoding | CodingWithDictionary,
+    name: string,
+    waiter?: Waiter,
+  ): Promise<Uint8Array | undefined>;
+}
+
+/** Leaves pages as they are, for platforms that code answers themselves. */
+export const NO_CODER: Coder = { code: () => Promise.resolve(undefined) };

@@ -1,0 +1,10 @@
+import { canonicalPath, pathOf } from '../http/target.ts';
+
+/** The entry of a target's path, in whatever spelling of its escapes. */
+export function lookUp<T>(map: ReadonlyMap<string, T>, target: string): T | undefined {
+  const path = pathOf(target);
+  const entry = map.get(path);
+  if (entry !== undefined || map.size === 0) return entry;
+  const canonical = canonicalPath(path);
+  return canonical === undefined || canonical === path ? undefined : map.get(canonical);
+}

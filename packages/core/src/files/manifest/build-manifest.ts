@@ -1,0 +1,58 @@
+import type { RepresentationParts } from '../../answers/representation.ts';
+import { SsrError } from '../../errors.ts';
+import type { FileFacts } from '../evaluate-file.ts';
+
+/** The format of {@link BuildManifest}, which changes together with what servers read. */
+export const MANIFEST_VERSION = 1;
+
+/**
+ * The files of a build as an importable module, for servers without a folder: `ng-ssr pack --manifest` writes it.
+ * Its content is of this package's own version.
+ */
+export interface BuildManifest {
+  readonly version: number;
+  /** Equal for equal builds. */
+  readonly buildId: string;
+  readonly baseHref: string;
+  /** Pages and small files, with their content. */
+  readonly inlined: readonly InlinedFile[];
+  /** Files whose content the platform keeps. */
+  readonly assets: readonly AssetEntry[];
+}
+
+/** A file with its content, in identity and coded, as prebuilt answers. */
+export interface InlinedFile {
+  readonly path: string;
+  readonly urlPaths: readonly string[];
+  readonly isCoded: boolean;
+  readonly identity: InlinedForm;
+  /** The fields of the same content for clients that accept codings; missing if they are the same. */
+  readonly uncoded?: Omit<InlinedForm, 'content'>;
+  readonly coded: readonly InlinedForm[];
+}
+
+/** One representation, its content in base64. */
+export interface InlinedForm extends Omit<RepresentationParts, 'body'> {
+  readonly content: string;
+}
+
+/** A file by name, with all that its answers need beside its content. */
+export interface AssetEntry extends FileFacts {
+  readonly path: string;
+  readonly urlPaths: readonly string[];
+  readonly status: number;
+  /** The fields of its answers, but for Content-Length. */
+  readonly headers: readonly string[];
+}
+
+/** @throws SsrError `NG_SSR_PACK_INVALID` for what is no manifest of this version. */
+export function assertManifest(manifest: BuildManifest): void {
+  const given: unknown = manifest;
+  const { version, inlined, assets } = Object(given) as Partial<BuildManifest>;
+  if (version === MANIFEST_VERSION && Array.isArray(inlined) && Array.isArray(assets)) return;
+  throw new SsrError(
+    'NG_SSR_PACK_INVALID',
+    `manifest is no manifest of version ${MANIFEST_VERSION}; allowed: what "ng-ssr pack --manifest" of this ` +
+      'version of ng-ssr has written for the build. Pack it again',
+  );
+}

@@ -1,0 +1,69 @@
+import { SsrError, type SsrErrorCode } from '../errors.ts';
+import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { FetchAsset } from '../files/manifest/asset-file.ts';
+import type { RouteAnswer } from '../pages/policy/invalidation.ts';
+import type { StoredPages } from '../pages/stored-pages.ts';
+import { composeNeutral } from './compose-neutral.ts';
+import {
+  type NeutralOptions,
+  type ResolvedNeutralOptions,
+  resolveNeutralOptions,
+} from './neutral-options.ts';
+import { RequestPath } from './request-path.ts';
+import { Visits } from './visits.ts';
+
+/**
+ * The request path on a platform without Node's modules. An adapter calls it as `SsrHandler`: `answer`, then its
+ * routes, `largeFile` and `render`, with an exchange that has `waitUntil` where the platform has.
+ */
+export class NeutralHandler {
+  /** Purges and inspects the stored pages of this isolate. */
+  readonly cache: StoredPages;
+  readonly #visits: Visits;
+  readonly #path: RequestPath;
+
+  /**
+   * Checks the options.
+   *
+   * @param fetchAsset - For files that the manifest names only. Required if there are any.
+   * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_PACK_INVALID`
+   */
+  constructor(options: NeutralOptions, fetchAsset: FetchAsset | undefined) {
+    const resolved: ResolvedNeutralOptions = resolveNeutralOptions(options);
+    const parts = composeNeutral(resolved, fetchAsset);
+    this.cache = parts.pages;
+    this.#visits = new Visits(parts.targets, parts.readSites);
+    this.#path = new RequestPath(parts);
+  }
+
+  /** As `SsrHandler.answer`. */
+  answer(exchange: Exchange): Answer | undefined {
+    return this.#path.answer(this.#visits.of(exchange));
+  }
+
+  /** As `SsrHandler.largeFile`: a file that the platform keeps. */
+  largeFile(exchange: Exchange): Promise<Answer | FileAnswer> | undefined {
+    return this.#path.answerWithFile(this.#visits.of(exchange));
+  }
+
+  /** As `SsrHandler.render`. */
+  async render(exchange: Exchange, requestContext?: unknown): Promise<Answer | undefined> {
+    return this.#path.answerWithRender(this.#visits.of(exchange), requestContext);
+  }
+
+  /** As `SsrHandler.answered`. */
+  answered(exchange: Exchange, answer: RouteAnswer): void {
+    this.#path.noteAnswer(this.#visits.of(exchange), answer);
+  }
+
+  /** As `SsrHandler.fail`. */
+  fail(exchange: Exchange, cause: unknown, code: SsrErrorCode = 'NG_SSR_HANDLER_FAILED'): Answer {
+    const visit = this.#visits.ofFailed(exchange);
+    return this.#path.answerFailure(visit, new SsrError(code, `${visit.name} failed`, { cause }));
+  }
+
+  /** As `SsrHandler.notFound`. */
+  notFound(exchange: Exchange): Answer {
+    return this.#path.answerNotFound(this.#visits.of(exchange));
+  }
+}

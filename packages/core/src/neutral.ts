@@ -1,0 +1,30 @@
+/**
+ * For platforms without Node's modules: no module that it imports needs one. For authors of adapters and engines
+ * that run there too.
+ */
+export { ERROR_CODES, SsrError, type SsrErrorCode } from './errors.ts';
+export { NeutralHandler } from './handler/neutral-handler.ts';
+export {
+  assertNoNodeOptions,
+  NEUTRAL_OPTION_NAMES,
+  type NeutralCacheOptions,
+  type NeutralOptions,
+  type NeutralRenderOptions,
+} from './handler/neutral-options.ts';
+export type {
+  AssetEntry,
+  BuildManifest,
+  InlinedFile,
+  InlinedForm,
+} from './files/manifest/build-manifest.ts';
+export { AssetContent, type FetchAsset } from './files/manifest/asset-file.ts';
+export { assertKnownOptions, check } from './check-option.ts';
+export { fieldsBeside } from './http/edge-fields.ts';
+export { addVary } from './http/header-list.ts';
+export { markNonces } from './document-nonce.ts';
+export { insertPublicConfig } from './insert-public-config.ts';
+export { unhandledErrors } from './render/render-scope.ts';
+export { channelOf } from './telemetry/channels.ts';
+export { createWholeResponse } from './whole-response.ts';
+export type { Answer, Exchange, FileAnswer, FileContent } from './exchange.ts';
+export { isUnsafe, type RouteAnswer } from './pages/policy/invalidation.ts';

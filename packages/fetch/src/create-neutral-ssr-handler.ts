@@ -1,0 +1,125 @@
+import {
+  type AssetContent,
+  assertKnownOptions,
+  assertNoNodeOptions,
+  type BuildManifest,
+  check,
+  type FetchAsset,
+  NEUTRAL_OPTION_NAMES,
+  NeutralHandler,
+  type NeutralOptions,
+} from '@ng-ssr/core/neutral';
+import type { StoredPages } from '@ng-ssr/core';
+import { createHalves, type Halves } from './halves.ts';
+import { NeutralExchange } from './neutral-exchange.ts';
+import { toReqHandler } from './to-req-handler.ts';
+import { type ResponseFactory, toResponse } from './to-response.ts';
+
+/** Options of {@link createNeutralSsrHandler}; `Rest` lists the arguments that follow the Request. */
+export interface NeutralSsrOptions<
+  Rest extends readonly unknown[] = readonly unknown[],
+> extends NeutralOptions {
+  /**
+   * Answers with a file of the browser folder that is not in the manifest, from where the platform keeps it:
+   * `(request, env) => env.ASSETS.fetch(request)`. The request has the path of the file, and the range and
+   * codings of the client; preconditions are evaluated before. A 404 is a path without a file; a redirect is a failure. Default: the platform answers
+   * such files before it calls this server.
+   */
+  readonly assets?: ((request: Request, ...rest: Rest) => Response | Promise<Response>) | undefined;
+  /**
+   * Returns the value that components inject as Angular's `REQUEST_CONTEXT`, from the Request and the arguments that
+   * the platform passes with it: the bindings and the context on Cloudflare. Default: null.
+   */
+  readonly requestContext?: ((request: Request, ...rest: Rest) => unknown) | undefined;
+}
+
+/** Angular SSR on platforms without Node's modules. */
+export interface NeutralSsrHandler<
+  Rest extends readonly unknown[] = readonly unknown[],
+> extends Halves<Rest> {
+  /** Purges and inspects the stored pages of this isolate: each has its own. */
+  readonly cache: StoredPages;
+  /**
+   * The same server with a build's files: what `ng-ssr pack --manifest` has written, which exists only after the
+   * build of the program that calls {@link createNeutralSsrHandler}.
+   *
+   * @throws SsrError `NG_SSR_PACK_INVALID`, and `NG_SSR_OPTION_INVALID` for an error page that it lacks.
+   */
+  withManifest(manifest: BuildManifest): NeutralSsrHandler<Rest>;
+}
+
+/**
+ * Creates an Angular SSR handler for Cloudflare Workers and other platforms without Node's modules, in builds with
+ * `"ssr": { "platform": "neutral" }`. Requests take the same path as on Node: hosts, files, stored pages, route rules,
+ * purges, fallbacks. What a platform does itself, or cannot do, has no option here: docs/deploy/workers.md lists it.
+ *
+ * The handler takes the arguments of Cloudflare's `fetch`: `(request, env, context)`. It refreshes stale pages, and
+ * completes renders that other requests wait for, with the `waitUntil` of the third.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_PACK_INVALID`
+ * @example
+ * ```ts
+ * export const reqHandler = createNeutralSsrHandler({
+ *   engine: angularAppEngine(),
+ *   allowedHosts: ['shop.example'],
+ * });
+ * ```
+ */
+export function createNeutralSsrHandler<Rest extends readonly unknown[] = readonly unknown[]>(
+  options: NeutralSsrOptions<Rest>,
+): NeutralSsrHandler<Rest> {
+  assertNoNodeOptions(options);
+  assertKnownOptions(options, [...NEUTRAL_OPTION_NAMES, 'assets', 'requestContext']);
+  const { assets, requestContext = () => null, ...neutralOptions } = options;
+  const isContext = typeof requestContext === 'function';
+  check('requestContext', requestContext, isContext, 'a function (request, ...) => unknown');
+  const isAssets = assets === undefined || typeof assets === 'function';
+  check('assets', assets, isAssets, 'a function (request, ...) => Response | Promise<Response>');
+
+  const fetchAsset: FetchAsset | undefined =
+    assets &&
+    (async (path, range, exchange) => {
+      const { request, rest } = exchange as NeutralExchange;
+      return assets(toAssetRequest(path, range, request), ...(rest as unknown as Rest));
+    });
+  const handler = new NeutralHandler(neutralOptions, fetchAsset);
+  const { whole, ...halves } = createHalves<Rest>(handler, {
+    toExchange: (request, earlier, rest) => new NeutralExchange(request, earlier, rest),
+    toFileResponse: (answer, earlier) => {
+      if (!('file' in answer)) return toResponse(answer, earlier, asCoded);
+      const { status, headers, file } = answer;
+      const { stream } = file as AssetContent;
+      const create: ResponseFactory<Response> = (_, init) => asCoded(stream, init);
+      return toResponse({ status, headers, body: null }, earlier, create);
+    },
+    beside: (earlier) => earlier,
+    requestContext,
+    create: asCoded,
+  });
+  return toReqHandler(
+    Object.assign(whole, {
+      ...halves,
+      cache: handler.cache,
+      withManifest: (manifest: BuildManifest) =>
+        createNeutralSsrHandler<Rest>({ ...options, manifest }),
+    }),
+  );
+}
+
+/** Content that has a Content-Encoding is coded already: Cloudflare would code it again. */
+const asCoded: ResponseFactory<Response> = (body, init) =>
+  new Response(body, { ...init, encodeBody: 'manual' } as ResponseInit);
+
+/** A GET for a file or a part of it, at the origin of the client's request. Its preconditions have passed. */
+function toAssetRequest(
+  path: string,
+  range: Parameters<FetchAsset>[1],
+  { url, headers: given }: Request,
+): Request {
+  const headers = new Headers();
+  if (range !== undefined) headers.set('Range', `bytes=${range.first}-${range.last}`);
+  const accepted = given.get('accept-encoding');
+  if (accepted !== null && range === undefined) headers.set('Accept-Encoding', accepted);
+  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  return new Request(new URL(url).origin + encoded, { headers, redirect: 'manual' });
+}

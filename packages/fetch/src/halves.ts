@@ -1,0 +1,124 @@
+import type { Answer, FileAnswer, RouteAnswer, SsrErrorCode } from '@ng-ssr/core/neutral';
+import type { FetchExchange } from './fetch-exchange.ts';
+import {
+  type EarlierResponse,
+  newResponse,
+  type ResponseFactory,
+  toResponse,
+} from './to-response.ts';
+
+/** The answers of a handler, between which a framework's own routes run. */
+export interface Halves<Rest extends readonly unknown[] = readonly unknown[]> {
+  /** Answers every request: held bytes, a large file, a page, or a refusal. Never rejects. */
+  (request: Request, ...rest: Rest): Response | Promise<Response>;
+  /**
+   * The first half, before the framework's own routes, and synchronous.
+   *
+   * @param earlier - Status and fields that middleware has set; they are on the answer too.
+   * @param create - Makes a response of the framework's own kind in place of a Response.
+   * @returns A held page or file, or the refusal of a malformed request; else undefined. Never
+   * throws: a failure is reported, and answered with a 500.
+   */
+  answer(request: Request, earlier?: EarlierResponse): Response | undefined;
+  answer<Reply>(
+    request: Request,
+    earlier: EarlierResponse | undefined,
+    create: ResponseFactory<Reply>,
+  ): Reply | undefined;
+  /** The second half, after the routes: answers with a large file, a page, 404 or 405. Never rejects. */
+  render(request: Request, earlier?: EarlierResponse, ...rest: Rest): Promise<Response>;
+  /**
+   * Reports the answer of your own route; call it before you return the answer. A successful answer to
+   * an unsafe request invalidates the stored pages of its target (RFC 9111 section 4.4). `toHono` and
+   * `toH3` call it for the routes after them, `toElysia` has a hook for it.
+   */
+  answered(request: Request, response: { status: number; headers: Headers }): void;
+}
+
+/** A handler of the core, on Node or elsewhere. */
+interface Handler {
+  answer(exchange: FetchExchange): Answer | undefined;
+  largeFile(exchange: FetchExchange): Promise<Answer | FileAnswer> | undefined;
+  render(exchange: FetchExchange, requestContext?: unknown): Promise<Answer | undefined>;
+  answered(exchange: FetchExchange, answer: RouteAnswer): void;
+  fail(exchange: FetchExchange, cause: unknown, code?: SsrErrorCode): Answer;
+  notFound(exchange: FetchExchange): Answer;
+}
+
+/** What depends on the platform. */
+interface HalvesParts<Rest extends readonly unknown[]> {
+  readonly toExchange: (
+    request: Request,
+    earlier: EarlierResponse | undefined,
+    rest: Rest | readonly [],
+  ) => FetchExchange;
+  readonly toFileResponse: (
+    answer: Answer | FileAnswer,
+    earlier: EarlierResponse | undefined,
+  ) => Response;
+  /** Adds fields of the server to those of earlier middleware. */
+  readonly beside: (earlier: EarlierResponse | undefined) => EarlierResponse | undefined;
+  readonly requestContext: (request: Request, ...rest: Rest) => unknown;
+  /** Default: `new Response`. */
+  readonly create?: ResponseFactory<Response>;
+}
+
+/** The two halves of a handler, and both in one. */
+export function createHalves<Rest extends readonly unknown[]>(
+  handler: Handler,
+  parts: HalvesParts<Rest>,
+): Pick<Halves<Rest>, 'answer' | 'render' | 'answered'> & {
+  readonly whole: (request: Request, ...rest: Rest) => Response | Promise<Response>;
+} {
+  const {
+    toExchange,
+    toFileResponse,
+    beside,
+    requestContext,
+    create: ownKind = newResponse,
+  } = parts;
+  const begin = <Reply = Response>(
+    exchange: FetchExchange,
+    earlier?: EarlierResponse,
+    create: ResponseFactory<Reply> = ownKind as ResponseFactory<Reply>,
+  ): Reply | undefined => {
+    try {
+      const held = handler.answer(exchange);
+      return held === undefined ? undefined : toResponse(held, beside(earlier), create);
+    } catch (cause) {
+      return toResponse(handler.fail(exchange, cause), beside(earlier), create);
+    }
+  };
+  const complete = async (
+    exchange: FetchExchange,
+    request: Request,
+    earlier: EarlierResponse | undefined,
+    ...rest: Rest
+  ): Promise<Response> => {
+    try {
+      const file = handler.largeFile(exchange);
+      if (file !== undefined) return toFileResponse(await file, beside(earlier));
+      const page = await handler.render(exchange, requestContext(request, ...rest));
+      return toResponse(page ?? handler.notFound(exchange), beside(earlier), ownKind);
+    } catch (cause) {
+      return toResponse(handler.fail(exchange, cause), beside(earlier), ownKind);
+    }
+  };
+  return {
+    answer: <Reply = Response>(
+      request: Request,
+      earlier?: EarlierResponse,
+      create?: ResponseFactory<Reply>,
+    ): Reply | undefined => begin(toExchange(request, earlier, []), earlier, create),
+    render: (request, earlier, ...rest) =>
+      complete(toExchange(request, earlier, rest), request, earlier, ...rest),
+    whole: (request, ...rest) => {
+      const exchange = toExchange(request, undefined, rest);
+      return begin(exchange) ?? complete(exchange, request, undefined, ...rest);
+    },
+    answered: (request, { status, headers }) => {
+      const header = (name: string): string | undefined => headers.get(name) ?? undefined;
+      handler.answered(toExchange(request, undefined, []), { status, header });
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** The handler for platforms without Node's modules, without the engine: for programs that the Angular CLI does not bundle. */
+export {
+  createNeutralSsrHandler,
+  type NeutralSsrHandler,
+  type NeutralSsrOptions,
+} from './create-neutral-ssr-handler.ts';
+export type { Content, EarlierResponse, ResponseFactory } from './to-response.ts';
+export { toReqHandler } from './to-req-handler.ts';
+export { channelOf, ERROR_CODES, SsrError, type SsrErrorCode } from '@ng-ssr/core/neutral';
+export type {
+  BuildManifest,
+  NeutralCacheOptions,
+  NeutralOptions,
+  NeutralRenderOptions,
+} from '@ng-ssr/core/neutral';
+export type {
+  ErrorPageOptions,
+  Fallback,
+  Purge,
+  RenderEngine,
+  RouteRule,
+  StoredPages,
+} from '@ng-ssr/core';
