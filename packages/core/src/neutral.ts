@@ -11,6 +11,7 @@ export {
   type NeutralOptions,
   type NeutralRenderOptions,
 } from './handler/neutral-options.ts';
+export type { FileFacts } from './files/evaluate-file.ts';
 export type {
   AssetEntry,
   BuildManifest,

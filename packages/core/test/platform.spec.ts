@@ -44,7 +44,8 @@ test('a neutral channel has the listeners of its bundle, and survives them', () 
 test(`stored pages are kept and dropped in the order of lru-cache, seed ${seed}`, () => {
   const random = new Random(seed);
   const disposed: [string, string, string][] = [[], []] as never;
-  const [theirs, ours] = [LRUCache, RecentlyUsed].map((Cache, at) => {
+  const classes = [LRUCache, RecentlyUsed] as unknown as (typeof LRUCache)[];
+  const [theirs, ours] = classes.map((Cache, at) => {
     const list: string[] = [];
     disposed[at] = list as never;
     return new Cache<string, object>({
@@ -52,7 +53,7 @@ test(`stored pages are kept and dropped in the order of lru-cache, seed ${seed}`
       dispose: (value: object, key: string, reason: string) =>
         void list.push(`${key} ${(value as { id: number }).id} ${reason}`),
     });
-  }) as [LRUCache<string, object>, RecentlyUsed<string, object>];
+  }) as [LRUCache<string, object>, LRUCache<string, object>];
   for (let step = 0; step < 3000; step++) {
     const key = `key ${random.below(12)}`;
     const size = 1 + random.below(40);

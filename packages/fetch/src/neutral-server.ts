@@ -4,6 +4,7 @@ export {
   type NeutralSsrHandler,
   type NeutralSsrOptions,
 } from './create-neutral-ssr-handler.ts';
+export type { Halves } from './halves.ts';
 export type { Content, EarlierResponse, ResponseFactory } from './to-response.ts';
 export { toReqHandler } from './to-req-handler.ts';
 export { channelOf, ERROR_CODES, SsrError, type SsrErrorCode } from '@ng-ssr/core/neutral';

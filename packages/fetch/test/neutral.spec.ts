@@ -9,7 +9,7 @@ import {
   createNeutralSsrHandler,
   type NeutralSsrOptions,
   type SsrError,
-} from '@ng-ssr/fetch/neutral/server';
+} from '@ng-ssr/fetch/neutral-server';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 

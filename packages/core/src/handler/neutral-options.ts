@@ -125,7 +125,7 @@ const UNLIMITED = { concurrency: 1_000_000, maxQueued: 0, encodings: [] };
  *
  * @throws SsrError `NG_SSR_OPTION_UNKNOWN`
  */
-export function assertNoNodeOptions(options: object, group: keyof typeof OF_NODE = ''): void {
+export function assertNoNodeOptions(options: object, group: '' | 'cache.' | 'render.' = ''): void {
   const name = OF_NODE[group].find((each) => Object.hasOwn(options, each));
   if (name === undefined) return;
   throw new SsrError(

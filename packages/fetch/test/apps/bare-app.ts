@@ -2,14 +2,11 @@ import { DELIBERATE_404, fixtureEffect, FORM_ANSWER } from '@ng-ssr/conformance/
 import type { FetchSsrHandler } from '@ng-ssr/fetch/server';
 
 /** The halves of a handler, on Node or elsewhere. */
-type Halves<Rest extends readonly unknown[]> = Pick<
-  FetchSsrHandler<Rest>,
-  'answer' | 'render' | 'answered'
->;
+type Halves = Pick<FetchSsrHandler, 'answer' | 'render' | 'answered'>;
 
 /** The suite's middleware and routes for a plain function of a Request. */
-export function createBareApp<Rest extends readonly unknown[]>(ssr: Halves<Rest>) {
-  return async (request: Request, ...rest: Rest): Promise<Response> => {
+export function createBareApp(ssr: Halves) {
+  return async (request: Request, ...rest: readonly unknown[]): Promise<Response> => {
     const { headers, status, body } = fixtureEffect(request.headers.get('x-fixture') ?? undefined);
     if (body !== undefined) return new Response(body, { status: status ?? 200 });
     const earlier = {

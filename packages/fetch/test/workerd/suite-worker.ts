@@ -2,7 +2,7 @@ import {
   createNeutralSsrHandler,
   type RenderEngine,
   type SsrError,
-} from '@ng-ssr/fetch/neutral/server';
+} from '@ng-ssr/fetch/neutral-server';
 import { unhandledErrors } from '@ng-ssr/core/neutral';
 import { createBareApp } from '../apps/bare-app.ts';
 // Written beside this program for each server.
@@ -83,7 +83,7 @@ const ssr = createNeutralSsrHandler<[Environment, Context]>({
   },
 });
 
-const app = createBareApp(ssr);
+const app = createBareApp(ssr as never);
 
 export default {
   async fetch(request: Request, env: Environment, context: Context): Promise<Response> {

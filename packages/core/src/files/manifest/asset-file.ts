@@ -1,6 +1,5 @@
 import { underStatus } from '../../answers/representation.ts';
 import type { Answer, Exchange, FileAnswer, FileContent } from '../../exchange.ts';
-import type { ByteRange } from '../../http/range.ts';
 import type { UnheldFile } from '../answer-file.ts';
 import { evaluateFile } from '../evaluate-file.ts';
 import type { AssetEntry } from './build-manifest.ts';
@@ -13,7 +12,7 @@ import type { AssetEntry } from './build-manifest.ts';
  */
 export type FetchAsset = (
   path: string,
-  range: ByteRange | undefined,
+  range: { readonly first: number; readonly last: number } | undefined,
   exchange: Exchange,
 ) => Promise<Response>;
 

@@ -1,5 +1,5 @@
-import type { RepresentationParts } from '../../answers/representation.ts';
 import { SsrError } from '../../errors.ts';
+import type { ContentCoding } from '../../http/accept-encoding.ts';
 import type { FileFacts } from '../evaluate-file.ts';
 
 /** The format of {@link BuildManifest}, which changes together with what servers read. */
@@ -32,8 +32,16 @@ export interface InlinedFile {
 }
 
 /** One representation, its content in base64. */
-export interface InlinedForm extends Omit<RepresentationParts, 'body'> {
+export interface InlinedForm {
   readonly content: string;
+  readonly coding: 'identity' | ContentCoding;
+  /** Whether a proxy may code it. */
+  readonly mayBeCoded: boolean;
+  readonly status: number;
+  /** The complete fields of its answer. */
+  readonly headers: readonly string[];
+  readonly etag: string | undefined;
+  readonly lastModifiedMs: number | undefined;
 }
 
 /** A file by name, with all that its answers need beside its content. */

@@ -114,9 +114,13 @@ function toInlined(urlPaths: readonly string[], file: PlainResource): InlinedFil
   return { ...whole, uncoded: fields };
 }
 
-function toForm({ body, ...form }: PlainRepresentation): InlinedForm {
+function toForm({ body, coding, ...form }: PlainRepresentation): InlinedForm {
   const { buffer, byteOffset, byteLength } = body;
-  return { ...form, content: Buffer.from(buffer, byteOffset, byteLength).toString('base64') };
+  return {
+    ...form,
+    coding: coding as InlinedForm['coding'],
+    content: Buffer.from(buffer, byteOffset, byteLength).toString('base64'),
+  };
 }
 
 /** The platform may code it, so its tag is weak (RFC 9110 section 8.8.1). */

@@ -49,12 +49,12 @@ it('a page comes through a transfer with status, every Set-Cookie and its bytes'
   expect(page.response.status).toBe(404);
   expect([...page.response.headers]).toEqual([...headers]);
   expect(page.response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
-  expect(page.body.equals(text)).toBe(true);
+  expect(text.equals(page.body)).toBe(true);
   expect(page.hasErrors).toBe(false);
 });
 
 /** What `engine` renders, as it arrives from a thread, beside the memory it was rendered into. */
-async function sendPage(response: Response): Promise<{ sent: Buffer; arrived: Buffer }> {
+async function sendPage(response: Response): Promise<{ sent: Uint8Array; arrived: Uint8Array }> {
   const job = jobOf(new Request(URL_OF_PAGE));
   const { signal } = new AbortController();
   const rendered = await renderWhole({ engine: () => () => response }, job, signal);
