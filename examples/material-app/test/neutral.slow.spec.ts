@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { type ClientResponse, createHttp1Client, fieldOf } from '@ng-ssr/conformance';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   missingWorkerd,
@@ -47,19 +46,13 @@ describe.skipIf(missingWorkerd !== undefined)(
       });
       await run(process.execPath, [command, 'pack', output, '--manifest']);
       folder = await mkdtemp(join(tmpdir(), 'ng-ssr-worker-'));
-      // As wrangler does: one module, without Node's.
-      const { outputFiles } = await build({
-        stdin: { contents: WORKER, resolveDir: output },
-        bundle: true,
-        write: false,
-        format: 'esm',
-        target: 'es2024',
-        conditions: ['workerd', 'worker', 'browser'],
-        external: ['xhr2'],
-        logLevel: 'silent',
-      });
-      await writeFile(join(folder, 'worker.js'), outputFiles[0]!.contents);
-      worker = await startWorkerd(folder, ['worker.js'], join(output, 'browser'));
+      // As wrangler does with no_bundle: all modules of the build as they are.
+      await cp(join(output, 'server'), join(folder, 'server'), { recursive: true });
+      await cp(join(output, 'ng-ssr'), join(folder, 'ng-ssr'), { recursive: true });
+      await writeFile(join(folder, 'worker.mjs'), WORKER);
+      const files = await readdir(folder, { recursive: true });
+      const others = files.filter((name) => name.endsWith('.mjs') && name !== 'worker.mjs');
+      worker = await startWorkerd(folder, ['worker.mjs', ...others], join(output, 'browser'));
       const client = createHttp1Client(worker.port);
       get = (path, headers = {}) =>
         client.request({ target: path, headers: { host: 'localhost', ...headers } });
