@@ -15,14 +15,20 @@ interface FrameworkContext {
 export class NeutralExchange extends FetchExchange {
   /** The arguments that the platform passes with the request. */
   readonly rest: readonly unknown[];
-  readonly waitUntil: ((work: Promise<unknown>) => void) | undefined;
+  readonly waitUntil?: (work: Promise<unknown>) => void;
 
   constructor(request: Request, earlier: EarlierResponse | undefined, rest: readonly unknown[]) {
     super(request, earlier);
     this.rest = rest;
     const context = contextOf(rest);
-    const isOne = typeof context?.waitUntil === 'function';
-    this.waitUntil = isOne ? (work) => context.waitUntil!(work) : undefined;
+    if (typeof context?.waitUntil !== 'function') return;
+    this.waitUntil = (work) => {
+      try {
+        context.waitUntil!(work);
+      } catch {
+        // The platform takes no more work of this request: it goes on as long as others do.
+      }
+    };
   }
 
   override onDisconnect(listener: () => void): () => void {

@@ -16,6 +16,8 @@ export async function bundleNeutral(given: {
   readonly entry?: string;
   readonly stdin?: string;
   readonly alias?: Readonly<Record<string, string>>;
+  /** Default: no module of Node's. */
+  readonly external?: readonly string[];
 }): Promise<NeutralBundle> {
   const { outputFiles, metafile } = await build({
     ...(given.entry === undefined
@@ -30,7 +32,7 @@ export async function bundleNeutral(given: {
     conditions: ['es2020', 'es2015', 'module', 'production'],
     alias: { ...given.alias },
     // As the CLI does: a dependency of Angular's, which it never loads here. The others are written beside it.
-    external: ['xhr2', './parameters.js', './build-manifest.mjs'],
+    external: ['xhr2', './parameters.js', './build-manifest.mjs', ...(given.external ?? [])],
     logLevel: 'silent',
   });
   return { code: outputFiles[0]!.text, metafile };
