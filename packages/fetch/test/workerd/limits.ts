@@ -63,6 +63,11 @@ export const workerdLimits = {
 /** Groups of cases about what servers without Node lack. */
 export const workerdLeftOut = {
   'calls ›': 'the option calls needs AsyncLocalStorage',
+  'builds ›': "the files of other builds are the platform's to keep",
+  'asked hosts ›':
+    'allowedHosts is a list: one question for several requests would be of one of them',
+  'public config ›': 'documents are answered as they are in the manifest',
+  'render rules › pages name the speculation rules': 'there is no option speculationRules',
   'coded files ›': 'the platform codes files that it keeps',
   'rendered codings ›': 'the platform codes rendered pages',
   'stored pages › a page that is asked for again comes in': 'the platform codes stored pages',
