@@ -18,7 +18,7 @@ export {
   toListening,
   toServer,
 } from './listen.ts';
-export { readSocket } from './inherited-socket.ts';
+export { type ListenAddress, readSocket } from './inherited-socket.ts';
 export { type SharedAddress, startInThreads, type ThreadedStart } from './start-in-threads.ts';
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';
 export { answerFailure, sendAnswer } from './answer-failure.ts';

@@ -1,7 +1,7 @@
 import { check } from '@ng-ssr/core/adapter';
 
 /** Where a server is told to listen. */
-interface ListenAddress {
+export interface ListenAddress {
   readonly fd?: number | undefined;
   readonly port?: number | undefined;
   readonly host?: string | undefined;
