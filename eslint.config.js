@@ -17,6 +17,7 @@ const rooms = [
   'answers',
   'files',
   'pages',
+  'locales',
   'calls',
   'threads',
   'handler',

@@ -23,6 +23,18 @@ export interface EngineSetup {
    * it into.
    */
   readonly publicConfig?: string | undefined;
+  /** In a localized build, of the option `locales`: an engine renders the pages of these hosts in their locale. */
+  readonly hostLocales?: HostLocales | undefined;
+}
+
+/** The locales that hosts have at their root: no path says them. */
+export interface HostLocales {
+  /** Paths of other locales, without a slash at the end: below them the path decides on these hosts too. */
+  readonly otherPaths: readonly string[];
+  /** By host name, without port. */
+  readonly hosts: Readonly<Record<string, string>>;
+  /** That of all other hosts; undefined if their paths say it. */
+  readonly others: string | undefined;
 }
 
 /** A page that is the same for every request. */
@@ -71,6 +83,11 @@ export interface RenderEngine {
    * Content-Language that the engine would send. Read once at start, if there is a build.
    */
   readonly locales?: () => Readonly<Record<string, string>>;
+  /**
+   * The folder of the built browser files, if it is not the one that belongs to the program. Read once at start; the
+   * option `files.folder` overrides it.
+   */
+  readonly browserFolder?: () => string | undefined;
   /**
    * Returns the pages that need no render, such as those of routes with Angular's `RenderMode.Client`: they
    * are answered from prebuilt bytes. Called once at start, if there is a build, and possibly before `setup`.

@@ -7,6 +7,7 @@ export type { HostCheck } from './host/host-check.ts';
 export { platformHosts } from './host/platform-hosts.ts';
 export type { CacheOptions, PrewarmOptions, RouteRule } from './pages/options/cache-options.ts';
 export type { CallCacheRule, CallRule, CallsOptions } from './calls/rules/call-rule.ts';
+export type { LocaleSource, LocalesOptions } from './locales/locale-options.ts';
 export type { NonceOptions } from './answers/nonce-options.ts';
 export type { Fallback } from './render/fallbacks.ts';
 export type { RenderOptions } from './render/render-options.ts';
@@ -35,7 +36,13 @@ export type {
 
 export type { Edge, EdgePage } from './pages/edge/edge.ts';
 
-export type { ConstantPage, ConstantPages, EngineSetup, RenderEngine } from './engine.ts';
+export type {
+  ConstantPage,
+  ConstantPages,
+  EngineSetup,
+  HostLocales,
+  RenderEngine,
+} from './engine.ts';
 export { type DocumentNonce, markNonces } from './document-nonce.ts';
 export { insertPublicConfig } from './insert-public-config.ts';
 export { unhandledErrors } from './render/render-scope.ts';

@@ -1,3 +1,5 @@
+import { SsrError } from '@ng-ssr/core';
+
 /**
  * The Angular internals that the engines use, and the effect if one is missing. Each is read as if it
  * might be absent, and its absence is reported unless it could be due to an application's own class.
@@ -14,6 +16,8 @@ export const INTERNALS = {
     'failOnError, cache.nonce and publicConfig have no effect',
   'AngularAppEngine#manifest.supportedLocales':
     'prerendered pages of localized builds are sent without Content-Language',
+  'AngularAppEngine#supportedLocales':
+    'hosts cannot have the pages of a locale at their root: locales.hosts fails',
   'AngularServerApp#manifest': 'failOnError, cache.nonce and publicConfig have no effect',
   'AngularServerApp#manifest.bootstrap': 'failOnError has no effect',
   'AngularServerApp#manifest.assets':
@@ -40,6 +44,11 @@ const missed = new Set<Internal>();
 /** The message about a symbol that this version of Angular does not have. */
 export function describeMissing(symbol: Internal): string {
   return `this version of Angular has no ${symbol}: ${INTERNALS[symbol]}. Update @ng-ssr/engines.`;
+}
+
+/** The error about a symbol without which there is no going on. */
+export function changed(symbol: Internal): SsrError {
+  return new SsrError('NG_SSR_ANGULAR_CHANGED', describeMissing(symbol));
 }
 
 /** Reports, once, a symbol that this version of Angular does not have. */

@@ -5,6 +5,7 @@ import { findClientPages } from './client-pages.ts';
 import { assertEngineOptions, notBuilt, notSetUp, type EngineOptions } from './engine-options.ts';
 import { failWith } from './fail-with.ts';
 import { finishFast } from './fast/finish.ts';
+import { LocaleEngines } from './locale-engines.ts';
 import { AppStyles } from './fast/app-styles.ts';
 import { routeOf } from './fast/angular-hooks.ts';
 import { keepRendersYoung } from './fast/young-generation.ts';
@@ -57,7 +58,7 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
   const { failOnError, fast = true } = options;
   const path = fast ? new FastPath() : undefined;
   const styles = new AppStyles();
-  let engine: AngularNodeAppEngine | undefined;
+  let engines: LocaleEngines | undefined;
   let marks: DocumentMarks = {};
   /** For inspection only, and created once: each engine prints a warning if the build allows every host. */
   let inspected: AngularNodeAppEngine | undefined;
@@ -65,8 +66,8 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
 
   return Object.assign(
     (async (request, requestContext) => {
-      if (engine === undefined) throw notSetUp('appEngine');
-      const angular = engine;
+      if (engines === undefined) throw notSetUp('appEngine');
+      const angular = engines.of(request);
       const app = await prepareApp(angular, request, marks);
       const handle = (): Promise<Response | null> => angular.handle(request, requestContext);
 
@@ -100,18 +101,22 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
         marks = setup;
         const { areHostsAsked = false } = setup;
         const hosts = toEngineHosts(setup.allowedHosts);
-        engine = createEngine(
-          areHostsAsked ? hosts.filter((host) => host !== '*') : hosts,
-          toProxyHeaders(setup.trustProxyHeaders),
-        );
-        if (areHostsAsked && hosts.includes('*')) allowAllHosts(engine);
+        const named = areHostsAsked ? hosts.filter((host) => host !== '*') : hosts;
+        const trusted = toProxyHeaders(setup.trustProxyHeaders);
+        const create = (): AngularNodeAppEngine => {
+          const engine = createEngine(named, trusted);
+          if (areHostsAsked && hosts.includes('*')) allowAllHosts(engine);
+          return engine;
+        };
+        engines = new LocaleEngines(create, setup.hostLocales);
       },
       allowedHosts: () => readAllowedHosts(inspect),
       locales: () => readLocales(inspect()),
       constantPages: () => findClientPages(inspect()),
       load: async () => {
-        if (engine === undefined) throw notSetUp('appEngine');
-        const app = await prepareApp(engine, new Request('http://localhost/'), marks);
+        if (engines === undefined) throw notSetUp('appEngine');
+        const request = new Request('http://localhost/');
+        const app = await prepareApp(engines.of(request), request, marks);
         await app?.manifest?.bootstrap?.();
       },
     },

@@ -10,7 +10,8 @@ import {
 import { CommonEngine } from '@angular/ssr/node';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { insertPublicConfig, markNonces } from '@ng-ssr/core';
-import { assertKnownOptions } from '@ng-ssr/core/adapter';
+import { assertKnownOptions, ownBundle } from '@ng-ssr/core/adapter';
+import { allLocalesEngine } from './all-locales.ts';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import { readDocument } from './document-file.ts';
 import {
@@ -58,6 +59,13 @@ export interface CommonEngineOptions extends EngineOptions {
    * a stored page costs this once. Default: true, as with CommonEngine.
    */
   readonly inlineCriticalCss?: boolean | undefined;
+  /**
+   * Serves all locales of a build with `localize` from the process of one: the server bundles of the others are loaded
+   * into it, each with an Angular of its own. Their `server.ts` is evaluated, and must listen only where
+   * `isMainModule` is true. Needs the server and browser folders of all locales as the CLI writes them. Default: false,
+   * a server for each locale.
+   */
+  readonly allLocales?: boolean | undefined;
   /** Prints how long the steps of each render took. Default: false. */
   readonly enablePerformanceProfiler?: boolean | undefined;
 }
@@ -68,6 +76,7 @@ const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
   'publicPath',
   'providers',
   'inlineCriticalCss',
+  'allLocales',
   'enablePerformanceProfiler',
   'failOnError',
   'fast',
@@ -105,6 +114,17 @@ export function commonEngine(options: CommonEngineOptions): RenderEngine {
     throw invalidOption('commonEngine', 'bootstrap', allowed, options.bootstrap);
   }
   assertEngineOptions('commonEngine', options);
+  const { allLocales } = options;
+  if (allLocales !== undefined && typeof allLocales !== 'boolean') {
+    throw invalidOption('commonEngine', 'allLocales', 'true, false or undefined', allLocales);
+  }
+  const engine = engineOfBundle(options);
+  if (ownBundle !== undefined) return (ownBundle.engine = engine);
+  return (allLocales === true ? allLocalesEngine(engine) : undefined) ?? engine;
+}
+
+/** The engine of the locale of this bundle. */
+function engineOfBundle(options: CommonEngineOptions): RenderEngine {
   const locale = readLocale();
   let render: RenderEngine | undefined;
 

@@ -2,7 +2,7 @@ import { AngularAppEngine } from '@angular/ssr';
 import type { AngularNodeAppEngine } from '@angular/ssr/node';
 import type { EngineSetup } from '@ng-ssr/core';
 import { insertPublicConfig, markNonces, SsrError } from '@ng-ssr/core/neutral';
-import { describeMissing, type Internal, reportMissing } from './angular-internals.ts';
+import { changed, reportMissing } from './angular-internals.ts';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import type { FastServerApp } from './fast/angular-hooks.ts';
 import type { FastRender } from './fast/fast-path.ts';
@@ -139,10 +139,6 @@ export function readLocales(engine: AppEngine): Readonly<Record<string, string>>
   const { supportedLocales } = manifest;
   const folders = Object.values(supportedLocales);
   return folders.length === 1 && folders[0] === '' ? {} : supportedLocales;
-}
-
-function changed(symbol: Internal): SsrError {
-  return new SsrError('NG_SSR_ANGULAR_CHANGED', describeMissing(symbol));
 }
 
 /**

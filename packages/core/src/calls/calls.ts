@@ -21,8 +21,8 @@ interface PublishedCall extends CallEnding {
 
 /** The parts of a server that its calls depend on. */
 export interface CallsParts extends CallCacheParts {
-  /** Of the application. */
-  readonly baseHref: string;
+  /** The base href of the document that a page is rendered into. */
+  readonly baseHrefOf: (page: URL) => string;
 }
 
 /** The calls of all renders of a server: cached, joined, limited and sent. */
@@ -30,8 +30,8 @@ export class Calls {
   readonly rules: CallRules;
   readonly notices: CallNotices;
   readonly cache: CallCache;
-  /** The base href of the application, against which relative URLs are resolved. */
-  readonly baseHref: string;
+  /** The base href of a page's document, against which relative URLs are resolved. */
+  readonly baseHrefOf: (page: URL) => string;
   readonly inProcess: InProcess;
   readonly #queue = new OriginQueue();
 
@@ -39,7 +39,7 @@ export class Calls {
     this.rules = rules;
     this.notices = new CallNotices(parts.onError);
     this.cache = new CallCache(parts, (call) => this.#send(call));
-    this.baseHref = parts.baseHref;
+    this.baseHrefOf = parts.baseHrefOf;
     this.inProcess = new InProcess(parts.onError);
   }
 

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 
 /**
  * The application's base href (`ng build --base-href /shop/`), from the document that the CLI writes
- * for the browser: with `/` at both ends, `/` alone if there is none.
+ * for the browser: with `/` at both ends.
+ *
+ * @param otherwise - Where there is none.
  */
-export function readBaseHref(folder: string): string {
+export function readBaseHref(folder: string, otherwise = '/'): string {
   for (const name of ['index.csr.html', 'index.html']) {
     const document = readIfThere(join(folder, name));
     const tag = document?.indexOf('<base href="') ?? -1;
@@ -16,7 +18,7 @@ export function readBaseHref(folder: string): string {
     if (!href.startsWith('/') || href.startsWith('//')) return '/';
     return href.endsWith('/') ? href : `${href}/`;
   }
-  return '/';
+  return otherwise;
 }
 
 function readIfThere(file: string): string | undefined {

@@ -4,7 +4,10 @@ import { check } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import { isFieldValue } from '../http/field-syntax.ts';
 import { valueOf } from '../http/header-list.ts';
+import { Alternates, type AlternateSites } from './alternates.ts';
 import { readBaseHref } from './base-href.ts';
+import type { BuiltLocales } from './built-locales.ts';
+import { type BuiltLocale, siteOf } from './built-locales.ts';
 import { cacheControlOf } from './cache-control.ts';
 import { localeOf } from './content-language.ts';
 import { contentTypeOf, isCompressible } from '../http/content-type.ts';
@@ -40,6 +43,10 @@ const ERROR_PAGE = /^(?:\/[^/]+)?\/(?:404|500|503)\/index\.html$/;
 export interface BuiltIndexOptions extends ResolvedFilesOptions, DocumentMarks {
   /** The folders of a localized build by locale; none for other builds. */
   readonly locales?: Readonly<Record<string, string>> | undefined;
+  /** Of a localized build. */
+  readonly builtLocales?: BuiltLocales | undefined;
+  /** Undefined if pages do not name their alternates. */
+  readonly alternates?: AlternateSites | undefined;
   /** Undefined without the option `dictionaries`. */
   readonly dictionaries?: Dictionaries | undefined;
 }
@@ -79,6 +86,7 @@ export class BuiltIndex {
   #dictionaries: FileDictionaries | undefined;
   /** Of documents with the public configuration: the bytes that were packed are others. */
   readonly #unpackedJobs: CodingJob[] = [];
+  #alternates: Alternates | undefined;
 
   /**
    * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder or a file cannot be read, `NG_SSR_OPTION_INVALID`
@@ -139,14 +147,29 @@ export class BuiltIndex {
     return this.#dictionaries?.homePages ?? new Map();
   }
 
-  /** Steps 2 and 3 for built files: the held resource of a target, or undefined. */
-  find(target: string): BuiltResource | undefined {
-    return lookUp(this.#held, target);
+  /**
+   * Steps 2 and 3 for built files: the held resource of a target, or undefined.
+   *
+   * @param site - As {@link siteOf} names the pages at the root of some hosts; empty for all others.
+   */
+  find(target: string, site = ''): BuiltResource | undefined {
+    return lookUp(this.#held, target, site);
   }
 
   /** The same for files that are not held. */
-  findLarge(target: string): LargeFile | undefined {
-    return this.#large.size === 0 ? undefined : lookUp(this.#large, target);
+  findLarge(target: string, site = ''): LargeFile | undefined {
+    return this.#large.size === 0 ? undefined : lookUp(this.#large, target, site);
+  }
+
+  /**
+   * A file of a locale.
+   *
+   * @param path - Below the folder of the locale, with `/` in front.
+   */
+  findOf(locale: BuiltLocale, path: string): BuiltResource | undefined {
+    const { folder, hasHosts } = locale;
+    if (hasHosts) return this.find(path, siteOf(locale));
+    return this.find(folder === '' ? path : `/${folder}${path}`);
   }
 
   /**
@@ -156,7 +179,12 @@ export class BuiltIndex {
    * @returns all files as plain data.
    */
   share(onCoded: Parameters<typeof toIndexedFiles>[2]): IndexedFiles {
-    return { baseHref: this.#baseHref, ...toIndexedFiles(this.#held, this.#large, onCoded) };
+    const { builtLocales } = this.#options;
+    return {
+      baseHref: this.#baseHref,
+      locales: builtLocales?.all,
+      ...toIndexedFiles(this.#held, this.#large, onCoded),
+    };
   }
 
   /** Adds a coding that another thread has made: see {@link share}. */
@@ -185,7 +213,8 @@ export class BuiltIndex {
     const isHeld = content !== undefined && this.claim(content.byteLength);
     if (content === undefined || (!isHeld && isOnDisk)) {
       const jobs = this.#addLarge(file, undefined, NO_FILES);
-      return { resource: this.#large.get(urlPathOf(file.path))!, jobs };
+      const [urlPath] = this.#urlPathsOf(file, undefined);
+      return { resource: this.#large.get(urlPath!)!, jobs };
     }
     const asBuilt = { body: content, hasNonce: false, hasConfig: false };
     const resource = this.#toHeld(file, asBuilt, undefined);
@@ -203,7 +232,10 @@ export class BuiltIndex {
     const files = readFolder(folder);
     const byPath = new Map(files.map((file) => [file.path, file]));
     const routes = readPrerenderedRoutes(folder);
-    this.#baseHref = readBaseHref(folder);
+    const { builtLocales, alternates } = this.#options;
+    this.#baseHref = builtLocales?.baseHref ?? readBaseHref(folder);
+    this.#alternates =
+      builtLocales && alternates && new Alternates(builtLocales, alternates, byPath.keys());
     this.#buildsBelow = [...byPath.keys()]
       .filter((path) => path.endsWith(CSR_PAGE) && path !== CSR_PAGE)
       .map((path) => path.slice(0, -CSR_PAGE.length));
@@ -293,7 +325,7 @@ export class BuiltIndex {
     byPath: ReadonlyMap<string, BuiltFile>,
   ): CodingJob[] {
     for (const path of this.#urlPathsOf(file, route)) this.#held.set(path, resource);
-    if (route !== undefined) this.#dictionaries?.hold(pagePathOf(file), resource);
+    if (route !== undefined) this.#dictionaries?.hold(this.#pageOf(file), resource);
     return resource.isCoded ? this.#codingJobsOf(resource, byPath) : [];
   }
 
@@ -361,7 +393,7 @@ export class BuiltIndex {
     const headers = Object.entries(this.#headersOf(file, route)).flat();
     const fields = [...headers, 'Cache-Control', this.#cacheControlOf(file.path)];
     const isWhole = route.status === 200;
-    return this.#dictionaries?.ofPage(pagePathOf(file), isWhole ? held : undefined, fields);
+    return this.#dictionaries?.ofPage(this.#pageOf(file), isWhole ? held : undefined, fields);
   }
 
   /** The route of a page, or undefined for an index.html that is a plain file. */
@@ -380,19 +412,48 @@ export class BuiltIndex {
     file: BuiltFile,
     routes: ReadonlyMap<string, PrerenderedRoute> | undefined,
   ): PrerenderedRoute | undefined {
-    const page = pagePathOf(file);
+    // Those of locales with the same base href have the same entry.
+    const page = this.#pageOf(file);
     const below = withBaseHref(this.#baseHref, page);
     return routes?.get(below) ?? routes?.get(encodeURI(below)) ?? routes?.get(page);
   }
 
   /** The route's Content-Language overrides the locale's, as under the app engine. */
-  #headersOf(file: BuiltFile, { headers }: PrerenderedRoute): PrerenderedRoute['headers'] {
+  #headersOf(file: BuiltFile, { headers, status }: PrerenderedRoute): PrerenderedRoute['headers'] {
     const locale = localeOf(file.path, this.#options.locales ?? {}, this.#buildsBelow);
-    return locale === undefined ? headers : { 'Content-Language': locale, ...headers };
+    const alternates = status === 200 ? this.#alternates?.fieldOf(file.path) : undefined;
+    return {
+      ...(locale !== undefined && { 'Content-Language': locale }),
+      ...(alternates === undefined ? headers : withLink(headers, alternates)),
+    };
+  }
+
+  /** The path of a page, without the base href. */
+  #pageOf(file: Pick<BuiltFile, 'path'>): string {
+    return pagePathOf(this.#atRoot(file)?.file ?? file);
+  }
+
+  /** The site of a file that hosts of its locale have at their root, and the file as they see it. */
+  #atRoot<File extends Pick<BuiltFile, 'path'>>(
+    file: File,
+  ): { readonly site: string; readonly file: File } | undefined {
+    for (const locale of this.#options.builtLocales?.all ?? []) {
+      const { folder, hasHosts } = locale;
+      if (!hasHosts || !file.path.startsWith(`/${folder}/`)) continue;
+      return { site: siteOf(locale), file: { ...file, path: file.path.slice(folder.length + 1) } };
+    }
+    return undefined;
   }
 
   /** All URL paths of a file: with the base href and, for proxies that strip it, without. */
   #urlPathsOf(file: Pick<BuiltFile, 'path'>, route: PrerenderedRoute | undefined): Set<string> {
+    const atRoot = this.#atRoot(file);
+    if (atRoot === undefined) return this.#pathsBelowBase(file, route);
+    const paths = [...this.#pathsBelowBase(atRoot.file, route)];
+    return new Set(paths.map((path) => atRoot.site + path));
+  }
+
+  #pathsBelowBase(file: Pick<BuiltFile, 'path'>, route: PrerenderedRoute | undefined): Set<string> {
     const paths = urlPathsOf(file, route);
     if (this.#baseHref === '/') return paths;
     const below = [...paths].map((path) => this.#baseHref.slice(0, -1) + path);
@@ -416,6 +477,16 @@ function readContent({ absolutePath }: BuiltFile): Buffer {
   } catch (cause) {
     throw new SsrError('NG_SSR_INDEX_FAILED', `${absolutePath} cannot be read`, { cause });
   }
+}
+
+/** Adds to the Link field that a route declares. */
+function withLink(
+  headers: PrerenderedRoute['headers'],
+  links: string,
+): PrerenderedRoute['headers'] {
+  const own = Object.keys(headers).find((name) => name.toLowerCase() === 'link');
+  if (own === undefined) return { ...headers, Link: links };
+  return { ...headers, [own]: `${headers[own]}, ${links}` };
 }
 
 /** `/about/index.html` is the page `/about`. */

@@ -1,3 +1,4 @@
+import type { BuiltLocale } from './built-locales.ts';
 import { standIn } from '../answers/stand-in.ts';
 import { check } from '../check-option.ts';
 import { ERROR_CODES, type SsrErrorCode } from '../errors.ts';
@@ -21,45 +22,66 @@ const VALIDATORS = new Set(['etag', 'last-modified']);
 /** The built files that are held, by target. */
 interface HeldFiles {
   find(target: string): Resource | undefined;
+  /** Missing where no build is localized. */
+  findOf?(locale: BuiltLocale, path: string): Resource | undefined;
 }
 
 /** Built pages that are answered in place of short texts. */
 export class ErrorPages {
-  readonly #pages = new Map<number, Resource>();
+  /** By locale; undefined for those of the whole build. */
+  readonly #pages = new Map<BuiltLocale | undefined, ReadonlyMap<number, Resource>>();
+  readonly #notFound: Resource[] = [];
   readonly #nonce: NonceFiller | undefined;
   /** Built once for each page in each coding. */
   readonly #answers = new Map<SsrErrorCode, WeakMap<Answer, Answer>>();
 
   /**
    * @param options - `false` for none.
+   * @param locales - Each may have pages of its own.
    * @throws SsrError `NG_SSR_OPTION_INVALID` for a page that is named in an option but not held.
    */
-  constructor(options: ErrorPageOptions | false, built: HeldFiles, nonce: NonceFiller | undefined) {
+  constructor(
+    options: ErrorPageOptions | false,
+    built: HeldFiles,
+    nonce: NonceFiller | undefined,
+    locales: readonly BuiltLocale[] = [],
+  ) {
     this.#nonce = nonce;
     if (options === false) return;
-    for (const status of ERROR_PAGE_STATUSES) {
-      const page = findPage(status, options[status], built);
-      if (page !== undefined) this.#pages.set(status, page);
+    const finds = new Map<BuiltLocale | undefined, FindFile>();
+    finds.set(undefined, (path) => built.find(path));
+    for (const locale of locales) finds.set(locale, (path) => built.findOf?.(locale, path));
+    for (const status of ERROR_PAGE_STATUSES)
+      checkPage(status, options[status], [...finds.values()]);
+    for (const [locale, find] of finds) {
+      const pages = pagesOf(options, find);
+      this.#pages.set(locale, pages);
+      const notFound = pages.get(404);
+      if (notFound !== undefined) this.#notFound.push(notFound);
     }
-    const ofFailures = this.#pages.get(503) ?? this.#pages.get(500);
-    if (ofFailures !== undefined) this.#pages.set(503, ofFailures);
   }
 
-  /** The page for paths without one. */
-  get notFound(): Resource | undefined {
-    return this.#pages.get(404);
+  /** Whether it is a page for paths without one, which is answered with 404 at its own address too. */
+  isNotFound(page: Resource): boolean {
+    return this.#notFound.includes(page);
   }
 
   /**
    * The page for an error.
    *
+   * @param locale - That of the request; its pages come before those of the whole build.
    * @returns undefined if there is none, for methods other than GET and HEAD, and for clients that do not
    * accept HTML: the answer is then a short text.
    */
-  answer(code: SsrErrorCode, exchange: Exchange): Answer | undefined {
+  answer(
+    code: SsrErrorCode,
+    exchange: Exchange,
+    locale: BuiltLocale | undefined,
+  ): Answer | undefined {
     const { method } = exchange;
     if (method !== 'GET' && method !== 'HEAD') return undefined;
-    const page = this.#pages.get(ERROR_CODES[code]);
+    const status = ERROR_CODES[code];
+    const page = this.#pages.get(locale)?.get(status) ?? this.#pages.get(undefined)?.get(status);
     if (page === undefined || !namesHtml(exchange.header('accept'))) return undefined;
     const whole = standIn(page, this.#nonce, exchange);
     if (whole === undefined) return undefined;
@@ -95,20 +117,42 @@ function varyOf(fields: HeaderList): string {
   return addVary(valueOf(fields, 'vary'), 'Accept');
 }
 
+type FindFile = (path: string) => Resource | undefined;
+
+/** The pages of a locale, or of the whole build. */
+function pagesOf(options: ErrorPageOptions, find: FindFile): ReadonlyMap<number, Resource> {
+  const pages = new Map<number, Resource>();
+  for (const status of ERROR_PAGE_STATUSES) {
+    const page = findPage(status, options[status], find);
+    if (page !== undefined) pages.set(status, page);
+  }
+  const ofFailures = pages.get(503) ?? pages.get(500);
+  if (ofFailures !== undefined) pages.set(503, ofFailures);
+  return pages;
+}
+
 function findPage(
   status: ErrorPageStatus,
   path: string | undefined,
-  built: HeldFiles,
+  find: FindFile,
 ): Resource | undefined {
-  if (path === undefined) {
-    return built.find(`/${status}/index.html`) ?? built.find(`/${status}.html`);
-  }
+  if (path === undefined) return find(`/${status}/index.html`) ?? find(`/${status}.html`);
+  return find(path) ?? find(`${path}/index.html`);
+}
+
+/** @throws SsrError `NG_SSR_OPTION_INVALID` for a page that is named in an option but not held. */
+function checkPage(
+  status: ErrorPageStatus,
+  path: string | undefined,
+  finds: readonly FindFile[],
+): void {
+  if (path === undefined) return;
   const name = `errorPages.${status}`;
-  const page = built.find(path) ?? built.find(`${path}/index.html`);
+  const pages = finds.map((find) => findPage(status, path, find));
   const held =
     'a page or file of the build that fits into memory (files.maxFileBytes, files.maxBytes)';
-  check(name, path, page !== undefined, held);
-  const isHome = page === built.find('/');
+  const isHeld = pages.some((page) => page !== undefined);
+  check(name, path, isHeld, held);
+  const isHome = pages.some((page, at) => page !== undefined && page === finds[at]!('/'));
   check(name, path, !isHome, 'a page other than that of "/"');
-  return page;
 }

@@ -48,9 +48,13 @@ const NAMES: readonly string[] = [
 const MIB = 1024 * 1024;
 
 /**
+ * @param folderOfEngine - The folder that the engine names, if it does; asked without the option `files.folder`.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_BROWSER_FOLDER_MISSING`
  */
-export function resolveFilesOptions(options: FilesOptions = {}): ResolvedFilesOptions {
+export function resolveFilesOptions(
+  options: FilesOptions = {},
+  folderOfEngine?: () => string | undefined,
+): ResolvedFilesOptions {
   check('files', options, isOptionObject(options), 'an object of options');
   assertKnownOptions(options, NAMES);
   const { folder, maxFileBytes = MIB, maxBytes = 64 * MIB, cacheControl } = options;
@@ -63,5 +67,6 @@ export function resolveFilesOptions(options: FilesOptions = {}): ResolvedFilesOp
   const isFunction = cacheControl === undefined || typeof cacheControl === 'function';
   const allowed = 'a function (path) => string | undefined';
   check('files.cacheControl', cacheControl, isFunction, allowed);
-  return { folder: findBrowserFolder(folder), maxFileBytes, maxBytes, encodings, cacheControl };
+  const found = findBrowserFolder(folder ?? folderOfEngine?.());
+  return { folder: found, maxFileBytes, maxBytes, encodings, cacheControl };
 }

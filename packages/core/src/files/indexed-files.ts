@@ -6,6 +6,7 @@ import {
 import type { Representation } from '../answers/representation.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { toBuffer } from '../shared-bytes.ts';
+import type { BuiltLocale } from './built-locales.ts';
 import type { BuiltResource } from './built-resource.ts';
 import { HeldResource } from './held-resource.ts';
 import { LargeFile, type PlainCoding, type PlainLargeFile } from './large-file.ts';
@@ -14,6 +15,8 @@ import { fromPlainResource, type PlainResource, toPlainResource } from './plain-
 /** The built files as plain data, for other threads: bytes are in shared memory. */
 export interface IndexedFiles {
   readonly baseHref: string;
+  /** Of a localized build. */
+  readonly locales: readonly BuiltLocale[] | undefined;
   readonly held: readonly (readonly [urlPaths: readonly string[], file: PlainResource])[];
   readonly large: readonly (readonly [urlPaths: readonly string[], file: PlainLargeFile])[];
 }

@@ -7,6 +7,8 @@ import { Calls } from '../calls/calls.ts';
 import { makeCalls } from '../calls/renders/calling-renderer.ts';
 import { SsrError } from '../errors.ts';
 import { BuiltIndex } from '../files/built-index.ts';
+import { BuiltLocales } from '../files/built-locales.ts';
+import { readBuiltLocales } from '../files/read-built-locales.ts';
 import { OtherBuilds } from '../files/builds/other-builds.ts';
 import { ConstantPages } from '../files/constant-pages.ts';
 import { CsrPages } from '../files/csr-pages.ts';
@@ -27,6 +29,8 @@ import {
 import { TargetReader } from '../pages/key/asked-page.ts';
 import { EdgeFields } from '../pages/edge/edge-fields.ts';
 import { EdgePurges } from '../pages/edge/edge-purges.ts';
+import { LocaleRedirects } from '../locales/locale-redirects.ts';
+import { Locales } from '../locales/locales.ts';
 import { PageCache } from '../pages/page-cache.ts';
 import type { PageCacheParts } from '../pages/page-cache-parts.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -35,6 +39,7 @@ import { PurgeEndpoint } from '../pages/purge-endpoint.ts';
 import { toBuildId, toStoreId } from '../pages/store/build-id.ts';
 import { UnstoredPages } from '../pages/unstored-pages.ts';
 import { noticeOfSuspects } from '../public-config.ts';
+import { ownBundle } from '../render/locale-bundle.ts';
 import { renderInProcess } from '../render/in-process.ts';
 import { catchCallsOfRenders } from '../render/render-scope.ts';
 import type { Renderer } from '../render/renderer.ts';
@@ -94,7 +99,8 @@ export function compose(given: SsrOptions): Parts {
   assertNode();
   const handler = handlers++;
   const options = forThread(resolveOptions(given), handler);
-  const main = serverThread?.handler === handler ? new MainLink(serverThread) : undefined;
+  const isServerThread = serverThread?.handler === handler && ownBundle === undefined;
+  const main = isServerThread ? new MainLink(serverThread!) : undefined;
   const { files, cache, render, requestLog, trustProxyHeaders, publicConfig } = options;
   const isTrusted = toProxyHeaderPredicate(trustProxyHeaders, 'trustProxyHeaders');
   const report = reportOnce(options.onError);
@@ -102,10 +108,20 @@ export function compose(given: SsrOptions): Parts {
   const host = new EngineHost(options, nonce?.document);
 
   const isBuilt = files.folder !== undefined;
-  const locales = isBuilt && main === undefined ? host.locales() : undefined;
+  const folders = isBuilt && main === undefined ? host.locales() : undefined;
+  const locales = toLocales(options, folders, main);
+  host.hostLocales = locales?.ofHosts;
   const dictionaries = isBuilt && main === undefined ? toDictionaries(options) : undefined;
   const marks = { nonce: nonce?.document, publicConfig: publicConfig?.html };
-  const built = new BuiltIndex({ ...files, ...marks, locales, dictionaries }, main?.start.files);
+  const indexOptions = {
+    ...files,
+    ...marks,
+    locales: folders,
+    builtLocales: locales?.built,
+    alternates: locales?.alternates,
+    dictionaries,
+  };
+  const built = new BuiltIndex(indexOptions, main?.start.files);
   const suspects = isBuilt && main === undefined ? publicConfig?.suspects : undefined;
   const notices = [
     noticeOfSuspects(suspects ?? []),
@@ -124,25 +140,30 @@ export function compose(given: SsrOptions): Parts {
   });
   const pageFileCodings = dictionaries && new PageFileCodings(dictionaries, built, report);
   const hasPages = isBuilt && options.errorPages;
-  const errorPages = new ErrorPages(hasPages, built, nonce);
-  const failures = new Failures(options, errorPages, report);
+  const errorPages = new ErrorPages(hasPages, built, nonce, locales?.built.all);
+  const failures = new Failures(options, errorPages, report, locales);
 
-  const rules = new RouteRules(options.routeRules, built.baseHref);
+  const rules = new RouteRules(options.routeRules, built.baseHref, locales?.built);
   const earlyHints =
-    options.earlyHints && main === undefined ? new EarlyHints(built, rules) : undefined;
+    options.earlyHints && main === undefined
+      ? new EarlyHints(built, rules, locales?.ofHosts && locales)
+      : undefined;
+  const baseHrefOf = (page: URL): string => locales?.baseHrefOf(page) ?? built.baseHref;
   // Before the application is loaded, whose modules may keep a reference to `fetch`.
   if (options.calls !== undefined) catchCallsOfRenders();
   const calls =
-    options.calls && main === undefined ? toCalls(options, built.baseHref, report) : undefined;
+    options.calls && main === undefined ? toCalls(options, baseHrefOf, report) : undefined;
   const bare = toRenderer(options, host, handler, report);
   const renderer = calls ? makeCalls(bare, calls) : bare;
   const scheduler = new Scheduler(earlyHints ? learnHints(renderer, earlyHints) : renderer, render);
   const csrPages = new CsrPages(built);
   const ladder = new OverloadLadder(csrPages, errorPages, nonce, report);
-  const renderRules = new RenderRules({ csrPages, nonce, isTrusted, onError: report });
+  const renderRules = new RenderRules({ csrPages, locales, nonce, isTrusted, onError: report });
   const noCsrPage =
     isBuilt && main === undefined && noticeOfRenderRules(options.routeRules, csrPages);
   if (noCsrPage) options.onError(noCsrPage);
+  const by = locales?.options?.by;
+  const localeRedirects = locales && by && new LocaleRedirects(locales, by, isTrusted);
   const coder = new PageCoder(report);
   // Under `ng serve` client and server share a machine: coding saves no time.
   const encodings = isBuilt ? render.encodings : [];
@@ -196,7 +217,9 @@ export function compose(given: SsrOptions): Parts {
     renderRules,
     speculationRules:
       options.speculationRules && isBuilt ? new SpeculationRules(built, pages) : undefined,
-    notFoundPage: errorPages.notFound,
+    errorPages,
+    locales,
+    localeRedirects,
     failures,
     nonce,
     log: requestLog && new RequestLog(requestLog, report),
@@ -211,9 +234,15 @@ export function compose(given: SsrOptions): Parts {
  * handlers of a program in the threads of one of its servers.
  */
 function forThread(options: ResolvedOptions, handler: number): ResolvedOptions {
+  // The bundle of another locale has loaded this one, and answers.
+  if (ownBundle !== undefined) return forNoRequests(options);
   if (serverThread?.handler === handler) return forServerThread(options);
   if (renderThread === undefined && serverThread === undefined) return options;
   if (renderThread?.handler === handler) answerRenders(options.engine, renderThread);
+  return forNoRequests(options);
+}
+
+function forNoRequests(options: ResolvedOptions): ResolvedOptions {
   const files = { ...options.files, folder: undefined };
   return { ...options, files, requestLog: undefined, probes: undefined, cache: false };
 }
@@ -238,6 +267,32 @@ function assertNode(): void {
   throw new SsrError('NG_SSR_PLATFORM_INVALID', message);
 }
 
+/**
+ * Undefined for a build that is not localized; an option for its locales then has no effect, and one error says so.
+ *
+ * @param folders - Of the build, by locale. A server thread gets what the main thread has read.
+ */
+function toLocales(
+  { files, locales, onError }: ResolvedOptions,
+  folders: Readonly<Record<string, string>> | undefined,
+  main: MainLink | undefined,
+): Locales | undefined {
+  const read = main?.start.files.locales;
+  const built = read
+    ? new BuiltLocales(read)
+    : folders && files.folder !== undefined
+      ? readBuiltLocales(files.folder, folders)
+      : undefined;
+  if (built !== undefined) return new Locales(built, locales);
+  if (locales !== undefined && folders !== undefined) {
+    const message =
+      'locales has no effect: this build has one locale. A build with several has "localize" in angular.json, and ' +
+      'with CommonEngine the option allLocales';
+    onError(new SsrError('NG_SSR_OPTION_INVALID', message));
+  }
+  return undefined;
+}
+
 /** Undefined without the option, and where the runtime makes no codings with dictionaries. */
 function toDictionaries({ dictionaries, onError }: ResolvedOptions): Dictionaries | undefined {
   if (!dictionaries) return undefined;
@@ -253,11 +308,11 @@ function toDictionaries({ dictionaries, onError }: ResolvedOptions): Dictionarie
 /** Under `ng serve` no calls are stored: developers change their data. */
 function toCalls(
   { calls, files, cache }: ResolvedOptions,
-  baseHref: string,
+  baseHrefOf: (page: URL) => string,
   onError: (error: SsrError) => void,
 ): Calls | undefined {
   const maxBytes = cache === false ? DEFAULT_CALL_BYTES : cache.maxCallBytes;
-  const parts = { maxBytes: files.folder === undefined ? 0 : maxBytes, baseHref, onError };
+  const parts = { maxBytes: files.folder === undefined ? 0 : maxBytes, baseHrefOf, onError };
   return calls && new Calls(calls, parts);
 }
 

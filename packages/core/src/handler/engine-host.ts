@@ -1,5 +1,5 @@
 import type { DocumentNonce } from '../document-nonce.ts';
-import type { EngineSetup, RenderEngine } from '../engine.ts';
+import type { EngineSetup, HostLocales, RenderEngine } from '../engine.ts';
 import { SsrError } from '../errors.ts';
 import { runOutsideRender } from '../render/render-scope.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -18,6 +18,8 @@ export class EngineHost {
   readonly #options: HostOptions;
   readonly #nonce: DocumentNonce | undefined;
   #isSetUp = false;
+  /** To be set before the first render. */
+  hostLocales: HostLocales | undefined;
 
   constructor(options: HostOptions, nonce: DocumentNonce | undefined) {
     this.#options = options;
@@ -44,6 +46,7 @@ export class EngineHost {
       browserFolder: files.folder,
       nonce,
       publicConfig: publicConfig?.html,
+      hostLocales: this.hostLocales,
     };
   }
 

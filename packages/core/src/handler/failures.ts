@@ -5,6 +5,7 @@ import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
 import type { ErrorPages } from '../files/error-pages.ts';
 import { RefusedHosts } from '../host/refused-hosts.ts';
+import type { Locales } from '../locales/locales.ts';
 import type { Visit } from '../pages/visit.ts';
 import { failOnErrorHint } from './fail-on-error-hint.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -16,6 +17,7 @@ export class Failures {
   /** Whether answers describe the failure (in development). */
   readonly #hasDetails: boolean;
   readonly #report: (error: SsrError) => void;
+  readonly #locales: Locales | undefined;
   readonly #refusedHosts: RefusedHosts;
 
   /** @param report - Reports an error once. */
@@ -27,11 +29,13 @@ export class Failures {
     }: Pick<ResolvedOptions, 'allowedHosts' | 'engine' | 'errorDetails'>,
     errorPages: ErrorPages,
     report: (error: SsrError) => void,
+    locales: Locales | undefined,
   ) {
     this.#engine = engine;
     this.#errorPages = errorPages;
     this.#hasDetails = errorDetails;
     this.#report = report;
+    this.#locales = locales;
     this.#refusedHosts = new RefusedHosts(typeof allowedHosts === 'function', report);
   }
 
@@ -60,8 +64,12 @@ export class Failures {
 
   /** The 404 of a path that no file, page or route answers: the build's page, or a short text. */
   notFound(visit: Visit): Answer {
-    const page = this.#errorPages.answer('NG_SSR_NOT_FOUND', visit.exchange);
+    const page = this.#pageOf('NG_SSR_NOT_FOUND', visit);
     return page ?? this.refuse('NG_SSR_NOT_FOUND', visit);
+  }
+
+  #pageOf(code: SsrErrorCode, visit: Visit): Answer | undefined {
+    return this.#errorPages.answer(code, visit.exchange, this.#locales?.of(visit));
   }
 
   /** Reports a failure, and answers with its status. */
@@ -71,7 +79,7 @@ export class Failures {
         ? cause
         : new SsrError('NG_SSR_RENDER_FAILED', `${visit.name} failed`, { cause });
     this.#report(error);
-    const page = this.#hasDetails ? undefined : this.#errorPages.answer(error.code, visit.exchange);
+    const page = this.#hasDetails ? undefined : this.#pageOf(error.code, visit);
     if (page !== undefined) return { ...page, error };
     const { cause: reason = error } = error;
     const description = describeError(reason);

@@ -25,6 +25,7 @@ import {
   resolveServerTiming,
   resolveTrust,
 } from './resolve-options.ts';
+import { ownBundle } from '../render/locale-bundle.ts';
 import { serverThread } from '../server-thread.ts';
 import {
   type RenderOptions,
@@ -36,6 +37,11 @@ import {
   resolveCacheOptions,
   type ResolvedCacheOptions,
 } from '../pages/options/resolve-cache-options.ts';
+import {
+  type LocalesOptions,
+  resolveLocales,
+  type ResolvedLocalesOptions,
+} from '../locales/locale-options.ts';
 import { type ProbeOptions, type ResolvedProbes, resolveProbes } from '../probes/probe-options.ts';
 import { type RequestLogOptions, resolveRequestLog } from '../telemetry/request-log-options.ts';
 
@@ -118,6 +124,11 @@ export interface SsrOptions {
    * read. Default: false.
    */
   readonly serverTiming?: boolean | undefined;
+  /**
+   * Which locale of a localized build a request gets: by path, host, cookie or Accept-Language. Default: as the engine
+   * decides, which for Angular's is the path, with a redirect of the base path by Accept-Language.
+   */
+  readonly locales?: LocalesOptions | undefined;
   /** Where requests are logged, in batches. Default: nowhere. */
   readonly requestLog?: RequestLogOptions | undefined;
   /** Paths of the liveness and readiness probes. Default: none. */
@@ -154,6 +165,7 @@ interface ResolvedGroups {
   readonly calls: CallRules | undefined;
   readonly publicConfig: PublicConfigElement | undefined;
   readonly probes: ResolvedProbes | undefined;
+  readonly locales: ResolvedLocalesOptions | undefined;
   readonly requestLog: Required<RequestLogOptions> | undefined;
 }
 
@@ -168,7 +180,7 @@ type Optional<Name> = Name extends 'onClose' ? undefined : never;
 export function resolveOptions(options: SsrOptions): ResolvedOptions {
   const { engine, speculationRules } = options;
   check('engine', engine, typeof engine === 'function', 'a function (request) => Response | null');
-  const files = resolveFilesOptions(options.files);
+  const files = resolveFilesOptions(options.files, engine.browserFolder?.bind(engine));
   const resolved: ResolvedOptions = {
     engine,
     allowedHosts: resolveAllowedHosts(options.allowedHosts),
@@ -184,6 +196,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     dictionaries: resolveDictionaries(options.dictionaries),
     speculationRules: resolveSpeculationRules(speculationRules),
     serverTiming: resolveServerTiming(options.serverTiming),
+    locales: resolveLocales(options.locales),
     requestLog: resolveRequestLog(options.requestLog),
     probes: resolveProbes(options.probes),
     errorPages: resolveErrorPages(options.errorPages),
@@ -191,8 +204,8 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     onError: resolveOnError(options.onError),
     onClose: resolveOnClose(options.onClose),
   };
-  // The main thread says it for all.
-  if (serverThread === undefined) sayAddonUnavailable(resolved.onError);
+  // The main thread says it for all, and one bundle for those of all locales.
+  if (serverThread === undefined && ownBundle === undefined) sayAddonUnavailable(resolved.onError);
   return resolved;
 }
 
@@ -212,6 +225,7 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'dictionaries',
   'speculationRules',
   'serverTiming',
+  'locales',
   'requestLog',
   'probes',
   'errorPages',

@@ -1,4 +1,5 @@
 import { standIn } from '../answers/stand-in.ts';
+import type { BuiltLocale } from '../files/built-locales.ts';
 import type { CsrPages } from '../files/csr-pages.ts';
 import type { ErrorPages } from '../files/error-pages.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
@@ -63,14 +64,20 @@ export class OverloadLadder {
     this.#onError = onError;
   }
 
-  answer(error: SsrError, exchange: Exchange, mayUseCsr: boolean): Answer {
+  /** @param locale - That of the request, in a localized build. */
+  answer(
+    error: SsrError,
+    exchange: Exchange,
+    mayUseCsr: boolean,
+    locale: BuiltLocale | undefined,
+  ): Answer {
     this.#report(error);
     const { target, targetBelowMount = target } = exchange;
-    const document = mayUseCsr ? this.#csrPages.of(targetBelowMount) : undefined;
+    const document = mayUseCsr ? this.#csrPages.of(targetBelowMount, locale) : undefined;
     const csrPage = document && standIn(document, this.#nonce, exchange);
     publishShed(exchange, csrPage === undefined ? 'unavailable' : 'csr', error);
     if (csrPage === undefined) {
-      const page = this.#errorPages.answer('NG_SSR_OVERLOADED', exchange);
+      const page = this.#errorPages.answer('NG_SSR_OVERLOADED', exchange, locale);
       return page ?? refuse('NG_SSR_OVERLOADED', exchange.method);
     }
     const { headers, body } = csrPage;

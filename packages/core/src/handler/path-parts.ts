@@ -3,6 +3,9 @@ import type { Resource } from '../answers/resource.ts';
 import type { SsrError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { UnheldFile } from '../files/answer-file.ts';
+import type { ErrorPages } from '../files/error-pages.ts';
+import type { LocaleRedirects } from '../locales/locale-redirects.ts';
+import type { Locales } from '../locales/locales.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { PurgeEndpoint } from '../pages/purge-endpoint.ts';
 import type { Visit } from '../pages/visit.ts';
@@ -25,8 +28,8 @@ export interface PathParts {
   /** Whether there is a build: else the program runs under `ng serve`. */
   readonly isBuilt: boolean;
   readonly built: {
-    find(target: string): Resource | undefined;
-    findLarge(target: string): UnheldFile | undefined;
+    find(target: string, site?: string): Resource | undefined;
+    findLarge(target: string, site?: string): UnheldFile | undefined;
     /** Which targets have the names of files with a hash; undefined where such names are not told from others. */
     readonly hashed?:
       | {
@@ -49,8 +52,11 @@ export interface PathParts {
   readonly renderRules: RenderRules;
   /** Undefined without the option. */
   readonly speculationRules: SpeculationRules | undefined;
-  /** The build's 404 page, which is answered with 404 at its own address too. */
-  readonly notFoundPage: Resource | undefined;
+  readonly errorPages: ErrorPages;
+  /** Undefined for a build that is not localized. */
+  readonly locales: Locales | undefined;
+  /** Undefined without the option `locales.by`: the engine then redirects as it does. */
+  readonly localeRedirects: LocaleRedirects | undefined;
   readonly failures: Failures;
   readonly nonce: NonceFiller | undefined;
   readonly log: RequestLog | undefined;

@@ -6,6 +6,7 @@ import type { Answer } from '../exchange.ts';
 import type { CsrPages } from '../files/csr-pages.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { valueOf, withField } from '../http/header-list.ts';
+import type { Locales } from '../locales/locales.ts';
 import type { RouteRule } from '../pages/options/cache-options.ts';
 import type { Visit } from '../pages/visit.ts';
 import { toRequest } from '../render/to-request.ts';
@@ -13,6 +14,8 @@ import { toRequest } from '../render/to-request.ts';
 /** What {@link RenderRules} is made of. */
 export interface RenderRulesParts {
   readonly csrPages: CsrPages;
+  /** Undefined for a build that is not localized. */
+  readonly locales: Locales | undefined;
   readonly nonce: NonceFiller | undefined;
   readonly isTrusted: ProxyHeaderPredicate;
   readonly onError: (error: SsrError) => void;
@@ -38,8 +41,8 @@ export class RenderRules {
     const render = rule?.render;
     if (render === undefined) return undefined;
     if (render !== false && (isBackground || this.#mayRender(visit, render))) return undefined;
-    const { csrPages, nonce } = this.#parts;
-    const page = csrPages.of(visit.targetBelowMount);
+    const { csrPages, locales, nonce } = this.#parts;
+    const page = csrPages.of(visit.targetBelowMount, locales?.of(visit));
     if (page === undefined) return undefined;
     const answer = select(page, visit.exchange, nonce);
     const headers = withField(answer.headers, 'Cache-Status', 'ng-ssr; hit; detail=csr');

@@ -40,14 +40,14 @@ export class RequestPath {
   }
 
   #find(visit: Visit): Answer | undefined {
-    const { built, failures, nonce, notFoundPage, pageFileCodings, pages, speculationRules } =
-      this.#parts;
+    const { built, errorPages, failures, locales, nonce, pageFileCodings, pages } = this.#parts;
+    const { speculationRules } = this.#parts;
     const { site } = visit;
     if (site.verdict === 'malformed') return failures.refuseSite(visit);
     if (speculationRules?.isAsked(visit) === true && visit.isRead && site.verdict === 'allowed') {
       return speculationRules.answer(visit);
     }
-    const resource = built.find(visit.targetBelowMount);
+    const resource = built.find(visit.targetBelowMount, locales?.siteOf(visit));
     if (resource === undefined && !visit.isWellFormed) {
       if (!asksAboutServer(visit)) return failures.refuse('NG_SSR_TARGET_MALFORMED', visit);
       // The answer is the same for all hosts: it does not wait for a verdict.
@@ -58,15 +58,15 @@ export class RequestPath {
     if (site.verdict === 'asked') return undefined;
     const refused = failures.refuseSite(visit);
     if (refused !== undefined) return refused;
-    if (resource === notFoundPage) return failures.notFound(visit);
+    if (errorPages.isNotFound(resource)) return failures.notFound(visit);
     pageFileCodings?.want(visit.exchange, resource);
     return select(resource, visit.exchange, nonce);
   }
 
   /** Answers with a built file that is not held; undefined (synchronous) if there is none. Never rejects. */
   answerWithFile(visit: Visit): Promise<Answer | FileAnswer> | undefined {
-    const { built, failures, log, report } = this.#parts;
-    const file = built.findLarge(visit.targetBelowMount);
+    const { built, failures, locales, log, report } = this.#parts;
+    const file = built.findLarge(visit.targetBelowMount, locales?.siteOf(visit));
     if (file === undefined || !visit.isRead) return undefined;
     const { verdict } = visit.site;
     if (verdict !== 'allowed' && verdict !== 'asked') return undefined;
@@ -126,7 +126,8 @@ export class RequestPath {
     isBackground: boolean,
   ): Promise<Answer | undefined> {
     const { constantPages, failures, nonce, options, pages, purgeEndpoint, report } = this.#parts;
-    const { earlyHints, isBuilt, main, pageFileCodings, renderRules } = this.#parts;
+    const { earlyHints, isBuilt, localeRedirects, main, pageFileCodings, renderRules } =
+      this.#parts;
     const { exchange } = visit;
     const isPurge = purgeEndpoint?.isAsked(exchange) === true;
     if (!visit.isRead && !isPurge) return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', visit);
@@ -143,12 +144,14 @@ export class RequestPath {
     // HEAD is rendered as GET: its fields depend on the content's nonce and coding.
     const asked = visit.method === 'HEAD' ? visit.asGet() : visit;
     const { page, name } = asked;
-    const file = isPurge ? undefined : this.#parts.built.hashed?.pathOf(visit.targetBelowMount);
+    const file = isPurge ? undefined : this.#hashedFileOf(visit);
     const ofOtherBuild = file === undefined ? undefined : await this.#answerFile(file, visit);
     if (ofOtherBuild !== undefined) return ofOtherBuild;
     const chain = currentChain();
     const loop = chain && noteLoop(chain, pageLink(visit.origin, name));
     if (loop !== undefined && !isPurge) return failures.answer(visit, loop);
+    const redirect = isPurge ? undefined : localeRedirects?.find(asked);
+    if (redirect !== undefined) return redirect;
     const { rule } = page;
     const csr = isPurge ? undefined : renderRules.answer(visit, rule, isBackground);
     if (csr !== undefined) return csr;
@@ -237,9 +240,16 @@ export class RequestPath {
     }
   }
 
+  /** The path below the browser folder, on a host with a locale at its root too, if its name looks like that of such a file. */
+  #hashedFileOf(visit: Visit): string | undefined {
+    const { built, locales } = this.#parts;
+    const path = built.hashed?.pathOf(visit.targetBelowMount);
+    return path && (locales?.folderOf(visit) ?? '') + path;
+  }
+
   #refuseMissingFile(visit: Visit): Answer | undefined {
     const { built, failures } = this.#parts;
-    const path = built.hashed?.pathOf(visit.targetBelowMount);
+    const path = this.#hashedFileOf(visit);
     const isMissing = path !== undefined && built.hashed?.isAmongThem(path) === true;
     return isMissing ? failures.refuse('NG_SSR_NOT_FOUND', visit) : undefined;
   }
@@ -273,12 +283,15 @@ export class RequestPath {
     visit: Visit,
     { waiter, fallbacks, isBackground }: PageRequest,
   ): Answer {
-    const { ladder, pages } = this.#parts;
+    const { ladder, locales, pages } = this.#parts;
     // The client has disconnected: nothing reads this answer.
     if (waiter.hasLeft) return refuse('NG_SSR_OVERLOADED', visit.method);
     if (isBackground && error.code === 'NG_SSR_OVERLOADED') throw error;
     const stale = fallbacks.includes('stale') ? pages.findStale(visit) : undefined;
-    if (stale === undefined) return ladder.answer(error, visit.exchange, fallbacks.includes('csr'));
+    if (stale === undefined) {
+      const locale = locales?.of(visit);
+      return ladder.answer(error, visit.exchange, fallbacks.includes('csr'), locale);
+    }
     publishShed(visit.exchange, 'stale', error);
     return stale;
   }

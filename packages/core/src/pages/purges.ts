@@ -3,7 +3,6 @@ import { isWellFormed, pathOf } from '../http/target.ts';
 import type { Purge } from '../purge.ts';
 import { channelOf } from '../telemetry/channels.ts';
 import { checkPurge } from './check-purge.ts';
-import { readWrittenPath } from './key/written-path.ts';
 import type { EdgePurges } from './edge/edge-purges.ts';
 import type { PageMemory } from './memory/page-memory.ts';
 import type { RouteRules } from './policy/route-rules.ts';
@@ -47,32 +46,38 @@ export class Purges {
   async purge(purge: Purge): Promise<void> {
     checkPurge(purge);
     const { path, prefix, tag, hard = false } = purge;
-    const normalised =
+    const normalised: readonly Purge[] =
       path !== undefined
-        ? { path: this.#rules.read(readWrittenPath(path)).routePath, hard }
+        ? this.#rules.readAll(path).map((each) => ({ path: each, hard }))
         : prefix !== undefined
-          ? { prefix: this.#rules.readPrefix(prefix), hard }
-          : { tag, hard };
-    this.purgeMemory(normalised, false);
+          ? this.#rules.readAllPrefixes(prefix).map((each) => ({ prefix: each, hard }))
+          : [{ tag, hard }];
+    for (const each of normalised) this.purgeMemory(each, false);
     const shared = this.#shared();
-    if (shared === undefined) return this.#edge?.purge(normalised, 'memory is purged');
+    if (shared === undefined) return this.#purgeEdge(normalised, 'memory is purged');
     try {
-      await this.#purgeShared(shared, normalised);
+      await Promise.all(normalised.map((each) => this.#purgeShared(shared, each)));
     } catch (cause) {
       // Visitors get new pages from this process at least; the caller tries again.
-      await this.#edge?.purge(normalised, 'memory is purged, the page store has failed too');
+      await this.#purgeEdge(normalised, 'memory is purged, the page store has failed too');
       throw cause;
     }
-    await this.#edge?.purge(normalised, 'memory and the page store are purged');
+    await this.#purgeEdge(normalised, 'memory and the page store are purged');
   }
 
-  async #purgeShared(shared: SharedPages, normalised: Purge): Promise<void> {
+  /** @param done - As `EdgePurges.purge`. */
+  async #purgeEdge(purges: readonly Purge[], done: string): Promise<void> {
+    const edge = this.#edge;
+    if (edge !== undefined) await Promise.all(purges.map((purge) => edge.purge(purge, done)));
+  }
+
+  async #purgeShared(shared: SharedPages, purge: Purge): Promise<void> {
     try {
-      await shared.purge(normalised);
+      await shared.purge(purge);
     } finally {
       // A page or a call that was read from the store meanwhile may predate the purge.
-      this.#observer?.purged(normalised);
-      this.#memory.purge(normalised);
+      this.#observer?.purged(purge);
+      this.#memory.purge(purge);
     }
   }
 

@@ -3,6 +3,7 @@ import { describeBriefly } from '../describe-error.ts';
 import { SsrError } from '../errors.ts';
 import type { CallMaker } from './call.ts';
 import { catchCalls } from './catch-calls.ts';
+import { ownBundle } from './locale-bundle.ts';
 
 /** A render, as the code that it has started finds it in its async context. */
 interface Scope {
@@ -16,7 +17,9 @@ interface Scope {
   fail: ((cause: unknown) => void) | undefined;
 }
 
-const scopes = platform.createContext<Scope | undefined>();
+const scopes =
+  (ownBundle?.scopes as ReturnType<typeof platform.createContext<Scope | undefined>> | undefined) ??
+  platform.createContext<Scope | undefined>();
 /** The renders under way, and the last one started: for runtimes that do not say which one has failed. */
 const running = new Set<Scope>();
 let latest: Scope | undefined;
@@ -111,6 +114,11 @@ export function catchCallsOfRenders(): void {
 function callingRender(): { readonly url: string; readonly calls: CallMaker } | undefined {
   const scope = scopes.getStore();
   return scope?.calls && { url: scope.url, calls: scope.calls };
+}
+
+/** For bundles of other locales, in which renders of this one run. */
+export function scopesOfRenders(): unknown {
+  return scopes;
 }
 
 /** Runs code that a render causes and that is not a part of it, such as a route of the server's own. */

@@ -32,8 +32,9 @@ export class RenderCalls implements CallMaker {
     this.#calls = calls;
     this.#job = job;
     this.#render = render;
-    this.#origin = new URL(job.request.url).origin;
-    this.baseUrl = new URL(calls.baseHref, this.#origin).href;
+    const page = new URL(job.request.url);
+    this.#origin = page.origin;
+    this.baseUrl = new URL(calls.baseHrefOf(page), this.#origin).href;
     this.#chain = [...(job.chain ?? []), pageLink(this.#origin, job.name)];
     this.#record = new CallRecord();
   }

@@ -1,4 +1,5 @@
 import type { BuiltIndex } from '../../files/built-index.ts';
+import type { Locales } from '../../locales/locales.ts';
 import { normalisePath } from '../../http/normalise-path.ts';
 import type { RouteRules } from '../../pages/policy/route-rules.ts';
 import type { Visit } from '../../pages/visit.ts';
@@ -9,11 +10,14 @@ import { LearnedHints } from './learned-hints.ts';
 /** 103 (Early Hints, RFC 8297): lets browsers load the styles and scripts of a page while it is rendered. */
 export class EarlyHints {
   readonly #rules: RouteRules;
+  readonly #locales: Locales | undefined;
   readonly #links: BuiltLinks;
   readonly #learned = new LearnedHints();
 
-  constructor(built: BuiltIndex, rules: RouteRules) {
+  /** @param locales - Undefined for a build that is not localized. Hosts that have a locale at their root get no hints. */
+  constructor(built: BuiltIndex, rules: RouteRules, locales: Locales | undefined) {
     this.#rules = rules;
+    this.#locales = locales;
     this.#links = new BuiltLinks(built);
   }
 
@@ -21,6 +25,7 @@ export class EarlyHints {
   send(visit: Visit): void {
     const { exchange, page } = visit;
     if (exchange.earlyHints === undefined || !isFirstNavigation(visit)) return;
+    if (this.#locales !== undefined && this.#locales.siteOf(visit) !== '') return;
     const hints = this.#learned.find(page.routePath) ?? this.#links.ofDocument(page.path);
     if (hints.length > 0) exchange.earlyHints(hints);
   }
@@ -33,7 +38,9 @@ export class EarlyHints {
   learn(url: string, { response, body }: Rendered): void {
     if (response.status !== 200) return;
     if (response.headers.get('content-type')?.startsWith('text/html') !== true) return;
-    const path = normalisePath(new URL(url).pathname);
+    const { hostname, pathname } = new URL(url);
+    if (this.#locales?.atRootOf(hostname, pathname) !== undefined) return;
+    const path = normalisePath(pathname);
     this.#learned.learn(this.#rules.read(path).routePath, this.#links.ofPage(path, body));
   }
 }

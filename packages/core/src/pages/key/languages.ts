@@ -29,7 +29,7 @@ export class LanguageMatcher {
   }
 
   #lookUp(acceptLanguage: string): string {
-    for (const range of rangesOf(acceptLanguage)) {
+    for (const range of rangesOf(acceptLanguage).wanted) {
       for (let at = range.length; at > 0; at = shorten(range, at)) {
         const prefix = range.slice(0, at);
         const match = this.#languages.find((language) => language.toLowerCase() === prefix);
@@ -40,18 +40,24 @@ export class LanguageMatcher {
   }
 }
 
-/** Language ranges in lower case, best first, without `*`, which names no language. */
-function rangesOf(acceptLanguage: string): string[] {
-  return acceptLanguage
+/** Language ranges in lower case, best first, without `*`, which names no language; and those with a weight of 0. */
+export function rangesOf(acceptLanguage: string): {
+  readonly wanted: readonly string[];
+  readonly unwanted: readonly string[];
+} {
+  const ranges = acceptLanguage
     .toLowerCase()
     .split(',')
     .map((element, at) => {
       const [range = '', ...parameters] = element.split(';');
       return { range: trimOws(range), at, quality: weightOf(parameters) };
     })
-    .filter(({ range, quality }) => range !== '' && range !== '*' && quality > 0)
-    .sort((a, b) => b.quality - a.quality || a.at - b.at)
-    .map(({ range }) => range);
+    .filter(({ range }) => range !== '' && range !== '*')
+    .sort((a, b) => b.quality - a.quality || a.at - b.at);
+  const isWanted = ({ quality }: { readonly quality: number }): boolean => quality > 0;
+  const wanted = ranges.filter(isWanted).map(({ range }) => range);
+  const unwanted = ranges.filter((each) => !isWanted(each)).map(({ range }) => range);
+  return { wanted, unwanted };
 }
 
 /** The end of the range without its last subtag, and without a single letter before that. */

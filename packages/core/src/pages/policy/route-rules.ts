@@ -3,11 +3,15 @@ import { check, checkCount, checkMs, isOptionObject } from '../../check-option.t
 import { checkFallbacks } from '../../render/fallbacks.ts';
 import { compareSpecificity, isSegmentPattern, matchesPattern } from '../../http/path-pattern.ts';
 import { readRoutePath, readRoutePrefix, spell } from '../../http/route-path.ts';
+import type { BuiltLocales } from '../../files/built-locales.ts';
 import type { RouteRule } from '../options/cache-options.ts';
 import { readWrittenPath } from '../key/written-path.ts';
 
 interface CompiledRule {
   readonly segments: readonly string[];
+  /** The same without the folder of a locale, by which it is ordered among others. */
+  readonly route: readonly string[];
+  readonly hasFolder: boolean;
   readonly rule: RouteRule;
   /** That of paths that are not `isPlain`: another name of a route must not make it be rendered. */
   readonly ruleOfOtherNames: RouteRule;
@@ -20,20 +24,29 @@ const NEVER_STORED: RouteRule = { cache: false };
 export class RouteRules {
   readonly #rules: readonly CompiledRule[];
   readonly #baseHref: string;
+  readonly #locales: BuiltLocales | undefined;
 
   /**
    * @param baseHref - Of the application: rules and requests may include it or not.
+   * @param locales - Of a localized build. Rules name a route in all locales, or with a locale's folder in one.
    * @throws SsrError `NG_SSR_OPTION_INVALID` naming the pattern and the field.
    */
-  constructor(rules: Readonly<Record<string, RouteRule>>, baseHref = '/') {
+  constructor(rules: Readonly<Record<string, RouteRule>>, baseHref = '/', locales?: BuiltLocales) {
     this.#baseHref = baseHref;
+    this.#locales = locales;
+    const folders = locales?.folders ?? [];
     this.#rules = Object.entries(rules)
-      .map(([pattern, rule]) => ({
-        segments: parsePattern(pattern, baseHref),
-        rule: checkRule(pattern, rule),
-        ruleOfOtherNames: { ...NEVER_STORED, render: rule.render },
-      }))
-      .sort((a, b) => compareSpecificity(a.segments, b.segments));
+      .map(([pattern, rule]) => {
+        const segments = parsePattern(pattern, baseHref);
+        const hasFolder = folders.includes(segments[1]!);
+        const route = hasFolder ? withoutFolder(segments) : segments;
+        const ruleOfOtherNames = { ...NEVER_STORED, render: rule.render };
+        return { segments, route, hasFolder, rule: checkRule(pattern, rule), ruleOfOtherNames };
+      })
+      // A private route of all locales counts before a shared subtree of one.
+      .sort(
+        (a, b) => compareSpecificity(a.route, b.route) || Number(b.hasFolder) - Number(a.hasFolder),
+      );
   }
 
   /**
@@ -42,10 +55,35 @@ export class RouteRules {
    * @param path - Normalised, as `normalisePath` does.
    */
   read(path: string): { readonly routePath: string; readonly rule: RouteRule | undefined } {
-    const { path: routePath, isPlain } = readRoutePath(path, this.#baseHref);
-    const found = this.#rules.length === 0 ? undefined : this.#find(routePath);
+    const locale = this.#locales?.ofPath(path);
+    const folder = locale === undefined ? '' : `${locale.folder}/`;
+    const { path: inLocale, isPlain } = readRoutePath(path, this.#baseHref + folder);
+    const routePath = locale === undefined ? inLocale : inFolder(locale.folder, inLocale);
+    const found = this.#rules.length === 0 ? undefined : this.#find(routePath, inLocale);
     if (isPlain) return { routePath, rule: found?.rule };
     return { routePath, rule: found?.ruleOfOtherNames ?? NEVER_STORED };
+  }
+
+  /**
+   * The route paths that a path, as written in a purge, stands for: that of one locale, or with no locale's folder
+   * those of all.
+   */
+  readAll(path: string): readonly string[] {
+    const written = readWrittenPath(path);
+    const { routePath } = this.read(written);
+    if (this.#locales === undefined || this.#locales.ofPath(written) !== undefined) {
+      return [routePath];
+    }
+    return [routePath, ...this.#locales.folders.map((folder) => inFolder(folder, routePath))];
+  }
+
+  /** The same for prefixes. */
+  readAllPrefixes(prefix: string): readonly string[] {
+    const read = this.readPrefix(prefix);
+    const { folders = [] } = this.#locales ?? {};
+    const isOfOne = folders.some((folder) => `${read}/`.startsWith(`/${folder}/`));
+    if (read === '/' || isOfOne) return [read];
+    return [read, ...folders.map((folder) => `/${folder}${read}`)];
   }
 
   /** The prefix of route paths that a prefix, as written in a purge or an inspection, stands for. */
@@ -53,10 +91,25 @@ export class RouteRules {
     return readRoutePrefix(readWrittenPath(prefix), this.#baseHref);
   }
 
-  #find(routePath: string): CompiledRule | undefined {
+  /** @param inLocale - The route path without the folder of its locale. */
+  #find(routePath: string, inLocale: string): CompiledRule | undefined {
     const segments = routePath.split('/');
-    return this.#rules.find((candidate) => matchesPattern(candidate.segments, segments));
+    const route = inLocale === routePath ? undefined : inLocale.split('/');
+    return this.#rules.find(
+      (candidate) =>
+        matchesPattern(candidate.segments, segments) ||
+        (route !== undefined && matchesPattern(candidate.segments, route)),
+    );
   }
+}
+
+function inFolder(folder: string, routePath: string): string {
+  return routePath === '/' ? `/${folder}` : `/${folder}${routePath}`;
+}
+
+/** The segments of `/fr` without the folder are those of `/`. */
+function withoutFolder([root, , ...rest]: readonly string[]): readonly string[] {
+  return [root!, ...(rest.length === 0 ? [''] : rest)];
 }
 
 function parsePattern(pattern: string, baseHref: string): readonly string[] {
