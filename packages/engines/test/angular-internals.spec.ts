@@ -16,6 +16,7 @@ const PLACE_OF: Record<Internal, readonly [place: keyof Places, member: string]>
   'AngularAppEngine#allowedHosts': ['appEngine', 'allowedHosts'],
   'AngularAppEngine#getAngularServerAppForRequest': ['appEngine', 'getAngularServerAppForRequest'],
   'AngularAppEngine#manifest.supportedLocales': ['engineManifest', 'supportedLocales'],
+  'AngularAppEngine#supportedLocales': ['appEngine', 'supportedLocales'],
   'AngularServerApp#manifest': ['serverApp', 'manifest'],
   'AngularServerApp#manifest.bootstrap': ['manifest', 'bootstrap'],
   'AngularServerApp#manifest.assets': ['manifest', 'assets'],

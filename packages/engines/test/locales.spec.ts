@@ -114,3 +114,46 @@ it('pages of CommonEngine have the language of their bundle, prerendered and ren
   const rendered = await engine(request('/provided'));
   expect(rendered?.headers.get('content-language')).toBe('de-CH');
 });
+
+it('renders the pages of a host in the locale that the host has at its root', async () => {
+  const app = (locale: string): object => ({
+    manifest: { bootstrap: async () => bootstrap, assets: {} },
+    handle: async ({ url }: Request) => new Response(`${locale} ${new URL(url).pathname}`),
+  });
+  const entryOf = (locale: string) => async () => ({
+    ɵgetOrCreateAngularServerApp: () => app(locale),
+  });
+  ɵsetAngularAppEngineManifest({
+    basePath: '/',
+    allowedHosts: [],
+    supportedLocales: { 'de-CH': 'de', fr: 'fr', en: 'en' },
+    entryPoints: { de: entryOf('de'), fr: entryOf('fr'), en: entryOf('en') },
+  } as never);
+  const engine = appEngine();
+  engine.setup?.({
+    allowedHosts: ['*.example'],
+    trustProxyHeaders: false,
+    browserFolder: undefined,
+    hostLocales: {
+      hosts: { 'shop-de.example': 'de-CH', 'shop-fr.example': 'fr' },
+      others: undefined,
+      otherPaths: ['/en'],
+    },
+  });
+  const get = async (url: string): Promise<string | undefined> =>
+    (await engine(new Request(url)))?.text();
+  expect(await get('http://shop-de.example/about')).toBe('de /about');
+  expect(await get('https://shop-fr.example:8443/de/about')).toBe('fr /de/about');
+  expect(await get('http://shop.example/de/about')).toBe('de /de/about');
+  expect(await get('http://shop.example/about')).toBeUndefined();
+  expect(await get('http://shop-de.example/en/about')).toBe('en /en/about');
+  expect(await get('http://shop-de.example/en')).toBe('en /en');
+  expect(await get('http://shop-de.example/end')).toBe('de /end');
+});
+
+it('allLocales is checked, and has no effect in a program without bundles of other locales', () => {
+  const create = (allLocales: unknown) => () =>
+    commonEngine({ bootstrap, allLocales: allLocales as boolean });
+  expect(create('yes')).toThrow('option "allLocales" must be true, false or undefined');
+  expect(create(true)().locales?.()).toEqual({});
+});
