@@ -1,143 +1,26 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  buildLocalized,
+  expectLocales,
+  type Get,
+  LOCALES,
+  removeWorkspace,
+  startProgram,
+} from './localized-workspace.ts';
 
-const repository = fileURLToPath(new URL('../../..', import.meta.url));
-const ng = fileURLToPath(import.meta.resolve('@angular/cli/bin/ng.js'));
-
-/** An application in two languages, as `ng new` and `ng add` leave it for CommonEngine. */
-const sources: Readonly<Record<string, string>> = {
-  'angular.json': JSON.stringify({
-    version: 1,
-    cli: { analytics: false, cache: { enabled: false } },
-    projects: {
-      shop: {
-        projectType: 'application',
-        root: '',
-        i18n: { sourceLocale: 'en', locales: { sv: 'sv.json' } },
-        architect: {
-          build: {
-            builder: '@angular/build:application',
-            options: {
-              outputPath: 'dist/shop',
-              browser: 'src/main.ts',
-              server: 'src/main.server.ts',
-              ssr: { entry: 'src/server.ts' },
-              index: 'src/index.html',
-              tsConfig: 'tsconfig.json',
-              localize: true,
-              optimization: false,
-            },
-          },
-        },
-      },
-    },
-  }),
-  'tsconfig.json': JSON.stringify({
-    compilerOptions: {
-      target: 'ES2022',
-      module: 'preserve',
-      moduleResolution: 'bundler',
-      skipLibCheck: true,
-      types: ['node', '@angular/localize'],
-    },
-    files: ['src/main.ts', 'src/main.server.ts', 'src/server.ts'],
-  }),
-  'sv.json': '{ "locale": "sv", "translations": { "welcome": "Välkommen" } }',
-  'src/index.html':
-    '<!doctype html><html><head><base href="/"></head><body><app-root></app-root></body></html>',
-  'src/app.ts': `
-    import { DecimalPipe } from '@angular/common';
-    import { Component } from '@angular/core';
-    @Component({
-      selector: 'app-root',
-      imports: [DecimalPipe],
-      template: '<h1 i18n="@@welcome">Welcome</h1><p>{{ 0.5 | number }}</p>',
-    })
-    export class App {}`,
-  'src/main.ts': `
-    import { bootstrapApplication } from '@angular/platform-browser';
-    import { App } from './app';
-    void bootstrapApplication(App);`,
-  'src/main.server.ts': `
-    import { type BootstrapContext, bootstrapApplication } from '@angular/platform-browser';
-    import { provideServerRendering } from '@angular/platform-server';
-    import { App } from './app';
-    export default (context: BootstrapContext) =>
-      bootstrapApplication(App, { providers: [provideServerRendering()] }, context);`,
-  'src/server.ts': `
-    import { commonEngine, createNodeSsrServer } from '@ng-ssr/node';
-    import bootstrap from './main.server';
-    const server = createNodeSsrServer({
-      engine: commonEngine({ bootstrap }),
-      allowedHosts: ['127.0.0.1'],
-      render: { workers: Number(process.env['RENDER_WORKERS'] ?? 0) },
-    });
-    export const { reqHandler } = server;
-    if (server.isMainModule(import.meta.url)) {
-      const { port } = await server.listen({ port: 0, announce: false });
-      console.log(port);
-    }`,
-  // What the README shows: one process for all locales.
-  'all.mjs': `
-    import { createServer } from 'node:http';
-    const handlers = new Map();
-    for (const locale of ['sv', 'en']) {
-      const { reqHandler } = await import(\`./dist/shop/server/\${locale}/server.mjs\`);
-      handlers.set(locale, reqHandler);
-    }
-    const server = createServer((request, response) => {
-      const [, locale] = request.url.split('/', 2);
-      const handler = handlers.get(locale) ?? handlers.get('en');
-      handler(request, response, () => response.writeHead(404).end());
-    });
-    server.listen(0, () => console.log(server.address().port));`,
-};
 let workspace: string;
 
 beforeAll(async () => {
-  mkdirSync(join(repository, 'tmp'), { recursive: true });
-  // Below the repository, where Angular's packages are found.
-  workspace = mkdtempSync(join(repository, 'tmp/localized-'));
-  for (const [path, text] of Object.entries(sources)) {
-    mkdirSync(dirname(join(workspace, path)), { recursive: true });
-    writeFileSync(join(workspace, path), text);
-  }
-  await promisify(execFile)(process.execPath, [ng, 'build'], { cwd: workspace });
+  workspace = await buildLocalized('common');
 }, 120_000);
-afterAll(() => rmSync(workspace, { recursive: true }));
+afterAll(() => removeWorkspace(workspace));
 
-/** Starts a program of the workspace; it ends with the test. */
-async function start(program: string, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [join(workspace, program)], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let reported = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (reported += text));
-  onTestFinished(async () => {
-    child.kill();
-    // A thread that does not start would be said, and its pages rendered without it.
-    await once(child.stderr, 'close');
-    expect(reported).toBe('');
-  });
-  const port = await new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout).once('line', resolve);
-    child.once('exit', () => reject(new Error(`${program} has ended: ${reported}`)));
-  });
-  return async (target: string) => {
-    const response = await fetch(`http://127.0.0.1:${port}${target}`);
-    const type = response.headers.get('content-type');
-    return { status: response.status, type, text: await response.text() };
-  };
-}
-
-type Get = Awaited<ReturnType<typeof start>>;
+const programOf = (locale: string): string =>
+  join(workspace, `dist/shop/server/${locale}/server.mjs`);
 
 async function expectLocale(get: Get, locale: string, ...texts: readonly string[]) {
   const page = await get(`/${locale}/`);
@@ -145,7 +28,10 @@ async function expectLocale(get: Get, locale: string, ...texts: readonly string[
   for (const text of texts) expect(page.text).toContain(text);
   expect(page.text).toContain(`<base href="/${locale}/">`);
   const script = await get(`/${locale}/main.js`);
-  expect([script.status, script.type]).toEqual([200, 'text/javascript; charset=utf-8']);
+  expect([script.status, script.headers['content-type']]).toEqual([
+    200,
+    'text/javascript; charset=utf-8',
+  ]);
 }
 
 const SWEDISH = ['<h1>Välkommen</h1>', '<p>0,5</p>'];
@@ -153,17 +39,35 @@ const ENGLISH = ['<h1>Welcome</h1>', '<p>0.5</p>'];
 
 describe('a build with localize, under CommonEngine', () => {
   test('the server of each locale has its pages and its scripts', async () => {
-    await expectLocale(await start('dist/shop/server/sv/server.mjs'), 'sv', ...SWEDISH);
-    await expectLocale(await start('dist/shop/server/en/server.mjs'), 'en', ...ENGLISH);
+    await expectLocale((await startProgram(programOf('sv'))).get, 'sv', ...SWEDISH);
+    await expectLocale((await startProgram(programOf('en'))).get, 'en', ...ENGLISH);
   }, 60_000);
 
-  test.each(['0', '1'])(
-    'one process has all locales (%s threads each)',
-    async (workers) => {
-      const get = await start('all.mjs', { RENDER_WORKERS: workers });
-      await expectLocale(get, 'sv', ...SWEDISH);
-      await expectLocale(get, 'en', ...ENGLISH);
-      await expectLocale(get, 'sv', ...SWEDISH);
+  test('with allLocales any of them serves all, and redirects the base path', async () => {
+    const { get } = await startProgram(programOf('sv'), { ALL_LOCALES: '1' });
+    await expectLocale(get, 'sv', ...SWEDISH);
+    await expectLocale(get, 'en', ...ENGLISH);
+    await expectLocale(get, 'sv', ...SWEDISH);
+    for (const [language, location] of [
+      ['sv-FI, en;q=0.5', '/sv'],
+      ['de', '/en'],
+    ] as const) {
+      const { status, headers } = await get('/', { 'accept-language': language });
+      expect([status, headers.location]).toEqual([302, location]);
+      expect(headers.vary).toBe('X-Forwarded-Prefix, Accept-Language');
+    }
+    expect((await get('/products/1', { 'accept-language': 'sv' })).status).toBe(404);
+  }, 60_000);
+
+  test.each([
+    ['0', '1'],
+    ['1', '1'],
+    ['0', '2'],
+  ])(
+    'the option locales chooses among all (%s render threads, %s server threads)',
+    async (RENDER_WORKERS, THREADS) => {
+      const env = { ALL_LOCALES: '1', LOCALES, RENDER_WORKERS, THREADS };
+      await expectLocales((await startProgram(programOf('en'), env)).get);
     },
     60_000,
   );
