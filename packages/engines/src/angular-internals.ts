@@ -1,4 +1,4 @@
-import { SsrError } from '@ng-ssr/core';
+import { SsrError } from '@ng-ssr/core/neutral';
 
 /**
  * The Angular internals that the engines use, and the effect if one is missing. Each is read as if it
