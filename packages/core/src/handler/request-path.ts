@@ -1,4 +1,3 @@
-import { platform } from '#platform';
 import { refuse } from '../answers/refusal.ts';
 import { select } from '../answers/select.ts';
 import { asksAboutServer, SERVER_OPTIONS } from '../answers/server-options.ts';
@@ -15,6 +14,7 @@ import type { CallsMade } from '../render/calls-made.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
 import { withCalls, withTiming } from '../telemetry/server-timing.ts';
 import { withinDeadline } from '../within-deadline.ts';
+import { HashedFileAnswers } from './hashed-file-answers.ts';
 import { leave } from './leave.ts';
 import { isOverload, publishShed } from './overload-ladder.ts';
 import type { PathParts } from './path-parts.ts';
@@ -28,9 +28,11 @@ const MAIN_LATE_MS = 250;
 /** The request path, top to bottom: held files and stored pages, large files, renders. */
 export class RequestPath {
   readonly #parts: PathParts;
+  readonly #hashedFiles: HashedFileAnswers;
 
   constructor(parts: PathParts) {
     this.#parts = parts;
+    this.#hashedFiles = new HashedFileAnswers(parts);
   }
 
   /** The synchronous half: a held file, a stored page or a refusal; undefined if none applies. */
@@ -78,7 +80,7 @@ export class RequestPath {
         ? send()
         : visit.decide().then(() => failures.refuseSite(visit) ?? send());
     return answered
-      .then((answer) => answer ?? this.#refuseMissingFile(visit) ?? failures.notFound(visit))
+      .then((answer) => answer ?? this.#hashedFiles.refuse(visit) ?? failures.notFound(visit))
       .catch((error: SsrError) => failures.answer(visit, error))
       .then((answer) => this.#leave(visit, answer, performance.now() - sinceMs, log));
   }
@@ -125,11 +127,8 @@ export class RequestPath {
     requestContext: unknown,
     isBackground: boolean,
   ): Promise<Answer | undefined> {
-    const { constantPages, failures, nonce, options, pages, purgeEndpoint, report } = this.#parts;
-    const { earlyHints, isBuilt, localeRedirects, main, pageFileCodings, renderRules } =
-      this.#parts;
-    const { exchange } = visit;
-    const isPurge = purgeEndpoint?.isAsked(exchange) === true;
+    const { failures, purgeEndpoint } = this.#parts;
+    const isPurge = purgeEndpoint?.isAsked(visit.exchange) === true;
     if (!visit.isRead && !isPurge) return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', visit);
     if (visit.site.verdict === 'asked') {
       await visit.decide();
@@ -141,34 +140,61 @@ export class RequestPath {
     if (!visit.isWellFormed) return failures.refuse('NG_SSR_TARGET_MALFORMED', visit);
     const refused = failures.refuseSite(visit);
     if (refused !== undefined) return refused;
+    if (isPurge) return this.#purge(visit);
+    const file = this.#hashedFiles.answer(visit);
+    const ofFile = file && (await file);
+    if (ofFile !== undefined) return ofFile;
     // HEAD is rendered as GET: its fields depend on the content's nonce and coding.
     const asked = visit.method === 'HEAD' ? visit.asGet() : visit;
+    return (
+      this.#answerWithoutRender(visit, asked, isBackground) ??
+      this.#renderPage(visit, asked, requestContext, isBackground)
+    );
+  }
+
+  async #purge(visit: Visit): Promise<Answer> {
+    const { failures, purgeEndpoint } = this.#parts;
+    try {
+      return await purgeEndpoint!.answer(visit.exchange);
+    } catch (error) {
+      return failures.answer(visit, error);
+    }
+  }
+
+  /** What is the same for every request, or may not cause a render. */
+  #answerWithoutRender(visit: Visit, asked: Visit, isBackground: boolean): Answer | undefined {
+    const { constantPages, failures, localeRedirects, nonce, options } = this.#parts;
+    const { pageFileCodings, renderRules } = this.#parts;
+    const { exchange } = visit;
     const { page, name } = asked;
-    const file = isPurge ? undefined : this.#hashedFileOf(visit);
-    const ofOtherBuild = file === undefined ? undefined : await this.#answerFile(file, visit);
-    if (ofOtherBuild !== undefined) return ofOtherBuild;
     const chain = currentChain();
     const loop = chain && noteLoop(chain, pageLink(visit.origin, name));
-    if (loop !== undefined && !isPurge) return failures.answer(visit, loop);
-    const redirect = isPurge ? undefined : localeRedirects?.find(asked);
-    if (redirect !== undefined) return redirect;
+    if (loop !== undefined) return failures.answer(visit, loop);
     const { rule } = page;
-    const csr = isPurge ? undefined : renderRules.answer(visit, rule, isBackground);
-    if (csr !== undefined) return csr;
+    const answer = localeRedirects?.find(asked) ?? renderRules.answer(visit, rule, isBackground);
+    if (answer !== undefined) return answer;
     // The page of a route with a rule is rendered, because the rule decides how it is stored.
-    const isConstant = !isPurge && rule === undefined;
-    const constant = isConstant ? constantPages.find(visit.target) : undefined;
+    const constant = rule === undefined ? constantPages.find(visit.target) : undefined;
     if (constant !== undefined) {
       pageFileCodings?.want(exchange, constant);
       return select(constant, exchange, nonce);
     }
-    if (!options.render.prefetch && !isPurge && isPrefetch((name) => exchange.header(name))) {
-      return failures.refuse('NG_SSR_PREFETCH_REFUSED', visit);
-    }
+    const isRefused = !options.render.prefetch && isPrefetch((field) => exchange.header(field));
+    return isRefused ? failures.refuse('NG_SSR_PREFETCH_REFUSED', visit) : undefined;
+  }
 
-    const fallbacks = rule?.fallbacks ?? options.render.fallbacks;
+  async #renderPage(
+    visit: Visit,
+    asked: Visit,
+    requestContext: unknown,
+    isBackground: boolean,
+  ): Promise<Answer | undefined> {
+    const { earlyHints, failures, isBuilt, main, options, pages, report } = this.#parts;
+    const { exchange } = visit;
+    const { page, name } = asked;
+    const fallbacks = page.rule?.fallbacks ?? options.render.fallbacks;
     // None under `ng serve`: a developer may have stopped at a breakpoint.
-    const ownMs = rule?.deadlineMs ?? options.render.deadlineMs;
+    const ownMs = page.rule?.deadlineMs ?? options.render.deadlineMs;
     const deadlineMs = isBuilt ? ownMs : Number.POSITIVE_INFINITY;
     const waiter = new Waiter(performance.now() + deadlineMs);
     const ignore = exchange.onDisconnect?.(() => waiter.leave());
@@ -183,12 +209,11 @@ export class RequestPath {
       waiter,
       fallbacks,
       isBackground,
-      chain: chain?.links,
+      chain: currentChain()?.links,
       onMiss: earlyHints && (() => earlyHints.send(visit)),
       onCalls: options.serverTiming ? (calls) => (made = calls) : undefined,
     };
     try {
-      if (isPurge) return await purgeEndpoint!.answer(exchange);
       const lateMs = main === undefined ? 0 : MAIN_LATE_MS;
       const answer = await withinDeadline(
         pages.answer(request),
@@ -220,38 +245,6 @@ export class RequestPath {
     const { speculationRules } = this.#parts;
     const marked = speculationRules === undefined ? answer : speculationRules.mark(answer);
     return leave(visit, marked, durationMs, log);
-  }
-
-  /**
-   * Answers with a script or style of another build. What has the name of such a file and is none is a short 404: a
-   * page in its place would be an error about its type, and a cache could keep it for the time of the next build.
-   */
-  async #answerFile(path: string, visit: Visit): Promise<Answer | undefined> {
-    const { failures, nonce, otherBuilds, report } = this.#parts;
-    const { exchange } = visit;
-    try {
-      const found = await otherBuilds?.find(path);
-      if (found !== undefined && !('answer' in found)) return select(found, exchange, nonce);
-      const answer = found && (await answerFile(found, exchange, report));
-      if (answer === undefined) return this.#refuseMissingFile(visit);
-      return 'file' in answer ? await toWhole(answer) : answer;
-    } catch (error) {
-      return failures.answer(visit, error);
-    }
-  }
-
-  /** The path below the browser folder, on a host with a locale at its root too, if its name looks like that of such a file. */
-  #hashedFileOf(visit: Visit): string | undefined {
-    const { built, locales } = this.#parts;
-    const path = built.hashed?.pathOf(visit.targetBelowMount);
-    return path && (locales?.folderOf(visit) ?? '') + path;
-  }
-
-  #refuseMissingFile(visit: Visit): Answer | undefined {
-    const { built, failures } = this.#parts;
-    const path = this.#hashedFileOf(visit);
-    const isMissing = path !== undefined && built.hashed?.isAmongThem(path) === true;
-    return isMissing ? failures.refuse('NG_SSR_NOT_FOUND', visit) : undefined;
   }
 
   /** Answers a failure outside rendering: of a route, middleware or an adapter. */
@@ -295,15 +288,4 @@ export class RequestPath {
     publishShed(visit.exchange, 'stale', error);
     return stale;
   }
-}
-
-/** Reads a large file to its end. It is sent as a file from its second request on. */
-async function toWhole({ status, headers, file }: FileAnswer): Promise<Answer> {
-  const body = platform.viewOf(new Uint8Array(file.lengthBytes));
-  let at = 0;
-  for (let chunk = await file.read(); chunk !== undefined; chunk = await file.read()) {
-    body.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return { status, headers, body };
 }
