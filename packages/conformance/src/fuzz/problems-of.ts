@@ -19,7 +19,10 @@ export function problemsOf(request: HostileRequest, answer: FuzzAnswer): string[
     fields.find(([other]) => other.toLowerCase() === name)?.[1];
   const text = body === null ? '' : Buffer.from(body).toString('latin1');
 
-  if (status >= 500 && !FAILING_ROUTES.includes(routeOf(path))) problems.push(`status ${status}`);
+  const isRefusedPrefetch =
+    status === 503 && request.fields.some(([name]) => name === 'sec-purpose');
+  const mayFail = isRefusedPrefetch || FAILING_ROUTES.includes(routeOf(path));
+  if (status >= 500 && !mayFail) problems.push(`status ${status}`);
   if (status < 200 || status > 599) problems.push(`status ${status}`);
 
   const length = field('content-length');

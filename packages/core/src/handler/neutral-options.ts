@@ -172,7 +172,7 @@ function resolveRender(options: NeutralRenderOptions = {}): ResolvedNeutralOptio
     deadlineMs = 10_000,
     timeoutMs = 30_000,
     fallbacks = FALLBACKS,
-    prefetch = true,
+    prefetch = false,
     bots,
   } = options;
   checkMs('render.deadlineMs', deadlineMs, 1);

@@ -116,7 +116,7 @@ export interface SsrOptions {
   /**
    * Whether HTML answers name speculation rules, with which browsers prefetch pages as a visitor points at their links.
    * The rules, at `/_ng-ssr/speculation-rules.json`, list prerendered pages, and stored pages that are fresh, `public`
-   * and without a query: these cost no render. `render.prefetch` is then false by default. Default: false.
+   * and without a query: these cost no render. Default: false.
    */
   readonly speculationRules?: boolean | undefined;
   /**
@@ -178,7 +178,7 @@ type Optional<Name> = Name extends 'onClose' ? undefined : never;
  * value received and what is allowed; `NG_SSR_BROWSER_FOLDER_MISSING`.
  */
 export function resolveOptions(options: SsrOptions): ResolvedOptions {
-  const { engine, speculationRules } = options;
+  const { engine } = options;
   check('engine', engine, typeof engine === 'function', 'a function (request) => Response | null');
   const files = resolveFilesOptions(options.files, engine.browserFolder?.bind(engine));
   const resolved: ResolvedOptions = {
@@ -188,13 +188,13 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     files,
     builds: resolveBuilds(options.builds, files.folder),
     cache: resolveCacheOptions(options.cache, files.encodings),
-    render: resolveRenderOptions(options.render, files.encodings, speculationRules !== true),
+    render: resolveRenderOptions(options.render, files.encodings),
     routeRules: resolveRouteRules(options.routeRules, options.calls),
     calls: resolveCalls(options.calls),
     publicConfig: resolvePublicConfig(options.publicConfig, files.folder !== undefined),
     earlyHints: resolveEarlyHints(options.earlyHints),
     dictionaries: resolveDictionaries(options.dictionaries),
-    speculationRules: resolveSpeculationRules(speculationRules),
+    speculationRules: resolveSpeculationRules(options.speculationRules),
     serverTiming: resolveServerTiming(options.serverTiming),
     locales: resolveLocales(options.locales),
     requestLog: resolveRequestLog(options.requestLog),

@@ -163,7 +163,7 @@ export class RequestPath {
 
   /** What is the same for every request, or may not cause a render. */
   #answerWithoutRender(visit: Visit, asked: Visit, isBackground: boolean): Answer | undefined {
-    const { constantPages, failures, localeRedirects, nonce, options } = this.#parts;
+    const { constantPages, failures, isBuilt, localeRedirects, nonce, options } = this.#parts;
     const { pageFileCodings, renderRules } = this.#parts;
     const { exchange } = visit;
     const { page, name } = asked;
@@ -179,7 +179,8 @@ export class RequestPath {
       pageFileCodings?.want(exchange, constant);
       return select(constant, exchange, nonce);
     }
-    const isRefused = !options.render.prefetch && isPrefetch((field) => exchange.header(field));
+    const mayPrefetch = options.render.prefetch || !isBuilt;
+    const isRefused = !mayPrefetch && isPrefetch((field) => exchange.header(field));
     return isRefused ? failures.refuse('NG_SSR_PREFETCH_REFUSED', visit) : undefined;
   }
 

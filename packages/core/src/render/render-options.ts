@@ -46,9 +46,9 @@ export interface RenderOptions {
    */
   readonly encodings?: readonly ContentCoding[] | undefined;
   /**
-   * Whether requests with `Sec-Purpose: prefetch`, made before a visitor follows a link, may cause renders. `false`:
-   * without a page that is held or stored and fresh they get 503, and the browser asks again when the visitor comes.
-   * Default: true; with `speculationRules`, false.
+   * Whether requests with `Sec-Purpose: prefetch`, made before a visitor follows a link, may cause renders. If not, they
+   * get a page that is held, or stored and fresh, else 503: the browser asks again when the visitor comes. Under
+   * `ng serve` they are rendered. Default: false.
    */
   readonly prefetch?: boolean | undefined;
   /** How crawlers, recognised by User-Agent, are answered. Default: like every client. */
@@ -99,13 +99,11 @@ const ORDER: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
 
 /**
  * @param defaultEncodings - The default of `encodings`.
- * @param defaultPrefetch - The default of `prefetch`.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  */
 export function resolveRenderOptions(
   options: RenderOptions | undefined = {},
   defaultEncodings: readonly ContentCoding[],
-  defaultPrefetch = true,
 ): ResolvedRenderOptions {
   check('render', options, isOptionObject(options), 'an object of options');
   assertKnownOptions(options, NAMES);
@@ -119,7 +117,7 @@ export function resolveRenderOptions(
     timeoutMs = 30_000,
     fallbacks = FALLBACKS,
     encodings: wanted = defaultEncodings,
-    prefetch = defaultPrefetch,
+    prefetch = false,
     bots,
   } = options;
   checkCount('render.maxHeapMb', maxHeapMb, MIN_HEAP_MB);

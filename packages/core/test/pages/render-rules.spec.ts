@@ -223,8 +223,8 @@ const PREFETCHES: Readonly<Record<string, string>>[] = [
   { purpose: 'prefetch' },
 ];
 
-test.each(PREFETCHES)('a prefetch (%j) causes no render with prefetch: false', async (fields) => {
-  const server = ruledServer({}, { render: { prefetch: false } });
+test.each(PREFETCHES)('a prefetch (%j) causes no render', async (fields) => {
+  const server = ruledServer({});
   const refused = await server.get('/a', fields);
   expect([refused.status, refused.field('cache-control')]).toEqual([503, 'no-store']);
   expect(refused.field('retry-after')).toBeUndefined();
@@ -242,11 +242,11 @@ test.each([
   { purpose: 'preview' },
   { 'sec-purpose': 'other', purpose: 'prefetch' },
 ])('%j is no prefetch', async (fields: Readonly<Record<string, string>>) => {
-  const server = ruledServer({}, { render: { prefetch: false } });
+  const server = ruledServer({});
   expect((await server.get('/a', fields)).status).toBe(200);
 });
 
-test('without the option a prefetch is rendered as any request', async () => {
-  const server = ruledServer({});
+test('with the option a prefetch is rendered as any request', async () => {
+  const server = ruledServer({}, { render: { prefetch: true } });
   expect((await server.get('/a', { 'sec-purpose': 'prefetch' })).status).toBe(200);
 });

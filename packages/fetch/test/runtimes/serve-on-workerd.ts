@@ -11,7 +11,7 @@ import { startWorkerd } from '../workerd/start-workerd.ts';
  */
 const [bundle, given] = process.argv.slice(2) as [string, string];
 const { engineOrigin, builtHosts, options } = JSON.parse(given) as Parameters;
-const { files, dictionaries: _d, calls: _c, render: _r, speculationRules, ...others } = options;
+const { files, dictionaries: _d, calls: _c, render: _r, speculationRules: _s, ...others } = options;
 
 interface Parameters {
   readonly engineOrigin: string;
@@ -31,9 +31,7 @@ const { encodings = ['br', 'zstd', 'gzip'] } = files;
 const limits = { maxFileBytes, maxPageBytes: maxFileBytes, maxBytes, encodings };
 const manifest = await makeManifest(folder, 'conformance', limits, console.error);
 const root = await mkdtemp(join(tmpdir(), 'ng-ssr-workerd-'));
-// The option that workerd's server lacks makes this one false by default.
-const neutral = speculationRules === true ? { ...others, render: { prefetch: false } } : others;
-const parameters = { engineOrigin, builtHosts, options: neutral };
+const parameters = { engineOrigin, builtHosts, options: others };
 const modules = {
   'build-manifest.mjs': `export const manifest = ${JSON.stringify(manifest)};`,
   'parameters.js': Object.entries(parameters)

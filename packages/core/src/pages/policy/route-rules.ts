@@ -36,12 +36,13 @@ export class RouteRules {
     this.#locales = locales;
     const folders = locales?.folders ?? [];
     this.#rules = Object.entries(rules)
-      .map(([pattern, rule]) => {
+      .map(([pattern, given]) => {
+        const rule = checkRule(pattern, given);
         const segments = parsePattern(pattern, baseHref);
         const hasFolder = folders.includes(segments[1]!);
         const route = hasFolder ? withoutFolder(segments) : segments;
         const ruleOfOtherNames = { ...NEVER_STORED, render: rule.render };
-        return { segments, route, hasFolder, rule: checkRule(pattern, rule), ruleOfOtherNames };
+        return { segments, route, hasFolder, rule, ruleOfOtherNames };
       })
       // A private route of all locales counts before a shared subtree of one.
       .sort(
