@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { type ClientResponse, createHttp1Client, fieldOf } from '@ng-ssr/conformance';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fileShownIn } from '../../../packages/schematics/test/deploy-page.ts';
 import {
   missingWorkerd,
   startWorkerd,
@@ -19,16 +20,14 @@ const ng = fileURLToPath(import.meta.resolve('@angular/cli/bin/ng.js'));
 const command = join(repository, 'packages/fetch/dist/ng-ssr.js');
 const run = promisify(execFile);
 
-/** As docs/deploy/workers.md has it, with a purge. */
-const WORKER = `
-  import { manifest } from './ng-ssr/build-manifest.mjs';
-  import { reqHandler } from './server/server.mjs';
-  const ssr = reqHandler.withManifest(manifest);
+/** The Worker of docs/deploy/workers.md, with a purge. */
+const WITH_PURGE = `
+  import worker from './worker.mjs';
   export default {
     async fetch(request, env, context) {
       const { pathname, searchParams } = new URL(request.url);
-      if (pathname !== '/_purge') return ssr(request, env, context);
-      await ssr.cache.purge({ path: searchParams.get('path') });
+      if (pathname !== '/_purge') return worker.fetch(request, env, context);
+      await worker.fetch.cache.purge({ path: searchParams.get('path') });
       return new Response('purged');
     },
   };`;
@@ -49,10 +48,11 @@ describe.skipIf(missingWorkerd !== undefined)(
       // As wrangler does with no_bundle: all modules of the build as they are.
       await cp(join(output, 'server'), join(folder, 'server'), { recursive: true });
       await cp(join(output, 'ng-ssr'), join(folder, 'ng-ssr'), { recursive: true });
-      await writeFile(join(folder, 'worker.mjs'), WORKER);
+      await writeFile(join(folder, 'worker.mjs'), fileShownIn('workers.md', 'worker.mjs', 'fetch'));
+      await writeFile(join(folder, 'with-purge.mjs'), WITH_PURGE);
       const files = await readdir(folder, { recursive: true });
-      const others = files.filter((name) => name.endsWith('.mjs') && name !== 'worker.mjs');
-      worker = await startWorkerd(folder, ['worker.mjs', ...others], join(output, 'browser'));
+      const others = files.filter((name) => name.endsWith('.mjs') && name !== 'with-purge.mjs');
+      worker = await startWorkerd(folder, ['with-purge.mjs', ...others], join(output, 'browser'));
       const client = createHttp1Client(worker.port);
       get = (path, headers = {}) =>
         client.request({ target: path, headers: { host: 'localhost', ...headers } });

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 /** Targets whose functions are `(Request) => Response`. */
-const OF_FETCH = ['netlify'];
+const OF_FETCH = ['netlify', 'workers'];
 const adapterOf = (target: string): string => (OF_FETCH.includes(target) ? 'fetch' : 'koa');
 
 describe.each(Object.keys(deployTargets))('ng generate deploy %s', (target) => {
@@ -71,10 +71,22 @@ describe.each(Object.entries(deployTargets))('the page of %s', (target, { page }
   });
 });
 
-test('a listener of node:http is refused where functions take a Request', async () => {
-  await expect(deploy('koa', copyOf(servers['koa']!), 'netlify')).rejects.toThrow(
-    'target is "netlify", which takes (Request) => Response; @ng-ssr/koa has a listener of node:http. (NG_SSR_OPTION_INVALID)',
+test.each(OF_FETCH)('a listener of node:http is refused on %s', async (target) => {
+  await expect(deploy('koa', copyOf(servers['koa']!), target)).rejects.toThrow(
+    `target is "${target}", which takes (Request) => Response; @ng-ssr/koa has a listener of node:http. (NG_SSR_OPTION_INVALID)`,
   );
+});
+
+test('the files of Workers are written beside a server for the neutral platform', async () => {
+  const tree = copyOf(servers['fetch']!);
+  tree.overwrite(
+    '/src/server.ts',
+    `import { angularAppEngine, createNeutralSsrHandler } from '@ng-ssr/fetch/neutral';
+export const reqHandler = createNeutralSsrHandler({ engine: angularAppEngine() });
+`,
+  );
+  const { after } = await deploy('fetch', tree, 'workers');
+  expect(after.readText('/wrangler.jsonc')).toContain('"main": "dist/shop/worker.mjs"');
 });
 
 test.each(['lambda', 'vercel'])('@ng-ssr/fetch has its own files for %s', async (target) => {

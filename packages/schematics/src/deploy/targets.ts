@@ -14,6 +14,7 @@ import { nginx } from './targets/nginx.ts';
 import { pm2 } from './targets/pm2.ts';
 import { systemd } from './targets/systemd.ts';
 import { vercel } from './targets/vercel.ts';
+import { workers } from './targets/workers.ts';
 
 /** Every target of `ng generate <package>:deploy`, by its name there. */
 export const deployTargets: Readonly<Record<string, DeployTarget>> = {
@@ -31,5 +32,6 @@ export const deployTargets: Readonly<Record<string, DeployTarget>> = {
   heroku,
   netlify,
   vercel,
+  workers,
   deno,
 };
