@@ -12,6 +12,7 @@ import {
   type ListenOptions,
   NodeExchange,
   readPort,
+  orEndWithFailure,
   readSocket,
   shutDownOnSignals,
   splitOptions,
@@ -158,6 +159,52 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   const openLaneOfApp = (): void => {
     if (app.server.listeners('request').includes(listener)) openLane(app.server);
   };
+  const listenWith = async <Own extends NetServer = Server>(
+    options: ListenOptions<Own> = {},
+  ): Promise<Listening<Own>> => {
+    const { host, server: own, threads, announce, shutdown } = options;
+    const fd = readSocket(options);
+    const port = readPort(options.port);
+    checkShutdown(shutdown);
+    checkServer(own);
+    const count = handler.threads.resolve(threads, own !== undefined, fd !== undefined);
+    if (own !== undefined || fd !== undefined) {
+      // Fastify's `listen` takes no descriptor.
+      const server = own ?? (app.server as NetServer as Own);
+      const started = Promise.resolve(app.ready()).then(() =>
+        startListening(server, target, { port, host, fd, shutdown }),
+      );
+      start = started;
+      close = await started;
+      if (own === undefined) openLaneOfApp();
+      void handler.ready();
+      return toListening(server, { host, announce });
+    }
+    if (count > 1 || handler.threads.own !== undefined) {
+      const { server } = app;
+      const started = startInThreads({
+        ...{ server, handler, target, port, host, shutdown, count },
+        bind: ({ port, host }) => listen(port, host ?? '', true),
+      });
+      start = started;
+      close = await started;
+      void handler.ready();
+      return toListening(server as NetServer as Own, { host, announce }, handler.threads.own);
+    }
+    // Registered now, to count connections from the first one: Fastify's `listen` resolves later.
+    const onListening = (): void => void (close = shutDownOnSignals(app.server, target, shutdown));
+    app.server.once('listening', onListening);
+    try {
+      // Without a host Fastify listens on localhost; with an empty one, on every interface.
+      await (start = listen(port, host ?? ''));
+    } finally {
+      app.server.off('listening', onListening);
+    }
+    openLaneOfApp();
+    void handler.ready();
+    // Without a server of the caller's, `Own` is that of node:http.
+    return toListening(app.server as NetServer as Own, { host, announce });
+  };
   return {
     app,
     cache: handler.cache,
@@ -166,53 +213,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       await app.ready();
       await handler.ready();
     },
-    async listen<Own extends NetServer = Server>(
-      options: ListenOptions<Own> = {},
-    ): Promise<Listening<Own>> {
-      const { host, server: own, threads, announce, shutdown } = options;
-      const fd = readSocket(options);
-      const port = readPort(options.port);
-      checkShutdown(shutdown);
-      checkServer(own);
-      const count = handler.threads.resolve(threads, own !== undefined, fd !== undefined);
-      if (own !== undefined || fd !== undefined) {
-        // Fastify's `listen` takes no descriptor.
-        const server = own ?? (app.server as NetServer as Own);
-        const started = Promise.resolve(app.ready()).then(() =>
-          startListening(server, target, { port, host, fd, shutdown }),
-        );
-        start = started;
-        close = await started;
-        if (own === undefined) openLaneOfApp();
-        void handler.ready();
-        return toListening(server, { host, announce });
-      }
-      if (count > 1 || handler.threads.own !== undefined) {
-        const { server } = app;
-        const started = startInThreads({
-          ...{ server, handler, target, port, host, shutdown, count },
-          bind: ({ port, host }) => listen(port, host ?? '', true),
-        });
-        start = started;
-        close = await started;
-        void handler.ready();
-        return toListening(server as NetServer as Own, { host, announce }, handler.threads.own);
-      }
-      // Registered now, to count connections from the first one: Fastify's `listen` resolves later.
-      const onListening = (): void =>
-        void (close = shutDownOnSignals(app.server, target, shutdown));
-      app.server.once('listening', onListening);
-      try {
-        // Without a host Fastify listens on localhost; with an empty one, on every interface.
-        await (start = listen(port, host ?? ''));
-      } finally {
-        app.server.off('listening', onListening);
-      }
-      openLaneOfApp();
-      void handler.ready();
-      // Without a server of the caller's, `Own` is that of node:http.
-      return toListening(app.server as NetServer as Own, { host, announce });
-    },
+    listen: (options) => orEndWithFailure(() => listenWith(options)),
     async close() {
       // Otherwise a `listen` under way would still listen after `close`.
       await start?.catch(() => undefined);

@@ -18,6 +18,7 @@ export {
   toListening,
   toServer,
 } from './listen.ts';
+export { orEndWithFailure } from './failed-start.ts';
 export { type ListenAddress, readSocket } from './inherited-socket.ts';
 export { type SharedAddress, startInThreads, type ThreadedStart } from './start-in-threads.ts';
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';

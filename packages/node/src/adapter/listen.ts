@@ -10,6 +10,7 @@ import {
   type ShutdownOptions,
 } from '@ng-ssr/core/shutdown';
 import type { FrontDoor } from './front-door.ts';
+import { orEndWithFailure } from './failed-start.ts';
 import { readSocket } from './inherited-socket.ts';
 import { toRoutes } from './in-process/to-routes.ts';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
@@ -108,7 +109,7 @@ export function toServer(
     reqHandler: toReqHandler(door.listener),
     cache: handler.cache,
     ready: () => handler.ready(),
-    listen: (options) => servers.listen(options),
+    listen: (options) => orEndWithFailure(() => servers.listen(options)),
     close: () => servers.close(),
     isMainModule,
   };
