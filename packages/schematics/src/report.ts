@@ -103,7 +103,10 @@ export class Report {
     const { locales } = this.#project;
     if (this.#engine !== 'common' || locales.length < 2) return [];
     const codes = locales.map(({ code }) => code).join(', ');
-    return [`  CommonEngine builds have a server for each locale: ${codes}.`];
+    return [
+      `  CommonEngine builds have a server for each locale: ${codes}.`,
+      '  For one that has all: commonEngine({ bootstrap, allLocales: true }) in src/server.ts.',
+    ];
   }
 
   #hostsInAngularJson(): string {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../environment.mjs';
 import {
   findChromium,
   NO_CHROMIUM,
@@ -11,6 +10,8 @@ import { freePort, run, serve } from '../child-process.mjs';
 import { SERVER } from '../deployment.mjs';
 import { get } from '../http-checks.mjs';
 import { childEnv, copyWorkspace } from '../workspace.mjs';
+
+const DE_SERVER = 'dist/shop/server/de/server.mjs';
 
 /** By the folder of their build: what `lang` says, and what is translated, or written as people there do. */
 const LOCALES = {
@@ -76,7 +77,7 @@ export async function checkApplication({ starts, place, check }) {
   await localize(workspace, ng);
 
   const isServed = await check(
-    'locales, common engine: ng add, ng build, one process serves all',
+    'locales, common engine: ng add, ng build, the server of one locale',
     async () => {
       const { output } = await ng([
         ...['add', '@ng-ssr/express', '--skip-confirmation'],
@@ -85,17 +86,20 @@ export async function checkApplication({ starts, place, check }) {
       assert.match(output, /a server for each locale: en, de, fr-CA\./);
       hydrateTexts(workspace);
       await ng(['build']);
-      writeFileSync(join(workspace, 'all-locales.mjs'), serverOfReadme());
-      await withServer(workspace, 'all-locales.mjs', checkLocales);
+      await withServer(workspace, DE_SERVER, (port) => checkLocale(port, 'de'));
     },
   );
   if (isServed) {
-    await check('locales, common engine: the server of one locale', () =>
-      withServer(workspace, 'dist/shop/server/de/server.mjs', (port) => checkLocale(port, 'de')),
-    );
     await check('locales, common engine: a browser folder that is missing is named', () =>
       checkMissingFolder(workspace),
     );
+    await check('locales, common engine: with allLocales one process serves all', async () => {
+      const restore = serveAllLocales(workspace);
+      await ng(['build']);
+      await withServer(workspace, DE_SERVER, checkLocales);
+      // `ng add` replaces no server.ts that its user has changed.
+      restore();
+    });
   }
   await check('locales, app engine: ng add, ng build, one server has all', async () => {
     await ng(['add', '@ng-ssr/express', '--skip-confirmation', '--engine', 'app']);
@@ -162,16 +166,17 @@ function translations(language, welcome, visit) {
 `;
 }
 
-/** The file beside the build that README.md shows. */
-function serverOfReadme() {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const blocks = [...readme.matchAll(/```js\n([^]*?)```/g)].map(([, code]) => code);
-  const code = blocks.find((block) => block.includes('server/${locale}/server.mjs'));
-  const own = code
-    .replace("['en', 'sv']", JSON.stringify(Object.keys(LOCALES)))
-    .replace('4000', "process.env.PORT, () => console.log('listening on http')");
-  assert.notEqual(own, code);
-  return own;
+/** As `ng add` says it. Returns what undoes it. */
+function serveAllLocales(workspace) {
+  const path = join(workspace, 'src/server.ts');
+  const text = readFileSync(path, 'utf8');
+  const own = text.replace(
+    'commonEngine({ bootstrap })',
+    'commonEngine({ bootstrap, allLocales: true })',
+  );
+  assert.notEqual(own, text);
+  writeFileSync(path, own);
+  return () => writeFileSync(path, text);
 }
 
 async function withServer(workspace, file, action) {
@@ -277,14 +282,12 @@ async function checkMissingFolder(workspace) {
   const folder = join(workspace, 'dist/shop/browser/de');
   renameSync(folder, `${folder}-away`);
   try {
-    for (const file of ['dist/shop/server/de/server.mjs', 'all-locales.mjs']) {
-      const env = { ...childEnv, PORT: '0' };
-      const inputs = { cwd: workspace, env, mayFail: true, limitMs: 60_000 };
-      const { code, output } = await run(process.execPath, [file], inputs);
-      assert.notEqual(code, 0, file);
-      assert.match(output, /NG_SSR_BROWSER_FOLDER_MISSING/, file);
-      assert.ok(output.includes(folder), output);
-    }
+    const env = { ...childEnv, PORT: '0' };
+    const inputs = { cwd: workspace, env, mayFail: true, limitMs: 60_000 };
+    const { code, output } = await run(process.execPath, [DE_SERVER], inputs);
+    assert.notEqual(code, 0);
+    assert.match(output, /NG_SSR_BROWSER_FOLDER_MISSING/);
+    assert.ok(output.includes(folder), output);
   } finally {
     renameSync(`${folder}-away`, folder);
   }
