@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
 const HITS = 20_000;
-const WARM_UP = 20_000;
+/** Until V8 has compiled the whole way of a hit, also on a busy machine. */
+const WARM_UP = 300_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-bench-'));
 const browserFolder = join(folder, 'browser');

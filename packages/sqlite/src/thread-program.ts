@@ -204,6 +204,7 @@ function reasonOf({ code, errcode, message }) {
   switch (errcode & 255) {
     case 5: // SQLITE_BUSY
     case 6: // SQLITE_LOCKED
+    case 15: // SQLITE_PROTOCOL: processes that began a transaction at once
     case 17: // SQLITE_SCHEMA
       return 'busy';
     case 13: // SQLITE_FULL
