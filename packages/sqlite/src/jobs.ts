@@ -29,12 +29,18 @@ export function readPurges(known: number): Job {
 }
 
 /**
+ * A job reads the clock before it waits for the file: an entry that others have stored meanwhile is no entry of a time
+ * to come. Longer than a job waits, and short for a page.
+ */
+const LATEST_MS = 5_000;
+
+/**
  * Replies with the entry, and with the purges of the same state of the file. An entry that was stored later than now
  * is none: the clock was set back, so its age is unknown.
  */
 export function readEntry(key: string, known: number, nowMs: number, maxBytes: number): Job {
   const entry = `SELECT entries.id, expires, used, value FROM entries JOIN bodies USING (id)
-    WHERE key = ? AND stored <= ? AND expires > ? AND length(value) <= ?`;
+    WHERE key = ? AND stored - ${LATEST_MS} <= ? AND expires > ? AND length(value) <= ?`;
   return { kind: 'read', steps: [[entry, key, nowMs, nowMs, maxBytes], ...purgesAfter(known)] };
 }
 
@@ -72,7 +78,7 @@ export function storeEntry(
   const upsert = `INSERT INTO entries (key, build, path_of_key, version, born, stored, expires, used)
     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?6 WHERE ${USED_PAGES} + ?8 <= ?9 AND ?10 = (SELECT value FROM facts WHERE name = 'file')
     ON CONFLICT (key) DO UPDATE SET build = ?2, path_of_key = ?3, version = ?4, born = ?5, stored = ?6, expires = ?7, used = ?6
-    WHERE stored > ?6 OR expires <= ?6 OR entries.version > ${VERSION} OR entries.version < ?4
+    WHERE stored - ${LATEST_MS} > ?6 OR expires <= ?6 OR entries.version > ${VERSION} OR entries.version < ?4
       OR (entries.version = ?4 AND entries.born <= ?5)`;
   // The last statement has changed a row, so the entry is this one.
   const body = `INSERT OR REPLACE INTO bodies SELECT id, ?2 FROM entries WHERE key = ?1 AND changes() > 0`;
