@@ -122,7 +122,7 @@ sub vcl_backend_response {
     }
     unset beresp.http.ng-cache-control;
 
-    # Never what is for one client, and nothing whose time nobody has named. A later answer may be kept (hit-for-miss).
+    # Never what is for one client, and nothing without a lifetime. A later answer may be kept (hit-for-miss).
     if (beresp.ttl <= 0s ||
         beresp.http.Set-Cookie ||
         beresp.http.Cache-Control ~ "(?i)(private|no-store|no-cache)" ||

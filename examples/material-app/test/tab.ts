@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 /** A tab that stays open while builds are deployed, with a form in it that is not saved. */
 export class Tab {
   readonly page: Page;
-  /** What nobody has handled, but for the browser's own lines about requests. */
+  /** Uncaught errors and the console's errors, without the browser's own lines about requests. */
   readonly problems: string[] = [];
   /** How many documents it has asked for. */
   documents = 0;

@@ -109,7 +109,7 @@ export function earlierFiles(): ReadonlyMap<string, string> {
     ['styles-EARLIER3.css', 'body{margin:1px}\n'],
     ['sv/main-EARLIER4.js', 'export {};\n'],
     ['media/face-EARLIER5.woff2', 'a font'],
-    // No hash is that bad: whoever has it has the content of the current build.
+    // The hash stays the same: a file of another build with this name is never sent.
     ['main-ABCDEFG2.js', 'of the earlier build'],
     ['robots.txt', 'of the earlier build'],
     ['earlier.txt', 'of the earlier build'],

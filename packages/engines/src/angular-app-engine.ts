@@ -25,7 +25,7 @@ export type AngularAppEngineOptions = Pick<EngineOptions, 'failOnError'>;
  * @throws SsrError NG_SSR_OPTION_UNKNOWN and NG_SSR_OPTION_INVALID at once; `setup` and `allowedHosts` throw
  * NG_SSR_ENGINE_NOT_BUILT in a program that the Angular CLI has not built.
  * @remarks
- * Which errors fail a render is as for `appEngine()`, with one exception: errors that nobody catches, and that
+ * Which errors fail a render is as for `appEngine()`, with one exception: uncaught errors that
  * Angular's ErrorHandler does not get, cannot be attributed to a page there. The platform logs them, and the page may
  * be stored.
  * @see https://angular.dev/guide/ssr

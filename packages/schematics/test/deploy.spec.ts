@@ -132,7 +132,7 @@ describe('package managers', () => {
 });
 
 describe('the option probes', () => {
-  test('keeps a server.ts that nobody has changed replaceable', async () => {
+  test('keeps a server.ts without changes of the user replaceable', async () => {
     const { after } = await deploy('koa', copyOf(servers['koa']!), 'docker');
     expect(after.readText('/src/server.ts')).toContain(
       "  probes: { live: '/livez', ready: '/readyz' },\n});",

@@ -17,7 +17,7 @@ const USE_INTERVAL_MS = 60_000;
 const BUILD_INTERVAL_MS = 60_000;
 const MOST_USES = 1_000;
 
-/** What nobody waits for, in small parts: room for new entries, the order of use, entries without a use. */
+/** Work in the background, in small parts: room for new entries, the order of use, entries without a use. */
 export class Housekeeping {
   readonly #bounds: Bounds;
   readonly #build: string;

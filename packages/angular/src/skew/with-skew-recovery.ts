@@ -109,7 +109,7 @@ function createRecovery(): Recover {
     if (mayLeave) return leaveFor(target, replaces(navigation));
     if (!lost.isHeld) return;
     retried = url;
-    // It rejects as the first one would have, and nobody handles that either.
+    // It rejects as the first one would have: its rejection is not handled here either.
     void router
       .navigateByUrl(url, { ...extras, replaceUrl: replaces(navigation) })
       .finally(() => (retried = undefined));

@@ -20,7 +20,9 @@ export function problemsOf(request: HostileRequest, answer: FuzzAnswer): string[
   const text = body === null ? '' : Buffer.from(body).toString('latin1');
 
   const isRefusedPrefetch =
-    status === 503 && request.fields.some(([name]) => name === 'sec-purpose');
+    status === 503 &&
+    request.fields.some(([name]) => name === 'sec-purpose') &&
+    field('cache-status') === 'ng-ssr; detail=NG_SSR_PREFETCH_REFUSED';
   const mayFail = isRefusedPrefetch || FAILING_ROUTES.includes(routeOf(path));
   if (status >= 500 && !mayFail) problems.push(`status ${status}`);
   if (status < 200 || status > 599) problems.push(`status ${status}`);

@@ -12,7 +12,7 @@ const MOST_QUESTIONS = 100;
 const TIMEOUT_MS = 5000;
 /** While a host is asked for again, and after that has failed, its last verdict is used this long. */
 const RETRY_MS = 5000;
-/** A host that nobody has requested for this long, in addition to its time, is asked for before it is answered. */
+/** A host without a request for this long, in addition to its time, is asked for before it is answered. */
 const GRACE_MS = 60_000;
 /** How long an allowed host stays allowed while the function fails. */
 const KEPT_MS = 3_600_000;

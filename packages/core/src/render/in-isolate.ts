@@ -5,8 +5,8 @@ import { type EngineSource, renderWhole } from './render-whole.ts';
 import type { Renderer } from './renderer.ts';
 
 /**
- * Renders on a platform that runs requests in isolates of its own: it alone limits them, and attributes errors that
- * nobody catches to the request.
+ * Renders on a platform that runs requests in isolates of its own: it alone limits them, and attributes uncaught
+ * errors to the request.
  *
  * @param onError - Called with each error that a render leaves unhandled.
  */

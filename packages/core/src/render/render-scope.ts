@@ -95,7 +95,7 @@ export function renderInScope<T>(
 }
 
 /**
- * For platforms without asynchronous context, on which nobody knows which render has left an error uncaught: the errors
+ * For platforms without asynchronous context, which do not tell which render has left an error uncaught: the errors
  * of a render are those that its engine attributes to its request.
  */
 export function attributeToRequest(

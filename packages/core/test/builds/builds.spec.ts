@@ -38,7 +38,7 @@ test('a server answers files of the build before, and one of the build after it'
   }
 });
 
-test('names that no build has keep nobody from those that a new one has', async () => {
+test('requests for names that no build has do not delay those for a new build', async () => {
   const folder = newFolder();
   const server = await serve(1, { folder });
   await server.get('/chunk-aaaaaaaa.js');

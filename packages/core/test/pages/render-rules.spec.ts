@@ -109,7 +109,7 @@ test('a function decides by the request', async () => {
     ['http://localhost/x/a?b=1', 'GET'],
     ['http://localhost/x/b', 'GET'],
   ]);
-  // A hit asks nobody.
+  // A hit calls no function.
   expect((await server.get('/x/b', { cookie: 'session=1' })).isHit).toBe(true);
   expect(seen).toHaveLength(2);
 });
