@@ -4,10 +4,9 @@
       "target_name": "etag",
       "sources": ["src/cpp/entity-tag.cc"],
       "include_dirs": [
-        "<!(node -p \"require('node-addon-api').include_dir\")",
         "<!(node -p \"require('path').relative('.', require('path').join(require.resolve('xxhash-addon/package.json'), '../xxHash'))\")"
       ],
-      "defines": ["NAPI_VERSION=8", "NODE_ADDON_API_DISABLE_CPP_EXCEPTIONS"],
+      "defines": ["NAPI_VERSION=8"],
       "cflags!": ["-O2"],
       "cflags": ["-O3", "-fvisibility=hidden"],
       "cflags_cc!": ["-fexceptions"],
@@ -27,6 +26,7 @@
           "target_arch=='x64' or target_arch=='ia32'",
           { "sources": ["src/cpp/xxh3-dispatch.c"] }
         ],
+        ["OS=='linux'", { "ldflags": ["-Wl,--as-needed"] }],
         ["OS=='win'", { "defines": ["_HAS_EXCEPTIONS=0"] }]
       ]
     }

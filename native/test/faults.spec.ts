@@ -109,9 +109,7 @@ const noFaulty = !onLinux
     ? 'the headers of this Node are not beside it'
     : compile([
         ...['-fno-exceptions', '-include', here('faults/failing-calls.h')],
-        ...['-DNAPI_VERSION=8', '-DNODE_ADDON_API_DISABLE_CPP_EXCEPTIONS'],
-        ...['-DNODE_GYP_MODULE_NAME=etag', '-I', headers],
-        ...['-I', dirname(require.resolve('node-addon-api/package.json'))],
+        ...['-DNAPI_VERSION=8', '-I', headers],
         ...['-I', join(dirname(require.resolve('xxhash-addon/package.json')), 'xxHash')],
         ...['-o', faulty, here('../src/cpp/entity-tag.cc'), here('../src/cpp/xxh3-dispatch.c')],
         '-lstdc++',

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
@@ -86,7 +86,9 @@ describe('loading', () => {
   it.skipIf(isAddonMissing)(
     `finds the addon from the working directory${isAddonMissing ? ` (${missingAddon})` : ''}`,
     () => {
-      installAddon(`module.exports = require(${JSON.stringify(join(here.pathname, 'addon.cjs'))})`);
+      installAddon(
+        `module.exports = require(${JSON.stringify(fileURLToPath(new URL('addon.cjs', here)))})`,
+      );
       expect(load({ from: copied, cwd: app })).toEqual({ implementation: 'native', tag });
     },
   );
@@ -114,7 +116,7 @@ describe('loading', () => {
       exports,
       dependencies: { '@ng-ssr/etag': '0.1.0', '@ng-ssr/core': '0.1.0' },
     });
-    const twin = `require(${JSON.stringify(join(here.pathname, 'src/twin-writer.ts'))})`;
+    const twin = `require(${JSON.stringify(fileURLToPath(new URL('src/twin-writer.ts', here)))})`;
     put(
       'etag/node_modules/@ng-ssr/etag',
       { name: '@ng-ssr/etag', exports },
@@ -204,7 +206,7 @@ describe('loading', () => {
   });
 
   it('can be required', () => {
-    const program = `console.log(require(${JSON.stringify(copied.pathname)}).entityTag('page'))`;
+    const program = `console.log(require(${JSON.stringify(fileURLToPath(copied))}).entityTag('page'))`;
     const output = execFileSync(process.execPath, ['--input-type=commonjs', '--eval', program], {
       cwd: elsewhere,
       encoding: 'utf8',

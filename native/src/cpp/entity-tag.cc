@@ -7,14 +7,14 @@
 //
 // No failure ends the process: memory comes from malloc, each call of Node-API is checked, and what
 // fails is thrown as a JavaScript error, ERR_ETAG_MEMORY or ERR_ETAG_NODE_API. So the functions here
-// are those of node_api.h: the classes of napi.h abort where an error cannot be made.
+// are those of node_api.h: the classes of node-addon-api abort where an error cannot be made.
+//
+// Nothing here is of the C++ library: the addon then needs the C library alone, which is glibc or musl.
 
-#include <napi.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <memory>
+#include <node_api.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 
 #if defined(__x86_64__) || defined(_M_X64) || defined(__i386__) || defined(_M_IX86)
 // Picks SSE2, AVX2 or AVX-512 once, when the addon is loaded.
@@ -35,10 +35,21 @@ constexpr size_t kKeptUnits = 128 * 1024;
 constexpr size_t UnitsSize(size_t length) { return 2 * (length + 1); }
 constexpr size_t BlockSize(size_t length) { return UnitsSize(length) + 3 * length; }
 
-struct Free {
-  void operator()(void* block) const { std::free(block); }
+// Memory that is freed at the end of its scope, unless it is released.
+class Block {
+ public:
+  Block() = default;
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+  ~Block() { free(memory_); }
+
+  // nullptr where there is no memory. Called once.
+  void* Allocate(size_t size) { return memory_ = malloc(size); }
+  void Release() { memory_ = nullptr; }
+
+ private:
+  void* memory_ = nullptr;
 };
-using Block = std::unique_ptr<void, Free>;
 
 // Throwing fails only where JavaScript runs no more, as in a worker thread that is being ended: the
 // value that is returned then is not used. An exception that is already pending is the one to see.
@@ -126,8 +137,7 @@ napi_value TagOfString(napi_env env, napi_value body, bool weak, bool one_byte, 
   Block own;
   void* block = kept;
   if (length > kKeptUnits) {
-    own.reset(std::malloc(BlockSize(length)));
-    block = own.get();
+    block = own.Allocate(BlockSize(length));
     if (block == nullptr) return ThrowNoMemory(env);
   }
   uint8_t* const bytes = static_cast<uint8_t*>(block) + UnitsSize(length);
@@ -189,21 +199,21 @@ napi_value EntityTag(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
-void FreeKept(napi_env, void* block, void*) { std::free(block); }
+void FreeKept(napi_env, void* block, void*) { free(block); }
 
-Napi::Object Init(Napi::Env env, Napi::Object exports) {
+napi_value Init(napi_env env, napi_value exports) {
   // One per environment: worker threads load the addon too.
-  Block kept(std::malloc(BlockSize(kKeptUnits)));
-  if (kept == nullptr) {
+  Block kept;
+  void* const block = kept.Allocate(BlockSize(kKeptUnits));
+  if (block == nullptr) {
     ThrowNoMemory(env);
     return exports;
   }
-  void* const block = kept.get();
   if (napi_set_instance_data(env, block, FreeKept, nullptr) != napi_ok) {
     ThrowFailed(env);
     return exports;
   }
-  kept.release();
+  kept.Release();
   napi_value function = nullptr;
   if (napi_create_function(env, "entityTag", NAPI_AUTO_LENGTH, EntityTag, block, &function) !=
           napi_ok ||
@@ -215,4 +225,4 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
 
 }  // namespace
 
-NODE_API_MODULE(NODE_GYP_MODULE_NAME, Init)
+NAPI_MODULE_INIT() { return Init(env, exports); }

@@ -1,80 +1,40 @@
-/** Every code of an ng-ssr error, with the status that a client gets if the error reaches one. */
-export const ERROR_CODES = {
-  NG_SSR_OPTION_INVALID: 500,
-  NG_SSR_OPTION_UNKNOWN: 500,
-  NG_SSR_HOST_MALFORMED: 400,
-  NG_SSR_HOST_NOT_ALLOWED: 400,
-  NG_SSR_HOST_UNDECIDED: 503,
-  NG_SSR_HOSTS_MISSING: 500,
-  NG_SSR_TARGET_MALFORMED: 400,
-  NG_SSR_METHOD_NOT_ALLOWED: 405,
-  NG_SSR_NOT_FOUND: 404,
-  NG_SSR_NOT_ACCEPTABLE: 406,
-  NG_SSR_RANGE_NOT_SATISFIABLE: 416,
-  NG_SSR_PRECONDITION_FAILED: 412,
-  NG_SSR_RENDER_FAILED: 500,
-  NG_SSR_BODY_FAILED: 500,
-  NG_SSR_ERROR_UNHANDLED: 500,
-  NG_SSR_RESPONSE_INVALID: 500,
-  NG_SSR_HANDLER_FAILED: 500,
-  NG_SSR_RENDER_RULE_FAILED: 500,
-  NG_SSR_CSR_PAGE_MISSING: 500,
-  NG_SSR_PREFETCH_REFUSED: 503,
-  NG_SSR_ENGINE_NOT_BUILT: 500,
-  NG_SSR_ANGULAR_CHANGED: 500,
-  NG_SSR_NODE_CHANGED: 500,
-  NG_SSR_PLATFORM_INVALID: 500,
-  NG_SSR_BROWSER_FOLDER_MISSING: 500,
-  NG_SSR_INDEX_FAILED: 500,
-  NG_SSR_FILE_UNREADABLE: 500,
-  NG_SSR_CODING_FAILED: 500,
-  NG_SSR_BUILDS_UNAVAILABLE: 500,
-  NG_SSR_PACK_INVALID: 500,
-  NG_SSR_PACK_STALE: 500,
-  NG_SSR_PACK_FAILED: 500,
-  NG_SSR_COMMAND_INVALID: 500,
-  NG_SSR_DICTIONARIES_UNAVAILABLE: 500,
-  NG_SSR_ADDON_UNAVAILABLE: 500,
-  NG_SSR_REQUEST_NOT_SHARED: 500,
-  NG_SSR_REFRESH_FAILED: 500,
-  NG_SSR_PREWARM_FAILED: 500,
-  NG_SSR_OVERLOADED: 503,
-  NG_SSR_DEADLINE_PASSED: 503,
-  NG_SSR_RENDER_TIMEOUT: 503,
-  NG_SSR_WORKER_LOST: 503,
-  NG_SSR_WORKER_NOT_STARTED: 500,
-  NG_SSR_THREAD_LOST: 500,
-  NG_SSR_THREAD_NOT_STARTED: 500,
-  NG_SSR_THREADS_UNAVAILABLE: 500,
-  NG_SSR_CONTEXT_NOT_CLONEABLE: 500,
-  NG_SSR_STORE_UNAVAILABLE: 503,
-  NG_SSR_EDGE_UNAVAILABLE: 503,
-  NG_SSR_NONCE_UNFILLED: 500,
-  NG_SSR_NOT_READY: 503,
-  NG_SSR_CLOSE_FAILED: 500,
-  NG_SSR_LOG_FAILED: 500,
-  NG_SSR_CALL_FAILED: 500,
-  NG_SSR_CALL_TIMEOUT: 500,
-  NG_SSR_CALL_ENDED: 500,
-  NG_SSR_CALL_OVERLOADED: 500,
-  NG_SSR_CALL_TOO_LARGE: 500,
-  NG_SSR_CALL_LOOP: 508,
-  NG_SSR_CALL_NOTICE: 500,
-  NG_SSR_PUBLIC_CONFIG_NOTICE: 500,
-  NG_SSR_PURGE_INVALID: 400,
-  NG_SSR_PURGE_UNAUTHORIZED: 401,
-} as const;
+import { ERROR_CODES } from './error-codes.ts';
+
+export { ERROR_CODES };
 
 /** A code of {@link ERROR_CODES}. */
 export type SsrErrorCode = keyof typeof ERROR_CODES;
 
-/** An error of ng-ssr: `code` is stable, the message is for people, `cause` is the underlying error. */
+/** The page that has an entry for each code; the anchor is the code in lower case. */
+export const ERRORS_PAGE = 'https://github.com/ng-ssr/ng-ssr/blob/main/docs/errors.md';
+
+/** Made once, so that an error costs a look-up. */
+const ENTRIES = Object.fromEntries(
+  Object.keys(ERROR_CODES).map((code) => [code, `${ERRORS_PAGE}#${code.toLowerCase()}`]),
+) as Readonly<Record<SsrErrorCode, string>>;
+
+/** The address of a code's entry in the documentation. */
+export function docsOf(code: SsrErrorCode): string {
+  return ENTRIES[code];
+}
+
+/**
+ * An error of ng-ssr: `code` is stable, the message is for people, `cause` is the underlying error, and `docs` is the
+ * address of a page that says when the error happens and what to do. Node prints all of them for an uncaught error.
+ */
 export class SsrError extends Error {
   readonly code: SsrErrorCode;
+  readonly docs: string;
   override readonly name = 'SsrError';
 
   constructor(code: SsrErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
+    this.docs = docsOf(code);
   }
+}
+
+/** An error in one line of a log: code, message, and the address of its entry in the documentation. */
+export function toLogLine({ code, message, docs }: SsrError): string {
+  return `ng-ssr: ${code}: ${message} (${docs})`;
 }

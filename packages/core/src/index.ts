@@ -17,6 +17,22 @@ export type { FilesOptions } from './files/files-options.ts';
 export type { BuildsOptions } from './files/builds/builds-options.ts';
 export type { BuildStore, PublishedBuild, PublishedFile } from './files/builds/build-store.ts';
 export type { ErrorPageOptions } from './files/error-page-options.ts';
+export type { InspectorOptions } from './inspector/inspector-options.ts';
+export type {
+  CallsState,
+  Explanation,
+  ExplainRequest,
+  InspectedPage,
+  InspectorPages,
+  InspectorState,
+  MemoryState,
+  RendersState,
+  RenderUnderWay,
+  RouteState,
+  Sample,
+  StoringForecast,
+  ThreadState,
+} from './inspector/protocol.ts';
 export type { RequestLogEntry, RequestLogOptions } from './telemetry/request-log-options.ts';
 
 export type { Purge } from './purge.ts';
@@ -64,3 +80,9 @@ export {
   type TypedChannel,
   type WorkerEvent,
 } from './telemetry/channels.ts';
+export type {
+  DescribedCallRule,
+  DescribedEndpoint,
+  ServerDescription,
+  ServerEvent,
+} from './telemetry/server-description.ts';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import type { EngineSetup, PageStore, SsrError, SsrOptions } from '@ng-ssr/core';
 import { insertPublicConfig } from '@ng-ssr/core';
 import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
-import { run } from '@ng-ssr/core/cli';
 import { writeBuiltSite } from './built-site.ts';
 import { countWork } from './count-work.ts';
+import { packSite } from './pack-site.ts';
 import { plainExchange } from './plain-exchange.ts';
 
 const WORDS = 'words of a page '.repeat(300);
@@ -171,15 +171,8 @@ test.each(PAGES.filter((target) => target !== '/no/such/page'))(
 
 test('a packed build: what has the configuration is coded at start, all else comes from the pack', async () => {
   const browser = writeBuiltSite(BUILD);
-  const folder = dirname(browser);
   writeFileSync(join(browser, 'about/index.html.br'), 'the coding of another text');
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  try {
-    expect(await run(['pack', folder])).toBe(0);
-  } finally {
-    vi.restoreAllMocks();
-  }
+  await packSite(browser);
   const { ask, errors } = await start(A, browser);
   expect(errors).toEqual([]);
   for (const target of ['/', '/about']) {

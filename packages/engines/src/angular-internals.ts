@@ -55,5 +55,6 @@ export function changed(symbol: Internal): SsrError {
 export function reportMissing(symbol: Internal): void {
   if (missed.has(symbol)) return;
   missed.add(symbol);
-  console.error(`ng-ssr: NG_SSR_ANGULAR_CHANGED: ${describeMissing(symbol)}`);
+  const { code, message, docs } = changed(symbol);
+  console.error(`ng-ssr: ${code}: ${message} (${docs})`);
 }

@@ -52,7 +52,7 @@ export interface CommonEngineOptions extends EngineOptions {
    * for prerendered pages, which the server holds already.
    */
   readonly publicPath?: string | undefined;
-  /** Platform-level providers for every render. */
+  /** Platform-level providers for every render. Default: none. */
   readonly providers?: readonly StaticProvider[] | undefined;
   /**
    * Inlines critical CSS. Runs Beasties on every render, which costs about as much as the render itself;

@@ -3,7 +3,7 @@ import { SsrError } from '@ng-ssr/core/neutral';
 /** Options of both engines. */
 export interface EngineOptions {
   /**
-   * Which errors of a page are a 500. By default those that prevent a complete page: the application
+   * Which errors of a page are a 500. Without this option those that prevent a complete page: the application
    * does not start, the navigation fails, or a constructor, template, hook or effect throws and leaves
    * the component tree unfinished. An error left unhandled in a complete page (a subscription
    * without an error handler, the async pipe, a rejected promise) does not fail it: `onError` gets
@@ -11,7 +11,7 @@ export interface EngineOptions {
    * would answer it, and no cache stores it.
    *
    * `true`: any error is a 500. `false`: no error of a component or the navigation is; the page is
-   * answered as far as it is rendered, as Angular does.
+   * answered as far as it is rendered, as Angular does. Default: undefined.
    *
    * @see https://angular.dev/best-practices/error-handling
    */

@@ -1,6 +1,7 @@
 import { VERSION } from '@angular/core';
 import { AngularAppEngine, createRequestHandler } from '@angular/ssr';
 import { createNodeRequestHandler } from '@angular/ssr/node';
+import { SsrError } from '@ng-ssr/core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { appEngine } from '../src/index.ts';
 import { describeMissing, type Internal, INTERNALS } from '../src/angular-internals.ts';
@@ -83,7 +84,8 @@ it('a server reports once what its Angular no longer has', () => {
     Object.assign(AngularAppEngine, { ɵdisableAllowedHostsCheck: undefined });
     for (let i = 0; i < 3; i++) expect(appEngine().allowedHosts?.()).toEqual(['built.example']);
     const symbol = 'AngularAppEngine.ɵdisableAllowedHostsCheck';
-    const line = `ng-ssr: NG_SSR_ANGULAR_CHANGED: ${describeMissing(symbol)}`;
+    const { docs } = new SsrError('NG_SSR_ANGULAR_CHANGED', '');
+    const line = `ng-ssr: NG_SSR_ANGULAR_CHANGED: ${describeMissing(symbol)} (${docs})`;
     expect(error.mock.calls).toEqual([[line]]);
   } finally {
     AngularAppEngine.ɵdisableAllowedHostsCheck = installed;

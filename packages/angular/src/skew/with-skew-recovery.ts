@@ -28,6 +28,7 @@ export interface SkewRecoveryOptions {
   /**
    * Gets all other errors of navigations, and those that no document navigation helps against, as the handler of
    * `withNavigationErrorHandler` does. That feature cannot be used beside this one, which is one of its kind.
+   * Default: none.
    */
   readonly navigationErrorHandler?: ((error: NavigationError) => unknown) | undefined;
   /**

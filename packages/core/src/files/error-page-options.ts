@@ -8,11 +8,14 @@ import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
  * and 503. Without a page for 503, that for 500 is used.
  */
 export interface ErrorPageOptions {
-  /** For paths without a page. At its own address it is answered with 404 too. */
+  /** For paths without a page. At its own address it is answered with 404 too. Default: `/404` or `404.html` of the build. */
   readonly 404?: string | undefined;
-  /** For renders and routes that fail, unless `errorDetails` shows the error. */
+  /** For renders and routes that fail, unless `errorDetails` shows the error. Default: `/500` or `500.html` of the build. */
   readonly 500?: string | undefined;
-  /** For requests that get neither their page in time nor `index.csr.html` in its place. */
+  /**
+   * For requests that get neither their page in time nor `index.csr.html` in its place. Default: `/503` or `503.html` of
+   * the build, else the page for 500.
+   */
   readonly 503?: string | undefined;
 }
 

@@ -20,9 +20,9 @@ export interface FilesOptions {
    */
   readonly encodings?: readonly ContentCoding[] | undefined;
   /**
-   * The Cache-Control of a file, by its path below the folder (`/main-5INURTSO.js`). Undefined keeps
-   * the default: a year for hashed names, `no-cache` for HTML, and for other files
-   * `public, max-age=0, must-revalidate`, which Angular's HttpClient accepts into its transfer cache.
+   * The Cache-Control of a file, by its path below the folder (`/main-5INURTSO.js`); undefined for the default.
+   * Default: a year for hashed names, `no-cache` for HTML, and for other files `public, max-age=0, must-revalidate`,
+   * which Angular's HttpClient accepts into its transfer cache.
    */
   readonly cacheControl?: ((path: string) => string | undefined) | undefined;
 }

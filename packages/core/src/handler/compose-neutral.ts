@@ -80,6 +80,7 @@ export function composeNeutral(
     pageFileCodings: undefined,
     pages,
     earlyHints: undefined,
+    inspector: undefined,
     purgeEndpoint: endpoint && new PurgeEndpoint(endpoint, pages),
     ladder: new OverloadLadder(csrPages, errorPages, undefined, report),
     renderRules: new RenderRules({

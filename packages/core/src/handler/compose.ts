@@ -16,6 +16,8 @@ import { ErrorPages } from '../files/error-pages.ts';
 import { noticeOfUnconfigured, noticeOfUnheld } from '../files/file-notices.ts';
 import { PageFileCodings } from '../files/page-file-codings.ts';
 import { AskedHosts } from '../host/asked-hosts.ts';
+import type { Inspector } from '../inspector/inspector.ts';
+import { ThreadInspector } from '../inspector/thread-inspector.ts';
 import { Dictionary } from '../http/dictionary.ts';
 import { availableDictionaryCodings } from '../http/encode-with-dictionary.ts';
 import { toHostPredicate } from '../host/allowed-hosts.ts';
@@ -51,6 +53,7 @@ import { serverThread } from '../server-thread.ts';
 import { MainLink } from '../threads/main-link.ts';
 import { RequestLog } from '../telemetry/request-log.ts';
 import { composeCopies, forServerThread } from './compose-copies.ts';
+import { composeInspector } from './compose-inspector.ts';
 import { EarlyHints } from './early-hints/early-hints.ts';
 import { learnHints } from './early-hints/learning-renderer.ts';
 import { EngineHost } from './engine-host.ts';
@@ -77,9 +80,11 @@ export interface Parts extends PathParts {
   readonly constantPages: ConstantPages;
   /** Undefined without the option `dictionaries`. */
   readonly pageFileCodings: PageFileCodings | undefined;
+  readonly rules: RouteRules;
   readonly targets: TargetReader;
   readonly earlyHints: EarlyHints | undefined;
   readonly calls: Calls | undefined;
+  readonly inspector: Inspector | ThreadInspector | undefined;
   readonly scheduler: Scheduler;
   /** Called with the first request: under `ng serve` the engine knows its hosts only then. */
   readonly readSites: () => SiteReader;
@@ -196,6 +201,10 @@ export function compose(given: SsrOptions): Parts {
   if (calls !== undefined) calls.cache.share(pages.observePurges?.(calls.cache));
   const purgeEndpoint =
     isStored && cache.purgeEndpoint ? new PurgeEndpoint(cache.purgeEndpoint, pages) : undefined;
+  const inspector =
+    main === undefined
+      ? composeInspector(options, { built, scheduler, pages, rules, calls, renderer: bare })
+      : options.inspector && new ThreadInspector(options.inspector, main);
 
   return {
     handler,
@@ -207,10 +216,12 @@ export function compose(given: SsrOptions): Parts {
     otherBuilds: toOtherBuilds(options, built),
     constantPages,
     pageFileCodings,
+    rules,
     targets: new TargetReader(rules, isStored ? cache.ignoredQuery : undefined),
     pages,
     earlyHints,
     purgeEndpoint,
+    inspector,
     calls,
     scheduler,
     ladder,
@@ -244,7 +255,8 @@ function forThread(options: ResolvedOptions, handler: number): ResolvedOptions {
 
 function forNoRequests(options: ResolvedOptions): ResolvedOptions {
   const files = { ...options.files, folder: undefined };
-  return { ...options, files, requestLog: undefined, probes: undefined, cache: false };
+  const none = { requestLog: undefined, probes: undefined, inspector: undefined };
+  return { ...options, ...none, files, cache: false };
 }
 
 function toOtherBuilds(

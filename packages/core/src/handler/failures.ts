@@ -1,7 +1,7 @@
 import { refuse } from '../answers/refusal.ts';
 import { describeError } from '../describe-error.ts';
 import type { RenderEngine } from '../engine.ts';
-import { SsrError, type SsrErrorCode } from '../errors.ts';
+import { docsOf, SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
 import type { ErrorPages } from '../files/error-pages.ts';
 import { RefusedHosts } from '../host/refused-hosts.ts';
@@ -39,8 +39,15 @@ export class Failures {
     this.#refusedHosts = new RefusedHosts(typeof allowedHosts === 'function', report);
   }
 
-  refuse(code: SsrErrorCode, { method }: Visit, details?: string): Answer {
-    return refuse(code, method, this.#hasDetails ? details : undefined);
+  /** @param docs - Where `details` are explained. */
+  refuse(
+    code: SsrErrorCode,
+    { method }: Visit,
+    details?: string,
+    docs: string = docsOf(code),
+  ): Answer {
+    const hasDetails = this.#hasDetails && details !== undefined;
+    return refuse(code, method, hasDetails ? `${details}\n\n${docs}` : undefined);
   }
 
   /** Refuses a request whose host is not to be answered; undefined for others. */
@@ -82,12 +89,13 @@ export class Failures {
     const page = this.#hasDetails ? undefined : this.#pageOf(error.code, visit);
     if (page !== undefined) return { ...page, error };
     const { cause: reason = error } = error;
+    const { docs } = reason instanceof SsrError ? reason : error;
     const description = describeError(reason);
     // A thrown value that is no Error does not say where it comes from: the message names the request.
     const shown = reason instanceof Error ? description : `${error.message}: ${description}`;
     const isOfPage = error.code === 'NG_SSR_RENDER_FAILED';
     const hint = isOfPage ? failOnErrorHint(this.#engine) : undefined;
     const details = hint === undefined ? shown : `${shown}\n\n${hint}`;
-    return { ...this.refuse(error.code, visit, details), error };
+    return { ...this.refuse(error.code, visit, details, docs), error };
   }
 }

@@ -2,11 +2,13 @@ import { availableParallelism } from 'node:os';
 import { check } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
+import { Inspector } from '../inspector/inspector.ts';
 import { serverThread } from '../server-thread.ts';
 import { threadsUnavailable } from '../threads/availability.ts';
 import { ServerThreads, type ServerThreadsOptions } from '../threads/server-threads.ts';
 import { OwnServer, type ThreadServer } from '../threads/thread-server.ts';
 import type { Parts } from './compose.ts';
+import { publishThreads } from './describe-server.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ThreadLifecycle } from './thread-lifecycle.ts';
 
@@ -80,7 +82,10 @@ export class ThreadsOfHandler implements HandlerThreads {
     const auto = Math.max(1, availableParallelism() - render.workers.min);
     const count = threads === 'auto' ? auto : threads;
     const unavailable = count > 1 ? threadsUnavailable(hasOwnServer, hasSocket) : undefined;
-    if (unavailable === undefined) return count;
+    if (unavailable === undefined) {
+      publishThreads(count);
+      return count;
+    }
     if (threads !== 'auto') throw unavailable;
     onError(unavailable);
     return 1;
@@ -91,7 +96,7 @@ export class ThreadsOfHandler implements HandlerThreads {
       const message = 'listen({ threads }) was called before: a server has its threads once';
       throw new SsrError('NG_SSR_THREADS_UNAVAILABLE', message);
     }
-    const { handler, built, pages, asked, options: own } = this.#parts;
+    const { handler, built, pages, asked, inspector, options: own } = this.#parts;
     const lifecycle = this.#lifecycle;
     const threads = new ServerThreads(
       {
@@ -103,9 +108,13 @@ export class ThreadsOfHandler implements HandlerThreads {
         judgeHost: async (host) => asked!.judge(host),
         ready: () => lifecycle.ready(),
         state: () => lifecycle.probeState(),
+        countRequests: (counts) => {
+          if (inspector instanceof Inspector) inspector.addRequests(counts);
+        },
       },
       options,
     );
+    if (inspector instanceof Inspector) inspector.serverThreads = () => threads.report();
     lifecycle.watch((state) => threads.setState(state));
     return (this.#started = threads);
   }

@@ -56,7 +56,13 @@ export class Lifecycle {
   /** As {@link SsrHandler.ready}. */
   ready(): Promise<void> {
     // Starts after #ready is set: prewarming renders, and the first render calls this method.
+    if (this.#ready === undefined) this.#parts.inspector?.start();
     return (this.#ready ??= this.#runAtStart(() => Promise.resolve().then(() => this.#start())));
+  }
+
+  /** Keeps it from starting: {@link ready} resolves at once. */
+  hold(): void {
+    this.#ready ??= Promise.resolve();
   }
 
   drain(): void {
@@ -126,7 +132,8 @@ export class Lifecycle {
   }
 
   async #close(): Promise<void> {
-    const { scheduler, calls, otherBuilds, pages, pageFileCodings, log } = this.#parts;
+    const { scheduler, calls, inspector, otherBuilds, pages } = this.#parts;
+    const { pageFileCodings, log } = this.#parts;
     this.#isClosed = true;
     this.drain();
     pageFileCodings?.stop();
@@ -137,6 +144,7 @@ export class Lifecycle {
       await otherBuilds?.close();
       await pages.close();
     } finally {
+      inspector?.stop();
       await log?.flush();
       await callOnClose(this.#parts);
     }

@@ -25,16 +25,16 @@ export interface NeutralOptions extends Pick<
   SsrOptions,
   'engine' | 'trustProxyHeaders' | 'routeRules' | 'serverTiming' | 'errorPages' | 'onError'
 > {
-  /** As on Node, but no function. */
+  /** As on Node, but no function. Default: NG_ALLOWED_HOSTS where the platform has it. */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
    * The build's files, as `ng-ssr pack --manifest` has written them. Default: none, as under `ng serve`: no files
    * are answered, and no pages stored.
    */
   readonly manifest?: BuildManifest | undefined;
-  /** Stored pages, in the memory of each isolate. `maxBytes` is 16 MiB by default. `false` stores none. */
+  /** Stored pages, in the memory of each isolate. `false` stores none. Default: 16 MiB of them. */
   readonly cache?: NeutralCacheOptions | false | undefined;
-  /** Limits the time of renders, and chooses the fallbacks. The platform limits their number. */
+  /** Limits the time of renders, and chooses the fallbacks. The platform limits their number. Default: 10 s for a page, 30 s for a render. */
   readonly render?: NeutralRenderOptions | undefined;
   /** Whether a 500 shows the error. Default: only without a manifest. */
   readonly errorDetails?: boolean | undefined;
@@ -106,6 +106,7 @@ const OF_NODE: Readonly<Record<'' | 'cache.' | 'render.', readonly string[]>> = 
     'probes',
     'onClose',
     'publicConfig',
+    'inspector',
     'speculationRules',
   ],
   'cache.': ['maxCallBytes', 'edge', 'encodings', 'store', 'buildId', 'prewarm', 'nonce'],

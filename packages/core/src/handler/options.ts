@@ -15,6 +15,7 @@ import {
   resolveFilesOptions,
 } from '../files/files-options.ts';
 import type { HostCheck } from '../host/host-check.ts';
+import { type InspectorOptions, resolveInspector } from '../inspector/inspector-options.ts';
 import { type PublicConfigElement, resolvePublicConfig } from '../public-config.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
 import {
@@ -62,11 +63,14 @@ export interface SsrOptions {
    */
   readonly allowedHosts?: readonly string[] | HostCheck | undefined;
   /**
-   * Which of Forwarded and X-Forwarded-* determine the requested URL: all, none, or those listed.
+   * Which of `Forwarded` and `X-Forwarded-*` determine the requested URL: all, none, or those listed.
    * Trust them only behind a proxy that overwrites them. Default: NG_TRUST_PROXY_HEADERS, else none.
    */
   readonly trustProxyHeaders?: boolean | readonly string[] | undefined;
-  /** The files that the build made: where they are, and how they are held, encoded and cached. */
+  /**
+   * The files that the build made: where they are, and how they are held, encoded and cached. Default: those beside the
+   * server bundle.
+   */
   readonly files?: FilesOptions | undefined;
   /**
    * Scripts and styles of other builds, which pages that are open during a deploy still load:
@@ -75,13 +79,13 @@ export interface SsrOptions {
   readonly builds?: BuildsOptions | undefined;
   /**
    * Stored pages: rendered pages that their Cache-Control or their route's rule lets a shared cache
-   * store (RFC 9111) are answered from memory. `false` stores nothing, as does `ng serve`.
+   * store (RFC 9111) are answered from memory. `false` stores nothing, as does `ng serve`. Default: 256 MiB of them.
    */
   readonly cache?: CacheOptions | false | undefined;
   /**
    * How pages are stored and which fallbacks they have, by path: `'/products/**'` for a path and all below
    * it, `*` or `:name` for one segment. The most specific rule applies. Paths are compared as Angular's
-   * router reads them: escapes decoded, without matrix parameters, a trailing slash and the base href.
+   * router reads them: escapes decoded, without matrix parameters, a trailing slash and the base href. Default: none.
    */
   readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
   /**
@@ -91,7 +95,10 @@ export interface SsrOptions {
    * as JSON. Default: none.
    */
   readonly publicConfig?: object | undefined;
-  /** Limits concurrent renders, queue length and render time, and chooses the fallbacks. */
+  /**
+   * Limits concurrent renders, queue length and render time, and chooses the fallbacks. Default: 16 renders at a time,
+   * 10 s for a page, 30 s for a render.
+   */
   readonly render?: RenderOptions | undefined;
   /**
    * What becomes of the calls that pages make with `HttpClient` or `fetch` while they render, by URL: `'/api/**'` for
@@ -131,6 +138,11 @@ export interface SsrOptions {
   readonly locales?: LocalesOptions | undefined;
   /** Where requests are logged, in batches. Default: nowhere. */
   readonly requestLog?: RequestLogOptions | undefined;
+  /**
+   * A page for operators, which shows what the server does and stores, and purges:
+   * `{ path: '/_ng-ssr/inspector', token: process.env.INSPECTOR_TOKEN }`. Default: none.
+   */
+  readonly inspector?: InspectorOptions | undefined;
   /** Paths of the liveness and readiness probes. Default: none. */
   readonly probes?: ProbeOptions | undefined;
   /**
@@ -146,7 +158,7 @@ export interface SsrOptions {
   /**
    * Called once, when the server closes and the last request is answered, to release resources of pages,
    * such as a connection pool. A promise is awaited, within the `timeoutMs` of `shutdown`. If it throws,
-   * `onError` gets `NG_SSR_CLOSE_FAILED`, `close()` rejects, and the process exits with 1.
+   * `onError` gets `NG_SSR_CLOSE_FAILED`, `close()` rejects, and the process exits with 1. Default: none.
    */
   readonly onClose?: (() => void | Promise<void>) | undefined;
 }
@@ -167,6 +179,7 @@ interface ResolvedGroups {
   readonly probes: ResolvedProbes | undefined;
   readonly locales: ResolvedLocalesOptions | undefined;
   readonly requestLog: Required<RequestLogOptions> | undefined;
+  readonly inspector: InspectorOptions | undefined;
 }
 
 type Optional<Name> = Name extends 'onClose' ? undefined : never;
@@ -198,6 +211,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     serverTiming: resolveServerTiming(options.serverTiming),
     locales: resolveLocales(options.locales),
     requestLog: resolveRequestLog(options.requestLog),
+    inspector: resolveInspector(options.inspector),
     probes: resolveProbes(options.probes),
     errorPages: resolveErrorPages(options.errorPages),
     errorDetails: resolveErrorDetails(options.errorDetails ?? isDevelopment()),
@@ -227,6 +241,7 @@ export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
   'serverTiming',
   'locales',
   'requestLog',
+  'inspector',
   'probes',
   'errorPages',
   'errorDetails',

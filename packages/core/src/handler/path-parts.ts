@@ -4,6 +4,7 @@ import type { SsrError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { UnheldFile } from '../files/answer-file.ts';
 import type { ErrorPages } from '../files/error-pages.ts';
+import type { InspectorDoor } from '../inspector/inspector.ts';
 import type { LocaleRedirects } from '../locales/locale-redirects.ts';
 import type { Locales } from '../locales/locales.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -48,6 +49,8 @@ export interface PathParts {
   readonly pages: Pages;
   readonly earlyHints: { send(visit: Visit): void } | undefined;
   readonly purgeEndpoint: PurgeEndpoint | undefined;
+  /** Undefined without the option. */
+  readonly inspector: InspectorDoor | undefined;
   readonly ladder: OverloadLadder;
   readonly renderRules: RenderRules;
   /** Undefined without the option. */

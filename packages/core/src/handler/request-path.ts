@@ -6,6 +6,7 @@ import type { Answer, FileAnswer } from '../exchange.ts';
 import { answerFile } from '../files/answer-file.ts';
 import { isPrefetch } from '../http/sec-purpose.ts';
 import type { PageRequest } from '../pages/pages.ts';
+import { asksNotToStore } from '../pages/policy/asks-not-to-store.ts';
 import { invalidatedTargets, isUnsafe, type RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { Visit } from '../pages/visit.ts';
 import { currentChain, noteLoop, pageLink } from '../render/call-chain.ts';
@@ -127,9 +128,11 @@ export class RequestPath {
     requestContext: unknown,
     isBackground: boolean,
   ): Promise<Answer | undefined> {
-    const { failures, purgeEndpoint } = this.#parts;
+    const { failures, inspector, purgeEndpoint } = this.#parts;
     const isPurge = purgeEndpoint?.isAsked(visit.exchange) === true;
-    if (!visit.isRead && !isPurge) return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', visit);
+    const isInspected = inspector?.isAsked(visit) === true;
+    if (!visit.isRead && !isPurge && !isInspected)
+      return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', visit);
     if (visit.site.verdict === 'asked') {
       await visit.decide();
       // What `answer` could not say before.
@@ -140,7 +143,8 @@ export class RequestPath {
     if (!visit.isWellFormed) return failures.refuse('NG_SSR_TARGET_MALFORMED', visit);
     const refused = failures.refuseSite(visit);
     if (refused !== undefined) return refused;
-    if (isPurge) return this.#purge(visit);
+    if (isPurge) return this.#answerOwn(visit, purgeEndpoint.answer(visit.exchange));
+    if (isInspected) return this.#answerOwn(visit, inspector.answer(visit));
     const file = this.#hashedFiles.answer(visit);
     const ofFile = file && (await file);
     if (ofFile !== undefined) return ofFile;
@@ -152,12 +156,12 @@ export class RequestPath {
     );
   }
 
-  async #purge(visit: Visit): Promise<Answer> {
-    const { failures, purgeEndpoint } = this.#parts;
+  /** The answer of an endpoint of the server's own. */
+  async #answerOwn(visit: Visit, answer: Promise<Answer>): Promise<Answer> {
     try {
-      return await purgeEndpoint!.answer(visit.exchange);
+      return await answer;
     } catch (error) {
-      return failures.answer(visit, error);
+      return this.#parts.failures.answer(visit, error);
     }
   }
 
@@ -205,7 +209,7 @@ export class RequestPath {
       page,
       name,
       earlierStatus: exchange.status,
-      asksNotToStore: exchange.header('cache-control')?.toLowerCase().includes('no-store') === true,
+      asksNotToStore: asksNotToStore(exchange),
       requestContext,
       waiter,
       fallbacks,
@@ -259,7 +263,7 @@ export class RequestPath {
 
   /** As `SsrHandler.answered`. */
   noteAnswer(visit: Visit, answer: RouteAnswer): void {
-    const { options, pages, purgeEndpoint } = this.#parts;
+    const { inspector, options, pages, purgeEndpoint } = this.#parts;
     const { cache } = options;
     if (cache === false || !cache.invalidateOnUnsafeMethods || !isUnsafe(visit.method)) return;
     if (visit.site.verdict === 'asked') {
@@ -267,6 +271,7 @@ export class RequestPath {
     }
     if (!visit.isWellFormed || visit.site.verdict !== 'allowed') return;
     if (purgeEndpoint?.isAsked(visit.exchange) === true) return;
+    if (inspector?.isAsked(visit) === true) return;
     const targets = invalidatedTargets(visit.origin, visit.target, answer);
     for (const target of targets) pages.invalidate(target);
   }

@@ -1,8 +1,9 @@
 import type { CallsOptions } from '../calls/rules/call-rule.ts';
 import { check, isOptionObject } from '../check-option.ts';
-import type { SsrError } from '../errors.ts';
+import { type SsrError, toLogLine } from '../errors.ts';
 import { assertHostPattern } from '../host/allowed-hosts.ts';
 import type { HostCheck } from '../host/host-check.ts';
+import { nameSourcesOfCauses } from '../name-sources.ts';
 import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { RouteRule } from '../pages/options/cache-options.ts';
 
@@ -60,9 +61,10 @@ export function resolveErrorDetails(details: boolean): boolean {
 }
 
 export function resolveOnError(onError: OnError | undefined): OnError {
-  if (onError === undefined) return logError;
+  if (onError === undefined) return logWithSources;
   check('onError', onError, typeof onError === 'function', 'a function (error) => void');
   return (error) => {
+    nameSourcesOfCauses(error);
     try {
       onError(error);
     } catch (cause) {
@@ -72,8 +74,13 @@ export function resolveOnError(onError: OnError | undefined): OnError {
   };
 }
 
+function logWithSources(error: SsrError): void {
+  nameSourcesOfCauses(error);
+  logError(error);
+}
+
 function logError(error: SsrError): void {
-  console.error(`ng-ssr: ${error.code}: ${error.message}`, error.cause ?? '');
+  console.error(toLogLine(error), error.cause ?? '');
 }
 
 function readListFromEnv(name: string): readonly string[] | undefined {

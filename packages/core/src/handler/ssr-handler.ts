@@ -2,10 +2,14 @@ import type { InProcess } from '../calls/sending/in-process.ts';
 import type { Routes } from '../calls/sending/routes.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import { Explainer } from '../inspector/explain.ts';
+import { Inspector } from '../inspector/inspector.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { StoredPages } from '../pages/stored-pages.ts';
+import type { Visit } from '../pages/visit.ts';
 import { Probes } from '../probes/probes.ts';
 import { compose } from './compose.ts';
+import { watchStart } from './describe-server.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { SsrOptions } from './options.ts';
 import { RequestPath } from './request-path.ts';
@@ -40,7 +44,8 @@ export class SsrHandler {
    * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_BROWSER_FOLDER_MISSING`, `NG_SSR_INDEX_FAILED`
    */
   constructor(options: SsrOptions) {
-    const parts = compose(options);
+    const start = watchStart(options);
+    const parts = compose(start?.options ?? options);
     const lifecycle =
       parts.main === undefined
         ? new Lifecycle(parts, (exchange) => this.#path.renderAhead(this.#visits.of(exchange)))
@@ -60,6 +65,12 @@ export class SsrHandler {
       this.#path.answerThread(this.#visits.of(exchange), context),
     );
     this.#probes = probes && new Probes(probes, () => lifecycle.probeState(), parts.report);
+    if (parts.inspector instanceof Inspector) {
+      const { notes } = parts.inspector.observation;
+      const toVisit = (exchange: Exchange): Visit => this.#visits.of(exchange);
+      parts.inspector.explainer = new Explainer(parts, toVisit, this.#probes, notes);
+    }
+    start?.publish(parts, () => void lifecycle.hold());
   }
 
   /** Whether {@link drain} has been called. */

@@ -25,7 +25,13 @@ export class ThreadLifecycle {
   }
 
   ready(): Promise<void> {
+    if (this.#ready === undefined) this.#parts.inspector?.start();
     return (this.#ready ??= this.#askReady());
+  }
+
+  /** As {@link Lifecycle.hold}. */
+  hold(): void {
+    this.#ready ??= Promise.resolve();
   }
 
   watch(): void {}
@@ -42,7 +48,8 @@ export class ThreadLifecycle {
   }
 
   async #close(): Promise<void> {
-    const { pages, log } = this.#parts;
+    const { inspector, pages, log } = this.#parts;
+    inspector?.stop();
     try {
       await pages.close();
     } finally {

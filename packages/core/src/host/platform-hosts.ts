@@ -1,4 +1,4 @@
-import { SsrError } from '../errors.ts';
+import { SsrError, toLogLine } from '../errors.ts';
 import { parseAuthority } from './authority.ts';
 import { type Environment, findPlatform } from './platforms.ts';
 
@@ -44,6 +44,6 @@ function toHost(value: string): string | undefined {
   return host === '' ? undefined : host;
 }
 
-function logNotice({ code, message }: SsrError): void {
-  console.error(`ng-ssr: ${code}: ${message}`);
+function logNotice(error: SsrError): void {
+  console.error(toLogLine(error));
 }

@@ -1,4 +1,3 @@
-import { isbot } from 'isbot';
 import { refuse } from '../answers/refusal.ts';
 import type { Resource } from '../answers/resource.ts';
 import { select } from '../answers/select.ts';
@@ -18,12 +17,13 @@ import { PageCodings } from './memory/page-codings.ts';
 import { type MemoryObserver, PageMemory } from './memory/page-memory.ts';
 import { StoredDictionaries } from './memory/stored-dictionaries.ts';
 import { mayStore } from './policy/may-store.ts';
-import { isAttended, type Use, useOf } from './policy/use-of.ts';
+import { type InPlaceOfRender, inPlaceOfRender } from './policy/in-place-of-render.ts';
+import { isReady, type Use, useOf } from './policy/use-of.ts';
 import type { Purge } from '../purge.ts';
 import type { EdgeFields } from './edge/edge-fields.ts';
 import type { EdgePurges } from './edge/edge-purges.ts';
 import type { PageCacheParts } from './page-cache-parts.ts';
-import type { CopiedPages, PageRequest, Pages } from './pages.ts';
+import type { CopiedPages, Look, PageRequest, Pages } from './pages.ts';
 import { publicPaths } from './public-paths.ts';
 import { type PurgeObserver, Purges } from './purges.ts';
 import { SharedPages } from './store/shared-pages.ts';
@@ -40,8 +40,6 @@ interface Found {
   /** Whether the page varies by request fields. */
   readonly isVariant: boolean;
 }
-
-type BotOptions = NonNullable<PageCacheParts['render']['bots']>;
 
 /** Bounds the memory of requests that wait for another request's render. */
 const MOST_WAITERS = 10_000;
@@ -107,13 +105,10 @@ export class PageCache implements Pages {
     if (held === undefined) return undefined;
     const nowMs = performance.now();
     // A refresh needs the request context, which the adapter passes only to `render`.
-    if (nowMs >= held.staleAtMs && !isAttended(held, nowMs)) return undefined;
+    if (!isReady(held, nowMs)) return undefined;
     this.#codings.makeWithDictionary(visit.exchange, key, held);
     this.#codings.count(key, held);
-    // An edge asks once for each coding and keeps what it gets, so the answer waits for the coding.
-    if (this.#edge !== undefined && this.#codings.lackingFor(visit.exchange, held) !== undefined) {
-      return undefined;
-    }
+    if (this.#lacksCodingForEdge(held, visit)) return undefined;
     return this.#select(held.at(nowMs), visit);
   }
 
@@ -128,9 +123,7 @@ export class PageCache implements Pages {
     let failure: SsrError | undefined;
     for (let turn = 0; ; turn++) {
       const found = this.#find(visit);
-      const held =
-        (found.held && this.#answerHeld(found, found.held, ask, turn)) ??
-        (this.#parts.render.bots && this.#answerBot(found, ask, this.#parts.render.bots));
+      const held = this.#answerFromMemory(found, ask, turn);
       if (held !== undefined) return held;
       if (turn === 0) ask.onMiss?.();
 
@@ -167,6 +160,25 @@ export class PageCache implements Pages {
     return this.#select(held.at(performance.now()), visit);
   }
 
+  look(visit: Visit, fallbacks: PageRequest['fallbacks']): Look {
+    const found = this.#find(visit, false);
+    const { key, held, use, isVariant } = found;
+    const nowMs = performance.now();
+    const isAtOnce =
+      held !== undefined && isReady(held, nowMs) && !this.#lacksCodingForEdge(held, visit);
+    return {
+      key,
+      held,
+      use,
+      isVariant,
+      isAtOnce,
+      inPlaceOfRender: this.#inPlaceOfRender(found, visit, fallbacks, nowMs),
+      isUnderWay: this.#flights.underWay.has(key),
+      isUnshared: this.#memory.isUnshared(key),
+      hasSharedStore: this.#shared !== undefined,
+    };
+  }
+
   purge(purge: Purge): Promise<void> {
     return this.#purges.purge(purge);
   }
@@ -190,6 +202,10 @@ export class PageCache implements Pages {
     return inspect(this.#memory, { prefix: routePrefix, limit });
   }
 
+  held(): Iterable<readonly [key: string, held: HeldPage]> {
+    return this.#memory.pages();
+  }
+
   share(observer: MemoryObserver): CopiedPages {
     this.#memory.observe(observer);
     return {
@@ -208,55 +224,60 @@ export class PageCache implements Pages {
     await this.#shared?.close();
   }
 
-  #lookUp(visit: Visit): Omit<Found, 'use'> {
+  /** An edge asks once for each coding and keeps what it gets, so the answer waits for the coding. */
+  #lacksCodingForEdge(held: HeldPage, { exchange }: Visit): boolean {
+    return this.#edge !== undefined && this.#codings.lackingFor(exchange, held) !== undefined;
+  }
+
+  /** @param isUse - Whether the page counts as used, so that it is dropped later than others. */
+  #lookUp(visit: Visit, isUse = true): Omit<Found, 'use'> {
+    const memory = this.#memory;
     const primaryKey = visit.key ?? this.#keys.primaryKey(visit);
-    const entry = this.#memory.get(primaryKey);
+    const entry = isUse ? memory.get(primaryKey) : memory.look(primaryKey);
     if (entry === undefined || entry instanceof HeldPage) {
       return { key: primaryKey, primaryKey, held: entry, isVariant: false };
     }
     const key = this.#keys.variantKey(primaryKey, entry.vary, visit.exchange);
-    const variant = this.#memory.get(key);
+    const variant = isUse ? memory.get(key) : memory.look(key);
     const held = variant instanceof HeldPage ? variant : undefined;
     return { key, primaryKey, held, isVariant: true };
   }
 
-  #find(visit: Visit): Found {
-    const found = this.#lookUp(visit);
+  #find(visit: Visit, isUse = true): Found {
+    const found = this.#lookUp(visit, isUse);
     const use = found.held === undefined ? 'expired' : useOf(found.held, performance.now());
     return { ...found, use };
   }
 
-  /** Answers from memory, if the stored page may be used. */
-  #answerHeld(
-    found: Found,
-    held: HeldPage,
-    ask: PageRequest,
-    turn: number,
-  ): Promise<Answer> | undefined {
-    const { use } = found;
-    if (use === 'expired') return undefined;
-    if (use === 'fresh' || use === 'stale') {
-      if (use === 'stale') this.#refresh(found, held, ask);
-      const status = turn === 0 ? undefined : 'fwd=uri-miss; collapsed';
-      return this.#selectCoded(found.key, held, status, ask);
-    }
+  /** Answers with what memory has, or without a page, if the request is to cause no render. */
+  #answerFromMemory(found: Found, ask: PageRequest, turn: number): Promise<Answer> | undefined {
+    const { key, held } = found;
     const nowMs = performance.now();
-    const isOverloaded = ask.fallbacks.includes('stale') && this.#parts.scheduler.isSaturated;
-    if (!isOverloaded && nowMs >= held.retryAtMs) return undefined;
-    return Promise.resolve(this.#select(held.at(nowMs), ask.visit));
+    const way = this.#inPlaceOfRender(found, ask.visit, ask.fallbacks, nowMs);
+    if (way === 'refuse-bot') return Promise.resolve(refuse('NG_SSR_OVERLOADED', ask.visit.method));
+    if (way === undefined || held === undefined) return undefined;
+    if (way === 'page-past-its-time') {
+      return Promise.resolve(this.#select(held.at(nowMs), ask.visit));
+    }
+    if (way === 'page-while-refreshed') this.#refresh(found, held, ask);
+    const status = turn === 0 ? undefined : 'fwd=uri-miss; collapsed';
+    return this.#selectCoded(key, held, status, ask);
   }
 
-  /** Crawlers may get older pages than other clients, or 503 in place of a render (`render.bots`). */
-  #answerBot(found: Found, ask: PageRequest, bots: BotOptions): Promise<Answer> | undefined {
-    const { held } = found;
-    const { exchange, method } = ask.visit;
-    if (!isbot(exchange.header('user-agent'))) return undefined;
-    const staleMs = held === undefined || held.isStaleForbidden ? 0 : bots.staleSeconds * 1000;
-    if (held !== undefined && performance.now() < held.staleAtMs + staleMs) {
-      this.#refresh(found, held, ask);
-      return this.#selectCoded(found.key, held, undefined, ask);
-    }
-    return bots.renderCold ? undefined : Promise.resolve(refuse('NG_SSR_OVERLOADED', method));
+  #inPlaceOfRender(
+    { held, use }: Found,
+    { exchange }: Visit,
+    fallbacks: PageRequest['fallbacks'],
+    nowMs: number,
+  ): InPlaceOfRender | undefined {
+    const { render, scheduler } = this.#parts;
+    return inPlaceOfRender(held, use, {
+      nowMs,
+      fallbacks,
+      isSaturated: scheduler.isSaturated,
+      bots: render.bots,
+      userAgent: exchange.header('user-agent'),
+    });
   }
 
   /** Renders for this request and, unless `isAlone`, for those that wait for the same page. */

@@ -7,6 +7,8 @@ import type { AskedPage } from './key/asked-page.ts';
 import type { StoredPages } from './stored-pages.ts';
 import type { MemoryObserver } from './memory/page-memory.ts';
 import type { HeldPage } from './memory/held-page.ts';
+import type { InPlaceOfRender } from './policy/in-place-of-render.ts';
+import type { Use } from './policy/use-of.ts';
 import type { PurgeObserver } from './purges.ts';
 import type { Variants } from './store/page-store.ts';
 import type { SharedPages } from './store/shared-pages.ts';
@@ -21,10 +23,7 @@ export interface PageRequest {
   readonly name: string;
   /** The status that earlier middleware has chosen; 200 when none did. */
   readonly earlierStatus: number;
-  /**
-   * Whether the client asks that the page is not stored (RFC 9111 section 5.2.1.5). Other request
-   * directives would let any client cause renders.
-   */
+  /** As the function of this name says. */
   readonly asksNotToStore: boolean;
   readonly requestContext: unknown;
   readonly waiter: Waiter;
@@ -52,8 +51,12 @@ export interface Pages extends StoredPages {
   answer(request: PageRequest): Promise<Answer | undefined>;
   /** A stale page that may be used if its render fails or is too late (RFC 5861 section 4). */
   findStale(visit: Visit): Answer | undefined;
+  /** What memory has for a request. Counts as no use, and starts nothing. Without it nothing is stored. */
+  look?(visit: Visit, fallbacks: readonly Fallback[]): Look;
   /** As the function of this name. Without it nothing is stored. */
   publicPaths?(origin: string): Iterable<string>;
+  /** The stored pages with their keys, the most recently used first. Without it nothing is stored. */
+  held?(): Iterable<readonly [key: string, held: HeldPage]>;
   /** Removes the pages of a target's path. Never throws. */
   invalidate(target: string): void;
   /** Moves stored pages into shared memory, for copies in other threads. Without it nothing is stored. */
@@ -65,6 +68,25 @@ export interface Pages extends StoredPages {
    */
   observePurges?(observer: PurgeObserver): SharedPages | undefined;
   close(): Promise<void>;
+}
+
+/** What memory has for a request, and what follows from it. */
+export interface Look {
+  readonly key: string;
+  readonly held: HeldPage | undefined;
+  readonly use: Use;
+  /** Whether the page varies by request fields. */
+  readonly isVariant: boolean;
+  /** Whether {@link Pages.find} answers. */
+  readonly isAtOnce: boolean;
+  /** How {@link Pages.answer} answers; undefined if the request waits for a render. */
+  readonly inPlaceOfRender: InPlaceOfRender | undefined;
+  /** Whether a render of the page runs, which the request would wait for. */
+  readonly isUnderWay: boolean;
+  /** Whether the last render could not be shared, so that each request renders its own page for a while. */
+  readonly isUnshared: boolean;
+  /** Whether a store of several processes is asked before a render. */
+  readonly hasSharedStore: boolean;
 }
 
 /** Stored pages of which other threads have copies. */

@@ -60,12 +60,13 @@ export function inspect(
   const pages: StoredPageReport[] = [];
   for (const [key, held] of memory.pages()) {
     if (pages.length >= limit) break;
-    if (held.page.path.startsWith(prefix)) pages.push(describe(key, held, nowMs));
+    if (held.page.path.startsWith(prefix)) pages.push(describeStored(key, held, nowMs));
   }
   return { count: memory.count, bytes: memory.bytes, maxBytes: memory.maxBytes, pages };
 }
 
-function describe(key: string, held: HeldPage, nowMs: number): StoredPageReport {
+/** @param nowMs - `performance.now()` */
+export function describeStored(key: string, held: HeldPage, nowMs: number): StoredPageReport {
   const { path, status, tags } = held.page;
   const use = useOf(held, nowMs);
   return {

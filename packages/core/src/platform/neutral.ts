@@ -11,6 +11,7 @@ export const platform: Platform = {
   createContext: () => ({ getStore: () => undefined, run: (_store, run) => run() }),
   bindToContext: (run) => run,
   channel: (name) => LocalChannel.of(name),
+  nameSources: (stack) => stack,
   show: (value) => JSON.stringify(value) ?? String(value),
   toBytes: (text) => encoder.encode(text),
   viewOf: (bytes) => bytes,

@@ -2,6 +2,7 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
+import { nameSources } from './source-maps/name-sources.ts';
 import type { Channel, Platform } from './platform.ts';
 
 /** How much of an object is shown. */
@@ -13,6 +14,7 @@ export const platform: Platform = {
   createContext: <T>() => new AsyncLocalStorage<T>(),
   bindToContext: (run) => AsyncResource.bind(run),
   channel: (name) => channel(name) as unknown as Channel,
+  nameSources,
   show: (value) => inspect(value, SHOWN),
   toBytes: (text) => Buffer.from(text),
   viewOf: <Memory extends ArrayBufferLike>(bytes: Uint8Array<Memory>) => {

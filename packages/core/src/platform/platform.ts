@@ -12,6 +12,8 @@ export interface Platform {
   channel(name: string): Channel;
   /** An object as text for people. May throw. */
   show(value: object | undefined | null | string | number | boolean | bigint | symbol): string;
+  /** A stack in which the files of the source are named, where source maps are beside the bundles. Never throws. */
+  nameSources(stack: string): string;
   /** The UTF-8 bytes of a text. */
   toBytes(text: string): Uint8Array<ArrayBuffer>;
   /** The same memory as the platform's servers take it: a Buffer on Node. */

@@ -8,23 +8,24 @@ import { assertKnownOptions, check, checkMs, isOptionObject } from '../check-opt
  * application.
  */
 export interface ProbeOptions {
-  /** 200 while the event loop runs, also while requests are drained: `'/livez'`. */
+  /** 200 while the event loop runs, also while requests are drained: `'/livez'`. Default: none. */
   readonly live?: string | undefined;
   /**
    * 200 while this process should get requests: `'/readyz'`. 503 until the first render thread is ready and
    * the pages that `prewarm` renders with `blocksReady` are rendered, once the server drains, and while your
-   * check fails.
+   * check fails. Default: none.
    */
   readonly ready?: string | ReadyProbeOptions | undefined;
 }
 
 /** A `ready` probe with your own check. */
 export interface ReadyProbeOptions {
+  /** Where it is asked: `'/readyz'`. */
   readonly path: string;
   /**
    * Checks what pages need, such as a database. Called when the probe is requested, one call at a time. If it
    * throws, rejects, or returns `false`, the probe answers 503 without the reason, which `onError` gets as
-   * `NG_SSR_NOT_READY`.
+   * `NG_SSR_NOT_READY`. Default: none.
    */
   readonly check?: (() => unknown) | undefined;
   /** How long the check may take, in milliseconds. Default: 1000. */

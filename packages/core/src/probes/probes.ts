@@ -25,6 +25,10 @@ export class Probes {
     this.#check = ready?.check && new ReadyCheck(ready.check, ready, onError);
   }
 
+  isAsked(target: string): boolean {
+    return target === this.#live || target === this.#ready;
+  }
+
   /** @returns undefined if the request is no probe; a promise, which never rejects, for a user's check. */
   answer(method: string, target: string): Answer | Promise<Answer> | undefined {
     const isLive = target === this.#live;

@@ -54,9 +54,9 @@ export interface RenderOptions {
   /** How crawlers, recognised by User-Agent, are answered. Default: like every client. */
   readonly bots?:
     | {
-        /** `false`: without a usable stored page, a crawler gets 503 instead of a render. */
+        /** `false`: without a usable stored page, a crawler gets 503 instead of a render. Default: true. */
         readonly renderCold?: boolean | undefined;
-        /** Seconds after a stored page becomes stale in which crawlers still get it. */
+        /** Seconds after a stored page becomes stale in which crawlers still get it. Default: 0. */
         readonly staleSeconds?: number | undefined;
       }
     | undefined;

@@ -1,6 +1,7 @@
 import { platform } from '#platform';
 import type { SsrErrorCode } from '../errors.ts';
 import type { Purge } from '../purge.ts';
+import type { ServerEvent } from './server-description.ts';
 
 /**
  * How a request was answered: from memory, from memory past the page's time, by a render, or without the
@@ -132,6 +133,7 @@ export interface Channels {
   readonly 'ng-ssr:edge': EdgeEvent;
   readonly 'ng-ssr:worker': WorkerEvent;
   readonly 'ng-ssr:call': CallEvent;
+  readonly 'ng-ssr:server': ServerEvent;
 }
 
 /** A channel with a typed message. */

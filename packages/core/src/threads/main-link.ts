@@ -106,7 +106,7 @@ export class MainLink {
     onLeave?: (listener: () => void) => void,
   ): Promise<Answer | undefined> {
     const waiting = onLeave && exchange;
-    const plain = toPlainExchange(exchange, waiting?.earlyHints !== undefined);
+    const plain = toPlainExchange(exchange, waiting?.earlyHints !== undefined, undefined);
     try {
       const { id, reply } = this.ask(
         (id) => ({ kind: 'render', id, exchange: plain, requestContext }),
@@ -124,6 +124,21 @@ export class MainLink {
         "without the framework's own objects";
       throw new SsrError('NG_SSR_CONTEXT_NOT_CLONEABLE', message, { cause });
     }
+  }
+
+  /** Asks for the answer to a request whose content counts. */
+  async renderWithContent(
+    exchange: Exchange,
+    content: Uint8Array | undefined,
+  ): Promise<Answer | undefined> {
+    const plain = toPlainExchange(exchange, false, content);
+    const { reply } = this.ask((id) => ({
+      kind: 'render',
+      id,
+      exchange: plain,
+      requestContext: undefined,
+    }));
+    return (await reply) as Answer | undefined;
   }
 
   /** @throws SsrError `NG_SSR_HOST_UNDECIDED` */

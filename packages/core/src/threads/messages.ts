@@ -2,6 +2,7 @@ import type { AddedCoding, IndexedFiles } from '../files/indexed-files.ts';
 import type { ReadyState } from '../probes/probes.ts';
 import type { Purge } from '../purge.ts';
 import type { PlainError } from '../render/workers/plain-error.ts';
+import type { CacheResult } from '../telemetry/channels.ts';
 import type { RequestCount } from '../telemetry/thread-metrics.ts';
 import type { PlainAnswer } from './plain-answer.ts';
 import type { PlainExchange } from './plain-exchange.ts';
@@ -38,6 +39,8 @@ export type FromServerThread =
   | { readonly kind: 'invalidate'; readonly target: string; readonly isCounted: boolean }
   /** Hits of stored pages since the last such message. */
   | { readonly kind: 'hits'; readonly hits: readonly (readonly [key: string, hits: number])[] }
+  /** Requests that were answered since the last such message, for the inspector. */
+  | { readonly kind: 'requests'; readonly counts: Readonly<Record<CacheResult, number>> }
   /** Asks for a `HostVerdict`. */
   | { readonly kind: 'host'; readonly id: number; readonly host: string }
   | { readonly kind: 'ready'; readonly id: number }

@@ -4,6 +4,7 @@ import type { Exchange } from '../exchange.ts';
 export interface PlainExchange {
   readonly method: string;
   readonly target: string;
+  readonly targetBelowMount: string | undefined;
   readonly encrypted: boolean;
   readonly status: number;
   /** Every field as received. */
@@ -12,6 +13,8 @@ export interface PlainExchange {
   readonly values: ReadonlyMap<string, string>;
   /** Whether the client takes early hints. */
   readonly takesHints: boolean;
+  /** Undefined where it was not read. */
+  readonly content: Uint8Array | undefined;
 }
 
 /** What becomes of a request in the thread that has its connection. */
@@ -21,28 +24,38 @@ export interface ExchangeEvents {
   hint(links: readonly string[]): void;
 }
 
-export function toPlainExchange(exchange: Exchange, takesHints: boolean): PlainExchange {
-  const { method, target, encrypted, status } = exchange;
+export function toPlainExchange(
+  exchange: Exchange,
+  takesHints: boolean,
+  content: Uint8Array | undefined,
+): PlainExchange {
+  const { method, target, targetBelowMount, encrypted, status } = exchange;
   const fields = [...exchange.headers()];
   const values = new Map<string, string>();
   for (const name of ['host', ...fields.map(([name]) => name.toLowerCase())]) {
     const value = values.has(name) ? undefined : exchange.header(name);
     if (value !== undefined) values.set(name, value);
   }
-  return { method, target, encrypted, status, fields, values, takesHints };
+  return {
+    ...{ method, target, targetBelowMount, encrypted, status },
+    ...{ fields, values, takesHints, content },
+  };
 }
 
-/** The request that {@link toPlainExchange} was given, without its content. */
+/** The request that {@link toPlainExchange} was given. */
 export function fromPlainExchange(plain: PlainExchange, events: ExchangeEvents): Exchange {
-  const { method, target, encrypted, status, fields, values, takesHints } = plain;
+  const { method, target, targetBelowMount, encrypted, status } = plain;
+  const { fields, values, takesHints, content } = plain;
   return {
     method,
     target,
+    targetBelowMount,
     encrypted,
     status,
     header: (name) => values.get(name),
     headers: () => fields,
-    content: () => Promise.resolve(undefined),
+    content: async (maxBytes) =>
+      content !== undefined && content.byteLength <= maxBytes ? content : undefined,
     onDisconnect: (listener) => events.onLeave(listener),
     ...(takesHints && { earlyHints: (links: readonly string[]) => events.hint(links) }),
   };

@@ -29,7 +29,18 @@ export interface ServerThreadsParts extends Pick<MainServices, 'render' | 'judge
   readonly built: BuiltIndex;
   readonly pages: Pages;
   readonly state: () => ReadyState;
+  /** Called with the requests that a thread has answered, while the inspector is on. */
+  readonly countRequests: MainServices['countRequests'];
   readonly onError: (error: SsrError) => void;
+}
+
+/** A server thread, for the inspector. */
+export interface ServerThreadReport {
+  readonly threadId: number;
+  readonly kind: 'server';
+  readonly state: 'starting' | 'ready' | 'ending';
+  /** Requests that it has answered. */
+  readonly done: number;
 }
 
 /** How long a thread may take to listen. */
@@ -76,6 +87,7 @@ export class ServerThreads {
       close: options.close,
       closeFailed: (error) => (this.#failure ??= error),
       countHits: (key, hits) => this.#copied?.countHits(key, hits),
+      countRequests: parts.countRequests,
       purge: (purge) => {
         const purged = pages.purge(purge);
         this.#feed.tell();
@@ -98,6 +110,14 @@ export class ServerThreads {
   async start(): Promise<void> {
     const { count } = this.#options;
     await Promise.all(Array.from({ length: count }, () => this.#startFirst()));
+  }
+
+  /** The threads that have not ended. */
+  report(): readonly ServerThreadReport[] {
+    return [...this.#links].map(({ threadId, isListening, requests }) => {
+      const state = this.#hasEnd ? 'ending' : isListening ? 'ready' : 'starting';
+      return { threadId, kind: 'server', state, done: requests };
+    });
   }
 
   /** Tells all threads whether the process should get requests. */

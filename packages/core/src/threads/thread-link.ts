@@ -12,6 +12,7 @@ import type { Entry } from '../render/workers/entry.ts';
 import { toPlainError, toSsrError } from '../render/workers/plain-error.ts';
 import { toThreadProgram } from '../render/workers/thread-program.ts';
 import { type ServerThreadData, toServerThreadData } from '../server-thread.ts';
+import type { CacheResult } from '../telemetry/channels.ts';
 import { collections, type RequestCount } from '../telemetry/thread-metrics.ts';
 import type { FromServerThread, RenderAsk, ToServerThread } from './messages.ts';
 import { toPlainAnswer } from './plain-answer.ts';
@@ -24,6 +25,7 @@ export interface MainServices {
   purge(purge: Extract<FromServerThread, { readonly kind: 'purge' }>['purge']): Promise<void>;
   invalidate(target: string, isCounted: boolean): void;
   countHits(key: string, hits: number): void;
+  countRequests(counts: Readonly<Record<CacheResult, number>>): void;
   /** The verdict of the option `allowedHosts`, which is a function. */
   judgeHost(host: string): Promise<HostVerdict>;
   ready(): Promise<void>;
@@ -51,6 +53,8 @@ export class ThreadLink {
   /** Resolves when its last request is answered, or it has ended. */
   readonly drained: Promise<void>;
   isListening = false;
+  /** Requests that it has answered, as far as it counts them. */
+  requests = 0;
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #services: MainServices;
@@ -83,6 +87,10 @@ export class ThreadLink {
     this.ended = this.#watch();
     port1.on('message', (message: FromServerThread) => this.#take(message));
     port1.unref();
+  }
+
+  get threadId(): number {
+    return this.#worker.threadId;
   }
 
   post(message: ToServerThread, transfer: ArrayBuffer[] = []): void {
@@ -171,6 +179,9 @@ export class ThreadLink {
       case 'hits':
         for (const [key, hits] of message.hits) services.countHits(key, hits);
         return;
+      case 'requests':
+        for (const count of Object.values(message.counts)) this.requests += count;
+        return services.countRequests(message.counts);
       case 'host':
         return this.#reply(message.id, services.judgeHost(message.host));
       case 'ready':

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { BuildStore, PublishedBuild, SsrOptions } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
-import { run } from '@ng-ssr/core/cli';
 import { writeBuiltSite } from '../built-site.ts';
+import { packSite } from '../pack-site.ts';
 import { plainExchange } from '../plain-exchange.ts';
 import {
   age,
@@ -169,7 +169,7 @@ test('large files of other builds, and those for which memory has no room, come 
 test('codings come from the pack of a build', async () => {
   const folder = newFolder();
   const earlier = writeBuiltSite(filesOf(1));
-  expect(await run(['pack', join(earlier, '..')])).toBe(0);
+  await packSite(earlier);
   await start(earlier, { folder });
   for (const builds of [{ folder }, { folders: [earlier] }]) {
     const server = await serve(2, builds, { files: { encodings: ['br'] } });

@@ -86,6 +86,11 @@ export class CallCache implements PurgeObserver {
     }
   }
 
+  /** Bytes of the stored responses in memory. */
+  get storedBytes(): number {
+    return this.#memory.bytes;
+  }
+
   /** Ends the calls under way: refreshes, when the server closes. */
   close(): void {
     this.#flights.close();

@@ -26,6 +26,10 @@ export class CallMemory {
     return this.#entries !== undefined;
   }
 
+  get bytes(): number {
+    return this.#entries?.calculatedSize ?? 0;
+  }
+
   /** The number of the latest purge: a call that begins now is newer. */
   get latestPurge(): number {
     return this.#purges.latest;

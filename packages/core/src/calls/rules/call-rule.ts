@@ -30,7 +30,7 @@ export interface CallRule {
    * are, except as `cache` says. Default: true with `cache`, else false.
    */
   readonly dedupe?: boolean | undefined;
-  /** Tags to purge stored calls, and the pages made of them, by; in addition to those of the response. */
+  /** Tags to purge stored calls, and the pages made of them, by; in addition to those of the response. Default: none. */
   readonly tags?: readonly string[] | ((url: URL) => readonly string[]) | undefined;
   /** A longer content fails the call. In bytes; default 10 MiB. */
   readonly maxBytes?: number | undefined;
@@ -48,10 +48,15 @@ export interface CallCacheRule {
   readonly staleWhileRevalidate?: number | undefined;
   /** How long after `sMaxAge` it is used if the API fails (RFC 5861). Default: 0. */
   readonly staleIfError?: number | undefined;
-  /** Request fields, and cookies, of which each value has a response of its own, besides the response's Vary. */
+  /**
+   * Request fields, and cookies, of which each value has a response of its own, besides the response's Vary.
+   * Default: none.
+   */
   readonly vary?:
     | {
+        /** Names of request fields. Default: none. */
         readonly headers?: readonly string[] | undefined;
+        /** Names of cookies. Default: none. */
         readonly cookies?: readonly string[] | undefined;
       }
     | undefined;

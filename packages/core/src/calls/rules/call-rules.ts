@@ -32,6 +32,11 @@ export class CallRules {
       );
   }
 
+  /** The rules as they are written, the most specific first. */
+  list(): readonly { readonly pattern: string; readonly timeoutMs: number | undefined }[] {
+    return this.#rules.map(({ rule: { pattern, timeoutMs } }) => ({ pattern, timeoutMs }));
+  }
+
   /** @param pageOrigin - The origin of the page that calls. */
   find(url: URL, pageOrigin: string): ResolvedCallRule {
     const segments = toSegments(url.pathname);

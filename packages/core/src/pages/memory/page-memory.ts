@@ -62,6 +62,12 @@ export class PageMemory {
     return undefined;
   }
 
+  /** As {@link get}, which neither counts as a use nor removes anything. */
+  look(key: string): HeldPage | Variants | undefined {
+    const entry = this.#entries.peek(key);
+    return entry instanceof HeldPage && !this.purges.apply(entry) ? undefined : entry;
+  }
+
   /** The entry of a key as it is, which does not count as a use. */
   peek(key: string): HeldPage | Variants | undefined {
     return this.#entries.peek(key);

@@ -17,38 +17,40 @@ export interface RouteRule {
    * all requests. Default: all. Without an index.csr.html in the build it has no effect (`NG_SSR_CSR_PAGE_MISSING`).
    */
   readonly render?: false | 'bots' | ((request: Request) => boolean) | undefined;
-  /** `false`: these pages are never stored, whatever their Cache-Control. */
+  /** `false`: these pages are never stored, whatever their Cache-Control. Default: as that says. */
   readonly cache?: false | undefined;
-  /** Seconds a browser may use a page. Default with `sMaxAge`: 0. */
+  /** Seconds a browser may use a page. Default: 0 with `sMaxAge`, else as its Cache-Control says. */
   readonly maxAge?: number | undefined;
   /**
    * Seconds this server, and caches between it and the browser, may use a page. It makes the route
-   * shared: its pages are rendered from a request that carries only what `vary` names.
+   * shared: its pages are rendered from a request that carries only what `vary` names. Default: as the page's
+   * Cache-Control says.
    */
   readonly sMaxAge?: number | undefined;
   /**
    * `'calls'`: a page is fresh as long as each of the calls that it is made of, but no longer than `sMaxAge`. It makes
    * the route shared too. A page with a call that failed, that may not be stored or that was stale itself is not stored.
-   * A page without calls is fresh for `sMaxAge`, or as its Cache-Control says. Needs the option `calls`.
+   * A page without calls is fresh for `sMaxAge`, or as its Cache-Control says. Needs the option `calls`. Default: off.
    */
   readonly lifetime?: 'calls' | undefined;
-  /** Seconds after `sMaxAge` in which the stale page is served while it re-renders (RFC 5861). */
+  /** Seconds after `sMaxAge` in which the stale page is served while it re-renders (RFC 5861). Default: none. */
   readonly staleWhileRevalidate?: number | undefined;
-  /** Seconds after `sMaxAge` in which the stale page is served if its render fails (RFC 5861). */
+  /** Seconds after `sMaxAge` in which the stale page is served if its render fails (RFC 5861). Default: none. */
   readonly staleIfError?: number | undefined;
-  /** Tags to purge the pages by, in addition to those of their Cache-Tag. */
+  /** Tags to purge the pages by, in addition to those of their Cache-Tag. Default: none. */
   readonly tags?: readonly string[] | undefined;
-  /** Overrides `render.deadlineMs`. */
+  /** How long a request waits for its page before it gets the next fallback. Default: `render.deadlineMs`. */
   readonly deadlineMs?: number | undefined;
-  /** Overrides `render.fallbacks`. */
+  /** The fallbacks that may be used. Default: `render.fallbacks`. */
   readonly fallbacks?: readonly Fallback[] | undefined;
   /** What the pages of a shared route depend on besides their path. Default: nothing. */
   readonly vary?:
     | {
-        /** Names of query parameters. Others are left out of the key and hidden from the page. */
+        /** Names of query parameters. Others are left out of the key and hidden from the page. Default: none. */
         readonly query?: readonly string[] | undefined;
+        /** Names of cookies. Others are hidden from the page. Default: none. */
         readonly cookies?: readonly string[] | undefined;
-        /** Request fields. `accept-language` is matched to `cache.languages`. */
+        /** Request fields. `accept-language` is matched to `cache.languages`. Default: none. */
         readonly headers?: readonly string[] | undefined;
       }
     | undefined;
@@ -79,7 +81,7 @@ export interface CacheOptions {
    * `fbclid` and the like).
    */
   readonly ignoredQuery?: readonly string[] | undefined;
-  /** A store shared with other processes, asked after this process's memory: `redisPageStore()`. */
+  /** A store shared with other processes, asked after this process's memory: `redisPageStore()`. Default: none. */
   readonly store?: PageStore | undefined;
   /**
    * The CDN in front of this server, which keeps the pages that this server stores and no others: `varnishEdge()`,
@@ -110,20 +112,20 @@ export interface CacheOptions {
   /**
    * For pages whose scripts carry a Content-Security-Policy nonce. Without this option such pages are
    * not stored. The application is built with the placeholder as its nonce
-   * (`<app-root ngCspNonce="...">`), and every answer gets its own nonce in that place.
+   * (`<app-root ngCspNonce="...">`), and every answer gets its own nonce in that place. Default: none.
    */
   readonly nonce?: NonceOptions | undefined;
 }
 
 /** Pages to render before they are requested. */
 export interface PrewarmOptions {
-  /** Targets: `/products/1`. */
+  /** Paths with their queries: `/products/1`. Default: none. */
   readonly paths?: readonly string[] | undefined;
-  /** The path of a sitemap file, relative to the browser folder. */
+  /** The path of a sitemap file, relative to the browser folder. Default: none. */
   readonly sitemap?: string | undefined;
   /** The origin pages are rendered for: `https://shop.example`. */
   readonly origin: string;
-  /** Request fields, for pages that depend on them. */
+  /** Request fields, for pages that depend on them. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Concurrent renders. Default: 1. */
   readonly concurrency?: number | undefined;

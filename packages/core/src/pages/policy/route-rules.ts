@@ -7,7 +7,15 @@ import type { BuiltLocales } from '../../files/built-locales.ts';
 import type { RouteRule } from '../options/cache-options.ts';
 import { readWrittenPath } from '../key/written-path.ts';
 
+/** A rule whose pattern a path matches. */
+export interface MatchingRule {
+  /** As it is written in the option. */
+  readonly pattern: string;
+  readonly rule: RouteRule;
+}
+
 interface CompiledRule {
+  readonly pattern: string;
   readonly segments: readonly string[];
   /** The same without the folder of a locale, by which it is ordered among others. */
   readonly route: readonly string[];
@@ -42,7 +50,7 @@ export class RouteRules {
         const hasFolder = folders.includes(segments[1]!);
         const route = hasFolder ? withoutFolder(segments) : segments;
         const ruleOfOtherNames = { ...NEVER_STORED, render: rule.render };
-        return { segments, route, hasFolder, rule, ruleOfOtherNames };
+        return { pattern, segments, route, hasFolder, rule, ruleOfOtherNames };
       })
       // A private route of all locales counts before a shared subtree of one.
       .sort(
@@ -56,13 +64,36 @@ export class RouteRules {
    * @param path - Normalised, as `normalisePath` does.
    */
   read(path: string): { readonly routePath: string; readonly rule: RouteRule | undefined } {
+    const { routePath, inLocale, isPlain } = this.#readPath(path);
+    const isRuled = this.#rules.length > 0;
+    const found = isRuled ? this.#rules.find(matches(routePath, inLocale)) : undefined;
+    if (isPlain) return { routePath, rule: found?.rule };
+    return { routePath, rule: found?.ruleOfOtherNames ?? NEVER_STORED };
+  }
+
+  /**
+   * All rules whose patterns a path matches; the first is the one that applies.
+   *
+   * @param path - As for {@link read}.
+   */
+  matching(path: string): readonly MatchingRule[] {
+    const { routePath, inLocale } = this.#readPath(path);
+    const found = this.#rules.filter(matches(routePath, inLocale));
+    return found.map(({ pattern, rule }) => ({ pattern, rule }));
+  }
+
+  #readPath(path: string): {
+    readonly routePath: string;
+    /** Without the folder of its locale. */
+    readonly inLocale: string;
+    /** Whether it is the only name of its route. */
+    readonly isPlain: boolean;
+  } {
     const locale = this.#locales?.ofPath(path);
     const folder = locale === undefined ? '' : `${locale.folder}/`;
     const { path: inLocale, isPlain } = readRoutePath(path, this.#baseHref + folder);
     const routePath = locale === undefined ? inLocale : inFolder(locale.folder, inLocale);
-    const found = this.#rules.length === 0 ? undefined : this.#find(routePath, inLocale);
-    if (isPlain) return { routePath, rule: found?.rule };
-    return { routePath, rule: found?.ruleOfOtherNames ?? NEVER_STORED };
+    return { routePath, inLocale, isPlain };
   }
 
   /**
@@ -91,17 +122,15 @@ export class RouteRules {
   readPrefix(prefix: string): string {
     return readRoutePrefix(readWrittenPath(prefix), this.#baseHref);
   }
+}
 
-  /** @param inLocale - The route path without the folder of its locale. */
-  #find(routePath: string, inLocale: string): CompiledRule | undefined {
-    const segments = routePath.split('/');
-    const route = inLocale === routePath ? undefined : inLocale.split('/');
-    return this.#rules.find(
-      (candidate) =>
-        matchesPattern(candidate.segments, segments) ||
-        (route !== undefined && matchesPattern(candidate.segments, route)),
-    );
-  }
+/** @param inLocale - The route path without the folder of its locale. */
+function matches(routePath: string, inLocale: string): (rule: CompiledRule) => boolean {
+  const segments = routePath.split('/');
+  const route = inLocale === routePath ? undefined : inLocale.split('/');
+  return (candidate) =>
+    matchesPattern(candidate.segments, segments) ||
+    (route !== undefined && matchesPattern(candidate.segments, route));
 }
 
 function inFolder(folder: string, routePath: string): string {

@@ -22,6 +22,15 @@ export function useOf(
 }
 
 /**
+ * Whether a page is answered at once, without a new one being asked for.
+ *
+ * @param nowMs - `performance.now()`
+ */
+export function isReady(held: HeldPage, nowMs: number): boolean {
+  return nowMs < held.staleAtMs || isAttended(held, nowMs);
+}
+
+/**
  * Whether a stale page is answered without asking for a new one: one is being rendered, or was tried lately.
  *
  * @param nowMs - `performance.now()`

@@ -11,8 +11,12 @@ const MIN_MIB = 256;
  * {@link MIN_MIB}, but never more than the main thread (`--max-old-space-size`).
  */
 export function defaultHeapMb(workers: number): number {
-  const allowed = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
-  const share = Math.min(allowed, totalmem()) / 2 / Math.max(1, workers) / MIB;
+  const share = allowedMemory() / 2 / Math.max(1, workers) / MIB;
   const max = getHeapStatistics().heap_size_limit / MIB;
   return Math.floor(Math.min(max, Math.max(MIN_MIB, share)));
+}
+
+/** The bytes that the process may use: the limit of its cgroup, or the machine's memory. */
+export function allowedMemory(): number {
+  return Math.min(process.constrainedMemory?.() || Number.POSITIVE_INFINITY, totalmem());
 }

@@ -1,5 +1,5 @@
 import { describeError } from '../../describe-error.ts';
-import { SsrError, type SsrErrorCode } from '../../errors.ts';
+import { ERROR_CODES, SsrError, type SsrErrorCode } from '../../errors.ts';
 
 /** A thrown value as plain data: a structured clone would lose codes, names and causes. */
 export interface PlainError {
@@ -45,8 +45,10 @@ export function toSsrError({ code, message, stack, cause }: PlainError): SsrErro
   return Object.assign(error, { stack });
 }
 
-function toThrown({ name, message, stack, code, cause }: PlainError): unknown {
+function toThrown(plain: PlainError): unknown {
+  const { name, message, stack, code, cause } = plain;
   if (name === undefined) return message;
+  if (code !== undefined && Object.hasOwn(ERROR_CODES, code)) return toSsrError(plain);
   const error = new Error(message, cause === undefined ? {} : { cause: toThrown(cause) });
   for (const [key, value] of Object.entries({ name, stack, code })) {
     if (value === undefined) continue;

@@ -106,6 +106,11 @@ export class RenderWorker {
     return timesOf(this.#thread.worker);
   }
 
+  /** Whether it has started. */
+  get isReady(): boolean {
+    return this.#readyAtMs !== undefined;
+  }
+
   /** Renders that it has answered. */
   get answered(): number {
     return this.#answered;

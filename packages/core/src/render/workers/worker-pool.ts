@@ -17,6 +17,15 @@ export interface WorkerPoolOptions extends Omit<SupervisorOptions, 'workers'> {
   readonly onError: (error: SsrError) => void;
 }
 
+/** A render thread, for the inspector. */
+export interface RenderThreadReport {
+  readonly threadId: number;
+  readonly kind: 'render';
+  readonly state: 'starting' | 'ready' | 'ending';
+  /** Renders that it has answered. */
+  readonly done: number;
+}
+
 /** When one render ends, the next is already on the thread. */
 const MIN_PER_THREAD = 2;
 /** What one thread gets before it is known whether its renders compute or wait. */
@@ -73,6 +82,16 @@ export class WorkerPool implements Renderer {
 
   admitConnections(): Promise<boolean> | undefined {
     return this.#supervisor.isUnavailable ? this.#inProcess.admitConnections?.() : undefined;
+  }
+
+  /** The threads that have not ended. */
+  report(): readonly RenderThreadReport[] {
+    const serving = new Set(this.#supervisor.serving);
+    return this.#supervisor.threads.map((worker) => {
+      const { threadId, answered, isReady } = worker;
+      const state = serving.has(worker) ? 'ready' : isReady ? 'ending' : 'starting';
+      return { threadId, kind: 'render', state, done: answered };
+    });
   }
 
   times(): ThreadTimes {

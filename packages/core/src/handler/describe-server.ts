@@ -1,0 +1,105 @@
+import type { SsrError } from '../errors.ts';
+import { channelOf } from '../telemetry/channels.ts';
+import type { DescribedEndpoint, ServerDescription } from '../telemetry/server-description.ts';
+import type { Parts } from './compose.ts';
+import type { SsrOptions } from './options.ts';
+import { resolveOnError } from './resolve-options.ts';
+
+const channel = channelOf('ng-ssr:server');
+
+/** Notes what a server reports while it is created, for `ng-ssr:server`. */
+export interface WatchedStart {
+  readonly options: SsrOptions;
+  /** To be called with the parts that were made, and with what keeps the server from its background work. */
+  readonly publish: (parts: Parts, hold: () => void) => void;
+}
+
+/** @returns undefined without a subscriber, as in production. */
+export function watchStart(given: SsrOptions): WatchedStart | undefined {
+  if (!channel.hasSubscribers) return undefined;
+  const notices: SsrError[] = [];
+  const report = resolveOnError(given.onError);
+  const onError = (error: SsrError): void => {
+    notices.push(error);
+    report(error);
+  };
+  return {
+    options: { ...given, onError },
+    publish: (parts, hold) => {
+      const hasOnError = given.onError !== undefined;
+      const description = { ...describe(parts, notices, hasOnError), hold };
+      channel.publish({ event: 'create', description });
+    },
+  };
+}
+
+/** Says how many threads are to listen. */
+export function publishThreads(threads: number): void {
+  if (channel.hasSubscribers) channel.publish({ event: 'threads', threads });
+}
+
+function describe(
+  { options, host }: Parts,
+  notices: readonly SsrError[],
+  hasOnError: boolean,
+): Omit<ServerDescription, 'hold'> {
+  const { allowedHosts, trustProxyHeaders, files, cache, render, locales, probes } = options;
+  const { folder, maxFileBytes, maxBytes, encodings } = files;
+  const { workers, maxHeapMb, deadlineMs, timeoutMs } = render;
+  return {
+    allowedHosts: host.allowedHosts(),
+    areHostsAsked: typeof allowedHosts === 'function',
+    trustProxyHeaders,
+    files: { folder, maxFileBytes, maxBytes, encodings },
+    cache: cache === false ? undefined : describeCache(cache),
+    maxCallBytes: cache === false ? 0 : cache.maxCallBytes,
+    endpoints: describeEndpoints(options),
+    render: { workers: workers.max, maxHeapMb, deadlineMs, timeoutMs },
+    calls: options.calls?.list(),
+    builds: options.builds && describeBuilds(options.builds),
+    locales: locales && { by: locales.by },
+    probes: { live: probes?.live, ready: probes?.ready?.path },
+    errorDetails: options.errorDetails,
+    hasOnError,
+    notices,
+    load: async () => host.engine().load?.(),
+  };
+}
+
+type Options = Parts['options'];
+
+function describeCache({
+  maxBytes,
+  store,
+  nonce,
+  edge,
+  languages,
+}: Exclude<Options['cache'], false>): ServerDescription['cache'] {
+  return {
+    maxBytes,
+    hasStore: store !== undefined,
+    hasNonce: nonce !== undefined,
+    edge: edge?.name,
+    languages,
+  };
+}
+
+function describeBuilds(builds: NonNullable<Options['builds']>): ServerDescription['builds'] {
+  return {
+    folder: 'folder' in builds ? builds.folder : undefined,
+    folders: 'folders' in builds ? builds.folders : undefined,
+    hasStore: 'store' in builds,
+  };
+}
+
+function describeEndpoints({ cache, inspector }: Options): readonly DescribedEndpoint[] {
+  const purgeEndpoint = cache === false ? undefined : cache.purgeEndpoint;
+  const given = { 'cache.purgeEndpoint': purgeEndpoint, inspector };
+  return Object.entries(given).flatMap(([option, endpoint]) => {
+    if (endpoint === undefined) return [];
+    const { path, token } = endpoint;
+    const tokenVariety = new Set(token).size;
+    const isTokenIn = (text: string): boolean => text.includes(token);
+    return [{ option, path, tokenCharacters: token.length, tokenVariety, isTokenIn }];
+  });
+}

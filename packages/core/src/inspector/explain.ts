@@ -1,0 +1,124 @@
+import type { Exchange } from '../exchange.ts';
+import { normalisePath } from '../http/normalise-path.ts';
+import { pathOf } from '../http/target.ts';
+import type { Look } from '../pages/pages.ts';
+import type { Visit } from '../pages/visit.ts';
+import { toExplainedExchange } from './explain/explained-exchange.ts';
+import type { ExplainedParts, LastRenders } from './explain/explained-parts.ts';
+import { describeNotStored } from './explain/not-stored-reasons.ts';
+import { representationsOf } from './explain/representations-of.ts';
+import { reportRules } from './explain/rule-report.ts';
+import { forecastStoring } from './explain/storing-forecast.ts';
+import { toVerdict, type Verdict } from './explain/verdict.ts';
+import { inspectPage } from './pages/list-pages.ts';
+import type { Explanation } from './protocol.ts';
+
+/** Explains what a server would do with a request, with the parts that its request path is made of. */
+export class Explainer {
+  readonly #parts: ExplainedParts;
+  readonly #visitOf: (exchange: Exchange) => Visit;
+  readonly #probes: { isAsked(target: string): boolean } | undefined;
+  readonly #lastRenders: LastRenders;
+
+  /** @param visitOf - Reads a request as the request path does. */
+  constructor(
+    parts: ExplainedParts,
+    visitOf: (exchange: Exchange) => Visit,
+    probes: { isAsked(target: string): boolean } | undefined,
+    lastRenders: LastRenders,
+  ) {
+    this.#parts = parts;
+    this.#visitOf = visitOf;
+    this.#probes = probes;
+    this.#lastRenders = lastRenders;
+  }
+
+  /**
+   * Renders nothing, and changes nothing: no page counts as used, and none is refreshed. A function `allowedHosts` or
+   * `render` of a rule is called, as for the request itself.
+   *
+   * @param request - An `ExplainRequest`, not checked yet.
+   * @param asked - The inspector's own request.
+   * @throws SsrError `NG_SSR_INSPECTOR_INVALID`
+   */
+  async explain(request: unknown, asked: Exchange): Promise<Explanation> {
+    const exchange = toExplainedExchange(request, asked);
+    const visit = this.#visitOf(exchange);
+    const { url } = request as { readonly url: string };
+    if (this.#probes?.isAsked(visit.targetBelowMount) === true) {
+      const reasons = ['This is a probe: its answer is the state of the server.'];
+      return { ...NOTHING, url, answer: 'server', status: undefined, reasons };
+    }
+    await visit.decide();
+    const look = this.#look(visit);
+    const verdict = toVerdict(this.#parts, visit, look);
+    const ofPath = this.#ofPath(visit, verdict, look);
+    return { ...NOTHING, ...ofPath, ...toAnswer(url, withLastRender(verdict, ofPath)) };
+  }
+
+  /** What memory has: nothing for a request that can have no page. */
+  #look(visit: Visit): Look | undefined {
+    if (visit.site.verdict !== 'allowed' || !visit.isWellFormed) return undefined;
+    return this.#parts.pages.look?.(visit, this.#fallbacks(visit));
+  }
+
+  #fallbacks({ page }: Visit): Explanation['fallbacks'] {
+    return page.rule?.fallbacks ?? this.#parts.options.render.fallbacks;
+  }
+
+  #ofPath(visit: Visit, { answer }: Verdict, look: Look | undefined): Partial<Explanation> {
+    const { locales, rules } = this.#parts;
+    if (!visit.isWellFormed || visit.site.verdict !== 'allowed') return {};
+    const locale = locales?.of(visit)?.locale;
+    // A file has neither rule nor key.
+    if (answer === 'held' || answer === 'server') return { locale };
+    const path = normalisePath(pathOf(visit.target));
+    const { held } = look ?? {};
+    const mayRender = answer === 'render' || answer === 'stored';
+    return {
+      locale,
+      key: look?.key,
+      ...reportRules(visit, rules.matching(path)),
+      storing: mayRender ? forecastStoring(visit, look !== undefined) : undefined,
+      fallbacks: mayRender ? this.#fallbacks(visit) : [],
+      page: held && inspectPage(look!.key, held, performance.now()),
+      representations: held === undefined ? [] : representationsOf(held),
+      notStored: this.#lastRenders.notStored(path),
+      calls: this.#lastRenders.calls(path),
+    };
+  }
+}
+
+/** An explanation without what most kinds of answers lack. */
+const NOTHING = {
+  key: undefined,
+  rule: undefined,
+  otherRules: [],
+  locale: undefined,
+  storing: undefined,
+  fallbacks: [],
+  page: undefined,
+  notStored: undefined,
+  representations: [],
+  calls: [],
+} as const;
+
+/** Why the last render was not stored comes second: it is why this request renders again. */
+function withLastRender(verdict: Verdict, { notStored }: Partial<Explanation>): Verdict {
+  if (verdict.answer !== 'render' || notStored === undefined) return verdict;
+  const [first, ...others] = verdict.reasons;
+  const reason = `The last render of this path was not stored: ${describeNotStored(notStored.reason)}.`;
+  return { ...verdict, reasons: [first!, reason, ...others] };
+}
+
+function toAnswer(
+  url: string,
+  verdict: Verdict,
+): Pick<Explanation, 'url' | 'answer' | 'status' | 'reasons'> & Partial<Explanation> {
+  const { answer, status, reasons, resource, sizeBytes } = verdict;
+  const own = { url, answer, status, reasons };
+  if (resource !== undefined) return { ...own, representations: representationsOf(resource) };
+  if (sizeBytes === undefined) return own;
+  const representations = [{ encoding: 'identity', bytes: sizeBytes, etag: undefined }];
+  return { ...own, representations };
+}

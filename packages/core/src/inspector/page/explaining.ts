@@ -1,0 +1,82 @@
+import type { Explanation } from '../protocol.ts';
+import { bytes, milliseconds } from './amounts.ts';
+import { byId, element, foreign, setText, visible } from './dom.ts';
+import { toReason } from './purging.ts';
+import { explain, SignedOut } from './server.ts';
+
+const ANSWERS: Readonly<Record<Explanation['answer'], string>> = {
+  held: 'A built file is the answer.',
+  stored: 'A stored page is the answer.',
+  constant: 'A page without data is the answer.',
+  server: 'The server itself answers.',
+  render: 'The next request renders the page.',
+  refused: 'The request is refused.',
+};
+
+/** The form that asks what the server would do with a URL, and why. */
+export class Explaining {
+  readonly #url = byId<HTMLInputElement>('explain-url');
+  readonly #status = byId('explain-status');
+  readonly #result = byId('explain-result');
+
+  constructor() {
+    byId('explain-form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#ask(this.#url.value);
+    });
+  }
+
+  /** Explains a path of the table. */
+  show(path: string): void {
+    this.#url.value = path;
+    this.#url.focus();
+    void this.#ask(path);
+  }
+
+  async #ask(url: string): Promise<void> {
+    setText(this.#status, 'Asking…');
+    try {
+      const explanation = await explain(url);
+      setText(this.#status, ANSWERS[explanation.answer]);
+      this.#result.replaceChildren(...describe(explanation));
+    } catch (error) {
+      if (error instanceof SignedOut) return location.reload();
+      setText(this.#status, `Not explained: ${toReason(error)}`);
+      this.#result.replaceChildren();
+    }
+  }
+}
+
+function describe(explanation: Explanation): HTMLElement[] {
+  const { reasons, key, rule, page, notStored, representations, calls } = explanation;
+  const reason = element('ul', {}, ...reasons.map((text) => element('li', {}, visible(text))));
+  const facts = element('dl');
+  const add = (name: string, ...values: (Node | string)[]): void => {
+    facts.append(element('dt', {}, name), element('dd', {}, ...values));
+  };
+  if (rule !== undefined) {
+    add(
+      'Rule',
+      foreign(rule.pattern),
+      ' ',
+      element('code', {}, visible(JSON.stringify(rule.settings))),
+    );
+  }
+  if (key !== undefined) add('Key', element('code', {}, visible(key)));
+  if (page !== undefined) {
+    add('Age', `${page.ageSeconds} s, fresh for another ${page.ttlSeconds} s`);
+    add('Tags', visible(page.tags.join(', ')) || 'none');
+  }
+  if (notStored !== undefined) {
+    add(
+      'Last not stored',
+      `${notStored.reason}, at ${new Date(notStored.timeMs).toLocaleString()}`,
+    );
+  }
+  const forms = representations.map(({ encoding, bytes: size }) => `${encoding} ${bytes(size)}`);
+  if (forms.length > 0) add('Representations', forms.join(', '));
+  for (const { method, url, result, durationMs } of calls) {
+    add('Call', foreign(`${method} ${url}`), ` ${result}, ${milliseconds(durationMs)}`);
+  }
+  return [reason, facts];
+}

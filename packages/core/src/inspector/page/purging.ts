@@ -1,0 +1,59 @@
+import { byId, setText, visible } from './dom.ts';
+import { purge, Refused, SignedOut } from './server.ts';
+
+type Kind = 'path' | 'prefix' | 'tag';
+
+/** The form for purges, and the dialog that asks before each. */
+export class Purging {
+  readonly #dialog = byId<HTMLDialogElement>('purge-dialog');
+  readonly #value = byId<HTMLInputElement>('purge-value');
+  readonly #kind = byId<HTMLSelectElement>('purge-kind');
+  readonly #isHard = byId<HTMLInputElement>('purge-hard');
+  readonly #onPurged: () => void;
+
+  /** What the dialog asks about. */
+  #asked: (() => Promise<void>) | undefined;
+
+  /** @param onPurged - Called after each purge. */
+  constructor(onPurged: () => void) {
+    this.#onPurged = onPurged;
+    this.#dialog.addEventListener('close', () => {
+      // The event of an earlier dialog may come once the next is open.
+      if (!this.#dialog.open && this.#dialog.returnValue === 'purge') void this.#asked?.();
+    });
+    byId('purge-form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.ask(this.#kind.value as Kind, this.#value.value, this.#isHard.checked);
+    });
+  }
+
+  /** Asks, and purges if the operator says so. */
+  ask(kind: Kind, value: string, isHard: boolean): void {
+    const what = kind === 'path' ? 'the path' : kind === 'prefix' ? 'all paths below' : 'the tag';
+    const effect = isHard
+      ? 'They are removed at once: the next request of each renders it again.'
+      : 'They become stale: each is answered as far as its stale time allows, and rendered again.';
+    setText(byId('purge-question'), `Purge the pages of ${what} ${visible(value)}? ${effect}`);
+    this.#asked = () => this.#purge(kind, value, isHard);
+    this.#dialog.returnValue = '';
+    this.#dialog.showModal();
+  }
+
+  async #purge(kind: Kind, value: string, isHard: boolean): Promise<void> {
+    const result = byId('purge-result');
+    setText(result, 'Purging…');
+    try {
+      await purge({ [kind]: value, hard: isHard });
+      const time = new Date().toLocaleTimeString();
+      setText(result, `Purged ${kind} ${visible(value)}${isHard ? ', hard' : ''}, at ${time}.`);
+      this.#onPurged();
+    } catch (error) {
+      if (error instanceof SignedOut) return location.reload();
+      setText(result, `Not purged: ${toReason(error)}`);
+    }
+  }
+}
+
+export function toReason(error: unknown): string {
+  return error instanceof Refused ? visible(error.message) : 'the server does not answer.';
+}

@@ -1,0 +1,34 @@
+/** The pack of a build and its manifest, for programs that prepare builds (`@ng-ssr/cli`). */
+export { describeError } from './describe-error.ts';
+export { ERROR_CODES, ERRORS_PAGE, SsrError, type SsrErrorCode, toLogLine } from './errors.ts';
+export { type MadePack, makePack } from './files/pack/make-pack.ts';
+export { PACK_FOLDER } from './files/pack/pack-folder.ts';
+export type {
+  PackedCoding,
+  PackedFile,
+  PackedWithDictionary,
+  PackManifest,
+} from './files/pack/pack-manifest.ts';
+export { writePack } from './files/pack/write-pack.ts';
+export type {
+  AssetEntry,
+  BuildManifest,
+  InlinedFile,
+  InlinedForm,
+} from './files/manifest/build-manifest.ts';
+export {
+  makeManifest,
+  MANIFEST_ENCODINGS,
+  type ManifestOptions,
+} from './files/manifest/make-manifest.ts';
+export { MANIFEST_MODULE, writeManifestModule } from './files/manifest/write-manifest.ts';
+export { CODINGS, type ContentCoding } from './http/accept-encoding.ts';
+export { AVAILABLE as AVAILABLE_CODINGS } from './http/content-coding.ts';
+export { DICTIONARY_CODINGS, type DictionaryCoding } from './http/dictionary-coding.ts';
+export { toBuildId } from './pages/store/build-id.ts';
+export type {
+  DescribedCallRule,
+  DescribedEndpoint,
+  ServerDescription,
+  ServerEvent,
+} from './telemetry/server-description.ts';

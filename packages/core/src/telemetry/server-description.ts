@@ -1,0 +1,82 @@
+import type { SsrError } from '../errors.ts';
+
+/** How a server is set up, with every default filled in: what `ng-ssr doctor` checks. No secret is in it. */
+export interface ServerDescription {
+  /** The hosts of the option, with those of the build; `asked` if a function decides. */
+  readonly allowedHosts: readonly string[];
+  readonly areHostsAsked: boolean;
+  readonly trustProxyHeaders: boolean | readonly string[];
+  readonly files: {
+    /** Undefined without a build on disk. */
+    readonly folder: string | undefined;
+    readonly maxFileBytes: number;
+    readonly maxBytes: number;
+    readonly encodings: readonly string[];
+  };
+  /** Undefined where no page is stored. */
+  readonly cache:
+    | {
+        readonly maxBytes: number;
+        readonly hasStore: boolean;
+        readonly hasNonce: boolean;
+        readonly edge: string | undefined;
+        readonly languages: readonly string[] | undefined;
+      }
+    | undefined;
+  readonly maxCallBytes: number;
+  /** Endpoints that a token opens. */
+  readonly endpoints: readonly DescribedEndpoint[];
+  readonly render: {
+    readonly workers: number;
+    readonly maxHeapMb: number;
+    readonly deadlineMs: number;
+    readonly timeoutMs: number;
+  };
+  /** The rules of calls, by pattern; undefined without the option. */
+  readonly calls: readonly DescribedCallRule[] | undefined;
+  /** Where files of other builds are; undefined without the option. */
+  readonly builds:
+    | {
+        readonly folder: string | undefined;
+        readonly folders: readonly string[] | undefined;
+        readonly hasStore: boolean;
+      }
+    | undefined;
+  readonly locales: { readonly by: readonly string[] | undefined } | undefined;
+  readonly probes: { readonly live: string | undefined; readonly ready: string | undefined };
+  readonly errorDetails: boolean;
+  /** Whether the program has an `onError` of its own. */
+  readonly hasOnError: boolean;
+  /** What the server has reported while it was created. */
+  readonly notices: readonly SsrError[];
+  /**
+   * Keeps the server from its background work: codings, render threads, prewarming, publishing its build. For programs
+   * that only look at a server; to be called before its first request.
+   */
+  readonly hold: () => void;
+  /** Loads the application, as a render thread does before its first render; nothing is rendered. */
+  readonly load: () => Promise<void>;
+}
+
+/** An endpoint that a token opens. */
+export interface DescribedEndpoint {
+  /** The option: `cache.purgeEndpoint`. */
+  readonly option: string;
+  readonly path: string;
+  readonly tokenCharacters: number;
+  /** How many different characters the token has. */
+  readonly tokenVariety: number;
+  /** Whether a text contains the token. */
+  readonly isTokenIn: (text: string) => boolean;
+}
+
+/** A rule of the option `calls`. */
+export interface DescribedCallRule {
+  readonly pattern: string;
+  readonly timeoutMs: number | undefined;
+}
+
+/** `ng-ssr:server`: a server was created, or is about to listen in several threads. */
+export type ServerEvent =
+  | { readonly event: 'create'; readonly description: ServerDescription }
+  | { readonly event: 'threads'; readonly threads: number };
