@@ -24,7 +24,8 @@ export function createKeptConnectionClient(port: number, hit: string): Conforman
   };
   return {
     async request(request) {
-      const used = connection ?? (await open());
+      // A server may close a connection that was idle for long (RFC 9112 section 9.5).
+      const used = connection?.isOver === false ? connection : await open();
       connection = undefined;
       used.write(requestBytes(request));
       const response = await used.read(request.method);

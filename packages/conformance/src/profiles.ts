@@ -23,6 +23,7 @@ export type ProfileName =
   | 'other builds'
   | 'stored pages'
   | 'render rules'
+  | 'inspector'
   | 'dictionaries'
   | 'calls'
   | 'public config'
@@ -42,6 +43,12 @@ const STANDARD: ProfileOptions = {
 
 /** For cases that do not depend on codings: the server is ready as soon as its files are read. */
 const UNCODED: ProfileOptions = { ...STANDARD, files: { ...FILES, encodings: [] } };
+
+/** The inspector of the profile `inspector`, and its token. */
+export const INSPECTOR = {
+  path: '/_ng-ssr/inspector',
+  token: 'a-token-for-the-inspector-in-tests',
+};
 
 /** The options of every profile. */
 export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
@@ -83,6 +90,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     },
     speculationRules: true,
   },
+  inspector: { ...UNCODED, inspector: INSPECTOR },
   dictionaries: {
     ...STANDARD,
     // Pages and scripts of the cases alone, so that the server is ready soon.

@@ -100,6 +100,11 @@ export class RawConnection {
     this.#socket.destroy();
   }
 
+  /** Whether the server has closed the connection. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   get #received(): Buffer {
     return this.#room.subarray(this.#start, this.#end);
   }

@@ -5,6 +5,7 @@ import type {
   ErrorPageOptions,
   FilesOptions,
   HostCheck,
+  InspectorOptions,
   RenderEngine,
   RenderOptions,
   RouteRule,
@@ -32,6 +33,7 @@ export interface ConformanceServerOptions {
   routeRules?: Readonly<Record<string, RouteRule>>;
   render?: Pick<RenderOptions, 'concurrency' | 'encodings'>;
   speculationRules?: boolean;
+  inspector?: InspectorOptions;
   dictionaries?: boolean;
   publicConfig?: object;
   /** Plain data, too. */

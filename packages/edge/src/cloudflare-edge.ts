@@ -15,7 +15,7 @@ export interface CloudflareEdgeOptions extends EdgeOptions {
   readonly zoneId: string;
   /** An API token with the permission Zone, Cache Purge. */
   readonly token: string;
-  /** Default: `https://api.cloudflare.com/client/v4`. */
+  /** The origin and path of its API. Default: `https://api.cloudflare.com/client/v4`. */
   readonly apiUrl?: string | undefined;
 }
 

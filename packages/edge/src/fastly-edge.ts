@@ -15,7 +15,7 @@ export interface FastlyEdgeOptions extends EdgeOptions {
   readonly serviceId: string;
   /** An API token with the scope `purge_select`. */
   readonly token: string;
-  /** Default: `https://api.fastly.com`. */
+  /** The origin and path of its API. Default: `https://api.fastly.com`. */
   readonly apiUrl?: string | undefined;
 }
 

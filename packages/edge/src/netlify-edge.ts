@@ -15,7 +15,7 @@ export interface NetlifyEdgeOptions extends EdgeOptions {
   readonly siteId: string;
   /** A personal access token, or that of a function (`NETLIFY_PURGE_API_TOKEN`). */
   readonly token: string;
-  /** Default: `https://api.netlify.com`. */
+  /** The origin and path of its API. Default: `https://api.netlify.com`. */
   readonly apiUrl?: string | undefined;
 }
 

@@ -57,9 +57,10 @@ export class VarnishServer {
     const ended = this.#process;
     this.#process = undefined;
     if (ended === undefined || ended.exitCode !== null || ended.signalCode !== null) return;
-    // Its child ends with the pipe between them.
     ended.kill('SIGKILL');
     await once(ended, 'close');
+    // Its child ends with the pipe between them, a moment later: until then it answers, and has the port.
+    while (!(await isFree(this.#port))) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
   /** Starts again on the same port, empty. */
@@ -97,6 +98,18 @@ export class VarnishServer {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const listening = new Promise<boolean>((resolve) => {
+    server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+  });
+  server.listen(port, '127.0.0.1');
+  if (!(await listening)) return false;
+  server.close();
+  await once(server, 'close');
+  return true;
 }
 
 async function freePort(): Promise<number> {

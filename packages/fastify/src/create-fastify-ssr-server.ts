@@ -41,7 +41,7 @@ type RewriteUrl = NonNullable<FastifyServerOptions['rewriteUrl']>;
 
 /** Options of {@link createFastifySsrServer}. */
 export interface FastifySsrServerOptions extends FastifySsrOptions {
-  /** Fastify's options, which it takes only at creation: `logger`, `trustProxy` and others. */
+  /** Fastify's options, which it takes only at creation: `logger`, `trustProxy` and others. Default: Fastify's. */
   readonly fastify?: FastifyServerOptions | undefined;
 }
 

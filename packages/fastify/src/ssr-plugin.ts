@@ -71,25 +71,48 @@ export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
       scope.addHook('preClose', async () => handler.drain());
       scope.addHook('onClose', async () => handler.close());
       await addPageRoutes(scope, handler, requestContext);
-      const { purgeEndpoint } = ssr.cache || {};
-      if (purgeEndpoint !== undefined) addPurgeRoute(scope, handler, purgeEndpoint.path);
+      addOwnRoutes(scope, handler, ssr);
     };
     await app.register(addPages, options);
   },
   { name: '@ng-ssr/fastify', fastify: '5.x' },
 );
 
-/** @throws SsrError `NG_SSR_OPTION_INVALID` for a path outside the plugin's prefix. */
-function addPurgeRoute(scope: FastifyInstance, handler: SsrHandler, path: string): void {
-  const prefix = scope.prefix.replace(/\/$/, '');
-  const isBelow = path.startsWith(`${prefix}/`);
-  check('cache.purgeEndpoint.path', path, isBelow, `a path below the plugin's prefix "${prefix}"`);
+/**
+ * Adds the routes of the core's own endpoints, which take more than GET.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID` for a path outside the plugin's prefix.
+ */
+function addOwnRoutes(
+  scope: FastifyInstance,
+  handler: SsrHandler,
+  { cache, inspector }: FastifySsrOptions,
+): void {
+  const { purgeEndpoint } = cache || {};
+  if (purgeEndpoint === undefined && inspector === undefined) return;
   // The core reads the content itself, whatever its type.
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  if (purgeEndpoint !== undefined) {
+    const path = pathBelow(scope, 'cache.purgeEndpoint.path', purgeEndpoint.path);
+    addPostRoute(scope, handler, path);
+  }
+  if (inspector !== undefined) {
+    addPostRoute(scope, handler, `${pathBelow(scope, 'inspector.path', inspector.path)}/*`);
+  }
+}
+
+function pathBelow(scope: FastifyInstance, name: string, path: string): string {
+  const prefix = scope.prefix.replace(/\/$/, '');
+  const isBelow = path.startsWith(`${prefix}/`);
+  check(name, path, isBelow, `a path below the plugin's prefix "${prefix}"`);
+  return path.slice(prefix.length);
+}
+
+function addPostRoute(scope: FastifyInstance, handler: SsrHandler, url: string): void {
   scope.route({
     method: 'POST',
-    url: path.slice(prefix.length),
+    url,
     schema: { hide: true } as object,
     async handler(request, reply) {
       const answer = await handler.render(new NodeExchange(request.raw, reply.raw));

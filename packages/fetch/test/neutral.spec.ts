@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeManifest } from '@ng-ssr/core/cli';
+import { makeManifest } from '@ng-ssr/core/pack';
 import { unhandledErrors } from '@ng-ssr/core/neutral';
 import { toHono } from '@ng-ssr/fetch/hono';
 import {

@@ -11,7 +11,7 @@ import {
   openBrowser,
 } from '../../../examples/material-app/test/browser.ts';
 
-const BIN = join(import.meta.dirname, '../dist/ng-ssr.js');
+const BIN = join(import.meta.dirname, '../bin/ng-ssr.js');
 const TEXT = seededText(20_000, 1);
 const chromium = findChromium();
 if (chromium === undefined) {

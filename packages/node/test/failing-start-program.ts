@@ -7,7 +7,11 @@ process.on('unhandledRejection', (error) => console.error('unhandledRejection', 
 process.on('uncaughtException', (error) => console.error('uncaughtException', error));
 
 const create = adapter === 'fastify' ? createFastifySsrServer : createNodeSsrServer;
-const server = create({ engine: () => null, allowedHosts: ['localhost'], files: { folder: '.' } });
+const server = create({
+  engine: () => null,
+  allowedHosts: ['localhost'],
+  files: { folder: import.meta.dirname },
+});
 const started = (): Promise<unknown> => server.listen({ port: Number(port) });
 if (way === 'handled') await started().catch(() => console.error('another way is found'));
 else if (way === 'awaited') await started();

@@ -9,7 +9,7 @@ import { decodeWith, having } from '../../conformance/src/dictionary-expectation
 import { seededText } from '../../conformance/src/seeded-bytes.ts';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 
-const BIN = join(import.meta.dirname, '../dist/ng-ssr.js');
+const BIN = join(import.meta.dirname, '../bin/ng-ssr.js');
 const MAIN = seededText(40_000, 1);
 const LARGE = seededText(1_200_000, 2);
 

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { shutDownOnSignals, ssrMiddleware } from '@ng-ssr/node/server';
 import { expect, test } from 'vitest';
 import { createStoredSite, getFrom } from './stored-site.ts';
+import { NO_SIGNALS } from './shutdown/no-signals.ts';
 
 test('of two servers over one handler the end of the first leaves it to the other', async () => {
   const { options, store } = createStoredSite();
@@ -46,7 +47,8 @@ test('a server that its owner has closed, and one that could not listen, are not
   expect(store.isClosed).toBe(true);
 });
 
-test('a server that begins to listen after the signal ends with the others, and loses nothing', async () => {
+test('a server that begins to listen after the signal ends with the others, and loses nothing', async (context) => {
+  context.skip(NO_SIGNALS !== undefined, NO_SIGNALS);
   const program = `
     import { createNodeSsrServer } from '@ng-ssr/node/server';
     const create = (ms, begin) => {

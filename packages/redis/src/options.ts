@@ -24,7 +24,10 @@ export interface RedisPageStoreOptions {
    * If it dies meanwhile, others wait for two seconds at most.
    */
   readonly leaseMs?: number | undefined;
-  /** Options for `createClient` of @redis/client: certificates in `socket`, a `credentialsProvider`. */
+  /**
+   * Options for `createClient` of @redis/client: certificates in `socket`, a `credentialsProvider`. Default: those of
+   * the URL.
+   */
   readonly client?:
     | Pick<RedisClientOptions, 'socket' | 'credentialsProvider' | 'username' | 'password'>
     | undefined;

@@ -9,6 +9,8 @@ import { KEYS, toBody, type WriterMessage } from './writer-contract.ts';
 import { StoreFile } from './store-file.ts';
 
 const WRITERS = 2;
+/** Rounds that may follow where no page was found. */
+const MORE = 20;
 
 /** Kills processes as they write, again and again, and reads after each time what they have left. */
 export async function checkAfterKill(rounds: number): Promise<void> {
@@ -18,7 +20,8 @@ export async function checkAfterKill(rounds: number): Promise<void> {
   let confirmed = 0;
   let found = 0;
   try {
-    for (let round = 0; round < rounds; round++) {
+    // A kill right after a purge leaves no page: another round follows until one has left some.
+    for (let round = 0; round < rounds || (found === 0 && round < rounds + MORE); round++) {
       confirmed = await writeAndKill(file, confirmed, random);
       const { store, errors } = await readyStore(file);
       for (let key = 0; key < KEYS; key++) {

@@ -14,6 +14,7 @@ import { files } from './files.ts';
 import { forwarded } from './forwarded.ts';
 import { head } from './head.ts';
 import { host } from './host.ts';
+import { inspector } from './inspector.ts';
 import { invalidation } from './invalidation.ts';
 import { largeFiles } from './large-files.ts';
 import { largeFilesOnDisk } from './large-files-on-disk.ts';
@@ -70,6 +71,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...storedPagesAfterMiddleware,
   ...renderRules,
   ...purgeEndpoint,
+  ...inspector,
   ...invalidation,
   ...calls,
 ];

@@ -4,6 +4,8 @@ import { caseFile } from '../conformance-case.ts';
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
+/** More than any server of the suite has threads. */
+const MOST_LISTS = 8;
 const TRAITS = { profile: 'render rules' } as const;
 
 /** Which requests may cause a render. */
@@ -73,7 +75,13 @@ export const renderRules = caseFile('render rules', (add) => {
       expect(fieldOf(list, 'speculation-rules')).toBeUndefined();
       const { prefetch } = JSON.parse(list.body.toString()) as { prefetch: { urls: string[] }[] };
       expect(prefetch[0]?.urls).toContain('/about');
-      const again = await get(path, { 'if-none-match': fieldOf(list, 'etag')! });
+      // Each server thread makes a list, of the stored pages that it has heard of by then.
+      const tags = [fieldOf(list, 'etag')!];
+      let again = await get(path, { 'if-none-match': tags[0]! });
+      while (again.status === 200 && tags.length < MOST_LISTS) {
+        tags.push(fieldOf(again, 'etag')!);
+        again = await get(path, { 'if-none-match': tags.join(', ') });
+      }
       expect(again.status).toBe(304);
       expect((await request({ method: 'HEAD', target: path })).status).toBe(200);
       expect((await get(path, { host: 'evil.example' })).status).toBe(400);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { makeManifest } from '@ng-ssr/core/cli';
+import { makeManifest } from '@ng-ssr/core/pack';
 import { startWorkerd } from '../workerd/start-workerd.ts';
 
 /**

@@ -48,9 +48,9 @@ export interface ListenOptions<Own extends NetServer = Server> {
   /** Whether to print the URL. Default: true. */
   readonly announce?: boolean | undefined;
   /**
-   * How the server ends. By default SIGTERM and SIGINT end it, and then the process: with 0 when every
-   * request was answered, with 1 when `timeoutMs` was not enough or `onClose` failed, and at once, with
-   * 128 plus the signal's number, on a second signal. `false` leaves the signals to you: call `close()`.
+   * How the server ends. SIGTERM and SIGINT end it, and then the process: with 0 when every request was answered, with
+   * 1 when `timeoutMs` was not enough or `onClose` failed, and at once, with 128 plus the signal's number, on a second
+   * signal. `false` leaves the signals to you: call `close()`. Default: on signals, within 10 s.
    */
   readonly shutdown?: ShutdownOptions | false | undefined;
 }

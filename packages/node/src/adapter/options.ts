@@ -10,10 +10,9 @@ const HITS: readonly unknown[] = ['after-middleware', 'before-middleware'] satis
 /** The options of every server on Node; `Context` lists the arguments of the framework's handlers. */
 export interface AdapterOptions<Context extends readonly unknown[]> extends SsrOptions {
   /**
-   * Where hits are answered. `after-middleware` (default): middleware registered on the app runs
-   * first, and the fields, cookies and status it sets are on hits too. `before-middleware`: before
-   * the framework sees the request, at the speed of node:http; no middleware runs for hits, so
-   * nothing may rely on it.
+   * Where hits are answered. `after-middleware`: middleware registered on the app runs first, and the fields, cookies
+   * and status it sets are on hits too. `before-middleware`: before the framework sees the request, at the speed of
+   * node:http; no middleware runs for hits, so nothing may rely on it. Default: `'after-middleware'`.
    */
   readonly hits?: Hits | undefined;
   /**

@@ -6,6 +6,7 @@ import { writeBuiltFolder } from './built-folder.ts';
 import type { ChildSettings } from './child.ts';
 import { drainUnderLoad } from './drain-under-load.ts';
 import { ask } from './load.ts';
+import { NO_SIGNALS } from './no-signals.ts';
 import { type Child, startChild } from './start-child.ts';
 
 /** NG_SSR_SHUTDOWN_SEED repeats a run. */
@@ -39,7 +40,8 @@ const NODE: ShutdownRuntime = { command: [process.execPath], missing: undefined 
  * @param program - Runs the server: see child.ts.
  */
 export function defineShutdownSuite(name: string, program: URL, runtime = NODE): void {
-  const { command, missing, threads } = runtime;
+  const { command, threads } = runtime;
+  const missing = runtime.missing ?? NO_SIGNALS;
   /** Each thread has its own. */
   const onClose = 'onClose\n'.repeat(threads ?? 1);
   describe(`shutdown ${name}`, { timeout: 30_000 }, () => {

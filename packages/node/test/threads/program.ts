@@ -60,6 +60,7 @@ const server = createNodeSsrServer({
     ...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
   },
   earlyHints: settings.earlyHints ?? false,
+  inspector: { path: '/inspector', token: 'a-token-of-this-test' },
   probes: { ready: '/readyz' },
   requestContext: (request) =>
     request.url?.startsWith('/context') ? { thread: threadId, run: wrong(request.url) } : null,

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { InspectorState } from '@ng-ssr/core';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 import { Connection, connectToThreads, startProgram, toPage } from './threads/running-program.ts';
 import { threadsMissing } from './threads/threads-missing.ts';
@@ -61,6 +62,38 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
     }
     unblock();
     await expect.poll(async () => (await other!.page(path)).number).toBe(stale.number + 1);
+  });
+
+  test('the inspector shows the threads, and counts the requests of all', async () => {
+    const { port } = await startProgram({ threads: 3 });
+    const connections = await connectToThreads(port, 3);
+    const bearer = { authorization: 'Bearer a-token-of-this-test' };
+    const stateBy = async (connection: Connection): Promise<InspectorState> =>
+      JSON.parse((await connection.get('/inspector/state', bearer)).text) as InspectorState;
+    const hitsBy = async (connection: Connection): Promise<number> =>
+      (await stateBy(connection)).requests.hit;
+    // Those that connecting took are counted within a second.
+    for (const each of connections) await each.page('/stored/inspected');
+    const before = await stateBy(connections[0]!);
+    for (const each of connections) {
+      for (let hit = 0; hit < 5; hit++) await each.page('/stored/inspected');
+    }
+    for (const each of connections) {
+      await expect
+        .poll(() => hitsBy(each), { timeout: 10_000 })
+        .toBeGreaterThanOrEqual(before.requests.hit + 15);
+      const { pid, threads, pages } = await stateBy(each);
+      expect([pid, pages.count]).toEqual([before.pid, before.pages.count]);
+      expect(threads.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+        'server ready',
+        'server ready',
+      ]);
+    }
+    const other = connections.at(-1)!;
+    const { number } = await other.page('/stored/inspected');
+    const purge = JSON.stringify({ path: '/stored/inspected', hard: true });
+    expect((await other.ask('POST', '/inspector/purge', bearer, purge)).status).toBe(200);
+    expect((await other.page('/stored/inspected')).number).toBe(number + 1);
   });
 
   test('files have their codings in all threads', async () => {
