@@ -1,0 +1,73 @@
+import { type Command, defineCommand } from '../command.ts';
+import { diagnose } from '../doctor/diagnose.ts';
+import { toJson, toReport } from '../doctor/print-report.ts';
+import { colorsFor } from '../terminal/colors.ts';
+import { wrongArguments } from '../wrong-arguments.ts';
+
+const HELP = `Usage: ng-ssr doctor [<output path>] [--project <name>] [--server <file>] [--browser <name>]
+                     [--render <path>] [--no-start] [--timeout <seconds>] [--strict] [--json]
+
+Checks a build and the environment in which it is to run, and says how to mend what it finds. Run it where the
+server will run, with the same variables: in the image, as a step of the deployment.
+
+The program is started in a process of its own, up to the point at which it would listen: its top-level code
+runs, no port is opened, and nothing is rendered.
+
+  <output path>        Angular's output path, for example dist/shop. Default: that of the nearest angular.json
+  --project <name>     the project of angular.json, if several have a server
+  --server <file>      the program, from the output path. Default: server/server.mjs
+  --browser <name>     the name of the browser folder, where angular.json has another one than "browser"
+  --render <path>      also renders this page: its calls are made
+  --no-start           does not start the program: only checks files, versions and the environment
+  --timeout <seconds>  how long the program may take to its start. Default: 20
+  --strict             ends with 1 for warnings, too
+  --json               prints JSON for programs
+  --help               shows this text
+
+Ends with 0; with 1 if there are errors; with 2 for wrong arguments.
+`;
+
+export const doctorCommand: Command = defineCommand({
+  name: 'doctor',
+  summary: 'Checks a build and the environment in which it is to run',
+  help: HELP,
+  options: {
+    project: { type: 'string' },
+    server: { type: 'string' },
+    browser: { type: 'string' },
+    render: { type: 'string' },
+    'no-start': { type: 'boolean', default: false },
+    timeout: { type: 'string', default: '20' },
+    strict: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+  async run(values, [outputPath, ...rest]) {
+    if (rest.length > 0) {
+      throw wrongArguments(`there is more than one output path: ${rest.join(' ')}`);
+    }
+    const { project, server, browser, render } = values;
+    if (render !== undefined && !render.startsWith('/')) {
+      throw wrongArguments(`--render is ${JSON.stringify(render)}; allowed: a path from "/"`);
+    }
+    const diagnosis = await diagnose(
+      {
+        ...{ outputPath, project, server, browser, render },
+        start: !values['no-start'],
+        withinMs: readSeconds(values.timeout) * 1000,
+      },
+      { cwd: process.cwd(), env: process.env, root: '/' },
+    );
+    const report = values.json ? toJson(diagnosis) : toReport(diagnosis, colorsFor(process.stdout));
+    process.stdout.write(report);
+    const bad = values.strict ? ['error', 'warning'] : ['error'];
+    return diagnosis.findings.some(({ severity }) => bad.includes(severity)) ? 1 : 0;
+  },
+});
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (seconds > 0 && seconds <= 600) return seconds;
+  throw wrongArguments(
+    `--timeout is ${JSON.stringify(text)}; allowed: a number of seconds, at most 600`,
+  );
+}

@@ -1,0 +1,63 @@
+import type { Check } from '../check.ts';
+import type { Finding } from '../finding.ts';
+
+const MIB = 1024 * 1024;
+/** What Node, V8's heap of the main thread and the application take at least. */
+const PROGRAM_BYTES = 128 * MIB;
+
+/** Bounds of memory and threads, beside what the cgroup allows. */
+export const checkLimits: Check = (facts) => [...checkMemory(facts), ...checkCores(facts)];
+
+const checkMemory: Check = ({ server, machine }) => {
+  const { description, threads = 1 } = server ?? {};
+  const { memoryLimitBytes } = machine;
+  if (description === undefined || memoryLimitBytes === undefined) return [];
+  const { cache, files, render, calls, maxCallBytes } = description;
+  const parts = {
+    'cache.maxBytes': cache?.maxBytes ?? 0,
+    'cache.maxCallBytes': calls === undefined ? 0 : maxCallBytes,
+    'files.maxBytes': files.maxBytes,
+    [`${render.workers} x render.maxHeapMb`]: render.workers * render.maxHeapMb * MIB,
+    'the program': PROGRAM_BYTES * threads,
+  };
+  const sum = Object.values(parts).reduce((all, each) => all + each, 0);
+  if (sum <= memoryLimitBytes) return [];
+  const list = Object.entries(parts)
+    .filter(([, bytes]) => bytes > 0)
+    .map(([name, bytes]) => `${name} ${toMib(bytes)}`);
+  return [
+    {
+      id: 'memory-limit',
+      severity: 'error',
+      found: `The limit is ${toMib(memoryLimitBytes)}; the server may take ${toMib(sum)}: ${list.join(', ')}.`,
+      why: 'The kernel ends the process at the limit, with all requests under way.',
+      mend: `cache: { maxBytes: ${share(memoryLimitBytes, 4)} }, files: { maxBytes: ${share(memoryLimitBytes, 8)} }`,
+    },
+  ];
+};
+
+const checkCores: Check = ({ server, machine }) => {
+  const { description, threads = 1 } = server ?? {};
+  const { cpuQuota } = machine;
+  if (description === undefined || cpuQuota === undefined) return [];
+  const { workers } = description.render;
+  const busy = threads + workers;
+  if (busy <= Math.max(1, Math.ceil(cpuQuota))) return [];
+  const finding: Finding = {
+    id: 'cpu-quota',
+    severity: 'warning',
+    found: `The quota is ${cpuQuota} cores; ${threads} server and ${workers} render threads want ${busy}.`,
+    why: 'When the quota of a period is used up, the kernel stops all threads, those that answer hits too.',
+    mend: `render: { workers: ${Math.max(0, Math.floor(cpuQuota) - 1)} }, and listen({ threads: 1 })`,
+  };
+  return [finding];
+};
+
+function toMib(bytes: number): string {
+  return `${Math.ceil(bytes / MIB)} MiB`;
+}
+
+/** A part of the limit, in whole millions. */
+function share(bytes: number, part: number): string {
+  return `${Math.max(1, Math.floor(bytes / part / 1e6))}_000_000`;
+}

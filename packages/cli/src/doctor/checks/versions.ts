@@ -1,0 +1,87 @@
+import type { Check } from '../check.ts';
+import type { InstalledPackage } from '../facts/read-packages.ts';
+import type { Finding } from '../finding.ts';
+import { supports } from '../node-range.ts';
+
+/** Angular's own packages that are released together and must be equal. */
+const FRAMEWORK = [
+  ...['animations', 'common', 'compiler', 'compiler-cli', 'core', 'forms', 'localize'],
+  ...['platform-browser', 'platform-server', 'router', 'service-worker'],
+].map((name) => `@angular/${name}`);
+/** Those of Angular's command line, of the same major version. */
+const TOOLS = ['@angular/ssr', '@angular/build', '@angular/cli'];
+
+/** Versions of packages and of Node, and what ng-ssr needs of them. */
+export const checkVersions: Check = ({ server, machine, packages }) => {
+  const findings: Finding[] = [];
+  const { ngSsr, angular } = packages;
+  if (new Set(ngSsr.map(({ version }) => version)).size > 1) {
+    findings.push({
+      id: 'versions-ng-ssr',
+      severity: 'error',
+      found: `The packages of ng-ssr have several versions: ${list(ngSsr)}.`,
+      why: 'They share internals, and are tested in one version only.',
+      mend: `npm install ${names(ngSsr)}`,
+    });
+  }
+  const framework = angular.filter(({ name }) => FRAMEWORK.includes(name));
+  const core = framework.find(({ name }) => name === '@angular/core');
+  const tools = angular.filter(({ name }) => TOOLS.includes(name));
+  const isOtherMajor = tools.some(({ version }) => majorOf(version) !== majorOf(core?.version));
+  if (new Set(framework.map(({ version }) => version)).size > 1 || (core && isOtherMajor)) {
+    findings.push({
+      id: 'versions-angular',
+      severity: 'error',
+      found: `The packages of Angular do not fit: ${list([...framework, ...tools])}.`,
+      why: "Angular's packages use each other's internals, and fail in ways that are hard to read.",
+      mend: 'npx ng update @angular/core @angular/cli',
+    });
+  }
+  const demanding = [...ngSsr, ...angular].find(
+    ({ node }) => node !== undefined && !supports(node, machine.nodeVersion),
+  );
+  if (demanding !== undefined) {
+    const { name, node } = demanding;
+    findings.push({
+      id: 'node-version',
+      severity: 'error',
+      found: `This is Node ${machine.nodeVersion}; ${name} supports ${node}.`,
+      why: 'It is tested with these versions only; on others parts may be missing.',
+      mend: 'nvm install --lts, and the same version in the image: FROM node:24-slim',
+    });
+  }
+  const notices = [...(server?.description?.notices ?? []), ...(server?.printed ?? [])];
+  const addon = notices.find(({ code }) => code === 'NG_SSR_ADDON_UNAVAILABLE');
+  if (addon !== undefined) {
+    findings.push({
+      id: 'addon-missing',
+      severity: 'note',
+      found: `The addon for entity tags is not loaded: ${addon.message.split(' This is harmless', 1)[0]}`,
+      why: 'Entity tags are made in WebAssembly, which takes some microseconds more for each page.',
+      mend: 'npm install in the image, for its platform and Node; or NG_SSR_ETAG=js to do without',
+    });
+  }
+  const changed = notices.filter(({ code }) => code === 'NG_SSR_ANGULAR_CHANGED');
+  for (const message of new Set(changed.map((notice) => notice.message))) {
+    findings.push({
+      id: 'angular-changed',
+      severity: 'error',
+      found: message,
+      why: 'ng-ssr uses a few private parts of Angular, and this version has others.',
+      mend: `npm install ${names(ngSsr)}`,
+    });
+  }
+  return findings;
+};
+
+function majorOf(version: string | undefined): string | undefined {
+  return version?.split('.', 1)[0];
+}
+
+function list(packages: readonly InstalledPackage[]): string {
+  return packages.map(({ name, version }) => `${name} ${version}`).join(', ');
+}
+
+function names(packages: readonly InstalledPackage[]): string {
+  return [...new Set(packages.map(({ name }) => `${name}@latest`))].join(' ');
+}

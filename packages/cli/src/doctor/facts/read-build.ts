@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PACK_FOLDER } from '@ng-ssr/core/pack';
+import type { BuildPlace } from './find-build.ts';
+
+/** A built file for browsers. */
+export interface BuiltFile {
+  /** Below the browser folder, from "/". */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** What the build's folder has. */
+export interface BuildFacts {
+  readonly place: BuildPlace;
+  /** Whether the program that serves the build is there. */
+  readonly hasServer: boolean;
+  readonly files: readonly BuiltFile[];
+  /** Pages that the build has made. */
+  readonly prerendered: readonly BuiltFile[];
+  readonly isPacked: boolean;
+  /** Whether all bundles of the server have a source map beside them. */
+  readonly hasServerMaps: boolean;
+  /** Source maps among the files for browsers. */
+  readonly browserMaps: readonly BuiltFile[];
+  /** Whether a document of the build has a Content-Security-Policy of its own. */
+  readonly hasPolicyInDocument: boolean;
+}
+
+export function readBuild(place: BuildPlace): BuildFacts {
+  const { browserFolder, outputPath, server } = place;
+  const files = listFiles(browserFolder);
+  const bundles = listFiles(dirname(server)).filter(({ path }) => /\.m?js$/.test(path));
+  const maps = new Set(listFiles(dirname(server)).map(({ path }) => path));
+  return {
+    place,
+    hasServer: existsSync(server),
+    files,
+    prerendered: files.filter(({ path }) => isPrerendered(join(browserFolder, path))),
+    isPacked: existsSync(join(outputPath, PACK_FOLDER, 'pack.json')),
+    hasServerMaps: bundles
+      .filter(({ path }) => !/manifest\.mjs$|assets-chunks\//.test(path))
+      .every(({ path }) => maps.has(`${path}.map`)),
+    browserMaps: files.filter(({ path }) => path.endsWith('.map')),
+    hasPolicyInDocument: files.some(
+      ({ path }) =>
+        /\/index(\.csr|\.server)?\.html$/.test(path) && hasPolicy(join(browserFolder, path)),
+    ),
+  };
+}
+
+function isPrerendered(file: string): boolean {
+  return (
+    file.endsWith('.html') && /ng-server-context="(ssg|app-shell)/.test(readFileSync(file, 'utf8'))
+  );
+}
+
+function hasPolicy(document: string): boolean {
+  return /<meta[^>]+http-equiv=["']?content-security-policy/i.test(readFileSync(document, 'utf8'));
+}
+
+function listFiles(folder: string): readonly BuiltFile[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (stats?.isFile() !== true) return [];
+    return [{ path: `/${name.replaceAll('\\', '/')}`, bytes: stats.size }];
+  });
+}

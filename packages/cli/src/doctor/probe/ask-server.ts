@@ -1,0 +1,57 @@
+import type { Server } from 'node:net';
+import { Wire } from './wire.ts';
+import type { ProbeAnswer } from './probe-message.ts';
+
+const LONGEST_MS = 10_000;
+/** No server of ng-ssr makes it: an answer with this coding comes from a middleware that compresses. */
+const CODING = 'deflate';
+
+/**
+ * Sends a GET request to a server that does not listen, over a connection that is no socket.
+ *
+ * @param path - From "/".
+ * @returns undefined without an answer of HTTP/1.1 in time.
+ */
+export function askServer(
+  server: Server,
+  host: string,
+  path: string,
+): Promise<ProbeAnswer | undefined> {
+  const [ours, theirs] = Wire.pair();
+  return new Promise((resolve) => {
+    const end = (answer: ProbeAnswer | undefined): void => {
+      clearTimeout(timer);
+      ours.destroy();
+      resolve(answer);
+    };
+    const timer = setTimeout(() => end(undefined), LONGEST_MS);
+    let received = '';
+    ours.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk;
+      const headEnd = received.indexOf('\r\n\r\n');
+      if (headEnd >= 0) end(readHead(path, received.slice(0, headEnd)));
+    });
+    ours.on('end', () => end(undefined)).on('error', () => end(undefined));
+    theirs.on('error', () => undefined);
+    // Servers of node:https get their decrypted connections by another event.
+    server.emit('setSecureContext' in server ? 'secureConnection' : 'connection', theirs);
+    ours.write(
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: ${CODING}\r\n` +
+        'User-Agent: ng-ssr-doctor\r\nConnection: close\r\n\r\n',
+    );
+  });
+}
+
+function readHead(path: string, head: string): ProbeAnswer | undefined {
+  const [line = '', ...fields] = head.split('\r\n');
+  const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(line) ?? [];
+  if (status === undefined) return undefined;
+  const headers: Record<string, string> = {};
+  for (const field of fields) {
+    const [name = '', ...value] = field.split(':');
+    const key = name.toLowerCase();
+    const text = value.join(':').trim();
+    headers[key] = headers[key] === undefined ? text : `${headers[key]}, ${text}`;
+  }
+  return { path, status: Number(status), headers };
+}

@@ -1,0 +1,81 @@
+import type { ServerDescription } from '@ng-ssr/core/pack';
+
+/** The environment variable that tells the probe what to ask; the program does not see it. */
+export const ASKS = 'NG_SSR_DOCTOR_ASKS';
+/** Messages of the probe have this member, so that those of the program are told from them. */
+export const MARK = 'ng-ssr:doctor';
+
+/** What the probe does beside reading the server's description. */
+export interface Asks {
+  /** A built file for browsers, from "/": asked as a client would. */
+  readonly file: string | undefined;
+  /** A prerendered page, from "/". */
+  readonly page: string | undefined;
+  /** A page to render, from "/"; undefined renders nothing. */
+  readonly render: string | undefined;
+  /** After this time the probe says what it knows. */
+  readonly withinMs: number;
+}
+
+/** The head of an answer. */
+export interface ProbeAnswer {
+  readonly path: string;
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A {@link ServerDescription} without functions. */
+export interface PlainDescription extends Omit<
+  ServerDescription,
+  'notices' | 'endpoints' | 'load' | 'hold'
+> {
+  readonly notices: readonly PlainNotice[];
+  readonly endpoints: readonly PlainEndpoint[];
+  readonly load: undefined;
+  readonly hold: undefined;
+}
+
+/** A notice of the server. */
+export interface PlainNotice {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** An endpoint that a token opens. */
+export interface PlainEndpoint {
+  readonly option: string;
+  readonly path: string;
+  readonly tokenCharacters: number;
+  readonly tokenVariety: number;
+  /** The server's file that has the token in it. */
+  readonly tokenFile: string | undefined;
+}
+
+/** What the probe has learned so far; later messages have more. */
+export interface ProbeMessage {
+  /** Undefined if the program has made no server of ng-ssr. */
+  readonly description: PlainDescription | undefined;
+  readonly threads: number;
+  /** Whether the program was about to listen. */
+  readonly listens: boolean;
+  /** Whether the time was over before it was. */
+  readonly isLate: boolean;
+  /** Why the application could not be loaded. */
+  readonly loadError: string | undefined;
+  readonly file: ProbeAnswer | undefined;
+  readonly page: ProbeAnswer | undefined;
+  readonly rendered: ProbeAnswer | undefined;
+}
+
+/** Before the program has set anything up. */
+export const NOTHING_KNOWN: ProbeMessage = {
+  description: undefined,
+  threads: 1,
+  listens: false,
+  isLate: false,
+  loadError: undefined,
+  file: undefined,
+  page: undefined,
+  rendered: undefined,
+};

@@ -1,0 +1,140 @@
+/**
+ * Loaded before the program that serves a build (`node --import`), in a process of its own. The program runs to the
+ * point at which it would listen; it never does. What it has set up goes to the parent process.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Server } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { isMainThread } from 'node:worker_threads';
+import type { ServerDescription, ServerEvent } from '@ng-ssr/core/pack';
+import { askServer } from './ask-server.ts';
+import {
+  ASKS,
+  type Asks,
+  MARK,
+  NOTHING_KNOWN,
+  type PlainDescription,
+  type PlainEndpoint,
+} from './probe-message.ts';
+
+const asks = JSON.parse(process.env[ASKS] ?? '{}') as Asks;
+delete process.env[ASKS];
+
+let description: ServerDescription | undefined;
+const servers: Server[] = [];
+let known = NOTHING_KNOWN;
+let isConcluding = false;
+
+// The threads of the program are loaded with this module, too.
+if (isMainThread) watchProgram();
+
+function watchProgram(): void {
+  subscribe('ng-ssr:server', (message) => learn(message as ServerEvent));
+  Server.prototype.listen = function (this: Server) {
+    divert(this);
+    return this;
+  };
+  process.once('beforeExit', () => void conclude());
+  setTimeout(() => {
+    if (!isConcluding) known = { ...known, isLate: true };
+    void conclude();
+  }, asks.withinMs).unref();
+}
+
+function learn(event: ServerEvent): void {
+  if (event.event === 'threads') {
+    known = { ...known, threads: event.threads };
+    return;
+  }
+  event.description.hold();
+  // Of several the first counts: further ones serve other builds, or tests.
+  description ??= event.description;
+  known = { ...known, description: toPlain(description) };
+  if (servers.length > 0) void conclude();
+}
+
+/** What `listen` does instead. A server without a listener for requests is one that tries whether a port is free. */
+function divert(server: Server): void {
+  if (server.listenerCount('request') === 0) {
+    process.nextTick(() => server.emit('listening'));
+    return;
+  }
+  servers.push(server);
+  known = { ...known, listens: true };
+  if (description !== undefined) void conclude();
+}
+
+/** Asks the server, tells the parent, and ends the process. */
+async function conclude(): Promise<void> {
+  if (isConcluding) return;
+  isConcluding = true;
+  // The program goes on after `listen` has returned: routes may be added there.
+  await turn();
+  await turn();
+  await tell();
+  if (description !== undefined) {
+    await load(description);
+    await tell();
+    await ask(description);
+    await tell();
+  }
+  process.exit(0);
+}
+
+async function load({ load: start }: ServerDescription): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    const loadError = error instanceof Error ? error.message : String(error);
+    known = { ...known, loadError };
+  }
+}
+
+async function ask(described: ServerDescription): Promise<void> {
+  const host = hostOf(described);
+  // A server of metrics may have been there before.
+  const server = servers.at(-1);
+  if (host === undefined || server === undefined) return;
+  const get = async (path: string | undefined) =>
+    path === undefined ? undefined : askServer(server, host, path);
+  const file = await get(asks.file);
+  const page = await get(asks.page);
+  const rendered = await get(asks.render);
+  known = { ...known, file, page, rendered };
+}
+
+/** A host that the server answers for; undefined if it says none. */
+function hostOf({ allowedHosts, areHostsAsked }: ServerDescription): string | undefined {
+  const [host] = allowedHosts;
+  if (host === undefined) return areHostsAsked ? 'localhost' : undefined;
+  return host === '*' ? 'localhost' : host.replace(/^\*\./, 'www.');
+}
+
+function toPlain(described: ServerDescription): PlainDescription {
+  const { notices, endpoints } = described;
+  return {
+    ...described,
+    ...{ load: undefined, hold: undefined },
+    notices: notices.map(({ code, message }) => ({ code, message })),
+    endpoints: endpoints.map(({ isTokenIn, ...endpoint }): PlainEndpoint => ({
+      ...endpoint,
+      tokenFile: findInProgram(isTokenIn),
+    })),
+  };
+}
+
+/** The file of the program in which a text is found. */
+function findInProgram(isIn: (text: string) => boolean): string | undefined {
+  const folder = dirname(process.argv[1] ?? '.');
+  const names = readdirSync(folder).filter((name) => /\.[mc]?js$/.test(name));
+  return names.find((name) => isIn(readFileSync(join(folder, name), 'utf8')));
+}
+
+function tell(): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.send === undefined) return resolve();
+    process.send({ [MARK]: known }, undefined, undefined, () => resolve());
+  });
+}

@@ -1,0 +1,79 @@
+import { describeError, SsrError, toLogLine } from '@ng-ssr/core/pack';
+import { doctorCommand } from './commands/doctor.ts';
+import { explainCommand } from './commands/explain.ts';
+import { packCommand } from './commands/pack.ts';
+import { purgeCommand } from './commands/purge.ts';
+import { topCommand } from './commands/top.ts';
+import type { Command } from './command.ts';
+import type { ExitCode } from './exit-code.ts';
+import { readArguments } from './read-arguments.ts';
+import { suggestionFor } from './suggestion.ts';
+import { wrongArguments } from './wrong-arguments.ts';
+
+/** In the order of the help. */
+const COMMANDS: readonly Command[] = [
+  doctorCommand,
+  packCommand,
+  explainCommand,
+  purgeCommand,
+  topCommand,
+];
+
+/**
+ * Runs a command with its arguments, and prints what it has done, or why it has not.
+ *
+ * @param args - The command's name and its arguments, as in `process.argv` after the program.
+ * @returns the exit code: 0; 1 when the command failed or has found errors; 2 for wrong arguments.
+ */
+export async function run(args: readonly string[]): Promise<ExitCode> {
+  const [name, ...rest] = args;
+  const command = COMMANDS.find((each) => each.name === name);
+  try {
+    if (command === undefined) return runWithoutCommand(name);
+    const { values, positionals } = readArguments(command, rest);
+    if (values['help'] === true) {
+      process.stdout.write(command.help);
+      return 0;
+    }
+    return await command.run(values, positionals);
+  } catch (error) {
+    return explain(error, command);
+  }
+}
+
+function runWithoutCommand(name: string | undefined): ExitCode {
+  if (name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(listOfCommands());
+    return 0;
+  }
+  if (name === undefined) throw wrongArguments('a command is missing');
+  const names = COMMANDS.map((each) => each.name);
+  const meant = suggestionFor(name, names);
+  throw wrongArguments(
+    `there is no command ${JSON.stringify(name)}. ` +
+      (meant === undefined ? `Allowed: ${names.join(', ')}` : `Did you mean ${meant}?`),
+  );
+}
+
+function explain(error: unknown, command: Command | undefined): ExitCode {
+  if (!(error instanceof SsrError)) {
+    process.stderr.write(`ng-ssr: ${describeError(error)}\n`);
+    return 1;
+  }
+  process.stderr.write(`${toLogLine(error)}\n`);
+  if (error.code !== 'NG_SSR_COMMAND_INVALID') return 1;
+  const usage = command?.help.split('\n\n', 1)[0] ?? 'Usage: ng-ssr <command>';
+  const more = command === undefined ? 'ng-ssr --help' : `ng-ssr ${command.name} --help`;
+  process.stderr.write(`\n${usage}\n${more} says more.\n`);
+  return 2;
+}
+
+function listOfCommands(): string {
+  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
+  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return [
+    'Usage: ng-ssr <command> [arguments]\n',
+    ...lines,
+    '\nng-ssr <command> --help shows the arguments of a command.\n',
+  ].join('\n');
+}

@@ -1,0 +1,40 @@
+import { request as requestHttp, type IncomingHttpHeaders } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** A request; with content it is a POST. */
+export interface SentRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly timeoutMs: number;
+}
+
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/**
+ * Sends a request and reads its answer. Redirects are not followed: the token is for this server only. In contrast to
+ * `fetch` it sends the field Host that it is given.
+ */
+export async function send(
+  url: string,
+  { headers, body, timeoutMs }: SentRequest,
+): Promise<ReceivedAnswer> {
+  const request = url.startsWith('https:') ? requestHttps : requestHttp;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const method = body === undefined ? 'GET' : 'POST';
+  const sent = request(url, { method, headers, signal, agent: false });
+  sent.end(body);
+  try {
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const content = await text(response);
+    return { status: response.statusCode ?? 0, headers: response.headers, text: content };
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+}

@@ -1,0 +1,99 @@
+import type { ExplainRequest, Explanation, InspectorState } from '@ng-ssr/core';
+import { SsrError } from '@ng-ssr/core/pack';
+import { shownText } from '../terminal/shown-text.ts';
+import { describeFailedConnection } from './failed-connection.ts';
+import { type ReceivedAnswer, send, type SentRequest } from './send.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** What is purged: one of path, prefix and tag. */
+export interface PurgeRequest {
+  readonly path?: string | undefined;
+  readonly prefix?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly hard?: boolean | undefined;
+}
+
+/** Asks the inspector of a running server, or its purge endpoint. */
+export class ServerClient {
+  readonly origin: string;
+  readonly #path: string;
+  readonly #token: string;
+  readonly #host: string | undefined;
+
+  /**
+   * @param path - Of the inspector.
+   * @param host - For the field Host, in place of that of the origin.
+   */
+  constructor(origin: string, path: string, token: string, host: string | undefined) {
+    this.origin = origin;
+    this.#path = path;
+    this.#token = token;
+    this.#host = host;
+  }
+
+  /** @throws SsrError `NG_SSR_SERVER_UNREACHABLE`, `NG_SSR_SERVER_ANSWER_INVALID`; all methods do. */
+  async state(timeoutMs: number = TIMEOUT_MS): Promise<InspectorState> {
+    return (await this.#ask(`${this.#path}/state`, undefined, timeoutMs)) as InspectorState;
+  }
+
+  async explain(request: ExplainRequest): Promise<Explanation> {
+    return (await this.#ask(`${this.#path}/explain`, request)) as Explanation;
+  }
+
+  /** @param endpoint - The path of the option `cache.purgeEndpoint`; undefined for the inspector. */
+  async purge(request: PurgeRequest, endpoint: string | undefined): Promise<void> {
+    await this.#ask(endpoint ?? `${this.#path}/purge`, request);
+  }
+
+  async #ask(path: string, content: object | undefined, timeoutMs = TIMEOUT_MS): Promise<unknown> {
+    const url = this.origin + path;
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      authorization: `Bearer ${this.#token}`,
+    };
+    if (this.#host !== undefined) headers['host'] = this.#host;
+    if (content !== undefined) headers['content-type'] = 'application/json';
+    const body = content === undefined ? undefined : JSON.stringify(content);
+    const answer = await this.#send(url, { headers, body, timeoutMs });
+    const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
+    if (answer.status === 200 && isJson) return readJson(url, answer.text);
+    throw toRefusal(url, answer);
+  }
+
+  async #send(url: string, sent: SentRequest): Promise<ReceivedAnswer> {
+    try {
+      return await send(url, sent);
+    } catch (cause) {
+      const message = `${url} cannot be reached: ${describeFailedConnection(cause)}`;
+      throw new SsrError('NG_SSR_SERVER_UNREACHABLE', message, { cause });
+    }
+  }
+}
+
+function readJson(url: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${url} has answered no JSON`, { cause });
+  }
+}
+
+function toRefusal(url: string, { status, headers, text }: ReceivedAnswer): SsrError {
+  const refuse = (reason: string): SsrError =>
+    new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${url} has answered ${status}: ${reason}`);
+  const said = shownText(text.trim().replace(/\s+/g, ' ')).slice(0, 400);
+  if (status === 401) return refuse('the token is not that of the server');
+  if (status >= 300 && status < 400) {
+    const location = shownText(headers.location ?? '');
+    return refuse(`it redirects to ${location}. Give the URL to which it leads`);
+  }
+  if (headers['cache-status']?.includes('NG_SSR_HOST_NOT_ALLOWED') === true) {
+    return refuse('the server does not answer for this host: name one that it allows with --host');
+  }
+  if (status === 400 || status === 503) return refuse(said);
+  return refuse(
+    'there is no inspector at this path, or none of the right version. The server needs the option ' +
+      'inspector, and --inspector-path names its path',
+  );
+}

@@ -1,0 +1,76 @@
+import { wrongArguments } from '../wrong-arguments.ts';
+import { ServerClient } from './server-client.ts';
+import { readToken } from './token.ts';
+
+/** Where the inspector of a server is, unless `--inspector-path` says otherwise. */
+const DEFAULT_PATH = '/_ng-ssr/inspector';
+
+/** The options of commands that ask a running server. */
+export const SERVER_OPTIONS: {
+  readonly 'token-file': { readonly type: 'string' };
+  readonly token: { readonly type: 'string' };
+  readonly 'inspector-path': { readonly type: 'string'; readonly default: string };
+  readonly host: { readonly type: 'string' };
+} = {
+  'token-file': { type: 'string' },
+  token: { type: 'string' },
+  'inspector-path': { type: 'string', default: DEFAULT_PATH },
+  host: { type: 'string' },
+};
+
+/** Their part of a command's help. */
+export const SERVER_HELP: string = `  --token-file <file>
+                     a file with the token of the option "inspector". Default: the environment variable
+                     NG_SSR_TOKEN
+  --token <token>    the token itself. Other users of the machine can read it in the list of processes
+  --inspector-path <path>
+                     the path of the option "inspector". Default: ${DEFAULT_PATH}
+  --host <host>      the host to ask for, where the URL has the address of one process: one of the option
+                     "allowedHosts"
+`;
+
+/** The values of {@link SERVER_OPTIONS}. */
+export interface ServerValues {
+  readonly 'token-file'?: string | undefined;
+  readonly token?: string | undefined;
+  readonly 'inspector-path': string;
+  readonly host?: string | undefined;
+}
+
+/** @throws SsrError `NG_SSR_COMMAND_INVALID` */
+export function toClient(url: URL, values: ServerValues): ServerClient {
+  const path = values['inspector-path'];
+  if (!/^\/[^?#\s]*[^/?#\s]$/.test(path)) {
+    throw wrongArguments(
+      `--inspector-path is ${JSON.stringify(path)}; allowed: a path from "/", without "/" at its end`,
+    );
+  }
+  const token = readToken(values['token-file'], values.token);
+  return new ServerClient(url.origin, path, token, values.host);
+}
+
+/**
+ * The URL of a server, which has no path of its own.
+ *
+ * @throws SsrError `NG_SSR_COMMAND_INVALID`
+ */
+export function readServerUrl(written: string | undefined): URL {
+  const url = readUrl(written, 'the URL of the server');
+  if (url.pathname !== '/' || url.search !== '') {
+    throw wrongArguments(
+      `${JSON.stringify(written)} has a path; allowed: the URL of a server, such as ${url.origin}`,
+    );
+  }
+  return url;
+}
+
+/** @throws SsrError `NG_SSR_COMMAND_INVALID` */
+export function readUrl(written: string | undefined, name: string): URL {
+  if (written === undefined) throw wrongArguments(`${name} is missing`);
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (url !== undefined && isWeb && url.username === '' && url.password === '') return url;
+  throw wrongArguments(
+    `${JSON.stringify(written)} is no URL of a server; allowed: http and https, such as http://localhost:4000`,
+  );
+}

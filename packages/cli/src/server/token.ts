@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { describeError } from '@ng-ssr/core/pack';
+import { wrongArguments } from '../wrong-arguments.ts';
+
+const VARIABLE = 'NG_SSR_TOKEN';
+
+/**
+ * The token of an inspector or purge endpoint: of a file, of `--token`, or of the environment.
+ *
+ * @throws SsrError `NG_SSR_COMMAND_INVALID`
+ */
+export function readToken(file: string | undefined, given: string | undefined): string {
+  if (file !== undefined && given !== undefined) {
+    throw wrongArguments('there is both --token-file and --token: one of them is enough');
+  }
+  const token =
+    (file === undefined ? undefined : readTokenFile(file)) ?? given ?? process.env[VARIABLE];
+  if (token === undefined || token === '') {
+    throw wrongArguments(`the token is missing: set ${VARIABLE}, or name a file with --token-file`);
+  }
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw wrongArguments('the token has spaces or characters that no token has');
+  }
+  if (given !== undefined) {
+    process.stderr.write(
+      `ng-ssr: --token is in the list of processes, which every user of this machine can read. ` +
+        `${VARIABLE} and --token-file are not.\n`,
+    );
+  }
+  return token;
+}
+
+function readTokenFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw wrongArguments(`--token-file cannot be read: ${describeError(error)}`);
+  }
+}

@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ngSsr } from './ng-ssr.ts';
+
+const COMMANDS = readdirSync(join(import.meta.dirname, '../src/commands')).map((file) =>
+  file.replace(/\.ts$/, ''),
+);
+
+test.each([['--help'], ['-h'], ['help']])('%s lists all commands', (argument) => {
+  const { status, stdout } = ngSsr([argument]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^Usage: ng-ssr <command>/);
+  for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+});
+
+test.each(COMMANDS)('%s has a help of its own', (name) => {
+  for (const option of ['--help', '-h']) {
+    const { status, stdout, stderr } = ngSsr([name, option]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Usage: ng-ssr ${name}`));
+  }
+});
+
+test.each([
+  [[], 'a command is missing'],
+  [['pakc'], 'there is no command "pakc". Did you mean pack?'],
+  [['compile'], 'there is no command "compile". Allowed: doctor, pack, explain, purge, top'],
+  [['pack', 'dist', '--manifst'], 'there is no option --manifst. Did you mean --manifest?'],
+  [['pack', 'dist', '--fast'], 'there is no option --fast'],
+  [['pack', 'dist', '--inline'], "Option '--inline <value>' argument missing"],
+  [['pack', 'dist', '--inline', 'all'], '--inline is "all"; allowed: a whole number of bytes'],
+  [['pack', '-x'], "Unknown option '-x'"],
+])('%j ends with 2 and says why', (args, message) => {
+  const { status, stdout, stderr } = ngSsr(args);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toContain(`ng-ssr: NG_SSR_COMMAND_INVALID: ${message}`);
+  expect(stderr).toContain('--help says more.');
+  expect(stderr).not.toContain('    at ');
+});

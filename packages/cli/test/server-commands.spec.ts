@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Explanation, InspectorState } from '@ng-ssr/core';
+import { type Ended, runNgSsr } from './ng-ssr-async.ts';
+import { INSPECTOR_TOKEN, PURGE_TOKEN, RunningServer } from './running-server.ts';
+import { HOSTILE, HOSTILE_STATE } from './top/recorded-state.ts';
+
+let server: RunningServer;
+const open: Server[] = [];
+beforeAll(async () => {
+  server = await RunningServer.start();
+});
+afterAll(async () => {
+  await server.stop();
+  for (const each of open) each.close();
+});
+
+const ENV = { NG_SSR_TOKEN: INSPECTOR_TOKEN };
+
+function ngSsr(args: readonly string[], env: NodeJS.ProcessEnv = ENV): Promise<Ended> {
+  return runNgSsr(args, env);
+}
+
+async function listen(listener: RequestListener): Promise<string> {
+  const other = createServer(listener);
+  open.push(other);
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(other.address() as { readonly port: number }).port}`;
+}
+
+it('explain says why a page is rendered, and then that it is stored', async () => {
+  const url = `${server.url}/stored/a?x=1`;
+  const before = await ngSsr(['explain', url]);
+  expect(before).toMatchObject({ status: 0, stderr: '' });
+  expect(before.stdout).toContain('Answer        a render');
+  expect(before.stdout).toContain('no stored page has its key');
+  expect(before.stdout).toContain('Rule          /stored/**');
+  await server.get('/stored/a?x=1');
+  const after = await ngSsr(['explain', url]);
+  expect(after.stdout).toContain('Answer        a stored page, status 200');
+  expect(after.stdout).toMatch(/Page {10}fresh, [\d.]+ m?s old/);
+  expect(after.stdout).toContain('Tags          all');
+});
+
+it('explain takes request fields, and asks one process for another host', async () => {
+  const { stdout } = await ngSsr([
+    ...['explain', 'https://shop.example/stored/b/now', '--server', server.url],
+    ...['--header', 'Accept-Language: de', '--json'],
+  ]);
+  const explained = JSON.parse(stdout) as Explanation;
+  expect(explained).toMatchObject({
+    url: 'https://shop.example/stored/b/now',
+    answer: 'render',
+    rule: { pattern: '/stored/*/now', settings: { cache: false } },
+    otherRules: [{ pattern: '/stored/**' }],
+    storing: { verdict: 'no' },
+  });
+  const refused = await ngSsr([
+    'explain',
+    'https://evil.example/',
+    '--server',
+    server.url,
+    '--host',
+    '127.0.0.1',
+  ]);
+  expect(refused.stdout).toContain('an error, status 400');
+});
+
+it('purge marks pages stale or removes them, by the inspector or the purge endpoint', async () => {
+  await server.get('/stored/c');
+  expect((await server.get('/stored/c')).headers.get('cache-status')).toContain('hit');
+  const soft = await ngSsr(['purge', server.url, '--tag', 'all']);
+  expect(soft).toEqual({ status: 0, stdout: 'Pages with tag all are marked stale.\n', stderr: '' });
+  const explained = await ngSsr(['explain', `${server.url}/stored/c`, '--json']);
+  expect(JSON.parse(explained.stdout)).toMatchObject({ page: { state: 'expired' } });
+
+  await server.get('/stored/c');
+  const args = [
+    'purge',
+    server.url,
+    '--path',
+    '/stored/c',
+    '--hard',
+    '--endpoint',
+    '/_cache/purge',
+    '--json',
+  ];
+  const hard = await ngSsr(args, { NG_SSR_TOKEN: PURGE_TOKEN });
+  expect(JSON.parse(hard.stdout)).toEqual({ purged: { path: '/stored/c', hard: true } });
+  const gone = await ngSsr(['explain', `${server.url}/stored/c`, '--json']);
+  expect(JSON.parse(gone.stdout)).not.toHaveProperty('page');
+});
+
+it('top prints one picture, and the state as JSON', async () => {
+  const once = await ngSsr(['top', server.url, '--once']);
+  expect(once).toMatchObject({ status: 0, stderr: '' });
+  expect(once.stdout).toMatch(/^127\.0\.0\.1:\d+ {2}up /);
+  expect(once.stdout).not.toContain('\x1b');
+  const { stdout } = await ngSsr(['top', server.url, '--json']);
+  expect((JSON.parse(stdout) as InspectorState).versions.node).toBe(process.version);
+});
+
+it('the token is of a file, or of --token with a warning', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-token-'));
+  const file = join(folder, 'token');
+  writeFileSync(file, `${INSPECTOR_TOKEN}\n`);
+  const ofFile = await ngSsr(['top', server.url, '--once', '--token-file', file], {});
+  expect(ofFile).toMatchObject({ status: 0, stderr: '' });
+  const given = await ngSsr(['top', server.url, '--once', '--token', INSPECTOR_TOKEN], {});
+  expect(given.status).toBe(0);
+  expect(given.stderr).toContain('--token is in the list of processes');
+  rmSync(folder, { recursive: true });
+});
+
+it.each<[string, readonly string[], NodeJS.ProcessEnv, number, string]>([
+  ['no token', ['top', 'URL', '--once'], {}, 2, 'the token is missing: set NG_SSR_TOKEN'],
+  [
+    'another token',
+    ['top', 'URL', '--once'],
+    { NG_SSR_TOKEN: 'another-token-of-this' },
+    1,
+    'has answered 401',
+  ],
+  [
+    'another path',
+    ['top', 'URL', '--once', '--inspector-path', '/other'],
+    ENV,
+    1,
+    'there is no inspector at this path',
+  ],
+  ['no terminal', ['top', 'URL'], ENV, 2, 'top needs a terminal'],
+  ['no server', ['top', 'http://127.0.0.1:9', '--once'], ENV, 1, 'NG_SSR_SERVER_UNREACHABLE'],
+  ['no TLS', ['top', 'TLS', '--once'], ENV, 1, 'it does not speak TLS'],
+  [
+    'another host',
+    ['top', 'URL', '--once', '--host', 'evil.example'],
+    ENV,
+    1,
+    'does not answer for this host',
+  ],
+  [
+    'two selections',
+    ['purge', 'URL', '--path', '/a', '--tag', 'b'],
+    ENV,
+    2,
+    'exactly one of --path, --prefix and --tag',
+  ],
+  ['no path', ['purge', 'URL', '--path', 'a'], ENV, 1, 'a path or prefix begins with "/"'],
+  ['a path in the URL', ['top', 'URL/admin', '--once'], ENV, 2, 'has a path'],
+  ['no URL', ['explain', '/a'], ENV, 2, 'is no URL of a server'],
+  ['no field', ['explain', 'URL', '--header', 'x'], ENV, 2, 'allowed: "Name: value"'],
+])('%s is an error that says what to do', async (_name, args, env, status, message) => {
+  const filled = args.map((each) =>
+    each.replace(/^TLS/, server.url.replace('http:', 'https:')).replace(/^URL/, server.url),
+  );
+  const ended = await ngSsr(filled, env);
+  expect([ended.status, ended.stdout]).toEqual([status, '']);
+  expect(ended.stderr).toContain(message);
+  expect(ended.stderr).not.toContain(INSPECTOR_TOKEN);
+});
+
+it('the token goes to no other address', async () => {
+  const seen: (string | undefined)[] = [];
+  const target = await listen(({ headers }, response) => {
+    seen.push(headers.authorization);
+    response.end();
+  });
+  const redirecting = await listen((_request, response) => {
+    response.writeHead(302, { location: `${target}/` }).end();
+  });
+  const { status, stderr } = await ngSsr(['top', redirecting, '--once']);
+  expect([status, seen]).toEqual([1, []]);
+  expect(stderr).toContain('it redirects to');
+});
+
+it('no answer of a server reaches the terminal as an escape sequence', async () => {
+  const explanation = {
+    url: HOSTILE,
+    answer: 'render',
+    reasons: [HOSTILE],
+    key: HOSTILE,
+    otherRules: [],
+  };
+  const more = { fallbacks: [], representations: [], calls: [] };
+  const url = await listen(({ url: target }, response) => {
+    const isState = target!.endsWith('/state');
+    response.writeHead(isState || target!.endsWith('/explain') ? 200 : 400, {
+      'content-type': isState || target!.endsWith('/explain') ? 'application/json' : 'text/plain',
+    });
+    if (isState) response.end(JSON.stringify(HOSTILE_STATE));
+    else
+      response.end(
+        target!.endsWith('/explain') ? JSON.stringify({ ...explanation, ...more }) : HOSTILE,
+      );
+  });
+  const outputs = [
+    await ngSsr(['top', url, '--once']),
+    await ngSsr(['top', url, '--json']),
+    await ngSsr(['explain', url]),
+    await ngSsr(['explain', url, '--json']),
+    await ngSsr(['purge', url, '--tag', 'a']),
+  ];
+  for (const { stdout, stderr } of outputs) {
+    expect((stdout + stderr).match(/[^\n\P{C}]|[\p{Zl}\p{Zp}]/u)).toBeNull();
+  }
+  expect(outputs.map(({ status }) => status)).toEqual([0, 0, 0, 0, 1]);
+});
