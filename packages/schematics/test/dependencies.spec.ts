@@ -1,7 +1,7 @@
 import type { UnitTestTree } from '@angular-devkit/schematics/testing';
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { copyOf, editJson, newApplication, type PackageJson, runnerOf, save } from './workspace.ts';
+import { VERSION } from './version.ts';
 
 let workspace: UnitTestTree;
 beforeAll(async () => {
@@ -12,11 +12,6 @@ function manifestOf(tree: UnitTestTree): PackageJson {
   return tree.readJson('/package.json') as PackageJson;
 }
 
-function versionOf(adapter: string): string {
-  const path = new URL(`../../${adapter}/package.json`, import.meta.url);
-  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
-}
-
 describe.each(['ng-add', 'server', 'init'])('%s', (schematic) => {
   test.each(['node', 'koa', 'fastify', 'express'])(
     'puts @ng-ssr/%s into package.json where it is missing, and has it installed',
@@ -24,7 +19,7 @@ describe.each(['ng-add', 'server', 'init'])('%s', (schematic) => {
       const runner = runnerOf(adapter);
       const tree = await runner.runSchematic(schematic, {}, copyOf(workspace));
       const { dependencies } = manifestOf(tree);
-      expect(dependencies[`@ng-ssr/${adapter}`]).toBe(`^${versionOf(adapter)}`);
+      expect(dependencies[`@ng-ssr/${adapter}`]).toBe(`^${VERSION}`);
       expect(runner.tasks.filter(({ name }) => name === 'node-package')).toHaveLength(1);
     },
   );
@@ -88,7 +83,7 @@ describe('a refusal', () => {
     await refused(tree);
     const after = await runnerOf('koa').runSchematic(schematic, { overwrite: true }, tree);
     expect(manifestOf(after).dependencies).toMatchObject({
-      '@ng-ssr/koa': `^${versionOf('koa')}`,
+      '@ng-ssr/koa': `^${VERSION}`,
       koa: expect.any(String),
     });
   });

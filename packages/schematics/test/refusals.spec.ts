@@ -106,8 +106,8 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
 
 describe.each([
   // And what stays installed.
-  ['ng-add', 2, (adapter: string) => `add @ng-ssr/${adapter}`],
-  ['server', 1, (adapter: string) => `generate @ng-ssr/${adapter}:server`],
+  ['ng-add', 3, (adapter: string) => `add @ng-ssr/${adapter}`],
+  ['server', 2, (adapter: string) => `generate @ng-ssr/${adapter}:server`],
 ])('%s refuses in %i lines and changes nothing', (schematic, lines, command) => {
   test.each(cases)('%s', async (_name, create, options, message, adapter = 'koa') => {
     const tree = await create();

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { SchematicTestRunner, UnitTestTree } from '@angular-devkit/schematics/testing';
 import { format, type Options } from 'prettier';
+import { VERSION } from './version.ts';
 
 /** Options of Angular's own application schematic. */
 export interface ApplicationOptions {
@@ -132,7 +133,7 @@ export interface PackageJson {
 /** Does what the CLI's `ng add` does before it runs the schematic. */
 export function save(tree: UnitTestTree, adapter: string, path = '/package.json'): void {
   editJson<PackageJson>(tree, path, (json) => {
-    const all = { ...json.dependencies, [`@ng-ssr/${adapter}`]: '^0.1.0' };
+    const all = { ...json.dependencies, [`@ng-ssr/${adapter}`]: `^${VERSION}` };
     json.dependencies = Object.fromEntries(
       Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1)),
     );

@@ -3,16 +3,20 @@
  * into its dist/schematics. So its package has them without depending on another.
  */
 import { copyFileSync, globSync, mkdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 
 const from = join(import.meta.dirname, '..', 'dist');
 const name = basename(process.cwd());
 const to = join(process.cwd(), 'dist', 'schematics');
-const wanted = globSync('**/*.{js,json,txt}', { cwd: from }).filter((path) => {
-  if (path.startsWith('express/')) return name === 'express';
-  const isAdapters = path.startsWith('factories') || path.endsWith('.collection.json');
-  return !isAdapters || basename(path).startsWith(`${name}.`);
-});
+const compiled = globSync('**/*.{js,json,txt}', { cwd: from });
+// Windows separates folders by backslashes.
+const wanted = compiled
+  .map((path) => path.split(sep).join('/'))
+  .filter((path) => {
+    if (path.startsWith('express/')) return name === 'express';
+    const isAdapters = path.startsWith('factories') || path.endsWith('.collection.json');
+    return !isAdapters || basename(path).startsWith(`${name}.`);
+  });
 
 rmSync(to, { recursive: true, force: true });
 for (const path of wanted) {
