@@ -1,0 +1,38 @@
+/** How the server has answered a page. */
+export interface ServerAnswer {
+  readonly cacheStatus: string;
+  /** From the first middleware to the writing of the answer's head. */
+  readonly microseconds: number;
+}
+
+/** What the answer of the shown document says of itself; undefined where the browser does not tell. */
+export function readDocumentAnswer(): ServerAnswer | undefined {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const timing = navigation?.serverTiming.find(({ name }) => name === 'answer');
+  if (timing === undefined) return undefined;
+  return { cacheStatus: timing.description, microseconds: timing.duration * 1000 };
+}
+
+/** All fields of a page's answer, as the server sends them now. */
+export async function fetchFields(path: string): Promise<Headers> {
+  const { headers } = await fetch(`/${path}`, { method: 'HEAD', cache: 'no-store' });
+  return headers;
+}
+
+export function readAnswer(fields: Headers): ServerAnswer | undefined {
+  const cacheStatus = fields.get('Cache-Status');
+  const milliseconds = /\bdur=([\d.]+)/.exec(fields.get('Server-Timing') ?? '')?.[1];
+  if (cacheStatus === null || milliseconds === undefined) return undefined;
+  return { cacheStatus, microseconds: Number(milliseconds) * 1000 };
+}
+
+/** An answer as it is shown: `ng-ssr; hit` and ` in 12 µs`. */
+export interface AnswerTexts {
+  readonly status: string;
+  readonly time: string;
+}
+
+export function toTexts({ cacheStatus, microseconds }: ServerAnswer): AnswerTexts {
+  const shown = microseconds.toLocaleString('en', { maximumFractionDigits: 0 });
+  return { status: cacheStatus, time: ` in ${shown} µs` };
+}

@@ -1,0 +1,225 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, NO_CHROMIUM, openBrowser } from '../../material-app/test/browser.ts';
+import { type BuiltSite, startSite } from './built-site.ts';
+
+const chromium = findChromium();
+if (chromium === undefined && process.env['CI'] === 'true') throw new Error(NO_CHROMIUM);
+const suite =
+  chromium === undefined
+    ? `the site in a browser (skipped: ${NO_CHROMIUM})`
+    : 'the site in a browser';
+
+let site: BuiltSite;
+let browser: Browser;
+
+/** What the console has said in any tab: violations of the security policy are there, too. */
+const messages: string[] = [];
+
+/** Opens a page in a browser of its own. */
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.on('console', (message) => messages.push(`${path}: ${message.text()}`));
+  page.on('pageerror', (error) => messages.push(`${path}: ${error.message}`));
+  await page.goto(site.origin + path);
+  return page;
+}
+
+/** The application has started, and all that was done before is replayed. */
+async function whenStarted(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('[ngh], [jsaction]') === null);
+}
+
+/** Opens a page and turns to it, as a reader with a mouse does. */
+async function use(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await open(path, options);
+  await page.mouse.move(5, 5);
+  await whenStarted(page);
+  return page;
+}
+
+describe.skipIf(chromium === undefined)(suite, () => {
+  beforeAll(async () => {
+    site = await startSite();
+    browser = await openBrowser(chromium!);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.stop();
+  });
+
+  it('shows how the document was answered without its application, and then the fields', async () => {
+    const page = await open('/caching');
+    await page.waitForLoadState('networkidle');
+    const scripts = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => new URL(name).pathname)
+        .filter((path) => path.endsWith('.js')),
+    );
+    expect(scripts).toEqual([expect.stringMatching(/^\/main-/)]);
+    expect(await page.textContent('.answer summary')).toMatch(/^\s*ng-ssr; hit\s+in [\d,]+ µs\s*$/);
+    await page.click('.answer summary');
+    await page.waitForSelector('.answer dt:text-is("content-security-policy")');
+    expect(await page.textContent('.answer dt:text-is("cache-status") + dd')).toBe('ng-ssr; hit');
+    await page.context().close();
+  });
+
+  it('goes to other pages without loading a document, and asks the server for their answer', async () => {
+    const page = await use('/');
+    await page.evaluate(() => Object.assign(window, { isSame: true }));
+    await page.click('.text a[href="/caching"]');
+    await page.waitForSelector('h1:has-text("Stored pages")');
+    const asked = page.waitForRequest(
+      (request) => request.method() === 'HEAD' && request.url().endsWith('/calls'),
+    );
+    await page.click('.side a[href="/calls"]');
+    await page.waitForURL('**/calls');
+    expect(new URL((await asked).url()).pathname).toBe('/calls');
+    await page.waitForSelector('h1:has-text("Calls")');
+    expect(await page.title()).toMatch(/^Calls.* · ng-ssr$/);
+    expect(await page.getAttribute('.side a[aria-current]', 'href')).toBe('/calls');
+    expect(await page.getAttribute('link[rel="canonical"]', 'href')).toMatch(/\/calls$/);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await page.click('.next');
+    await page.waitForSelector('.previous:has-text("Calls")');
+    expect(await page.evaluate(() => 'isSame' in window)).toBe(true);
+    await page.context().close();
+  });
+
+  it('does what was asked of it before its application was there', async () => {
+    const page = await open('/benchmarks');
+    let release: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const before = await page.getAttribute('.chart svg', 'aria-label');
+    await page.evaluate(() => scrollTo(0, 200));
+    await page.getByLabel('Scenario').selectOption('render');
+    await page.getByRole('button', { name: /colours/ }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('purge');
+    const scrolled = await page.evaluate(() => scrollY);
+    release!();
+    await page.waitForSelector('#found-0[aria-selected="true"]');
+    expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+    await page.waitForFunction(
+      (label) => document.querySelector('.chart svg')?.getAttribute('aria-label') !== label,
+      before,
+    );
+    expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+    await page.context().close();
+  });
+
+  it('leads to documents where its application cannot be loaded', async () => {
+    const page = await open('/hosts');
+    await page.route(/\/chunk-/, (route) => route.abort());
+    await page.mouse.move(5, 5);
+    await page.click('.side a[href="/caching"]');
+    await page.waitForSelector('h1:has-text("Stored pages")');
+    expect(messages.splice(0).join('\n')).toMatch('Failed to fetch dynamically imported module');
+    await page.context().close();
+  });
+
+  it('is searched by keyboard alone', async () => {
+    const page = await open('/');
+    await page.keyboard.press('/');
+    // One event: each result puts the choice back to the first.
+    await page.keyboard.insertText('purge');
+    await page.waitForSelector('#found-0[aria-selected="true"]');
+    await page.keyboard.press('ArrowDown');
+    await page.waitForSelector('[role="combobox"][aria-activedescendant="found-1"]');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.found', { state: 'hidden' });
+    await page.fill('[role="combobox"]', 'purge');
+    const heading = await page.textContent('#found-0 strong');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(`:is(h1, h2, h3, h4):has-text(${JSON.stringify(heading)})`);
+    await page.waitForSelector('.found', { state: 'hidden' });
+    await page.context().close();
+  });
+
+  it('reaches the content by its first link', async () => {
+    const page = await open('/hosts');
+    await page.keyboard.press('Tab');
+    expect(await page.textContent(':focus')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#content:focus');
+    expect(new URL(page.url()).pathname).toBe('/hosts');
+    await page.context().close();
+  });
+
+  it('is as dark as the system, or as the reader chooses, from the first paint', async () => {
+    const page = await open('/hosts', { colorScheme: 'dark' });
+    const colour = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const dark = await colour();
+    await page.getByRole('button', { name: /colours/ }).click();
+    await whenStarted(page);
+    expect(await colour()).toBe('rgb(255, 255, 255)');
+    // Without the application: what decides is in the document.
+    await page.route('**/*.js', (route) => route.abort());
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    expect(await colour()).toBe('rgb(255, 255, 255)');
+    expect(dark).not.toBe('rgb(255, 255, 255)');
+    messages.splice(0, messages.length, ...messages.filter((text) => !text.includes('ERR_FAILED')));
+    await page.context().close();
+  });
+
+  it('has a menu on phones, and nothing that is wider than the screen', async () => {
+    const page = await open('/options', { viewport: { width: 390, height: 844 } });
+    await page.click('.menu-button');
+    expect(await page.isVisible('dialog.menu:modal')).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await page.isVisible('dialog.menu')).toBe(false);
+    await page.click('.menu-button');
+    await page.click('dialog.menu a[href="/benchmarks"]');
+    await page.waitForURL('**/benchmarks');
+    expect(await page.isVisible('dialog.menu')).toBe(false);
+    await page.waitForSelector('.chart svg');
+    for (const path of ['/', '/options', '/benchmarks', '/api/core', '/deploy/kubernetes']) {
+      await page.goto(site.origin + path);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(wide, path).toBeLessThanOrEqual(0);
+    }
+    await page.context().close();
+  });
+
+  it('draws the chart that a reader chooses, with its numbers as a table', async () => {
+    const page = await open('/benchmarks');
+    const rows = async () => page.locator('.chart tbody tr').count();
+    expect(await page.locator('.chart rect').count()).toBe(await rows());
+    const before = await page.getAttribute('.chart svg', 'aria-label');
+    await page.getByLabel('Scenario').focus();
+    await page.getByLabel('Scenario').selectOption('render');
+    await page.waitForFunction(
+      (label) => document.querySelector('.chart svg')?.getAttribute('aria-label') !== label,
+      before,
+    );
+    expect(await page.getAttribute('.chart svg', 'aria-label')).toMatch(/^CPU per render/);
+    expect(await page.locator('.chart rect').count()).toBe(await rows());
+    await page.context().close();
+  });
+
+  it('is read without scripts: pages, links and the menu', async () => {
+    const page = await open('/', {
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+    });
+    expect(await page.isVisible('h1')).toBe(true);
+    expect(await page.isVisible('app-search')).toBe(false);
+    await page.click('.menu-button');
+    await page.click('dialog.menu a[href="/caching"]');
+    expect(await page.textContent('h1')).toContain('Stored pages');
+    expect(await page.locator('.chart').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('has said nothing on the console', () => {
+    expect(messages).toEqual([]);
+  });
+});

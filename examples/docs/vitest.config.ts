@@ -1,0 +1,11 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    name: 'docs',
+    include: ['test/**/*.spec.ts'],
+    testTimeout: 60_000,
+    globalSetup: join(import.meta.dirname, 'test/build-site.ts'),
+  },
+});
