@@ -17,7 +17,7 @@ import {
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const output = join(repository, 'examples/material-app/dist/neutral');
 const ng = fileURLToPath(import.meta.resolve('@angular/cli/bin/ng.js'));
-const command = join(repository, 'packages/fetch/dist/ng-ssr.js');
+const command = join(repository, 'packages/fetch/bin/ng-ssr.js');
 const run = promisify(execFile);
 
 /** The Worker of docs/deploy/workers.md, with a purge. */

@@ -104,28 +104,32 @@ describe.skipIf(chromium === undefined)('a tab that is open during a deploy', ()
     const loaded = await tab.page.evaluate(() =>
       performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname.slice(1)),
     );
+    const documentsFromCache: string[] = [];
     await tab.page.context().route('**/*', (route) => {
       const name = new URL(route.request().url()).pathname.slice(1);
-      const body =
-        route.request().resourceType() === 'document'
-          ? { body: old, contentType: 'text/html' }
-          : name === main
-            ? { body: script, contentType: 'text/javascript' }
-            : loaded.includes(name) && held.has(name)
-              ? { body: held.get(name)!, contentType: 'text/javascript' }
-              : undefined;
+      const isDocument = route.request().resourceType() === 'document';
+      if (isDocument) documentsFromCache.push(name);
+      const body = isDocument
+        ? { body: old, contentType: 'text/html' }
+        : name === main
+          ? { body: script, contentType: 'text/javascript' }
+          : loaded.includes(name) && held.has(name)
+            ? { body: held.get(name)!, contentType: 'text/javascript' }
+            : undefined;
       return body ? route.fulfill(body) : route.fallback();
     });
     await tab.click('/guide');
-    await expect.poll(() => tab.problems.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(1);
-    expect([tab.documents, new URL(tab.page.url()).pathname]).toEqual([2, '/guide']);
+    // Not where it happened: the router leaves the address of a first navigation that fails.
+    const lost = (): number =>
+      tab.problems.filter((text) => text.includes('Failed to fetch')).length;
+    await expect.poll(lost, { timeout: 10_000 }).toBe(1);
+    expect(documentsFromCache).toEqual(['guide']);
     // A document later the same is an error at once, and no navigation.
     await tab.page.goBack();
     await tab.whenRunning();
     const { documents } = tab;
-    const problems = tab.problems.length;
     await tab.click('/guide');
-    await expect.poll(() => tab.problems.length, { timeout: 10_000 }).toBeGreaterThan(problems);
+    await expect.poll(lost, { timeout: 10_000 }).toBe(2);
     expect(tab.documents).toBe(documents);
   });
 

@@ -14,6 +14,7 @@ import { builds } from '../builds';
 import { cache } from '../cache';
 import { calls } from '../calls';
 import { engine } from '../engine';
+import { inspector } from '../inspector';
 import { probes } from '../probes';
 import { publicConfig } from '../public-config';
 import { render } from '../render';
@@ -26,6 +27,7 @@ const ssr = createFetchSsrHandler<[Context]>({
   builds,
   cache,
   calls,
+  inspector,
   probes,
   publicConfig,
   render,

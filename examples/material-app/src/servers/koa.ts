@@ -6,6 +6,7 @@ import { cache } from '../cache';
 import { calls } from '../calls';
 import { engine } from '../engine';
 import { hits } from '../hits';
+import { inspector } from '../inspector';
 import { probes } from '../probes';
 import { publicConfig } from '../public-config';
 import { render } from '../render';
@@ -18,6 +19,7 @@ const server = createKoaSsrServer({
   cache,
   calls,
   hits,
+  inspector,
   probes,
   publicConfig,
   render,

@@ -27,7 +27,7 @@ export function packedBuild(): string {
   const folder = mkdtempSync(`${BUILD}-unpacked-`);
   cpSync(BUILD, folder, { recursive: true });
   chmodSync(folder, 0o755);
-  const pack = join(ROOT, 'packages/koa/dist/ng-ssr.js');
+  const pack = join(ROOT, 'packages/koa/bin/ng-ssr.js');
   execFileSync(process.execPath, [pack, 'pack', folder], { stdio: 'ignore' });
   try {
     renameSync(folder, packed);
