@@ -15,7 +15,10 @@ const server = createServer((request, response) => {
   engine
     .handle(new Request(url, { headers: request.headers as Record<string, string> }))
     .then(async (answer) => {
-      if (answer === null) return response.writeHead(404).end();
+      if (answer === null) {
+        response.writeHead(404).end();
+        return;
+      }
       const body = new Uint8Array(await answer.arrayBuffer());
       response.writeHead(answer.status, [...answer.headers].flat()).end(body);
     })

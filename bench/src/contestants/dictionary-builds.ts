@@ -74,7 +74,7 @@ function changeMain(browser: string): readonly [string, string] {
 }
 
 function pack(folder: string, ...options: readonly string[]): void {
-  const command = join(root, 'packages/node/dist/ng-ssr.js');
+  const command = join(root, 'packages/node/bin/ng-ssr.js');
   const args = [command, 'pack', folder, ...options];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);

@@ -15,7 +15,7 @@ export function packBuild(from: string, to: string): void {
   }
   rmSync(to, { recursive: true, force: true });
   cpSync(from, to, { recursive: true, preserveTimestamps: true });
-  const command = join(root, 'packages/node/dist/ng-ssr.js');
+  const command = join(root, 'packages/node/bin/ng-ssr.js');
   const { status, stderr } = spawnSync(process.execPath, [command, 'pack', to], {
     encoding: 'utf8',
   });

@@ -46,9 +46,9 @@ export function machineName(): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Where the results of this machine lie. */
-export function resultsFolder(): string {
-  return join(results, machineName());
+/** Where the results of a machine lie. */
+export function resultsFolder(machine = machineName()): string {
+  return join(results, machine);
 }
 
 /** Puts what a run found beside what must be known to read it. */
@@ -109,9 +109,9 @@ export function writeResults(run: Results): string {
   return file;
 }
 
-/** The newest results of this machine; a whole run counts before a quick one. */
-export function readNewest(): Results | undefined {
-  const folder = resultsFolder();
+/** The newest results of a machine, by default of this one; a whole run counts before a quick one. */
+export function readNewest(machine = machineName()): Results | undefined {
+  const folder = resultsFolder(machine);
   if (!existsSync(folder)) return undefined;
   const all = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

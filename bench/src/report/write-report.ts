@@ -4,10 +4,10 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import { drawCharts } from './charts.ts';
 import { checkGoals, readGoals } from './goals.ts';
 import { toHtml } from './html.ts';
-import { writeReadme } from './readme.ts';
+import { publish } from './publish.ts';
 import { type Results, resultsFolder } from './results.ts';
 
-/** Draws the charts of a run, writes its report beside the results, and README's part of it. */
+/** Draws the charts of a run, writes its report beside the results, and its parts of README and docs. */
 export async function writeReport(run: Results, scenarios: readonly Scenario[]): Promise<string> {
   const folder = resultsFolder();
   mkdirSync(folder, { recursive: true });
@@ -15,6 +15,6 @@ export async function writeReport(run: Results, scenarios: readonly Scenario[]):
   for (const { name, svg } of charts) writeFileSync(join(folder, `${name}.svg`), `${svg}\n`);
   const file = join(folder, 'report.html');
   writeFileSync(file, toHtml(run, scenarios, charts, checkGoals(readGoals(), run)));
-  if (!run.isQuick) await writeReadme(run);
+  if (!run.isQuick) await publish(run);
   return file;
 }

@@ -1,43 +1,30 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import type { Row } from '../measure/row.ts';
-import { type Results, resultsFolder } from './results.ts';
+import type { Results } from './results.ts';
 import { show } from './table.ts';
 
-const root = join(import.meta.dirname, '../../..');
-const BEGIN = '<!-- bench:begin -->';
-const END = '<!-- bench:end -->';
-/** Puts the chart and the table of a whole run between the marks in the project's README. */
-export async function writeReadme(run: Results): Promise<void> {
-  const file = join(root, 'README.md');
-  const text = readFileSync(file, 'utf8');
-  const from = text.indexOf(BEGIN);
-  const to = text.indexOf(END);
-  if (from === -1 || to === -1) throw new Error(`README.md has no ${BEGIN} and ${END}`);
-  const whole = `${text.slice(0, from + BEGIN.length)}\n\n${toMarkdown(run)}\n${text.slice(to)}`;
-  const config = await resolveConfig(file);
-  writeFileSync(file, await format(whole, { ...config, parser: 'markdown' }));
-}
-
-function toMarkdown({ rows, machine, versions, again, date, commit }: Results): string {
-  const folder = relative(root, resultsFolder());
+/**
+ * The main charts and tables of a run, for docs/benchmarks.md.
+ *
+ * @param folder - Of the charts and the report, relative to that page.
+ */
+export function toBenchmarksPage(run: Results, folder: string): string {
+  const { rows, machine, versions, again, date, commit } = run;
   const last = again?.find(({ scenario }) => scenario === 'browser') ?? { date, commit };
   return [
-    `\`npm run bench\` loads every adapter, its peers and the least a runtime can do with the example's`,
-    `build, in interleaved rounds. Server CPU per request in microseconds, medians, on ${machine.cpu}`,
-    `with ${machine.cores} cores, Node ${versions['node']}, Bun ${versions['bun']}, ${last.date.slice(0, 10)}, commit ${last.commit}.`,
-    'Each request has all the fields that Chromium sends, with `Accept-Encoding: gzip, deflate, br, zstd`; beside them,',
-    'the page for a client that takes no content coding. Bytes are those of the page on the wire, head and body:',
+    '## A hit',
+    '',
+    'Server CPU per request in microseconds, medians, of every adapter, its peers and the least a runtime can do with the',
+    `example's build: on ${machine.cpu} with ${machine.cores} cores, Node ${versions['node']}, Bun ${versions['bun']},`,
+    `${last.date.slice(0, 10)}, commit ${last.commit}. Each request has all the fields that Chromium sends, with`,
+    '`Accept-Encoding: gzip, deflate, br, zstd`; beside them, the page for a client that takes no content coding. Bytes are',
+    'those of the page on the wire, head and body:',
     '',
     `![Server CPU per hit](${folder}/browser-page.svg)`,
     '',
     ...toHits(rows),
     '',
     ...toRenders(rows, folder),
-    `All charts and numbers, p99 and spread included, are in [the report](${folder}/report.html); what`,
-    `was learnt from them is in [findings.md](bench/findings.md).`,
-    '',
+    `All charts and numbers, p99 and spread included, are in [the report](${folder}/report.html).`,
   ].join('\n');
 }
 
@@ -86,6 +73,8 @@ function toRenders(rows: readonly Row[], folder: string): readonly string[] {
   });
   const head = RENDERS.flatMap(([, bare, ours]) => [bare, ours.replace('ng-ssr ', ''), 'of it']);
   return [
+    '## A render',
+    '',
     "A page that has not been asked for yet costs a render. CPU per render in microseconds: Angular's engines",
     'called bare, and those of ng-ssr, which render the same bytes; in shuffled turns in one process, medians.',
     'CommonEngine inlines critical CSS. `product` is a page of Angular Material, `large` has 3,500 nodes:',
