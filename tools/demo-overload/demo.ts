@@ -81,6 +81,7 @@ async function show(): Promise<boolean> {
     'limits',
     `${concurrency} concurrent renders, ${MAX_QUEUED} queued, a deadline of ${formatCount(DEADLINE_MS)} ms`,
   );
+  if (process.env['SHOP_INSPECTOR_TOKEN']) showFact('inspector', example.origin);
 
   const capacity = await findCapacity();
   const usualMs = (await renderInTurn(ROUND_MS, 'a page at rest', 1)).quantile(0.5);

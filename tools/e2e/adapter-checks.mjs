@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { run } from './child-process.mjs';
-import { checkAlone, checkInstalled, SERVER } from './deployment.mjs';
+import { checkAlone, checkInstalled, checkOldestNode, OLDEST_NODE, SERVER } from './deployment.mjs';
+import { checkDoctor } from './doctor-check.mjs';
 import { checkServer } from './http-checks.mjs';
 import { checkLiveReload } from './live-reload.mjs';
 import { checkAsUsersDo } from './user-checks.mjs';
 import { adapters, engines } from './variants.mjs';
-import { childEnv, copyWorkspace, digestOf } from './workspace.mjs';
+import { childEnv, copyWorkspace, digestOf, programOf } from './workspace.mjs';
 
 /**
  * What a user does with one adapter on one engine, from `ng add` to two kinds of deployment.
@@ -21,7 +22,7 @@ export async function checkAdapter(name, engine, { angular, starts, place, check
   const isExample = name === 'koa' && engine === 'app';
   const workspace = join(place, 'workspace');
   const ng = (args, limitMs) =>
-    run('npx', ['ng', ...args], { cwd: workspace, env: childEnv, limitMs });
+    run(programOf(workspace, 'ng'), args, { cwd: workspace, env: childEnv, limitMs });
   const add = ['add', adapter.packageName, '--skip-confirmation', ...engines[engine].args];
   if (adapter.framework !== undefined) add.push('--framework', adapter.framework);
 
@@ -46,6 +47,11 @@ export async function checkAdapter(name, engine, { angular, starts, place, check
   });
   if (!isServed) return;
 
+  if (isWhole) {
+    await check(`${title}: ng-ssr doctor finds nothing wrong`, () =>
+      checkDoctor(workspace, [programOf(workspace, 'ng-ssr')]),
+    );
+  }
   await check(`${title}: ng add again changes nothing`, async () => {
     const before = digestOf(workspace);
     const { output } = await ng(add);
@@ -56,16 +62,16 @@ export async function checkAdapter(name, engine, { angular, starts, place, check
   // the server's alone. With the common engine `ng add` has made the whole set-up itself.
   await checkAsUsersDo(workspace, { title, hasTests: engine === 'common', check });
   if (isWhole) {
-    await check(`${title}: a wrong project is one line and changes nothing`, async () => {
+    await check(`${title}: a wrong project is two lines and changes nothing`, async () => {
       const before = digestOf(workspace);
-      const args = ['ng', 'generate', `${adapter.packageName}:server`, '--project', 'shpo'];
+      const args = ['generate', `${adapter.packageName}:server`, '--project', 'shpo'];
       const inputs = { cwd: workspace, env: childEnv, mayFail: true };
-      const { code, output } = await run('npx', args, inputs);
+      const { code, output } = await run(programOf(workspace, 'ng'), args, inputs);
       assert.notEqual(code, 0);
-      assert.match(
-        output.trim(),
-        /^.*There is no project "shpo" in angular\.json: it has shop\. .*$/,
-      );
+      const [message, page, ...others] = output.trim().split('\n');
+      assert.match(message, /^There is no project "shpo" in angular\.json: it has shop\. /);
+      assert.match(page, /^https:\S+#ng_ssr_project_unknown$/);
+      assert.deepEqual(others, []);
       assert.equal(digestOf(workspace), before);
     });
     await check(`${title}: dist beside npm ci --omit=dev`, async () => {
@@ -77,6 +83,12 @@ export async function checkAdapter(name, engine, { angular, starts, place, check
     await check(`${title}: dist alone, without the addon`, async () => {
       const served = await checkAlone(workspace, join(place, 'alone'));
       assert.equal(served.etag, etag, 'the twin writes another tag');
+    });
+  }
+  // No newer Angular runs on it.
+  if (!isWhole && isExample && process.platform === 'linux') {
+    await check(`${title}: a page served by Node ${OLDEST_NODE}`, async () => {
+      await checkOldestNode(workspace, join(place, 'oldest'));
     });
   }
   // The server is as `ng add` wrote it, and the server routes as Angular's schematic did.

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { stripVTControlCharacters } from 'node:util';
+import { countRun } from './time-spent.mjs';
 
 /** The children that run now, to be stopped when this program is. */
 const running = new Set();
@@ -38,6 +39,7 @@ function start(command, args, { cwd, env }) {
  * @throws Error with the end of that, when it fails or takes longer than `limitMs`.
  */
 export async function run(command, args, { cwd, env, limitMs = 240_000, mayFail = false }) {
+  const begun = performance.now();
   const child = start(command, args, { cwd, env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -46,6 +48,7 @@ export async function run(command, args, { cwd, env, limitMs = 240_000, mayFail 
   const limit = setTimeout(() => kill(child, 'SIGKILL'), limitMs);
   const [code, signal] = await once(child, 'close');
   clearTimeout(limit);
+  countRun(command, args, (performance.now() - begun) / 1000);
   const said = stripVTControlCharacters(output);
   if (code !== 0 && !mayFail) {
     const why = signal === null ? `ended with ${code}` : `was stopped after ${limitMs / 1000} s`;

@@ -8,13 +8,14 @@ export const LISTENING = /listening on:?\s+http/i;
 export const TWIN_NOTICE = /native entity tag/g;
 
 /**
- * A request on the loopback interface, with any Host.
+ * A request on the loopback interface, with any Host, on a connection of its own: one that is kept may be closed by
+ * the server just when it is used again.
  *
  * @param limitMs - A server that sends nothing for so long has failed.
  */
 export function get(port, path, headers = {}, limitMs = 20_000) {
   return new Promise((resolve, reject) => {
-    const options = { port, path, host: '127.0.0.1', headers, timeout: limitMs };
+    const options = { port, path, host: '127.0.0.1', headers, timeout: limitMs, agent: false };
     request(options, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (text) => (body += text));
@@ -35,19 +36,20 @@ export function get(port, path, headers = {}, limitMs = 20_000) {
  * and an unknown host.
  *
  * @param hasAddon - Whether the native addon can be found from there.
+ * @param command - What starts the server's file, where that is not this Node.
  * @param isPacked - Whether the build is packed, so that pages are coded from the first answer on.
  * @returns The entity tag of the home page, and when it was served.
  */
 export async function checkServer(
   folder,
   serverFile,
-  { hasAddon, isPacked = false, extraEnv = {} },
+  { hasAddon, isPacked = false, extraEnv = {}, command = [process.execPath], env = childEnv },
 ) {
   const port = await freePort();
-  const env = { ...childEnv, PORT: String(port), ...extraEnv };
-  const server = await serve(process.execPath, [serverFile], {
+  const [program, ...words] = command;
+  const server = await serve(program, [...words, serverFile], {
     cwd: folder,
-    env,
+    env: { ...env, PORT: String(port), ...extraEnv },
     ready: LISTENING,
   });
   try {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, serve } from './child-process.mjs';
 import { get } from './http-checks.mjs';
-import { childEnv } from './workspace.mjs';
+import { childEnv, programOf } from './workspace.mjs';
 
 /**
  * For each thing the dev server does. It bundles dependencies when they are first asked for, and the
@@ -25,8 +25,9 @@ export async function checkLiveReload(
   { command = ['ng', 'serve'], project = workspace, env = childEnv } = {},
 ) {
   const port = await freePort();
-  const args = [...command, '--port', String(port), '--host', '127.0.0.1'];
-  const server = await serve('npx', args, {
+  const [program, ...words] = command;
+  const args = [...words, '--port', String(port), '--host', '127.0.0.1'];
+  const server = await serve(programOf(workspace, program), args, {
     cwd: workspace,
     env,
     ready: /Local:\s+http/,

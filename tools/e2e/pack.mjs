@@ -19,7 +19,7 @@ export function readManifest(folder) {
 /**
  * Packs every package as npm publishes it.
  *
- * @returns For each its package.json, the path of its tarball and the paths in it.
+ * @returns For each its package.json, the path of its tarball, the paths in it, and its sizes in bytes.
  */
 export async function packAll(to) {
   mkdirSync(to, { recursive: true });
@@ -29,8 +29,11 @@ export async function packAll(to) {
   const { output } = await run('npm', args, { cwd: root, env: env() });
   const packed = Object.values(JSON.parse(output.slice(output.search(/[[{]/))));
   return packages.map(({ folder, manifest }) => {
-    const { filename, files } = packed.find(({ name }) => name === manifest.name);
+    const { filename, files, size, unpackedSize } = packed.find(
+      ({ name }) => name === manifest.name,
+    );
     const tarball = join(to, filename.replace('@', '').replace('/', '-'));
-    return { folder, manifest, tarball, files: files.map(({ path }) => path).toSorted() };
+    const paths = files.map(({ path }) => path).toSorted();
+    return { folder, manifest, tarball, files: paths, size, unpackedSize };
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, posix } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -20,8 +20,11 @@ export async function checkPackages(packed, { update, check }) {
     if (update) writeFileSync(GOLDEN, listing);
     assert.equal(listing, readFileSync(GOLDEN, 'utf8'));
   });
-  for (const { manifest, tarball, files } of packed) {
+  for (const { folder, manifest, tarball, files } of packed) {
     const { name } = manifest;
+    await check(`${name}: every module has a source map, and its source is in the package`, () => {
+      assert.deepEqual(unmapped({ folder, files }), []);
+    });
     await check(`${name}: publint`, async () => {
       const data = readFileSync(tarball);
       const { messages, pkg } = await publint({
@@ -64,16 +67,46 @@ export async function checkPackages(packed, { update, check }) {
   }
 }
 
-/** A package's files, a module and its types in one line, and the machine's own addon as any. */
+/**
+ * A package's files. `dist/x.{js,d.ts}` stands for a module, its types, the source maps of both and their
+ * source, `prebuilds/*` for the addons of the machine that packs.
+ */
 function describePackage({ manifest, files }) {
-  const lines = new Set(
-    files.map((path) =>
-      path.replace(/^prebuilds\/.*/, 'prebuilds/*').replace(/\.(js|d\.ts)$/, (ending) => {
-        const stem = path.slice(0, -ending.length);
-        const isPair = files.includes(`${stem}.js`) && files.includes(`${stem}.d.ts`);
-        return isPair ? '.{js,d.ts}' : ending;
-      }),
-    ),
-  );
-  return [manifest.name, ...[...lines].map((line) => `  ${line}`)].join('\n');
+  const present = new Set(files);
+  const inModules = new Set();
+  const lines = files.map((path) => {
+    const [, stem] = /^dist\/(.*)\.js$/.exec(path) ?? [];
+    const parts = ['.js', '.d.ts', '.js.map', '.d.ts.map'].map((ending) => `dist/${stem}${ending}`);
+    const all = [...parts, `src/${stem}.ts`];
+    if (stem === undefined || !all.every((part) => present.has(part))) return [path, path];
+    for (const part of all) inModules.add(part);
+    return [path, `dist/${stem}.{js,d.ts}`];
+  });
+  const shown = lines
+    .filter(([path, line]) => line !== path || !inModules.has(path))
+    .map(([, line]) => line.replace(/^prebuilds\/.*/, 'prebuilds/*'));
+  return [manifest.name, ...[...new Set(shown)].map((line) => `  ${line}`)].join('\n');
+}
+
+/** The source maps of a package that name a source which is not in it, and its modules without a map. */
+function unmapped({ folder, files }) {
+  const present = new Set(files);
+  const lost = files
+    .filter((path) => path.endsWith('.map'))
+    .filter((path) =>
+      JSON.parse(readFileSync(join(folder, path), 'utf8')).sources.some(
+        (source) => !present.has(posix.join(posix.dirname(path), source)),
+      ),
+    );
+  const modules = files.filter((path) => /^src\/.*(?<!\.d)\.ts$/.test(path));
+  const without = modules
+    .map((path) => path.replace(/^src\/(.*)\.ts$/, 'dist/$1.js'))
+    .filter((path) => !present.has(`${path}.map`) || !namesItsMap(join(folder, path)));
+  return [...lost, ...without];
+}
+
+function namesItsMap(module) {
+  return readFileSync(module, 'utf8')
+    .trimEnd()
+    .endsWith(`//# sourceMappingURL=${basename(module)}.map`);
 }

@@ -2,17 +2,17 @@
  * `npm run e2e`: packs every package, serves the tarballs on the loopback interface, and does with
  * each adapter and engine what a user does: ng new, ng add, ng build, ng serve, deploy.
  *
- *   --only koa,nx      these adapters, and these applications of applications/
+ *   --only koa,nx      these adapters, and these applications of applications/; `addons`: the prebuilt ones
  *   --engine app       this engine
  *   --angular 21.2.0   on these versions of Angular, exactly; default: those of angulars.mjs;
  *                      applications are on the first
  *   --packages         the packages' checks alone
  *   --update           rewrites the golden list of packed files
- *   --jobs 2           so many workspaces at a time
+ *   --jobs 3           how many workspaces at a time; default: one more than processors
  *   --keep             leaves the temporary folder, and says where it is
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureNode, env, install, root } from '../environment.mjs';
@@ -20,9 +20,13 @@ import { ensureNode, env, install, root } from '../environment.mjs';
 install();
 await ensureNode();
 
+const { buildAddons } = await import('./addons/build-addons.mjs');
+const { createLimit } = await import('./limit.mjs');
+const { describeTime } = await import('./time-spent.mjs');
 const { run, stopAll } = await import('./child-process.mjs');
 const { checkPackages } = await import('./package-checks.mjs');
 const { packAll } = await import('./pack.mjs');
+const { checkAddons } = await import('./addons/check-addons.mjs');
 const { startRegistry } = await import('./registry.mjs');
 const { adapters, applications, engines } = await import('./variants.mjs');
 const { angularOf, ANGULARS } = await import('./angulars.mjs');
@@ -37,11 +41,11 @@ const { values } = parseArgs({
     angular: { type: 'string' },
     packages: { type: 'boolean', default: false },
     update: { type: 'boolean', default: false },
-    jobs: { type: 'string', default: '2' },
+    jobs: { type: 'string', default: String(availableParallelism() + 1) },
     keep: { type: 'boolean', default: false },
   },
 });
-const chosen = choose('--only', values.only, [...Object.keys(adapters), ...applications]);
+const chosen = choose('--only', values.only, [...Object.keys(adapters), ...applications, 'addons']);
 const angulars = (values.angular?.split(',') ?? ANGULARS).map(angularOf);
 const chosenEngines = choose('--engine', values.engine, Object.keys(engines));
 
@@ -65,45 +69,14 @@ try {
     env: env(),
     limitMs: 600_000,
   });
-  if (!existsSync(join(root, 'native/prebuilds'))) {
-    await run('npm', ['run', 'prebuildify', '-w', '@ng-ssr/etag'], { cwd: root, env: env() });
-  }
+  // Those of a release are there, from other machines, and stay.
+  if (!values.packages || !existsSync(join(root, 'native/prebuilds'))) await buildAddons();
   say('packing');
   const packed = await packAll(join(folder, 'tarballs'));
   await checkPackages(packed, { update: values.update, check });
   if (!values.packages) {
-    registry = await startRegistry(packed);
-    say('creating workspaces');
-    const chosenAdapters = Object.keys(adapters).filter((name) => chosen.includes(name));
-    const used = chosenAdapters.length === 0 ? angulars.slice(0, 1) : angulars;
-    const startsOf = await Promise.all(used.map(createStartsOf));
-    // Before they are copied: these programs write into the folders below them.
-    await Promise.all(used.map((angular, index) => checkStarts(angular, startsOf[index])));
-    const jobs = [];
-    for (const [index, angular] of used.entries()) {
-      const starts = startsOf[index];
-      for (const adapter of chosenAdapters) {
-        for (const engine of chosenEngines) {
-          jobs.push(
-            inPlace(`${angular.major}-${adapter}-${engine}`, (place) =>
-              checkAdapter(adapter, engine, { angular, starts, place, check, say }),
-            ),
-          );
-        }
-      }
-    }
-    const [starts] = startsOf;
-    const { npmrc } = registry;
-    for (const application of applications.filter((name) => chosen.includes(name))) {
-      const { checkApplication } = await import(`./applications/${application}.mjs`);
-      const angular = angulars[0].version;
-      jobs.push(
-        inPlace(application, (place) =>
-          checkApplication({ starts, place, npmrc, angular, check, say }),
-        ),
-      );
-    }
-    await runJobs(jobs, positive('--jobs', values.jobs));
+    // Creating workspaces is waiting for npm, most of it.
+    await Promise.all([checkChosenAddons(packed), checkInWorkspaces(packed)]);
   }
 } finally {
   stopAll();
@@ -112,6 +85,56 @@ try {
   else removeFolder();
 }
 printResults();
+
+async function checkChosenAddons(packed) {
+  if (!chosen.includes('addons')) return;
+  await inPlace('addons', (place) => checkAddons(packed, { place, check }))();
+}
+
+async function checkInWorkspaces(packed) {
+  const chosenAdapters = Object.keys(adapters).filter((name) => chosen.includes(name));
+  const chosenApplications = applications.filter((name) => chosen.includes(name));
+  if (chosenAdapters.length + chosenApplications.length === 0) return;
+  registry = await startRegistry(packed);
+  say('creating workspaces');
+  const used = chosenAdapters.length === 0 ? angulars.slice(0, 1) : angulars;
+  const { npmrc } = registry;
+  // Half of a job is waiting: for npm, for a server, for the part of a build that has one thread.
+  const limit = createLimit(positive('--jobs', values.jobs));
+  const checkOn = async (angular) => {
+    const starts = await createStarts(join(folder, `starts-${angular.major}`), npmrc, angular);
+    // Before they are copied: these programs write into the folders below them.
+    await checkStarts(angular, starts);
+    // The longest first.
+    const jobs = angular === angulars[0] ? await applicationJobs(chosenApplications, starts) : [];
+    jobs.push(...adapterJobs(chosenAdapters, angular, starts));
+    await Promise.all(jobs.map(limit));
+  };
+  await Promise.all(used.map(checkOn));
+}
+
+function adapterJobs(chosenAdapters, angular, starts) {
+  return chosenAdapters.flatMap((adapter) =>
+    chosenEngines.map((engine) =>
+      inPlace(`${angular.major}-${adapter}-${engine}`, (place) =>
+        checkAdapter(adapter, engine, { angular, starts, place, check, say }),
+      ),
+    ),
+  );
+}
+
+function applicationJobs(names, starts) {
+  const { npmrc } = registry;
+  const angular = angulars[0].version;
+  return Promise.all(
+    names.map(async (application) => {
+      const { checkApplication } = await import(`./applications/${application}.mjs`);
+      return inPlace(application, (place) =>
+        checkApplication({ starts, place, npmrc, angular, check, say }),
+      );
+    }),
+  );
+}
 
 /** A job in a folder of its own, which is removed after it. */
 function inPlace(name, job) {
@@ -122,22 +145,9 @@ function inPlace(name, job) {
   };
 }
 
-/** Half of a job is waiting: for npm, for a server, for the part of a build that has one thread. */
-async function runJobs(jobs, concurrency) {
-  const left = jobs.values();
-  const runLeft = async () => {
-    for (const job of left) await job();
-  };
-  await Promise.all(Array.from({ length: concurrency }, runLeft));
-}
-
 /** Again where a program that was just stopped has still written. */
 function removeFolder() {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-}
-
-function createStartsOf(angular) {
-  return createStarts(join(folder, `starts-${angular.major}`), registry.npmrc, angular);
 }
 
 /** What holds of each before our `ng add`, so that what fails after it is ours. */
@@ -174,6 +184,7 @@ function printResults() {
     console.log(`${outcome} ${name.padEnd(width)} ${seconds.padStart(6)} s  ${note}`);
   }
   const failed = results.filter(({ failure }) => failure !== undefined).length;
+  console.log(`\n${describeTime()}`);
   console.log(`\n${results.length - failed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { run } from './child-process.mjs';
-import { childEnv } from './workspace.mjs';
+import { childEnv, programOf } from './workspace.mjs';
 
 /** For a linter or a test runner on a machine that has other work. */
 const LIMIT_MS = 240_000;
@@ -12,8 +12,8 @@ const LIMIT_MS = 240_000;
  * @param title - Names the workspace in the results.
  */
 export async function checkAsUsersDo(workspace, { title, hasTests, check }) {
-  const npx = async (...args) => {
-    const { output } = await run('npx', args, {
+  const runIn = async (name, ...args) => {
+    const { output } = await run(programOf(workspace, name), args, {
       cwd: workspace,
       env: childEnv,
       limitMs: LIMIT_MS,
@@ -22,10 +22,10 @@ export async function checkAsUsersDo(workspace, { title, hasTests, check }) {
   };
   const checks = [
     check(`${title}: prettier --check`, async () => {
-      assert.match(await npx('prettier', '--check', '.'), /All matched files use Prettier/);
+      assert.match(await runIn('prettier', '--check', '.'), /All matched files use Prettier/);
     }),
     check(`${title}: ng lint`, async () => {
-      const output = await npx('ng', 'lint');
+      const output = await runIn('ng', 'lint');
       assert.match(output, /All files pass linting/);
       assert.doesNotMatch(output, /\bwarning\b/i);
     }),
@@ -33,7 +33,7 @@ export async function checkAsUsersDo(workspace, { title, hasTests, check }) {
   if (hasTests) {
     checks.push(
       check(`${title}: ng test`, async () => {
-        assert.match(await npx('ng', 'test', '--no-watch'), /Tests\s+4 passed \(4\)/);
+        assert.match(await runIn('ng', 'test', '--no-watch'), /Tests\s+4 passed \(4\)/);
       }),
     );
   }

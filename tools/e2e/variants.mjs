@@ -23,4 +23,4 @@ export const engines = {
 };
 
 /** Applications that differ from a new one: each has a file of its own in applications/. */
-export const applications = ['express-server', 'locales', 'ng-modules', 'nx', 'pnpm'];
+export const applications = ['express-server', 'locales', 'ng-modules', 'nx', 'pnpm', 'yarn'];

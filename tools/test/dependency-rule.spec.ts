@@ -52,7 +52,7 @@ test('a room of the core imports the rooms below it, and none above', async () =
   );
   expect(await refused('packages/core/src/pages/key/cache-key.ts', above)).toEqual(above.slice(2));
   expect(await refused('packages/core/src/http/range.ts', ['../host/site.ts'])).toHaveLength(1);
-  expect(await refused('packages/core/src/handler/compose.ts', ['../cli/run.ts'])).toHaveLength(1);
+  expect(await refused('packages/core/src/handler/compose.ts', ['../adapter.ts'])).toHaveLength(1);
   expect(await refused('packages/core/src/exchange.ts', ['./http/range.ts'])).toHaveLength(1);
 });
 
@@ -81,6 +81,17 @@ test('an adapter names the engines in its index.ts alone, and no insides', async
   const fine = ['@ng-ssr/core', '@ng-ssr/node/adapter', 'koa', '@ng-ssr/etag/koa'];
   expect(await refused('packages/koa/src/ssr-middleware.ts', fine)).toEqual([]);
   expect(await refused('packages/koa/src/index.ts', ['@ng-ssr/engines'])).toEqual([]);
+});
+
+test('the command imports the core only, and no sources of other packages the command', async () => {
+  const all = [...frameworks, '@angular/core', '@ng-ssr/engines', '@ng-ssr/koa'];
+  expect(await refused('packages/cli/src/run.ts', all)).toEqual(all);
+  // It is a client of running servers.
+  const fine = ['@ng-ssr/core/pack', 'node:http', 'node:https'];
+  expect(await refused('packages/cli/src/run.ts', fine)).toEqual([]);
+  for (const file of ['packages/core/src/index.ts', 'packages/koa/src/ssr-middleware.ts']) {
+    expect(await refused(file, ['@ng-ssr/cli'])).toEqual(['@ng-ssr/cli']);
+  }
 });
 
 test('a store imports the core only, and the core no store', async () => {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
@@ -18,10 +18,20 @@ const packages = new Map(
   }),
 );
 
-/** The modules below a folder, without their ending. */
+/**
+ * The modules below a folder, without their ending. Those of a folder with a tsconfig.json of its own are bundled into
+ * another module, and not in the package.
+ */
 function modulesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) =>
+    path.split(sep).join('/'),
+  );
+  const apart = paths
+    .filter((path) => path.endsWith('/tsconfig.json'))
+    .map((path) => path.slice(0, -'tsconfig.json'.length));
+  return paths
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+    .filter((path) => !apart.some((own) => path.startsWith(own)))
     .map((path) => path.slice(0, -'.ts'.length));
 }
 

@@ -8,7 +8,7 @@ import { freePort, run, serve } from '../child-process.mjs';
 import { SERVER } from '../deployment.mjs';
 import { checkServer } from '../http-checks.mjs';
 import { checkAsUsersDo } from '../user-checks.mjs';
-import { childEnv, copyWorkspace, digestOf } from '../workspace.mjs';
+import { childEnv, copyWorkspace, digestOf, programOf } from '../workspace.mjs';
 
 const PACKAGES = [
   'compression@1',
@@ -145,7 +145,7 @@ export async function checkApplication({ starts, place, check }) {
   const serverFile = join(workspace, 'src/server.ts');
   const read = (path) => readFileSync(join(workspace, path), 'utf8');
   const ng = (args, mayFail = false) =>
-    run('npx', ['ng', ...args], { cwd: workspace, env: childEnv, mayFail });
+    run(programOf(workspace, 'ng'), args, { cwd: workspace, env: childEnv, mayFail });
   await copyWorkspace(starts['with SSR'], workspace);
   writePages(workspace);
   await installMiddleware(workspace);

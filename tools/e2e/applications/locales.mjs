@@ -9,7 +9,7 @@ import {
 import { freePort, run, serve } from '../child-process.mjs';
 import { SERVER } from '../deployment.mjs';
 import { get } from '../http-checks.mjs';
-import { childEnv, copyWorkspace } from '../workspace.mjs';
+import { childEnv, copyWorkspace, programOf } from '../workspace.mjs';
 
 const DE_SERVER = 'dist/shop/server/de/server.mjs';
 
@@ -72,7 +72,7 @@ export const routes: Routes = [
 /** An application in three languages, on CommonEngine and then on the app engine. */
 export async function checkApplication({ starts, place, check }) {
   const workspace = join(place, 'locales');
-  const ng = (args) => run('npx', ['ng', ...args], { cwd: workspace, env: childEnv });
+  const ng = (args) => run(programOf(workspace, 'ng'), args, { cwd: workspace, env: childEnv });
   await copyWorkspace(starts['without SSR'], workspace);
   await localize(workspace, ng);
 

@@ -8,7 +8,7 @@ import { SERVER } from '../deployment.mjs';
 import { get, LISTENING, TWIN_NOTICE } from '../http-checks.mjs';
 import { checkLiveReload } from '../live-reload.mjs';
 import { newApplication } from '../new-application.mjs';
-import { childEnv, copyWorkspace, digestOf } from '../workspace.mjs';
+import { childEnv, copyWorkspace, digestOf, programOf } from '../workspace.mjs';
 
 const SOURCES = join(import.meta.dirname, 'ng-modules');
 const CONFIG = '/assets/config.json';
@@ -18,7 +18,8 @@ const ADD = ['add', '@ng-ssr/koa', '--skip-confirmation'];
 /** NgModules and zone.js, Tailwind and a service worker: an application of some years. */
 export async function checkApplication({ starts, place, npmrc, angular, check, say }) {
   const title = 'NgModules, zone.js, PWA, Tailwind';
-  const ngIn = (folder) => (args) => run('npx', ['ng', ...args], { cwd: folder, env: childEnv });
+  const ngIn = (folder) => (args) =>
+    run(programOf(folder, 'ng'), args, { cwd: folder, env: childEnv });
 
   say(`${title}: ng new, ng add @angular/pwa`);
   const flags = ['--no-standalone', '--no-zoneless', '--style=tailwind', '--no-ssr'];

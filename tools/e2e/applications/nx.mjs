@@ -5,7 +5,7 @@ import { run } from '../child-process.mjs';
 import { checkServer } from '../http-checks.mjs';
 import { checkLiveReload } from '../live-reload.mjs';
 import { writePages } from '../pages.mjs';
-import { childEnv, digestOf, pin } from '../workspace.mjs';
+import { childEnv, digestOf, pin, programOf } from '../workspace.mjs';
 
 /**
  * The newest Nx for each Angular, whose minor version is the choice of Nx. Of 21 the newest patches do not
@@ -31,7 +31,12 @@ export async function checkApplication({ place, npmrc, angular, check, say }) {
     npm_config_loglevel: 'error',
   };
   const nx = (args, mayFail = false) =>
-    run('npx', ['nx', ...args], { cwd: workspace, env: nxEnv, mayFail, limitMs: 600_000 });
+    run(programOf(workspace, 'nx'), args, {
+      cwd: workspace,
+      env: nxEnv,
+      mayFail,
+      limitMs: 600_000,
+    });
   const manifest = () => JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8'));
 
   say(`Nx ${version}: a new workspace`);

@@ -4,16 +4,19 @@ import { builtinModules } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { freePort, run, serve } from '../child-process.mjs';
 import { SERVER } from '../deployment.mjs';
+import { checkDoctor } from '../doctor-check.mjs';
 import { checkServer, get, LISTENING } from '../http-checks.mjs';
 import { checkLiveReload } from '../live-reload.mjs';
 import { newApplication } from '../new-application.mjs';
 import { writePages } from '../pages.mjs';
 import { childEnv, digestOf } from '../workspace.mjs';
 
-const PNPM = 'pnpm@10';
+const PNPM = 'pnpm@10.34.9';
 const ADAPTER = '@ng-ssr/fastify';
 const WORKSPACE = `packages:
   - apps/*
+# No package is reached but by those that depend on it.
+hoist: false
 # For "pnpm deploy".
 injectWorkspacePackages: true
 storeDir: ../store
@@ -48,6 +51,9 @@ export async function checkApplication({ starts, place, npmrc, angular, check, s
     await checkServer(shop, SERVER, { hasAddon: true });
     await checkServer(root, `apps/shop/${SERVER}`, { hasAddon: true });
   });
+  await check(`${title}: pnpm ng-ssr doctor finds nothing wrong`, () =>
+    checkDoctor(shop, ['pnpm', 'ng-ssr'], env),
+  );
   await check(`${title}: what the sources import is in package.json`, () => {
     const { dependencies, devDependencies } = readManifest(shop);
     const declared = Object.keys({ ...dependencies, ...devDependencies });

@@ -1,0 +1,89 @@
+/** The options of one function of the packages. */
+export interface OptionSection {
+  readonly title: string;
+  readonly text: string;
+  /** The interfaces that declare them. */
+  readonly types: readonly string[];
+  /** Before the anchors of its options, of which other sections may have those of the same name. */
+  readonly prefix: string;
+}
+
+/** In the order of the page. */
+export const OPTION_SECTIONS: readonly OptionSection[] = [
+  {
+    title: 'Server',
+    text: 'Of `createNodeSsrServer`, `createKoaSsrServer`, `createFastifySsrServer`, `createExpressSsrServer` and `createFetchSsrHandler`, and of the middleware and plugins for existing servers.',
+    types: ['SsrOptions', 'AdapterOptions'],
+    prefix: '',
+  },
+  {
+    title: 'Express',
+    text: 'Also of `createExpressSsrServer` and of the `ssrMiddleware` of `@ng-ssr/express`.',
+    types: ['ExpressSsrOptions'],
+    prefix: 'express',
+  },
+  {
+    title: 'Fastify',
+    text: 'Also of `createFastifySsrServer`.',
+    types: ['FastifySsrServerOptions'],
+    prefix: 'fastify',
+  },
+  {
+    title: 'Fetch',
+    text: 'Of `createFetchSsrHandler`, in place of those of the same name. It has no `hits`: your program decides where hits are answered.',
+    types: ['FetchSsrOptions'],
+    prefix: 'fetch',
+  },
+  {
+    title: 'Platforms without Node',
+    text: 'Of `createNeutralSsrHandler` of `@ng-ssr/fetch/neutral`, which also has `engine`, `trustProxyHeaders`, `routeRules`, `serverTiming`, `errorPages` and `onError` as above. See [Cloudflare Workers](deploy/workers.md).',
+    types: ['NeutralOptions', 'NeutralSsrOptions'],
+    prefix: 'neutral',
+  },
+  {
+    title: 'listen',
+    text: 'Of `server.listen()` of the servers on Node.',
+    types: ['ListenOptions'],
+    prefix: 'listen',
+  },
+  {
+    title: 'Engines',
+    text: 'Of `appEngine` and `commonEngine`; `angularAppEngine` has `failOnError` alone.',
+    types: ['EngineOptions'],
+    prefix: 'engine',
+  },
+  {
+    title: 'commonEngine',
+    text: 'Of `commonEngine` alone.',
+    types: ['CommonEngineOptions'],
+    prefix: 'commonengine',
+  },
+  {
+    title: 'redisPageStore',
+    text: 'Of [@ng-ssr/redis](../packages/redis/README.md). `redisBuildStore` has `url`, `prefix`, `timeoutMs` and `client`.',
+    types: ['RedisPageStoreOptions'],
+    prefix: 'redispagestore',
+  },
+  {
+    title: 'sqlitePageStore',
+    text: 'Of [@ng-ssr/sqlite](../packages/sqlite/README.md).',
+    types: ['SqlitePageStoreOptions'],
+    prefix: 'sqlitepagestore',
+  },
+  {
+    title: 'Edges',
+    text: 'Of `varnishEdge`, `fastlyEdge`, `cloudflareEdge` and `netlifyEdge` of [@ng-ssr/edge](../packages/edge/README.md). See [CDN](cdn.md).',
+    types: ['EdgeOptions'],
+    prefix: 'edge',
+  },
+  { title: 'varnishEdge', text: '', types: ['VarnishEdgeOptions'], prefix: 'varnishedge' },
+  { title: 'fastlyEdge', text: '', types: ['FastlyEdgeOptions'], prefix: 'fastlyedge' },
+  { title: 'cloudflareEdge', text: '', types: ['CloudflareEdgeOptions'], prefix: 'cloudflareedge' },
+  { title: 'netlifyEdge', text: '', types: ['NetlifyEdgeOptions'], prefix: 'netlifyedge' },
+  {
+    title: 'withSkewRecovery',
+    text: 'Of [@ng-ssr/angular](../packages/angular/README.md).',
+    types: ['SkewRecoveryOptions'],
+    prefix: 'withskewrecovery',
+  },
+];

@@ -1,0 +1,1 @@
+export { cloudflareEdge, fastlyEdge, netlifyEdge, varnishEdge } from '@ng-ssr/edge';

@@ -1,0 +1,3 @@
+import { appEngine, createFastifySsrServer } from '@ng-ssr/fastify';
+
+export const server = createFastifySsrServer({ engine: appEngine() });

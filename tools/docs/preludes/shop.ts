@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What the programs of the shop have beside the server. */
+export declare const pool: { query(sql: string): Promise<unknown>; end(): Promise<void> };
+export declare const db: {
+  readonly tenants: {
+    find(host: string): Promise<object | null>;
+    has(host: string): Promise<boolean>;
+  };
+};
+export declare const orders: { create(request: IncomingMessage): Promise<object> };
+
+export interface Estimate {
+  readonly days: number;
+}
+
+export declare class Drafts {
+  hasUnsaved(): boolean;
+}

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { compileBlocks } from '../docs/code-blocks/compile-blocks.ts';
+import { KnownCommands } from '../docs/code-blocks/known-commands.ts';
+import { problemsOf } from '../docs/code-blocks/parse-block.ts';
+import { type CodeBlock, readCodeBlocks } from '../docs/code-blocks/read-code-blocks.ts';
+import { shellCommands } from '../docs/code-blocks/shell-commands.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const root = join(import.meta.dirname, '../..');
+const pages = execFileSync(
+  'git',
+  [
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    'README.md',
+    'docs',
+    'packages/*/README.md',
+  ],
+  { cwd: root, encoding: 'utf8' },
+)
+  .split('\n')
+  .filter((path) => path.endsWith('.md'));
+const blocks = pages.flatMap((page) =>
+  readCodeBlocks(page, readFileSync(join(root, page), 'utf8')),
+);
+
+/** Each says why beside its block. More need a reason that holds. */
+const NOT_COMPILED = 4;
+const NOT_PARSED = [
+  ...['', 'dockerfile', 'gitignore', 'ini', 'nginx', 'procfile', 'text', 'toml'],
+  // By the other tests.
+  ...['sh', 'ts'],
+];
+
+const wrong: CodeBlock = {
+  ...{ page: 'wrong.md', line: 10, language: 'ts', fragmentOf: undefined, notCompiled: undefined },
+  code: "createKoaSsrServer({\n  engine: appEngine(),\n  cache: { maxBytes: '1 MiB' },\n});",
+};
+
+test('the TypeScript of each page compiles', () => {
+  const compiled = blocks.filter(({ language, notCompiled }) => language === 'ts' && !notCompiled);
+  const errors = compileBlocks([...compiled, wrong], join(root, 'tools/docs/preludes'));
+  const expected = "wrong.md:12: Type 'string' is not assignable to type 'number'.";
+  expect(errors).toEqual([expected]);
+});
+
+test('blocks that are not compiled are few', () => {
+  const left = blocks.filter(({ notCompiled }) => notCompiled !== undefined);
+  expect(left.map(({ page, notCompiled }) => `${page}: ${notCompiled}`)).toHaveLength(NOT_COMPILED);
+});
+
+test('each command of ng-ssr, npm, npx, ng, nx and node exists', async () => {
+  const known = await KnownCommands.read(root);
+  const problems = blocks
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ page, line, code }) =>
+      shellCommands(code).flatMap((command) => {
+        const problem = known.problemOf(command);
+        return problem === undefined ? [] : [`${page}:${line}: ${command.join(' ')}: ${problem}`];
+      }),
+    );
+  expect(problems).toEqual([]);
+});
+
+test.each([
+  ['A=$(openssl rand -hex 3) npm run nothing', 'there is no script nothing'],
+  ['npm run bench -w nowhere', 'there is no workspace nowhere'],
+  ['npm install @ng-ssr/nothing', 'there is no package @ng-ssr/nothing'],
+  ['ng build && npx ng-ssr pakc dist/shop', 'ng-ssr has no command pakc'],
+  ['npx ng-ssr pack \\\n dist/shop --nothing # a comment', 'ng-ssr pack has no --nothing'],
+  ['ng add @ng-ssr/koa --nothing', '@ng-ssr/koa:ng-add has no option nothing'],
+  ['ng generate @ng-ssr/koa:nothing', '@ng-ssr/koa has no schematic nothing'],
+  ["sudo node 'nothing.mjs' | cat", 'there is no program nothing.mjs'],
+])('of the commands %j it says: %s', async (code, problem) => {
+  const known = await KnownCommands.read(root);
+  const problems = shellCommands(code).flatMap((command) => known.problemOf(command) ?? []);
+  expect(problems).toEqual([problem]);
+});
+
+test('blocks in other languages parse', () => {
+  const problems = blocks.map((block) => ({ block, found: problemsOf(block) }));
+  expect(problems.flatMap(({ found }) => found ?? [])).toEqual([]);
+  const unparsed = problems.filter(({ found }) => found === undefined);
+  const languages = new Set(unparsed.map(({ block }) => block.language));
+  expect([...languages].filter((language) => !NOT_PARSED.includes(language))).toEqual([]);
+});
+
+test.each([
+  ['json', '"a": 1,'],
+  ['jsonc', '{ "a": }'],
+  ['js', 'const = 1;'],
+  ['html', '@if (a { <p></p> }'],
+  ['yaml', 'a: [1'],
+])('of a wrong block in %s it says so', (language, code) => {
+  expect(problemsOf({ ...wrong, language, code })).not.toEqual([]);
+});
