@@ -5,6 +5,8 @@ const servers = String.raw`(node:)?(http|http2|https)$`;
 const angular = '@angular/';
 const insides = String.raw`(@ng-ssr/[^/]+/(src|dist)/|\.\./\.\./\.\./)`;
 const ending = String.raw`(\./|(\.\./)+)shutdown/`;
+/** `@ng-ssr/core/pack`; `files/pack` has a file of this name. */
+const door = String.raw`(\.\./)+pack\.ts$`;
 const engines = '@ng-ssr/(engines|dom)(/|$)';
 /** The rooms of the core, the lowest first: each may import those before it, and none of those after it. */
 const rooms = [
@@ -20,13 +22,13 @@ const rooms = [
   'locales',
   'calls',
   'threads',
+  'inspector',
   'handler',
-  'cli',
 ];
 const adapters = ['node', 'koa', 'fastify', 'express', 'fetch'];
 const stores = ['redis', 'sqlite'];
-/** What users import beside their adapter. */
-const beside = ['angular', 'edge'];
+/** What users import or run beside their adapter. */
+const beside = ['angular', 'edge', 'cli'];
 const adapter = (names) => `@ng-ssr/(${names.join('|')})(/|$)`;
 
 /** The dependency rule of the architecture: adapters -> core <- engines. */
@@ -44,8 +46,8 @@ function mayNotImport(files, modules, message, ignores = []) {
 }
 
 const core = 'packages/core/src';
-/** For users, for authors of adapters and page stores, and for all on platforms without Node's modules. */
-const doors = ['index', 'adapter', 'store', 'neutral'].map((name) => `${core}/${name}.ts`);
+/** For users, for authors of adapters and page stores, for tools, and for all on platforms without Node's modules. */
+const doors = ['index', 'adapter', 'store', 'pack', 'neutral'].map((name) => `${core}/${name}.ts`);
 const coreRooms = [
   {
     files: [`${core}/*.ts`],
@@ -67,6 +69,7 @@ export default tseslint.config(
       '**/dist',
       '**/build',
       '**/.angular',
+      'examples/docs/generated',
       '.nx',
       'tmp',
       'native/src/xxh3-binary.*',
@@ -111,7 +114,7 @@ export default tseslint.config(
           adapter([...adapters, ...stores, ...beside]),
           insides,
         ],
-        ...[ending, String.raw`(\./|(\.\./)+)(${above.join('|')})(/|$)`],
+        ...[ending, door, String.raw`(\./|(\.\./)+)(${above.join('|')})(/|$)`],
       ],
       'core knows no framework, no Angular and no node:http, and its rooms import only those below.',
       ignores,
@@ -131,8 +134,20 @@ export default tseslint.config(
   ),
   mayNotImport(
     ['packages/edge/src/**/*.ts'],
-    [frameworks, servers, angular, engines, adapter([...adapters, ...stores, 'angular']), insides],
+    [
+      frameworks,
+      servers,
+      angular,
+      engines,
+      adapter([...adapters, ...stores, 'angular', 'cli']),
+      insides,
+    ],
     'an edge knows the core only.',
+  ),
+  mayNotImport(
+    ['packages/cli/src/**/*.ts'],
+    [frameworks, angular, engines, adapter([...adapters, ...stores, 'edge']), insides],
+    'the command knows the core only, and what it asks of a running server.',
   ),
   mayNotImport(
     ['packages/angular/src/**/*.ts'],
@@ -163,7 +178,7 @@ export default tseslint.config(
         insides,
       ],
       'an adapter imports the core and the bridge; its index.ts and neutral.ts alone name the engines.',
-      [`packages/${name}/src/index.ts`, `packages/${name}/src/neutral.ts`],
+      ['index', 'neutral'].map((entry) => `packages/${name}/src/${entry}.ts`),
     ),
   ),
 );

@@ -8,18 +8,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The specs that take longest, by the end of their paths. */
 const LONGEST = [
   'material-app/test/rolling-deploys.slow.spec.ts',
-  'fetch/test/shutdown.spec.ts',
+  'fetch/test/shutdown.slow.spec.ts',
   'material-app/test/overload.slow.spec.ts',
   'material-app/test/browser-app.spec.ts',
-  'redis/test/outages.spec.ts',
+  'redis/test/outages.slow.spec.ts',
   'material-app/test/built-app.spec.ts',
   'material-app/test/browser-common.slow.spec.ts',
   'material-app/test/ng-serve.slow.spec.ts',
   '/conformance-workers.slow.spec.ts',
   '/conformance-threads.slow.spec.ts',
-  'node/test/threads.spec.ts',
-  'engines/test/widget-errors.spec.ts',
-  'core/test/render/concurrency-limit.spec.ts',
+  'node/test/threads.slow.spec.ts',
+  'engines/test/widget-errors.slow.spec.ts',
+  'core/test/render/concurrency-limit.slow.spec.ts',
   'core/test/render/workers/lost-threads.spec.ts',
   'core/test/render/hung-renders.spec.ts',
   'redis/test/processes.spec.ts',
@@ -43,7 +43,7 @@ class LongestFirst extends BaseSequencer {
 
 /** Projects whose tests measure time or memory, or keep every core busy. */
 const ALONE = ['packages/core', 'packages/redis', 'bench'];
-const OTHERS = ['packages/*', 'native', 'examples/material-app', 'tools'];
+const OTHERS = ['packages/*', 'native', 'examples/material-app', 'examples/docs', 'tools'];
 
 /** Vitest runs the groups one after the other. A project takes neither name nor workers from what it extends. */
 function group(folders: readonly string[], groupOrder: number, maxWorkers: number) {
