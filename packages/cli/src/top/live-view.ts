@@ -1,3 +1,4 @@
+import { emitKeypressEvents, type Key } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { InspectorState } from '@ng-ssr/core';
 import { describeError, SsrError } from '@ng-ssr/core/pack';
@@ -46,7 +47,8 @@ export class LiveView {
     for (const signal of SIGNALS) process.on(signal, this.#onSignal);
     process.on('SIGCONT', this.#start);
     this.#output.on('resize', this.#resize).on('error', this.#onWriteError);
-    this.#stdin.on('data', this.#onKeys).on('end', () => this.#end?.());
+    emitKeypressEvents(this.#stdin);
+    this.#stdin.on('keypress', this.#onKey).on('end', () => this.#end?.());
     this.#start();
     this.#schedule(EVERY_MS);
     try {
@@ -63,7 +65,7 @@ export class LiveView {
     process.off('exit', this.#restore).off('SIGCONT', this.#start);
     for (const signal of SIGNALS) process.off(signal, this.#onSignal);
     this.#output.off('resize', this.#resize);
-    this.#stdin.off('data', this.#onKeys).pause();
+    this.#stdin.off('keypress', this.#onKey).pause();
   }
 
   readonly #start = (): void => {
@@ -94,16 +96,9 @@ export class LiveView {
     this.#show();
   };
 
-  readonly #onKeys = (keys: Buffer): void => {
-    const text = keys.toString('latin1');
-    // Arrow keys and the like are sequences; none has a meaning here.
-    if (text.startsWith('\x1b') && text.length > 1) return;
-    for (const key of text) this.#onKey(key);
-  };
-
-  #onKey(key: string): void {
+  readonly #onKey = (_text: string | undefined, { sequence }: Key): void => {
     const { sort, isPaused, hasHelp } = this.#view;
-    switch (key) {
+    switch (sequence) {
       case 'q':
       case 'Q':
       case '\x03': // Ctrl+C
@@ -123,7 +118,7 @@ export class LiveView {
       case 'h':
         return this.#change({ hasHelp: !hasHelp });
     }
-  }
+  };
 
   #change(changed: Partial<View>): void {
     this.#view = { ...this.#view, ...changed };

@@ -86,10 +86,12 @@ describe.skipIf(!hasPython)(`in a terminal (${NEEDS})`, () => {
       { keys: '?' },
       { size: [40, 12] },
       { until: 'hits' },
-      { keys: '\x1b[A' },
       { size: [120, 40] },
       { until: 'Renders under way' },
-      { keys: 'q' },
+      // Up, and F2, whose last byte alone would end top.
+      { keys: '\x1b[A\x1bOQp' },
+      { until: 'PAUSED' },
+      { keys: '\x1b[Aq' },
     ]);
     expect(ended.code).toBe(0);
     expectRestored(ended);
