@@ -98,7 +98,7 @@ export class LiveView {
 
   readonly #onKey = (_text: string | undefined, { sequence }: Key): void => {
     const { sort, isPaused, hasHelp } = this.#view;
-    switch (sequence) {
+    switch (sequence ?? '') {
       case 'q':
       case 'Q':
       case '\x03': // Ctrl+C
