@@ -1,0 +1,122 @@
+import { check } from '../../check-option.ts';
+import { contentTypeOf, isCompressible } from '../../http/content-type.ts';
+import { isFieldValue } from '../../http/field-syntax.ts';
+import { cacheControlOf } from '../cache-control.ts';
+import type { FileDictionaries } from '../file-dictionaries.ts';
+import type { ResolvedFilesOptions } from '../files-options.ts';
+import { type FileDictionaryTerms, HeldResource } from '../held-resource.ts';
+import { LargeFile, MOST_CODED_FILE_BYTES } from '../large-file.ts';
+import type { Codable, CodingJob } from '../make-codings.ts';
+import { precompressedOf } from '../precompressed.ts';
+import type { PrerenderedRoute } from '../prerendered-routes.ts';
+import type { BuiltFile } from '../read-folder.ts';
+import type { SentContent } from '../sent-content.ts';
+import type { UrlPaths } from './url-paths.ts';
+
+/** Makes of files what they are answered with. */
+export class BuiltResources {
+  readonly #options: Pick<ResolvedFilesOptions, 'encodings' | 'cacheControl'>;
+  readonly #urlPaths: UrlPaths;
+  readonly #dictionaries: FileDictionaries | undefined;
+
+  /** @param dictionaries - Undefined without the option `dictionaries`. */
+  constructor(
+    options: Pick<ResolvedFilesOptions, 'encodings' | 'cacheControl'>,
+    urlPaths: UrlPaths,
+    dictionaries?: FileDictionaries,
+  ) {
+    this.#options = options;
+    this.#urlPaths = urlPaths;
+    this.#dictionaries = dictionaries;
+  }
+
+  /**
+   * @param route - That of a prerendered page.
+   * @throws SsrError `NG_SSR_OPTION_INVALID` when `files.cacheControl` returns an invalid field value.
+   */
+  toHeld(
+    file: BuiltFile,
+    { body, hasNonce, hasConfig }: SentContent,
+    route: PrerenderedRoute | undefined,
+  ): HeldResource {
+    const contentType = contentTypeOf(file.path);
+    return new HeldResource(file.path, body, {
+      contentType,
+      // A client's date says nothing about the configuration; the entity tag does.
+      modifiedMs: hasConfig ? undefined : file.modifiedMs,
+      isCoded: !hasNonce && body.byteLength > 0 && this.#mayBeCoded(contentType),
+      ...this.#fieldsOf(file.path, route, body),
+    });
+  }
+
+  /** As {@link toHeld}, for a file that is not held. */
+  toLarge(file: BuiltFile, route: PrerenderedRoute | undefined): LargeFile {
+    const { path, absolutePath, sizeBytes } = file;
+    return new LargeFile(path, absolutePath, sizeBytes, {
+      contentType: contentTypeOf(path),
+      isCoded: this.isCoded(file),
+      ...this.#fieldsOf(path, route, undefined),
+    });
+  }
+
+  /** Whether a file that is not held has codings. */
+  isCoded(file: BuiltFile): boolean {
+    return this.isText(file) && file.sizeBytes <= MOST_CODED_FILE_BYTES;
+  }
+
+  /** Whether it would have codings if it were not too large. */
+  isText({ path, sizeBytes }: BuiltFile): boolean {
+    return sizeBytes > 0 && this.#mayBeCoded(contentTypeOf(path));
+  }
+
+  /** @param besides - The files among which precompressed ones may be. */
+  codingJobsOf(file: Codable, besides: ReadonlyMap<string, BuiltFile>): CodingJob[] {
+    return this.#options.encodings.map((coding) => ({
+      file,
+      coding,
+      precompressed: precompressedOf(file, coding, besides),
+    }));
+  }
+
+  /** Makes a home page a dictionary, if its answers say so. */
+  holdDictionary(resource: HeldResource): void {
+    this.#dictionaries?.hold(this.#urlPaths.pageOf(resource.path), resource);
+  }
+
+  #mayBeCoded(contentType: string): boolean {
+    return this.#options.encodings.length > 0 && isCompressible(contentType);
+  }
+
+  #fieldsOf(
+    path: string,
+    route: PrerenderedRoute | undefined,
+    held: Uint8Array | undefined,
+  ): ResourceFields {
+    const cacheControl = this.#cacheControlOf(path);
+    if (route === undefined) {
+      return { cacheControl, dictionaries: this.#dictionaries?.ofFile(path) };
+    }
+    const { status, headers } = route;
+    const fields = [...Object.entries(headers).flat(), 'Cache-Control', cacheControl];
+    const page = this.#urlPaths.pageOf(path);
+    const whole = status === 200 ? held : undefined;
+    const dictionaries = this.#dictionaries?.ofPage(page, whole, fields);
+    return { cacheControl, dictionaries, status, routeHeaders: headers };
+  }
+
+  #cacheControlOf(path: string): string {
+    const cacheControl = this.#options.cacheControl?.(path);
+    if (cacheControl === undefined) return cacheControlOf(path);
+    const isSendable = typeof cacheControl === 'string' && isFieldValue(cacheControl);
+    check(`files.cacheControl(${JSON.stringify(path)})`, cacheControl, isSendable, 'a field value');
+    return cacheControl;
+  }
+}
+
+interface ResourceFields {
+  readonly cacheControl: string;
+  /** Undefined for files that have nothing to do with dictionaries. */
+  readonly dictionaries: FileDictionaryTerms | undefined;
+  readonly status?: number;
+  readonly routeHeaders?: PrerenderedRoute['headers'];
+}

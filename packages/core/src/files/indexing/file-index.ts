@@ -1,0 +1,62 @@
+import type { BuiltResource } from '../built-resource.ts';
+import type { HeldResource } from '../held-resource.ts';
+import type { LargeFile } from '../large-file.ts';
+import type { CodingJob } from '../make-codings.ts';
+import type { PrerenderedRoute } from '../prerendered-routes.ts';
+import type { BuiltFile } from '../read-folder.ts';
+import type { BuiltResources } from './built-resources.ts';
+import type { UrlPaths } from './url-paths.ts';
+
+/** Where no precompressed file is looked for. */
+export const NO_FILES: ReadonlyMap<string, BuiltFile> = new Map();
+
+/** Files by URL path. */
+export class FileIndex {
+  readonly held: Map<string, BuiltResource> = new Map();
+  readonly large: Map<string, LargeFile> = new Map();
+  /** Text files that are not held, and too large to be coded. */
+  readonly uncoded: Pick<BuiltFile, 'path' | 'sizeBytes'>[] = [];
+  readonly #urlPaths: UrlPaths;
+  readonly #resources: BuiltResources;
+
+  constructor(urlPaths: UrlPaths, resources: BuiltResources) {
+    this.#urlPaths = urlPaths;
+    this.#resources = resources;
+  }
+
+  /** Adds a file without codings, or those that it has already. */
+  set(resource: BuiltResource, isPage: boolean): void {
+    for (const urlPath of this.#urlPaths.of(resource.path, isPage)) {
+      this.held.set(urlPath, resource);
+    }
+  }
+
+  /**
+   * @param besides - The files among which precompressed ones may be.
+   * @returns the codings to be made.
+   */
+  addHeld(
+    resource: HeldResource,
+    route: PrerenderedRoute | undefined,
+    besides: ReadonlyMap<string, BuiltFile>,
+  ): CodingJob[] {
+    this.set(resource, route !== undefined);
+    if (route !== undefined) this.#resources.holdDictionary(resource);
+    return resource.isCoded ? this.#resources.codingJobsOf(resource, besides) : [];
+  }
+
+  /** As {@link addHeld}, for a file that is not held. */
+  addLarge(
+    file: BuiltFile,
+    route: PrerenderedRoute | undefined,
+    besides: ReadonlyMap<string, BuiltFile>,
+  ): { readonly resource: LargeFile; readonly jobs: CodingJob[] } {
+    const resource = this.#resources.toLarge(file, route);
+    for (const urlPath of this.#urlPaths.of(file.path, route !== undefined)) {
+      this.large.set(urlPath, resource);
+    }
+    const isCoded = this.#resources.isCoded(file);
+    if (!isCoded && this.#resources.isText(file)) this.uncoded.push(file);
+    return { resource, jobs: isCoded ? this.#resources.codingJobsOf(resource, besides) : [] };
+  }
+}

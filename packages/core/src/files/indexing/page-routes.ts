@@ -1,0 +1,72 @@
+import type { Alternates } from '../alternates.ts';
+import { localeOf } from '../content-language.ts';
+import type { PrerenderedRoute } from '../prerendered-routes.ts';
+import type { UrlPaths } from './url-paths.ts';
+
+/** An attribute that both CommonEngine and the app engine write into prerendered pages. */
+const PRERENDERED_MARKER = 'ng-server-context="ssg"';
+
+/** What is known of the pages of a build. */
+export interface BuiltPages {
+  /** Those that the CLI has listed, by path; undefined if it has made no list. */
+  readonly listed: ReadonlyMap<string, PrerenderedRoute> | undefined;
+  /** The folder of each locale. */
+  readonly locales: Readonly<Record<string, string>>;
+  /** The folders that have the build of a locale. */
+  readonly buildsBelow: readonly string[];
+  /** Undefined if pages do not name their alternates. */
+  readonly alternates: Alternates | undefined;
+}
+
+/** Which files are prerendered pages, and with which status and fields they are answered. */
+export class PageRoutes {
+  readonly #pages: BuiltPages;
+  readonly #urlPaths: UrlPaths;
+
+  constructor(pages: BuiltPages, urlPaths: UrlPaths) {
+    this.#pages = pages;
+    this.#urlPaths = urlPaths;
+  }
+
+  /** The route of a page; undefined for an index.html that is a plain file. */
+  of(path: string, body: Buffer): PrerenderedRoute | undefined {
+    const listed = this.listedOf(path);
+    if (listed !== undefined || !body.includes(PRERENDERED_MARKER)) return listed;
+    return this.#withOwnFields(path, { headers: {}, status: 200 });
+  }
+
+  /** The same for a page whose content is not read. */
+  listedOf(path: string): PrerenderedRoute | undefined {
+    const { listed } = this.#pages;
+    // Those of locales with the same base href have the same entry.
+    const page = this.#urlPaths.pageOf(path);
+    // The CLI lists routes with the base href, but places the files without it.
+    const below = this.#urlPaths.below(page);
+    const route = listed?.get(below) ?? listed?.get(encodeURI(below)) ?? listed?.get(page);
+    return route && this.#withOwnFields(path, route);
+  }
+
+  /** The route's Content-Language overrides the locale's, as under the app engine. */
+  #withOwnFields(path: string, { headers, status }: PrerenderedRoute): PrerenderedRoute {
+    const { locales, buildsBelow, alternates } = this.#pages;
+    const locale = localeOf(path, locales, buildsBelow);
+    const links = status === 200 ? alternates?.fieldOf(path) : undefined;
+    return {
+      status,
+      headers: {
+        ...(locale !== undefined && { 'Content-Language': locale }),
+        ...(links === undefined ? headers : withLink(headers, links)),
+      },
+    };
+  }
+}
+
+/** Adds to the Link field that a route declares. */
+function withLink(
+  headers: PrerenderedRoute['headers'],
+  links: string,
+): PrerenderedRoute['headers'] {
+  const own = Object.keys(headers).find((name) => name.toLowerCase() === 'link');
+  if (own === undefined) return { ...headers, Link: links };
+  return { ...headers, [own]: `${headers[own]}, ${links}` };
+}
