@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { SsrError } from '../errors.ts';
+import { leaveCluster } from './leave-cluster.ts';
 
 type Signal = 'SIGTERM' | 'SIGINT';
 
@@ -50,6 +51,7 @@ async function exit(): Promise<void> {
       known = running.size;
       outcomes = await Promise.all([...running].map((shutDown) => shutDown()));
     }
+    await leaveCluster();
     process.exit(outcomes.every((isInTime) => isInTime) ? 0 : 1);
   } catch (error) {
     // An SsrError has already been reported.

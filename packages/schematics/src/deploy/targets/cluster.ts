@@ -28,7 +28,7 @@ let replacing = Promise.resolve();
 async function start() {
   const worker = cluster.fork();
   worker.once('exit', async (code, signal) => {
-    if (isEnding || worker.exitedAfterDisconnect || worker.isReplaced) return;
+    if (isEnding || worker.isReplaced) return;
     console.error(\`worker \${worker.process.pid} ended with \${signal ?? code}\`);
     await delay(1000);
     if (!isEnding) await start();
