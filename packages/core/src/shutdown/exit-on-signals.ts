@@ -45,17 +45,26 @@ function onSignal(signal: Signal): void {
 }
 
 async function exit(): Promise<void> {
+  const code = await shutDownAll();
+  try {
+    await leaveCluster();
+  } finally {
+    process.exit(code);
+  }
+}
+
+/** @returns the code to exit with. */
+async function shutDownAll(): Promise<0 | 1> {
   try {
     let outcomes: readonly boolean[] = [];
     for (let known = -1; known < running.size;) {
       known = running.size;
       outcomes = await Promise.all([...running].map((shutDown) => shutDown()));
     }
-    await leaveCluster();
-    process.exit(outcomes.every((isInTime) => isInTime) ? 0 : 1);
+    return outcomes.every((isInTime) => isInTime) ? 0 : 1;
   } catch (error) {
     // An SsrError has already been reported.
     if (!(error instanceof SsrError)) console.error('ng-ssr: shutdown:', error);
-    process.exit(1);
+    return 1;
   }
 }
