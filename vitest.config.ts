@@ -30,6 +30,9 @@ const SLOW = '**/*.slow.spec.ts';
 /** Set by `npm test`. */
 const isQuick = process.env['NG_SSR_WITHOUT_SLOW'] === '1';
 
+/** How much is tested: see packages/conformance/src/fuzz/extent.ts. */
+const EXTENT = process.env['NG_SSR_TESTS'] ?? 'short';
+
 /** Begins with the longest specs: the last ones decide when the run ends, and leave other workers idle. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -53,7 +56,8 @@ function group(folders: readonly string[], groupOrder: number, maxWorkers: numbe
     // Long enough beside the tests of the other workers.
     const { name, testTimeout = 30_000 } = config.test;
     const exclude = [...configDefaults.exclude, ...(isQuick ? [SLOW] : [])];
-    const test = { name, testTimeout, maxWorkers, exclude, sequence: { groupOrder } };
+    const env = { NG_SSR_TESTS: EXTENT };
+    const test = { name, testTimeout, maxWorkers, exclude, env, sequence: { groupOrder } };
     return { extends: file, root: folder, test };
   });
 }
@@ -72,6 +76,8 @@ export default defineConfig({
       ...(await Promise.all(group(others, 0, cores + 1))),
       ...(await Promise.all(group(ALONE, 1, cores))),
     ],
+    // Abridged, unless `npm run test:all` asks for everything.
+    env: { NG_SSR_TESTS: EXTENT },
     // What a test prints is shown where it fails.
     silent: 'passed-only',
     sequence: { sequencer: LongestFirst },

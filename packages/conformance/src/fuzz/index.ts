@@ -1,3 +1,4 @@
+export { isShort, stress } from './extent.ts';
 export { ECHO_RULES, echoEngine, FAILING_ROUTES } from './echo-engine.ts';
 export { type FuzzOptions, fuzzOptions } from './fuzz-options.ts';
 export { fuzzOverSockets, type SocketFuzzReport } from './fuzz-over-sockets.ts';
