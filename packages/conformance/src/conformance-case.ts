@@ -16,6 +16,12 @@ export interface CaseTraits {
    * their own errors, the clock): then they are not recorded for the parity comparison.
    */
   readonly parity?: boolean;
+  /**
+   * Whether the core alone decides it, and an adapter only passes header fields on. A short run repeats one of these
+   * per group on each adapter, and runs them all on the reference suites. Cases without it run everywhere, so a
+   * new case needs a reason to run less often. Default: false.
+   */
+  readonly core?: boolean;
 }
 
 /** One expected behaviour. */
@@ -35,16 +41,20 @@ export type AddCase = (
 /**
  * The cases of one file.
  *
- * @param file - Their subject; the first part of each name.
+ * @param subject - The first part of each name; or this as `file`, with traits of all cases. Those of a case win.
  * @param define - Adds them.
  * @throws Error when two cases have one name.
  */
-export function caseFile(file: string, define: (add: AddCase) => void): readonly ConformanceCase[] {
+export function caseFile(
+  subject: string | (CaseTraits & { readonly file: string }),
+  define: (add: AddCase) => void,
+): readonly ConformanceCase[] {
+  const { file, ...defaults } = typeof subject === 'string' ? { file: subject } : subject;
   const cases = new Map<string, ConformanceCase>();
   define((sentence, run, traits) => {
     const name = `${file} › ${sentence}`;
     if (cases.has(name)) throw new Error(`Two cases have the name ${JSON.stringify(name)}.`);
-    cases.set(name, { name, run, ...traits });
+    cases.set(name, { name, run, ...defaults, ...traits });
   });
   return [...cases.values()];
 }

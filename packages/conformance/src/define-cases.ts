@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createCaseContext } from './case-context.ts';
 import type { ConformanceCase } from './conformance-case.ts';
+import { isShort } from './fuzz/extent.ts';
 import { createFixtureSite, type FixtureSite } from './fixture-site.ts';
 import type { ProfileName } from './profiles.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from './results/results.ts';
 import { recordResponse, type RecordedResponse } from './results/transcript.ts';
 import { startServer, type RunningServer } from './running-server.ts';
+import { selectCases } from './select-cases.ts';
 import type { ConformanceSuite, Hits } from './server-contract.ts';
 
 const CASE_TIMEOUT_MS = 30_000;
@@ -43,8 +45,12 @@ export function defineCases({ suite, cases, hits, label }: CaseRun): void {
     if (cases.some(({ name }) => name.startsWith(group))) continue;
     throw new Error(`leftOut of ${suite.name} names no group: ${JSON.stringify(group)}.`);
   }
+  const applying = cases.filter((each) => applies(each, suite, hits));
+  const { isReference } = suite;
+  const name = `${suite.name}/${label}`;
+  const { chosen, left } = selectCases(applying, { name, isReference, isShort });
   const options = { concurrent: false, timeout: CASE_TIMEOUT_MS };
-  describe(`conformance ${suite.name}/${label}`, options, () => {
+  describe(`conformance ${name}`, options, () => {
     const servers = new Map<ProfileName, Promise<RunningServer>>();
     const outcomes: Record<string, Outcome> = {};
     const transcript: Record<string, RecordedResponse[]> = {};
@@ -75,8 +81,7 @@ export function defineCases({ suite, cases, hits, label }: CaseRun): void {
       site = await createFixtureSite();
     });
 
-    for (const each of cases) {
-      if (!applies(each, suite, hits)) continue;
+    for (const each of chosen) {
       const reason = reasonToFail(suite, hits, each.name);
       const title = reason === undefined ? each.name : `${each.name} (expected to fail: ${reason})`;
       const define = reason === undefined ? test : test.fails;
@@ -88,7 +93,8 @@ export function defineCases({ suite, cases, hits, label }: CaseRun): void {
     }
 
     afterAll(async () => {
-      const result: SuiteResult = { name: suite.name, run: label, outcomes, transcript };
+      const notRun = left.map(({ name }) => name);
+      const result: SuiteResult = { name: suite.name, run: label, outcomes, transcript, notRun };
       console.log(formatResult(result));
       const folder = process.env[RESULTS_FOLDER_VARIABLE];
       if (folder) await writeResult(folder, result);

@@ -86,6 +86,12 @@ export interface ConformanceSuite {
    */
   readonly expectedFailures?: Readonly<Record<string, ExpectedFailure>>;
   /**
+   * Whether its runs execute every case in this repository's short test runs, too (NG_SSR_TESTS is `short`). There
+   * other suites leave most of the cases that the core decides to the reference suites. Everywhere else each suite
+   * executes every case. Default: false.
+   */
+  readonly isReference?: boolean;
+  /**
    * Groups of cases that do not run because they would not fail each time, by what their names begin with, each with
    * the reason.
    */

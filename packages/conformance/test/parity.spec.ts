@@ -26,10 +26,10 @@ it('lists what differs from node/after-middleware under the table', () => {
   const { text, isAlike } = formatParityReport(compareResults([koa, middleware, node], []));
   expect(isAlike).toBe(false);
   expect(text).toBe(
-    'adapter  run               passed  expected failures  failed  parity differences\n' +
-      'koa      after-middleware  2 of 3  0                  1       1\n' +
-      'node     middleware        2 of 3  0                  1       -\n' +
-      'node     after-middleware  2 of 3  0                  1       -\n\n' +
+    'adapter  run               cases  passed  expected failures  failed  parity differences\n' +
+      'koa      after-middleware  3      2       0                  1       1\n' +
+      'node     middleware        3      2       0                  1       -\n' +
+      'node     after-middleware  3      2       0                  1       -\n\n' +
       'koa/after-middleware differs from node/after-middleware in pages › two, response 2:\n' +
       '  - status 200\n' +
       '  - vary: Accept-Encoding\n' +
@@ -61,6 +61,22 @@ it('passes over known fields and the content, and nothing else', () => {
   expect(formatParityReport(compareResults([other, node], known)).isAlike).toBe(false);
   const same = { ...node, name: 'koa' };
   expect(formatParityReport(compareResults([same, node], known)).isAlike).toBe(true);
+});
+
+it('names the cases of a short run, and compares these alone', () => {
+  const short = {
+    ...koa,
+    outcomes: { 'pages › one': 'passed' },
+    transcript: { 'pages › one': [page] },
+    notRun: ['pages › two', 'pages › three'],
+  } as const;
+  const rows = [row, { ...row, cases: /^pages/ }];
+  const { text, isAlike } = formatParityReport(compareResults([short, node], rows));
+  expect(isAlike).toBe(true);
+  expect(text).toMatch(/^koa +after-middleware +1 of 3 +1 /m);
+  // A row whose cases were all run is still compared.
+  const outdated = [{ ...row, cases: ['pages › one'] }];
+  expect(formatParityReport(compareResults([short, node], outdated)).isAlike).toBe(false);
 });
 
 it('compares nothing in a run without the reference', () => {

@@ -72,5 +72,8 @@ it('writes, reads and prints runs', async () => {
     'conformance node/after-middleware: 2 of 3 passed, 1 expected failure',
   );
   expect(formatResult(koa)).toBe('conformance koa/before-middleware: 0 of 1 passed, 1 failed');
+  expect(formatResult({ ...koa, notRun: ['b', 'c'] })).toBe(
+    'conformance koa/before-middleware: 0 of 1 passed, 1 failed, a short run of 1 of 3 cases',
+  );
   await rm(folder, { recursive: true });
 });

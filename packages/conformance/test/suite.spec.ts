@@ -92,6 +92,18 @@ describe('defineConformanceSuite', () => {
 });
 
 describe('caseFile', () => {
+  it('gives its traits to each case that has no others', async () => {
+    const nothing = async () => undefined;
+    const cases = caseFile({ file: 'file', core: true, parity: false }, (add) => {
+      add('one', nothing);
+      add('two', nothing, { core: false });
+    });
+    expect(cases).toEqual([
+      { name: 'file › one', run: nothing, core: true, parity: false },
+      { name: 'file › two', run: nothing, core: false, parity: false },
+    ]);
+  });
+
   it('refuses two cases of one name', () => {
     const nothing = async () => undefined;
     expect(() =>

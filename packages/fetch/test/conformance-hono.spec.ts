@@ -7,6 +7,7 @@ import { serveOnNode } from './runtimes/serve-on-node.ts';
 
 defineConformanceSuite({
   name: 'hono',
+  isReference: true,
   expectedFailures: honoLimits,
   createServer: (options) => {
     const routes = (request: Request) => app.fetch(request);

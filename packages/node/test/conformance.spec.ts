@@ -8,6 +8,7 @@ import { createNodeSsrServer } from '@ng-ssr/node/server';
 
 defineConformanceSuite({
   name: 'node',
+  isReference: true,
   hits: ['after-middleware', 'before-middleware'],
   createServer: async (options, hits) => {
     const server = createNodeSsrServer({ ...options, hits }).use(fixtureMiddleware);

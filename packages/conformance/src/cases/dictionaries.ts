@@ -72,8 +72,8 @@ const home = ({ site }: CaseContext) => site.read('sv/index.html');
  * Compression Dictionary Transport (RFC 9842). The zlib of Bun and Deno may have no dictionaries: then pages are
  * coded without, and nothing is offered.
  */
-export const dictionaries = caseFile('dictionaries', (add) => {
-  const addOne = (name: string, run: (t: CaseContext) => Promise<void>) => {
+export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add) => {
+  const addOne = (name: string, run: (t: CaseContext) => Promise<void>, isOfCore = true) => {
     add(
       name,
       async (t) => {
@@ -84,24 +84,28 @@ export const dictionaries = caseFile('dictionaries', (add) => {
         expect(fieldOf(response, 'content-encoding')).toBe('br');
         expect(listMembers(response, 'vary')).not.toContain('available-dictionary');
       },
-      { profile: 'dictionaries', parity: false },
+      { profile: 'dictionaries', parity: false, core: isOfCore },
     );
   };
 
-  addOne('a home page that browsers may keep is offered for its locale', async ({ get, site }) => {
-    for (const target of ['/sv', '/de']) {
-      for (const headers of [{}, BROWSER, { 'accept-encoding': 'zstd' }]) {
-        const response = await get(target, headers);
-        const offer = `match="${target}/*", match-dest=("document")`;
-        expect(fieldLines(response, 'use-as-dictionary'), target).toEqual([offer]);
-        expect(listMembers(response, 'vary')).toEqual(VARIES);
+  addOne(
+    'a home page that browsers may keep is offered for its locale',
+    async ({ get, site }) => {
+      for (const target of ['/sv', '/de']) {
+        for (const headers of [{}, BROWSER, { 'accept-encoding': 'zstd' }]) {
+          const response = await get(target, headers);
+          const offer = `match="${target}/*", match-dest=("document")`;
+          expect(fieldLines(response, 'use-as-dictionary'), target).toEqual([offer]);
+          expect(listMembers(response, 'vary')).toEqual(VARIES);
+        }
+        const plain = await get(target);
+        const condition = { 'if-none-match': strongTag(plain) };
+        expectNotModified(await get(target, condition), plain);
       }
-      const plain = await get(target);
-      const condition = { 'if-none-match': strongTag(plain) };
-      expectNotModified(await get(target, condition), plain);
-    }
-    expect(site.read('sv/index.html').equals((await get('/sv')).body)).toBe(true);
-  });
+      expect(site.read('sv/index.html').equals((await get('/sv')).body)).toBe(true);
+    },
+    false,
+  );
 
   addOne('pages that browsers do not keep, other pages and queries are not', async ({ get }) => {
     for (const target of ['/', '/about', '/de?page=2', '/stored/page/a', '/rendered']) {
@@ -148,41 +152,49 @@ export const dictionaries = caseFile('dictionaries', (add) => {
   });
 
   for (const coding of ['dcb', 'dcz']) {
-    addOne(`a stored page and a built page come as ${coding}`, async (t) => {
-      const { get, request } = t;
-      for (const target of [`/stored/page/${coding}`, '/about']) {
-        const identity = await get(target);
-        const headers = having(home(t), coding);
-        const response = await untilCodedWith(t, target, headers, coding);
-        expect(decodeWith(home(t), response).equals(identity.body)).toBe(true);
-        expect(fieldLines(response, 'content-length')).toEqual([String(response.body.length)]);
-        for (const each of [response, identity, await get(target, BROWSER)]) {
-          expect(listMembers(each, 'vary'), target).toEqual(VARIES);
-        }
-        if (target !== '/about') expectHit(response);
+    addOne(
+      `a stored page and a built page come as ${coding}`,
+      async (t) => {
+        const { get, request } = t;
+        for (const target of [`/stored/page/${coding}`, '/about']) {
+          const identity = await get(target);
+          const headers = having(home(t), coding);
+          const response = await untilCodedWith(t, target, headers, coding);
+          expect(decodeWith(home(t), response).equals(identity.body)).toBe(true);
+          expect(fieldLines(response, 'content-length')).toEqual([String(response.body.length)]);
+          for (const each of [response, identity, await get(target, BROWSER)]) {
+            expect(listMembers(each, 'vary'), target).toEqual(VARIES);
+          }
+          if (target !== '/about') expectHit(response);
 
-        const tag = strongTag(response);
-        const br = strongTag(await untilCoded(request, target, 'br'));
-        expect(new Set([tag, strongTag(identity), br]).size).toBe(3);
-        expectNotModified(await get(target, { ...headers, 'if-none-match': tag }), response);
-        expect((await get(target, { ...headers, 'if-none-match': br })).status).toBe(200);
-        expect((await get(target, { ...BROWSER, 'if-none-match': tag })).status).toBe(200);
-        const head = await request({ method: 'HEAD', target, headers });
-        expect(comparableFields(head)).toEqual(comparableFields(response));
-        const part = await get(target, { ...headers, range: 'bytes=0-3' });
-        expect(part.status).toBe(206);
-        expect(part.body.equals(response.body.subarray(0, 4))).toBe(true);
-      }
-    });
+          const tag = strongTag(response);
+          const br = strongTag(await untilCoded(request, target, 'br'));
+          expect(new Set([tag, strongTag(identity), br]).size).toBe(3);
+          expectNotModified(await get(target, { ...headers, 'if-none-match': tag }), response);
+          expect((await get(target, { ...headers, 'if-none-match': br })).status).toBe(200);
+          expect((await get(target, { ...BROWSER, 'if-none-match': tag })).status).toBe(200);
+          const head = await request({ method: 'HEAD', target, headers });
+          expect(comparableFields(head)).toEqual(comparableFields(response));
+          const part = await get(target, { ...headers, range: 'bytes=0-3' });
+          expect(part.status).toBe(206);
+          expect(part.body.equals(response.body.subarray(0, 4))).toBe(true);
+        }
+      },
+      coding !== 'dcb',
+    );
   }
 
-  addOne('a page that is rendered now is coded against the dictionary at once', async (t) => {
-    const response = await t.get('/stored/page/dictionary-at-once', having(home(t)));
-    expect(fieldOf(response, 'content-encoding')).toBe('dcb');
-    const { body } = await t.get('/stored/page/dictionary-at-once');
-    expect(decodeWith(home(t), response).equals(body)).toBe(true);
-    expect(t.engine.renders()).toBe(1);
-  });
+  addOne(
+    'a page that is rendered now is coded against the dictionary at once',
+    async (t) => {
+      const response = await t.get('/stored/page/dictionary-at-once', having(home(t)));
+      expect(fieldOf(response, 'content-encoding')).toBe('dcb');
+      const { body } = await t.get('/stored/page/dictionary-at-once');
+      expect(decodeWith(home(t), response).equals(body)).toBe(true);
+      expect(t.engine.renders()).toBe(1);
+    },
+    false,
+  );
 
   for (const [field, coding] of CHOICES) {
     addOne(`Accept-Encoding ${JSON.stringify(field)} gives ${coding ?? 'identity'}`, async (t) => {

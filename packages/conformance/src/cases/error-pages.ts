@@ -32,7 +32,7 @@ export const errorPages = caseFile('error pages', (add) => {
       expect(decodedBody(response).equals(site.read('errors/not-found.html'))).toBe(true);
     },
     // Compressors differ between runtimes.
-    { ...traits, parity: false },
+    { ...traits, parity: false, core: true },
   );
 
   add(
@@ -68,7 +68,7 @@ export const errorPages = caseFile('error pages', (add) => {
           expect(fieldOf(response, 'cache-control')).toBe('no-store');
         }
       },
-      traits,
+      { ...traits, core: target === '/null' },
     );
   }
 
@@ -90,7 +90,7 @@ export const errorPages = caseFile('error pages', (add) => {
       expect(response.status).toBe(404);
       expect(response.body.equals(site.read('errors/not-found.html'))).toBe(true);
     },
-    traits,
+    { ...traits, core: true },
   );
 
   add(

@@ -41,7 +41,7 @@ export const errors = caseFile('errors', (add) => {
         expect(fieldOf(response, 'cache-control')).toBe('no-store');
         expect(response.body.toString()).toContain(FAILURE_TEXT);
       },
-      { profile: 'error details', parity: false },
+      { profile: 'error details', parity: false, core: true },
     );
 
     add(
@@ -98,7 +98,7 @@ export const errors = caseFile('errors', (add) => {
         expect(fieldOf(response, 'content-type')).toMatch(/^text\/plain\b/);
       }
     },
-    { profile: 'error details', parity: false },
+    { profile: 'error details', parity: false, core: true },
   );
 
   add(

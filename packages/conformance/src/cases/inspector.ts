@@ -33,7 +33,7 @@ async function signIn(t: CaseContext): Promise<string> {
 }
 
 /** The inspector, which no cache and no client without the token may have. */
-export const inspector = caseFile('inspector', (add) => {
+export const inspector = caseFile({ file: 'inspector', core: true }, (add) => {
   // Its answers have the times and the numbers of the moment.
   const traits = { profile: 'inspector', parity: false } as const;
 
@@ -73,7 +73,7 @@ export const inspector = caseFile('inspector', (add) => {
       expect(JSON.parse(purged.body.toString())).toEqual({ purged: { path: target, hard: true } });
       expectStored(await t.get(target), 2);
     },
-    traits,
+    { ...traits, core: false },
   );
 
   for (const part of ['', '/state', '/pages']) {
@@ -88,7 +88,7 @@ export const inspector = caseFile('inspector', (add) => {
         }
         expect(engine.renders()).toBe(0);
       },
-      traits,
+      { ...traits, core: part !== '/state' },
     );
   }
 
@@ -128,7 +128,7 @@ export const inspector = caseFile('inspector', (add) => {
       expect((await t.get(`${PATH}/state`, { cookie })).status).toBe(200);
       expect((await t.get(`${PATH}/state`, { cookie: `${cookie}x` })).status).toBe(401);
     },
-    traits,
+    { ...traits, core: false },
   );
 
   add(
@@ -150,7 +150,7 @@ export const inspector = caseFile('inspector', (add) => {
       const style = await t.get(`${PATH}/style.css`);
       expect(fieldOf(style, 'content-type')).toBe('text/css; charset=utf-8');
     },
-    traits,
+    { ...traits, core: false },
   );
 
   add(
@@ -176,7 +176,7 @@ export const inspector = caseFile('inspector', (add) => {
       expect([head.status, head.body.byteLength]).toEqual([200, 0]);
       expect(t.engine.renders()).toBe(0);
     },
-    traits,
+    { ...traits, core: false },
   );
 
   add(

@@ -6,7 +6,7 @@ import { PUBLIC_CONFIG_ELEMENT } from '../public-config-fixture.ts';
 import { stubPage } from '../stub-pages.ts';
 
 /** The public configuration of a server, in every page that it sends. */
-export const publicConfig = caseFile('public config', (add) => {
+export const publicConfig = caseFile({ file: 'public config', core: true }, (add) => {
   const traits: CaseTraits = { profile: 'public config', parity: false };
   const html = { accept: 'text/html' };
   const withElement = (page: string): string =>
@@ -31,7 +31,7 @@ export const publicConfig = caseFile('public config', (add) => {
         const isCoded = fieldOf(coded, 'content-encoding') === 'gzip';
         expect((isCoded ? gunzipSync(body) : body).toString()).toBe(expected);
       },
-      traits,
+      { ...traits, core: target !== '/about' },
     );
 
     add(
@@ -56,7 +56,7 @@ export const publicConfig = caseFile('public config', (add) => {
       expect(response.body.toString()).toMatch(/^<!doctype html><script /);
       expect(response.body.toString()).toContain(PUBLIC_CONFIG_ELEMENT);
     },
-    traits,
+    { ...traits, core: false },
   );
 
   add(
@@ -68,7 +68,7 @@ export const publicConfig = caseFile('public config', (add) => {
         expect(response.body.toString()).toBe(withElement(stubPage('Configured')));
       }
     },
-    traits,
+    { ...traits, core: false },
   );
 
   add(

@@ -9,7 +9,7 @@ const MOST_LISTS = 8;
 const TRAITS = { profile: 'render rules' } as const;
 
 /** Which requests may cause a render. */
-export const renderRules = caseFile('render rules', (add) => {
+export const renderRules = caseFile({ file: 'render rules', core: true }, (add) => {
   add(
     'a page that is never rendered is the CSR page',
     async ({ get, request, engine, site }) => {
@@ -26,7 +26,7 @@ export const renderRules = caseFile('render rules', (add) => {
       expect(fieldOf(head, 'content-length')).toBe(String(document.length));
       expect(engine.renders()).toBe(0);
     },
-    TRAITS,
+    { ...TRAITS, core: false },
   );
 
   add(
@@ -60,7 +60,7 @@ export const renderRules = caseFile('render rules', (add) => {
       expect((await get(target, prefetch)).status).toBe(200);
       expect(engine.renders()).toBe(1);
     },
-    { ...TRAITS, parity: false },
+    { ...TRAITS, parity: false, core: false },
   );
 
   add(
@@ -87,6 +87,6 @@ export const renderRules = caseFile('render rules', (add) => {
       expect((await get(path, { host: 'evil.example' })).status).toBe(400);
       expect(engine.renders()).toBe(1);
     },
-    { ...TRAITS, parity: false },
+    { ...TRAITS, parity: false, core: false },
   );
 });

@@ -5,7 +5,7 @@ import { decodedBody, listMembers, onlySeen } from '../expectations.ts';
 import { expectHit, expectStored } from '../stored-expectations.ts';
 
 /** Which requests get the same stored page: path, query, language, and the rule of its route. */
-export const storedPageKeys = caseFile('stored pages', (add) => {
+export const storedPageKeys = caseFile({ file: 'stored pages', core: true }, (add) => {
   const profile = { profile: 'stored pages' } as const;
 
   add(
@@ -44,7 +44,7 @@ export const storedPageKeys = caseFile('stored pages', (add) => {
         expect(engine.renders(), target).toBe(before + 2);
       }
     },
-    { ...profile, parity: false },
+    { ...profile, parity: false, core: false },
   );
 
   add(
@@ -67,7 +67,7 @@ export const storedPageKeys = caseFile('stored pages', (add) => {
       }
       expect(engine.renders()).toBe(2);
     },
-    profile,
+    { ...profile, core: false },
   );
 
   add(
@@ -128,6 +128,6 @@ export const storedPageKeys = caseFile('stored pages', (add) => {
       await get('/stored/shared/list?page=3', others);
       expect(engine.renders()).toBe(3);
     },
-    profile,
+    { ...profile, core: false },
   );
 });

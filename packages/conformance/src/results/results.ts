@@ -15,6 +15,8 @@ export interface SuiteResult {
   readonly outcomes: Readonly<Record<string, Outcome>>;
   /** The responses of the cases that are compared between adapters. */
   readonly transcript: Transcript;
+  /** The names of the cases that apply to the run, and that a short test run leaves to the reference suites. */
+  readonly notRun?: readonly string[];
 }
 
 /** The environment variable that names the folder for result files. */
@@ -57,6 +59,16 @@ export function countOutcomes(result: SuiteResult, outcome: Outcome): number {
 }
 
 /**
+ * How many cases of a run were executed, such as `776`, or `212 of 776`.
+ *
+ * @param result - The run.
+ */
+export function countCases({ outcomes, notRun = [] }: SuiteResult): string {
+  const executed = Object.keys(outcomes).length;
+  return notRun.length === 0 ? String(executed) : `${executed} of ${executed + notRun.length}`;
+}
+
+/**
  * One line about a run, such as `conformance koa/after-middleware: 150 of 152 passed, 2 expected failures`.
  *
  * @param result - The run.
@@ -68,5 +80,6 @@ export function formatResult(result: SuiteResult): string {
   const failed = countOutcomes(result, 'failed');
   if (expected) parts.push(`${expected} expected failure${expected === 1 ? '' : 's'}`);
   if (failed) parts.push(`${failed} failed`);
+  if (result.notRun?.length) parts.push(`a short run of ${countCases(result)} cases`);
   return `conformance ${result.name}/${result.run}: ${parts.join(', ')}`;
 }
