@@ -8,10 +8,23 @@ export const SECRET = 'nobody outside this machine may read this line';
 export const FIXTURE_TIME = new Date('2024-05-01T12:00:00Z');
 
 /** Larger files are not held in any profile. */
-export const FIXTURE_MAX_FILE_BYTES = 1024 * 1024;
+export const FIXTURE_MAX_FILE_BYTES = 256 * 1024;
 
 /** The Cache-Control of home pages that browsers keep as dictionaries, and validate each time. */
 export const HOME_CACHE_CONTROL = 'public, max-age=0, s-maxage=3600, stale-while-revalidate=86400';
+
+/**
+ * Files with all their codings beside them: most of the site's text, whose best codings each server would otherwise
+ * make when it starts. Servers code the other files themselves.
+ */
+const PRECOMPRESSED = [
+  'chunk-BIGFILE7.js',
+  'assets/prices.csv',
+  'index.html',
+  'guide/index.html',
+  'main-ABCDEFG2.js',
+  'styles-QWERTY23.css',
+];
 
 /** `prerendered-routes.json` as the Angular build writes it beside the browser folder. */
 export const PRERENDERED_ROUTES = {
@@ -68,7 +81,7 @@ export function fixtureFiles(): ReadonlyMap<string, Buffer> {
     'errors/not-found.html': `<!doctype html><h1>Nothing here</h1><p>${seededText(3_000, 11)}</p>`,
     'errors/failure.html': `<!doctype html><h1>Out of order</h1><p>${seededText(3_000, 12)}</p>`,
     'main-ABCDEFG2.js': `export const text = ${JSON.stringify(seededText(40_000, 6))};\n`,
-    'chunk-BIGFILE7.js': `export const text = ${JSON.stringify(seededText(1_150_000, 7))};\n`,
+    'chunk-BIGFILE7.js': `export const text = ${JSON.stringify(seededText(300_000, 7))};\n`,
     'styles-QWERTY23.css': `/* ${seededText(8_000, 8)} */\nbody{margin:0}\n`,
     'robots.txt': 'User-agent: *\nAllow: /\n',
     'price list äöü.txt': `Äpfel, Öl, Übermut\n${seededText(3_000, 9)}\n`,
@@ -77,7 +90,7 @@ export function fixtureFiles(): ReadonlyMap<string, Buffer> {
     'assets/.htpasswd': `admin:${SECRET}\n`,
     'assets/data.json': JSON.stringify({ items: seededText(4_000, 10).split(' ') }),
     'assets/empty.txt': '',
-    'assets/prices.csv': csv(1.3 * 1024 * 1024),
+    'assets/prices.csv': csv(1.3 * FIXTURE_MAX_FILE_BYTES),
     'x.txt': plain,
   };
   const files = new Map<string, Buffer>(
@@ -85,11 +98,10 @@ export function fixtureFiles(): ReadonlyMap<string, Buffer> {
   );
   files.set('favicon.ico', seededBytes(1_200, 23));
   files.set('assets/logo.png', png);
-  files.set('assets/archive', seededBytes(1_100_000, 24));
+  files.set('assets/archive', seededBytes(300_000, 24));
   const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
   files.set('x.txt.br', brotliCompressSync(plain, fast));
-  // Every server would need seconds for the best codings of these.
-  for (const path of ['chunk-BIGFILE7.js', 'assets/prices.csv']) {
+  for (const path of PRECOMPRESSED) {
     const text = files.get(path)!;
     files.set(`${path}.br`, brotliCompressSync(text, fast));
     files.set(`${path}.gz`, gzipSync(text));
@@ -105,7 +117,7 @@ export function earlierFiles(): ReadonlyMap<string, string> {
     ['index.csr.html', '<!doctype html><app-root></app-root>'],
     ['main-EARLIER2.js', `export const text = ${JSON.stringify(seededText(3_000, 32))};\n`],
     ['main-EARLIER2.js.map', '{}'],
-    ['chunk-EARLIER7.js', `export const text = ${JSON.stringify(seededText(1_100_000, 33))};\n`],
+    ['chunk-EARLIER7.js', `export const text = ${JSON.stringify(seededText(300_000, 33))};\n`],
     ['styles-EARLIER3.css', 'body{margin:1px}\n'],
     ['sv/main-EARLIER4.js', 'export {};\n'],
     ['media/face-EARLIER5.woff2', 'a font'],

@@ -25,6 +25,8 @@ export interface FixtureSite {
   dispose(): Promise<void>;
 }
 
+let contents: ReadonlyMap<string, Buffer> | undefined;
+
 /**
  * Writes the fixture site: prerendered pages with their `prerendered-routes.json`, hashed and other
  * files, a dot file, links that lead outside, nowhere or in a circle, and a `secret.txt` beside the
@@ -33,7 +35,8 @@ export interface FixtureSite {
 export async function createFixtureSite(): Promise<FixtureSite> {
   const root = await mkdtemp(join(tmpdir(), 'ng-ssr-conformance-'));
   const browserFolder = join(root, 'browser');
-  const files = fixtureFiles();
+  // Its texts and their codings take longer to make than to write.
+  const files = (contents ??= fixtureFiles());
   for (const [path, bytes] of files) await place(join(browserFolder, path), bytes);
   const earlierFolder = join(root, 'earlier', 'browser');
   for (const [path, bytes] of earlierFiles()) await place(join(earlierFolder, path), bytes);
