@@ -18,10 +18,14 @@ defineShutdownSuite('h3', new URL('./shutdown/h3-server.ts', import.meta.url));
 
 const pipelining = "Bun's server closes a connection on which a request comes before its turn";
 const onBun = { ...bun, pipelining };
-defineShutdownSuite('bun', new URL('./shutdown/bun-server.ts', import.meta.url), onBun);
+defineShutdownSuite('bun', new URL('./shutdown/bun-server.ts', import.meta.url), {
+  ...onBun,
+  isReference: true,
+});
 defineShutdownSuite('elysia', new URL('./shutdown/elysia-server.ts', import.meta.url), onBun);
 defineShutdownSuite('deno', new URL('./shutdown/deno-server.ts', import.meta.url), {
   ...deno,
+  isReference: true,
   pipelining: 'shutdown() of Deno answers one request of each connection',
   closing: 'Deno leaves it to the client to close behind Connection: close',
   partialHeads: 'shutdown() of Deno takes them for idle connections',

@@ -5,4 +5,5 @@ defineShutdownSuite('node, server threads', new URL('./shutdown-server.ts', impo
   command: [process.execPath],
   missing: threadsMissing,
   threads: 2,
+  isReference: true,
 });

@@ -1,3 +1,6 @@
-import { defineShutdownSuite } from './shutdown/define-shutdown-suite.ts';
+import { defineShutdownSuite, NODE } from './shutdown/define-shutdown-suite.ts';
 
-defineShutdownSuite('node', new URL('./shutdown-server.ts', import.meta.url));
+defineShutdownSuite('node', new URL('./shutdown-server.ts', import.meta.url), {
+  ...NODE,
+  isReference: true,
+});
