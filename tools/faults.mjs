@@ -1,0 +1,25 @@
+/**
+ * `npm run faults`: plants the faults of tools/test/faults, one at a time, in a copy of the checkout, and looks whether
+ * a test fails.
+ *
+ *   --only core,koa/lost-vary   these areas and faults
+ *   --suite all                 unabridged tests; default: short
+ *   --json results.json         writes the results, after each fault
+ *   --resume                    leaves out the faults that were detected, as this file says
+ *   --projects 1                only the first of a fault's projects; what they miss, the others may detect
+ *   --specs-from results.json   runs the spec that detected a fault first
+ *   --ref 86037fb               the tests and sources of another commit
+ *   --checkout folder           those of another checkout, which is built
+ *   --e2e                       also faults that only `npm run e2e` can detect
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { ensureNode, env, follow, root } from './environment.mjs';
+
+await ensureNode();
+const main = join(root, 'tools/faults/plant-faults.ts');
+const child = spawn(process.execPath, [main, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: env(),
+});
+process.exitCode = await follow(child);

@@ -1,0 +1,113 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chooseFaults, type Fault, readFaults } from './read-faults.ts';
+import { readResults, toTable, whereIn, writeResults } from './results.ts';
+import { runProgram } from './run-program.ts';
+import { runSpecs, type SpecsPlace } from './run-specs.ts';
+import { makeScratch } from './scratch.ts';
+import { compile, type Result, tryFault } from './try-fault.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    suite: { type: 'string', default: 'short' },
+    json: { type: 'string' },
+    resume: { type: 'boolean', default: false },
+    'specs-from': { type: 'string' },
+    ref: { type: 'string' },
+    checkout: { type: 'string' },
+    projects: { type: 'string' },
+    e2e: { type: 'boolean', default: false },
+  },
+});
+const { suite } = values;
+if (suite !== 'short' && suite !== 'all') {
+  throw new Error(`--suite is "${suite}"; allowed: short, all`);
+}
+
+const mostProjects = Number(values.projects ?? Number.POSITIVE_INFINITY);
+if (!(mostProjects >= 1))
+  throw new Error(`--projects is "${values.projects}"; allowed: a number from 1`);
+
+const folder = join(root, 'tmp', 'faults');
+const scratch = join(folder, 'checkout');
+const logs = join(folder, 'logs');
+const faults = chooseFaults(readFaults(join(root, 'tools/test/faults')), values.only);
+const earlier = readResults(values['specs-from']);
+const results = values.resume ? readResults(values.json) : new Map<string, Result>();
+const placeOf = (log: string): SpecsPlace => ({
+  scratch,
+  suite,
+  log: join(logs, `${log.replace('/', '-')}.log`),
+});
+
+rmSync(logs, { recursive: true, force: true });
+mkdirSync(logs, { recursive: true });
+say(`copying the checkout to ${scratch}`);
+makeScratch(resolve(values.checkout ?? root), scratch, values.ref);
+mkdirSync(join(scratch, 'tmp'), { recursive: true });
+await build();
+for (const fault of faults) {
+  const known = results.get(fault.name)?.outcome;
+  if (known !== 'detected' && known !== 'hung') await tryAndReport(fault);
+}
+await lookWithoutFaults();
+const tried = faults.flatMap(({ name }) => results.get(name) ?? []);
+console.log(`\n${toTable(tried)}`);
+process.exitCode = tried.every(isWell) ? 0 : 1;
+
+/** Another commit is built as a whole; of this one, the builds are copied. */
+async function build(): Promise<void> {
+  const place = placeOf('build');
+  if (values.ref !== undefined) {
+    say(`building ${values.ref}`);
+    const bin = join(scratch, 'node_modules', '.bin');
+    const env = { ...process.env, NX_DAEMON: 'false', PATH: `${bin}:${process.env['PATH']}` };
+    const options = ['run-many', '-t', 'build', '--tui=false'];
+    const limitMs = 20 * 60_000;
+    const code = await runProgram('nx', options, { cwd: scratch, env, log: place.log, limitMs });
+    if (code !== 0) throw new Error(`the build has failed: ${place.log}`);
+  }
+  if (!(await compile(place))) throw new Error(`what is there does not compile: ${place.log}`);
+}
+
+async function tryAndReport(fault: Fault): Promise<void> {
+  const spec = earlier.get(fault.name)?.spec;
+  const projects = fault.projects.slice(0, mostProjects);
+  const options = { spec, hasE2e: values.e2e };
+  const result = await tryFault({ ...fault, projects }, placeOf(fault.name), options);
+  results.set(fault.name, result);
+  writeResults(values.json, results.values());
+  say(`${result.outcome} ${result.name} (${result.seconds} s) ${whereIn(result)}`);
+}
+
+/** A test that fails without its fault, too, has detected nothing. */
+async function lookWithoutFaults(): Promise<void> {
+  const found = faults
+    .flatMap(({ name }) => results.get(name) ?? [])
+    .filter(({ spec, outcome }) => outcome === 'detected' && spec?.endsWith('.spec.ts') === true);
+  if (found.length === 0) return;
+  const specs = [...new Set(found.map(({ spec }) => spec!))];
+  const place = placeOf('without-faults');
+  say(`without faults: ${specs.length} specs`);
+  if (!(await compile(place))) throw new Error(`what is there does not compile: ${place.log}`);
+  const { failed } = await runSpecs(place, specs, { bail: 0 });
+  for (const result of found) {
+    const isUnsteady = failed.some(
+      ({ spec, test }) =>
+        spec === result.spec && (test === result.test || test.startsWith('(the file)')),
+    );
+    if (isUnsteady) results.set(result.name, { ...result, outcome: 'unsteady' });
+  }
+  writeResults(values.json, results.values());
+}
+
+function isWell({ outcome }: Result): boolean {
+  return outcome === 'detected' || outcome === 'hung' || outcome === 'not run';
+}
+
+function say(what: string): void {
+  console.log(`[${(performance.now() / 1000).toFixed(0).padStart(5)} s] ${what}`);
+}
