@@ -42,14 +42,13 @@ function readFault(folder: string, path: string): Fault {
   };
 }
 
-/** @param chosen - Areas and names; undefined for all. */
+/** @param chosen - Areas and names, in the order in which they are tried; undefined for all. */
 export function chooseFaults(faults: readonly Fault[], chosen: string | undefined): Fault[] {
   if (chosen === undefined) return [...faults];
-  const wanted = chosen.split(',');
-  const unknown = wanted.filter(
-    (want) => !faults.some(({ name, area }) => want === name || want === area),
-  );
-  if (unknown.length > 0)
-    throw new Error(`--only: there is no area or fault ${unknown.join(', ')}`);
-  return faults.filter(({ name, area }) => wanted.includes(name) || wanted.includes(area));
+  const found = chosen.split(',').flatMap((wanted) => {
+    const those = faults.filter(({ name, area }) => name === wanted || area === wanted);
+    if (those.length === 0) throw new Error(`--only: there is no area or fault ${wanted}`);
+    return those;
+  });
+  return [...new Set(found)];
 }

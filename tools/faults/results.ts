@@ -19,8 +19,10 @@ export function toTable(results: readonly Result[]): string {
     (result) =>
       `${result.outcome.padEnd(8)} ${result.name.padEnd(width)} ${result.seconds.toFixed(1).padStart(6)} s  ${whereIn(result)}`,
   );
-  const counts = Object.entries(Object.groupBy(results, ({ outcome }) => outcome));
-  const total = counts.map(([outcome, those]) => `${those.length} ${outcome}`).join(', ');
+  const outcomes = [...new Set(results.map(({ outcome }) => outcome))];
+  const total = outcomes
+    .map((each) => `${results.filter(({ outcome }) => outcome === each).length} ${each}`)
+    .join(', ');
   return `${lines.join('\n')}\n\n${results.length} faults: ${total}`;
 }
 
