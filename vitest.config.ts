@@ -57,7 +57,9 @@ function group(folders: readonly string[], groupOrder: number, maxWorkers: numbe
     const { name, testTimeout = 30_000 } = config.test;
     const exclude = [...configDefaults.exclude, ...(isQuick ? [SLOW] : [])];
     const env = { NG_SSR_TESTS: EXTENT };
-    const test = { name, testTimeout, maxWorkers, exclude, env, sequence: { groupOrder } };
+    // What a test waits for comes late on a busy machine; Vitest's second is for an idle one.
+    const expect = { poll: { timeout: 20_000 } };
+    const test = { name, testTimeout, maxWorkers, exclude, env, expect, sequence: { groupOrder } };
     return { extends: file, root: folder, test };
   });
 }

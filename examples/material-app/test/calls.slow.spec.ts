@@ -1,4 +1,5 @@
 /** What pages of the real build fetch while they render: the shop's own API, by the rules of src/calls.ts. */
+import { isShort, stress } from '@ng-ssr/conformance/fuzz';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { codedBuild } from './coded-build.ts';
 import { ENGINES, type ExampleServer, PURGE_TOKEN, startExample } from './example-server.ts';
@@ -11,7 +12,9 @@ const heading = (page: string): string | undefined => /<h1[^>]*>([^<]*)</.exec(p
 const price = (page: string): string | undefined =>
   /class="price"[^>]*>([^<]*)</.exec(page)?.[1]?.trim();
 
-const cases = ENGINES.flatMap((engine) => ['0', '1'].map((workers) => ({ engine, workers })));
+const all = ENGINES.flatMap((engine) => ['0', '1'].map((workers) => ({ engine, workers })));
+// In a short run each engine, and each number of threads, once.
+const cases = isShort ? [all[0]!, all[3]!] : all;
 describe.each(cases)('$engine engine, $workers render threads', ({ engine, workers }) => {
   let server: ExampleServer;
   let calls: readonly WatchedCall[];
@@ -86,7 +89,7 @@ describe.each(cases)('$engine engine, $workers render threads', ({ engine, worke
   });
 
   test('orders are those of the visitor whose cookie came with the request, for many at once', async () => {
-    const visitors = Array.from({ length: 60 }, (_, i) => `Visitor${i}x`);
+    const visitors = Array.from({ length: stress(60) }, (_, i) => `Visitor${i}x`);
     const names = /Visitor\d+x/g;
     const visit = async (visitor: string): Promise<void> => {
       const answer = await get('/live/account', { cookie: `user=${visitor}` });

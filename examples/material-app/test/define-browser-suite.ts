@@ -1,10 +1,17 @@
 /** The real build in a real browser, for each adapter. */
+import { isShort } from '@ng-ssr/conformance/fuzz';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChromium, NO_CHROMIUM, openBrowser } from './browser.ts';
 import { codedBuild } from './coded-build.ts';
 import { ADAPTERS_OF, type Engine, type ExampleServer, startExample } from './example-server.ts';
 import { forget, openPage, type OpenPage, visit } from './open-page.ts';
+
+/** In a short run one adapter of each kind: built-app.spec.ts shows what the others answer. */
+const SHORT: Readonly<Record<Engine, readonly string[]>> = {
+  app: ['koa', 'hono'],
+  common: ['koa'],
+};
 
 /** Defines the tests of one engine: a spec each, so that they run side by side. */
 export function defineBrowserSuite(engine: Engine): void {
@@ -20,7 +27,10 @@ export function defineBrowserSuite(engine: Engine): void {
     beforeAll(async () => void (browser = await openBrowser(chromium!)));
     afterAll(() => browser?.close());
 
-    describe.each(ADAPTERS_OF[engine])('%s', (adapter) => {
+    const adapters = ADAPTERS_OF[engine].filter(
+      (adapter) => !isShort || SHORT[engine].includes(adapter),
+    );
+    describe.each(adapters)('%s', (adapter) => {
       let server: ExampleServer;
       let shared: Page;
       beforeAll(async () => {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isShort } from '@ng-ssr/conformance/fuzz';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   buildLocalized,
@@ -13,11 +14,6 @@ import {
 } from './localized-workspace.ts';
 
 let workspace: string;
-
-beforeAll(async () => {
-  workspace = await buildLocalized('common');
-}, 120_000);
-afterAll(() => removeWorkspace(workspace));
 
 const programOf = (locale: string): string =>
   join(workspace, `dist/shop/server/${locale}/server.mjs`);
@@ -37,7 +33,13 @@ async function expectLocale(get: Get, locale: string, ...texts: readonly string[
 const SWEDISH = ['<h1>Välkommen</h1>', '<p>0,5</p>'];
 const ENGLISH = ['<h1>Welcome</h1>', '<p>0.5</p>'];
 
-describe('a build with localize, under CommonEngine', () => {
+// A build takes half a minute; localized-app.slow.spec.ts has one, and packages/engines/test/locales.spec.ts both engines.
+describe.skipIf(isShort)('a build with localize, under CommonEngine', () => {
+  beforeAll(async () => {
+    workspace = await buildLocalized('common');
+  }, 120_000);
+  afterAll(() => removeWorkspace(workspace));
+
   test('the server of each locale has its pages and its scripts', async () => {
     await expectLocale((await startProgram(programOf('sv'))).get, 'sv', ...SWEDISH);
     await expectLocale((await startProgram(programOf('en'))).get, 'en', ...ENGLISH);

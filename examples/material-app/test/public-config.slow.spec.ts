@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { isShort } from '@ng-ssr/conformance/fuzz';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRedisServerMissing, RedisServer } from '../../../packages/redis/test/redis-server.ts';
@@ -33,7 +34,9 @@ if (chromium === undefined) {
 }
 const hasRedis = !isRedisServerMissing();
 
-describe.each(ENGINES)('%s engine', { timeout: 60_000 }, (engine) => {
+// In a short run one engine: packages/engines/test/public-config.spec.ts has both.
+const engines = isShort ? (['app'] as const) : ENGINES;
+describe.each(engines)('%s engine', { timeout: 60_000 }, (engine) => {
   const build = codedBuild(engine);
   let redis: RedisServer | undefined;
   let servers: ExampleServer[] = [];

@@ -215,7 +215,7 @@ test('a text that no header may contain is never sent', async () => {
   }
 });
 
-test('malformed tags are read as nothing, and a page of tags in bounded time', async () => {
+test('malformed tags are read as nothing, and a page of tags with bounded work', async () => {
   const odd = [
     '<link',
     '<link>',
@@ -227,13 +227,15 @@ test('malformed tags are read as nothing, and a page of tags in bounded time', a
     `<link rel="stylesheet" href="${'a'.repeat(10_000)}.css">`,
     '<link rel="stylesheet" href="a.css',
   ];
-  const sinceMs = performance.now();
+  const before = process.cpuUsage();
   for (const tag of [...odd, odd.join('').repeat(50)]) {
     const { hints } = start({ pages: { '/': tag + DOCUMENT } });
     await hints('/');
     expect((await hints('/')) ?? []).not.toContain(expect.stringContaining('a.css'));
   }
-  expect(performance.now() - sinceMs).toBeLessThan(2000);
+  // The process's own time: other processes of a busy machine do not count.
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(2000);
 });
 
 test('links have the parameters with which the page loads them', async () => {

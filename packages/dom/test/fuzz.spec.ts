@@ -1,5 +1,6 @@
 import { createDom, type DomClasses } from '@ng-ssr/dom';
 import { expect, test } from 'vitest';
+import { stress } from '../../conformance/src/fuzz/extent.ts';
 import { fuzzOptions } from '../../conformance/src/fuzz/fuzz-options.ts';
 import { Random } from '../../conformance/src/fuzz/random.ts';
 import { angularDom } from './fuzz/angular-dom.ts';
@@ -7,7 +8,7 @@ import { describeDifference, explore, shrink } from './fuzz/sequence.ts';
 import { PAGES } from './fuzz/words.ts';
 
 const URL = 'http://localhost/a/b?c#d';
-const { requests: sequences, seed } = fuzzOptions(3_000);
+const { requests: sequences, seed } = fuzzOptions(stress(3_000));
 const LONGEST = 30;
 
 const dom = createDom(angularDom.impl as DomClasses);

@@ -1,5 +1,6 @@
 import { createDom, type DomClasses } from '@ng-ssr/dom';
 import { describe, expect, test } from 'vitest';
+import { stress } from '../../conformance/src/fuzz/extent.ts';
 import { fuzzOptions } from '../../conformance/src/fuzz/fuzz-options.ts';
 import { Random } from '../../conformance/src/fuzz/random.ts';
 import { angularDom } from './fuzz/angular-dom.ts';
@@ -9,7 +10,7 @@ import { randomSelector, SIMPLE } from './fuzz/selector.ts';
 import { PAGES } from './fuzz/words.ts';
 
 const URL = 'http://localhost/a';
-const { requests: rounds, seed } = fuzzOptions(600);
+const { requests: rounds, seed } = fuzzOptions(stress(600));
 const dom = createDom(angularDom.impl as DomClasses);
 
 const LISTS = SIMPLE.flatMap((selector) => [

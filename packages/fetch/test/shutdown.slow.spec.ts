@@ -32,8 +32,7 @@ defineShutdownSuite('deno', new URL('./shutdown/deno-server.ts', import.meta.url
   counting: 'Deno does not tell of its requests',
 });
 
-// Bun and Deno may close a kept connection while a request is on its way to it; a busy machine makes that likelier.
-describe(`no request is lost under load (seed ${seed})`, { timeout: 30_000, retry: 2 }, () => {
+describe(`no request is lost under load (seed ${seed})`, { timeout: 30_000 }, () => {
   const nothing = /^$/;
   test.for([
     // Bun's node:http cuts answers that are read slowly.

@@ -3,14 +3,15 @@ import { Socket } from 'node:net';
 import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { redisPageStore } from '@ng-ssr/redis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fuzzOptions, Random } from '@ng-ssr/conformance/fuzz';
+import { fuzzOptions, Random, stress } from '@ng-ssr/conformance/fuzz';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
 import { FOREIGN, HostileEntries } from '../../conformance/test/processes/hostile-entries.ts';
 import { pageKeyOf } from './open-store.ts';
+import { leastCount } from '../../conformance/test/least-count.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
 
-const { requests, seed } = fuzzOptions(2_000);
+const { requests, seed } = fuzzOptions(stress(2_000));
 const BATCH = 50;
 const NONCE = { placeholder: 'bm9uY2UtaGVyZQ', policy: "script-src 'nonce-bm9uY2UtaGVyZQ'" };
 const NOT_IN_AN_ENTRY = ['set-cookie', 'connection', 'transfer-encoding', 'upgrade', 'trailer'];
@@ -98,7 +99,8 @@ describe.skipIf(isRedisServerMissing())('values with a right checksum', () => {
         expect(errors).toEqual([]);
         console.log(`${taken} answers came from the store`);
         // Some are entries as good as any, or the cases above would mean nothing.
-        expect(taken).toBeGreaterThan(requests / 20);
+        // Of 2,000 entries at least 400 answers were made, two of some entries.
+        expect(taken).toBeGreaterThanOrEqual(leastCount(requests, 0.12));
       },
     );
   }

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { digestOf } from '@ng-ssr/core/store';
 import { bodyOf, openStore, page, pageKeyOf, readyStore } from './open-store.ts';
 import { Random } from '../../conformance/src/fuzz/random.ts';
+import { stress } from '../../conformance/src/fuzz/extent.ts';
 import { seed } from '../../conformance/src/fuzz/seed.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
 
@@ -162,7 +163,7 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
       },
       () => Buffer.from(Array.from({ length: random.below(500) }, () => random.below(256))),
     ];
-    for (let count = 0; count < 3_000; count++) {
+    for (let count = 0; count < stress(3_000); count++) {
       const bytes = changed[random.below(changed.length)]!();
       await server.redis.set(REDIS_KEY, bytes, PX);
       const found = await store.get(KEY);

@@ -1,7 +1,9 @@
 import { RESP_TYPES } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Random } from '../../conformance/src/fuzz/random.ts';
+import { isShort, stress } from '../../conformance/src/fuzz/extent.ts';
 import { seed } from '../../conformance/src/fuzz/seed.ts';
+import { leastCount } from '../../conformance/test/least-count.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
 import {
   type PageAnswer,
@@ -9,7 +11,7 @@ import {
   ServerProcess,
 } from '../../conformance/test/processes/server-process.ts';
 
-const REQUESTS = 10_000;
+const REQUESTS = stress(10_000);
 const CLIENTS = 64;
 /** Longer than an entity tag, which is made of such letters too. */
 const TOKEN = /tokenOf[A-Za-z]+\d+x/g;
@@ -97,10 +99,12 @@ describe.skipIf(isRedisServerMissing())('isolation', { timeout: 120_000 }, () =>
     console.log(`of ${asked} requests: ${JSON.stringify(found)}`);
     expect(wrong.slice(0, 5)).toEqual([]);
     // Else the cases above would mean little.
-    for (const count of Object.values(found)) expect(count).toBeGreaterThan(REQUESTS / 20);
+    // The fewer requests, the fewer come back to a page: of 1,000 at least 58 had a page of the other process.
+    const least = isShort ? leastCount(REQUESTS, 0.045) : REQUESTS / 20;
+    for (const count of Object.values(found)) expect(count).toBeGreaterThan(least);
 
     const kept = await tokensInRedis();
-    expect(kept.size).toBeGreaterThan(100);
+    expect(kept.size).toBeGreaterThan(stress(100));
     expect([...kept].filter((token) => !STORED_TOKENS.test(token))).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ export async function readyStore(
   await vi.waitFor(async () => {
     expect(opened.store.version()).toBeGreaterThan(0);
     expect(await subscribers(server)).toBeGreaterThan(before);
-  });
+  }, 10_000);
   return opened;
 }
 

@@ -1,3 +1,4 @@
+import { stress } from '@ng-ssr/conformance/fuzz';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Load } from '../../conformance/test/processes/load.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
@@ -6,6 +7,13 @@ import { says, ServerProcess } from '../../conformance/test/processes/server-pro
 const FRESH = { 'cache-control': 's-maxage=600' };
 const POLL = { timeout: 20_000, interval: 20 };
 const UNAVAILABLE = 'NG_SSR_STORE_UNAVAILABLE';
+const CROWD = stress(1_000);
+const ROUNDS = 11;
+/**
+ * In the median of the rounds: answers take as much longer on a busy machine as messages do. A process that asks for
+ * purges once a second would give a hundred.
+ */
+const MOST_OLD_ANSWERS = 20;
 
 describe.skipIf(isRedisServerMissing())('processes on one Redis', { timeout: 60_000 }, () => {
   let redis: RedisServer;
@@ -69,81 +77,75 @@ describe.skipIf(isRedisServerMissing())('processes on one Redis', { timeout: 60_
     await startBoth(50);
     const load = new Load([one, other]);
     load.start();
-    await load.during('Redis is there', () => load.answered(400));
+    await load.during('Redis is there', () => load.answered(stress(400)));
 
     await load.during('Redis is killed', async () => {
       await untilReported(() => redis.kill());
-      await load.answered(200);
+      await load.answered(stress(200));
     });
     await load.during('Redis is back, empty', async () => {
       await redis.restart();
       await untilShared();
-      await load.answered(200);
+      await load.answered(stress(200));
     });
     await load.during('Redis is paused', async () => {
       await untilReported(() => redis.pause());
-      await load.answered(200);
+      await load.answered(stress(200));
     });
     await load.during('Redis goes on', async () => {
       redis.resume();
       await untilShared();
-      await load.answered(200);
+      await load.answered(stress(200));
     });
     await load.stop();
     console.log(load.report());
     expect(load.failed).toEqual([]);
-    expect(load.answers).toBeGreaterThan(1_000);
+    expect(load.answers).toBeGreaterThan(stress(1_000));
     const states = await Promise.all([one.state(), other.state()]);
     for (const { errors } of states) expect(new Set(errors)).toEqual(new Set([UNAVAILABLE]));
   });
 
-  test('a purge over HTTP is seen by the other process within 100 ms', async () => {
+  test('a purge over HTTP is seen by the other process within a few answers', async () => {
     await startBoth(2_000);
     const load = new Load([one, other]);
     load.start();
     const target = says('/purged', FRESH);
-    const purgedIn = async (): Promise<number> => {
+    /** How many answers of the other process have the old page, after the purge was sent. */
+    const oldAnswers = async (): Promise<number> => {
       await one.ask(target);
       const { page: before } = await other.ask(target);
-      const sinceMs = performance.now();
       const purged = one.purge({ path: '/purged', hard: true });
-      for (;;) {
+      for (let count = 0; ; count++) {
         const { page } = await other.ask(target);
-        const tookMs = performance.now() - sinceMs;
         if (page.pid === before.pid && page.render === before.render) continue;
         expect((await purged).status).toBe(200);
-        return tookMs;
+        return count;
       }
     };
-    // A busy machine may take its time: of these rounds, one is to be in time.
-    const rounds: number[][] = [];
-    do {
-      const round: number[] = [];
-      while (round.length < 10) round.push(await purgedIn());
-      rounds.push(round.sort((a, b) => a - b));
-    } while (rounds.length < 5 && rounds.at(-1)!.at(-1)! > 100);
+    const sinceMs = performance.now();
+    const counts: number[] = [];
+    while (counts.length < ROUNDS) counts.push(await oldAnswers());
+    const roundMs = (performance.now() - sinceMs) / ROUNDS;
     await load.stop();
-    for (const round of rounds) {
-      const [median, longest] = [round[5]!, round[9]!].map((ms) => ms.toFixed(1));
-      console.log(`seen by the other process: median ${median} ms, longest ${longest} ms`);
-    }
-    expect(rounds.at(-1)!.at(-1)).toBeLessThanOrEqual(100);
+    counts.sort((a, b) => a - b);
+    console.log(`old answers: ${counts.join(', ')}; ${roundMs.toFixed(1)} ms a round`);
+    expect(counts[ROUNDS >> 1]).toBeLessThanOrEqual(MOST_OLD_ANSWERS);
     expect(load.failed).toEqual([]);
   });
 
-  test('a thousand requests for a page that no process has are one render', async () => {
+  test(`${CROWD} requests for a page that no process has are one render`, async () => {
     await startBoth(5_000);
     const before = await Promise.all([one.state(), other.state()]);
     const target = says('/held/cold', FRESH);
-    const asked = Array.from({ length: 1_000 }, (_, i) => (i % 2 ? one : other).ask(target));
+    const asked = Array.from({ length: CROWD }, (_, i) => (i % 2 ? one : other).ask(target));
     await vi.waitFor(async () => {
       const states = await Promise.all([one.state(), other.state()]);
       const arrived = states.map((state, i) => state.arrived - before[i]!.arrived);
-      expect(arrived).toEqual([500, 500]);
+      expect(arrived).toEqual([CROWD / 2, CROWD / 2]);
     }, POLL);
     await Promise.all([one.release(), other.release()]);
     const answers = await Promise.all(asked);
-    expect(answers.map(({ status }) => status)).toEqual(Array(1_000).fill(200));
+    expect(answers.map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     const states = await Promise.all([one, other].map((server) => server.state('/held/cold')));
     expect(states[0]!.renders + states[1]!.renders).toBe(1);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bodyOf, openStore, page, readyStore } from './open-store.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
 
@@ -10,7 +10,10 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
   afterEach(() => server.redis.flushAll());
   afterAll(() => server?.stop());
 
-  test('another process receives a purge within 100 ms', { retry: 5 }, async () => {
+  test('another process receives a purge by its message, before it asks for purges', async () => {
+    // Without its timer, a store asks for purges only when it is asked for a page.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
     const [one, other] = [await readyStore(server), await readyStore(server)];
     const elapsedMs: number[] = [];
     for (let count = 1; count <= 20; count++) {
@@ -19,9 +22,8 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
       while (other.purges.length < count) await new Promise(setImmediate);
       elapsedMs.push(performance.now() - start);
     }
-    const longestMs = Math.max(...elapsedMs);
-    console.log(`a purge was heard of within ${longestMs.toFixed(1)} ms`);
-    expect(longestMs).toBeLessThan(100);
+    console.log(`a purge was heard of within ${Math.max(...elapsedMs).toFixed(1)} ms`);
+    expect(other.purges).toHaveLength(20);
   });
 
   test('what was published while the subscription was lost is caught up with', async () => {

@@ -3,9 +3,10 @@ import { fuzzOptions, Random } from '@ng-ssr/conformance/fuzz';
 import { bodyOf, page, readyStore } from '@ng-ssr/conformance/page-store';
 import { expect, test } from 'vitest';
 import { FOREIGN, HostileEntries } from '../../conformance/test/processes/hostile-entries.ts';
+import { leastCount } from '../../conformance/test/least-count.ts';
 import { StoreFile } from './store-file.ts';
 
-const { requests, seed } = fuzzOptions(150);
+const { requests, seed } = fuzzOptions(300);
 const TIMES = [-1, 0, 60_000, 86_400_000, -60_000];
 
 test(`${requests} rows of another program cost no look-up, and are written over`, async () => {
@@ -25,11 +26,13 @@ test(`${requests} rows of another program cost no look-up, and are written over`
     for (let number = 0; number < requests; number++) {
       const nowMs = Date.now();
       changeBody.run(entries.next('/', 0));
+      // Half of the rows have right columns, or hardly an entry would be taken.
+      const isRight = random.chance(0.5);
       changeEntry.run(
-        random.pick([0, 0, 1, Number.MAX_SAFE_INTEGER]),
-        nowMs + random.pick(TIMES),
-        nowMs + random.pick([-1, -1, -1, ...TIMES]),
-        nowMs + random.pick([60_000, 60_000, 60_000, ...TIMES]),
+        isRight ? 0 : random.pick([0, 0, 1, Number.MAX_SAFE_INTEGER]),
+        nowMs + (isRight ? -1 : random.pick(TIMES)),
+        nowMs + (isRight ? -1 : random.pick([-1, -1, -1, ...TIMES])),
+        nowMs + (isRight ? 60_000 : random.pick([60_000, 60_000, 60_000, ...TIMES])),
       );
       const found = await store.get('/');
       if (found !== undefined && 'body' in found.entry) {
@@ -42,7 +45,8 @@ test(`${requests} rows of another program cost no look-up, and are written over`
       expect(await bodyOf(store, '/'), `seed ${seed}, row ${number}`).toBe('page');
     }
     console.log(`${taken} were pages`);
-    expect(taken).toBeGreaterThan(requests / 20);
+    // Of 2,000 rows 262 were pages.
+    expect(taken).toBeGreaterThanOrEqual(leastCount(requests, 0.11));
     expect(errors).toEqual([]);
   } finally {
     database.close();

@@ -1,21 +1,23 @@
 import { DatabaseSync } from 'node:sqlite';
+import { stress } from '@ng-ssr/conformance/fuzz';
 import { expect, test, vi } from 'vitest';
 import { says, ServerProcess } from '../../conformance/test/processes/server-process.ts';
 import { checkAfterKill } from './killed-writer.ts';
 import { StoreFile } from './store-file.ts';
 
-const PAGES = 10_000;
+const PAGES = stress(10_000);
+const KILLS = stress(12);
 /** Asked for at once: a slow disk stores so few pages before `timeoutMs` is over, after which a page is not stored. */
 const PART = 500;
 const CLIENTS = 16;
 const POLL = { timeout: 30_000, interval: 50 };
 
-test('processes that are killed as they write, 12 times', { timeout: 300_000 }, async () => {
-  await checkAfterKill(12);
+test(`processes that are killed as they write, ${KILLS} times`, { timeout: 300_000 }, async () => {
+  await checkAfterKill(KILLS);
 });
 
 test(
-  'a server that starts again has 10,000 pages without a render',
+  `a server that starts again has ${PAGES} pages without a render`,
   { timeout: 300_000 },
   async () => {
     const file = new StoreFile();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Random, seed } from '@ng-ssr/conformance/fuzz';
 import { channelOf } from '@ng-ssr/core';
 import { html } from '../pages/stored-server.ts';
 import { fromPage, inspectedServer, TOKEN } from './inspected-server.ts';
@@ -154,13 +155,9 @@ it('guesses wait, and lock nobody out', async () => {
 it('100,000 pages are searched and ordered in slices, as sorting all would', async () => {
   vi.useRealTimers();
   const { firstOf } = await import('../../src/inspector/pages/first-of.ts');
-  const seed = Number(
-    process.env['NG_SSR_FUZZ_SEED'] ?? (process.env['CI'] ? 1 : Date.now() % 1e6),
-  );
   console.log(`NG_SSR_FUZZ_SEED=${seed}`);
-  let state = seed;
-  const next = (): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648);
-  const items = Array.from({ length: 100_000 }, () => next() % 50_000);
+  const random = new Random(seed);
+  const items = Array.from({ length: 100_000 }, () => random.below(50_000));
   const compare = (one: number, other: number): number => one - other;
   let turns = 0;
   const timer = setInterval(() => turns++, 0);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { SsrOptions } from '@ng-ssr/core';
 import type { Exchange } from '@ng-ssr/core/adapter';
 import { plainExchange } from '../plain-exchange.ts';
-import { Random, seed } from '@ng-ssr/conformance/fuzz';
+import { Random, seed, stress } from '@ng-ssr/conformance/fuzz';
 import { html, storedServer, type StoredServer } from './stored-server.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -440,7 +440,7 @@ it('two requests that share a key give the engine the same Request, to the byte'
   );
   const about = (value: string): string =>
     random.pick(EDGES) + (random.chance(0.2) ? '' : value) + random.pick(EDGES);
-  for (let i = 0; i < 2000; i++) {
+  for (let i = 0; i < stress(2000); i++) {
     const fields = {
       'x-kind': about(random.pick(['a', 'b'])),
       'accept-language': about(random.pick(['de', 'en'])),
@@ -475,7 +475,7 @@ it('a stored page that varies by fields is, for each request, what the engine ma
   const server = storedServer(page);
   const about = (value: string): string => random.pick(EDGES) + value + random.pick(EDGES);
   let hits = 0;
-  for (let i = 0; i < 2000; i++) {
+  for (let i = 0; i < stress(2000); i++) {
     const fields = {
       'x-kind': about(random.pick(['a', ''])),
       'accept-language': about(random.pick(['de', 'en'])),

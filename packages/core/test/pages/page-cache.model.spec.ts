@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { advance, setClock, turn, useClock } from './clock.ts';
 import { Shelf } from './fake-page-store.ts';
-import { Random, seed } from '@ng-ssr/conformance/fuzz';
+import { Random, seed, stress } from '@ng-ssr/conformance/fuzz';
 import { type Seen, storedServer, type StoredServer } from './stored-server.ts';
 
 useClock();
 
 /** How many random histories are run, of `STEPS` steps each; NG_SSR_FUZZ_RUNS makes it longer. */
-const RUNS = Number(process.env['NG_SSR_FUZZ_RUNS'] ?? 25);
+const RUNS = Number(process.env['NG_SSR_FUZZ_RUNS'] ?? stress(25));
 const STEPS = 150;
 
 const KINDS = ['a', 'b', undefined];

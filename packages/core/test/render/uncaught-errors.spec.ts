@@ -1,3 +1,4 @@
+import { stress } from '@ng-ssr/conformance/fuzz';
 import { expect, it, vi } from 'vitest';
 import { startProgram } from './workers/program.ts';
 
@@ -44,11 +45,13 @@ it.each([
   expect((await get('/page')).status).toBe(200);
 });
 
-it('hundreds of failures of each kind are a 500 each, and the process lives', async () => {
+const FAILURES = stress(300);
+
+it(`${FAILURES} failures of each kind are a 500 each, and the process lives`, async () => {
   const { get, errors, heard, child } = await startProgram({ failOnError: true });
   for (const path of ['/throws', '/throws-later', '/rejects', '/throws-in-timer', '/exit']) {
     errors.length = 0;
-    let left = 300;
+    let left = FAILURES;
     const ask = async (): Promise<void> => {
       while (left > 0) {
         const answer = await get(`${path}?n=${left--}`);
@@ -58,7 +61,7 @@ it('hundreds of failures of each kind are a 500 each, and the process lives', as
     };
     await Promise.all(Array.from({ length: 40 }, ask));
     await heard();
-    expect(errors).toHaveLength(300);
+    expect(errors).toHaveLength(FAILURES);
     for (const { code, message } of errors) {
       expect(code).toBe('NG_SSR_RENDER_FAILED');
       expect(message).toMatch(`GET ${path}?n=`);

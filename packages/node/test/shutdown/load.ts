@@ -11,6 +11,8 @@ export interface Lost {
   readonly port: number;
   /** Whether the connection had carried a request before. */
   readonly isReused: boolean;
+  /** Whether it was sent before {@link Load.markRead} was called. */
+  readonly isRead?: boolean;
 }
 
 /** Clients that ask a server until it refuses connections. */
@@ -22,6 +24,8 @@ export interface Load {
   answeredLate: number;
   /** Answers that were not 200, by status. */
   readonly others: Map<number, number>;
+  /** To be called when the server is sure to read what was sent before, whatever comes later. */
+  markRead(): void;
   markSignal(): void;
   /** Resolves when the server refuses connections. */
   readonly done: Promise<void>;
@@ -47,6 +51,7 @@ const PATHS = ['/', '/about', '/rendered?ms=5', '/slow?ms=80', '/api/echo'];
 /** Starts clients with kept connections and with new ones, for held pages, renders and routes. */
 export function startLoad(port: number, random: Random): Load {
   let isSignalled = false;
+  let isMarked = false;
   const clients = KINDS.flatMap((kind) =>
     Array.from({ length: kind.clients }, () => runClient(kind)),
   );
@@ -55,6 +60,7 @@ export function startLoad(port: number, random: Random): Load {
     answered: 0,
     answeredLate: 0,
     others: new Map(),
+    markRead: () => void (isMarked = true),
     markSignal: () => void (isSignalled = true),
     done: Promise.resolve(),
   };
@@ -66,6 +72,7 @@ export function startLoad(port: number, random: Random): Load {
       await delay(random.below(pauseMs + 1));
       const path = random.pick(PATHS);
       const isLate = isSignalled;
+      const isRead = !isMarked;
       const outcome = await ask(port, agent, path);
       if (outcome === 'refused') break;
       if (typeof outcome === 'number') {
@@ -73,7 +80,7 @@ export function startLoad(port: number, random: Random): Load {
         if (isLate) load.answeredLate++;
         if (outcome !== 200) load.others.set(outcome, (load.others.get(outcome) ?? 0) + 1);
       } else {
-        load.lost.push(outcome);
+        load.lost.push({ ...outcome, isRead });
       }
     }
     agent.destroy();

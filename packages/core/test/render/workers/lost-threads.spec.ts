@@ -1,3 +1,4 @@
+import { isShort } from '@ng-ssr/conformance/fuzz';
 import { expect, it, vi } from 'vitest';
 import { type Program, startProgram } from './program.ts';
 
@@ -63,6 +64,8 @@ it('pages on the thread of a loop are rendered again long before the loop times 
   expect(await text(get('/slow?ms=1'))).toMatch(/^slow/);
   await heard();
   expect(errors).toEqual([]);
+  // Its timeout takes twelve seconds; the first test of this file has a shorter one.
+  if (isShort) return void loop.catch(() => {});
   expect((await loop).headers.get('cache-status')).toContain('csr-NG_SSR_RENDER_TIMEOUT');
 });
 
