@@ -24,6 +24,9 @@ const PRECOMPRESSED = [
   'guide/index.html',
   'main-ABCDEFG2.js',
   'styles-QWERTY23.css',
+  'sv/index.html',
+  'über/index.html',
+  'assets/data.json',
 ];
 
 /** `prerendered-routes.json` as the Angular build writes it beside the browser folder. */

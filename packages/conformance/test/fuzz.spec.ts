@@ -10,10 +10,11 @@ import {
   HostileRequests,
   problemsOf,
   Random,
+  stress,
 } from '@ng-ssr/conformance/fuzz';
 import { expect, it } from 'vitest';
 
-const { requests, seed } = fuzzOptions(30_000);
+const { requests, seed } = fuzzOptions(stress(30_000));
 const AT_A_TIME = 50;
 const MIB = 1024 * 1024;
 

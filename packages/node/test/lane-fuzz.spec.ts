@@ -3,13 +3,14 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
+import { stress } from '../../conformance/src/fuzz/extent.ts';
 import { fuzzOptions } from '../../conformance/src/fuzz/fuzz-options.ts';
 import { Random } from '../../conformance/src/fuzz/random.ts';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { requestsOfNode } from './lane/requests-of-node.ts';
 import { HIT, requestStream } from './lane/request-streams.ts';
 
-const { requests: streams, seed } = fuzzOptions(1500);
+const { requests: streams, seed } = fuzzOptions(stress(1500));
 const LAST = 'GET /last HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n';
 /** Turns of the event loop, in which the server answers what it has read. */
 const TURNS = 10;

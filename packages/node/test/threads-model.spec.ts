@@ -1,4 +1,4 @@
-import { Random, seed } from '@ng-ssr/conformance/fuzz';
+import { Random, seed, stress } from '@ng-ssr/conformance/fuzz';
 import { expect, test } from 'vitest';
 import {
   type Connection,
@@ -10,7 +10,7 @@ import {
 import { threadsMissing } from './threads/threads-missing.ts';
 
 /** Set NG_SSR_FUZZ_REQUESTS for a longer run. */
-const REQUESTS = Number(process.env['NG_SSR_FUZZ_REQUESTS'] ?? 6000);
+const REQUESTS = Number(process.env['NG_SSR_FUZZ_REQUESTS'] ?? stress(6000));
 const THREADS = 3;
 const CLIENTS_PER_THREAD = 4;
 const PATHS = 8;

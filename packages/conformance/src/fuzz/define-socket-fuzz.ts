@@ -2,10 +2,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createFixtureSite } from '../fixture-site.ts';
 import type { ConformanceServerOptions, ConformanceSuite } from '../server-contract.ts';
 import { ECHO_RULES, echoEngine } from './echo-engine.ts';
+import { stress } from './extent.ts';
 import { fuzzOptions } from './fuzz-options.ts';
 import { fuzzOverSockets } from './fuzz-over-sockets.ts';
 
-/** The number of requests over sockets for each value of `hits` of an adapter in an ordinary run. */
+/** The number of requests over sockets for each value of `hits` of an adapter; a short run sends fewer. */
 const ORDINARY_REQUESTS = 2_000;
 /** Errors that the pages and hosts of the fuzz cause. */
 const EXPECTED_CODES = new Set([
@@ -24,7 +25,7 @@ export function defineSocketFuzz({
   hits = ['after-middleware'],
   createServer,
 }: Pick<ConformanceSuite, 'name' | 'hits' | 'createServer'>): void {
-  const { requests, seed } = fuzzOptions(ORDINARY_REQUESTS);
+  const { requests, seed } = fuzzOptions(stress(ORDINARY_REQUESTS));
   const disposals: (() => unknown)[] = [];
   afterAll(async () => {
     for (const dispose of disposals.reverse()) await dispose();
