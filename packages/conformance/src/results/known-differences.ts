@@ -52,6 +52,12 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     names: ['workerd'],
+    cases: ['render rules › a page that is never rendered is the CSR page'],
+    fields: ['speculation-rules'],
+    reason: 'there is no option speculationRules',
+  },
+  {
+    names: ['workerd'],
     cases: /^large files › /,
     fields: ['etag', 'content-length', 'content-encoding', 'cache-status'],
     reason: 'the platform keeps these files, and may code them; their tags are those of the build',
