@@ -7,6 +7,7 @@
  *   --json results.json         writes the results, after each fault
  *   --resume                    leaves out the faults that were detected, as this file says
  *   --projects 1                only the first of a fault's projects; what they miss, the others may detect
+ *   --likely                    only the specs near a fault, and its adapter's conformance: a first look
  *   --specs-from results.json   runs the spec that detected a fault first
  *   --ref 86037fb               the tests and sources of another commit
  *   --checkout folder           those of another checkout, which is built

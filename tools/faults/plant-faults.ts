@@ -19,6 +19,7 @@ const { values } = parseArgs({
     ref: { type: 'string' },
     checkout: { type: 'string' },
     projects: { type: 'string' },
+    likely: { type: 'boolean', default: false },
     e2e: { type: 'boolean', default: false },
   },
 });
@@ -76,7 +77,7 @@ async function build(): Promise<void> {
 async function tryAndReport(fault: Fault): Promise<void> {
   const spec = earlier.get(fault.name)?.spec;
   const projects = fault.projects.slice(0, mostProjects);
-  const options = { spec, hasE2e: values.e2e };
+  const options = { spec, hasE2e: values.e2e, isLikelyOnly: values.likely };
   const result = await tryFault({ ...fault, projects }, placeOf(fault.name), options);
   results.set(fault.name, result);
   writeResults(values.json, results.values());

@@ -18,15 +18,20 @@ export interface Result {
 
 const COMPILE_LIMIT_MS = 5 * 60_000;
 
-/**
- * Plants a fault and runs what CI would run, the most likely specs first.
- *
- * @param spec - The spec that has detected it before.
- */
+/** How much is run for a fault. */
+export interface TryOptions {
+  /** The spec that has detected it before. */
+  readonly spec: string | undefined;
+  readonly hasE2e: boolean;
+  /** Whether all but the most likely specs are left out. */
+  readonly isLikelyOnly: boolean;
+}
+
+/** Plants a fault and runs what CI would run, the most likely specs first. */
 export async function tryFault(
   fault: Fault,
   place: SpecsPlace,
-  { spec, hasE2e }: { readonly spec: string | undefined; readonly hasE2e: boolean },
+  { spec, hasE2e, isLikelyOnly }: TryOptions,
 ): Promise<Result> {
   const sinceMs = performance.now();
   const toResult = (result: Omit<Result, 'name' | 'seconds'>): Result => {
@@ -46,7 +51,7 @@ export async function tryFault(
     if (!(await compile(place))) {
       return toResult({ outcome: 'invalid', reason: `does not compile: see ${place.log}` });
     }
-    return toResult(await look(fault, place, spec));
+    return toResult(await look(fault, place, spec, isLikelyOnly));
   } finally {
     // The next fault is compiled together with what this one has left.
     git(scratch, ['checkout', '--quiet', '--', '.']);
@@ -67,16 +72,19 @@ async function look(
   fault: Fault,
   place: SpecsPlace,
   spec: string | undefined,
+  isLikelyOnly: boolean,
 ): Promise<Omit<Result, 'name' | 'seconds'>> {
   if (fault.e2e !== undefined) return lookWithE2e(fault.e2e, place);
   let hasBroken = false;
-  for (const { options, isQuick } of runsOf(fault, spec)) {
+  const runs = runsOf(fault, spec);
+  for (const { options, isQuick } of isLikelyOnly ? runs.slice(0, 1) : runs) {
     const run = await runSpecs(place, options, { isQuick });
     const found = toFinding(run);
     if (found !== undefined) return found;
     hasBroken ||= run.isBroken;
   }
-  return { outcome: 'missed', reason: hasBroken ? `vitest has failed: ${place.log}` : undefined };
+  if (hasBroken) return { outcome: 'missed', reason: `vitest has failed: ${place.log}` };
+  return { outcome: 'missed', reason: isLikelyOnly ? 'by the likely specs' : undefined };
 }
 
 function toFinding({ failed, isHung }: SpecsRun): Omit<Result, 'name' | 'seconds'> | undefined {
