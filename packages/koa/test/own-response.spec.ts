@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { ssrMiddleware } from '@ng-ssr/koa/server';
+import Koa from 'koa';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createStoredSite } from '../../node/test/stored-site.ts';
+
+test('a later middleware that writes the response itself causes no render', async () => {
+  const { options } = createStoredSite();
+  const engine = vi.fn(options.engine);
+  const app = new Koa();
+  app.use(ssrMiddleware({ ...options, engine }));
+  app.use((context) => {
+    context.respond = false;
+    setTimeout(() => context.res.writeHead(200).end('own'), 50);
+  });
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}/page`);
+  expect(await response.text()).toBe('own');
+  expect(response.headers.get('cache-status')).toBeNull();
+  expect(engine).not.toHaveBeenCalled();
+});
