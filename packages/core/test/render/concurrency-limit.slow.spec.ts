@@ -1,9 +1,9 @@
 import { channel } from 'node:diagnostics_channel';
-import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { QueueEvent } from '@ng-ssr/core';
+import { turn } from '../pages/clock.ts';
 import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
-import { askAll } from './ask-all.ts';
+import { askAll, type Crowd } from './ask-all.ts';
 import { queueEvents } from './queue-events.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -15,11 +15,57 @@ const CHUNK_MS = 10;
 /** Renders without a deadline that matters: what is asked for at the end comes on busy machines, too. */
 const PATIENT = { '/patient/**': { deadlineMs: 20_000 } };
 
+/** How long the thread has computed. The clock is the test's own: other processes of a busy machine do not slow it. */
+let activeMs = 0;
+let isReal = false;
+
+beforeEach(() => {
+  activeMs = 0;
+  isReal = false;
+  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] });
+  const startMs = performance.now();
+  // The types of the global are those of browsers.
+  const clock = performance as unknown as { eventLoopUtilization(): object };
+  vi.spyOn(clock, 'eventLoopUtilization').mockImplementation(() => {
+    const passedMs = performance.now() - startMs;
+    return { active: activeMs, idle: passedMs - activeMs, utilization: activeMs / passedMs };
+  });
+});
+function useRealTime(): void {
+  isReal = true;
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+}
+afterEach(useRealTime);
+
+/** Keeps the thread busy. */
+function work(ms: number): void {
+  activeMs += ms;
+  if (!isReal) return void vi.advanceTimersByTime(ms);
+  const untilMs = performance.now() + ms;
+  while (performance.now() < untilMs);
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Lets time pass while the thread is idle, until something is over. */
+async function over<T>(asked: Promise<T>): Promise<T> {
+  if (isReal) return asked;
+  let isOver = false;
+  const noted = asked.finally(() => (isOver = true));
+  noted.catch(() => {});
+  for (;;) {
+    const before = activeMs;
+    for (let turns = 0; turns < 8; turns++) await turn();
+    if (isOver) return noted;
+    if (activeMs === before) await vi.advanceTimersByTimeAsync(1);
+  }
+}
+
 /** Computes, and lets other renders have their turns in between: sixteen at a time take 640 ms. */
 async function compute(): Promise<void> {
   for (let chunk = 0; chunk < CHUNKS; chunk++) {
-    const untilMs = performance.now() + CHUNK_MS;
-    while (performance.now() < untilMs);
+    work(CHUNK_MS);
     await turn();
   }
 }
@@ -44,6 +90,9 @@ const usuallyRunning = (queue: readonly QueueEvent[]): number =>
 const mostRunning = (queue: readonly QueueEvent[]): number =>
   Math.max(...queue.map(({ running }) => running));
 
+const askEach = (server: StoredServer, crowd: Crowd): Promise<unknown> =>
+  over(askAll(server, crowd));
+
 /** Asks for more than can be rendered in time until `renders` of them have begun; counts the pages. */
 async function overload(server: StoredServer, renders: number): Promise<number> {
   let pages = 0;
@@ -54,7 +103,7 @@ async function overload(server: StoredServer, renders: number): Promise<number> 
       await turn();
     }
   };
-  await Promise.all(Array.from({ length: 2 * CONCURRENCY }, ask));
+  await over(Promise.all(Array.from({ length: 2 * CONCURRENCY }, ask)));
   return pages;
 }
 
@@ -68,13 +117,15 @@ it('renders that compute come one after another while requests are queued', asyn
   const queue = queueEvents();
   const server = serverOf(compute);
   const target = (asker: number, turns: number): string => `/patient/${asker}/${turns}`;
-  await askAll(server, { requests: 100, askers: 2 * CONCURRENCY, target });
+  await askEach(server, { requests: 100, askers: 2 * CONCURRENCY, target });
   // A queue of half the length: all are answered within their patience.
   expect(mostRunning(queue)).toBe(CONCURRENCY);
   expect(usuallyRunning(queue.slice(-80, -2 * CONCURRENCY))).toBeLessThanOrEqual(2);
 });
 
 it('renders that compute come one after another while connections wait to be accepted', async () => {
+  // Connections are waited for in turns of the event loop.
+  useRealTime();
   const queue = queueEvents();
   const server = serverOf(compute);
   let isOver = false;
@@ -89,7 +140,7 @@ it('renders that compute come one after another while connections wait to be acc
   })();
   const target = (asker: number, turns: number): string => `/patient/${asker}/${turns}`;
   // No more than there are places: nothing of it is in the queue.
-  await askAll(server, { requests: 100, askers: CONCURRENCY / 4, target });
+  await askEach(server, { requests: 100, askers: CONCURRENCY / 4, target });
   isOver = true;
   await connections;
   expect(usuallyRunning(queue.slice(-80))).toBe(1);
@@ -97,17 +148,16 @@ it('renders that compute come one after another while connections wait to be acc
 
 it('renders that wait for a backend keep their places on a thread that is busy with something else', async () => {
   const queue = queueEvents();
-  const server = serverOf(() => wait(DEADLINE_MS, undefined));
+  const server = serverOf(() => wait(DEADLINE_MS));
   let isOver = false;
   const others = (async () => {
     while (!isOver) {
-      const untilMs = performance.now() + 2;
-      while (performance.now() < untilMs);
+      work(2);
       await turn();
     }
   })();
   const target = (asker: number, turns: number): string => `/patient/${asker}/${turns}`;
-  await askAll(server, { requests: 24 * CONCURRENCY, askers: 2 * CONCURRENCY, target });
+  await askEach(server, { requests: 24 * CONCURRENCY, askers: 2 * CONCURRENCY, target });
   isOver = true;
   await others;
   // Fewer places are tried now and then.
@@ -116,15 +166,16 @@ it('renders that wait for a backend keep their places on a thread that is busy w
 
 it('renders that wait for a backend have every place, however long they take', async () => {
   const queue = queueEvents();
-  const server = serverOf(() => wait(DEADLINE_MS * 0.9, undefined));
+  const server = serverOf(() => wait(DEADLINE_MS * 0.9));
   const target = (asker: number, turns: number): string => `/patient/${asker}/${turns}`;
-  await askAll(server, { requests: 10 * CONCURRENCY, askers: 2 * CONCURRENCY, target });
+  await askEach(server, { requests: 10 * CONCURRENCY, askers: 2 * CONCURRENCY, target });
   queue.length = 0;
-  await askAll(server, { requests: 2 * CONCURRENCY, askers: 2 * CONCURRENCY, target });
+  await askEach(server, { requests: 2 * CONCURRENCY, askers: 2 * CONCURRENCY, target });
   expect(mostRunning(queue)).toBe(CONCURRENCY);
 });
 
 it('a render that hangs does not keep the last place of a lowered limit', async () => {
+  useRealTime();
   const server = serverOf((path) =>
     path.includes('hang')
       ? new Promise<never>(() => {})
@@ -135,5 +186,5 @@ it('a render that hangs does not keep the last place of a lowered limit', async 
   await overload(server, 5 * CONCURRENCY);
   for (let n = 0; n < CONCURRENCY - 1; n++) void server.get(`/hang/${n}`);
   // Nothing else is asked for meanwhile: the queue itself finds that the thread is idle.
-  expect((await server.get('/patient/ok')).status).toBe(200);
+  expect((await over(server.get('/patient/ok'))).status).toBe(200);
 });
