@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { stripVTControlCharacters } from 'node:util';
-import { countRun } from './time-spent.mjs';
+import { countCpu, countRun } from './time-spent.mjs';
 
 /** The children that run now, to be stopped when this program is. */
 const running = new Set();
@@ -28,7 +28,10 @@ function start(command, args, { cwd, env }) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
-  child.once('exit', () => running.delete(child));
+  child.once('exit', () => {
+    countCpu(command, args);
+    running.delete(child);
+  });
   return child;
 }
 

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { run } from './child-process.mjs';
 import { childEnv, pin, QUIET } from './workspace.mjs';
 
@@ -9,17 +9,17 @@ const UNASKED = ['--defaults', '--skip-git', '--skip-install', '--ai-config', 'n
 /**
  * `ng new shop` with flags, for applications that no start is: by the starts' CLI, not installed.
  *
- * @param starts - The folders of `createStarts`.
+ * @param starts - As of `createStarts`.
  * @param npmrc - The line that makes npm ask our registry for our scope.
  * @param angular - The version of Angular, exactly.
  * @returns The folder of the application.
  */
 export async function newApplication(flags, { starts, place, npmrc, angular }) {
   mkdirSync(place, { recursive: true });
-  const [start] = Object.values(starts);
-  // Not the start's own: a CLI that is in a workspace makes no other.
-  const ng = join(dirname(start), 'cli/node_modules/.bin/ng');
-  await run(ng, ['new', 'shop', ...flags, ...UNASKED], { cwd: place, env: childEnv });
+  await run(await starts.cli(), ['new', 'shop', ...flags, ...UNASKED], {
+    cwd: place,
+    env: childEnv,
+  });
   const workspace = join(place, 'shop');
   pin(workspace, angular);
   writeFileSync(join(workspace, '.npmrc'), `${QUIET}${npmrc}\n`);

@@ -1,18 +1,21 @@
 /**
  * `npm run e2e`: packs every package, serves the tarballs on the loopback interface, and does with
- * each adapter and engine what a user does: ng new, ng add, ng build, ng serve, deploy.
+ * each row of combinations.mjs what a user does: ng new, ng add, ng build, a page. In five minutes on two cores.
  *
- *   --only koa,nx      these adapters, and these applications of applications/; `addons`: the prebuilt ones
+ *   --all              every adapter, engine and Angular with every check, ng serve and deployments included, every
+ *                      application whole, every prebuilt addon: half an hour
+ *   --only koa,nx      these adapters, these applications of applications/ or package managers; `addons`: the
+ *                      prebuilt ones
  *   --engine app       this engine
  *   --angular 21.2.0   on these versions of Angular, exactly; default: those of angulars.mjs;
- *                      applications are on the first
+ *                      with --all, applications are on the first
  *   --packages         the packages' checks alone
  *   --update           rewrites the golden list of packed files
  *   --jobs 3           how many workspaces at a time; default: one more than processors
  *   --keep             leaves the temporary folder, and says where it is
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { arch, availableParallelism, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureNode, env, install, root } from '../environment.mjs';
@@ -31,11 +34,15 @@ const { startRegistry } = await import('./registry.mjs');
 const { adapters, applications, engines } = await import('./variants.mjs');
 const { angularOf, ANGULARS } = await import('./angulars.mjs');
 const { createStarts } = await import('./workspace.mjs');
-const { checkAdapter } = await import('./adapter-checks.mjs');
+const { allCombinations, combinations, isChosen } = await import('./combinations.mjs');
+const { checkCombination } = await import('./combination-checks.mjs');
+const { createTools } = await import('./package-managers/index.mjs');
 const { checkAsUsersDo } = await import('./user-checks.mjs');
+const { targets } = await import('../../native/tools/targets.mjs');
 
 const { values } = parseArgs({
   options: {
+    all: { type: 'boolean', default: false },
     only: { type: 'string' },
     engine: { type: 'string' },
     angular: { type: 'string' },
@@ -45,9 +52,25 @@ const { values } = parseArgs({
     keep: { type: 'boolean', default: false },
   },
 });
-const chosen = choose('--only', values.only, [...Object.keys(adapters), ...applications, 'addons']);
 const angulars = (values.angular?.split(',') ?? ANGULARS).map(angularOf);
-const chosenEngines = choose('--engine', values.engine, Object.keys(engines));
+const names = choose('--only', values.only, [...Object.keys(adapters), ...applications, 'addons']);
+const chosen = {
+  names,
+  engines: choose('--engine', values.engine, Object.keys(engines)),
+  majors: angulars.map(({ major }) => major),
+};
+const rows = (values.all ? allCombinations(angulars) : combinations).filter((row) =>
+  isChosen(row, chosen),
+);
+if (rows.length === 0 && !names.includes('addons')) {
+  console.error('No row of tools/e2e/combinations.mjs is this: --all has every combination');
+  process.exit(1);
+}
+/** Other processors' addons, and those for musl, change with their sources alone, and take emulators. */
+const addons =
+  values.all || values.packages || values.only?.split(',').includes('addons')
+    ? Object.keys(targets)
+    : [`${platform()}-${arch()}`].filter((name) => name in targets);
 
 /** One row for each thing that was checked. */
 const results = [];
@@ -70,14 +93,14 @@ try {
     limitMs: 600_000,
   });
   // Those of a release are there, from other machines, and stay.
-  if (!values.packages || !existsSync(join(root, 'native/prebuilds'))) await buildAddons();
+  if (!values.packages || !existsSync(join(root, 'native/prebuilds'))) await buildAddons(addons);
   say('packing');
   const packed = await packAll(join(folder, 'tarballs'));
-  await checkPackages(packed, { update: values.update, check });
-  if (!values.packages) {
-    // Creating workspaces is waiting for npm, most of it.
-    await Promise.all([checkChosenAddons(packed), checkInWorkspaces(packed)]);
-  }
+  const inWorkspaces = values.packages
+    ? []
+    : // Creating workspaces is waiting for npm, most of it.
+      [checkChosenAddons(packed), checkInWorkspaces(packed)];
+  await Promise.all([checkPackages(packed, { update: values.update, check }), ...inWorkspaces]);
 } finally {
   stopAll();
   await registry?.close();
@@ -87,53 +110,42 @@ try {
 printResults();
 
 async function checkChosenAddons(packed) {
-  if (!chosen.includes('addons')) return;
-  await inPlace('addons', (place) => checkAddons(packed, { place, check }))();
+  if (!names.includes('addons')) return;
+  await inPlace('addons', (place) => checkAddons(packed, addons, { place, check }))();
 }
 
 async function checkInWorkspaces(packed) {
-  const chosenAdapters = Object.keys(adapters).filter((name) => chosen.includes(name));
-  const chosenApplications = applications.filter((name) => chosen.includes(name));
-  if (chosenAdapters.length + chosenApplications.length === 0) return;
+  if (rows.length === 0) return;
   registry = await startRegistry(packed);
   say('creating workspaces');
-  const used = chosenAdapters.length === 0 ? angulars.slice(0, 1) : angulars;
   const { npmrc } = registry;
+  const tools = createTools(join(folder, 'tools'));
   // Half of a job is waiting: for npm, for a server, for the part of a build that has one thread.
   const limit = createLimit(positive('--jobs', values.jobs));
   const checkOn = async (angular) => {
-    const starts = await createStarts(join(folder, `starts-${angular.major}`), npmrc, angular);
+    const own = rows.filter((row) => row.angular === angular.major);
+    if (own.length === 0) return;
+    const hasLint = values.all || own.some(({ extras }) => extras.includes('lint'));
+    const starts = createStarts(join(folder, `starts-${angular.major}`), npmrc, angular, hasLint);
     // Before they are copied: these programs write into the folders below them.
-    await checkStarts(angular, starts);
-    // The longest first.
-    const jobs = angular === angulars[0] ? await applicationJobs(chosenApplications, starts) : [];
-    jobs.push(...adapterJobs(chosenAdapters, angular, starts));
-    await Promise.all(jobs.map(limit));
+    if (values.all) await checkStarts(angular, starts);
+    const context = { starts, tools, npmrc, check, say };
+    await Promise.all(own.map((row) => limit(jobOf(row, angular, context))));
   };
-  await Promise.all(used.map(checkOn));
+  await Promise.all(angulars.map(checkOn));
 }
 
-function adapterJobs(chosenAdapters, angular, starts) {
-  return chosenAdapters.flatMap((adapter) =>
-    chosenEngines.map((engine) =>
-      inPlace(`${angular.major}-${adapter}-${engine}`, (place) =>
-        checkAdapter(adapter, engine, { angular, starts, place, check, say }),
-      ),
-    ),
-  );
-}
-
-function applicationJobs(names, starts) {
-  const { npmrc } = registry;
-  const angular = angulars[0].version;
-  return Promise.all(
-    names.map(async (application) => {
-      const { checkApplication } = await import(`./applications/${application}.mjs`);
-      return inPlace(application, (place) =>
-        checkApplication({ starts, place, npmrc, angular, check, say }),
-      );
-    }),
-  );
+function jobOf(row, angular, context) {
+  const { start, ...others } = row;
+  const name = [start, angular.major, others.adapter, others.engine, others.packageManager];
+  return inPlace(name.filter(Boolean).join('-').replaceAll(' ', '-'), async (place) => {
+    if (!applications.includes(start)) {
+      return checkCombination(row, angular, { ...context, place });
+    }
+    const { checkApplication } = await import(`./applications/${start}.mjs`);
+    const inputs = { ...context, place, angular: angular.version, isWhole: values.all };
+    return checkApplication(inputs);
+  });
 }
 
 /** A job in a folder of its own, which is removed after it. */
@@ -152,10 +164,10 @@ function removeFolder() {
 
 /** What holds of each before our `ng add`, so that what fails after it is ours. */
 async function checkStarts({ major }, starts) {
-  for (const [start, workspace] of Object.entries(starts)) {
+  for (const { start } of Object.values(engines)) {
     const title = `Angular ${major}, a new application ${start}`;
-    const hasTests = start === engines.common.start;
-    await checkAsUsersDo(workspace, { title, hasTests, check });
+    const commands = ['prettier', 'lint', ...(start === engines.common.start ? ['test'] : [])];
+    await checkAsUsersDo(await starts[start](), commands, { title, check });
   }
 }
 

@@ -1,26 +1,42 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Of each kind of command: how often it was run, and the seconds that this took, all together. */
+/** Of each kind of command: how often it was run, and the seconds that this took, all together; servers have CPU alone. */
 const kinds = new Map();
 /** The rest of a command says which package, path or application: `ng add`, `npm ci`, `nx g`. */
 const WORDS = { ng: 2, nx: 2, npm: 2, pnpm: 3, yarn: 3 };
 
+/** The processor time of the children that have ended, at the last look. */
+let cpuBefore = 0;
+
 /** Counts a run of a command. */
 export function countRun(command, args, seconds) {
+  const kind = kindOf(command, args);
+  kind.runs++;
+  kind.seconds += seconds;
+}
+
+/** Counts the processor time of a command, which has ended just now: the system adds it to ours then. */
+export function countCpu(command, args) {
+  const cpu = cpuSeconds() ?? 0;
+  kindOf(command, args).cpu += cpu - cpuBefore;
+  cpuBefore = cpu;
+}
+
+function kindOf(command, args) {
   const program = basename(command);
   const words = [program, ...args.filter((word) => !word.startsWith('-'))];
   const kind = words.slice(0, WORDS[program] ?? 1).join(' ');
-  const before = kinds.get(kind) ?? { runs: 0, seconds: 0 };
-  kinds.set(kind, { runs: before.runs + 1, seconds: before.seconds + seconds });
+  if (!kinds.has(kind)) kinds.set(kind, { runs: 0, seconds: 0, cpu: 0 });
+  return kinds.get(kind);
 }
 
 /** Where the time went, longest first: what to look at before a check is added. */
 export function describeTime() {
-  const rows = [...kinds].toSorted(([, a], [, b]) => b.seconds - a.seconds);
+  const rows = [...kinds].toSorted(([, a], [, b]) => b.cpu - a.cpu || b.seconds - a.seconds);
   const lines = rows.map(
-    ([kind, { runs, seconds }]) =>
-      `${String(runs).padStart(5)} × ${kind.padEnd(32)} ${seconds.toFixed(0).padStart(6)} s`,
+    ([kind, { runs, seconds, cpu }]) =>
+      `${String(runs).padStart(5)} × ${kind.padEnd(32)} ${seconds.toFixed(0).padStart(6)} s, CPU ${cpu.toFixed(0).padStart(5)} s`,
   );
   const cpu = cpuSeconds();
   if (cpu !== undefined) lines.push(`CPU of all of them: ${cpu.toFixed(0)} s`);

@@ -3,6 +3,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { join } from 'node:path';
 import { env, root } from '../environment.mjs';
 import { run } from './child-process.mjs';
+import { once } from './once.mjs';
 import { writePages } from './pages.mjs';
 
 export { ANGULAR } from './angulars.mjs';
@@ -25,38 +26,49 @@ export function programOf(workspace, name) {
 export const QUIET = 'audit=false\nfund=false\nupdate-notifier=false\nloglevel=error\n';
 
 /**
- * Makes the workspaces that users start from, once: `ng new` as it asks nothing, with tests and
- * Prettier; with a page to prerender and one to render; installed, formatted, with angular-eslint. And
- * the same after `ng add @angular/ssr`.
+ * The workspaces that users start from, each made once, when it is first asked for: `ng new` as it asks
+ * nothing, with tests and Prettier; with a page to prerender and one to render; installed, formatted, with
+ * angular-eslint. And the same after `ng add @angular/ssr`.
  *
  * @param npmrc - The line that makes npm ask our registry for our scope.
  * @param angular - Angular's version, of its CLI too, and angular-eslint's for it.
- * @returns The folder of each, by name.
+ * @param hasLint - Whether angular-eslint is there.
+ * @returns By name, what resolves to the folder of each; and `cli`, which resolves to the program `ng`.
  */
-export async function createStarts(folder, npmrc, { version, eslint }) {
-  const cli = join(folder, 'cli');
-  mkdirSync(cli, { recursive: true });
-  writeFileSync(join(cli, 'package.json'), '{ "private": true }');
-  writeFileSync(join(cli, '.npmrc'), QUIET);
-  await run('npm', ['install', `@angular/cli@${version}`], { cwd: cli, env: childEnv });
-  const ng = join(cli, 'node_modules/.bin/ng');
-
-  const args = ['new', 'shop', '--no-ssr', '--defaults', '--skip-git', '--skip-install'];
-  await run(ng, [...args, '--ai-config', 'none'], { cwd: folder, env: childEnv });
-  const workspace = join(folder, 'shop');
-  pin(workspace, version);
-  writePages(workspace);
-  writeFileSync(join(workspace, '.npmrc'), `${QUIET}${npmrc}\n`);
-  await run('npm', ['install'], { cwd: workspace, env: childEnv });
+export function createStarts(folder, npmrc, { version, eslint }, hasLint) {
+  const cli = once(() => installCli(join(folder, 'cli'), version));
   const runIn = (cwd, name, ...words) => run(programOf(cwd, name), words, { cwd, env: childEnv });
-  // The CLI formats what it writes into a workspace, and not what it makes a workspace of.
-  await runIn(workspace, 'prettier', '--write', '.');
-  await runIn(workspace, 'ng', 'add', `angular-eslint@${eslint}`, '--skip-confirmation');
+  const withoutSsr = once(async () => {
+    const args = ['new', 'shop', '--no-ssr', '--defaults', '--skip-git', '--skip-install'];
+    await run(await cli(), [...args, '--ai-config', 'none'], { cwd: folder, env: childEnv });
+    const workspace = join(folder, 'shop');
+    pin(workspace, version);
+    writePages(workspace);
+    writeFileSync(join(workspace, '.npmrc'), `${QUIET}${npmrc}\n`);
+    await run('npm', ['install'], { cwd: workspace, env: childEnv });
+    // The CLI formats what it writes into a workspace, and not what it makes a workspace of.
+    await runIn(workspace, 'prettier', '--write', '.');
+    if (hasLint) {
+      await runIn(workspace, 'ng', 'add', `angular-eslint@${eslint}`, '--skip-confirmation');
+    }
+    return workspace;
+  });
+  const withSsr = once(async () => {
+    const workspace = join(folder, 'with-SSR');
+    await copyWorkspace(await withoutSsr(), workspace);
+    await runIn(workspace, 'ng', 'add', `@angular/ssr@${version}`, '--skip-confirmation');
+    return workspace;
+  });
+  return { cli, 'without SSR': withoutSsr, 'with SSR': withSsr };
+}
 
-  const withSsr = join(folder, 'with-SSR');
-  await copyWorkspace(workspace, withSsr);
-  await runIn(withSsr, 'ng', 'add', `@angular/ssr@${version}`, '--skip-confirmation');
-  return { 'without SSR': workspace, 'with SSR': withSsr };
+/** Not a start's own: a CLI that is in a workspace makes no other. */
+async function installCli(folder, version) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  writeFileSync(join(folder, '.npmrc'), QUIET);
+  await run('npm', ['install', `@angular/cli@${version}`], { cwd: folder, env: childEnv });
+  return join(folder, 'node_modules/.bin/ng');
 }
 
 /** A copy of a workspace, its node_modules by hard links. */

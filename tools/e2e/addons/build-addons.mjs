@@ -9,11 +9,15 @@ const native = join(root, 'native');
 const SOURCES = ['binding.gyp', 'src/cpp/*', 'tools/targets.mjs', 'tools/prebuild.mjs'];
 
 /**
- * Builds the addons that the package is published with: those for Linux for which this machine has the
+ * Builds addons that the package is published with: those for Linux for which this machine has the
  * compilers, else its own alone. What is newer than its sources is left.
+ *
+ * @param names - Of the targets of native/tools/targets.mjs.
  */
-export async function buildAddons() {
-  const possible = Object.values(targets).filter((target) => missingFor(target) === undefined);
+export async function buildAddons(names) {
+  const possible = Object.values(targets).filter(
+    (target) => names.includes(target.name) && missingFor(target) === undefined,
+  );
   if (platform() === 'linux' && possible.some((target) => target.arch === arch())) {
     const outdated = possible.filter(({ file }) => !isNew(join(native, file)));
     if (outdated.length === 0) return;

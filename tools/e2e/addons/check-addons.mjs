@@ -16,16 +16,17 @@ const NEWEST_GLIBC = [2, 17];
 const LIBRARIES = { glibc: ['libc.so.6'], musl: ['libc.so'] };
 
 /**
- * Installs @ng-ssr/etag from its tarball and loads each of its prebuilt addons for Linux: in Node, in a Bun
+ * Installs @ng-ssr/etag from its tarball and loads some of its prebuilt addons for Linux: in Node, in a Bun
  * that is linked with musl, and on the processor that this machine has not, in qemu.
  *
  * @param packed - The packages, as of `packAll`.
+ * @param names - Of the targets of native/tools/targets.mjs.
  * @param place - A folder for the installation and for the runtimes.
  */
-export async function checkAddons(packed, { place, check }) {
+export async function checkAddons(packed, names, { place, check }) {
   const { tarball, files } = packed.find(({ manifest }) => manifest.name === '@ng-ssr/etag');
   const app = await installPackage(tarball, place);
-  for (const target of Object.values(targets)) {
+  for (const target of names.map((name) => targets[name])) {
     await check(
       `prebuilt addon, ${target.name}: loaded, with the tags of the reference`,
       async () => {

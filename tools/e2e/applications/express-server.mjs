@@ -10,14 +10,14 @@ import { checkServer } from '../http-checks.mjs';
 import { checkAsUsersDo } from '../user-checks.mjs';
 import { childEnv, copyWorkspace, digestOf, programOf } from '../workspace.mjs';
 
-const PACKAGES = [
-  'compression@1',
-  'express-session@1',
-  'helmet@8',
-  'http-proxy-middleware@3',
-  'morgan@1',
-];
-const TYPES = ['@types/compression@1', '@types/express-session@1', '@types/morgan@1'];
+const PACKAGES = {
+  compression: '1',
+  'express-session': '1',
+  helmet: '8',
+  'http-proxy-middleware': '3',
+  morgan: '1',
+};
+const TYPES = { '@types/compression': '1', '@types/express-session': '1', '@types/morgan': '1' };
 
 const IMPORTS = `import compression from 'compression';
 import express from 'express';
@@ -139,14 +139,16 @@ export const serverRoutes: ServerRoute[] = [
 /**
  * An Express server as people have it, with security headers, coding, sessions, a proxy, routes and error
  * handlers: `ng add` refuses, and names the command that keeps them.
+ *
+ * @param isWhole - Whether Prettier and the linter look at it too, and Angular's own server is built again.
  */
-export async function checkApplication({ starts, place, check }) {
+export async function checkApplication({ starts, place, isWhole, check }) {
   const workspace = join(place, 'own-server');
   const serverFile = join(workspace, 'src/server.ts');
   const read = (path) => readFileSync(join(workspace, path), 'utf8');
   const ng = (args, mayFail = false) =>
     run(programOf(workspace, 'ng'), args, { cwd: workspace, env: childEnv, mayFail });
-  await copyWorkspace(starts['with SSR'], workspace);
+  await copyWorkspace(await starts['with SSR'](), workspace);
   writePages(workspace);
   await installMiddleware(workspace);
   const own = ownServer(read('src/server.ts'));
@@ -185,7 +187,10 @@ export async function checkApplication({ starts, place, check }) {
       },
     );
     if (!isInserted) return;
-    await checkAsUsersDo(workspace, { title: 'an own Express server', hasTests: false, check });
+    if (isWhole) {
+      const title = 'an own Express server';
+      await checkAsUsersDo(workspace, ['prettier', 'lint'], { title, check });
+    }
     const isBuilt = await check('an own Express server: ng build, pages served', async () => {
       await ng(['build']);
       await checkServer(workspace, SERVER, {
@@ -202,6 +207,7 @@ export async function checkApplication({ starts, place, check }) {
       await ng(['generate', '@ng-ssr/express:remove']);
       assert.equal(read('src/server.ts'), own);
       assert.equal(JSON.parse(read('package.json')).dependencies['@ng-ssr/express'], undefined);
+      if (!isWhole) return;
       await ng(['build']);
       // Angular's own server renders for no host that it is not given.
       const hosts = { NG_ALLOWED_HOSTS: '127.0.0.1' };
@@ -215,9 +221,12 @@ export async function checkApplication({ starts, place, check }) {
 }
 
 async function installMiddleware(workspace) {
-  const npm = (args) => run('npm', ['install', ...args], { cwd: workspace, env: childEnv });
-  await npm(PACKAGES);
-  await npm(['--save-dev', ...TYPES]);
+  const path = join(workspace, 'package.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  Object.assign(manifest.dependencies, PACKAGES);
+  Object.assign(manifest.devDependencies, TYPES);
+  writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);
+  await run('npm', ['install'], { cwd: workspace, env: childEnv });
 }
 
 /** The stock server with what people add to it. */

@@ -15,18 +15,32 @@ const CONFIG = '/assets/config.json';
 const SLOGAN = 'Everything for the garden';
 const ADD = ['add', '@ng-ssr/koa', '--skip-confirmation'];
 
-/** NgModules and zone.js, Tailwind and a service worker: an application of some years. */
-export async function checkApplication({ starts, place, npmrc, angular, check, say }) {
+/**
+ * NgModules and zone.js, Tailwind and a service worker: an application of some years.
+ *
+ * @param isWhole - Whether it is made without SSR, tested and served by `ng serve`, and is on CommonEngine too.
+ */
+export async function checkApplication({ starts, place, npmrc, angular, isWhole, check, say }) {
   const title = 'NgModules, zone.js, PWA, Tailwind';
   const ngIn = (folder) => (args) =>
     run(programOf(folder, 'ng'), args, { cwd: folder, env: childEnv });
 
   say(`${title}: ng new, ng add @angular/pwa`);
-  const flags = ['--no-standalone', '--no-zoneless', '--style=tailwind', '--no-ssr'];
+  const flags = ['--no-standalone', '--no-zoneless', '--style=tailwind'];
+  flags.push(isWhole ? '--no-ssr' : '--ssr');
   const plain = await newApplication(flags, { starts, place, npmrc, angular });
   cpSync(SOURCES, plain, { recursive: true });
   await run('npm', ['install'], { cwd: plain, env: childEnv });
   await ngIn(plain)(['add', '@angular/pwa', '--skip-confirmation']);
+  if (!isWhole) {
+    await check(`${title}: ng add @ng-ssr/koa, ng build`, async () => {
+      await ngIn(plain)(ADD);
+      declareServerRoutes(plain);
+      await ngIn(plain)(['build']);
+    });
+    await checkServed(plain, `${title}, app engine`, check);
+    return;
+  }
 
   const app = join(place, 'app');
   await copyWorkspace(plain, app);
