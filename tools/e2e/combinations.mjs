@@ -5,17 +5,17 @@ import { adapters, applications, engines } from './variants.mjs';
  * the columns in PAIRS. tools/test/e2e-combinations.spec.ts computes these pairs from this table.
  *
  * The start is a new application with Angular's server or without, or a file of applications/, whose checks are the
- * row's. The last column names what is checked beside `ng add`, a build and a page: see extras.mjs.
+ * row's. The longest are first. The last column names what is checked beside `ng add`, a build and a page: see extras.mjs.
  */
 // prettier-ignore
 export const combinations = [
   //   adapter    engine    Angular package start             and
   //                                manager
   row('koa',     'app',    '22', 'npm',  'ng-modules'),
-  row('express', 'common', '22', 'npm',  'locales'),
-  row('express', 'app',    '22', 'npm',  'express-server'),
   row('hono',    'app',    '22', 'yarn', 'with SSR',    'doctor', 'add again', 'node_modules'),
   row('koa',     'common', '22', 'yarn', 'without SSR', 'node_modules'),
+  row('express', 'common', '22', 'npm',  'locales'),
+  row('express', 'app',    '22', 'npm',  'express-server'),
   row('fastify', 'app',    '22', 'pnpm', 'without SSR', 'doctor', 'imports', 'add again'),
   row('node',    'common', '21', 'pnpm', 'without SSR'),
   row('koa',     'app',    '21', 'npm',  'with SSR',    'dist alone', 'oldest Node', 'ng serve'),

@@ -129,6 +129,10 @@ async function checkInWorkspaces(packed) {
     const starts = createStarts(join(folder, `starts-${angular.major}`), npmrc, angular, hasLint);
     // Before they are copied: these programs write into the folders below them.
     if (values.all) await checkStarts(angular, starts);
+    // Now, beside the rows that need none of them; a row that needs one says why it is not there.
+    for (const { start, packageManager } of own) {
+      if (packageManager === 'npm') starts[start]?.().catch(() => undefined);
+    }
     const context = { starts, tools, npmrc, check, say };
     await Promise.all(own.map((row) => limit(jobOf(row, angular, context))));
   };

@@ -18,7 +18,7 @@ const ADD = ['add', '@ng-ssr/koa', '--skip-confirmation'];
 /**
  * NgModules and zone.js, Tailwind and a service worker: an application of some years.
  *
- * @param isWhole - Whether it is made without SSR, tested and served by `ng serve`, and is on CommonEngine too.
+ * @param isWhole - Whether it is tested and served by `ng serve`, and is on CommonEngine too.
  */
 export async function checkApplication({ starts, place, npmrc, angular, isWhole, check, say }) {
   const title = 'NgModules, zone.js, PWA, Tailwind';
@@ -26,32 +26,24 @@ export async function checkApplication({ starts, place, npmrc, angular, isWhole,
     run(programOf(folder, 'ng'), args, { cwd: folder, env: childEnv });
 
   say(`${title}: ng new, ng add @angular/pwa`);
-  const flags = ['--no-standalone', '--no-zoneless', '--style=tailwind'];
-  flags.push(isWhole ? '--no-ssr' : '--ssr');
+  const flags = ['--no-standalone', '--no-zoneless', '--style=tailwind', '--no-ssr'];
   const plain = await newApplication(flags, { starts, place, npmrc, angular });
   cpSync(SOURCES, plain, { recursive: true });
   await run('npm', ['install'], { cwd: plain, env: childEnv });
   await ngIn(plain)(['add', '@angular/pwa', '--skip-confirmation']);
-  if (!isWhole) {
-    await check(`${title}: ng add @ng-ssr/koa, ng build`, async () => {
-      await ngIn(plain)(ADD);
-      declareServerRoutes(plain);
-      await ngIn(plain)(['build']);
-    });
-    await checkServed(plain, `${title}, app engine`, check);
-    return;
-  }
-
   const app = join(place, 'app');
   await copyWorkspace(plain, app);
-  await check(`${title}: ng add @angular/ssr, ng add @ng-ssr/koa, ng build, ng test`, async () => {
+  await check(`${title}: ng add @angular/ssr, ng add @ng-ssr/koa, ng build`, async () => {
     await ngIn(app)(['add', `@angular/ssr@${versionOf(plain)}`, '--skip-confirmation']);
     await ngIn(app)(ADD);
     declareServerRoutes(app);
     await ngIn(app)(['build']);
-    await ngIn(app)(['test', '--watch=false']);
   });
   await checkServed(app, `${title}, app engine`, check);
+  if (!isWhole) return;
+  await check(`${title}: ng test`, async () => {
+    await ngIn(app)(['test', '--watch=false']);
+  });
   await check(`${title}, app engine: ng serve`, () => checkLiveReload(app));
 
   const common = join(place, 'common');
