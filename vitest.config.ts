@@ -7,12 +7,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The specs that take longest, by the end of their paths. */
 const LONGEST = [
-  'material-app/test/rolling-deploys.slow.spec.ts',
   'fetch/test/shutdown.slow.spec.ts',
   'material-app/test/overload.slow.spec.ts',
+  'material-app/test/rolling-deploys.slow.spec.ts',
   'material-app/test/browser-app.spec.ts',
-  'redis/test/outages.slow.spec.ts',
   'material-app/test/built-app.spec.ts',
+  'core/test/render/workers/lost-threads.spec.ts',
+  'redis/test/outages.slow.spec.ts',
   'material-app/test/browser-common.slow.spec.ts',
   'material-app/test/ng-serve.slow.spec.ts',
   '/conformance-workers.slow.spec.ts',
@@ -20,9 +21,13 @@ const LONGEST = [
   'node/test/threads.slow.spec.ts',
   'engines/test/widget-errors.slow.spec.ts',
   'core/test/render/concurrency-limit.slow.spec.ts',
-  'core/test/render/workers/lost-threads.spec.ts',
-  'core/test/render/hung-renders.spec.ts',
+  'node/test/conformance.spec.ts',
   'redis/test/processes.spec.ts',
+  'cli/test/server-commands.spec.ts',
+  'core/test/render/uncaught-errors.spec.ts',
+  'core/test/calls/hostile-apis.spec.ts',
+  'cli/test/doctor.spec.ts',
+  'fetch/test/conformance-elysia.spec.ts',
 ];
 
 /** Specs of `npm run test:slow`: they take long, on all cores or in further processes. */
@@ -44,8 +49,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Projects whose tests measure time or memory, or keep every core busy. */
-const ALONE = ['packages/core', 'packages/redis', 'bench'];
+/** Projects whose tests measure. */
+const ALONE = ['bench'];
 const OTHERS = ['packages/*', 'native', 'examples/material-app', 'examples/docs', 'tools'];
 
 /** Vitest runs the groups one after the other. A project takes neither name nor workers from what it extends. */
