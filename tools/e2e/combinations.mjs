@@ -13,13 +13,13 @@ export const combinations = [
   //                                manager
   row('koa',     'app',    '22', 'npm',  'ng-modules'),
   row('hono',    'app',    '22', 'yarn', 'with SSR',    'doctor', 'add again', 'node_modules'),
-  row('koa',     'common', '22', 'yarn', 'without SSR', 'node_modules'),
+  row('koa',     'common', '22', 'yarn', 'without SSR'),
   row('express', 'common', '22', 'npm',  'locales'),
   row('express', 'app',    '22', 'npm',  'express-server'),
   row('fastify', 'app',    '22', 'pnpm', 'without SSR', 'doctor', 'imports', 'add again'),
   row('node',    'common', '21', 'pnpm', 'without SSR'),
-  row('koa',     'app',    '21', 'npm',  'with SSR',    'dist alone', 'oldest Node', 'ng serve'),
-  row('fastify', 'common', '21', 'npm',  'without SSR', 'other engine'),
+  row('koa',     'app',    '21', 'npm',  'with SSR',    'dist alone', 'oldest Node'),
+  row('fastify', 'common', '21', 'npm',  'without SSR'),
   row('express', 'app',    '21', 'npm',  'with SSR'),
   row('h3',      'common', '21', 'npm',  'without SSR'),
   row('elysia',  'common', '22', 'npm',  'without SSR', 'doctor', 'add again', 'prettier', 'lint', 'test', 'npm ci', 'dist alone'),
@@ -65,10 +65,11 @@ export const ENGINES_OF_EXTRAS = {
   'npm ci': ['app', 'common'],
   'dist alone': ['app', 'common'],
   'oldest Node': ['app'],
-  'other engine': ['common'],
-  node_modules: ['app', 'common'],
-  // Without outputMode `ng serve` has a server of its own.
-  'ng serve': ['app'],
+  // The row of locales changes the engine.
+  'other engine': [],
+  node_modules: ['app'],
+  // The example has a spec of it.
+  'ng serve': [],
 };
 
 /**
