@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The specs that take longest, by the end of their paths. */
 const LONGEST = [
+  '.whole.spec.ts',
   'fetch/test/shutdown.slow.spec.ts',
   'material-app/test/overload.slow.spec.ts',
   'material-app/test/rolling-deploys.slow.spec.ts',
@@ -32,6 +33,11 @@ const LONGEST = [
 
 /** Specs of `npm run test:slow`: they take long, on all cores or in further processes. */
 const SLOW = '**/*.slow.spec.ts';
+/**
+ * Specs of `npm run test:all` alone: each needs half a minute of both cores or the registry, and other specs or rows of the
+ * e2e have most of what it tests.
+ */
+const WHOLE = '**/*.whole.spec.ts';
 /** Set by `npm test`. */
 const isQuick = process.env['NG_SSR_WITHOUT_SLOW'] === '1';
 
@@ -60,7 +66,11 @@ function group(folders: readonly string[], groupOrder: number, maxWorkers: numbe
     const { default: config } = (await import(pathToFileURL(file).href)) as Named;
     // Long enough beside the tests of the other workers.
     const { name, testTimeout = 30_000 } = config.test;
-    const exclude = [...configDefaults.exclude, ...(isQuick ? [SLOW] : [])];
+    const exclude = [
+      ...configDefaults.exclude,
+      ...(isQuick ? [SLOW] : []),
+      ...(EXTENT === 'short' ? [WHOLE] : []),
+    ];
     const env = { NG_SSR_TESTS: EXTENT };
     // What a test waits for comes late on a busy machine; Vitest's second is for an idle one.
     const expect = { poll: { timeout: 20_000 } };
@@ -79,8 +89,8 @@ const others = globSync(OTHERS, { cwd: import.meta.dirname, exclude: ALONE });
 export default defineConfig({
   test: {
     projects: [
-      // They wait for servers, browsers and clocks for a third of their time: one more than there are cores.
-      ...(await Promise.all(group(others, 0, cores + 1))),
+      // They wait for servers, browsers and clocks for half of their time: two more than there are cores.
+      ...(await Promise.all(group(others, 0, cores + 2))),
       ...(await Promise.all(group(ALONE, 1, cores))),
     ],
     // Abridged, unless `npm run test:all` asks for everything.

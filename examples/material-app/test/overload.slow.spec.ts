@@ -26,7 +26,7 @@ const BOUND_MS = 10_000;
 const HEADING = /<h1/;
 
 /** In a short run one of each kind: the conformance suite has deadlines on every adapter. */
-const SHORT: readonly string[] = ['app koa', 'app hono', 'app elysia-bun', 'common koa'];
+const SHORT: readonly string[] = ['app elysia-bun', 'common koa'];
 const cases = ENGINES.flatMap((engine) =>
   ADAPTERS_OF[engine].map((adapter) => ({ engine, adapter })),
 ).filter(({ engine, adapter }) => !isShort || SHORT.includes(`${engine} ${adapter}`));
@@ -125,12 +125,9 @@ async function expectPage(
 }
 
 // What a thread renders with does not depend on the adapter: one of each kind, and each runtime.
-const KINDS: readonly string[] = isShort
-  ? ['koa', 'elysia-bun']
-  : ['koa', 'node', 'hono', 'elysia-bun'];
+const KINDS: readonly string[] = ['koa', 'node', 'hono', 'elysia-bun'];
 const threaded = cases.filter(
-  ({ engine, adapter }) =>
-    (adapter === 'koa' && !isShort) || (engine === 'app' && KINDS.includes(adapter)),
+  ({ engine, adapter }) => adapter === 'koa' || (engine === 'app' && KINDS.includes(adapter)),
 );
 describe.each(threaded)('$adapter, $engine engine, a worker', ({ engine, adapter }) => {
   let server: ExampleServer;

@@ -12,7 +12,8 @@ export const MAX_VERSION_AHEAD_MS = 24 * 60 * 60 * 1000;
 const NUMBERS = `
 local function whole(number) return string.format('%.0f', number) end
 local time = redis.call('TIME')
-local nowMs = time[1] * 1000 + math.floor(time[2] / 1000)
+local nowUs = time[1] * 1000000 + time[2]
+local nowMs = math.floor(nowUs / 1000)
 local limit = nowMs + ${MAX_VERSION_AHEAD_MS}
 local function toVersion(text)
   local number = tonumber(text or '0') or 0
@@ -49,7 +50,8 @@ export const PURGE_LIFETIME_MS = MAX_ENTRY_MS + 24 * 60 * 60 * 1000;
 /**
  * Stores an entry unless there is a newer one: after a later purge, or after the same purge and generated
  * later. An entry with an impossible header (a future purge, a key that expires too late or never) is
- * replaced. If a path has too many pages, those stored first are dropped.
+ * replaced. If a path has too many pages, those stored first are dropped: they are listed by microseconds, since many
+ * are stored within a millisecond.
  */
 const setUnlessNewer = defineScript({
   SCRIPT: `${NUMBERS}
@@ -67,7 +69,7 @@ if type(header) == 'string' and #header == 32 and string.sub(header, 1, #magic) 
 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 if KEYS[3] then
-  redis.call('ZADD', KEYS[3], whole(nowMs), KEYS[1])
+  redis.call('ZADD', KEYS[3], whole(nowUs), KEYS[1])
   local tooMany = redis.call('ZCARD', KEYS[3]) - ARGV[3]
   if tooMany > 0 then
     local oldest = redis.call('ZPOPMIN', KEYS[3], tooMany)

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isShort } from '@ng-ssr/conformance/fuzz';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   buildLocalized,
@@ -14,6 +13,11 @@ import {
 } from './localized-workspace.ts';
 
 let workspace: string;
+
+beforeAll(async () => {
+  workspace = await buildLocalized('common');
+}, 120_000);
+afterAll(() => removeWorkspace(workspace));
 
 const programOf = (locale: string): string =>
   join(workspace, `dist/shop/server/${locale}/server.mjs`);
@@ -33,13 +37,7 @@ async function expectLocale(get: Get, locale: string, ...texts: readonly string[
 const SWEDISH = ['<h1>Välkommen</h1>', '<p>0,5</p>'];
 const ENGLISH = ['<h1>Welcome</h1>', '<p>0.5</p>'];
 
-// A build takes half a minute; localized-app.slow.spec.ts has one, and packages/engines/test/locales.spec.ts both engines.
-describe.skipIf(isShort)('a build with localize, under CommonEngine', () => {
-  beforeAll(async () => {
-    workspace = await buildLocalized('common');
-  }, 120_000);
-  afterAll(() => removeWorkspace(workspace));
-
+describe('a build with localize, under CommonEngine', () => {
   test('the server of each locale has its pages and its scripts', async () => {
     await expectLocale((await startProgram(programOf('sv'))).get, 'sv', ...SWEDISH);
     await expectLocale((await startProgram(programOf('en'))).get, 'en', ...ENGLISH);

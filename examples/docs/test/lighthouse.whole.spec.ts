@@ -1,4 +1,3 @@
-import { isShort } from '@ng-ssr/conformance/fuzz';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, NO_CHROMIUM } from '../../material-app/test/browser.ts';
 import { measure, PAGES } from '../scripts/lighthouse/measure.ts';
@@ -10,8 +9,7 @@ const suite = chromium === undefined ? `Lighthouse (skipped: ${NO_CHROMIUM})` : 
 
 let site: BuiltSite;
 
-// Two minutes, and not of the server: it judges what the pages of the documentation say and look like.
-describe.skipIf(chromium === undefined || isShort)(suite, () => {
+describe.skipIf(chromium === undefined)(suite, () => {
   beforeAll(async () => {
     site = await startSite();
   });

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { isShort } from '@ng-ssr/conformance/fuzz';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, NO_CHROMIUM, openBrowser } from './browser.ts';
 import {
@@ -28,13 +27,11 @@ beforeAll(async () => {
 afterAll(() => removeWorkspace(workspace));
 
 describe('a build with localize, under the app engine', () => {
-  test.each(
-    [
-      ['0', '1'],
-      ['1', '1'],
-      ['0', '2'],
-    ].slice(0, isShort ? 1 : undefined),
-  )(
+  test.each([
+    ['0', '1'],
+    ['1', '1'],
+    ['0', '2'],
+  ])(
     'the option locales chooses (%s render threads, %s server threads)',
     async (RENDER_WORKERS, THREADS) => {
       const env = { LOCALES, RENDER_WORKERS, THREADS };
