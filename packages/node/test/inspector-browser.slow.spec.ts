@@ -225,20 +225,26 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
     ['wide and light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
     ['narrow and dark', { viewport: { width: 390, height: 800 }, colorScheme: 'dark' }],
   ] as const;
-  test.each(isShort ? looks.slice(1) : looks)('it has no barriers that axe finds, %s', async (name, options) => {
-    const { page } = await open(options);
-    expect(await violations(page)).toEqual([]);
-    await page.reload();
-    await signIn(page);
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.locator('#pages-rows tr td:nth-child(2)').first().waitFor();
-    const shots = process.env['NG_SSR_SCREENSHOTS'];
-    if (shots !== undefined) {
-      await page.screenshot({ path: `${shots}/${name.replaceAll(' ', '-')}.png`, fullPage: true });
-    }
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(
-      options.viewport.width,
-    );
-    expect(await violations(page)).toEqual([]);
-  });
+  test.each(isShort ? looks.slice(1) : looks)(
+    'it has no barriers that axe finds, %s',
+    async (name, options) => {
+      const { page } = await open(options);
+      expect(await violations(page)).toEqual([]);
+      await page.reload();
+      await signIn(page);
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.locator('#pages-rows tr td:nth-child(2)').first().waitFor();
+      const shots = process.env['NG_SSR_SCREENSHOTS'];
+      if (shots !== undefined) {
+        await page.screenshot({
+          path: `${shots}/${name.replaceAll(' ', '-')}.png`,
+          fullPage: true,
+        });
+      }
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(
+        options.viewport.width,
+      );
+      expect(await violations(page)).toEqual([]);
+    },
+  );
 });
