@@ -1,5 +1,6 @@
 import { isShort, Random, seed } from '@ng-ssr/conformance/fuzz';
 import { expect, test } from 'vitest';
+import { isLongEnough } from '../../conformance/test/is-long-enough.ts';
 import {
   type Connection,
   connectToThreads,
@@ -113,7 +114,9 @@ test(`no thread has a page that was removed (seed ${seed})`, async (context) => 
   }
   const model = new Model(new Random(seed));
   const rounds = Math.ceil(REQUESTS / STEPS_PER_ROUND / clients.length);
-  for (let round = 0; round < rounds; round++) {
+  const hasSeenEnough = (): boolean =>
+    Math.min(model.hits, model.renders, 2 * model.purges) > REQUESTS / 10;
+  for (let round = 0; !isLongEnough(round, rounds, hasSeenEnough); round++) {
     await Promise.all(
       clients.map(async (client) => {
         for (let step = 0; step < STEPS_PER_ROUND; step++) await model.step(client);

@@ -2,6 +2,7 @@ import type { Purge, StoredPage } from '@ng-ssr/core';
 import { fuzzOptions, Random } from '@ng-ssr/conformance/fuzz';
 import { type OpenStore, openStore, page, readyStore } from '@ng-ssr/conformance/page-store';
 import { expect, test } from 'vitest';
+import { isLongEnough } from '../../conformance/test/is-long-enough.ts';
 import { StoreFile } from './store-file.ts';
 
 const { requests, seed } = fuzzOptions(300);
@@ -92,7 +93,8 @@ test(
     };
 
     try {
-      for (let number = 0; number < requests; number++) {
+      const hasEnoughHits = (): boolean => hits > requests / 20;
+      for (let number = 0; !isLongEnough(number, requests, hasEnoughHits); number++) {
         const at = random.below(STORES);
         const { store } = stores[at]!;
         const key = `/${random.below(KEYS)}`;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isLongEnough } from '../../../conformance/test/is-long-enough.ts';
 import { advance, setClock, turn, useClock } from './clock.ts';
 import { Shelf } from './fake-page-store.ts';
 import { Random, seed, stress } from '@ng-ssr/conformance/fuzz';
@@ -182,7 +183,7 @@ it.each([1, 2])(
   async (servers) => {
     console.log(`NG_SSR_FUZZ_SEED=${seed}`);
     let hits = 0;
-    for (let i = 0; i < RUNS; i++) {
+    for (let i = 0; !isLongEnough(i, RUNS, () => hits > RUNS); i++) {
       try {
         hits += await run(new Random(seed + i), servers);
       } catch (cause) {
