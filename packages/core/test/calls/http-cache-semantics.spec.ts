@@ -176,7 +176,7 @@ const OPTIONS = { shared: true, cacheHeuristic: 0, immutableMinTimeToLive: 0 };
 
 type Use = 'used' | 'used while refreshed' | 'validated' | 'sent';
 
-/** What the exchanges must show, or they would compare nothing. The rarest kinds are two in a thousand. */
+/** What the exchanges must show, or they would compare nothing. The rarest are one or two of 1,000. */
 const KINDS = [
   ...DIFFERENCES.map(({ reason }) => reason),
   ...['used', 'used while refreshed', 'validated', 'sent', 'then used'],
