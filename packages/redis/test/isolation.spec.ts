@@ -1,7 +1,7 @@
 import { RESP_TYPES } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Random } from '../../conformance/src/fuzz/random.ts';
-import { isShort, stress } from '../../conformance/src/fuzz/extent.ts';
+import { stress } from '../../conformance/src/fuzz/extent.ts';
 import { seed } from '../../conformance/src/fuzz/seed.ts';
 import { leastCount } from '../../conformance/test/least-count.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
@@ -99,8 +99,8 @@ describe.skipIf(isRedisServerMissing())('isolation', { timeout: 120_000 }, () =>
     console.log(`of ${asked} requests: ${JSON.stringify(found)}`);
     expect(wrong.slice(0, 5)).toEqual([]);
     // Else the cases above would mean little.
-    // The fewer requests, the fewer come back to a page: of 1,000 at least 58 had a page of the other process.
-    const least = isShort ? leastCount(REQUESTS, 0.045) : REQUESTS / 20;
+    // Of 1,000 requests 58 to 105 had a page of the other process, of 10,000 requests 812: it depends on the machine, too.
+    const least = leastCount(REQUESTS, 0.045);
     for (const count of Object.values(found)) expect(count).toBeGreaterThan(least);
 
     const kept = await tokensInRedis();
