@@ -65,22 +65,31 @@ function group(folders: readonly string[], groupOrder: number, maxWorkers: numbe
     const file = join(import.meta.dirname, folder, 'vitest.config.ts');
     const { default: config } = (await import(pathToFileURL(file).href)) as Named;
     // Long enough beside the tests of the other workers.
-    const { name, testTimeout = 30_000 } = config.test;
+    const { name, testTimeout = 30_000, setupFiles = [] } = config.test;
     const exclude = [
       ...configDefaults.exclude,
       ...(isQuick ? [SLOW] : []),
       ...(EXTENT === 'short' ? [WHOLE] : []),
     ];
     const env = { NG_SSR_TESTS: EXTENT };
-    // What a test waits for comes late on a busy machine; Vitest's second is for an idle one.
+    // As in vitest.setup.ts.
     const expect = { poll: { timeout: 20_000 } };
-    const test = { name, testTimeout, maxWorkers, exclude, env, expect, sequence: { groupOrder } };
+    const test = {
+      ...{ name, testTimeout, maxWorkers, exclude, env, expect, sequence: { groupOrder } },
+      setupFiles: [join(import.meta.dirname, 'vitest.setup.ts'), ...setupFiles],
+    };
     return { extends: file, root: folder, test };
   });
 }
 
 interface Named {
-  readonly default: { readonly test: { readonly name: string; readonly testTimeout?: number } };
+  readonly default: {
+    readonly test: {
+      readonly name: string;
+      readonly testTimeout?: number;
+      readonly setupFiles?: readonly string[];
+    };
+  };
 }
 
 const cores = availableParallelism();
