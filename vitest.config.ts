@@ -64,8 +64,7 @@ function group(folders: readonly string[], groupOrder: number, maxWorkers: numbe
   return folders.map(async (folder) => {
     const file = join(import.meta.dirname, folder, 'vitest.config.ts');
     const { default: config } = (await import(pathToFileURL(file).href)) as Named;
-    // Long enough beside the tests of the other workers.
-    const { name, testTimeout = 30_000, setupFiles = [] } = config.test;
+    const { name, setupFiles = [] } = config.test;
     const exclude = [
       ...configDefaults.exclude,
       ...(isQuick ? [SLOW] : []),
@@ -75,7 +74,10 @@ function group(folders: readonly string[], groupOrder: number, maxWorkers: numbe
     // As in vitest.setup.ts.
     const expect = { poll: { timeout: 20_000 } };
     const test = {
-      ...{ name, testTimeout, maxWorkers, exclude, env, expect, sequence: { groupOrder } },
+      ...{ name, maxWorkers, exclude, env, expect, sequence: { groupOrder } },
+      // Nothing takes as long, not on a busy machine either: these end what hangs.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       setupFiles: [join(import.meta.dirname, 'vitest.setup.ts'), ...setupFiles],
     };
     return { extends: file, root: folder, test };
@@ -86,7 +88,6 @@ interface Named {
   readonly default: {
     readonly test: {
       readonly name: string;
-      readonly testTimeout?: number;
       readonly setupFiles?: readonly string[];
     };
   };

@@ -4,6 +4,7 @@ import { fieldLines, fieldOf, type ClientResponse } from './client.ts';
 import { SECRET } from './fixture-content.ts';
 import type { SeenRequest } from './seen-request.ts';
 import type { StubEngine } from './stub-engine.ts';
+import { withoutSeconds } from './results/transcript.ts';
 
 /**
  * The content of a response with its content coding undone.
@@ -132,7 +133,8 @@ export function expectNoSecret(response: ClientResponse): void {
 export function comparableFields(response: ClientResponse): string[] {
   return response.fields
     .filter(([name]) => !/^(date|connection|keep-alive|server-timing)$/i.test(name))
-    .map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .map(([name, value]) => `${name}: ${withoutSeconds(name, value)}`)
     .sort();
 }
 

@@ -32,8 +32,12 @@ export function recordResponse(response: ClientResponse): RecordedResponse {
   };
 }
 
-/** Removes the seconds of Age and Cache-Status, which depend on the time of the request. */
-function withoutSeconds(name: string, value: string): string {
+/**
+ * Removes the seconds of Age and Cache-Status, which depend on the time of the request.
+ *
+ * @param name - The field's name, in lower case.
+ */
+export function withoutSeconds(name: string, value: string): string {
   if (name === 'age') return value.replace(/^\d+$/, 'seconds');
   return name === 'cache-status' ? value.replace(/ttl=\d+$/, 'ttl=seconds') : value;
 }
