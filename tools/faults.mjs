@@ -8,7 +8,8 @@
  *   --resume                    leaves out the faults that were detected, as this file says
  *   --projects 1                only the first of a fault's projects; what they miss, the others may detect
  *   --likely                    only the specs near a fault, and its adapter's conformance: a first look
- *   --specs-from results.json   runs the spec that detected a fault first
+ *   --specs-from results.json   runs the specs that detected the faults there first; default: those of
+ *                               tools/test/faults/specs.json, which is brought up to date at the end
  *   --ref 86037fb               the tests and sources of another commit
  *   --checkout folder           those of another checkout, which is built
  *   --e2e                       also faults that only `npm run e2e` can detect

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseFaults, type Fault, readFaults } from './read-faults.ts';
-import { readResults, toTable, whereIn, writeResults } from './results.ts';
+import { readResults, toTable, whereIn, writeResults, writeSpecs } from './results.ts';
 import { runProgram } from './run-program.ts';
 import { runSpecs, type SpecsPlace } from './run-specs.ts';
 import { makeScratch } from './scratch.ts';
@@ -36,7 +36,9 @@ const folder = join(root, 'tmp', 'faults');
 const scratch = join(folder, 'checkout');
 const logs = join(folder, 'logs');
 const faults = chooseFaults(readFaults(join(root, 'tools/test/faults')), values.only);
-const earlier = readResults(values['specs-from']);
+/** The spec that detected each fault last. */
+const specsFile = join(root, 'tools/test/faults/specs.json');
+const earlier = readResults(values['specs-from'] ?? specsFile);
 const results = values.resume ? readResults(values.json) : new Map<string, Result>();
 const placeOf = (log: string): SpecsPlace => ({
   scratch,
@@ -55,6 +57,8 @@ for (const fault of faults) {
   if (known !== 'detected' && known !== 'hung') await tryAndReport(fault);
 }
 await lookWithoutFaults();
+if (values['specs-from'] === undefined)
+  writeSpecs(specsFile, [...earlier.values(), ...results.values()]);
 const tried = faults.flatMap(({ name }) => results.get(name) ?? []);
 console.log(`\n${toTable(tried)}`);
 process.exitCode = tried.every(isWell) ? 0 : 1;

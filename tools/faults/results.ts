@@ -12,6 +12,24 @@ export function writeResults(file: string | undefined, results: Iterable<Result>
   if (file !== undefined) writeFileSync(file, `${JSON.stringify([...results], null, 2)}\n`);
 }
 
+/** Writes which spec has detected each fault; of several results for one fault, the last that names a spec. */
+export function writeSpecs(file: string, results: readonly Result[]): void {
+  const specs = new Map(
+    results.flatMap(({ name, outcome, spec }) =>
+      spec === undefined || outcome === 'unsteady' ? [] : [[name, spec] as const],
+    ),
+  );
+  const sorted = [...specs].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  writeFileSync(
+    file,
+    `${JSON.stringify(
+      sorted.map(([name, spec]) => ({ name, spec })),
+      null,
+      2,
+    )}\n`,
+  );
+}
+
 /** One line for each fault, and the counts. */
 export function toTable(results: readonly Result[]): string {
   const width = Math.max(...results.map(({ name }) => name.length));

@@ -158,6 +158,7 @@ it.each<[string, Asked, Asked]>([
   ['a cookie it does not list', { fields: { cookie: 'user=ann' } }, '/p'],
   ['an empty Cookie', { fields: { cookie: '' } }, '/p'],
   ['a cookie without a value', { fields: { cookie: 'theme' } }, '/p'],
+  ['a cookie whose name begins alike', { fields: { cookie: 'theme2=dark' } }, '/p'],
   [
     'cookies around its own',
     { fields: { cookie: 'user=ann; theme=dark; id=7' } },
