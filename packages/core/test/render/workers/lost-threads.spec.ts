@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { type Program, startProgram } from './program.ts';
 
 // Programs and threads start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const status = async (answer: Promise<Response>): Promise<number> => (await answer).status;
 const text = async (answer: Promise<Response>): Promise<string> => (await answer).text();
@@ -15,7 +15,7 @@ function eventsOf({ events }: Program): string[] {
 it('an endless loop is ended with its thread, and what is held is answered meanwhile', async () => {
   const program = await startProgram({
     // A new thread's start is part of the next render's time.
-    render: { workers: 1, timeoutMs: 2000, deadlineMs: 10_000 },
+    render: { workers: 1, timeoutMs: 6000, deadlineMs: 30_000 },
   });
   const { get, errors, heard } = program;
   const thread = await text(get('/thread'));
@@ -52,7 +52,7 @@ const both = (get: Program['get']): Promise<string[]> =>
 
 it('pages on the thread of a loop are rendered again long before the loop times out', async () => {
   const { get, errors, heard, renders } = await startProgram({
-    render: { workers: 1, timeoutMs: 12_000, deadlineMs: 30_000 },
+    render: { workers: 1, timeoutMs: 30_000, deadlineMs: 60_000 },
   });
   const innocents = Array.from({ length: 3 }, () => text(get('/slow?ms=300')));
   await expect.poll(() => renders).toHaveLength(3);
@@ -64,7 +64,7 @@ it('pages on the thread of a loop are rendered again long before the loop times 
   expect(await text(get('/slow?ms=1'))).toMatch(/^slow/);
   await heard();
   expect(errors).toEqual([]);
-  // Its timeout takes twelve seconds; the first test of this file has a shorter one.
+  // Its timeout takes half a minute; the first test of this file has a shorter one.
   if (isShort) return void loop.catch(() => {});
   expect((await loop).headers.get('cache-status')).toContain('csr-NG_SSR_RENDER_TIMEOUT');
 });
