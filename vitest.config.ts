@@ -43,6 +43,9 @@ const isQuick = process.env['NG_SSR_WITHOUT_SLOW'] === '1';
 
 /** How much is tested: see packages/conformance/src/fuzz/extent.ts. */
 const EXTENT = process.env['NG_SSR_TESTS'] ?? 'short';
+if (EXTENT !== 'short' && EXTENT !== 'all') {
+  throw new Error(`NG_SSR_TESTS is ${JSON.stringify(EXTENT)}; allowed: short, all`);
+}
 
 /** Begins with the longest specs: the last ones decide when the run ends, and leave other workers idle. */
 class LongestFirst extends BaseSequencer {

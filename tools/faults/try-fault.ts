@@ -80,11 +80,19 @@ async function look(
   for (const { options, isQuick } of isLikelyOnly ? runs.slice(0, 1) : runs) {
     const run = await runSpecs(place, options, { isQuick });
     const found = toFinding(run);
-    if (found !== undefined) return found;
+    // What fails once may have failed because the machine was busy.
+    if (found !== undefined && (await failsAgain(found, place))) return found;
     hasBroken ||= run.isBroken;
   }
   if (hasBroken) return { outcome: 'missed', reason: `vitest has failed: ${place.log}` };
   return { outcome: 'missed', reason: isLikelyOnly ? 'by the likely specs' : undefined };
+}
+
+/** Whether the spec that has failed fails once more, alone. */
+async function failsAgain({ spec }: Pick<Result, 'spec'>, place: SpecsPlace): Promise<boolean> {
+  if (spec?.endsWith('.spec.ts') !== true) return true;
+  const { failed, isHung } = await runSpecs(place, [spec], { isQuick: false });
+  return isHung || failed.length > 0;
 }
 
 function toFinding({ failed, isHung }: SpecsRun): Omit<Result, 'name' | 'seconds'> | undefined {

@@ -21,7 +21,7 @@ const LISTS = SIMPLE.flatMap((selector) => [
 const TREES = [
   ...PAGES,
   '<body><div class="a"><p class="b">1<span id="a">2</span></p><p id="b" title="">3</p></div><p lang="en-x">' +
-    '<a href="/x/z" name="n" data-x="a b">4</a></p><ul><li><li class="a b"><li>x</ul><x-y for="q"></x-y>',
+    '<a href="/x/z" name="n" data-x="a b">4</a></p><ul><li><li class="a b"><li class="ab a">x</ul><x-y for="q"></x-y>',
 ];
 
 /** Compares all ways to ask with a selector, from some nodes of a page. */

@@ -106,3 +106,19 @@ test('a route after the middleware that answers a POST with success invalidates 
   const { port } = server.address() as AddressInfo;
   await expectInvalidation(fetch, `http://127.0.0.1:${port}`);
 });
+
+test('a target that later middleware rewrites is the one for renders', async () => {
+  const { options } = createStoredSite();
+  const engine = ({ url }: Request): Response => new Response(new URL(url).pathname);
+  const app = new Koa();
+  app.use(ssrMiddleware({ ...options, engine }));
+  app.use((context, next) => {
+    if (context.path === '/old') context.url = '/new';
+    return next();
+  });
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const get = getFrom((server.address() as AddressInfo).port);
+  expect(await get('/old')).toBe('/new');
+});

@@ -130,6 +130,7 @@ describe.skipIf(isRedisServerMissing())('processes on one Redis', { timeout: 60_
     counts.sort((a, b) => a - b);
     console.log(`old answers: ${counts.join(', ')}; ${roundMs.toFixed(1)} ms a round`);
     expect(counts[ROUNDS >> 1]).toBeLessThanOrEqual(MOST_OLD_ANSWERS);
+    expect(counts.at(-1)).toBeLessThan(5 * MOST_OLD_ANSWERS);
     expect(load.failed).toEqual([]);
   });
 

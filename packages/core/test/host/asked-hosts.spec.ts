@@ -57,6 +57,13 @@ test('a host is asked for once, however it is spelt and however many ask', async
   expect(server.asked.slice(1)).toEqual(['[::1]', 'xn--mnchen-3ya.example']);
 });
 
+test('a host that was answered for in time leaves no timer', async () => {
+  fakeTime();
+  const server = askingServer(isTenant);
+  expect(await server.statuses('a.shop')).toBe(200);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('a hit of a remembered host is synchronous, and costs what it does with a list', async () => {
   const { handler, get } = askingServer(isTenant);
   await get('/a', { host: 'a.shop' });
