@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readFaults } from '../faults/read-faults.ts';
 import { projectNames } from '../faults/project-names.ts';
+import { readResults } from '../faults/results.ts';
 
 const root = join(import.meta.dirname, '../..');
 const faults = readFaults(join(import.meta.dirname, 'faults'));
@@ -34,4 +35,13 @@ test('every fault can be planted', () => {
     return status === 0 ? [] : [`${name}: ${stderr}`];
   });
   expect(failed, 'write the patch anew, from the source as it is').toEqual([]);
+});
+
+test('specs.json names faults and specs that exist', () => {
+  const file = join(import.meta.dirname, 'faults/specs.json');
+  const names = faults.map(({ name }) => name);
+  for (const { name, spec } of readResults(file).values()) {
+    expect(names).toContain(name);
+    expect(existsSync(join(root, spec!)), spec).toBe(true);
+  }
 });
