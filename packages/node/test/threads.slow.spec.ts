@@ -166,17 +166,19 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
   });
 
   test('a render is dropped when its clients have left another thread', async () => {
-    const { port } = await startProgram({ concurrency: 1 });
+    const { port, unblock } = await startProgram({ concurrency: 1 });
     const [main, other] = await connectToThreads(port, 2);
-    const slow = main!.page('/page?ms=1000');
     const leaving = new Connection(port);
     while ((await leaving.get('/api/errors')).thread !== other!.thread) leaving.close();
+    const slow = main!.page('/page?held');
+    await other!.get('/api/pages');
     const left = leaving.get('/page?ms=1').catch((error: Error) => error.message);
     // Asked after the request that is about to leave, and so answered after the main thread has it.
     await other!.get('/api/pages');
     leaving.close();
     expect(await left).toBe('socket hang up');
     await other!.get('/api/pages');
+    unblock();
     await slow;
     expect((await other!.page('/renders')).number).toBe(1);
   });

@@ -33,6 +33,8 @@ async function engine({ url }: Request, context: unknown): Promise<Response> {
   const number = pathname === '/renders' ? renders : ++renders;
   const page = { at: String(process.hrtime.bigint()), number, threadId, context };
   await delay(Number(searchParams.get('ms') ?? 0));
+  if (searchParams.has('held'))
+    while (!existsSync(join(settings.folder, 'unblock'))) await delay(5);
   const text = `<html>${JSON.stringify(page)}</html>`.padEnd(3000, '.');
   const cacheControl = pathname.startsWith('/stored')
     ? (searchParams.get('cc') ?? 's-maxage=600')

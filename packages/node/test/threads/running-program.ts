@@ -35,7 +35,7 @@ export interface RenderedPage {
 export interface RunningProgram {
   readonly process: ChildProcess;
   readonly port: number;
-  /** Ends `POST /api/block`. */
+  /** Ends `POST /api/block`, and renders with `?held`. */
   unblock(): void;
   /** Its first line: the port, or why it does not listen. */
   readonly said: string;

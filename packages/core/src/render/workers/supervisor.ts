@@ -231,14 +231,15 @@ export class Supervisor {
       slot.starting = undefined;
       return this.#onStartFailed(slot, ending);
     }
-    this.#listener.onEnd(ending);
-    if (this.#isStopped) return;
-    if (slot.serving === worker) {
+    const hasServed = slot.serving === worker;
+    if (hasServed) {
       slot.serving = undefined;
       slot.isDue = false;
-      if (worker.answered > 0) this.#startIn(slot);
-      else this.#retryLater(slot);
     }
+    this.#listener.onEnd(ending);
+    if (this.#isStopped) return;
+    if (hasServed && worker.answered > 0) this.#startIn(slot);
+    else if (hasServed) this.#retryLater(slot);
     this.#replaceNext();
     this.#listener.onChange();
   }

@@ -80,6 +80,16 @@ it('the main thread does not render a page that may have ended a thread', async 
   ]);
 });
 
+it('a thread that ends while it renders nothing is reported, unless it was to end', () => {
+  const [lost, asked] = [new FakeThread(), new FakeThread()];
+  const { dispatcher, supervisor, errors } = dispatcherOf(lost, asked);
+  dispatcher.recover({ ...supervisor.lose(asked), isRequested: true });
+  dispatcher.recover(supervisor.lose(lost));
+  expect(errors.map(({ message }) => message)).toEqual([
+    'a render thread ended while rendering nothing: it exited with code 7',
+  ]);
+});
+
 it('renders of a lost thread are retried one at a time, alone, and other renders go elsewhere', () => {
   const [lost, fresh, busy] = [new FakeThread(), new FakeThread(), new FakeThread()];
   const { dispatcher, supervisor, render } = dispatcherOf(lost);

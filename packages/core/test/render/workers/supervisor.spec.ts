@@ -296,3 +296,16 @@ it('once stopped it starts no thread, and ends all', async () => {
   await supervisor.endAll();
   expect(started[1]!.ends).toBe(1);
 });
+
+it('a thread that ends once no more are started is none of the threads any more', () => {
+  const { supervisor, listener } = supervise(2);
+  started[0]!.ready();
+  started[1]!.ready();
+  supervisor.stop();
+  for (const thread of started) thread.exit();
+  expect(listener.onEnd).toHaveBeenCalledTimes(2);
+  // The watchdog goes on, and keeps the process alive, while one of them owes it an answer.
+  expect(supervisor.threads).toEqual([]);
+  vi.advanceTimersByTime(60_000);
+  expect(started).toHaveLength(2);
+});
