@@ -1,6 +1,6 @@
 /**
  * `npm run faults`: plants the faults of tools/test/faults, one at a time, in a copy of the checkout, and looks whether
- * a test fails.
+ * a test fails. See "Planted faults" in CONTRIBUTING.md.
  *
  *   --only core,koa/lost-vary   these areas and faults
  *   --suite all                 unabridged tests; default: short
@@ -17,10 +17,32 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureNode, env, follow, root } from './environment.mjs';
+import { programOptions } from './program-options.mjs';
+
+const values = programOptions(import.meta.url, {
+  only: { type: 'string' },
+  suite: { type: 'string', default: 'short' },
+  json: { type: 'string' },
+  resume: { type: 'boolean', default: false },
+  'specs-from': { type: 'string' },
+  ref: { type: 'string' },
+  checkout: { type: 'string' },
+  projects: { type: 'string' },
+  likely: { type: 'boolean', default: false },
+  e2e: { type: 'boolean', default: false },
+});
+if (!['short', 'all'].includes(values.suite)) {
+  console.error(`--suite is "${values.suite}"; allowed: short, all`);
+  process.exit(1);
+}
+if (values.projects !== undefined && !/^[1-9]\d*$/.test(values.projects)) {
+  console.error(`--projects is "${values.projects}"; allowed: a whole number from 1`);
+  process.exit(1);
+}
 
 await ensureNode();
 const main = join(root, 'tools/faults/plant-faults.ts');
-const child = spawn(process.execPath, [main, ...process.argv.slice(2)], {
+const child = spawn(process.execPath, [main, JSON.stringify(values)], {
   stdio: 'inherit',
   env: env(),
 });

@@ -20,5 +20,10 @@ export const ANGULARS = [ANGULAR, '21.2.24'];
  */
 export function angularOf(version) {
   const [major] = version.split('.');
-  return { version, major, eslint: ESLINTS[major] ?? major, isWhole: major !== '21' };
+  if (!(major in ESLINTS) || !/^\d+\.\d+\.\d+/.test(version)) {
+    const majors = Object.keys(ESLINTS).join(' and ');
+    console.error(`--angular is "${version}"; allowed: exact versions of ${majors}, as ${ANGULAR}`);
+    process.exit(1);
+  }
+  return { version, major, eslint: ESLINTS[major], isWhole: major !== '21' };
 }

@@ -17,8 +17,19 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { arch, availableParallelism, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { ensureNode, env, install, root } from '../environment.mjs';
+import { programOptions } from '../program-options.mjs';
+
+const values = programOptions(import.meta.url, {
+  all: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  engine: { type: 'string' },
+  angular: { type: 'string' },
+  packages: { type: 'boolean', default: false },
+  update: { type: 'boolean', default: false },
+  jobs: { type: 'string', default: String(availableParallelism() + 1) },
+  keep: { type: 'boolean', default: false },
+});
 
 install();
 await ensureNode();
@@ -40,18 +51,6 @@ const { createTools } = await import('./package-managers/index.mjs');
 const { checkAsUsersDo } = await import('./user-checks.mjs');
 const { targets } = await import('../../native/tools/targets.mjs');
 
-const { values } = parseArgs({
-  options: {
-    all: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    engine: { type: 'string' },
-    angular: { type: 'string' },
-    packages: { type: 'boolean', default: false },
-    update: { type: 'boolean', default: false },
-    jobs: { type: 'string', default: String(availableParallelism() + 1) },
-    keep: { type: 'boolean', default: false },
-  },
-});
 const angulars = (values.angular?.split(',') ?? ANGULARS).map(angularOf);
 const names = choose('--only', values.only, [...Object.keys(adapters), ...applications, 'addons']);
 const chosen = {

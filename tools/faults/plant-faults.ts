@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { chooseFaults, type Fault, readFaults } from './read-faults.ts';
 import { readResults, toTable, whereIn, writeResults, writeSpecs } from './results.ts';
 import { runProgram } from './run-program.ts';
@@ -9,33 +8,29 @@ import { makeScratch } from './scratch.ts';
 import { compile, type Result, tryFault } from './try-fault.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    suite: { type: 'string', default: 'short' },
-    json: { type: 'string' },
-    resume: { type: 'boolean', default: false },
-    'specs-from': { type: 'string' },
-    ref: { type: 'string' },
-    checkout: { type: 'string' },
-    projects: { type: 'string' },
-    likely: { type: 'boolean', default: false },
-    e2e: { type: 'boolean', default: false },
-  },
-});
-const { suite } = values;
-if (suite !== 'short' && suite !== 'all') {
-  throw new Error(`--suite is "${suite}"; allowed: short, all`);
+/** The options of tools/faults.mjs, which has checked them. */
+interface Options {
+  readonly only?: string;
+  readonly suite: 'short' | 'all';
+  readonly json?: string;
+  readonly resume: boolean;
+  readonly 'specs-from'?: string;
+  readonly ref?: string;
+  readonly checkout?: string;
+  readonly projects?: string;
+  readonly likely: boolean;
+  readonly e2e: boolean;
 }
 
+const values = JSON.parse(process.argv[2]!) as Options;
+const { suite } = values;
 const mostProjects = Number(values.projects ?? Number.POSITIVE_INFINITY);
-if (!(mostProjects >= 1))
-  throw new Error(`--projects is "${values.projects}"; allowed: a number from 1`);
 
 const folder = join(root, 'tmp', 'faults');
 const scratch = join(folder, 'checkout');
 const logs = join(folder, 'logs');
-const faults = chooseFaults(readFaults(join(root, 'tools/test/faults')), values.only);
+const allFaults = readFaults(join(root, 'tools/test/faults'));
+const faults = chosenFaults();
 /** The spec that detected each fault last. */
 const specsFile = join(root, 'tools/test/faults/specs.json');
 const earlier = readResults(values['specs-from'] ?? specsFile);
@@ -59,9 +54,19 @@ for (const fault of faults) {
 await lookWithoutFaults();
 if (values['specs-from'] === undefined)
   writeSpecs(specsFile, [...earlier.values(), ...results.values()]);
+rmSync(scratch, { recursive: true, force: true });
 const tried = faults.flatMap(({ name }) => results.get(name) ?? []);
 console.log(`\n${toTable(tried)}`);
 process.exitCode = tried.every(isWell) ? 0 : 1;
+
+function chosenFaults(): Fault[] {
+  try {
+    return chooseFaults(allFaults, values.only);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}
 
 /** Another commit is built as a whole; of this one, the builds are copied. */
 async function build(): Promise<void> {
@@ -79,13 +84,14 @@ async function build(): Promise<void> {
 }
 
 async function tryAndReport(fault: Fault): Promise<void> {
+  say(`${fault.name}: ${fault.sentence}`);
   const spec = earlier.get(fault.name)?.spec;
   const projects = fault.projects.slice(0, mostProjects);
   const options = { spec, hasE2e: values.e2e, isLikelyOnly: values.likely };
   const result = await tryFault({ ...fault, projects }, placeOf(fault.name), options);
   results.set(fault.name, result);
   writeResults(values.json, results.values());
-  say(`${result.outcome} ${result.name} (${result.seconds} s) ${whereIn(result)}`);
+  say(`  ${result.outcome} after ${result.seconds} s: ${whereIn(result)}`);
 }
 
 /** A test that fails without its fault, too, has detected nothing. */

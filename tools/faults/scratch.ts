@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Ignored by git, and not copied: packages, and what is made anew. */
+/** Ignored by git and not copied: installed packages, which are linked, and caches. */
 const LEFT_OUT = /^(?:tmp|\.nx|coverage)\/|(?:^|\/)(?:\.angular|node_modules)\/$/;
 
 /**

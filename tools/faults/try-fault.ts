@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { projectNames } from './project-names.ts';
 import type { Fault } from './read-faults.ts';
 import { runProgram } from './run-program.ts';
 import { runSpecs, type SpecsPlace, type SpecsRun } from './run-specs.ts';
@@ -42,6 +43,11 @@ export async function tryFault(
     return toResult({ outcome: 'not run', reason: 'only --e2e detects it' });
   }
   const { scratch } = place;
+  const known = projectNames(scratch);
+  const unknown = fault.projects.find((project) => !known.includes(project));
+  if (unknown !== undefined) {
+    return toResult({ outcome: 'invalid', reason: `there is no project ${unknown} in vitest` });
+  }
   try {
     git(scratch, ['apply', fault.patch]);
   } catch (error) {

@@ -177,6 +177,19 @@ it('the token goes to no other address', async () => {
   expect(stderr).toContain('it redirects to');
 });
 
+it.each([301, 302, 303, 307, 308])(
+  'a purge that is redirected (%s) is not done',
+  async (status) => {
+    const redirecting = await listen((_request, response) => {
+      response.writeHead(status, { location: '/elsewhere', 'content-type': 'application/json' });
+      response.end('{}');
+    });
+    const purge = await ngSsr(['purge', redirecting, '--path', '/a']);
+    expect([purge.status, purge.stdout]).toEqual([1, '']);
+    expect(purge.stderr).toContain('it redirects to /elsewhere');
+  },
+);
+
 it('no answer of a server reaches the terminal as an escape sequence', async () => {
   const explanation = {
     url: HOSTILE,

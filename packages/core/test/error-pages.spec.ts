@@ -205,3 +205,18 @@ test('a named page that is too large to be held is refused', () => {
   const options = { errorPages: { 404: '/404' }, files: { maxFileBytes: 100 } };
   expect(() => create(options)).toThrow('files.maxFileBytes');
 });
+
+// node:http drops the content of such an answer by itself; runtimes that take a Response need not.
+test.each([
+  ['/', 200],
+  ['/nothing', 404],
+  ['/boom', 500],
+  ['/?x=%zz', 200],
+  ['/%zz', 400],
+])('HEAD %s has the fields of GET, and no content', async (target, status) => {
+  const got = await ask(create(), target);
+  const head = await ask(create(), target, { accept: BROWSER }, 'HEAD');
+  expect(got.status).toBe(status);
+  expect(got.body?.byteLength).toBeGreaterThan(0);
+  expect(head).toEqual({ ...got, body: null });
+});

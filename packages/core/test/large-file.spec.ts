@@ -1,6 +1,9 @@
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
+  readdirSync,
+  readlinkSync,
   symlinkSync,
   truncateSync,
   unlinkSync,
@@ -48,6 +51,21 @@ async function lengthOf({ file }: FileAnswer): Promise<number> {
   return bytes;
 }
 
+/** How many descriptors of a file this process has open; 0 without /proc. */
+function descriptorsOf(path: string): number {
+  const folder = '/proc/self/fd';
+  if (!existsSync(folder)) return 0;
+  const isOpen = (descriptor: string): boolean => {
+    try {
+      return readlinkSync(join(folder, descriptor)) === path;
+    } catch {
+      // The descriptor of the folder itself.
+      return false;
+    }
+  };
+  return readdirSync(folder).filter(isOpen).length;
+}
+
 function field({ headers }: Answer | FileAnswer, name: string): string | undefined {
   const at = headers.findIndex((text, index) => index % 2 === 0 && text === name);
   return at === -1 ? undefined : headers[at + 1];
@@ -85,6 +103,7 @@ test('a file that changes between its fields and its first byte is an error', as
   writeFileSync(path, 'f'.repeat(3 * MIB));
   await expect(answer.file.read()).rejects.toThrow('changed');
   expect(errors).toHaveLength(1);
+  expect(descriptorsOf(path)).toBe(0);
 });
 
 test('a file is closed while it is read, before, twice, and is then at its end', async () => {

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+/**
+ * The options that a program was started with. `--help` prints the comment that its file begins with, and ends the
+ * program; so does an option that it does not have, after its name.
+ *
+ * @param url - `import.meta.url` of the program.
+ * @param options - As for `parseArgs`.
+ */
+export function programOptions(url, options) {
+  const help = { type: 'boolean', short: 'h', default: false };
+  let problem;
+  try {
+    const { values } = parseArgs({ options: { ...options, help } });
+    if (!values.help) return values;
+  } catch (error) {
+    problem = error.message;
+  }
+  const text = describe(readFileSync(fileURLToPath(url), 'utf8'));
+  if (problem === undefined) console.log(text);
+  else console.error(`${basename(fileURLToPath(url))}: ${problem}\n\n${text}`);
+  process.exit(problem === undefined ? 0 : 1);
+}
+
+/** The text of the comment that a file begins with. */
+function describe(source) {
+  const [, comment = ''] = /^\/\*\*\n(.*?)\n \*\//s.exec(source) ?? [];
+  return comment.replaceAll(/^ \* ?/gm, '');
+}
