@@ -15,12 +15,11 @@ export const combinations = [
   row('hono',    'app',    '22', 'yarn', 'with SSR',    'doctor', 'add again', 'node_modules'),
   row('koa',     'common', '22', 'yarn', 'without SSR'),
   row('express', 'common', '22', 'npm',  'locales'),
-  row('express', 'app',    '22', 'npm',  'express-server'),
+  row('express', 'app',    '21', 'npm',  'express-server'),
   row('fastify', 'app',    '22', 'pnpm', 'without SSR', 'doctor', 'imports', 'add again'),
   row('node',    'common', '21', 'pnpm', 'without SSR'),
-  row('koa',     'app',    '21', 'npm',  'with SSR',    'dist alone', 'oldest Node'),
-  row('fastify', 'common', '21', 'npm',  'without SSR'),
-  row('express', 'app',    '21', 'npm',  'with SSR'),
+  row('koa',     'app',    '21', 'npm',  'with SSR',    'dist alone'),
+  row('fastify', 'common', '21', 'npm',  'without SSR', 'oldest Node'),
   row('h3',      'common', '21', 'npm',  'without SSR'),
   row('elysia',  'common', '22', 'npm',  'without SSR', 'doctor', 'add again', 'prettier', 'lint', 'test', 'npm ci', 'dist alone'),
   row('node',    'app',    '22', 'npm',  'with SSR',    'doctor', 'add again', 'prettier', 'lint', 'wrong project', 'npm ci', 'dist alone'),
@@ -64,7 +63,7 @@ export const ENGINES_OF_EXTRAS = {
   'wrong project': ['app'],
   'npm ci': ['app', 'common'],
   'dist alone': ['app', 'common'],
-  'oldest Node': ['app'],
+  'oldest Node': ['common'],
   // The row of locales changes the engine.
   'other engine': [],
   node_modules: ['app'],
@@ -95,9 +94,8 @@ export function allCombinations(angulars) {
  * @param names - Adapters, applications, and package managers, which are applications of `--all`.
  */
 export function isChosen({ adapter, engine, angular, packageManager, start }, chosen) {
-  const own = applications.includes(start) ? [start] : [adapter, packageManager];
   return (
-    own.some((name) => chosen.names.includes(name)) &&
+    [adapter, packageManager, start].some((name) => chosen.names.includes(name)) &&
     (engine === undefined || chosen.engines.includes(engine)) &&
     chosen.majors.includes(angular)
   );

@@ -16,6 +16,7 @@ function createApp(options = {}): FastifyInstance {
   app.get('/stream', () => Readable.from(['stream']));
   app.get('/tagged', (_, reply) => reply.header('ETag', '"own"').send('text'));
   app.get('/secret', (_, reply) => reply.header('Cache-Control', 'no-store').send('text'));
+  app.get('/measured', (_, reply) => reply.header('Content-Length', 4).send('text'));
   app.get('/missing', (_, reply) => reply.code(404).send('text'));
   app.post('/text', () => 'text');
   return app;
@@ -47,8 +48,14 @@ test('others get none, and a tag that is there stays', async () => {
 test('If-None-Match gets a 304 without content', async () => {
   const app = createApp();
   const tag = entityTag('text');
-  for (const field of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
-    const answer = await app.inject({ url: '/text', headers: { 'if-none-match': field } });
+  for (const [url, field] of [
+    ['/text', tag],
+    ['/text', `W/${tag}`],
+    ['/text', `"x", ${tag}`],
+    ['/text', '*'],
+    ['/measured', tag],
+  ] as const) {
+    const answer = await app.inject({ url, headers: { 'if-none-match': field } });
     expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([304, '', tag]);
     expect(answer.headers).not.toHaveProperty('content-type');
     expect(answer.headers).not.toHaveProperty('content-length');

@@ -82,3 +82,26 @@ test("options are refused by name; Fastify's are not", async () => {
   other.register(ssrPlugin, { ...createSite(), prefix: '/a', logLevel: 'warn' });
   await other.ready();
 });
+
+test('the ready probe is 503 as soon as the app closes, while other plugins still do', async () => {
+  // Fastify's own 503 would hide it.
+  const app = Fastify({ return503OnClosing: false });
+  app.register(ssrPlugin, { ...createSite(), probes: { ready: '/readyz' } });
+  let release = (): void => undefined;
+  const isHeld = new Promise<void>((closing) => {
+    app.register(async (scope) => {
+      scope.addHook('preClose', () => {
+        closing();
+        return new Promise<void>((resolve) => (release = resolve));
+      });
+    });
+  });
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  const isReady = async (): Promise<number> => (await fetch(`${origin}/readyz`)).status;
+  expect(await isReady()).toBe(200);
+  const closed = app.close();
+  await isHeld;
+  expect(await isReady()).toBe(503);
+  release();
+  await closed;
+});
