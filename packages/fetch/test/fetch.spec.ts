@@ -1,20 +1,30 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, request } from 'node:http';
+import {
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { SsrError } from '@ng-ssr/core';
 import { toElysia } from '@ng-ssr/fetch/elysia';
 import { toH3 } from '@ng-ssr/fetch/h3';
 import { toHono } from '@ng-ssr/fetch/hono';
 import { createFetchSsrHandler, type FetchSsrHandler, toReqHandler } from '@ng-ssr/fetch/server';
 import { Elysia } from 'elysia';
-import { H3, handleCors, toNodeHandler } from 'h3';
+import { H3, handleCors, toNodeHandler as h3ToNodeHandler } from 'h3';
 import { Hono } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { cors } from 'hono/cors';
-import { afterAll, describe, expect, test } from 'vitest';
+import { toNodeHandler } from 'srvx/node';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { prerendered } from '../../core/test/built-site.ts';
 
 const ORIGIN = 'https://app.example';
@@ -163,11 +173,52 @@ describe('the whole handler', () => {
         }
       });
     const response = await createHandler()(ask('/large.bin'));
+    // One that nobody reads, as middleware may drop it, has opened nothing.
+    await stat(join(browserFolder, 'large.bin'));
+    await setImmediate();
+    expect(isOpen()).toBe(false);
     const reader = response.body!.getReader();
     await reader.read();
     expect(isOpen()).toBe(true);
     await reader.cancel();
     await expect.poll(isOpen).toBe(false);
+  });
+
+  test('a file that becomes shorter while it is sent is an error of the stream, not its end', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-fetch-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'large.bin'), 'x'.repeat(2_000_000));
+    const errors: string[] = [];
+    const ssr = createFetchSsrHandler({
+      engine,
+      allowedHosts,
+      files: { folder },
+      onError: ({ code }) => errors.push(code),
+    });
+    const reader = (await ssr(ask('/large.bin'))).body!.getReader();
+    expect((await reader.read()).done).toBe(false);
+    truncateSync(join(folder, 'large.bin'), 1000);
+    const readAll = async (): Promise<void> => {
+      while (!(await reader.read()).done);
+    };
+    await expect(readAll()).rejects.toThrow('became shorter');
+    expect(errors).toHaveLength(1);
+  });
+
+  test.each([204, 205, 304])('a page without content is sent with status %s', async (status) => {
+    const ssr = createFetchSsrHandler({
+      engine: () =>
+        new Response(null, { status, headers: { 'X-Own': '1', 'Cache-Control': 's-maxage=60' } }),
+      allowedHosts,
+      files: { folder: browserFolder },
+    });
+    // Rendered, and then stored if it may be.
+    for (let round = 0; round < 2; round++) {
+      const response = await ssr(ask('/changed'));
+      expect([response.status, response.body]).toEqual([status, null]);
+      expect(response.headers.get('x-own')).toBe('1');
+      expect(response.headers.get('content-type')).toBeNull();
+    }
   });
 
   test('a file that is gone since the start is a 404', async () => {
@@ -184,6 +235,61 @@ describe('the whole handler', () => {
     expect((await ssr(ask('/large.bin'))).status).toBe(404);
     expect(errors).toEqual([]);
   });
+});
+
+test('a client that has left before its render begins is not waited for', async () => {
+  let renders = 0;
+  const ssr = createFetchSsrHandler({
+    engine: () => {
+      renders++;
+      return new Response('rendered');
+    },
+    allowedHosts,
+    files: { folder: browserFolder },
+  });
+  await ssr(ask('/about', { signal: AbortSignal.abort() }));
+  expect(renders).toBe(0);
+  await ssr(ask('/about', { signal: new AbortController().signal }));
+  expect(renders).toBe(1);
+});
+
+test('under h3 the GET route that answers a HEAD has its parameters', async () => {
+  const app = new H3();
+  const pages = toH3(createHandler());
+  app.get('/api/:id', (event) => {
+    event.res.headers.set('X-Id', String(event.context.params?.['id']));
+    return 'noon';
+  });
+  app.all('/**', pages.render);
+  for (const method of ['GET', 'HEAD']) {
+    const response = await app.fetch(ask('/api/7', { method }));
+    expect([method, response.status, response.headers.get('x-id')]).toEqual([method, 200, '7']);
+  }
+});
+
+test("a scheme that a client forwards is not believed, even where h3's server does", async () => {
+  const urls: string[] = [];
+  const app = new H3();
+  const ssr = createFetchSsrHandler({
+    engine: ({ url }) => {
+      urls.push(url);
+      return new Response('rendered');
+    },
+    allowedHosts,
+    files: { folder: browserFolder },
+  });
+  app.all('/**', toH3(ssr).render);
+  const listener = toNodeHandler(app.fetch, { trustProxy: true }) as RequestListener;
+  const server = createServer(listener);
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const headers = { host: 'shop.example', 'x-forwarded-proto': 'https' };
+  const { port } = server.address() as AddressInfo;
+  const asked = request({ port, host: '127.0.0.1', path: '/about', headers, agent: false }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  expect([response.statusCode, urls]).toEqual([200, ['http://shop.example/about']]);
 });
 
 /** Each sets two cookies, CORS, and a Cache-Control; guards /admin; has a route and a status. */
@@ -322,7 +428,7 @@ test('middleware may answer OPTIONS * before the handler does', async () => {
       : undefined,
   );
   app.use(toH3(createHandler()).answer);
-  const server = createServer(toNodeHandler(app)).listen(0, '127.0.0.1');
+  const server = createServer(h3ToNodeHandler(app)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
