@@ -22,13 +22,18 @@ test('the server purges and shows its stored pages, and leaves the shared store'
   expect(store.isClosed).toBe(true);
 });
 
+/** The port of an app that listens until the test has ended. */
+async function serve(app: Koa): Promise<number> {
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
 test('the middleware purges and shows its stored pages', async () => {
   const { options, store } = createStoredSite();
   const ssr = ssrMiddleware(options);
-  const server = new Koa().use(ssr).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  await expectStoredPages(ssr.cache, store, getFrom((server.address() as AddressInfo).port));
+  await expectStoredPages(ssr.cache, store, getFrom(await serve(new Koa().use(ssr))));
 });
 
 test('a status that later middleware sets is an answer, one from before is not', async () => {
@@ -42,10 +47,7 @@ test('a status that later middleware sets is an answer, one from before is not',
   app.use((context) => {
     if (context.path === '/gone') context.status = 410;
   });
-  const server = app.listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await serve(app);
   const ask = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`);
     return [response.status, await response.text()];
@@ -62,16 +64,15 @@ test('a target that middleware rewrites is the one for renders and for hits', as
   const app = new Koa();
   app.use((context, next) => {
     if (context.path === '/old') context.url = '/new';
+    // What is left is also the end of what came, as below a mount.
+    if (context.path === '/en/new') context.url = '/new';
     return next();
   });
   app.use(ssrMiddleware({ ...options, engine }));
-  const server = app.listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const get = getFrom((server.address() as AddressInfo).port);
-  expect([await get('/old'), await get('/new'), await get('/old')]).toEqual(
-    Array.from({ length: 3 }, () => '/new'),
-  );
+  const get = getFrom(await serve(app));
+  for (const target of ['/en/new', '/old', '/new', '/old', '/en/new']) {
+    expect(await get(target)).toBe('/new');
+  }
 });
 
 test('below a mount each path has its own page', async () => {
@@ -85,10 +86,7 @@ test('below a mount each path has its own page', async () => {
     await ssr(context, next);
     context.path = path;
   });
-  const server = app.listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const get = getFrom((server.address() as AddressInfo).port);
+  const get = getFrom(await serve(app));
   await expectWholeTargets(get);
   expect(await get('/shop/')).toContain('home');
 });
@@ -100,10 +98,7 @@ test('a route after the middleware that answers a POST with success invalidates 
     if (context.method === 'POST') context.status = 204;
   });
   app.silent = true;
-  const server = app.listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await serve(app);
   await expectInvalidation(fetch, `http://127.0.0.1:${port}`);
 });
 
@@ -116,9 +111,38 @@ test('a target that later middleware rewrites is the one for renders', async () 
     if (context.path === '/old') context.url = '/new';
     return next();
   });
-  const server = app.listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const get = getFrom((server.address() as AddressInfo).port);
+  const get = getFrom(await serve(app));
   expect(await get('/old')).toBe('/new');
+});
+
+test('a method that later middleware changes is the one for renders', async () => {
+  const { options } = createStoredSite();
+  const app = new Koa().use(ssrMiddleware(options)).use((context, next) => {
+    if (context.get('x-http-method-override') !== '') context.method = 'GET';
+    return next();
+  });
+  const url = `http://127.0.0.1:${await serve(app)}/page`;
+  const headers = { 'x-http-method-override': 'GET' };
+  expect(await (await fetch(url, { method: 'POST', headers })).text()).toBe('render 1');
+  expect((await fetch(url, { method: 'POST' })).status).toBe(405);
+});
+
+test('a page is not written where middleware has answered while it was rendered', async () => {
+  const errors: unknown[] = [];
+  let finish = (): void => undefined;
+  const engine = (): Promise<Response> =>
+    new Promise((resolve) => (finish = () => resolve(new Response('page'))));
+  const app = new Koa();
+  app.on('error', (error) => errors.push(error));
+  const settled = new Promise<void>((resolve) => {
+    app.use(async (context, next) => {
+      setTimeout(() => context.res.writeHead(503).end('too late', finish), 20);
+      await next().finally(resolve);
+    });
+  });
+  app.use(ssrMiddleware({ ...createStoredSite().options, engine }));
+  const response = await fetch(`http://127.0.0.1:${await serve(app)}/page`);
+  expect([response.status, await response.text()]).toEqual([503, 'too late']);
+  await settled;
+  expect(errors).toEqual([]);
 });
