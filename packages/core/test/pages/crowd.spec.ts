@@ -32,6 +32,24 @@ it('ten thousand wait for one render, and the next gets 503 at once', async () =
   expect(server.requests).toHaveLength(1);
 });
 
+it('requests that have waited for a failed render leave their places to others', async () => {
+  const { page, landings } = held(({ url }) => {
+    if (url.endsWith('/bad')) throw new Error('cracked');
+    return html('page', SHARED);
+  });
+  const server = storedServer(page);
+  const failed = Array.from({ length: 10_001 }, () => server.get('/bad'));
+  for (const tries of [1, 2]) {
+    await until(() => landings.length === tries);
+    landings.at(-1)!();
+  }
+  expect(new Set((await Promise.all(failed)).map(({ status }) => status))).toEqual(new Set([500]));
+  const waiting = [server.get('/p'), server.get('/p')];
+  await until(() => landings.length === 3);
+  landings.at(-1)!();
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
+});
+
 it('renders of different pages do not wait for one another', async () => {
   const { page, landings } = held((request) => html(new URL(request.url).pathname, SHARED));
   const server = storedServer(page);
