@@ -4,6 +4,7 @@
  *
  *   npm test            the short run: stress tests at a tenth, and of the conformance suite what depends on an adapter
  *   npm run test:slow   what `npm test` leaves out, the files `*.slow.spec.ts`, in short, too
+ *   npm test -- --with-slow   both in one run, as in CI
  *   npm run test:all    both, unabridged, each time with other seeds, and then all of `npm run e2e`
  */
 import { spawnSync } from 'node:child_process';
@@ -23,7 +24,9 @@ mkdirSync(conformance);
 const [first, ...others] = process.argv.slice(2);
 const isSlow = first === '--slow';
 const isAll = first === '--all';
-const chosen = isSlow ? ['.slow.spec.ts', ...others] : isAll ? others : process.argv.slice(2);
+const isWithSlow = first === '--with-slow';
+const given = isSlow || isAll || isWithSlow ? others : process.argv.slice(2);
+const chosen = isSlow ? ['.slow.spec.ts', ...given] : given;
 const report = join(out, 'report.json');
 const { status } = spawnSync(
   'vitest',
@@ -44,7 +47,7 @@ const { status } = spawnSync(
       NODE_COMPILE_CACHE: join(out, 'compiled'),
       NG_SSR_TESTS: isAll ? 'all' : (process.env.NG_SSR_TESTS ?? 'short'),
       // Specs that are named run, slow or not.
-      ...(chosen.length === 0 && !isAll && { NG_SSR_WITHOUT_SLOW: '1' }),
+      ...(chosen.length === 0 && !isAll && !isWithSlow && { NG_SSR_WITHOUT_SLOW: '1' }),
     }),
   },
 );

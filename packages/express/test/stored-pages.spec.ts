@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createExpressSsrServer, ssrMiddleware } from '@ng-ssr/express/server';
 import express, { type RequestHandler } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
+import { writeBuiltSite } from '../../core/test/built-site.ts';
 import {
   createStoredSite,
   echoPath,
@@ -103,3 +104,16 @@ test.each(['a middleware', 'after-middleware', 'before-middleware'] as const)(
     expect(await get('/shop')).toContain('home');
   },
 );
+
+test('below a mount, a query right behind it is one of the mount', async () => {
+  const { options } = createStoredSite();
+  const folder = writeBuiltSite({ 'browser/robots.txt': 'User-agent: *' });
+  const ssr = ssrMiddleware({ ...options, engine: echoPath, files: { folder } });
+  const server = express().use('/shop', ssr).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const get = getFrom((server.address() as AddressInfo).port);
+  for (const target of ['/shop', '/shop?x=1', '/shop/?x=1']) {
+    expect(await get(target), target).toMatch(/^\/shop\/?$/);
+  }
+});

@@ -40,6 +40,21 @@ async function run(
   return { tree: await runner.runSchematic(schematic, {}, tree), said };
 }
 
+test.each([
+  ['handleErrors', true],
+  ['Sentry.expressErrorHandler()', true],
+  ['notFound', false],
+  ['Sentry.lastly()', false],
+])('failed renders go on to the middleware %s of another file: %s', async (one, isForwarded) => {
+  const text = textOf('helmet-and-compression');
+  const end = text.indexOf('/**\n * Start the server');
+  expect(end).toBeGreaterThan(0);
+  const imports = "import { handleErrors, notFound, Sentry } from './elsewhere';\n";
+  const server = `${imports}${text.slice(0, end)}app.use(${one});\n\n${text.slice(end)}`;
+  const { tree } = await run(withServer(server));
+  expect(tree.readText('/src/server.ts').includes('forwardErrors: true')).toBe(isForwarded);
+});
+
 describe.each(names)('ng generate @ng-ssr/express:middleware: %s', (name) => {
   test('does what the golden says, and nothing the second time', async () => {
     const tree = withServer(textOf(name));
