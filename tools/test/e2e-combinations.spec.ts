@@ -110,7 +110,10 @@ test('--only, --engine and --angular choose rows', () => {
       .map(({ adapter, start, angular }) => `${adapter} ${start} ${angular}`);
   expect(chosen({ names: ['pnpm'] })).toEqual(['fastify without SSR 22', 'node without SSR 21']);
   expect(chosen({ names: ['locales'] })).toEqual(['express locales 22']);
-  expect(chosen({ names: ['express'] })).toEqual(['express locales 22', 'express express-server 21']);
+  expect(chosen({ names: ['express'] })).toEqual([
+    'express locales 22',
+    'express express-server 21',
+  ]);
   expect(chosen({ names: ['node'], engines: ['app'] })).toEqual(['node with SSR 22']);
   expect(chosen({ names: ['fastify'], majors: ['21'] })).toEqual(['fastify without SSR 21']);
 });
