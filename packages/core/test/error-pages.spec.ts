@@ -214,8 +214,9 @@ test.each([
   ['/?x=%zz', 200],
   ['/%zz', 400],
 ])('HEAD %s has the fields of GET, and no content', async (target, status) => {
-  const got = await ask(create(), target);
-  const head = await ask(create(), target, { accept: BROWSER }, 'HEAD');
+  const handler = create();
+  const got = await ask(handler, target);
+  const head = await ask(handler, target, { accept: BROWSER }, 'HEAD');
   expect(got.status).toBe(status);
   expect(got.body?.byteLength).toBeGreaterThan(0);
   expect(head).toEqual({ ...got, body: null });
