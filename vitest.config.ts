@@ -111,5 +111,7 @@ export default defineConfig({
     // What a test prints is shown where it fails.
     silent: 'passed-only',
     sequence: { sequencer: LongestFirst },
+    // It would advise processes that files share, and with them what a file has replaced.
+    experimental: { diagnostics: false },
   },
 });
