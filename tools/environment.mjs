@@ -16,7 +16,10 @@ export function install() {
   const installed = join(root, 'node_modules', '.package-lock.json');
   const lock = join(root, 'package-lock.json');
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
-  console.log('Installing dependencies (npm ci), about a minute ...');
+  console.log(
+    'Installing dependencies (npm ci): node_modules is missing, or older than package-lock.json. This takes one to\n' +
+      'several minutes. If you stop it, node_modules is incomplete: run npm ci again.',
+  );
   runOrExit('npm', ['ci']);
 }
 

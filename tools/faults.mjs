@@ -5,7 +5,7 @@
  *   --only core,koa/lost-vary   these areas and faults
  *   --suite all                 unabridged tests; default: short
  *   --json results.json         writes the results, after each fault
- *   --resume                    leaves out the faults that were detected, as this file says
+ *   --resume                    leaves out the faults that were detected, as the file of --json says
  *   --projects 1                only the first of a fault's projects; what they miss, the others may detect
  *   --likely                    only the specs near a fault, and its adapter's conformance: a first look
  *   --specs-from results.json   runs the specs that detected the faults there first; default: those of
@@ -37,6 +37,12 @@ if (!['short', 'all'].includes(values.suite)) {
 }
 if (values.projects !== undefined && !/^[1-9]\d*$/.test(values.projects)) {
   console.error(`--projects is "${values.projects}"; allowed: a whole number from 1`);
+  process.exit(1);
+}
+if (values.resume && values.json === undefined) {
+  console.error(
+    '--resume continues what --json FILE names: give both, in the first run --json alone',
+  );
   process.exit(1);
 }
 

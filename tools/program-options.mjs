@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -21,7 +20,7 @@ export function programOptions(url, options) {
   }
   const text = describe(readFileSync(fileURLToPath(url), 'utf8'));
   if (problem === undefined) console.log(text);
-  else console.error(`${basename(fileURLToPath(url))}: ${problem}\n\n${text}`);
+  else console.error(`${problem}\n\n${text}`);
   process.exit(problem === undefined ? 0 : 1);
 }
 

@@ -14,6 +14,7 @@ import { ensureNode, env, install, root, runOrExit } from './environment.mjs';
 
 install();
 await ensureNode();
+await checkGiven();
 // Shows what failing builds print, and of others a line each.
 runOrExit('nx', ['run-many', '-t', 'build', '--tui=false']);
 
@@ -54,6 +55,29 @@ if (existsSync(counts)) {
 }
 rmSync(out, { recursive: true, force: true });
 process.exitCode = isAlike && status === 0 ? 0 : 1;
+
+/** Refuses before the build what vitest would refuse after it. */
+async function checkGiven() {
+  const extent = process.env.NG_SSR_TESTS;
+  if (extent !== undefined && extent !== 'short' && extent !== 'all') {
+    refuse(`NG_SSR_TESTS is "${extent}"; allowed: short, all`);
+  }
+  const { projectNames } = await import('./faults/project-names.ts');
+  const known = projectNames(root);
+  const args = process.argv.slice(2);
+  const named = args.flatMap((arg, at) =>
+    arg === '--project' ? [args[at + 1]] : arg.startsWith('--project=') ? [arg.slice(10)] : [],
+  );
+  const unknown = named.find((name) => /^[\w-]+$/.test(name ?? '') && !known.includes(name));
+  if (unknown !== undefined) {
+    refuse(`There is no project ${unknown}. The projects are ${known.sort().join(', ')}`);
+  }
+}
+
+function refuse(why) {
+  console.error(why);
+  process.exit(1);
+}
 
 /** Adapter x run x cases passed, and whether every adapter answers as the node adapter does. */
 async function printConformance(folder) {

@@ -1,6 +1,7 @@
 /**
  * `npm run e2e`: packs every package, serves the tarballs on the loopback interface, and does with
- * each row of combinations.mjs what a user does: ng new, ng add, ng build, a page. In five minutes on two cores.
+ * each row of combinations.mjs what a user does: ng new, ng add, ng build, a page. It takes about five minutes on two
+ * cores.
  *
  *   --all              every adapter, engine and Angular with every check, ng serve and deployments included, every
  *                      application whole, every prebuilt addon: half an hour
@@ -8,7 +9,7 @@
  *                      prebuilt ones
  *   --engine app       this engine
  *   --angular 21.2.0   on these versions of Angular, exactly; default: those of angulars.mjs;
- *                      with --all, applications are on the first
+ *                      with --all, applications use only the first version
  *   --packages         the packages' checks alone
  *   --update           rewrites the golden list of packed files
  *   --jobs 3           how many workspaces at a time; default: one more than processors
@@ -19,6 +20,7 @@ import { arch, availableParallelism, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureNode, env, install, root } from '../environment.mjs';
 import { programOptions } from '../program-options.mjs';
+import { adapters, applications, engines } from './variants.mjs';
 
 const values = programOptions(import.meta.url, {
   all: { type: 'boolean', default: false },
@@ -30,6 +32,15 @@ const values = programOptions(import.meta.url, {
   jobs: { type: 'string', default: String(availableParallelism() + 1) },
   keep: { type: 'boolean', default: false },
 });
+const names = choose('--only', values.only, [...Object.keys(adapters), ...applications, 'addons']);
+const enginesChosen = choose('--engine', values.engine, Object.keys(engines));
+const versions = values.angular?.split(',');
+if (versions?.every((version) => /^(?:21|22)\.\d+\.\d+/.test(version)) === false) {
+  console.error(
+    `--angular is "${values.angular}"; allowed: exact versions of 21 and 22, as 22.2.0`,
+  );
+  process.exit(1);
+}
 
 install();
 await ensureNode();
@@ -42,7 +53,6 @@ const { checkPackages } = await import('./package-checks.mjs');
 const { packAll } = await import('./pack.mjs');
 const { checkAddons } = await import('./addons/check-addons.mjs');
 const { startRegistry } = await import('./registry.mjs');
-const { adapters, applications, engines } = await import('./variants.mjs');
 const { angularOf, ANGULARS } = await import('./angulars.mjs');
 const { createStarts } = await import('./workspace.mjs');
 const { allCombinations, combinations, isChosen } = await import('./combinations.mjs');
@@ -51,11 +61,10 @@ const { createTools } = await import('./package-managers/index.mjs');
 const { checkAsUsersDo } = await import('./user-checks.mjs');
 const { targets } = await import('../../native/tools/targets.mjs');
 
-const angulars = (values.angular?.split(',') ?? ANGULARS).map(angularOf);
-const names = choose('--only', values.only, [...Object.keys(adapters), ...applications, 'addons']);
+const angulars = (versions ?? ANGULARS).map(angularOf);
 const chosen = {
   names,
-  engines: choose('--engine', values.engine, Object.keys(engines)),
+  engines: enginesChosen,
   majors: angulars.map(({ major }) => major),
 };
 const rows = (values.all ? allCombinations(angulars) : combinations).filter((row) =>

@@ -53,7 +53,8 @@ for (const fault of faults) {
 }
 await lookWithoutFaults();
 if (values['specs-from'] === undefined)
-  writeSpecs(specsFile, [...earlier.values(), ...results.values()]);
+  writeSpecs(specsFile, [...earlier.values(), ...results.values()].filter(isThere));
+say('removing the copy');
 rmSync(scratch, { recursive: true, force: true });
 const tried = faults.flatMap(({ name }) => results.get(name) ?? []);
 console.log(`\n${toTable(tried)}`);
@@ -117,6 +118,11 @@ async function lookWithoutFaults(): Promise<void> {
 
 function isWell({ outcome }: Result): boolean {
   return outcome === 'detected' || outcome === 'hung' || outcome === 'not run';
+}
+
+/** Whether the fault has not been removed. */
+function isThere({ name }: Result): boolean {
+  return allFaults.some((fault) => fault.name === name);
 }
 
 function say(what: string): void {

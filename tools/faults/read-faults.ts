@@ -47,7 +47,10 @@ export function chooseFaults(faults: readonly Fault[], chosen: string | undefine
   if (chosen === undefined) return [...faults];
   const found = chosen.split(',').flatMap((wanted) => {
     const those = faults.filter(({ name, area }) => name === wanted || area === wanted);
-    if (those.length === 0) throw new Error(`--only: there is no area or fault ${wanted}`);
+    if (those.length === 0) {
+      const areas = [...new Set(faults.map(({ area }) => area))].join(', ');
+      throw new Error(`--only: there is no area or fault ${wanted}; the areas are ${areas}`);
+    }
     return those;
   });
   return [...new Set(found)];

@@ -41,7 +41,7 @@ export function toTable(results: readonly Result[]): string {
   const total = outcomes
     .map((each) => `${results.filter(({ outcome }) => outcome === each).length} ${each}`)
     .join(', ');
-  return `${lines.join('\n')}\n\n${results.length} faults: ${total}`;
+  return `${lines.join('\n')}\n\n${results.length} ${results.length === 1 ? 'fault' : 'faults'}: ${total}`;
 }
 
 /** The test that has failed, or why there is none. */

@@ -9,6 +9,7 @@ const running = new Set<number>();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     for (const pid of running) stop(pid);
+    console.log('Stopped. tmp/faults is left: delete it, or run this again.');
     process.exit(1);
   });
 }
