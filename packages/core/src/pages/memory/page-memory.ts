@@ -4,9 +4,8 @@ import type { Purge } from '../../purge.ts';
 import type { Variants } from '../store/page-store.ts';
 import { PurgeLog } from './purge-log.ts';
 import { toSharedBytes } from '../../shared-bytes.ts';
+import { UnsharedKeys } from './unshared-keys.ts';
 
-/** Bounds the keys remembered for answers that cannot be shared. */
-const MOST_UNSHARED_BYTES = 4 * 1024 * 1024;
 /** How long requests for such a page do not wait for one another. */
 const UNSHARED_MS = 60_000;
 
@@ -27,7 +26,7 @@ export class PageMemory {
   readonly maxBytes: number;
   readonly purges: PurgeLog = new PurgeLog();
   readonly #entries: LRUCache<string, HeldPage | Variants>;
-  readonly #unshared: LRUCache<string, true>;
+  readonly #unshared = new UnsharedKeys(UNSHARED_MS);
   /** Number of pages by route path, including those being rendered. */
   readonly #countByPath = new Map<string, number>();
   #observer: MemoryObserver | undefined;
@@ -42,7 +41,6 @@ export class PageMemory {
         if (reason !== 'set' && !this.#isGrowing) this.#observer?.dropped(key);
       },
     });
-    this.#unshared = new LRUCache({ maxSize: MOST_UNSHARED_BYTES, ttl: UNSHARED_MS });
   }
 
   get count(): number {
@@ -94,7 +92,7 @@ export class PageMemory {
     this.#isGrowing = false;
     if (entry instanceof HeldPage) this.#count(entry.page.path, 1);
     this.#entries.set(key, entry, { size });
-    this.#unshared.delete(key);
+    this.#unshared.unmark(key);
     this.#report(key, entry);
     return true;
   }
@@ -120,11 +118,11 @@ export class PageMemory {
 
   /** Remembers that the answer for a key cannot be shared. */
   markUnshared(key: string): void {
-    this.#unshared.set(key, true, { size: key.length + UNSHARED_BYTES });
+    this.#unshared.mark(key);
   }
 
   isUnshared(key: string): boolean {
-    return this.#unshared.size > 0 && this.#unshared.has(key);
+    return this.#unshared.has(key);
   }
 
   purge(purge: Purge): void {
@@ -189,6 +187,4 @@ export class PageMemory {
   }
 }
 
-/** Of a map entry, without its key. */
-const UNSHARED_BYTES = 128;
 const VARIANTS_BYTES = 512;

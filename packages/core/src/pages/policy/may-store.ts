@@ -122,15 +122,9 @@ function judge(
   if (headers.has('content-range')) return 'range';
   // This server makes codings itself, from uncoded content.
   if (headers.has('content-encoding')) return 'coded';
-  if (headers.has('set-cookie')) return 'set-cookie';
-  if (namesAll(headers.get('vary'))) return 'vary-star';
-
-  const { directives, targeted } = directivesOf(
-    headers.get('cache-control') ?? undefined,
-    headers.get('cdn-cache-control') ?? undefined,
-  );
-  if (directives.has('no-store')) return 'no-store';
-  if (directives.has('private')) return 'private';
+  const { directives, targeted } = directivesIn(headers);
+  const ofOneClient = reasonOfOneClient(headers, directives);
+  if (ofOneClient !== undefined) return ofOneClient;
   const mayValidate = isValidated && hasValidator(headers);
   const isAlwaysValidated = directives.has('no-cache');
   if (isAlwaysValidated && !mayValidate) return 'no-cache';
@@ -173,15 +167,40 @@ function judge(
   return isUseful ? lifetime : 'no-freshness';
 }
 
+/**
+ * Whether several clients may get the response to one request, even if no cache may store it: equal requests that were
+ * sent at the same time, for example.
+ */
+export function isShareable(headers: Headers): boolean {
+  return reasonOfOneClient(headers, directivesIn(headers).directives) === undefined;
+}
+
+/** Why a response is for nobody but the client that has asked for it. */
+function reasonOfOneClient(headers: Headers, directives: Directives): Reason | undefined {
+  if (headers.has('set-cookie')) return 'set-cookie';
+  if (namesAll(headers.get('vary'))) return 'vary-star';
+  if (directives.has('no-store')) return 'no-store';
+  return directives.has('private') ? 'private' : undefined;
+}
+
 function hasValidator(headers: Headers): boolean {
   return headers.has('etag') || headers.has('last-modified');
 }
 
+interface ReadDirectives {
+  readonly directives: Directives;
+  readonly targeted: Directives | undefined;
+}
+
+function directivesIn(headers: Headers): ReadDirectives {
+  return directivesOf(
+    headers.get('cache-control') ?? undefined,
+    headers.get('cdn-cache-control') ?? undefined,
+  );
+}
+
 /** The directives for this cache: those of CDN-Cache-Control, if present (RFC 9213). */
-function directivesOf(
-  cacheControl = '',
-  cdnCacheControl: string | undefined,
-): { readonly directives: Directives; readonly targeted: Directives | undefined } {
+function directivesOf(cacheControl = '', cdnCacheControl: string | undefined): ReadDirectives {
   const targeted = cdnCacheControl === undefined ? undefined : readTargeted(cdnCacheControl);
   return { directives: targeted ?? readDirectives(cacheControl), targeted };
 }
