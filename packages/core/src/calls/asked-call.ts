@@ -1,5 +1,6 @@
 import type { Call, CallAnswer } from '../render/call.ts';
 import type { ChainLink } from '../render/call-chain.ts';
+import type { Provenance } from '../render/provenance.ts';
 import type { CallEvent, CallResult } from '../telemetry/channels.ts';
 import type { ResolvedCallRule } from './rules/call-rule.ts';
 
@@ -7,6 +8,12 @@ import type { ResolvedCallRule } from './rules/call-rule.ts';
 export interface AskedCall extends Omit<Call, 'url' | 'signal' | 'isKeptAlive'> {
   readonly url: URL;
   readonly rule: ResolvedCallRule;
+  /** Tags that the rule gives to the response. */
+  readonly tags: readonly string[];
+  /** The render that calls: a response for one client alone is for its calls. Undefined if no render waits for it. */
+  readonly render: object | undefined;
+  /** Whether it carries credentials of the page's request, whoever has set them. */
+  readonly isPersonal: boolean;
   /** Method and target of the page that calls, for messages. */
   readonly page: string;
   readonly pageOrigin: string;
@@ -29,10 +36,14 @@ export interface AskedCall extends Omit<Call, 'url' | 'signal' | 'isKeptAlive'> 
 /** The response to a call; its fields are without those of the content's coding, which is decoded. */
 export interface CallResponse extends CallAnswer {
   readonly result: CallResult;
-  /** To purge it by: those of its rule and of its fields. */
-  readonly tags: readonly string[];
-  /** Seconds that it stays fresh; 0 if a shared cache may not store it. */
-  readonly freshSeconds: number;
+  /** Of all responses on the way to it: redirects, and pages that the server's own routes have answered with. */
+  readonly provenance: Provenance;
+}
+
+/** A response as it was received. */
+export interface SentResponse extends CallAnswer {
+  /** Of the pages that the server's own routes have answered with. */
+  readonly pages: readonly Provenance[];
 }
 
 /** How a call has ended. */
@@ -45,4 +56,10 @@ export interface CallEnding extends Pick<
 }
 
 /** Sends a call: to the network, or to the server's own routes. Rejects with the reason of the signal or an SsrError. */
-export type Transport = (call: AskedCall) => Promise<CallResponse>;
+export type Transport = (call: AskedCall) => Promise<SentResponse>;
+
+/** Sends a call and follows its redirects. Rejects as a {@link Transport} does. */
+export type SendCall = (call: AskedCall) => Promise<CallResponse>;
+
+/** A call whose rule has not been asked for its tags. */
+export type UntaggedCall = Omit<AskedCall, 'tags'>;

@@ -1,4 +1,4 @@
-import type { AskedCall } from './asked-call.ts';
+import type { UntaggedCall } from './asked-call.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import { shownUrl } from './shown-url.ts';
 
@@ -35,7 +35,7 @@ export function forCaller(error: unknown, call: NamedCall): unknown {
 }
 
 /** The error of a call whose content is longer than its rule allows. */
-export function tooLarge(call: NamedCall & Pick<AskedCall, 'rule'>): SsrError {
+export function tooLarge(call: NamedCall & Pick<UntaggedCall, 'rule'>): SsrError {
   const happened = `has a content of more than ${call.rule.maxBytes} bytes (maxBytes of its rule)`;
   return callError('NG_SSR_CALL_TOO_LARGE', call, happened);
 }

@@ -1,13 +1,22 @@
 import { type CallEvent, channelOf } from '../telemetry/channels.ts';
-import type { AskedCall, CallEnding, CallResponse } from './asked-call.ts';
+import { mergeProvenance } from '../render/provenance.ts';
+import type {
+  AskedCall,
+  CallEnding,
+  CallResponse,
+  SentResponse,
+  UntaggedCall,
+} from './asked-call.ts';
 import { isUnsafe } from '../pages/policy/invalidation.ts';
 import { CallCache, type CallCacheParts } from './cache/call-cache.ts';
+import { tagsOfRule } from './cache/call-tags.ts';
+import { provenanceOf } from './provenance.ts';
 import { CallNotices } from './renders/call-notices.ts';
 import type { CallRules } from './rules/call-rules.ts';
 import { InProcess } from './sending/in-process.ts';
 import { sendToNetwork } from './sending/network.ts';
 import { OriginQueue } from './sending/origin-queue.ts';
-import { followRedirect } from './sending/redirects.ts';
+import { followRedirect, isFollowed } from './sending/redirects.ts';
 import { sendWithRetries } from './sending/retries.ts';
 import { shownUrl } from './shown-url.ts';
 
@@ -16,7 +25,7 @@ const calls = channelOf('ng-ssr:call');
 /** What an event says of a call's end. */
 interface PublishedCall extends CallEnding {
   readonly render: object;
-  readonly asked: AskedCall;
+  readonly asked: UntaggedCall;
 }
 
 /** The parts of a server that its calls depend on. */
@@ -44,10 +53,8 @@ export class Calls {
   }
 
   /** @throws the reason of the call's signal; SsrError `NG_SSR_CALL_...`. */
-  async perform(call: AskedCall): Promise<CallResponse> {
-    const response = await this.cache.answer(call);
-    if (isUnsafe(call.method)) this.cache.invalidate(call, response);
-    return response;
+  async perform(call: UntaggedCall): Promise<CallResponse> {
+    return this.cache.answer({ ...call, tags: tagsOfRule(call) });
   }
 
   publish({ render, asked, response, ...ending }: PublishedCall): void {
@@ -63,18 +70,23 @@ export class Calls {
   }
 
   async #send(call: AskedCall): Promise<CallResponse> {
-    const response = await this.#sendInTurn(call);
-    // The runtime's `fetch` has followed redirects.
-    if (!call.rule.inProcess) return response;
+    const sinceMs = performance.now();
+    const { pages, ...sent } = await this.#sendInTurn(call);
+    // Before a redirect that leads back to the same URL, as that of a form does.
+    if (isUnsafe(call.method)) this.cache.invalidate(call, sent);
+    const provenance = mergeProvenance([provenanceOf(call, sent, sinceMs), ...pages]);
+    const response: CallResponse = { ...sent, result: 'bypass', provenance };
     return followRedirect(call, response, this.rules, (next) => this.perform(next));
   }
 
-  async #sendInTurn(call: AskedCall): Promise<CallResponse> {
+  async #sendInTurn(call: AskedCall): Promise<SentResponse> {
     const send = call.rule.inProcess ? this.inProcess.send : sendToNetwork;
     const leave = await this.#queue.enter(call);
     if (leave === undefined) return sendWithRetries(call, send);
     try {
       const response = await sendWithRetries(call, send);
+      // The place must be free for the next call, which may be one to the same origin.
+      if (isFollowed(call, response)) leave();
       return leaveAtEnd(response, call.signal, leave);
     } catch (error) {
       leave();
@@ -84,7 +96,7 @@ export class Calls {
 }
 
 /** The response, with a callback for the end of its content. */
-function leaveAtEnd(response: CallResponse, signal: AbortSignal, leave: () => void): CallResponse {
+function leaveAtEnd(response: SentResponse, signal: AbortSignal, leave: () => void): SentResponse {
   const { body } = response;
   if (!(body instanceof ReadableStream)) {
     leave();

@@ -24,6 +24,7 @@ import type { EdgeFields } from './edge/edge-fields.ts';
 import type { EdgePurges } from './edge/edge-purges.ts';
 import type { PageCacheParts } from './page-cache-parts.ts';
 import type { CopiedPages, Look, PageRequest, Pages } from './pages.ts';
+import { noteHeld, noteRendered } from './note-page.ts';
 import { publicPaths } from './public-paths.ts';
 import { type PurgeObserver, Purges } from './purges.ts';
 import { SharedPages } from './store/shared-pages.ts';
@@ -109,6 +110,7 @@ export class PageCache implements Pages {
     this.#codings.makeWithDictionary(visit.exchange, key, held);
     this.#codings.count(key, held);
     if (this.#lacksCodingForEdge(held, visit)) return undefined;
+    noteHeld(held);
     return this.#select(held.at(nowMs), visit);
   }
 
@@ -143,9 +145,10 @@ export class PageCache implements Pages {
       const isForAll = isFailure(outcome) || (isCurrent && isOfCalls(outcome));
       if (page.isShared && outcome.kind === 'unshared' && isForAll) {
         // The engine saw nothing specific to the leader's request: every waiting request may have the answer.
-        const { response, body } = outcome.rendered;
+        const { rendered } = outcome;
         const detail = `fwd=uri-miss; collapsed; detail=${outcome.reason}`;
-        return this.#answerRendered({ response: withoutPersonal(response), body }, detail, ask);
+        const response = withoutPersonal(rendered.response);
+        return this.#answerRendered({ ...rendered, response }, detail, ask);
       }
       if (outcome.kind !== 'failed') continue;
       if (failure !== undefined) return this.#answerFailure(found.held, outcome.error, visit);
@@ -157,6 +160,7 @@ export class PageCache implements Pages {
   findStale(visit: Visit): Answer | undefined {
     const { held, use } = this.#find(visit);
     if (held === undefined || use === 'expired') return undefined;
+    noteHeld(held);
     return this.#select(held.at(performance.now()), visit);
   }
 
@@ -257,6 +261,7 @@ export class PageCache implements Pages {
     if (way === 'refuse-bot') return Promise.resolve(refuse('NG_SSR_OVERLOADED', ask.visit.method));
     if (way === undefined || held === undefined) return undefined;
     if (way === 'page-past-its-time') {
+      noteHeld(held);
       return Promise.resolve(this.#select(held.at(nowMs), ask.visit));
     }
     if (way === 'page-while-refreshed') this.#refresh(found, held, ask);
@@ -303,6 +308,7 @@ export class PageCache implements Pages {
       case 'unshared':
         if (held !== undefined && use === 'if-error' && isFailure(outcome)) {
           this.#flights.backOff(held, undefined);
+          noteHeld(held);
           return this.#select(held.at(performance.now()), visit);
         }
         // An answer for one client says little about the page for all others: a refresh decides.
@@ -370,8 +376,9 @@ export class PageCache implements Pages {
   async #answerRendered(
     rendered: Rendered,
     status: string,
-    { visit, waiter }: PageRequest,
+    { visit, page, waiter }: PageRequest,
   ): Promise<Answer> {
+    noteRendered(rendered, page.rule);
     const answer = await this.#parts.answers.of(rendered, visit.exchange, status, waiter);
     return this.#edge?.withhold(answer) ?? answer;
   }
@@ -386,6 +393,7 @@ export class PageCache implements Pages {
     status: string | undefined,
     { visit: { exchange }, waiter }: PageRequest,
   ): Promise<Answer> {
+    noteHeld(held);
     const { nonce, answers } = this.#parts;
     if (nonce?.isIn(held.identity) === true) {
       const { full } = held.at(performance.now(), status).identity;
@@ -405,6 +413,7 @@ export class PageCache implements Pages {
     const nowMs = performance.now();
     if (held === undefined || useOf(held, nowMs) === 'expired') throw error;
     this.#flights.backOff(held, error);
+    noteHeld(held);
     return this.#select(held.at(nowMs), visit);
   }
 }

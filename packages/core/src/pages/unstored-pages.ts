@@ -6,6 +6,7 @@ import type { Scheduler } from '../render/scheduler.ts';
 import { toRequest } from '../render/to-request.ts';
 import type { PageRequest, Pages } from './pages.ts';
 import { checkPurge } from './check-purge.ts';
+import { noteRendered } from './note-page.ts';
 import type { PurgeObserver } from './purges.ts';
 import { nothingStored, type StoredPages } from './stored-pages.ts';
 import type { Purge } from '../purge.ts';
@@ -51,6 +52,7 @@ export class UnstoredPages implements Pages {
     const job = { request, requestContext, isShared: false, name, chain, onCalls };
     const terms = { mayQueue: fallbacks.includes('queue'), demand: toDemand(waiter, isBackground) };
     const rendered = await this.#scheduler.render(job, terms);
+    if (rendered !== undefined) noteRendered(rendered, undefined);
     return rendered && this.#answers.of(rendered, exchange, 'fwd=uri-miss', waiter);
   }
 

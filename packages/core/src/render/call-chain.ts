@@ -1,5 +1,6 @@
 import { platform } from '#platform';
 import { SsrError } from '../errors.ts';
+import type { Provenance } from './provenance.ts';
 
 /** A page or a call in process that waits for the next one of its chain. */
 export interface ChainLink {
@@ -14,6 +15,8 @@ export interface CallChain {
   readonly links: readonly ChainLink[];
   /** Set when these routes have asked for a page that waits for them. */
   loop: SsrError | undefined;
+  /** Of the pages that these routes have answered with: their response depends on the same. */
+  readonly pages: Provenance[];
 }
 
 const chains = platform.createContext<CallChain>();

@@ -163,6 +163,13 @@ const STORING: readonly {
     second: { headers: { 'x-session': 'bob' } },
     asked: 2,
   },
+  ...['origin', 'referer', 'baggage', 'tracestate', 'user-agent', 'save-data'].map((name) => ({
+    title: `another ${name} that Vary does not name`,
+    headers: { 'cache-control': 'max-age=60' },
+    init: { headers: { [name]: 'https://a.example' } },
+    second: { headers: { [name]: 'https://b.example' } },
+    asked: 2 as const,
+  })),
   {
     title: 'another Accept that Vary does not name',
     headers: { 'cache-control': 'max-age=60' },
@@ -400,6 +407,15 @@ describe('unsafe calls', () => {
     expect(told.asked()).toBe(asked + 1);
   });
 
+  it('removes it before a redirect that leads back to the same URL', async () => {
+    const told = talk(SHARED, (request, response, number) => {
+      if (request.method === 'POST') response.writeHead(303, { location: told.url }).end();
+      else fields({ 'cache-control': 'max-age=60' })(request, response, number);
+    });
+    await told.call();
+    expect((await told.call({ method: 'POST' })).text).toBe('answer 3');
+  });
+
   it('removes that of Content-Location too, but none of another origin', async () => {
     const told = talk(SHARED, (request, response, number) => {
       const headers = { 'content-location': new URL(told.url).pathname };
@@ -419,12 +435,13 @@ it('a content of more than maxBytes fails the call', async () => {
   expect((await told.call()).error).toContain('maxBytes');
 });
 
-it('the response after a redirect is not stored', async () => {
+it('a redirect is asked for each time, and the response that it leads to is stored by the rule of its own URL', async () => {
   const told = talk(SHARED, (request, response, number) => {
     if (!request.url!.startsWith('/data'))
       fields({ 'cache-control': 'max-age=60' })(request, response, number);
     else response.writeHead(302, { location: '/target' }).end();
   });
   await told.call();
-  expect((await told.call()).text).toBe('answer 4');
+  expect((await told.call()).text).toBe('answer 2');
+  expect(told.asked()).toBe(3);
 });

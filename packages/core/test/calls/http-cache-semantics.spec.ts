@@ -3,6 +3,7 @@ import CachePolicy from 'http-cache-semantics';
 import { expect, it, vi } from 'vitest';
 import { isLongEnough } from '../../../conformance/test/is-long-enough.ts';
 import type { AskedCall, CallResponse } from '../../src/calls/asked-call.ts';
+import { provenanceOf } from '../../src/calls/provenance.ts';
 import { CallCache } from '../../src/calls/cache/call-cache.ts';
 import { resolveCallRule } from '../../src/calls/rules/resolve-call-rule.ts';
 import { parseHttpDate, toHttpDate } from '../../src/http/http-date.ts';
@@ -201,15 +202,11 @@ it(
     const cache = new CallCache({ maxBytes: 1e8, onError: () => {} }, (call) => {
       sent.push(call);
       const { status, fields } = answer(call);
+      const headers = new Headers(fields);
       return Promise.resolve<CallResponse>({
-        ...{ status, statusText: '', headers: new Headers(fields), url: call.url.href },
-        ...{
-          body: new Uint8Array(2),
-          isRedirected: false,
-          result: 'bypass',
-          tags: [],
-          freshSeconds: 0,
-        },
+        ...{ status, statusText: '', headers, url: call.url.href, isRedirected: false },
+        ...{ body: new Uint8Array(2), result: 'bypass' },
+        provenance: provenanceOf(call, { status, headers }, performance.now()),
       });
     });
     let urls = 0;
@@ -218,7 +215,13 @@ it(
       const { result } = await cache.answer({
         ...{ method: 'GET', url: new URL(url), headers: new Headers(headers), body: null },
         ...{ redirect: 'follow', cache: 'default', rule: RULE, page: 'GET /', forwarded: [] },
-        ...{ pageOrigin: 'http://page.example', chain: [] },
+        ...{
+          pageOrigin: 'http://page.example',
+          chain: [],
+          tags: [],
+          render: {},
+          isPersonal: false,
+        },
         signal: new AbortController().signal,
       });
       await turn();

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import type { AskedCall, CallResponse } from '../../src/calls/asked-call.ts';
 import { CallCache } from '../../src/calls/cache/call-cache.ts';
 import { resolveCallRule } from '../../src/calls/rules/resolve-call-rule.ts';
+import { INDEPENDENT } from '../../src/render/provenance.ts';
 import { SsrError } from '../../src/errors.ts';
-import { advance, useClock } from '../pages/clock.ts';
+import { advance, until, useClock } from '../pages/clock.ts';
 
 useClock();
 
@@ -17,15 +18,15 @@ function get(signal: AbortSignal): AskedCall {
   return {
     ...{ method: 'GET', url: new URL('http://api.example/'), headers: new Headers(), body: null },
     ...{ redirect: 'follow', cache: 'default', rule: RULE, page: 'GET /', forwarded: [], signal },
-    ...{ pageOrigin: 'http://page.example', chain: [] },
+    ...{ pageOrigin: 'http://page.example', chain: [], tags: [], render: {}, isPersonal: false },
   };
 }
 
-function respond(status: number, text: string): CallResponse {
+function respond(status: number, text: string, isShareable = true): CallResponse {
   return {
     ...{ status, statusText: '', headers: new Headers(), url: 'http://api.example/' },
     ...{ body: new TextEncoder().encode(text), isRedirected: false, result: 'bypass' },
-    ...{ tags: [], freshSeconds: 0 },
+    provenance: { ...INDEPENDENT, isShareable },
   };
 }
 
@@ -68,3 +69,27 @@ it.each(Object.keys(ENDS))(
     expect(await textOf(joined)).toBe('old');
   },
 );
+
+it('callers that join a refresh send calls of their own if its response is for one client', async () => {
+  const ends: Sent[] = [];
+  const cache = new CallCache(
+    { maxBytes: 1e6, onError: () => {} },
+    () => new Promise((resolve, reject) => ends.push({ resolve, reject })),
+  );
+  const textOf = async (answered: Promise<CallResponse>): Promise<string> =>
+    new TextDecoder().decode((await answered).body as Uint8Array);
+  const { signal } = new AbortController();
+  const first = cache.answer(get(signal));
+  ends[0]!.resolve(respond(200, 'old'));
+  await first;
+  advance(5);
+  await cache.answer(get(signal));
+  advance(20);
+  const joined = [1, 2].map(() => textOf(cache.answer(get(signal))));
+  expect(ends.length).toBe(2);
+  ends[1]!.resolve(respond(200, "nobody's", false));
+  await until(() => ends.length === 4);
+  ends[2]!.resolve(respond(200, 'one', false));
+  ends[3]!.resolve(respond(200, 'two', false));
+  expect(await Promise.all(joined)).toEqual(['one', 'two']);
+});

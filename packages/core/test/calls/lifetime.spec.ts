@@ -129,7 +129,7 @@ it('a page that is not shared varies by the fields that its calls get', async ()
 
 it('requests that wait for a page of a call that may not be stored all get it, unless a purge came between', async () => {
   held = [];
-  const { get, handler, requests } = server({ lifetime: 'calls' }, ['/held?cc=no-store']);
+  const { get, handler, requests } = server({ lifetime: 'calls' }, ['/held?cc=max-age%3D0']);
   const before = api.asked.length;
   const first = [get('/p'), get('/p')];
   await api.arrived(before + 1);
@@ -144,6 +144,20 @@ it('requests that wait for a page of a call that may not be stored all get it, u
   held.pop()!.end('new');
   expect((await second).text).toBe('render 2 for null');
   expect(requests.length).toBe(2);
+});
+
+it('requests that wait for a page of a call for one client alone do not get it', async () => {
+  held = [];
+  const { get } = server({ lifetime: 'calls' }, ['/held?cc=private']);
+  const before = api.asked.length;
+  const all = [get('/p'), get('/p'), get('/p')];
+  await api.arrived(before + 1);
+  held.pop()!.end();
+  // None of the others waits for another one now.
+  await api.arrived(before + 3);
+  for (const response of held) response.end();
+  const texts = (await Promise.all(all)).map(({ text }) => text);
+  expect(texts.toSorted()).toEqual([1, 2, 3].map((count) => `render ${count} for null`));
 });
 
 it.each([

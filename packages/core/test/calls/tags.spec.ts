@@ -105,9 +105,19 @@ it('a call of another process comes from the shared store, until it is purged th
   await expect.poll(() => shelf.entries.size).toBe(1);
   const again = await other!.call(url);
   expect([again.text, again.result]).toEqual([text, 'hit']);
-  expect([...shelf.entries.keys()][0]).toMatch(/^b\ncall\nhttp:/);
+  expect([...shelf.entries.keys()][0]).toMatch(/^b\ncall\nhttp:\/\/localhost http:/);
   await one!.server.handler.cache.purge({ tag: 'f' });
   expect((await other!.call(url)).text).not.toBe(text);
+});
+
+it('environments that share a store do not share calls: pages of other hosts ask the API themselves', async () => {
+  const shelf = new Shelf();
+  const [staging, production] = two(shelf);
+  const url = newUrl();
+  const { text } = await staging!.call(url, {}, { host: 'other.example' });
+  await expect.poll(() => shelf.entries.size).toBe(1);
+  expect((await production!.call(url)).text).not.toBe(text);
+  expect((await staging!.call(url, {}, { host: 'other.example' })).text).toBe(text);
 });
 
 it('an unsafe call of one process removes the stored response of all', async () => {

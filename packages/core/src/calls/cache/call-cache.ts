@@ -8,12 +8,13 @@ import type { StoredPage } from '../../pages/store/page-store.ts';
 import { isOfCall, pathOfCall } from '../../pages/store/path-of-call.ts';
 import type { SharedPages } from '../../pages/store/shared-pages.ts';
 import type { Purge } from '../../purge.ts';
-import type { AskedCall, CallResponse, Transport } from '../asked-call.ts';
+import { mergeProvenance, type Provenance } from '../../render/provenance.ts';
+import type { AskedCall, CallResponse, SendCall, SentResponse } from '../asked-call.ts';
+import { provenanceOf } from '../provenance.ts';
 import { shownUrl } from '../shown-url.ts';
 import { type CallFlight, CallFlights, type Departure, isFailure } from './call-flights.ts';
 import { type CallKey, keyOf, variantFieldsOf, variantKeyOf } from './call-key.ts';
 import { CallMemory } from './call-memory.ts';
-import { allTags, tagsOfRule } from './call-tags.ts';
 import { HeldCall } from './held-call.ts';
 import { type LandedCall, ofHeld, toCallResponse } from './landed-call.ts';
 import { readRequestDirectives, type RequestDirectives } from './request-directives.ts';
@@ -36,7 +37,6 @@ interface SharedCall {
   readonly key: CallKey;
   readonly directives: RequestDirectives;
   readonly isStored: boolean;
-  readonly tags: readonly string[];
 }
 
 /** The response of the API, with all that decides whether it is stored. */
@@ -44,17 +44,19 @@ interface Received {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer>;
+  readonly isRedirected: boolean;
+  readonly provenance: Provenance;
 }
 
 /** Answers calls from stored responses (RFC 9111, as a shared cache), joins equal ones, or sends them. */
 export class CallCache implements PurgeObserver {
   readonly #memory: CallMemory;
   readonly #flights = new CallFlights();
-  readonly #send: Transport;
+  readonly #send: SendCall;
   readonly #onError: (error: SsrError) => void;
   #shared: SharedPages | undefined;
 
-  constructor({ maxBytes, onError }: CallCacheParts, send: Transport) {
+  constructor({ maxBytes, onError }: CallCacheParts, send: SendCall) {
     this.#memory = new CallMemory(maxBytes);
     this.#send = send;
     this.#onError = onError;
@@ -73,7 +75,7 @@ export class CallCache implements PurgeObserver {
   /** Removes the stored responses of the URLs that an unsafe call has changed (RFC 9111 section 4.4). */
   invalidate(
     { url }: AskedCall,
-    { status, headers }: Pick<CallResponse, 'status' | 'headers'>,
+    { status, headers }: Pick<SentResponse, 'status' | 'headers'>,
   ): void {
     const header = (name: string): string | undefined => headers.get(name) ?? undefined;
     const targets = invalidatedTargets(url.origin, url.pathname, { status, header });
@@ -99,30 +101,35 @@ export class CallCache implements PurgeObserver {
   /** Answers a call. @throws the reason of its signal; SsrError `NG_SSR_CALL_...`. */
   async answer(call: AskedCall): Promise<CallResponse> {
     const { rule } = call;
-    const tags = tagsOfRule(call);
     const key = rule.cache !== undefined || rule.dedupe ? keyOf(call) : undefined;
-    if (key === undefined) return describe(call, await this.#send(call), tags);
+    if (key === undefined) return this.#send(call);
 
     const directives = readRequestDirectives(call);
     const isStored = rule.cache !== undefined && this.#memory.isOn;
-    const asked: SharedCall = { call, key, directives, isStored, tags };
+    const asked: SharedCall = { call, key, directives, isStored };
     const held = isStored ? this.#memory.find(key.primary, call.headers) : undefined;
     const use = held?.useFor(directives) ?? 'expired';
     const isSpared = use === 'if-error' && held!.isBackedOff && !directives.isValidated;
     if (use === 'fresh' || use === 'stale' || isSpared) {
       if (use === 'stale') this.#refresh(asked, held!);
       const result = use === 'fresh' ? 'hit' : 'stale';
-      return toCallResponse(ofHeld(held!, call.url.href, result), call.method, false);
+      return toCallResponse(ofHeld(held!, call.url.href, result), call, false);
     }
     const departure = this.#departureOf(asked, held, use === 'if-error');
     const own = use === 'if-error' ? () => ofHeld(held!, call.url.href, 'stale') : undefined;
+    const alone = (): Promise<CallResponse> =>
+      this.#flights.startAlone(call, departure).wait(call, own);
     // A call of a page that another call waits for joins none: two such chains could wait for each other.
-    if (!rule.dedupe || call.chain.length > 1)
-      return this.#flights.startAlone(call, departure).wait(call, false, own);
+    if (!rule.dedupe || call.chain.length > 1 || this.#flights.isUnshared(key.flight)) {
+      return alone();
+    }
     const underWay = this.#flights.get(key.flight);
-    if (underWay !== undefined && this.#memory.isCurrent(underWay))
-      return underWay.wait(call, true, own);
-    return this.#flights.start(call, departure, false).wait(call, false, own);
+    if (underWay === undefined || !this.#memory.isCurrent(underWay)) {
+      return this.#flights.start(call, departure, false).wait(call, own);
+    }
+    // A call waits for the one that it was redirected to, which could lead back to it.
+    if ((call.redirects ?? 0) > 0) return alone();
+    return (await underWay.join(call, own)) ?? alone();
   }
 
   /** Asks for a new response while the stale one is used (RFC 5861 section 3). */
@@ -196,14 +203,15 @@ export class CallCache implements PurgeObserver {
   async #findShared({ key }: SharedCall, { call }: CallFlight): Promise<HeldCall | undefined> {
     const purgesSeen = this.#memory.latestPurge;
     const found = await this.#shared!.find(
-      key.primary,
-      (names) => variantKeyOf(key.primary, names, call.headers),
+      key.shared,
+      (names) => variantKeyOf(key.shared, names, call.headers),
       (page) => new HeldCall(page, 0).bornAtMs,
     );
     if (found === undefined || found.isPurged) return undefined;
     const held = new HeldCall(found.page, purgesSeen, found.bornAtMs);
     const { vary = [] } = found.variants ?? {};
-    return this.#memory.set(key.primary, found.key, held, vary) ? held : undefined;
+    const entryKey = entryKeyOf(key.primary, vary, call);
+    return this.#memory.set(key.primary, entryKey, held, vary) ? held : undefined;
   }
 
   /** Asks the API, with the validators of a stored response, and stores what may be. */
@@ -221,32 +229,31 @@ export class CallCache implements PurgeObserver {
       if (confirms(response.headers, held) && !response.isRedirected) {
         const headers = freshen(held, response.headers);
         const { status, body } = held.page;
-        const received = { status, headers, body: body as Uint8Array<ArrayBuffer> };
-        const tags = [...new Set([...held.page.tags, ...asked.tags])];
-        const confirmed = this.#take(asked, received, tags, flight, version, false);
+        const provenance = provenanceOfConfirmed(call, held, headers, response, flight.sinceMs);
+        const received = {
+          ...{ status, headers, body: body as Uint8Array<ArrayBuffer> },
+          ...{ isRedirected: false, provenance },
+        };
+        const confirmed = this.#take(asked, received, flight, version);
         return { ...confirmed, statusText: status === 200 ? 'OK' : '', result: 'revalidated' };
       }
       response = await this.#send(call);
     }
-    const { status, statusText, headers, isRedirected } = response;
+    const { status, statusText, headers, isRedirected, provenance } = response;
     const body = await readWhole(response, call);
-    const landed = this.#take(
-      ...([asked, { status, headers, body }, asked.tags, flight, version, isRedirected] as const),
-    );
+    const received = { status, headers, body, isRedirected, provenance };
+    const landed = this.#take(asked, received, flight, version);
     return { ...landed, statusText, url: response.url };
   }
 
   /** Stores a response if that is allowed. One that came by redirects has another URL, and is not stored. */
   #take(
     asked: SharedCall,
-    { status, headers, body }: Received,
-    tagsOfCall: readonly string[],
+    { status, headers, body, isRedirected, provenance }: Received,
     flight: CallFlight,
     version: number | undefined,
-    isRedirected: boolean,
   ): LandedCall {
     const { key, call, directives, isStored } = asked;
-    const tags = allTags(tagsOfCall, headers);
     const nowMs = Date.now();
     // Since the request: RFC 9111 section 4.2.3 counts the delay of the response.
     const delaySeconds = (performance.now() - flight.sinceMs) / 1000;
@@ -255,9 +262,8 @@ export class CallCache implements PurgeObserver {
     const ageSeconds = isStorable ? lifetime.initialAgeSeconds + delaySeconds : 0;
     const bornAtMs = performance.now() - ageSeconds * 1000;
     const landed: LandedCall = {
-      ...{ status, statusText: '', headers, body, url: call.url.href, isRedirected, tags },
+      ...{ status, statusText: '', headers, body, url: call.url.href, isRedirected, provenance },
       result: call.rule.cache === undefined ? 'bypass' : 'miss',
-      freshUntilMs: isStorable ? bornAtMs + lifetime.freshSeconds * 1000 : undefined,
     };
     const isWanted = isStored && directives.mayStore && flight.call.method === 'GET';
     // A later call has a newer response, or will have one.
@@ -268,26 +274,33 @@ export class CallCache implements PurgeObserver {
       if (status < 500) this.#forget(asked);
       return landed;
     }
-    const pageKey = vary.length === 0 ? key.primary : variantKeyOf(key.primary, vary, call.headers);
     const dateMs = nowMs - ageSeconds * 1000;
+    // A page that answers it may have been purged, and is then no longer fresh.
+    const mostSeconds = (provenance.freshUntilMs - bornAtMs) / 1000;
+    const freshSeconds = Math.max(0, Math.min(lifetime.freshSeconds, mostSeconds));
     const path = pathOfCall(call.url);
-    const page = toPage({ status, headers, body }, lifetime, path, tags, dateMs);
+    const page = toPage(
+      { status, headers, body },
+      { ...lifetime, freshSeconds },
+      ...([path, provenance.tags, dateMs] as const),
+    );
     const held = new HeldCall(page, flight.purgesSeen, bornAtMs);
-    const isHeld = this.#memory.set(key.primary, pageKey, held, vary);
-    const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = page;
+    const isHeld = this.#memory.set(key.primary, entryKeyOf(key.primary, vary, call), held, vary);
+    const { staleWhileRevalidateSeconds, staleIfErrorSeconds } = page;
     const seconds = freshSeconds + Math.max(staleWhileRevalidateSeconds, staleIfErrorSeconds);
     if (isHeld && version !== undefined && seconds > ageSeconds) {
-      void this.#shared?.set(key.primary, pageKey, page, vary, version);
+      const entryKey = entryKeyOf(key.shared, vary, call);
+      void this.#shared?.set(key.shared, entryKey, page, vary, version);
     }
     return landed;
   }
 
   /** Drops the stored response: the newest one must not be stored. */
   #forget({ call, key }: SharedCall): void {
-    const { primary } = key;
+    const { primary, shared } = key;
     if (this.#memory.find(primary, call.headers) === undefined) return;
     this.#memory.delete(primary);
-    void this.#shared?.delete(primary);
+    void this.#shared?.delete(shared);
   }
 
   #backOff(held: HeldCall, { call }: SharedCall, cause: unknown): void {
@@ -298,26 +311,27 @@ export class CallCache implements PurgeObserver {
   }
 }
 
-/** A response that nothing is stored of, with its tags and its freshness. */
-function describe(
+/** The key of a response whose Vary names these fields. */
+function entryKeyOf(key: string, vary: readonly string[], { headers }: AskedCall): string {
+  return vary.length === 0 ? key : variantKeyOf(key, vary, headers);
+}
+
+/** What a stored response depends on after a 304 has updated its fields. */
+function provenanceOfConfirmed(
   call: AskedCall,
-  response: CallResponse,
-  ofRule: readonly string[],
-): CallResponse {
-  const { headers } = response;
-  const tags = allTags(ofRule, headers);
-  const isRead = call.method === 'GET' || call.method === 'HEAD';
-  if (!isRead || call.headers.has('cookie')) return { ...response, tags, freshSeconds: 0 };
-  const lifetime = mayStoreCall(
-    ...([response, call.rule.cache, call.headers.has('authorization'), Date.now()] as const),
-  );
-  if (typeof lifetime === 'string') return { ...response, tags, freshSeconds: 0 };
-  const freshSeconds = Math.max(0, lifetime.freshSeconds - lifetime.initialAgeSeconds);
-  return { ...response, tags, freshSeconds };
+  { page: { status, tags } }: HeldCall,
+  headers: Headers,
+  { provenance }: CallResponse,
+  sinceMs: number,
+): Provenance {
+  const stored = provenanceOf(call, { status, headers }, sinceMs);
+  // A 304 has no freshness of its own.
+  const confirming = { ...provenance, freshUntilMs: stored.freshUntilMs };
+  return mergeProvenance([{ ...stored, tags: [...tags, ...stored.tags] }, confirming]);
 }
 
 function toPage(
-  { status, headers, body }: Received,
+  { status, headers, body }: Pick<Received, 'status' | 'headers' | 'body'>,
   lifetime: Lifetime,
   path: string,
   tags: readonly string[],

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SsrError } from '../../errors.ts';
+import { UnsharedKeys } from '../../pages/memory/unshared-keys.ts';
 import type { AskedCall, CallResponse } from '../asked-call.ts';
 import { callError, forCaller } from '../call-errors.ts';
+import { isSameVariant } from './call-key.ts';
 import { type LandedCall, toCallResponse } from './landed-call.ts';
 
 /** In messages of a call that renders share: a page's target may be for one client's eyes. */
@@ -29,6 +31,8 @@ export class CallFlight {
   /** The response for callers whose time is over before the API has answered (RFC 5861 section 4). */
   fallback: () => LandedCall | undefined = () => undefined;
   readonly #controller = new AbortController();
+  /** The render that it was sent for; undefined for a refresh. */
+  readonly #render: object | undefined;
   readonly #onLeft: () => void;
   #waiters: number;
 
@@ -37,6 +41,7 @@ export class CallFlight {
     const { signal } = this.#controller;
     const { timeoutMs = isBackground ? MOST_BACKGROUND_MS : undefined } = call.rule;
     this.call = { ...call, headers: new Headers(call.headers), page: SHARED_PAGE, signal };
+    this.#render = isBackground ? undefined : call.render;
     this.path = departure.path;
     this.purgesSeen = departure.purgesSeen;
     this.#onLeft = onLeft;
@@ -48,22 +53,42 @@ export class CallFlight {
   }
 
   /**
-   * Waits for the response as long as the caller does.
+   * Waits for the response as long as the caller that it was sent for does.
    *
-   * @param own - The caller's response if the API fails; the flight may have begun for a caller without one.
+   * @param own - The caller's response if the API fails.
    * @throws the reason of the caller's signal; SsrError.
    */
-  wait(caller: AskedCall, isJoined: boolean, own?: () => LandedCall): Promise<CallResponse> {
-    const { signal, method } = caller;
+  async wait(caller: AskedCall, own?: () => LandedCall): Promise<CallResponse> {
+    return toCallResponse(await this.#land(caller, own), caller, false);
+  }
+
+  /**
+   * As {@link wait}, for a caller that joins it.
+   *
+   * @param own - The caller's response if the API fails; the flight may have begun for a caller without one.
+   * @returns undefined if the response is not for this caller.
+   */
+  async join(caller: AskedCall, own?: () => LandedCall): Promise<CallResponse | undefined> {
+    const landed = await this.#land(caller, own);
+    return this.#isFor(landed, caller) ? toCallResponse(landed, caller, true) : undefined;
+  }
+
+  /** Calls of one render are of one client, as are the responses to them. */
+  #isFor({ headers, provenance }: LandedCall, caller: AskedCall): boolean {
+    if (this.#render !== undefined && this.#render === caller.render) return true;
+    return provenance.isShareable && isSameVariant(headers, this.call.headers, caller.headers);
+  }
+
+  #land(caller: AskedCall, own: (() => LandedCall) | undefined): Promise<LandedCall> {
+    const { signal } = caller;
     this.#waiters++;
-    return new Promise<CallResponse>((resolve, reject) => {
-      const land = (landed: LandedCall): void => resolve(toCallResponse(landed, method, isJoined));
+    return new Promise<LandedCall>((resolve, reject) => {
       const leave = (): void => {
         const reason: unknown = signal.reason;
         const stale = isTimeout(reason) ? (own?.() ?? this.fallback()) : undefined;
         if (--this.#waiters === 0) this.#abort(reason);
         if (stale === undefined) reject(reason as Error);
-        else land(stale);
+        else resolve(stale);
       };
       if (signal.aborted) return leave();
       signal.addEventListener('abort', leave, { once: true });
@@ -71,11 +96,11 @@ export class CallFlight {
       this.landed.then(
         (landed) => {
           stay();
-          land(landed.status >= 500 && own !== undefined ? own() : landed);
+          resolve(landed.status >= 500 && own !== undefined ? own() : landed);
         },
         (error: unknown) => {
           stay();
-          if (own !== undefined && isFailure(error)) land(own());
+          if (own !== undefined && isFailure(error)) resolve(own());
           else reject(forCaller(error, caller) as Error);
         },
       );
@@ -102,14 +127,24 @@ export class CallFlight {
   }
 }
 
+/** How long calls do not wait for each other after a response that they could not share. */
+const UNSHARED_MS = 10_000;
+
 /** Equal calls under way are one, across renders. */
 export class CallFlights {
+  /** Keys of calls whose latest response was for one client alone. */
+  readonly #unshared = new UnsharedKeys(UNSHARED_MS);
   /** Calls are sent in the async context of the server's start: they belong to no render, and to no request. */
   readonly #runAtStart = AsyncLocalStorage.snapshot();
   readonly #underWay = new Map<string, CallFlight>();
 
   get(key: string): CallFlight | undefined {
     return this.#underWay.get(key);
+  }
+
+  /** Whether each call is likely to get a response for one client alone, so that none should wait for another. */
+  isUnshared(key: string): boolean {
+    return this.#unshared.has(key);
   }
 
   /** Ends all flights under way. */
@@ -141,7 +176,15 @@ export class CallFlights {
     isBackground = false,
     onLeft: () => void = () => undefined,
   ): CallFlight {
-    return this.#runAtStart(() => new CallFlight(call, departure, isBackground, onLeft));
+    const run = async (flight: CallFlight): Promise<LandedCall> => {
+      const landed = await departure.run(flight);
+      // Before those that wait are told: each that cannot share it sends a call of its own.
+      if (landed.provenance.isShareable) this.#unshared.unmark(departure.key);
+      else this.#unshared.mark(departure.key);
+      return landed;
+    };
+    const marking = { ...departure, run };
+    return this.#runAtStart(() => new CallFlight(call, marking, isBackground, onLeft));
   }
 }
 

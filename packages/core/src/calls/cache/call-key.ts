@@ -5,23 +5,28 @@ import { trimOws } from '../../http/optional-whitespace.ts';
 export interface CallKey {
   /** Of stored responses, without the fields that a response names in Vary. */
   readonly primary: string;
+  /**
+   * The same in a store that processes share. It has the page's origin, as keys of pages have: environments that share the
+   * store may mean other servers by the same URL.
+   */
+  readonly shared: string;
   /** Of calls under way: those that are equal in all. */
   readonly flight: string;
 }
 
 /**
- * Fields of the standards. A response that depends on one names it in Vary (RFC 9110 section 12.5.5). Any other field
- * may be a token or a tenant's name whose effect an API never states, and is part of the key.
+ * Fields of content negotiation (RFC 9110 section 12.5), which a response that depends on them names in Vary, and those that
+ * speak to caches (RFC 9111 sections 5.2 and 5.4). Any other field may name a tenant, as Origin, Referer and baggage do, or
+ * be a token: many APIs do not state that they depend on it, so it is part of the key.
  */
 const NEGOTIATED = new Set([
-  ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'user-agent', 'referer'],
-  ...['origin', 'dnt', 'save-data', 'priority', 'content-type', 'cache-control', 'pragma'],
+  ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'pragma'],
 ]);
 
-/** Fields that follow a request through systems: each has a value of its own, and no response depends on it. */
-const TRACING = new Set([
-  ...['traceparent', 'tracestate', 'baggage', 'b3', 'sentry-trace', 'x-request-id'],
-  ...['x-correlation-id', 'x-amzn-trace-id', 'x-cloud-trace-context', 'uber-trace-id'],
+/** Ids of a request or its trace, without data of the application's: each request has another. */
+const TRACE_IDS = new Set([
+  ...['traceparent', 'b3', 'sentry-trace', 'x-request-id', 'x-correlation-id'],
+  ...['x-amzn-trace-id', 'x-cloud-trace-context', 'uber-trace-id'],
 ]);
 
 /** Vary on these is satisfied by the key. */
@@ -32,26 +37,41 @@ const CREDENTIALS = new Set(['authorization', 'cookie']);
  * The key of no page begins with this word: those begin with an origin.
  */
 export function keyOf(call: AskedCall): CallKey | undefined {
-  const { method, url, headers, forwarded, rule, redirect, cache, body } = call;
+  const { method, url, headers, forwarded, rule, redirect, cache, body, pageOrigin } = call;
   if ((method !== 'GET' && method !== 'HEAD') || body !== null) return undefined;
-  const { headers: named = [], cookies = [] } = rule.cache?.vary ?? {};
+  const named = rule.cache?.vary?.headers ?? [];
   if (headers.has('proxy-authorization')) return undefined;
-  if (headers.has('authorization') && !named.includes('authorization')) return undefined;
+  if (hasUnnamedAuthorization(call) || hasUnnamedCookies(call)) return undefined;
   const sent = named.includes('cookie') ? undefined : cookiesOf(headers.get('cookie'));
-  if (sent?.some(([name]) => !cookies.includes(name)) === true) return undefined;
 
-  let primary = `call\n${url.href}`;
+  let rest = url.href;
   let others = '';
-  if (redirect !== 'follow') primary += `\n\n${redirect}`;
+  if (redirect !== 'follow') rest += `\n\n${redirect}`;
   for (const [name, value] of headers) {
     if (name === 'cookie' && sent !== undefined) continue;
     const part = `\n${name}:${value}`;
     const isNamed = forwarded.includes(name) || named.includes(name);
-    if (isNamed || !(NEGOTIATED.has(name) || TRACING.has(name))) primary += part;
-    else if (!TRACING.has(name)) others += part;
+    if (isNamed || !(NEGOTIATED.has(name) || TRACE_IDS.has(name))) rest += part;
+    else if (!TRACE_IDS.has(name)) others += part;
   }
-  for (const [name, value] of sent ?? []) primary += `\n;${name}=${value}`;
-  return { primary, flight: `${method} ${cache} ${primary}\n${others}` };
+  for (const [name, value] of sent ?? []) rest += `\n;${name}=${value}`;
+  const primary = `call\n${rest}`;
+  // The second line ends the path by which a store bounds how many entries there are: see `pathOfKey`.
+  const shared = `call\n${pageOrigin} ${rest}`;
+  return { primary, shared, flight: `${method} ${cache} ${primary}\n${others}` };
+}
+
+/** Whether a call has an Authorization that is no part of its key. */
+export function hasUnnamedAuthorization({ headers, rule }: AskedCall): boolean {
+  const isNamed = rule.cache?.vary?.headers?.includes('authorization') === true;
+  return headers.has('authorization') && !isNamed;
+}
+
+/** Whether a call has cookies that are no part of its key. */
+export function hasUnnamedCookies({ headers, rule }: AskedCall): boolean {
+  const { headers: named = [], cookies = [] } = rule.cache?.vary ?? {};
+  if (named.includes('cookie')) return false;
+  return cookiesOf(headers.get('cookie')).some(([name]) => !cookies.includes(name));
 }
 
 /** The key of one variant of a response whose Vary names these fields (RFC 9111 section 4.1). */
@@ -62,6 +82,11 @@ export function variantKeyOf(primary: string, names: readonly string[], headers:
     key += value === null ? `\n${name}-` : `\n${name}=${trimOws(value)}`;
   }
   return key;
+}
+
+/** Whether a response to one request answers the other one too, as far as its Vary says. */
+export function isSameVariant(response: Headers, one: Headers, other: Headers): boolean {
+  return variantFieldsOf(response).every((name) => one.get(name) === other.get(name));
 }
 
 /** The fields that complete the key of a response. */

@@ -1,4 +1,4 @@
-import type { AskedCall } from '../asked-call.ts';
+import type { UntaggedCall } from '../asked-call.ts';
 import { callError } from '../call-errors.ts';
 import { isTagList } from '../rules/resolve-call-rule.ts';
 
@@ -8,7 +8,7 @@ import { isTagList } from '../rules/resolve-call-rule.ts';
  *
  * @throws SsrError `NG_SSR_CALL_FAILED` if the rule's function throws or returns something else than tags.
  */
-export function tagsOfRule(call: AskedCall): readonly string[] {
+export function tagsOfRule(call: UntaggedCall): readonly string[] {
   const { tags, pattern } = call.rule;
   if (typeof tags !== 'function') return tags;
   let made: unknown;

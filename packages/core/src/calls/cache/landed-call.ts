@@ -1,5 +1,6 @@
+import { INDEPENDENT, type Provenance } from '../../render/provenance.ts';
 import type { CallResult } from '../../telemetry/channels.ts';
-import type { CallResponse } from '../asked-call.ts';
+import type { AskedCall, CallResponse } from '../asked-call.ts';
 import type { HeldCall } from './held-call.ts';
 
 /** A whole response, for any number of callers. */
@@ -11,10 +12,8 @@ export interface LandedCall {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly url: string;
   readonly isRedirected: boolean;
-  readonly tags: readonly string[];
   readonly result: CallResult;
-  /** Until when it is fresh (`performance.now()`); undefined if it may not be stored. */
-  readonly freshUntilMs: number | undefined;
+  readonly provenance: Provenance;
 }
 
 /** A stored response, with its Age (RFC 9111 section 5.1). */
@@ -24,28 +23,26 @@ export function ofHeld(held: HeldCall, url: string, result: CallResult): LandedC
   for (let i = 0; i < list.length; i += 2) headers.append(list[i]!, list[i + 1]!);
   headers.set('age', String(Math.max(0, held.ageSeconds)));
   return {
-    ...{ status, headers, url, tags, result },
+    ...{ status, headers, url, result },
     statusText: status === 200 ? 'OK' : '',
     body: body as Uint8Array<ArrayBuffer>,
     isRedirected: false,
-    freshUntilMs: held.staleAtMs,
+    provenance: { ...INDEPENDENT, tags, freshUntilMs: held.staleAtMs },
   };
 }
 
 /** The response for one caller. @param isJoined - Whether the caller has joined another one's call. */
 export function toCallResponse(
-  { headers, body, freshUntilMs = 0, result, ...rest }: LandedCall,
-  method: string,
+  { headers, body, result, provenance, ...rest }: LandedCall,
+  { method, isPersonal }: AskedCall,
   isJoined: boolean,
 ): CallResponse {
-  const own = new Headers(headers);
-  // The API has made it for the caller that asked first.
-  if (isJoined) own.delete('set-cookie');
   return {
     ...rest,
-    headers: own,
+    headers: new Headers(headers),
     body: method === 'HEAD' ? null : body,
     result: isJoined ? 'collapsed' : result,
-    freshSeconds: Math.max(0, (freshUntilMs - performance.now()) / 1000),
+    // The key may have cookies of the page's request, if the rule's `vary` names them.
+    provenance: isPersonal ? { ...provenance, isPersonal } : provenance,
   };
 }

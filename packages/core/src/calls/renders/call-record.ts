@@ -1,15 +1,15 @@
 import type { CallsMade } from '../../render/calls-made.ts';
+import { INDEPENDENT, mergeProvenance, type Provenance } from '../../render/provenance.ts';
 import type { CallResponse } from '../asked-call.ts';
 
 /** Sums up the calls of one render. */
 export class CallRecord {
-  readonly #tags = new Set<string>();
+  /** Of calls that have begun or ended. */
+  readonly #provenances: Provenance[] = [];
   #count = 0;
   #underWay = 0;
   #busySinceMs = 0;
   #durationMs = 0;
-  #freshUntilMs: number | undefined;
-  #isPersonal = false;
   #hasLoop = false;
 
   /**
@@ -20,14 +20,11 @@ export class CallRecord {
    */
   begin(isPersonal: boolean): (response: CallResponse | undefined) => void {
     this.#count++;
-    if (isPersonal) this.#isPersonal = true;
+    if (isPersonal) this.#provenances.push({ ...INDEPENDENT, isPersonal });
     if (this.#underWay++ === 0) this.#busySinceMs = performance.now();
     return (response) => {
-      const nowMs = performance.now();
-      if (--this.#underWay === 0) this.#durationMs += nowMs - this.#busySinceMs;
-      for (const tag of response?.tags ?? []) this.#tags.add(tag);
-      const untilMs = nowMs + (response?.freshSeconds ?? 0) * 1000;
-      this.#freshUntilMs = Math.min(this.#freshUntilMs ?? untilMs, untilMs);
+      if (--this.#underWay === 0) this.#durationMs += performance.now() - this.#busySinceMs;
+      this.#provenances.push(response?.provenance ?? FAILED);
     };
   }
 
@@ -38,17 +35,17 @@ export class CallRecord {
 
   /** The render has ended; calls that have not count as failed. */
   end(): CallsMade {
-    const nowMs = performance.now();
     const isBusy = this.#underWay > 0;
-    const freshUntilMs = isBusy ? nowMs : this.#freshUntilMs;
+    const provenances = isBusy ? [...this.#provenances, FAILED] : this.#provenances;
+    const durationMs = this.#durationMs + (isBusy ? performance.now() - this.#busySinceMs : 0);
     return {
       count: this.#count,
-      durationMs: this.#durationMs + (isBusy ? nowMs - this.#busySinceMs : 0),
-      tags: [...this.#tags],
-      freshSeconds:
-        freshUntilMs === undefined ? undefined : Math.max(0, (freshUntilMs - nowMs) / 1000),
-      isPersonal: this.#isPersonal,
+      durationMs,
+      provenance: this.#count === 0 ? undefined : mergeProvenance(provenances),
       hasLoop: this.#hasLoop,
     };
   }
 }
+
+/** The next render may have a response. */
+const FAILED: Provenance = { ...INDEPENDENT, freshUntilMs: 0 };

@@ -21,7 +21,8 @@ export function makeCalls(renderer: Renderer, calls: Calls): Renderer {
       const made = ofRender.end(rendered.body);
       const varied = job.isShared ? rendered.response : withVary(rendered.response, ofRender);
       // The page may say that it is public, and have been made of one client's data all the same.
-      const isOpen = made.isPersonal && !PRIVATE.test(varied.headers.get('cache-control') ?? '');
+      const isPersonal = made.provenance?.isPersonal === true;
+      const isOpen = isPersonal && !PRIVATE.test(varied.headers.get('cache-control') ?? '');
       const response = isOpen ? withCacheControl(varied, 'private, no-cache') : varied;
       return { ...rendered, response, calls: made };
     } finally {

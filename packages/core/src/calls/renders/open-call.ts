@@ -1,6 +1,6 @@
 import { SsrError } from '../../errors.ts';
 import type { CallAnswer } from '../../render/call.ts';
-import type { AskedCall, CallEnding, CallResponse } from '../asked-call.ts';
+import type { CallEnding, CallResponse, UntaggedCall } from '../asked-call.ts';
 import { callError, tooLarge } from '../call-errors.ts';
 
 /** Responses with these statuses have no content (Fetch Standard, "null body status"). */
@@ -8,7 +8,7 @@ const WITHOUT_CONTENT = new Set([101, 103, 204, 205, 304]);
 
 /** A call that a render waits for: from its start until its content has been read. */
 export class OpenCall {
-  readonly #asked: AskedCall;
+  readonly #asked: UntaggedCall;
   readonly #controller: AbortController;
   readonly #callers: AbortSignal | undefined;
   readonly #onEnd: (ending: CallEnding) => void;
@@ -24,7 +24,7 @@ export class OpenCall {
    * @param onEnd - Called once.
    */
   constructor(
-    asked: AskedCall,
+    asked: UntaggedCall,
     controller: AbortController,
     callers: AbortSignal | undefined,
     onEnd: (ending: CallEnding) => void,

@@ -4,13 +4,14 @@ import { type ChainLink, isLinked, loopError, pageLink } from '../../render/call
 import type { CallsMade } from '../../render/calls-made.ts';
 import { refusedFields } from '../../render/guarded-request.ts';
 import type { RenderJob } from '../../render/render-job.ts';
-import type { AskedCall, CallEnding, CallResponse } from '../asked-call.ts';
+import type { CallEnding, CallResponse, UntaggedCall } from '../asked-call.ts';
 import { callError } from '../call-errors.ts';
 import type { Calls } from '../calls.ts';
 import { CallRecord } from './call-record.ts';
 import type { EndedCall } from './call-notices.ts';
 import { callLink } from '../sending/in-process.ts';
 import { OpenCall } from './open-call.ts';
+import { PageCredentials } from './page-credentials.ts';
 
 /** The calls of one render: each gets its rule and the fields that it forwards, and ends with the render. */
 export class RenderCalls implements CallMaker {
@@ -25,6 +26,8 @@ export class RenderCalls implements CallMaker {
   readonly #ended: EndedCall[] = [];
   /** Fields of the page's request that calls have got, or would have got if the request had them. */
   readonly forwarded: Set<string> = new Set();
+  /** Undefined for a page of a shared route, whose request has nothing of one client. */
+  readonly #credentials: PageCredentials | undefined;
   #isEnded = false;
 
   /** @param render - Names the render in events. */
@@ -37,12 +40,13 @@ export class RenderCalls implements CallMaker {
     this.baseUrl = new URL(calls.baseHrefOf(page), this.#origin).href;
     this.#chain = [...(job.chain ?? []), pageLink(this.#origin, job.name)];
     this.#record = new CallRecord();
+    this.#credentials = job.isShared ? undefined : new PageCredentials(job.request);
   }
 
   async make(call: Call): Promise<CallAnswer> {
     const url = new URL(call.url);
     const rule = this.#calls.rules.find(url, this.#origin);
-    const { name: page, request, isShared } = this.#job;
+    const { name: page, request } = this.#job;
     call.signal?.throwIfAborted();
     if (this.#isEnded && !call.isKeptAlive) {
       const named = { method: call.method, url, page };
@@ -59,9 +63,12 @@ export class RenderCalls implements CallMaker {
     const controller = new AbortController();
     const { signal } = controller;
     const pageOrigin = this.#origin;
-    const asked: AskedCall = { ...call, url, rule, page, pageOrigin, chain, forwarded, signal };
-    const hasCredentials = forwarded.includes('cookie') || forwarded.includes('authorization');
-    const record = this.#record.begin(hasCredentials && !isShared);
+    const isPersonal = this.#credentials?.areIn(call.headers) === true;
+    const asked: UntaggedCall = {
+      ...{ ...call, url, rule, page, pageOrigin, chain, forwarded, signal },
+      ...{ isPersonal, render: this.#render },
+    };
+    const record = this.#record.begin(isPersonal);
     const open = new OpenCall(asked, controller, call.signal, (ending) => {
       this.#open.delete(open);
       record(ending.response);
@@ -94,7 +101,7 @@ export class RenderCalls implements CallMaker {
 }
 
 function toEnded(
-  { method, url, rule }: AskedCall,
+  { method, url, rule }: UntaggedCall,
   { bytes, durationMs, response }: CallEnding,
 ): EndedCall {
   const untilMs = performance.now();

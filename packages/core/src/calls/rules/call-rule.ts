@@ -9,7 +9,8 @@ export interface CallRule {
   /**
    * Fields of the request that causes the render, which the call gets unless it has them itself: `cookie`,
    * `accept-language`. The page of a shared route has only those that its rule's `vary` names. A page with a call
-   * that got a Cookie or an Authorization is not stored, unless the route is shared. Default: none.
+   * that got a Cookie or an Authorization is not stored, unless the route is shared. A redirect gets those that the rule
+   * of its own URL forwards too. Default: none.
    */
   readonly forward?: readonly string[] | undefined;
   /** The longest time of a call, its content included, in milliseconds. Default: that of its render. */
@@ -26,8 +27,9 @@ export interface CallRule {
    */
   readonly cache?: 'shared' | false | CallCacheRule | undefined;
   /**
-   * Whether equal GET calls that are under way, in any render, are one. Calls with Cookie or Authorization never
-   * are, except as `cache` says. Default: true with `cache`, else false.
+   * Whether equal GET and HEAD calls that are under way, in any render, are one. Calls with Cookie or Authorization
+   * never are, except as `cache` says, nor are those whose response is `private` or `no-store` or has `Set-Cookie` or
+   * `Vary: *`. Default: true with `cache`, else false.
    */
   readonly dedupe?: boolean | undefined;
   /** Tags to purge stored calls, and the pages made of them, by; in addition to those of the response. Default: none. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SsrError } from '../../errors.ts';
 import { type CallChain, type ChainLink, loopError, runInChain } from '../../render/call-chain.ts';
-import type { AskedCall, CallResponse } from '../asked-call.ts';
+import type { AskedCall, SentResponse, UntaggedCall } from '../asked-call.ts';
 import { callError, tooLarge } from '../call-errors.ts';
 import { decodeContent } from './decoded-content.ts';
 import type { RouteResponse, Routes } from './routes.ts';
@@ -30,13 +30,13 @@ export class InProcess {
   }
 
   /** @throws the reason of the call's signal; SsrError `NG_SSR_CALL_LOOP`, `NG_SSR_CALL_FAILED`. */
-  readonly send = async (call: AskedCall): Promise<CallResponse> => {
+  readonly send = async (call: AskedCall): Promise<SentResponse> => {
     const { method, url, body, signal } = call;
     signal.throwIfAborted();
     const routes = this.routes ?? this.#failWithoutRoutes(call);
     const link = callLink(call);
     if (call.chain.filter(isCall).length >= MOST_CALLS) throw loopError(call.chain, link);
-    const chain: CallChain = { links: [...call.chain, link], loop: undefined };
+    const chain: CallChain = { links: [...call.chain, link], loop: undefined, pages: [] };
     const headers = new Headers(call.headers);
     for (const name of [...OF_CONNECTIONS, ...NOT_PASSED]) headers.delete(name);
     headers.set('host', url.host);
@@ -56,7 +56,7 @@ export class InProcess {
       drop(response);
       throw chain.loop;
     }
-    return toCallResponse(call, response);
+    return toSent(call, response, chain.pages);
   };
 
   #failWithoutRoutes({ rule }: AskedCall): never {
@@ -72,7 +72,7 @@ export class InProcess {
 }
 
 /** The link of a call in a chain. */
-export function callLink({ method, url }: Pick<AskedCall, 'method' | 'url'>): ChainLink {
+export function callLink({ method, url }: Pick<UntaggedCall, 'method' | 'url'>): ChainLink {
   return {
     key: `call ${method} ${url.href}`,
     get shown() {
@@ -100,7 +100,11 @@ function untilAborted(
   });
 }
 
-function toCallResponse(call: AskedCall, response: RouteResponse): CallResponse {
+function toSent(
+  call: AskedCall,
+  response: RouteResponse,
+  pages: SentResponse['pages'],
+): SentResponse {
   const { status, statusText, body } = response;
   const headers = new Headers(response.headers);
   const coding = headers.get('content-encoding');
@@ -117,9 +121,7 @@ function toCallResponse(call: AskedCall, response: RouteResponse): CallResponse 
     body: !hasContent ? null : coding === null ? body : decodeContent(body, coding),
     url: call.url.href,
     isRedirected: false,
-    result: 'bypass',
-    tags: [],
-    freshSeconds: 0,
+    pages,
   };
 }
 

@@ -1,19 +1,19 @@
 import { SsrError } from '../../errors.ts';
 import { runOutsideRender } from '../../render/render-scope.ts';
-import type { AskedCall, CallResponse } from '../asked-call.ts';
+import type { AskedCall, SentResponse } from '../asked-call.ts';
 import { callError, tooLarge } from '../call-errors.ts';
 
 /** Fields that describe the content as it was sent; `fetch` has decoded it. */
 const OF_THE_CODING = ['content-encoding', 'content-length', 'transfer-encoding'];
 
-/** Sends a call with the runtime's `fetch`, which pools connections by origin. */
-export async function sendToNetwork(call: AskedCall): Promise<CallResponse> {
-  const { method, url, headers, body, redirect, signal } = call;
+/** Sends a call with the runtime's `fetch`, which pools connections by origin. Redirects are answers: see redirects.ts. */
+export async function sendToNetwork(call: AskedCall): Promise<SentResponse> {
+  const { method, url, headers, body, signal } = call;
   let response: Response;
   try {
     response = await runOutsideRender(() =>
       globalThis.fetch(url.href, {
-        ...{ method, headers, redirect, signal, body },
+        ...{ method, headers, redirect: 'manual', signal, body },
         ...(body instanceof ReadableStream && { duplex: 'half' }),
       } as RequestInit),
     );
@@ -21,7 +21,7 @@ export async function sendToNetwork(call: AskedCall): Promise<CallResponse> {
     if (signal.aborted) throw signal.reason;
     throw callError('NG_SSR_CALL_FAILED', call, `failed: ${describe(cause)}`, { cause });
   }
-  return toCallResponse(call, response, Number(response.headers.get('content-length') ?? 0));
+  return toSent(call, response);
 }
 
 /** The cause of an error of `fetch`, whose own message says nothing. */
@@ -33,11 +33,11 @@ function describe(error: unknown): string {
 /**
  * A response as plain data.
  *
- * @param bytes - The length that it announces for its content as sent; 0 if it announces none.
- * @throws SsrError `NG_SSR_CALL_TOO_LARGE`
+ * @throws SsrError `NG_SSR_CALL_TOO_LARGE` if it announces more content than its rule allows.
  */
-export function toCallResponse(call: AskedCall, response: Response, bytes: number): CallResponse {
-  const { status, statusText, body, url, redirected } = response;
+function toSent(call: AskedCall, response: Response): SentResponse {
+  const { status, statusText, body, url } = response;
+  const bytes = Number(response.headers.get('content-length') ?? 0);
   if (bytes > call.rule.maxBytes) {
     void body?.cancel().catch(() => {});
     throw tooLarge(call);
@@ -48,16 +48,14 @@ export function toCallResponse(call: AskedCall, response: Response, bytes: numbe
     ...{ status, statusText, headers },
     body: body as ReadableStream<Uint8Array> | null,
     url: url || call.url.href,
-    isRedirected: redirected,
-    result: 'bypass',
-    tags: [],
-    freshSeconds: 0,
+    isRedirected: false,
+    pages: [],
   };
 }
 
 /** Whether a call may be sent again: the connection has failed, or a gateway has no answer now. */
-export function mayRetry(outcome: CallResponse | unknown): boolean {
+export function mayRetry(outcome: SentResponse | unknown): boolean {
   if (outcome instanceof SsrError) return outcome.code === 'NG_SSR_CALL_FAILED';
-  const { status } = outcome as Partial<CallResponse>;
+  const { status } = outcome as Partial<SentResponse>;
   return status === 502 || status === 503 || status === 504;
 }

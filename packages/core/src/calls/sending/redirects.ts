@@ -1,65 +1,92 @@
-import type { AskedCall, CallResponse, Transport } from '../asked-call.ts';
+import { mergeProvenance } from '../../render/provenance.ts';
+import type { AskedCall, CallResponse, SentResponse, UntaggedCall } from '../asked-call.ts';
 import { callError } from '../call-errors.ts';
 import type { CallRules } from '../rules/call-rules.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 20;
-const OF_THE_CONTENT = ['content-encoding', 'content-language', 'content-location', 'content-type'];
-const CREDENTIALS = ['authorization', 'proxy-authorization', 'cookie'];
+const OF_THE_CONTENT = [
+  ...['content-encoding', 'content-language', 'content-location', 'content-type'],
+  'content-length',
+];
+/** Fields that are for one origin. */
+const OF_THE_ORIGIN = ['authorization', 'proxy-authorization', 'cookie', 'host'];
+
+/** Whether a response is a redirect that is followed, or for which the call fails. */
+export function isFollowed(
+  call: AskedCall,
+  { status, headers }: Pick<SentResponse, 'status' | 'headers'>,
+): boolean {
+  if (!REDIRECTS.has(status) || call.redirect === 'manual') return false;
+  return call.redirect === 'error' || headers.has('location');
+}
 
 /**
- * Follows a redirect of the server's own routes as `fetch` does (Fetch Standard, "HTTP-redirect fetch"). The next call
- * has the rule of its own URL.
+ * Follows a redirect as `fetch` does (Fetch Standard, "HTTP fetch" and "HTTP-redirect fetch"). The next call has the rule of
+ * its own URL, and what that rule does not forward is left out.
  *
+ * @param perform - Makes the next call.
  * @throws SsrError `NG_SSR_CALL_FAILED`, and what `perform` throws.
  */
 export async function followRedirect(
   call: AskedCall,
   response: CallResponse,
   rules: CallRules,
-  perform: Transport,
+  perform: (next: UntaggedCall) => Promise<CallResponse>,
 ): Promise<CallResponse> {
-  const location = response.headers.get('location');
-  if (!REDIRECTS.has(response.status) || location === null) return response;
-  if (call.redirect === 'manual') return response;
+  if (!isFollowed(call, response)) return response;
   if (response.body instanceof ReadableStream) void response.body.cancel().catch(() => {});
-  const next = toNext(call, response.status, location, rules);
+  const next = toNext(call, response, rules);
   if (typeof next === 'string') throw callError('NG_SSR_CALL_FAILED', call, next);
-  return { ...(await perform(next)), isRedirected: true };
+  const answer = await perform(next);
+  const provenance = mergeProvenance([response.provenance, answer.provenance]);
+  return { ...answer, isRedirected: true, provenance };
 }
 
 /** @returns why the redirect cannot be followed, if it cannot. */
 function toNext(
   call: AskedCall,
-  status: number,
-  location: string,
+  { status, headers: fields }: CallResponse,
   rules: CallRules,
-): AskedCall | string {
-  const { redirects = 0, url: from, redirect, pageOrigin } = call;
+): UntaggedCall | string {
+  const { redirects = 0, url: from, redirect, pageOrigin, method, body } = call;
   if (redirect === 'error') return 'was redirected (redirect: "error")';
+  const url = toUrl(fields.get('location')!, from);
+  if (typeof url === 'string') return url;
   if (redirects >= MOST_REDIRECTS) return `was redirected more than ${MOST_REDIRECTS} times`;
-  if (!URL.canParse(location, from.href)) return 'was redirected to a malformed URL';
-  const url = new URL(location, from);
-  url.hash = '';
-  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
-  if (!isHttp || url.username !== '' || url.password !== '') {
-    return 'was redirected to a URL that cannot be called';
+  if (status !== 303 && body instanceof ReadableStream) {
+    return `was redirected with ${status}, and its content, a stream, cannot be sent again`;
   }
   const rule = rules.find(url, pageOrigin);
   const headers = new Headers(call.headers);
   const forwarded = call.forwarded.filter((name) => rule.forward.includes(name));
   for (const name of call.forwarded) if (!forwarded.includes(name)) headers.delete(name);
-  if (url.origin !== from.origin) for (const name of CREDENTIALS) headers.delete(name);
+  if (url.origin !== from.origin) for (const name of OF_THE_ORIGIN) headers.delete(name);
   const next = { ...call, url, rule, headers, redirects: redirects + 1 };
   next.forwarded = forwarded.filter((name) => headers.has(name));
-  const { method, body } = call;
   const isRead = method === 'GET' || method === 'HEAD';
   if ((status === 303 && !isRead) || (status < 303 && method === 'POST')) {
     for (const name of OF_THE_CONTENT) headers.delete(name);
     return { ...next, method: 'GET', body: null };
   }
-  if (status !== 303 && body instanceof ReadableStream) {
-    return `was redirected with ${status}, and its content, a stream, cannot be sent again`;
-  }
   return next;
+}
+
+/** The URL of a Location, without its fragment and its credentials, or why it cannot be called. */
+function toUrl(location: string, from: URL): URL | string {
+  // Servers write paths in UTF-8, whose bytes are characters of Latin-1 in a field; browsers decode them too.
+  const written = /^[\0-\xff]*[\x80-\xff]/.test(location)
+    ? Buffer.from(location, 'latin1').toString()
+    : location;
+  if (!URL.canParse(written, from.href)) return 'was redirected to a malformed URL';
+  const url = new URL(written, from);
+  url.hash = '';
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
+  const hasCredentials = url.username !== '' || url.password !== '';
+  if (!isHttp || (hasCredentials && url.origin !== from.origin)) {
+    return 'was redirected to a URL that cannot be called';
+  }
+  url.username = '';
+  url.password = '';
+  return url;
 }

@@ -43,9 +43,16 @@ export type Outcome =
   | { readonly kind: 'declined' }
   | { readonly kind: 'failed'; readonly error: SsrError };
 
-/** Whether a page was not stored because of the calls that it was made of. */
+/** Whether a page was not stored because of the calls that it was made of, and other clients may get it all the same. */
 export function isOfCalls(outcome: Outcome): boolean {
-  return outcome.kind === 'unshared' && outcome.reason === 'calls';
+  const isDueToCalls = outcome.kind === 'unshared' && outcome.reason === 'calls';
+  return isDueToCalls && !isOfOneClientsCall(outcome);
+}
+
+/** Whether a page was made of a response that no other client may get. */
+export function isOfOneClientsCall(outcome: Outcome): boolean {
+  if (outcome.kind !== 'unshared' || outcome.reason !== 'calls') return false;
+  return outcome.rendered.calls?.provenance?.isShareable === false;
 }
 
 /** Whether the render itself failed: by exception, by a status of 500 or more, or with unhandled errors. */

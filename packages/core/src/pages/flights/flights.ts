@@ -1,11 +1,12 @@
 import { SsrError } from '../../errors.ts';
 import type { Exchange } from '../../exchange.ts';
 import { Demand } from '../../render/demand.ts';
+import { freshSecondsOf } from '../../render/provenance.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import type { Scheduler } from '../../render/scheduler.ts';
 import { channelOf } from '../../telemetry/channels.ts';
 import type { KeyMaker } from '../key/cache-key.ts';
-import { type Flight, isFailure, type Outcome } from './flight.ts';
+import { type Flight, isFailure, isOfOneClientsCall, type Outcome } from './flight.ts';
 import { ageOf, HeldPage } from '../memory/held-page.ts';
 import { mayStore, type Reason } from '../policy/may-store.ts';
 import type { NonceFiller } from '../../answers/nonce.ts';
@@ -232,11 +233,12 @@ export class Flights {
       return outcome;
     };
     if (rendered.hasErrors === true) return unshared('errors');
-    if (rendered.calls?.isPersonal === true) return unshared('personal-call');
+    const ofCalls = rendered.calls?.provenance;
+    if (ofCalls?.isPersonal === true) return unshared('personal-call');
     if (rendered.calls?.hasLoop === true) return unshared('call-loop');
     // A refresh is this server's own request.
     if (!isRefresh && flight.asksNotToStore) return unshared('request-no-store');
-    const seconds = rendered.calls?.freshSeconds;
+    const seconds = ofCalls && freshSecondsOf(ofCalls);
     const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs, seconds);
     if (typeof lifetime === 'string') return unshared(lifetime);
     if (hasNonce(rendered, nonce?.document)) return unshared('nonce');
@@ -292,7 +294,8 @@ const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 407]);
 /** Whether the page's next answer will probably not be storable either. */
 function isForOneReader(outcome: Outcome): boolean {
   if (outcome.kind !== 'unshared') return outcome.kind === 'declined';
-  return !isFailure(outcome) && !OF_THE_REQUEST.has(outcome.reason);
+  if (isFailure(outcome)) return false;
+  return !OF_THE_REQUEST.has(outcome.reason) || isOfOneClientsCall(outcome);
 }
 
 const stores = channelOf('ng-ssr:store');

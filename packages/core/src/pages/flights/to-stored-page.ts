@@ -30,7 +30,7 @@ export function toStoredPage(
   const tags = new Set([
     ...(rule?.tags ?? []),
     ...tagsIn(response.headers.get('cache-tag')),
-    ...(calls?.tags ?? []),
+    ...(calls?.provenance?.tags ?? []),
   ]);
   let headers: string[] = [];
   let hasDate = false;
@@ -47,7 +47,7 @@ export function toStoredPage(
       headers = withField(headers, 'vary', addVary(valueOf(headers, 'vary'), name));
     }
     // A rule does not apply to temporary redirects, nor the lifetime of calls to a page without any.
-    const isRuled = (rule!.sMaxAge ?? calls?.freshSeconds) !== undefined;
+    const isRuled = (rule!.sMaxAge ?? calls?.provenance) !== undefined;
     if (isRuled && response.status !== 302 && response.status !== 307) {
       headers = withField(headers, 'cache-control', toCacheControl(rule!, lifetime));
       headers = withoutField(headers, 'cdn-cache-control');
