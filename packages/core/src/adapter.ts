@@ -16,6 +16,7 @@ export { LocalePreference } from './locales/locale-preference.ts';
 export { type LocaleBundle, ownBundle } from './render/locale-bundle.ts';
 export { loadLocaleBundle } from './render/load-locale-bundle.ts';
 export { SsrError } from './errors.ts';
+export { UNREADABLE_REQUEST } from './unreadable-request.ts';
 export { threadsUnavailableBy } from './threads/availability.ts';
 export type { HandlerThreads, StartingThreads } from './handler/handler-threads.ts';
 export type { ServerThreadsOptions } from './threads/server-threads.ts';

@@ -28,4 +28,5 @@ export { unhandledErrors } from './render/render-scope.ts';
 export { channelOf } from './telemetry/channels.ts';
 export { createWholeResponse } from './whole-response.ts';
 export type { Answer, Exchange, FileAnswer, FileContent } from './exchange.ts';
+export { UNREADABLE_REQUEST } from './unreadable-request.ts';
 export { isUnsafe, type RouteAnswer } from './pages/policy/invalidation.ts';

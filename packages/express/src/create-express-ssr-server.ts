@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { weakEntityTag } from '@ng-ssr/etag/express';
 import {
+  answerFailure,
   frontDoor,
+  isOfHttp2,
   NodeExchange,
   sendAnswer,
   type SsrServer,
@@ -13,6 +15,7 @@ import express, {
   type RequestHandler,
   type Router,
 } from 'express';
+import { canShowErrorPage } from './error-page.ts';
 import { keepHttp2Members } from './http2-members.ts';
 import { type ExpressSsrOptions, toHandlers } from './ssr-middleware.ts';
 
@@ -62,7 +65,11 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
     if (hits === 'after-middleware') app.use(answer);
     app.use(route, render);
     const inFront = stackOf(app).filter(({ handle }) => handle.length === 4);
-    const fail: ErrorRequestHandler = (error, request, response, next) => {
+    const fail: ErrorRequestHandler = (error, request, response, onError) => {
+      const next = (cause: unknown): void => {
+        if (hasNext.has(request) || canShowErrorPage(request, response)) onError(cause);
+        else answerFailure(handler, request, response, cause);
+      };
       if (isPastApp.has(request)) {
         // Express only looks for error-handling middleware after the failed one; the app's is before.
         const handlers = express.Router().use((_request, _response, raise) => raise(error));
@@ -85,7 +92,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   const door = frontDoor(handler, hits, (request, response, next) => {
     if (!isSealed) seal();
     isSealed = true;
-    if (request.httpVersionMajor >= 2) keepHttp2Members(request, response);
+    if (isOfHttp2(request)) keepHttp2Members(request, response);
     if (next === undefined) return handle(request, response);
     hasNext.add(request);
     // The outer app's prototypes: Express restores them after a mounted app, not after middleware.

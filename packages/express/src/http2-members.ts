@@ -1,4 +1,5 @@
-import type { NodeRequest, NodeResponse } from '@ng-ssr/node/adapter';
+import type { Http2ServerRequest } from 'node:http2';
+import { type NodeResponse, rememberHttp2 } from '@ng-ssr/node/adapter';
 
 type Members = Readonly<Record<PropertyKey, PropertyDescriptor>>;
 
@@ -10,7 +11,8 @@ let ofResponse: Members | undefined;
  * those of node:http2, and end the process. So these keep the members of their own class as own properties,
  * also below a mounted app, and get Express's beside them: the two have no name in common.
  */
-export function keepHttp2Members(request: NodeRequest, response: NodeResponse): void {
+export function keepHttp2Members(request: Http2ServerRequest, response: NodeResponse): void {
+  rememberHttp2(request);
   const { IncomingMessage, ServerResponse } = process.getBuiltinModule('node:http');
   const http2 = process.getBuiltinModule('node:http2');
   ofRequest ??= membersOf(http2.Http2ServerRequest.prototype, IncomingMessage.prototype);

@@ -6,5 +6,6 @@ vi.mock('express', () => vi.importActual('express4'));
 await import('./conformance.spec.ts');
 await import('./middleware.spec.ts');
 await import('./express.spec.ts');
+await import('./faults.spec.ts');
 await import('./stored-pages.spec.ts');
 await import('./http2-app.spec.ts');

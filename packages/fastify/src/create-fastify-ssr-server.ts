@@ -34,6 +34,7 @@ import createFastify, {
 } from 'fastify';
 import { addPageRoutes, type ToRequestContext } from './page-routes.ts';
 import { addressesOf, listenAlso } from './listen-also.ts';
+import { raise } from './raise.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { FastifySsrOptions } from './ssr-plugin.ts';
 
@@ -248,6 +249,7 @@ function addPages(
     void handler
       .render(exchangeOf(request, reply))
       .then((notAllowed) => sendAnswer(handler, reply, notAllowed!))
+      .catch((cause) => raise(handler, reply, cause))
       .catch(done);
   });
   app.register(async (scope) => {

@@ -1,6 +1,7 @@
 import type { Answer, FileAnswer } from '@ng-ssr/core/adapter';
 import { NodeExchange, type SsrHandler } from '@ng-ssr/node/adapter';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { raise } from './raise.ts';
 import { sendAnswer, sendFile } from './send-answer.ts';
 
 /** Returns the value that components inject as `REQUEST_CONTEXT`. */
@@ -22,9 +23,13 @@ export async function addPageRoutes(
     reply: FastifyReply,
     exchange: NodeExchange,
   ): Promise<FastifyReply> => {
-    const answer = await handler.render(exchange, requestContext(request, reply));
-    if (answer === undefined) reply.callNotFound();
-    else sendAnswer(handler, reply, answer);
+    try {
+      const answer = await handler.render(exchange, requestContext(request, reply));
+      if (answer === undefined) reply.callNotFound();
+      else sendAnswer(handler, reply, answer);
+    } catch (cause) {
+      raise(handler, reply, cause);
+    }
     return reply;
   };
   const send = async (
@@ -32,7 +37,11 @@ export async function addPageRoutes(
     reply: FastifyReply,
     file: Promise<Answer | FileAnswer>,
   ): Promise<FastifyReply> => {
-    sendFile(handler, request, reply, await file);
+    try {
+      sendFile(handler, request, reply, await file);
+    } catch (cause) {
+      raise(handler, reply, cause);
+    }
     return reply;
   };
   const answer = (request: FastifyRequest, reply: FastifyReply): unknown => {

@@ -14,9 +14,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  * are kept or merged, as with `setFields` of `@ng-ssr/node/adapter`. Never throws.
  */
 export function sendAnswer(handler: SsrHandler, reply: FastifyReply, answer: Answer): void {
-  if (reply.sent) return;
   try {
-    send(reply, answer);
+    if (!reply.sent) send(reply, answer);
   } catch (cause) {
     // Fastify's own error answer could fail in the same way.
     reply.hijack();

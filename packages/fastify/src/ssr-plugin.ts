@@ -16,6 +16,7 @@ import type {
 } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { addPageRoutes } from './page-routes.ts';
+import { raise } from './raise.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /** Options of both Fastify's server and the plugin. */
@@ -115,9 +116,13 @@ function addPostRoute(scope: FastifyInstance, handler: SsrHandler, url: string):
     url,
     schema: { hide: true } as object,
     async handler(request, reply) {
-      const answer = await handler.render(new NodeExchange(request.raw, reply.raw));
-      if (answer === undefined) reply.callNotFound();
-      else sendAnswer(handler, reply, answer);
+      try {
+        const answer = await handler.render(new NodeExchange(request.raw, reply.raw));
+        if (answer === undefined) reply.callNotFound();
+        else sendAnswer(handler, reply, answer);
+      } catch (cause) {
+        raise(handler, reply, cause);
+      }
       return reply;
     },
   });

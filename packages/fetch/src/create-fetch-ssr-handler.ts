@@ -94,9 +94,17 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
     beside,
     requestContext,
   });
+  const findProbe = (request: Request): ReturnType<SsrHandler['probe']> => {
+    try {
+      const { method, target } = new FetchExchange(request);
+      return handler.probe(method, target);
+    } catch {
+      // `answer` reports a request that cannot be read.
+      return undefined;
+    }
+  };
   const probe: FetchSsrHandler<Rest>['probe'] = (request) => {
-    const { method, target } = new FetchExchange(request);
-    const held = handler.probe(method, target);
+    const held = findProbe(request);
     if (held instanceof Promise) return held.then((told) => toResponse(told, beside(undefined)));
     return held && toResponse(held, beside(undefined));
   };

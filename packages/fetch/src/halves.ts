@@ -1,4 +1,11 @@
-import type { Answer, FileAnswer, RouteAnswer, SsrErrorCode } from '@ng-ssr/core/neutral';
+import {
+  type Answer,
+  type Exchange,
+  type FileAnswer,
+  type RouteAnswer,
+  type SsrErrorCode,
+  UNREADABLE_REQUEST,
+} from '@ng-ssr/core/neutral';
 import type { FetchExchange } from './fetch-exchange.ts';
 import {
   type EarlierResponse,
@@ -41,7 +48,7 @@ interface Handler {
   largeFile(exchange: FetchExchange): Promise<Answer | FileAnswer> | undefined;
   render(exchange: FetchExchange, requestContext?: unknown): Promise<Answer | undefined>;
   answered(exchange: FetchExchange, answer: RouteAnswer): void;
-  fail(exchange: FetchExchange, cause: unknown, code?: SsrErrorCode): Answer;
+  fail(exchange: Exchange, cause: unknown, code?: SsrErrorCode): Answer;
   notFound(exchange: FetchExchange): Answer;
 }
 
@@ -77,16 +84,47 @@ export function createHalves<Rest extends readonly unknown[]>(
     requestContext,
     create: ownKind = newResponse,
   } = parts;
-  const begin = <Reply = Response>(
+  /** Reports a failure, and answers with a 500. Never throws. */
+  const fail = <Reply>(
+    exchange: Exchange,
+    cause: unknown,
+    earlier: EarlierResponse | undefined,
+    create: ResponseFactory<Reply>,
+  ): Reply => {
+    const answer = handler.fail(exchange, cause);
+    try {
+      return toResponse(answer, beside(earlier), create);
+    } catch {
+      // The earlier fields or the framework's kind of response have failed.
+      return toResponse(answer, undefined, newResponse as ResponseFactory<Reply>);
+    }
+  };
+  /** Reads a request, and fails if that throws. */
+  const read = <Reply, Result>(
+    request: Request,
+    earlier: EarlierResponse | undefined,
+    rest: Rest | readonly [],
+    create: ResponseFactory<Reply>,
+    use: (exchange: FetchExchange) => Result,
+  ): Result | Reply => {
+    let exchange: FetchExchange;
+    try {
+      exchange = toExchange(request, earlier, rest);
+    } catch (cause) {
+      return fail(UNREADABLE_REQUEST, cause, earlier, create);
+    }
+    return use(exchange);
+  };
+  const begin = <Reply>(
     exchange: FetchExchange,
-    earlier?: EarlierResponse,
-    create: ResponseFactory<Reply> = ownKind as ResponseFactory<Reply>,
+    earlier: EarlierResponse | undefined,
+    create: ResponseFactory<Reply>,
   ): Reply | undefined => {
     try {
       const held = handler.answer(exchange);
       return held === undefined ? undefined : toResponse(held, beside(earlier), create);
     } catch (cause) {
-      return toResponse(handler.fail(exchange, cause), beside(earlier), create);
+      return fail(exchange, cause, earlier, create);
     }
   };
   const complete = async (
@@ -101,24 +139,39 @@ export function createHalves<Rest extends readonly unknown[]>(
       const page = await handler.render(exchange, requestContext(request, ...rest));
       return toResponse(page ?? handler.notFound(exchange), beside(earlier), ownKind);
     } catch (cause) {
-      return toResponse(handler.fail(exchange, cause), beside(earlier), ownKind);
+      return fail(exchange, cause, earlier, ownKind);
     }
   };
   return {
     answer: <Reply = Response>(
       request: Request,
       earlier?: EarlierResponse,
-      create?: ResponseFactory<Reply>,
-    ): Reply | undefined => begin(toExchange(request, earlier, []), earlier, create),
-    render: (request, earlier, ...rest) =>
-      complete(toExchange(request, earlier, rest), request, earlier, ...rest),
-    whole: (request, ...rest) => {
-      const exchange = toExchange(request, undefined, rest);
-      return begin(exchange) ?? complete(exchange, request, undefined, ...rest);
-    },
+      create: ResponseFactory<Reply> = ownKind as ResponseFactory<Reply>,
+    ): Reply | undefined =>
+      read(request, earlier, [], create, (exchange) => begin(exchange, earlier, create)),
+    render: async (request, earlier, ...rest) =>
+      read(request, earlier, rest, ownKind, (exchange) =>
+        complete(exchange, request, earlier, ...rest),
+      ),
+    whole: (request, ...rest) =>
+      read(
+        request,
+        undefined,
+        rest,
+        ownKind,
+        (exchange) =>
+          begin(exchange, undefined, ownKind) ?? complete(exchange, request, undefined, ...rest),
+      ),
     answered: (request, { status, headers }) => {
       const header = (name: string): string | undefined => headers.get(name) ?? undefined;
-      handler.answered(toExchange(request, undefined, []), { status, header });
+      // The route's response stays as it is, even if the request cannot be read.
+      read<undefined, void>(
+        request,
+        undefined,
+        [],
+        () => undefined,
+        (exchange) => handler.answered(exchange, { status, header }),
+      );
     },
   };
 }

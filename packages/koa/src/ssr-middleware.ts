@@ -110,12 +110,20 @@ function applyFile(context: Context, answer: Answer | FileAnswer): void {
 function ignoreLeaving(context: Context): void {
   const onerror = context.onerror.bind(context);
   context.onerror = (error) => {
-    const { code } = (error ?? {}) as NodeJS.ErrnoException;
-    const hasLeft =
-      context.headerSent || !context.writable || code === 'ERR_STREAM_PREMATURE_CLOSE';
-    const isOfFile = context.body instanceof FileStream && error === context.body.errored;
-    if (!hasLeft && !isOfFile) onerror(error);
+    if (!isOfLeaving(context, error)) onerror(error);
   };
+}
+
+/** Whether an error means that the client has left, or the core has reported it. */
+function isOfLeaving(context: Context, error: Error): boolean {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === 'ERR_STREAM_PREMATURE_CLOSE') return true;
+  try {
+    const isOfFile = context.body instanceof FileStream && error === context.body.errored;
+    return isOfFile || context.headerSent || !context.writable;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether later middleware has left the request's method and target as they were. */

@@ -53,13 +53,19 @@ export class NeutralHandler {
 
   /** As `SsrHandler.answered`. */
   answered(exchange: Exchange, answer: RouteAnswer): void {
-    this.#path.noteAnswer(this.#visits.of(exchange), answer);
+    this.#path.noteAnswer(() => this.#visits.of(exchange), answer);
   }
 
   /** As `SsrHandler.fail`. */
   fail(exchange: Exchange, cause: unknown, code: SsrErrorCode = 'NG_SSR_HANDLER_FAILED'): Answer {
     const visit = this.#visits.ofFailed(exchange);
-    return this.#path.answerFailure(visit, new SsrError(code, `${visit.name} failed`, { cause }));
+    const error = new SsrError(code, `${visit.name} failed`, { cause });
+    try {
+      return this.#path.answerFailure(visit, error);
+    } catch {
+      // The error page or the log needs a header of the request, which cannot be read.
+      return this.#path.answerFailure(this.#visits.ofUnreadable(), error);
+    }
   }
 
   /** As `SsrHandler.notFound`. */

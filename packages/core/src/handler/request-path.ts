@@ -261,13 +261,22 @@ export class RequestPath {
     return leave(visit, this.#parts.failures.notFound(visit), 0, this.#parts.log);
   }
 
-  /** As `SsrHandler.answered`. */
-  noteAnswer(visit: Visit, answer: RouteAnswer): void {
+  /** As `SsrHandler.answered`. Never throws: an error is reported. */
+  noteAnswer(read: () => Visit, answer: RouteAnswer): void {
+    try {
+      this.#invalidate(read(), answer);
+    } catch (cause) {
+      const message = 'A request or its response could not be read to invalidate cached pages';
+      this.#parts.report(new SsrError('NG_SSR_HANDLER_FAILED', message, { cause }));
+    }
+  }
+
+  #invalidate(visit: Visit, answer: RouteAnswer): void {
     const { inspector, options, pages, purgeEndpoint } = this.#parts;
     const { cache } = options;
     if (cache === false || !cache.invalidateOnUnsafeMethods || !isUnsafe(visit.method)) return;
     if (visit.site.verdict === 'asked') {
-      return void visit.decide().then(() => this.noteAnswer(visit, answer));
+      return void visit.decide().then(() => this.noteAnswer(() => visit, answer));
     }
     if (!visit.isWellFormed || visit.site.verdict !== 'allowed') return;
     if (purgeEndpoint?.isAsked(visit.exchange) === true) return;

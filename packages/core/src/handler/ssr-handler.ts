@@ -145,13 +145,22 @@ export class SsrHandler {
    * @param exchange - Of the request, with the target as received or as rewritten by middleware.
    */
   answered(exchange: Exchange, answer: RouteAnswer): void {
-    this.#path.noteAnswer(this.#visits.of(exchange), answer);
+    this.#path.noteAnswer(() => this.#visits.of(exchange), answer);
   }
 
-  /** Reports a failure, by default of a user's route or of middleware, and answers with a 500. */
+  /**
+   * Reports a failure, by default of a user's route or of middleware, and answers with a 500. Does not throw if the
+   * request cannot be read.
+   */
   fail(exchange: Exchange, cause: unknown, code: SsrErrorCode = 'NG_SSR_HANDLER_FAILED'): Answer {
     const visit = this.#visits.ofFailed(exchange);
-    return this.#path.answerFailure(visit, new SsrError(code, `${visit.name} failed`, { cause }));
+    const error = new SsrError(code, `${visit.name} failed`, { cause });
+    try {
+      return this.#path.answerFailure(visit, error);
+    } catch {
+      // The error page or the log needs a header of the request, which cannot be read.
+      return this.#path.answerFailure(this.#visits.ofUnreadable(), error);
+    }
   }
 
   /** Reports an error that concerns no request, to `onError`. */

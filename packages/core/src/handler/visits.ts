@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange.ts';
 import { MALFORMED, type SiteReader } from '../host/site.ts';
 import { type PageReader, Visit } from '../pages/visit.ts';
+import { UNREADABLE_REQUEST } from '../unreadable-request.ts';
 
 /** Reads each exchange once, into a visit. */
 export class Visits {
@@ -24,6 +25,15 @@ export class Visits {
 
   /** The visit of a request that has failed. Never throws. */
   ofFailed(exchange: Exchange): Visit {
-    return new Visit(exchange, MALFORMED, this.#targets);
+    try {
+      return new Visit(exchange, MALFORMED, this.#targets);
+    } catch {
+      return this.ofUnreadable();
+    }
+  }
+
+  /** The visit of a request that throws when it is read. */
+  ofUnreadable(): Visit {
+    return new Visit(UNREADABLE_REQUEST, MALFORMED, this.#targets);
   }
 }

@@ -1,4 +1,10 @@
-import type { Answer, SsrHandler } from '@ng-ssr/core/adapter';
+import {
+  type Answer,
+  type Exchange,
+  type SsrHandler,
+  UNREADABLE_REQUEST,
+} from '@ng-ssr/core/adapter';
+import { isOfHttp2 } from './http2-requests.ts';
 import { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -19,7 +25,7 @@ export function sendAnswer(
 
 /**
  * Reports a failure and answers with a 500. Closes the connection where an answer has begun or none
- * can be written. Never throws.
+ * can be written. Never throws, even if members of the request or the response throw when they are read.
  *
  * @param cause - The error of a route, of middleware, or of writing an answer.
  */
@@ -29,15 +35,37 @@ export function answerFailure(
   response: NodeResponse,
   cause: unknown,
 ): void {
-  const answer = handler.fail(new NodeExchange(request, response), cause);
+  const answer = handler.fail(exchangeOf(request, response), cause);
   try {
     if (!response.headersSent) {
       // The reason phrase belongs to the earlier status, and may be the part that could not be written.
-      if (response instanceof http.ServerResponse) response.statusMessage = '';
+      const hasReason = response instanceof http.ServerResponse && !isOfHttp2(request);
+      if (hasReason) response.statusMessage = '';
       return writeAnswer(response, answer);
     }
   } catch {
     // Another answer would fail in the same way: close the connection instead.
   }
-  if (!response.writableEnded) response.destroy();
+  close(request, response);
+}
+
+function exchangeOf(request: NodeRequest, response: NodeResponse): Exchange {
+  try {
+    return new NodeExchange(request, response);
+  } catch {
+    return UNREADABLE_REQUEST;
+  }
+}
+
+/** Closes the connection of a response that is not complete. */
+function close(request: NodeRequest, response: NodeResponse): void {
+  try {
+    if (!response.writableEnded) response.destroy();
+  } catch {
+    try {
+      request.socket.destroy();
+    } catch {
+      // Neither can be used: the timeouts of the server end the connection.
+    }
+  }
 }

@@ -23,6 +23,7 @@ export { type ListenAddress, readSocket } from './inherited-socket.ts';
 export { type SharedAddress, startInThreads, type ThreadedStart } from './start-in-threads.ts';
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';
 export { answerFailure, sendAnswer } from './answer-failure.ts';
+export { isOfHttp2, rememberHttp2 } from './http2-requests.ts';
 export { toRoutes } from './in-process/to-routes.ts';
 export { type FrontDoor, frontDoor } from './front-door.ts';
 export type { NodeListener } from './node-listener.ts';

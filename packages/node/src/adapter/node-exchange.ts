@@ -3,6 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Exchange, SsrHandler } from '@ng-ssr/core/adapter';
+import { isOfHttp2 } from './http2-requests.ts';
 import { rawField } from './raw-field.ts';
 
 /** A request of node:http, or of node:http2's compatibility API. */
@@ -71,7 +72,7 @@ export class NodeExchange implements Exchange {
     const { response } = this;
     // A response also emits `close` after its last byte.
     const onClose = (): void => {
-      if (!response.writableFinished) listener();
+      if (!isFinished(response)) listener();
     };
     if (response.destroyed) onClose();
     response.once('close', onClose);
@@ -80,8 +81,8 @@ export class NodeExchange implements Exchange {
 
   earlyHints(links: readonly string[]): void {
     const { request, response } = this;
-    if (response.headersSent || response.destroyed || !takesInterim(request, response)) return;
     try {
+      if (response.headersSent || response.destroyed || !takesInterim(request, response)) return;
       response.writeEarlyHints({ link: [...links] });
     } catch {
       // Middleware may have put another response in place; the page comes without hints.
@@ -105,16 +106,23 @@ export class NodeExchange implements Exchange {
   }
 }
 
+/** Whether a response has been sent to its last byte. An error would leave the listener, and end the process. */
+function isFinished(response: NodeResponse): boolean {
+  try {
+    return response.writableFinished;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Whether an interim response can be written. HTTP/1.0 has none (RFC 9110 section 15.2). Serverless platforms
  * parse what a response writes to a stand-in for the socket, and would take a 103 for the answer. A
  * pipelined request has no socket yet.
  */
-function takesInterim(
-  { httpVersionMajor, httpVersionMinor }: NodeRequest,
-  { socket }: NodeResponse,
-): boolean {
-  if (httpVersionMajor >= 2) return true;
+function takesInterim(request: NodeRequest, { socket }: NodeResponse): boolean {
+  if (isOfHttp2(request)) return true;
+  const { httpVersionMajor, httpVersionMinor } = request;
   return httpVersionMajor === 1 && httpVersionMinor >= 1 && socket instanceof Socket;
 }
 
@@ -129,17 +137,18 @@ function toText(value: unknown): string | undefined {
 }
 
 /** Host, and under HTTP/2 `:authority`, which must agree with it (RFC 9113 section 8.3.1). */
-function hostOf({ rawHeaders, headers, httpVersionMajor }: NodeRequest): string | undefined {
+function hostOf(request: NodeRequest): string | undefined {
+  const { rawHeaders } = request;
   // Requests of serverless platforms have only `headers`.
-  if (!rawHeaders?.length) return toText(headers.host);
+  if (!rawHeaders?.length) return toText(request.headers.host);
   let host: string | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!;
     const isHost = name.length === 4 && (name === 'Host' || name.toLowerCase() === 'host');
-    if (!isHost && !(httpVersionMajor >= 2 && name === ':authority')) continue;
+    if (!isHost && !(name === ':authority' && isOfHttp2(request))) continue;
     const value = rawHeaders[i + 1]!;
     if (host === undefined) host = value;
-    else if (httpVersionMajor < 2 || value !== host) host = `${host}, ${value}`;
+    else if (value !== host || !isOfHttp2(request)) host = `${host}, ${value}`;
   }
   return host;
 }

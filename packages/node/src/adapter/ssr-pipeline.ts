@@ -78,16 +78,29 @@ export class SsrPipeline<
     next: (error?: unknown) => void,
     methods: readonly string[] = [],
   ): Promise<void> {
-    const { fail } = this.#failures;
     try {
       const exchange = this.#exchangeOf(request, response);
       const file = this.#handler.largeFile(exchange);
       if (file === undefined) await this.#render(exchange, request, response, next, methods);
       else await this.#send(file, request, response);
     } catch (cause) {
-      if (fail === undefined) answerFailure(this.#handler, request, response, cause);
-      else fail(cause, next);
+      this.#fail(request, response, next, cause);
     }
+  }
+
+  #fail(
+    request: Request,
+    response: Response,
+    next: (error?: unknown) => void,
+    cause: unknown,
+  ): void {
+    const { fail } = this.#failures;
+    try {
+      if (fail !== undefined) return fail(cause, next);
+    } catch {
+      // The framework could not answer either.
+    }
+    answerFailure(this.#handler, request, response, cause);
   }
 
   /** A route may rewrite the request and look it up again: its exchange is then another. */

@@ -1,4 +1,4 @@
-import { isUnsafe, type SsrHandler } from '@ng-ssr/core/adapter';
+import { isUnsafe, SsrError, type SsrHandler } from '@ng-ssr/core/adapter';
 import { NodeExchange, type NodeRequest, type NodeResponse, wholeTarget } from './node-exchange.ts';
 
 type WriteHead = (status: number, ...rest: unknown[]) => unknown;
@@ -23,13 +23,18 @@ export function watchAnswer(
   if (handlers === undefined) {
     watched.set(response, (handlers = new Map()));
     const told = handlers;
-    onHead(response, (status, header) => {
+    const tell = (status: number, header: (name: string) => string | undefined): void => {
       for (const [each, targets] of told) {
         for (const target of targets.add(targetOf(request))) {
           each.answered(new NodeExchange(request, response, target), { status, header });
         }
       }
-    });
+    };
+    const fail = (cause: unknown): void => {
+      const message = 'A request or its response could not be read to invalidate cached pages';
+      handler.report(new SsrError('NG_SSR_HANDLER_FAILED', message, { cause }));
+    };
+    onHead(response, tell, fail);
   }
   let targets = handlers.get(handler);
   if (targets === undefined) handlers.set(handler, (targets = new Set()));
@@ -49,16 +54,27 @@ function targetOf(request: NodeRequest): string {
   return wholeTarget(baseUrl + url, originalUrl, true);
 }
 
-/** Calls the listener once, with a response's head. */
+/**
+ * Calls the listener once, with a response's head.
+ *
+ * @param fail - Gets what is thrown on the way: it must reach neither the route that answers nor the event loop.
+ */
 function onHead(
   response: NodeResponse,
   listener: (status: number, header: (name: string) => string | undefined) => void,
+  fail: (cause: unknown) => void,
 ): void {
   let isNotified = false;
-  const notify = (status: number, fields: Fields = []): void => {
+  const notify = (status: number | undefined, fields: Fields = []): void => {
     if (isNotified) return;
     isNotified = true;
-    listener(status, (name) => fieldIn(fields, name) ?? toText(response.getHeader(name)));
+    const header = (name: string): string | undefined =>
+      fieldIn(fields, name) ?? toText(response.getHeader(name));
+    try {
+      listener(status ?? response.statusCode, header);
+    } catch (cause) {
+      fail(cause);
+    }
   };
   const writeHead = response.writeHead as WriteHead;
   const watching: WriteHead = function (this: unknown, status, ...rest) {
@@ -68,7 +84,7 @@ function onHead(
   };
   Object.assign(response, { writeHead: watching });
   // Under HTTP/2 an answer without content is sent without writeHead.
-  response.once('finish', () => notify(response.statusCode));
+  response.once('finish', () => notify(undefined));
 }
 
 /** A field among the arguments of `writeHead`: an object, a flat list, or a list of pairs. */

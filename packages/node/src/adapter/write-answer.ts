@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { addVary, type Answer, fieldsBeside } from '@ng-ssr/core/adapter';
+import { isOfHttp2 } from './http2-requests.ts';
 import type { NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
 
@@ -9,12 +10,10 @@ import { http } from './node-http.ts';
  */
 export function writeAnswer(response: NodeResponse, answer: Answer): void {
   if (response.headersSent || response.writableEnded) return;
-  const { writeHead, req } = response;
-  // A writeHead that middleware has replaced may not take flat lists.
-  const isNodes = writeHead === http.ServerResponse.prototype.writeHead || isOfHttp2(writeHead);
+  const { req } = response;
   // Serverless platforms read the response's fields afterwards; their requests have no raw fields.
   const isServed = Boolean((req as Partial<typeof req> | undefined)?.rawHeaders?.length);
-  if (isNodes && isServed && response.getHeaderNames().length === 0) {
+  if (isServed && hasNodesWriteHead(response) && response.getHeaderNames().length === 0) {
     // Both kinds of response take a flat list; only the types of one allow it.
     (response as ServerResponse).writeHead(answer.status, answer.headers as string[]);
   } else {
@@ -25,8 +24,10 @@ export function writeAnswer(response: NodeResponse, answer: Answer): void {
   else response.end(answer.body);
 }
 
-/** Loads node:http2 only where a response may be one of its own. */
-function isOfHttp2(writeHead: NodeResponse['writeHead']): boolean {
+/** A writeHead that middleware has replaced may not take flat lists. */
+function hasNodesWriteHead({ writeHead, req }: NodeResponse): boolean {
+  if (writeHead === http.ServerResponse.prototype.writeHead) return true;
+  if (!isOfHttp2(req)) return false;
   const { Http2ServerResponse } = process.getBuiltinModule('node:http2');
   return writeHead === Http2ServerResponse.prototype.writeHead;
 }
