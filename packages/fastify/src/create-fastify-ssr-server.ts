@@ -156,10 +156,6 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     const address = app.server.address() as AddressInfo;
     await listenAlso(app.server, address.port, others, reusePort);
   };
-  // Unless the user's serverFactory has set its own listener.
-  const openLaneOfApp = (): void => {
-    if (app.server.listeners('request').includes(listener)) openLane(app.server);
-  };
   const listenWith = async <Own extends NetServer = Server>(
     options: ListenOptions<Own> = {},
   ): Promise<Listening<Own>> => {
@@ -177,7 +173,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       );
       start = started;
       close = await started;
-      if (own === undefined) openLaneOfApp();
+      if (own === undefined) openLane(app.server);
       void handler.ready();
       return toListening(server, { host, announce });
     }
@@ -201,7 +197,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     } finally {
       app.server.off('listening', onListening);
     }
-    openLaneOfApp();
+    openLane(app.server);
     void handler.ready();
     // Without a server of the caller's, `Own` is that of node:http.
     return toListening(app.server as NetServer as Own, { host, announce });

@@ -41,6 +41,37 @@ test('a connection is upgraded after hits, and its bytes are the new protocol', 
   await arrived(HIT);
 });
 
+test('a socket that is upgraded in the same read as a hit keeps the listeners of its new protocol', async () => {
+  const { port, server } = await start();
+  server.on('upgrade', (_request, socket) => {
+    socket.write(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n',
+    );
+    socket.once('data', () => {
+      socket.write('greeting|');
+      socket.on('data', (bytes) => socket.write(`${String(bytes)}|`));
+    });
+  });
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  onTestFinished(() => void socket.destroy());
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text: string) => (received += text));
+  const arrived = async (end: string): Promise<string> => {
+    while (!received.endsWith(end)) await once(socket, 'data');
+    const text = received;
+    received = '';
+    return text;
+  };
+  socket.write(HIT + UPGRADE);
+  expect((await arrived('Upgrade: chat\r\n\r\n')).startsWith('HTTP/1.1 200 OK')).toBe(true);
+  socket.write('hello');
+  expect(await arrived('|')).toBe('greeting|');
+  for (const text of ['first', HIT, 'last']) {
+    socket.write(text);
+    expect(await arrived('|')).toBe(`${text}|`);
+  }
+});
+
 test('an idle connection is closed after keepAliveTimeout', async () => {
   const { port, server } = await start();
   server.keepAliveTimeout = 1000;

@@ -60,5 +60,9 @@ export function frontDoor(
       answerFailure(handler, request, response, cause);
     }
   };
-  return { listener, openLane: (server) => lane.open(server) };
+  const openLane = (server: Server): void => {
+    // Others may have put a listener around this one.
+    if (server.listeners('request').includes(listener)) lane.open(server);
+  };
+  return { listener, openLane };
 }

@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../../core/test/built-site.ts';
 import { requestsOfNode } from './requests-of-node.ts';
 
-const HITS = 20;
-const REQUEST = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n';
+export const HITS = 20;
+export const REQUEST = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n';
 
-type Create = (options: SsrOptions & { readonly hits?: Hits }) => SsrServer;
+export type Create = (options: SsrOptions & { readonly hits?: Hits }) => SsrServer;
 
 /** That hits are answered before node:http reads them, with its bytes, and not where anybody would miss them. */
 export function defineLaneSuite(create: Create): void {
@@ -80,7 +80,8 @@ export function defineLaneSuite(create: Create): void {
 
 function ignore(): void {}
 
-async function start(create: Create): Promise<{ port: number; server: Server }> {
+/** A server of which a page is a hit. */
+export async function start(create: Create): Promise<{ port: number; server: Server }> {
   const ssr = create({
     engine: () => null,
     allowedHosts: ['127.0.0.1'],
@@ -93,13 +94,13 @@ async function start(create: Create): Promise<{ port: number; server: Server }> 
   return ssr.listen({ port: 0, host: '127.0.0.1', announce: false, shutdown: { graceMs: 0 } });
 }
 
-async function open(port: number): Promise<RawConnection> {
+export async function open(port: number): Promise<RawConnection> {
   const connection = await RawConnection.open(port);
   onTestFinished(() => connection.destroy());
   return connection;
 }
 
-async function ask(
+export async function ask(
   connection: RawConnection,
   request: string,
   method = 'GET',

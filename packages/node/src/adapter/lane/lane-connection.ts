@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { answeredAhead, type AnsweredAhead } from '@ng-ssr/core/shutdown';
 import type { WireBytes } from './answer-bytes.ts';
 import { readSimpleRequest, type SimpleRequest } from './simple-request.ts';
 
-type DataListener = (this: Socket, bytes: Buffer) => void;
+/** Takes a socket's bytes. */
+export type DataListener = (this: Socket, bytes: Buffer) => void;
 
 /** What a connection asks of its lane. */
 export interface HitSource {
@@ -32,6 +34,7 @@ export interface Received {
 export class LaneConnection {
   readonly #lane: HitSource;
   readonly #socket: Socket;
+  readonly #isEncrypted: boolean;
   readonly #parse: DataListener;
   readonly #ahead: AnsweredAhead = { bytesRead: 0, atMs: 0 };
   readonly #onData: DataListener = (bytes) => this.#read(bytes);
@@ -40,18 +43,23 @@ export class LaneConnection {
   /** Bytes that have come out of the socket so far. */
   #bytesRead = 0;
 
-  /** Does nothing where others listen to the socket's bytes too. */
-  static open(lane: HitSource, socket: Socket): void {
+  /**
+   * Does nothing where others listen to the socket's bytes, too, or alone: an upgrade that came with the last request
+   * has put them in place of the parser.
+   *
+   * @param parse - The parser's listener, as {@link listenerOf} found it during a request.
+   */
+  static open(lane: HitSource, socket: Socket, parse: DataListener): void {
     // node:http has paused it for a client that does not read, in a way that only works while it reads itself.
     if (socket.isPaused()) return lane.leave(socket);
-    const listeners = socket.listeners('data') as DataListener[];
-    if (listeners.length !== 1 || socket.listenerCount('readable') > 0) return;
-    new LaneConnection(lane, socket, listeners[0]!);
+    if (listenerOf(socket) !== parse) return;
+    new LaneConnection(lane, socket, parse);
   }
 
   private constructor(lane: HitSource, socket: Socket, parse: DataListener) {
     this.#lane = lane;
     this.#socket = socket;
+    this.#isEncrypted = (socket as Partial<TLSSocket>).encrypted === true;
     this.#parse = parse;
     answeredAhead.set(socket, this.#ahead);
     // With its first listener to data, a socket is read through its stream and no longer by the parser itself.
@@ -60,7 +68,7 @@ export class LaneConnection {
 
   #read(bytes: Buffer): void {
     this.#bytesRead += bytes.byteLength;
-    const request = readSimpleRequest(bytes);
+    const request = readSimpleRequest(bytes, this.#isEncrypted);
     if (request === undefined) return this.#giveBack(bytes);
     // A pipelined request waits for the answer to the one before it, which may be the last.
     const isNext = this.#received?.response.destroyed === true && this.#socket.writable;
@@ -121,6 +129,14 @@ export class LaneConnection {
     socket.off('data', this.#onData).on('data', this.#parse);
     if (bytes !== undefined) this.#parse.call(socket, bytes);
   }
+}
+
+/** The only listener to a socket's bytes; undefined if there are several, or none. */
+export function listenerOf(socket: Socket): DataListener | undefined {
+  const listeners = socket.listeners('data') as DataListener[];
+  return listeners.length === 1 && socket.listenerCount('readable') === 0
+    ? listeners[0]
+    : undefined;
 }
 
 function isSame(simple: SimpleRequest, { method, url, rawHeaders }: IncomingMessage): boolean {

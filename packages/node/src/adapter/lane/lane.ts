@@ -7,7 +7,8 @@ import type { NodeRequest, NodeResponse } from '../node-exchange.ts';
 import { http } from '../node-http.ts';
 import { AnswerBytes, type WireBytes } from './answer-bytes.ts';
 import { differenceToNode } from './difference-to-node.ts';
-import { type HitSource, LaneConnection, type Received } from './lane-connection.ts';
+import { hasForeignCode } from './foreign-code.ts';
+import { type HitSource, LaneConnection, listenerOf, type Received } from './lane-connection.ts';
 import { MOST_BYTES, MOST_FIELDS, type SimpleRequest } from './simple-request.ts';
 
 /** Channels of node:http: a subscriber must see each request, or each response. */
@@ -70,11 +71,15 @@ export class Lane implements HitSource {
     if (received === undefined) return;
     const socket = received.request.socket as Socket & { server?: unknown };
     if (socket.server !== this.#server) return;
-    if (this.#connections.has(socket) || !this.#isPassable()) return;
+    if (this.#connections.has(socket) || !this.#isPassable() || !areOfNode(received)) return;
     if (this.#bytes === undefined) return void this.#probe();
+    // During a request node:http's parser has the socket.
+    const parse = listenerOf(socket);
+    if (parse === undefined) return;
     this.#connections.add(socket);
-    // Until then node:http's parser may read bytes of this request, or of others that follow it.
-    received.response.once('close', () => setImmediate(() => LaneConnection.open(this, socket)));
+    const open = (): void => LaneConnection.open(this, socket, parse);
+    // Until then the parser may read bytes of this request, or of others that follow it.
+    received.response.once('close', () => setImmediate(open));
   }
 
   leave(socket: Socket): void {
@@ -128,10 +133,14 @@ export class Lane implements HitSource {
     );
   }
 
-  /** Reports once if this Node.js writes answers in another way, and leaves all requests to it. */
+  /**
+   * Leaves all requests to node:http if others have wrapped its methods, or if this Node.js writes answers in another
+   * way, which is reported once.
+   */
   async #probe(): Promise<void> {
     if (this.#isProbing) return;
     this.#isProbing = true;
+    if (await hasForeignCode()) return;
     const bytes = new AnswerBytes(this.#server!.keepAliveTimeout);
     const difference = await differenceToNode(bytes).catch(String);
     if (difference === undefined) {
@@ -142,4 +151,12 @@ export class Lane implements HitSource {
     const message = `Node.js ${process.version} writes answers otherwise than expected: ${difference}. Hits take the usual way`;
     this.#handler.report(new SsrError('NG_SSR_NODE_CHANGED', message));
   }
+}
+
+/** Whether node:http has made both with its own classes: those of the program would miss a request. */
+function areOfNode({ request, response }: Received): boolean {
+  return (
+    Object.getPrototypeOf(request) === http.IncomingMessage.prototype &&
+    Object.getPrototypeOf(response) === http.ServerResponse.prototype
+  );
 }

@@ -24,17 +24,23 @@ const IS_TOKEN = toTable(
 export class SimpleRequest implements Exchange {
   readonly method: 'GET' | 'HEAD';
   readonly target: string;
-  /** As in {@link Exchange.encrypted}: TLS connections are node:https's own. */
-  readonly encrypted = false;
+  readonly encrypted: boolean;
   readonly status = 200;
   /** @internal */
   visit: object | undefined;
   readonly #text: string;
   readonly #places: readonly number[];
 
-  constructor(method: 'GET' | 'HEAD', target: string, text: string, places: readonly number[]) {
+  constructor(
+    method: 'GET' | 'HEAD',
+    target: string,
+    encrypted: boolean,
+    text: string,
+    places: readonly number[],
+  ) {
     this.method = method;
     this.target = target;
+    this.encrypted = encrypted;
     this.#text = text;
     this.#places = places;
   }
@@ -63,9 +69,10 @@ export class SimpleRequest implements Exchange {
 /**
  * Reads bytes that are one whole {@link SimpleRequest}, from the first byte to the last.
  *
+ * @param encrypted - As in {@link Exchange.encrypted}.
  * @returns undefined for all other bytes, valid or not: node:http judges these.
  */
-export function readSimpleRequest(bytes: Buffer): SimpleRequest | undefined {
+export function readSimpleRequest(bytes: Buffer, encrypted: boolean): SimpleRequest | undefined {
   const { length } = bytes;
   if (length > MOST_BYTES || bytes[length - 1] !== LF || bytes[length - 3] !== LF) return undefined;
   const text = bytes.toString('latin1');
@@ -75,7 +82,8 @@ export function readSimpleRequest(bytes: Buffer): SimpleRequest | undefined {
   if (!text.startsWith(' HTTP/1.1\r\n', targetEnd)) return undefined;
   const places = readFields(text, targetEnd + 11);
   if (places === undefined || find(text, places, 'host') === -1) return undefined;
-  return new SimpleRequest(method, text.slice(method.length + 1, targetEnd), text, places);
+  const target = text.slice(method.length + 1, targetEnd);
+  return new SimpleRequest(method, target, encrypted, text, places);
 }
 
 /** A fragment, which has no place in a target, ends it: node:http takes one for a part of it. */
