@@ -155,9 +155,14 @@ export const preconditions = caseFile({ file: 'preconditions', core: true }, (ad
   }
 
   for (const date of MALFORMED_DATES) {
-    add(`If-Modified-Since ${JSON.stringify(date)} is ignored`, async ({ get }) => {
-      expect((await get('/about', { 'if-modified-since': date })).status).toBe(200);
-    });
+    add(
+      `If-Modified-Since ${JSON.stringify(date)} is ignored`,
+      async ({ get }) => {
+        expect((await get('/about', { 'if-modified-since': date })).status).toBe(200);
+      },
+      // The freshness checks of frameworks use Date.parse, which takes this one.
+      { core: date !== '2100-01-01T00:00:00Z' },
+    );
   }
 
   add('If-None-Match wins over If-Modified-Since', async ({ get }) => {
