@@ -50,8 +50,13 @@ const HELD: Readonly<Record<string, ExpectedFile>> = {
   'x.txt': { target: '/x.txt', type: 'text/plain; charset=utf-8' },
 };
 
-/** A text, bytes without a coding, and a name that is not ASCII. */
-const OF_EACH_KIND = new Set(['main-ABCDEFG2.js', 'assets/logo.png', 'price list äöü.txt']);
+/** A text, bytes without a coding, a name that is not ASCII, and one that frameworks may take for hidden. */
+const OF_EACH_KIND = new Set([
+  'main-ABCDEFG2.js',
+  'assets/logo.png',
+  'price list äöü.txt',
+  '.well-known/security.txt',
+]);
 
 /** Built files: types, lifetimes, files that are never served, and large files. */
 export const files = caseFile({ file: 'files', core: true }, (add) => {
