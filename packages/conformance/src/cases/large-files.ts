@@ -23,6 +23,9 @@ const OF_EACH_STATUS = new Set([
   'If-Modified-Since with the date',
   'If-Match with another tag',
   'If-None-Match beside Range',
+  // An adapter that compares dates or tags itself forgets these.
+  'If-None-Match beside If-Modified-Since',
+  'If-Match *',
 ]);
 
 /** Files of more than `maxFileBytes`, which are read from disk while they are sent. */
