@@ -41,8 +41,8 @@ const CHOICES: readonly (readonly [field: string, coding: string | null])[] = [
   ['', null],
 ];
 
-/** One field for each representation that an adapter may have to write. */
-const EACH_CODING = new Set(['br', 'zstd', 'gzip', 'deflate', '']);
+/** One field for each representation that an adapter may have to write, and one whose weights it has to pass on. */
+const EACH_CODING = new Set(['br', 'zstd', 'gzip', 'deflate', '', 'gzip;q=1.0, br;q=0.5']);
 
 /** The fields that get identity although they accept codings: see {@link expectWhole}. */
 const TAKE_OTHERS = new Set(['deflate', 'compress, x-unknown', 'identity;q=1, br;q=0.5']);
