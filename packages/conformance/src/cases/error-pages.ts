@@ -32,7 +32,7 @@ export const errorPages = caseFile('error pages', (add) => {
       expect(decodedBody(response).equals(site.read('errors/not-found.html'))).toBe(true);
     },
     // Compressors differ between runtimes.
-    { ...traits, parity: false, core: true },
+    { ...traits, parity: false },
   );
 
   add(
