@@ -64,6 +64,7 @@ export const errorPages = caseFile('error pages', (add) => {
       async ({ get }) => {
         for (const accept of ['application/json', 'application/json, text/plain, */*']) {
           const response = await get(target, { accept });
+          expect(response.status).toBe(target === '/null' ? 404 : 500);
           expect(fieldOf(response, 'content-type')).toMatch(/^text\/plain\b/);
           expect(fieldOf(response, 'cache-control')).toBe('no-store');
         }
