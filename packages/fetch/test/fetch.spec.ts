@@ -173,7 +173,7 @@ describe('the whole handler', () => {
         }
       });
     const response = await createHandler()(ask('/large.bin'));
-    // One that nobody reads, as middleware may drop it, has opened nothing.
+    // Middleware may drop a response: the file is opened when its content is read.
     await stat(join(browserFolder, 'large.bin'));
     await setImmediate();
     expect(isOpen()).toBe(false);

@@ -12,7 +12,7 @@ export interface AskedCall extends Omit<Call, 'url' | 'signal' | 'isKeptAlive'> 
   readonly tags: readonly string[];
   /** The render that calls: a response for one client alone is for its calls. Undefined if no render waits for it. */
   readonly render: object | undefined;
-  /** Whether it carries credentials of the page's request, whoever has set them. */
+  /** Whether it carries credentials of the page's request: forwarded by the rule, or set by the application. */
   readonly isPersonal: boolean;
   /** Method and target of the page that calls, for messages. */
   readonly page: string;

@@ -6,7 +6,7 @@ const SHORTEST_SECRET = 16;
 /** Fields in which no credentials are expected, and whose values are the same for many clients. */
 const ORDINARY = /^(?:accept(?:-.*)?|user-agent|content-.*|cache-control|pragma)$/;
 
-/** The credentials of a page's request, to recognise them in its calls, whoever has put them there. */
+/** The credentials of a page's request, to find them in its calls: forwarded by a rule, or set by the application. */
 export class PageCredentials {
   readonly #pairs: ReadonlySet<string>;
   /** Without its scheme, whose case does not matter. */

@@ -175,7 +175,7 @@ export function isShareable(headers: Headers): boolean {
   return reasonOfOneClient(headers, directivesIn(headers).directives) === undefined;
 }
 
-/** Why a response is for nobody but the client that has asked for it. */
+/** Why only the client that sent the request may get a response. */
 function reasonOfOneClient(headers: Headers, directives: Directives): Reason | undefined {
   if (headers.has('set-cookie')) return 'set-cookie';
   if (namesAll(headers.get('vary'))) return 'vary-star';
