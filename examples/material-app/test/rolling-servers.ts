@@ -99,7 +99,7 @@ export class RollingServers {
     const server = createNodeSsrServer({
       // Scripts are what differs between builds: the browser renders.
       engine: () => new Response(document, { headers: { 'Content-Type': 'text/html' } }),
-      allowedHosts: ['localhost'],
+      allowedHosts: [new URL(this.origin).host],
       files: { folder: browserFolder, encodings: [] },
       builds,
       onError: (error) => void this.errors.push(error),

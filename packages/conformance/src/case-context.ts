@@ -15,6 +15,8 @@ export interface CaseContext {
   readonly errors: readonly unknown[];
   /** Whether the server runs in another process, so that its events cannot be observed here. */
   readonly isInOtherProcess: boolean;
+  /** The port on which the server listens; undefined without one. */
+  readonly port: number | undefined;
   /** Sends one request. */
   request(request: ClientRequest): Promise<ClientResponse>;
   /** Sends a GET. */
@@ -60,6 +62,7 @@ export function createCaseContext(
     engine,
     errors,
     isInOtherProcess: server.isInOtherProcess === true,
+    port: server.port,
     request,
     get: (target, headers = {}) => request({ target, headers }),
     connect,

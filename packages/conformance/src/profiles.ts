@@ -36,7 +36,10 @@ type ProfileOptions = Omit<ConformanceServerOptions, 'engine' | 'files' | 'build
 const FILES = { maxFileBytes: FIXTURE_MAX_FILE_BYTES };
 
 const STANDARD: ProfileOptions = {
-  allowedHosts: [FIXTURE_HOST, '127.0.0.1', '[::1]', '*.tenants.example'],
+  allowedHosts: [
+    ...[FIXTURE_HOST, '127.0.0.1', '[::1]', '*.tenants.example'],
+    ...['ports.example:8443', '*.ports.example:8080', '[::2]:4000'],
+  ],
   files: FILES,
   errorDetails: false,
 };

@@ -27,6 +27,9 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
 /** The field of these pages with their number of renders, which their content shows too. */
 export const RENDER_FIELD = 'X-Render';
 
+/** The entity tag that pages of the kind `own-tag` state themselves. */
+export const OWN_TAG = '"of-the-page"';
+
 /** The tag of a page, beside `stored`, which all have. */
 export function tagOf(path: string): string {
   return path.slice(1).replaceAll('/', '-');
@@ -71,6 +74,7 @@ const kinds: Readonly<Record<string, StubPage>> = {
   moved: answer(null, { Location: '/stored/page/new' }, 301),
   empty: answer(null, {}, 204),
   greeting,
+  'own-tag': answer('Own tag', { ETag: OWN_TAG }),
   'odd-vary': answer('Odd', { Vary: 'constructor, __proto__, toString' }),
   personal: answer('Personal', { 'Cache-Control': 'max-age=60' }),
   cookie: answer('Cookie', { 'Set-Cookie': 'basket=1; Path=/' }),

@@ -16,6 +16,12 @@ export interface Exchange {
   readonly targetBelowMount?: string | undefined;
   /** Whether this server's own connection is encrypted. What a proxy reports is read from its fields. */
   readonly encrypted: boolean;
+  /**
+   * The port of this server's own end of the connection: a Host with another port is refused, unless it is in
+   * `allowedHosts`. Undefined where it is not known, as on a Unix socket; then only such entries allow a port. 0 when
+   * the connection has ended.
+   */
+  readonly localPort?: number | undefined;
   /** The status an earlier middleware has chosen for this response; 200 when none did. */
   readonly status: number;
   /**
@@ -28,7 +34,7 @@ export interface Exchange {
   /**
    * The content of the request. Only the purge endpoint reads it.
    *
-   * @returns undefined when it is longer than `maxBytes`.
+   * @returns undefined when it is longer than `maxBytes`. Rejects when the client leaves before its end.
    */
   content(maxBytes: number): Promise<Uint8Array | undefined>;
   /**

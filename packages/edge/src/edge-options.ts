@@ -10,7 +10,7 @@ export interface EdgeOptions {
   readonly settleMs?: number | undefined;
   /** How long one request to the edge may take. In milliseconds; default 5000. */
   readonly timeoutMs?: number | undefined;
-  /** How long a purge may take with all its retries. In milliseconds; default 20 000. */
+  /** How long a purge may take with all its retries, 29 at most. In milliseconds; default 20 000. */
   readonly deadlineMs?: number | undefined;
 }
 

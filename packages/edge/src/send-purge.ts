@@ -9,9 +9,11 @@ export interface PurgeRequest {
   readonly body?: string | undefined;
 }
 
-/** Waits between attempts without a Retry-After: the first, doubled up to the last. */
+/** The shortest waits between attempts: the first, doubled up to the last. */
 const FIRST_WAIT_MS = 100;
 const LAST_WAIT_MS = 5000;
+/** However long the deadline is. */
+const MOST_ATTEMPTS = 30;
 /** How much of an edge's explanation goes into an error. */
 const MOST_SHOWN = 200;
 const MOST_READ = 64 * 1024;
@@ -26,7 +28,8 @@ interface Failure {
 
 /**
  * Sends a purge until the edge confirms it: after errors of the connection, timeouts, 408, 429 and 5xx once more, not
- * before the time that Retry-After names.
+ * before the time that Retry-After names. An edge that names none, or `Retry-After: 0`, is left more time after each
+ * attempt.
  *
  * @param isConfirmed - Whether the content of a 2xx confirms it.
  * @throws Error naming the URL, and the status or the failure of the last attempt.
@@ -42,8 +45,9 @@ export async function sendPurge(
     const failure = await attemptOnce(request, Math.min(timeoutMs, leftMs), isConfirmed);
     if (failure === undefined) return;
     // Processes that failed together must not come back together.
-    const nextMs = failure.waitMs ?? waitMs * (0.5 + Math.random() / 2);
-    if (!failure.mayRetry || performance.now() + nextMs >= untilMs) {
+    const nextMs = Math.max(failure.waitMs ?? 0, waitMs * (0.5 + Math.random() / 2));
+    const isLast = attempt === MOST_ATTEMPTS || performance.now() + nextMs >= untilMs;
+    if (isLast || !failure.mayRetry) {
       const { error } = failure;
       const attempts = attempt === 1 ? '' : ` (${attempt} attempts)`;
       throw new Error(`${request.method} ${request.url} ${error.message}${attempts}`, {

@@ -1,3 +1,5 @@
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Edge, EdgePage } from '@ng-ssr/core';
 import {
@@ -154,6 +156,30 @@ describe.each(Object.keys(EDGES))('%s', (name) => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     api.next.push((response) => reply(response, 429, {}, { 'retry-after': date }));
     await expect(edge.purge(['a'], false)).rejects.toThrow('answered with 429');
+  });
+
+  test('an edge that asks for no wait is left more and more time', async () => {
+    const { api, edge } = await EDGES[name]!({ ...LIMITS, deadlineMs: 1500 });
+    for (let i = 0; i < 1000; i++) {
+      api.next.push((response) => reply(response, 429, {}, { 'retry-after': '0' }));
+    }
+    await expect(edge.purge(['a'], false)).rejects.toThrow('answered with 429');
+    // The shortest waits are 50, 100, 200, 400 and 800 ms.
+    expect(api.requests.length).toBeLessThanOrEqual(6);
+  });
+
+  test('however long its deadline is, an edge is not asked again and again', async () => {
+    const { api, edge } = await EDGES[name]!({ ...LIMITS, deadlineMs: 2 ** 31 - 1 });
+    const waits = vi.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      waits.mockRestore();
+      syncBuiltinESMExports();
+    });
+    for (let i = 0; i < 1000; i++) api.next.push((response) => reply(response, 503, {}));
+    await expect(edge.purge(['a'], false)).rejects.toThrow('(30 attempts)');
+    expect(waits.mock.calls.every(([ms]) => ms! >= 50)).toBe(true);
+    expect(api.requests).toHaveLength(30);
   });
 
   test('an edge that stays away is given up at the deadline', async () => {

@@ -53,7 +53,8 @@ export async function openShop(cache: CacheOptions, port = 0): Promise<Shop> {
   const server = createNodeSsrServer({
     engine,
     files: { folder },
-    allowedHosts: ['127.0.0.1'],
+    // Varnish passes on the Host of its own port.
+    allowedHosts: ['*'],
     probes: { ready: '/readyz' },
     errorDetails: false,
     routeRules: RULES,

@@ -1,6 +1,8 @@
 import { createExpressSsrServer } from '@ng-ssr/express/server';
 import { defineEarlyCloseTest } from '../../node/test/define-early-close-test.ts';
 import { definePrewarmingTest } from '../../node/test/define-prewarming-test.ts';
+import { defineUnreadContentTest } from '../../node/test/define-unread-content-test.ts';
 
 definePrewarmingTest(createExpressSsrServer);
 defineEarlyCloseTest(createExpressSsrServer);
+defineUnreadContentTest(createExpressSsrServer);

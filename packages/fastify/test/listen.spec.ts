@@ -1,6 +1,8 @@
 import { createFastifySsrServer } from '@ng-ssr/fastify/server';
 import { defineEarlyCloseTest } from '../../node/test/define-early-close-test.ts';
 import { definePrewarmingTest } from '../../node/test/define-prewarming-test.ts';
+import { defineUnreadContentTest } from '../../node/test/define-unread-content-test.ts';
 
 definePrewarmingTest(createFastifySsrServer);
 defineEarlyCloseTest(createFastifySsrServer);
+defineUnreadContentTest(createFastifySsrServer);

@@ -89,7 +89,8 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
   const beside = (earlier: EarlierResponse | undefined): EarlierResponse | undefined =>
     isClosing(handler) ? closing(earlier) : earlier;
   const { whole, answer, render, answered } = createHalves<Rest>(handler, {
-    toExchange: (request, earlier) => new FetchExchange(request, earlier),
+    toExchange: (request, earlier, [connection]) =>
+      new FetchExchange(request, earlier, ssr, connection),
     toFileResponse,
     beside,
     requestContext,
@@ -108,7 +109,7 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
     if (held instanceof Promise) return held.then((told) => toResponse(told, beside(undefined)));
     return held && toResponse(held, beside(undefined));
   };
-  const ssr = Object.assign(whole, {
+  const ssr: FetchSsrHandler<Rest> = Object.assign(whole, {
     answer,
     render,
     answered,

@@ -1,12 +1,15 @@
 import { isUnsafe } from '@ng-ssr/core/neutral';
 import { isClosing } from './closing.ts';
 import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
+import { rememberConnection } from './local-port.ts';
 import type { EarlierResponse } from './to-response.ts';
 
 /** The members of Elysia's context that are used, in `onRequest` and in a route. */
 export interface ElysiaContext {
   readonly request: Request;
   readonly body?: unknown;
+  /** Bun's server. */
+  readonly server?: unknown;
   /** The route's return value, in a hook that runs after it. */
   readonly responseValue?: unknown;
   readonly set: { status?: number | string; headers: object };
@@ -49,6 +52,7 @@ export function toElysia<Context extends ElysiaContext>(
   };
   const answer = (context: Context): Response | undefined => {
     if (isClosing(ssr)) Object.assign(context.set.headers, { connection: 'close' });
+    rememberConnection(context.request, context.server);
     const held = ssr.answer(context.request, toEarlier(context));
     return held === undefined ? undefined : settle(context, held);
   };

@@ -1,4 +1,6 @@
 import type { Exchange } from '@ng-ssr/core/adapter';
+import { SsrError } from '@ng-ssr/core/neutral';
+import { localPortOf } from './local-port.ts';
 import { type SrvxRequest, targetWithoutPath } from './received-target.ts';
 import type { EarlierResponse } from './to-response.ts';
 
@@ -15,9 +17,17 @@ export class FetchExchange implements Exchange {
   readonly target: string;
   readonly #url: string;
   readonly #authorityEnd: number;
+  readonly #handler: object | undefined;
+  readonly #connection: unknown;
 
-  constructor(request: Request, earlier?: EarlierResponse) {
+  /**
+   * @param handler - Whose servers were remembered.
+   * @param connection - What the runtime has passed with the request.
+   */
+  constructor(request: Request, earlier?: EarlierResponse, handler?: object, connection?: unknown) {
     this.request = request;
+    this.#handler = handler;
+    this.#connection = connection;
     this.earlier = earlier;
     const url = urlOf(request);
     // In Bun the URL is only a path where Host names no host.
@@ -39,6 +49,10 @@ export class FetchExchange implements Exchange {
     return this.#url.startsWith('https:');
   }
 
+  get localPort(): number | undefined {
+    return localPortOf(this.request, this.#connection, this.#handler, this.header('host'));
+  }
+
   get status(): number {
     return this.earlier?.status ?? 200;
   }
@@ -52,7 +66,11 @@ export class FetchExchange implements Exchange {
   }
 
   async content(maxBytes: number): Promise<Uint8Array | undefined> {
-    const { body } = this.request;
+    const { body, bodyUsed } = this.request;
+    if (bodyUsed) {
+      const message = 'the content of the request has been read before it was passed to ng-ssr';
+      throw new SsrError('NG_SSR_RENDER_FAILED', message);
+    }
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     // Reads to the end, at any length: servers close the connection of a body that is left unread.

@@ -1,6 +1,7 @@
 import { isUnsafe } from '@ng-ssr/core/neutral';
 import { isClosing } from './closing.ts';
 import type { Halves } from './halves.ts';
+import { rememberConnection } from './local-port.ts';
 import { rememberTarget } from './received-target.ts';
 
 /** The members of Hono's Context that are used. */
@@ -44,6 +45,7 @@ export function toHono<Context extends HonoContext>(
       if (isClosing(ssr)) c.header('Connection', 'close');
       const { incoming } = (c.env ?? {}) as { readonly incoming?: { readonly url?: string } };
       rememberTarget(c.req.raw, incoming?.url);
+      rememberConnection(c.req.raw, c.env);
       // `c.body(null)` carries the status and the fields set so far.
       const held = ssr.answer(c.req.raw, c.body(null));
       if (held !== undefined) return settle(c, held);

@@ -156,11 +156,12 @@ describe('the whole handler', () => {
 
   test('with Host, it decides; without, the authority of the URL', () => {
     const ssr = createHandler();
-    const named = new Request('http://10.0.0.7/', { headers: { host: 'shop.example:81' } });
+    const named = new Request('http://10.0.0.7/', { headers: { host: 'shop.example:80' } });
     expect(ssr.answer(named)!.status).toBe(200);
     const other = ask('/', { headers: { host: 'evil.example' } });
     expect(ssr.answer(other)!.status).toBe(400);
-    expect(ssr.answer(new Request('https://shop.example:8443/'))!.status).toBe(200);
+    expect(ssr.answer(new Request('https://shop.example:443/'))!.status).toBe(200);
+    expect(ssr.answer(new Request('https://shop.example:8443/'))!.status).toBe(400);
   });
 
   test.runIf(process.platform === 'linux')('a client that leaves closes its file', async () => {

@@ -94,7 +94,14 @@ export const denoLimits = {
 };
 
 /** Of @hono/node-server. */
-export const honoLimits = { ...dotSegmentsAreGone, ...asteriskIsRefused };
+export const honoLimits = {
+  ...dotSegmentsAreGone,
+  ...asteriskIsRefused,
+  ...rows(
+    ['ports › shop.example: is answered', 'ports › [::1]: is answered'],
+    '@hono/node-server refuses a Host with an empty port',
+  ),
+};
 
 /** Of srvx, h3's server. */
 export const h3Limits = { ...dotSegmentsAreGone, ...backslashesAreGone };

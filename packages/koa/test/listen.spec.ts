@@ -1,6 +1,8 @@
 import { createKoaSsrServer } from '@ng-ssr/koa/server';
 import { defineEarlyCloseTest } from '../../node/test/define-early-close-test.ts';
 import { definePrewarmingTest } from '../../node/test/define-prewarming-test.ts';
+import { defineUnreadContentTest } from '../../node/test/define-unread-content-test.ts';
 
 definePrewarmingTest(createKoaSsrServer);
 defineEarlyCloseTest(createKoaSsrServer);
+defineUnreadContentTest(createKoaSsrServer);

@@ -58,7 +58,8 @@ export const forwarded = caseFile({ file: 'forwarded', core: true }, (add) => {
   add(
     'with trust the host may carry a port',
     async ({ get, engine }) => {
-      await get('/echo', { ...FORWARDED, 'x-forwarded-host': 'a.tenants.example:8443' });
+      const fields = { 'x-forwarded-host': 'a.tenants.example:8443', 'x-forwarded-port': '8443' };
+      await get('/echo', { ...FORWARDED, ...fields });
       expect(onlySeen(engine).url).toBe('https://a.tenants.example:8443/echo');
     },
     trusted,

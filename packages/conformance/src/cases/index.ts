@@ -24,6 +24,7 @@ import { methods } from './methods.ts';
 import { middleware } from './middleware.ts';
 import { negotiation } from './negotiation.ts';
 import { pages } from './pages.ts';
+import { ports } from './ports.ts';
 import { preconditions } from './preconditions.ts';
 import { publicConfig } from './public-config.ts';
 import { purgeEndpoint } from './purge-endpoint.ts';
@@ -45,6 +46,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...builds,
   ...codedFiles,
   ...host,
+  ...ports,
   ...askedHosts,
   ...target,
   ...engineRequest,

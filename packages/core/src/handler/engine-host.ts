@@ -1,6 +1,7 @@
 import type { DocumentNonce } from '../document-nonce.ts';
 import type { EngineSetup, HostLocales, RenderEngine } from '../engine.ts';
 import { SsrError } from '../errors.ts';
+import { withoutPorts } from '../host/allowed-hosts.ts';
 import { runOutsideRender } from '../render/render-scope.ts';
 import type { ResolvedOptions } from './options.ts';
 
@@ -71,7 +72,7 @@ export class EngineHost {
   }
 
   #engineHosts(): Pick<EngineSetup, 'allowedHosts' | 'areHostsAsked'> {
-    const hosts = this.allowedHosts();
+    const hosts = withoutPorts(this.allowedHosts());
     if (typeof this.#options.allowedHosts !== 'function') return { allowedHosts: hosts };
     return { allowedHosts: [...hosts, '*'], areHostsAsked: true };
   }

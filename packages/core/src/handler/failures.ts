@@ -62,9 +62,8 @@ export class Failures {
       case 'undecided':
         return this.refuse('NG_SSR_HOST_UNDECIDED', visit, describeError(site.error));
       case 'not-allowed': {
-        const { hostname } = site;
-        this.#refusedHosts.report(hostname);
-        return this.refuse('NG_SSR_HOST_NOT_ALLOWED', visit, this.#refusedHosts.describe(hostname));
+        this.#refusedHosts.report(site);
+        return this.refuse('NG_SSR_HOST_NOT_ALLOWED', visit, this.#refusedHosts.describe(site));
       }
     }
   }

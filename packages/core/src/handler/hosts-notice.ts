@@ -1,4 +1,5 @@
 import { SsrError } from '../errors.ts';
+import { withoutPorts } from '../host/allowed-hosts.ts';
 import { findPlatform, type Platform } from '../host/platforms.ts';
 import type { ResolvedOptions } from './options.ts';
 
@@ -16,7 +17,7 @@ export function noticeOfHosts({
 }: ResolvedOptions): SsrError | undefined {
   if (files.folder === undefined || typeof allowedHosts === 'function') return undefined;
   const platform = findPlatform(process.env);
-  if (allowedHosts.some((host) => platform === undefined || !LOCAL_HOSTS.includes(host))) {
+  if (allowedHosts.some((host) => platform === undefined || !isLocal(host))) {
     return undefined;
   }
   try {
@@ -31,6 +32,11 @@ export function noticeOfHosts({
     `${allowed} allowed: requests for other hosts get 400. Set allowedHosts, or NG_ALLOWED_HOSTS=shop.example, or ` +
     `security.allowedHosts in angular.json.${platform === undefined ? '' : adviceFor(platform)}`;
   return new SsrError('NG_SSR_HOSTS_MISSING', message);
+}
+
+/** Whether an entry is a host of {@link LOCAL_HOSTS}, at any port. */
+function isLocal(entry: string): boolean {
+  return LOCAL_HOSTS.includes(withoutPorts([entry])[0]!);
 }
 
 function adviceFor({ name, advice, hosts, made }: Platform): string {

@@ -1,43 +1,87 @@
+import { showValue } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import { parseAuthority } from './authority.ts';
 
-/** Whether the server answers for a host name (lower case, without port). */
-export type HostPredicate = (hostname: string) => boolean;
+/** Which hosts a list allows, and at which ports. Names are in lower case, without port. */
+export interface AllowedHosts {
+  /** Whether an entry without a port has the name: at the server's own ports. */
+  hasName(hostname: string): boolean;
+  /** Whether an entry has the name with this port, or the list has `*`. */
+  hasPort(hostname: string, port: number): boolean;
+}
 
 /**
- * Compiles `allowedHosts` as Angular understands it: an exact name, `*.example.com` for every sub-domain (not
- * the apex), `*` for any host. Ports are ignored.
+ * Compiles `allowedHosts`: an exact name, `*.example.com` for every sub-domain (not the apex), as Angular understands
+ * them; `*` for any host at any port. An entry with a port allows that port alone.
  *
  * @see https://angular.dev/best-practices/security#preventing-server-side-request-forgery-ssrf
  */
-export function toHostPredicate(allowedHosts: readonly string[]): HostPredicate {
-  if (allowedHosts.includes('*')) return () => true;
-  const exact = new Set<string>();
-  const suffixes: string[] = [];
-  for (const host of allowedHosts) {
-    if (host.startsWith('*.')) suffixes.push(host.slice(1).toLowerCase());
-    // An IPv6 address has many spellings; requests are compared by its normal form.
-    else exact.add(parseAuthority(host)?.hostname ?? host.toLowerCase());
+export function toAllowedHosts(entries: readonly string[]): AllowedHosts {
+  if (entries.includes('*')) return { hasName: () => true, hasPort: () => true };
+  const names = new HostNames();
+  const byPort = new Map<number, HostNames>();
+  for (const entry of entries) {
+    const { name, port } = readEntry(entry);
+    if (port === undefined) {
+      names.add(name);
+      continue;
+    }
+    const ofPort = byPort.get(port) ?? new HostNames();
+    byPort.set(port, ofPort.add(name));
   }
-  return (hostname) => exact.has(hostname) || suffixes.some((suffix) => hostname.endsWith(suffix));
+  return {
+    hasName: (hostname) => names.has(hostname),
+    hasPort: (hostname, port) => byPort.get(port)?.has(hostname) === true,
+  };
+}
+
+/** The entries without their ports, for Angular's engines: these check names alone. */
+export function withoutPorts(entries: readonly string[]): string[] {
+  return [...new Set(entries.map((entry) => (PORT.test(entry) ? readEntry(entry).name : entry)))];
+}
+
+/** Exact names, and those of sub-domains. */
+class HostNames {
+  readonly #exact = new Set<string>();
+  readonly #suffixes: string[] = [];
+
+  add(name: string): this {
+    if (name.startsWith('*.')) this.#suffixes.push(name.slice(1));
+    else this.#exact.add(name);
+    return this;
+  }
+
+  has(hostname: string): boolean {
+    return this.#exact.has(hostname) || this.#suffixes.some((suffix) => hostname.endsWith(suffix));
+  }
+}
+
+const PORT = /:\d+$/;
+
+function readEntry(entry: string): { readonly name: string; readonly port: number | undefined } {
+  const wildcard = entry.startsWith('*.') ? '*.' : '';
+  // An IPv6 address has many spellings; requests are compared by its normal form.
+  const authority = parseAuthority(entry.slice(wildcard.length));
+  if (authority === undefined) return { name: entry.toLowerCase(), port: undefined };
+  const { hostname, port } = authority;
+  return { name: wildcard + hostname, port: port === '' ? undefined : Number(port) };
 }
 
 /**
  * Checks one entry of `allowedHosts`.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID` for anything but a host name, `*.` and a name, or `*`:
- * a scheme, a port or a path in it would never match.
+ * @throws SsrError `NG_SSR_OPTION_INVALID` for anything but a host name, `*.` and a name, each also with a port, or
+ * `*`: a scheme or a path in it would never match.
  */
 export function assertHostPattern(pattern: unknown, source: string): asserts pattern is string {
   if (typeof pattern === 'string') {
     if (pattern === '*') return;
-    const name = pattern.startsWith('*.') ? pattern.slice(2) : pattern;
-    const authority = parseAuthority(name);
-    if (authority !== undefined && authority.port === '') return;
+    const authority = parseAuthority(pattern.startsWith('*.') ? pattern.slice(2) : pattern);
+    if (authority !== undefined && authority.port !== '0' && !pattern.endsWith(':')) return;
   }
   throw new SsrError(
     'NG_SSR_OPTION_INVALID',
-    `${source} has the entry ${JSON.stringify(pattern)}; allowed: host names without scheme, ` +
-      'port and path ("shop.example", "127.0.0.1", "[::1]"), "*.shop.example", and "*"',
+    `${source} has the entry ${showValue(pattern)}; allowed: host names without scheme and path, with or ` +
+      'without a port ("shop.example", "127.0.0.1", "[::1]", "localhost:8080"), "*.shop.example", and "*"',
   );
 }

@@ -2,14 +2,15 @@
 export interface Authority {
   /** Lower case, without port; IPv6 in brackets, as `URL.hostname` gives it. */
   readonly hostname: string;
-  /** The port in decimal, or '' when none was given. */
+  /** The port in decimal, without leading zeros, or '' when none was given: `name:` names none, either. */
   readonly port: string;
 }
 
 /**
  * Parses a Host field value (RFC 9110 section 7.2: `uri-host [":" port]`), more strictly than the URL parser:
  * a value that `URL` would read as anything but a host and a port is refused, because a host that two parsers
- * read differently gives one visitor another's page.
+ * read differently gives one visitor another's page. So is a name with an empty label (RFC 1035 section 2.3.1): no
+ * DNS name has one, but for the root's at the end.
  *
  * @returns undefined when the value is not exactly one host with at most one port.
  */
@@ -24,8 +25,9 @@ export function parseAuthority(value: string): Authority | undefined {
   let port = '';
   if (end < value.length) {
     if (value.charCodeAt(end) !== 0x3a /* : */) return undefined;
-    port = value.slice(end + 1);
-    if (!isPort(port)) return undefined;
+    const digits = value.slice(end + 1);
+    if (!isPort(digits)) return undefined;
+    port = digits === '' ? '' : String(Number(digits));
   }
 
   const host = received.toLowerCase();
@@ -47,8 +49,9 @@ function hostEnd(value: string): number {
   return colon === -1 ? value.length : colon;
 }
 
+/** `*DIGIT` (RFC 3986 section 3.2.3), so none at all is valid, too. */
 function isPort(port: string): boolean {
-  if (port.length === 0 || port.length > 5) return false;
+  if (port.length > 5) return false;
   for (let i = 0; i < port.length; i++) {
     const code = port.charCodeAt(i);
     if (code < 0x30 || code > 0x39) return false;
@@ -56,16 +59,22 @@ function isPort(port: string): boolean {
   return Number(port) <= 65535;
 }
 
-/** Letters, digits, `-`, `.` and `_`: the characters of DNS names and IPv4 addresses in use. */
+/** Labels of letters, digits, `-` and `_`, between dots: DNS names and IPv4 addresses in use. */
 function isRegName(host: string): boolean {
+  let isLabel = false;
   for (let i = 0; i < host.length; i++) {
     const code = host.charCodeAt(i);
+    if (code === 0x2e /* . */) {
+      if (!isLabel) return false;
+      isLabel = false;
+      continue;
+    }
+    isLabel = true;
     const allowed =
       (code >= 0x61 && code <= 0x7a) ||
       (code >= 0x41 && code <= 0x5a) ||
       (code >= 0x30 && code <= 0x39) ||
       code === 0x2d ||
-      code === 0x2e ||
       code === 0x5f;
     if (!allowed) return false;
   }

@@ -1,3 +1,4 @@
+import { showValue } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import { trimOws } from '../http/optional-whitespace.ts';
 
@@ -19,15 +20,17 @@ export function toProxyHeaderPredicate(
   source: string,
 ): ProxyHeaderPredicate {
   if (typeof trust === 'boolean') return () => trust;
-  const trusted = new Set(trust.map((name) => String(name).toLowerCase()));
-  for (const name of trusted) {
+  const trusted = new Set<string>();
+  for (const field of trust as readonly unknown[]) {
+    const name = typeof field === 'string' ? field.toLowerCase() : '';
     if (!isProxyHeader(name)) {
       throw new SsrError(
         'NG_SSR_OPTION_INVALID',
-        `${source} names ${JSON.stringify(name)}; allowed: "forwarded" and fields that start ` +
+        `${source} names ${showValue(field)}; allowed: "forwarded" and fields that start ` +
           'with "x-forwarded-"',
       );
     }
+    trusted.add(name);
   }
   return (name) => trusted.has(name);
 }

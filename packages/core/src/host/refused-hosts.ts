@@ -1,4 +1,7 @@
 import { SsrError } from '../errors.ts';
+import type { Site } from './site.ts';
+
+type RefusedSite = Extract<Site, { readonly verdict: 'not-allowed' }>;
 
 /** Limits the reports: any client can request any host. */
 const MOST_REPORTED = 20;
@@ -16,7 +19,13 @@ export class RefusedHosts {
   }
 
   /** Says what to change, for developers and in reports. */
-  describe(hostname: string): string {
+  describe({ hostname, port }: RefusedSite): string {
+    if (port !== undefined) {
+      return (
+        `The server does not answer for the host ${hostname} at port ${port}: it does not listen on this port, and ` +
+        `no trusted proxy names it. If it is yours, add ${JSON.stringify(`${hostname}:${port}`)} to allowedHosts.`
+      );
+    }
     if (this.#isAsked) return `The function allowedHosts has refused the host ${hostname}.`;
     return (
       `The host ${hostname} is not in allowedHosts: add it to the option, to NG_ALLOWED_HOSTS, or to ` +
@@ -24,12 +33,15 @@ export class RefusedHosts {
     );
   }
 
-  report(hostname: string): void {
-    if (this.#reported.size >= MOST_REPORTED || this.#reported.has(hostname)) return;
-    this.#reported.add(hostname);
+  /** The ports of a host are one report: any client can request them all. */
+  report(site: RefusedSite): void {
+    const { hostname, port } = site;
+    const name = port === undefined ? hostname : `${hostname}:`;
+    if (this.#reported.size >= MOST_REPORTED || this.#reported.has(name)) return;
+    this.#reported.add(name);
     const isLast = this.#reported.size === MOST_REPORTED;
     const message =
-      `${this.describe(hostname)} Requests for it are answered with 400. Each host is reported once` +
+      `${this.describe(site)} Requests for it are answered with 400. Each host is reported once` +
       (isLast ? `; after ${MOST_REPORTED} hosts, this is the last report.` : '.');
     this.#onError(new SsrError('NG_SSR_HOST_NOT_ALLOWED', message));
   }

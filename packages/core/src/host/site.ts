@@ -1,5 +1,6 @@
 import type { Exchange } from '../exchange.ts';
-import type { HostPredicate } from './allowed-hosts.ts';
+import { toOwnText } from '../http/own-text.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
 import type { AskedHosts } from './asked-hosts.ts';
 import { type KnownHost, sureUntilMs } from './known-host.ts';
 import { type Authority, parseAuthority } from './authority.ts';
@@ -14,7 +15,12 @@ export type Site =
       /** How long the verdict holds, by `performance.now()`. */
       readonly untilMs: number;
     }
-  | { readonly verdict: 'not-allowed'; readonly hostname: string }
+  | {
+      readonly verdict: 'not-allowed';
+      readonly hostname: string;
+      /** Set where the port alone is refused. */
+      readonly port?: number;
+    }
   /** The user's function is asked for the host. */
   | { readonly verdict: 'asked'; readonly hostname: string; readonly decided: Promise<DecidedSite> }
   /** The user's function has failed. */
@@ -30,26 +36,37 @@ export const MALFORMED: Site = { verdict: 'malformed' };
 /** Enough for all hosts of a server. At this many a map is cleared. */
 const REMEMBERED_HOSTS = 1000;
 
+/** What is known of a Host value. */
+interface KnownSite {
+  readonly site: Site;
+  /** The port at which the client must have reached the server for `site`; 0 for any. */
+  readonly port: number;
+}
+
 /**
  * Step 1 of the request path. Each distinct Host value is parsed and checked once and then remembered, so
  * that a hit costs one map look-up.
+ *
+ * The port of a host is decided here, too: pages at each port would be pages of their own, with links to it. Allowed
+ * are none, that of the scheme, one of `allowedHosts`, and the one at which the client reached the server: the port
+ * that a trusted proxy names, or else that of the connection.
  */
 export class SiteReader {
-  readonly #http = new Map<string, Site>();
-  readonly #https = new Map<string, Site>();
-  readonly #isAllowed: HostPredicate;
+  readonly #http = new Map<string, KnownSite>();
+  readonly #https = new Map<string, KnownSite>();
+  readonly #allowed: AllowedHosts;
   readonly #isTrusted: ProxyHeaderPredicate;
   readonly #trustsAny: boolean;
   readonly #asked: AskedHosts | undefined;
 
-  /** @param asked - Decides on hosts that the predicate does not allow. Undefined refuses them. */
+  /** @param asked - Decides on hosts that the list does not have. Undefined refuses them. */
   constructor(
-    isAllowed: HostPredicate,
+    allowed: AllowedHosts,
     isTrusted: ProxyHeaderPredicate,
     trustsAny: boolean,
     asked?: AskedHosts,
   ) {
-    this.#isAllowed = isAllowed;
+    this.#allowed = allowed;
     this.#isTrusted = isTrusted;
     this.#trustsAny = trustsAny;
     this.#asked = asked;
@@ -59,7 +76,7 @@ export class SiteReader {
     if (this.#trustsAny) return this.#readForwarded(exchange);
     const host = exchange.header('host');
     if (host === undefined) return MALFORMED;
-    return this.#siteOf(host, exchange.encrypted);
+    return this.#siteOf(host, exchange.encrypted, exchange);
   }
 
   #readForwarded(exchange: Exchange): Site {
@@ -71,17 +88,25 @@ export class SiteReader {
     if (element === undefined) return MALFORMED;
 
     const proto = element.proto ?? this.#first(exchange, 'x-forwarded-proto');
-    let host = element.host ?? this.#first(exchange, 'x-forwarded-host') ?? own;
+    const forwardedHost = element.host ?? this.#first(exchange, 'x-forwarded-host');
+    let host = forwardedHost ?? own;
+    // The connection is the proxy's: its port says nothing about a host that the client named to the proxy.
+    let reached: Reached = forwardedHost === undefined ? exchange : { localPort: undefined };
     const port = this.#first(exchange, 'x-forwarded-port');
-    if (port !== undefined && parseAuthority(host)?.port === '') host = `${host}:${port}`;
+    if (port !== undefined) {
+      if (port === '' || parseAuthority(`any:${port}`) === undefined) return MALFORMED;
+      reached = { localPort: Number(port) };
+      const authority = parseAuthority(host);
+      if (authority?.port === '') host = `${authority.hostname}:${port}`;
+    }
 
     switch (proto?.toLowerCase()) {
       case undefined:
-        return this.#siteOf(host, exchange.encrypted);
+        return this.#siteOf(host, exchange.encrypted, reached);
       case 'http':
-        return this.#siteOf(host, false);
+        return this.#siteOf(host, false, reached);
       case 'https':
-        return this.#siteOf(host, true);
+        return this.#siteOf(host, true, reached);
       default:
         return MALFORMED;
     }
@@ -96,24 +121,41 @@ export class SiteReader {
     return value === undefined ? undefined : firstElement(value);
   }
 
-  #siteOf(host: string, encrypted: boolean): Site {
+  #siteOf(host: string, encrypted: boolean, reached: Reached): Site {
     const remembered = encrypted ? this.#https : this.#http;
     const known = remembered.get(host);
-    if (known !== undefined && (this.#asked === undefined || isCurrent(known))) return known;
-    const site = this.#judge(parseAuthority(host), encrypted);
+    if (known !== undefined && (this.#asked === undefined || isCurrent(known.site))) {
+      // Most hosts have no port: their requests need not ask the connection for its own.
+      return known.port === 0 ? known.site : atPort(known, reached);
+    }
+    const judged = this.#judge(parseAuthority(host), encrypted, reached);
     // A function's refusals are remembered by host: their spellings must not displace those of allowed hosts.
-    if (this.#asked !== undefined && site.verdict !== 'allowed') return site;
-    if (remembered.size >= REMEMBERED_HOSTS) remembered.clear();
-    remembered.set(host, site);
-    return site;
+    if (this.#asked === undefined || judged.site.verdict === 'allowed') {
+      if (remembered.size >= REMEMBERED_HOSTS) remembered.clear();
+      remembered.set(toOwnText(host), judged);
+    }
+    return atPort(judged, reached);
   }
 
-  #judge(authority: Authority | undefined, encrypted: boolean): Site {
-    if (authority === undefined) return MALFORMED;
+  #judge(authority: Authority | undefined, encrypted: boolean, reached: Reached): KnownSite {
+    if (authority === undefined) return { site: MALFORMED, port: 0 };
     const { hostname } = authority;
-    if (this.#isAllowed(hostname)) return toAllowed(authority, encrypted, Number.POSITIVE_INFINITY);
-    if (this.#asked === undefined) return { verdict: 'not-allowed', hostname };
-    return this.#ask(this.#asked, withoutRootDot(authority), encrypted);
+    const ofScheme = encrypted ? 443 : 80;
+    const port = authority.port === '' ? ofScheme : Number(authority.port);
+    const isListed = this.#allowed.hasPort(hostname, port);
+    const needed = isListed || port === ofScheme ? 0 : port === 0 ? NO_PORT : port;
+    if (isListed || this.#allowed.hasName(hostname)) {
+      return { site: toAllowed(authority, encrypted, Number.POSITIVE_INFINITY), port: needed };
+    }
+    if (this.#asked === undefined) return { site: { verdict: 'not-allowed', hostname }, port: 0 };
+    const asked = withoutRootDot(authority);
+    // The function is asked about names alone.
+    const refused: KnownSite = {
+      site: { verdict: 'not-allowed', hostname: asked.hostname, port },
+      port: 0,
+    };
+    if (needed !== 0 && reached.localPort !== needed) return refused;
+    return { site: this.#ask(this.#asked, asked, encrypted), port: needed };
   }
 
   #ask(asked: AskedHosts, authority: Authority, encrypted: boolean): Site {
@@ -131,6 +173,22 @@ export class SiteReader {
     }));
     return { verdict: 'asked', hostname, decided };
   }
+}
+
+/** No connection has this port. */
+const NO_PORT = -1;
+
+/** Where a client reached the server. */
+type Reached = Pick<Exchange, 'localPort'>;
+
+/** The site for a client that reached the server at its port; for others the refusal of the port. */
+function atPort({ site, port }: KnownSite, reached: Reached): Site {
+  if (port === 0 || !('hostname' in site)) return site;
+  const { localPort } = reached;
+  if (localPort === port) return site;
+  // Nobody gets this answer, and its port says nothing.
+  if (localPort === 0) return MALFORMED;
+  return { verdict: 'not-allowed', hostname: site.hostname, port: Math.max(port, 0) };
 }
 
 function toAllowed(

@@ -39,7 +39,7 @@ const MAX_IDLE_ROUNDS = 4;
  * @throws SsrError `NG_SSR_OPTION_INVALID`
  */
 export function connectionsOf(server: FetchServer): Connections | undefined {
-  const inner = isSrvx(server) ? innerOf(server) : server;
+  const inner = runtimeServer(server);
   if (isBun && isBunsNodeServer(inner)) return ofBunsNodeServer(inner);
   if (inner instanceof Server) return toConnections(inner);
   if (isBun && isBunServer(inner)) return ofBunServer(inner);
@@ -52,6 +52,11 @@ export function connectionsOf(server: FetchServer): Connections | undefined {
 /** Whether the server is the result of `serve` of h3 or srvx. */
 export function isSrvx(server: FetchServer): server is SrvxServer {
   return isObject(server) && 'runtime' in server && 'options' in server;
+}
+
+/** The runtime's server; undefined where a server of srvx has none yet. */
+export function runtimeServer(server: FetchServer): unknown {
+  return isSrvx(server) ? innerOf(server) : server;
 }
 
 function innerOf({ node, bun, deno }: SrvxServer): unknown {

@@ -1,6 +1,7 @@
 import { check } from '@ng-ssr/core/adapter';
 import { type Drainable, drainOnSignals, type ShutdownOptions } from '@ng-ssr/core/shutdown';
-import { connectionsOf, type FetchServer, isSrvx } from './fetch-server.ts';
+import { rememberServer } from '../local-port.ts';
+import { connectionsOf, type FetchServer, isSrvx, runtimeServer } from './fetch-server.ts';
 
 /**
  * Lets SIGTERM and SIGINT end a server without losing a request, and then the process, as `listen`
@@ -8,6 +9,9 @@ import { connectionsOf, type FetchServer, isSrvx } from './fetch-server.ts';
  * connections are refused, and requests under way are answered. The process ends with 0 when all were,
  * with 1 when `timeoutMs` was not enough or `onClose` failed, and at once, with 128 plus the signal's
  * number, on a second signal.
+ *
+ * The handler learns from it on which port the server listens: a Host with another port is refused, unless it is in
+ * `allowedHosts`.
  *
  * Call it before the server has connections: in the turn of the event loop that starts the server.
  *
@@ -42,5 +46,6 @@ export function shutDownOnSignals(
     const allowed = 'false, in the options of serve, because shutDownOnSignals ends the server';
     check('gracefulShutdown', gracefulShutdown, gracefulShutdown === false, allowed);
   }
+  rememberServer(ssr, Object(runtimeServer(server)) as object);
   return drainOnSignals(connectionsOf(server), ssr, shutdown);
 }

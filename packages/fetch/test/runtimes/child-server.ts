@@ -1,9 +1,15 @@
 import { connectToSuite } from '@ng-ssr/conformance/child';
-import { createFetchSsrHandler, type FetchSsrHandler } from '@ng-ssr/fetch/server';
+import {
+  createFetchSsrHandler,
+  type FetchServer,
+  type FetchSsrHandler,
+  shutDownOnSignals,
+} from '@ng-ssr/fetch/server';
 
 /** A server that listens. */
 interface Started {
   readonly port: number;
+  readonly server: FetchServer;
   /** The app, as the server calls it. */
   fetch(request: Request): Response | Promise<Response>;
   stop(): Promise<unknown>;
@@ -18,6 +24,8 @@ export async function runChildServer(start: (ssr: FetchSsrHandler) => Started): 
   const { options, serve } = connectToSuite();
   const ssr = createFetchSsrHandler({ ...options, routes: (request) => server.fetch(request) });
   const server = start(ssr);
+  // The suite stops the server itself; the handler learns its port.
+  shutDownOnSignals(server.server, ssr, false);
   await serve({
     port: server.port,
     ready: ssr.ready,

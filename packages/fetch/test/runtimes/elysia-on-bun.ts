@@ -6,6 +6,7 @@ await runChildServer((ssr) => {
   const app = createElysiaApp(ssr).listen({ port: 0, idleTimeout: 4 });
   return {
     fetch: (request) => app.handle(request),
+    server: app.server!,
     port: app.server!.port!,
     stop: () => app.stop(),
   };

@@ -1,10 +1,15 @@
 /** Serves pages that leave errors uncaught, on Bun or Deno; prints its port, then each error, a line each. */
-import { createFetchSsrHandler } from '@ng-ssr/fetch/server';
+import {
+  type BunServer,
+  createFetchSsrHandler,
+  type DenoServer,
+  shutDownOnSignals,
+} from '@ng-ssr/fetch/server';
 
 type Serve = (request: Request) => Response | Promise<Response>;
 const { Bun, Deno } = globalThis as unknown as {
-  Bun?: { serve(options: { port: number; fetch: Serve }): { port: number } };
-  Deno?: { serve(options: object, serve: Serve): { addr: { port: number } } };
+  Bun?: { serve(options: { port: number; fetch: Serve }): BunServer & { port: number } };
+  Deno?: { serve(options: object, serve: Serve): DenoServer & { addr: { port: number } } };
 };
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -26,7 +31,8 @@ const ssr = createFetchSsrHandler({
   },
   onError: ({ code, cause }) => console.log(`${code}: ${String(cause)}`),
 });
-const port =
-  Bun?.serve({ port: 0, fetch: ssr }).port ??
-  Deno!.serve({ port: 0, onListen: () => undefined }, ssr).addr.port;
-console.log(port);
+const server =
+  Bun?.serve({ port: 0, fetch: ssr }) ?? Deno!.serve({ port: 0, onListen: () => undefined }, ssr);
+// The handler learns the port of a server on Deno.
+shutDownOnSignals(server, ssr, false);
+console.log('port' in server ? server.port : server.addr.port);

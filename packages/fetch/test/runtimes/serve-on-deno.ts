@@ -1,3 +1,4 @@
+import type { DenoServer } from '@ng-ssr/fetch/server';
 import { createBareApp } from '../apps/bare-app.ts';
 import { runChildServer } from './child-server.ts';
 
@@ -5,11 +6,11 @@ declare const Deno: {
   serve(
     options: object,
     handler: (request: Request) => Response | Promise<Response>,
-  ): { readonly addr: { readonly port: number }; shutdown(): Promise<void> };
+  ): DenoServer & { readonly addr: { readonly port: number } };
 };
 
 await runChildServer((ssr) => {
   const fetch = createBareApp(ssr);
   const server = Deno.serve({ port: 0, onListen: () => undefined }, fetch);
-  return { fetch, port: server.addr.port, stop: () => server.shutdown() };
+  return { fetch, server, port: server.addr.port, stop: () => server.shutdown() };
 });

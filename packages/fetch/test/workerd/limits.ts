@@ -36,6 +36,13 @@ export const workerdLimits = {
     'the platform limits renders: none is queued',
   ),
   ...rows(
+    [
+      'ports › the port listened on is answered, where there is one',
+      'ports › the port listened on is answered for a host that a function allows, and no other',
+    ],
+    'the platform does not say on which port a request has come',
+  ),
+  ...rows(
     ["engine request › the engine was set up once, with the server's options"],
     'there is no browser folder',
   ),

@@ -40,6 +40,12 @@ export class NodeExchange implements Exchange {
     return (this.request.socket as Partial<TLSSocket>).encrypted === true;
   }
 
+  get localPort(): number | undefined {
+    // Some serverless platforms have no socket. One that was closed does not know its port any more.
+    const { socket } = this.request as { readonly socket?: Socket };
+    return socket?.destroyed === true ? 0 : socket?.localPort;
+  }
+
   get status(): number {
     return this.response.statusCode;
   }

@@ -1,0 +1,61 @@
+import type { SrvxRequest } from './received-target.ts';
+
+/** What Bun and @hono/node-server pass with a Request. */
+interface Connection {
+  readonly port?: unknown;
+  readonly incoming?: { readonly socket?: { readonly localPort?: number } };
+}
+
+/** The members of servers that show their port. */
+interface ListeningServer {
+  readonly port?: unknown;
+  readonly addr?: { readonly port?: unknown };
+  address?(): unknown;
+}
+
+const connections = new WeakMap<Request, unknown>();
+const servers = new WeakMap<object, ListeningServer[]>();
+
+/**
+ * Remembers what came with a request that a framework passes on alone. The first counts: a call to the server's own
+ * routes has a port before a framework sees it.
+ *
+ * @param connection - As the runtime has passed it, or an object with a port.
+ */
+export function rememberConnection(request: Request, connection: unknown): void {
+  if (typeof connection !== 'object' || connection === null || connections.has(request)) return;
+  connections.set(request, connection);
+}
+
+/** Remembers a server that calls a handler. */
+export function rememberServer(handler: object, server: object): void {
+  servers.set(handler, [...(servers.get(handler) ?? []), server as ListeningServer]);
+}
+
+/**
+ * The port on which a request has come, from what the runtime passes with it, or from the servers of its handler.
+ *
+ * @param connection - What came with the request, where nothing was remembered.
+ * @param host - The value of Host: of several servers the one with its port counts.
+ * @returns undefined where nothing shows the port.
+ */
+export function localPortOf(
+  request: Request,
+  connection: unknown,
+  handler: object | undefined,
+  host: string | undefined,
+): number | undefined {
+  const { node } = (request as SrvxRequest).runtime ?? {};
+  const { port, incoming } = Object(connections.get(request) ?? connection) as Connection;
+  const { socket } = node?.req ?? incoming ?? {};
+  const own = typeof port === 'number' ? port : socket?.localPort;
+  if (own !== undefined) return own;
+  const ports = (handler && servers.get(handler))?.map(portOf) ?? [];
+  return ports.find((each) => host?.endsWith(`:${each}`)) ?? ports[0];
+}
+
+function portOf(server: ListeningServer): number | undefined {
+  const { port = server.addr?.port ?? (Object(server.address?.()) as { port?: unknown }).port } =
+    server;
+  return typeof port === 'number' ? port : undefined;
+}
