@@ -1,4 +1,5 @@
 import { ERROR_CODES } from './error-codes.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 export { ERROR_CODES };
 
@@ -21,6 +22,7 @@ export function docsOf(code: SsrErrorCode): string {
 /**
  * An error of ng-ssr: `code` is stable, the message is for people, `cause` is the underlying error, and `docs` is the
  * address of a page that says when the error happens and what to do. Node prints all of them for an uncaught error.
+ * Values of query parameters that may be secrets are left out of the message.
  */
 export class SsrError extends Error {
   readonly code: SsrErrorCode;
@@ -28,7 +30,7 @@ export class SsrError extends Error {
   override readonly name = 'SsrError';
 
   constructor(code: SsrErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(withoutSecrets(message), options);
     this.code = code;
     this.docs = docsOf(code);
   }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldLines, fieldOf, requestBytes } from '../client.ts';
+import { fieldLines, fieldOf, FIXTURE_HOST, requestBytes } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { expectHit, expectStored, POLL, purge } from '../stored-expectations.ts';
 import { PURGE_ENDPOINT, RENDER_FIELD } from '../stored-stub-pages.ts';
@@ -141,6 +141,27 @@ export const purgeEndpoint = caseFile('purge endpoint', (add) => {
       { ...profile, core: !OF_CONTENT.has(label) },
     );
   }
+
+  add(
+    'a client that leaves while it sends a purge is not reported',
+    async (t) => {
+      const authorization = `Bearer ${TOKEN}`;
+      for (let i = 0; i < 5; i++) {
+        const connection = await t.connect();
+        connection.write(
+          `POST ${ENDPOINT} HTTP/1.1\r\nHost: ${FIXTURE_HOST}\r\nAuthorization: ${authorization}\r\n` +
+            'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"path":',
+        );
+        // The server has it, and waits for more.
+        expect((await purge(t, { tag: 'no-page-has-it' })).status).toBe(200);
+        connection.destroy();
+        await connection.closed;
+      }
+      await t.expectAlive();
+      expect(t.errors).toEqual([]);
+    },
+    { ...profile, wire: true, parity: false },
+  );
 
   add(
     'content that is too long does not disturb the next request',

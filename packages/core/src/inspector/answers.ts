@@ -2,6 +2,7 @@ import { refuse } from '../answers/refusal.ts';
 import { platform } from '#platform';
 import type { SsrErrorCode } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
+import { type HeaderList, valueOf } from '../http/header-list.ts';
 import type { RequestEvent } from '../telemetry/channels.ts';
 
 const CACHE_STATUS = 'ng-ssr; detail=inspector';
@@ -9,6 +10,11 @@ const CACHE_STATUS = 'ng-ssr; detail=inspector';
 /** Whether a request was answered by the inspector, which does not count itself. */
 export function isOfInspector({ result, cacheStatus }: RequestEvent): boolean {
   return result === 'bypass' && cacheStatus === CACHE_STATUS;
+}
+
+/** Whether an answer is the inspector's own, by its fields. */
+export function isInspection(headers: HeaderList): boolean {
+  return valueOf(headers, 'cache-status') === CACHE_STATUS;
 }
 
 /** On every answer: only the operator's own browser may have it, and no search engine. */

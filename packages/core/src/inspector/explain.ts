@@ -1,5 +1,6 @@
 import type { Exchange } from '../exchange.ts';
 import { normalisePath } from '../http/normalise-path.ts';
+import { withoutSecrets } from '../without-secrets.ts';
 import { pathOf } from '../http/target.ts';
 import type { Look } from '../pages/pages.ts';
 import type { Visit } from '../pages/visit.ts';
@@ -12,6 +13,7 @@ import { forecastStoring } from './explain/storing-forecast.ts';
 import { toVerdict, type Verdict } from './explain/verdict.ts';
 import { inspectPage } from './pages/list-pages.ts';
 import type { Explanation } from './protocol.ts';
+import { shownKey } from './shown-key.ts';
 
 /** Explains what a server would do with a request, with the parts that its request path is made of. */
 export class Explainer {
@@ -44,7 +46,7 @@ export class Explainer {
   async explain(request: unknown, asked: Exchange): Promise<Explanation> {
     const exchange = toExplainedExchange(request, asked);
     const visit = this.#visitOf(exchange);
-    const { url } = request as { readonly url: string };
+    const url = withoutSecrets((request as { readonly url: string }).url);
     if (this.#probes?.isAsked(visit.targetBelowMount) === true) {
       const reasons = ['This is a probe: its answer is the state of the server.'];
       return { ...NOTHING, url, answer: 'server', status: undefined, reasons };
@@ -74,14 +76,15 @@ export class Explainer {
     if (answer === 'held' || answer === 'server') return { locale };
     const path = normalisePath(pathOf(visit.target));
     const { held } = look ?? {};
+    const vary = visit.page.rule?.vary;
     const mayRender = answer === 'render' || answer === 'stored';
     return {
       locale,
-      key: look?.key,
+      key: look && shownKey(look.key, vary),
       ...reportRules(visit, rules.matching(path)),
       storing: mayRender ? forecastStoring(visit, look !== undefined) : undefined,
       fallbacks: mayRender ? this.#fallbacks(visit) : [],
-      page: held && inspectPage(look!.key, held, performance.now()),
+      page: held && inspectPage(look!.key, held, vary, performance.now()),
       representations: held === undefined ? [] : representationsOf(held),
       notStored: this.#lastRenders.notStored(path),
       calls: this.#lastRenders.calls(path),

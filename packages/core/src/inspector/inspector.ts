@@ -3,6 +3,7 @@ import { ERROR_CODES, SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { checkPurge } from '../pages/check-purge.ts';
 import type { Visit } from '../pages/visit.ts';
+import { sentContent } from '../sent-content.ts';
 import { unref } from '../unref.ts';
 import { Access } from './access/access.ts';
 import { isSameOrigin } from './access/same-origin.ts';
@@ -18,7 +19,7 @@ import type { InspectorOptions } from './inspector-options.ts';
 import { type InspectorPart, InspectorPath } from './inspector-path.ts';
 import type { RequestCounts } from './observation/counts.ts';
 import { Observation, type ObservedServer } from './observation/observation.ts';
-import { listPages } from './pages/list-pages.ts';
+import { listPages, type VaryOf } from './pages/list-pages.ts';
 import { readPageQuery } from './pages/page-query.ts';
 import type { Explanation, ThreadState } from './protocol.ts';
 import { type InspectedServer, readGauges, readState } from './state.ts';
@@ -44,7 +45,9 @@ export interface InspectorDoor {
 
 /** The parts of the server that an inspector shows. */
 export interface InspectorParts
-  extends Omit<InspectedServer, 'serverThreads'>, Pick<ObservedServer, 'routeOf' | 'pathOf'> {}
+  extends Omit<InspectedServer, 'serverThreads'>, Pick<ObservedServer, 'routeOf' | 'pathOf'> {
+  readonly varyOf: VaryOf;
+}
 
 const MOST_BYTES = 16 * 1024;
 const SECOND_MS = 1000;
@@ -59,6 +62,7 @@ export class Inspector implements InspectorDoor {
   readonly #path: InspectorPath;
   readonly #access: Access;
   readonly #server: InspectedServer;
+  readonly #varyOf: VaryOf;
   readonly #startedAtMs = Date.now();
   /** Seconds end in no request's context. */
   readonly #runAtStart = AsyncLocalStorage.snapshot();
@@ -67,6 +71,7 @@ export class Inspector implements InspectorDoor {
   constructor({ path, token }: InspectorOptions, parts: InspectorParts) {
     this.#path = new InspectorPath(path);
     this.#access = new Access(token);
+    this.#varyOf = parts.varyOf;
     this.#server = { ...parts, serverThreads: () => this.serverThreads() };
     this.observation = new Observation({
       gauges: () => readGauges(parts),
@@ -131,7 +136,7 @@ export class Inspector implements InspectorDoor {
         );
       case '/pages':
         return this.#read(exchange, () =>
-          listPages(this.#server.pages.held?.() ?? [], readPageQuery(query)),
+          listPages(this.#server.pages.held?.() ?? [], readPageQuery(query), this.#varyOf),
         );
       case '/purge':
         return this.#change(exchange, (purge) => this.#purge(purge));
@@ -157,7 +162,7 @@ export class Inspector implements InspectorDoor {
     const { exchange, method } = visit;
     if (method !== 'POST') return notAllowed(method, 'POST');
     if (!isSameOrigin(exchange, true)) return unauthorized(method);
-    const content = new TextDecoder().decode(await exchange.content(MOST_BYTES));
+    const content = new TextDecoder().decode(await sentContent(exchange, MOST_BYTES));
     const token = new URLSearchParams(content).get('token') ?? undefined;
     if (!(await this.#access.hasToken(token))) return askToSignIn(root, true);
     return leadBack(root, this.#access.sessions.start(root, isEncrypted(visit)));
@@ -181,7 +186,7 @@ export class Inspector implements InspectorDoor {
     const { method } = exchange;
     if (method !== 'POST') return notAllowed(method, 'POST');
     if (!(await this.#access.mayChange(exchange))) return unauthorized(method);
-    return toJson(await change(readJson(await exchange.content(MOST_BYTES))));
+    return toJson(await change(readJson(await sentContent(exchange, MOST_BYTES))));
   }
 
   async #purge(purge: unknown): Promise<unknown> {

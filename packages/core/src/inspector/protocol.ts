@@ -24,6 +24,8 @@ export interface InspectorState {
   readonly threads: readonly ThreadState[];
   /** The routes whose renders took the most time together, the first of them first; 50 at most. */
   readonly routes: readonly RouteState[];
+  /** What the server has reported about itself, the latest first; 20 at most. */
+  readonly notices: readonly NoticeState[];
   /** One for each second, the oldest first; five minutes at most. */
   readonly history: readonly Sample[];
 }
@@ -77,6 +79,13 @@ export interface RouteState {
   readonly failed: number;
   readonly meanMs: number;
   readonly maxMs: number;
+}
+
+export interface NoticeState {
+  readonly timeMs: number;
+  /** As `onError` gets it. */
+  readonly code: string;
+  readonly message: string;
 }
 
 /** What happened in one second. */

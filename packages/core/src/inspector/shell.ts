@@ -58,6 +58,7 @@ export function toShell(root: string): string {
 ${toTable('renders', 'Renders under way', [['Page'], ['For'], ['Queued before']])}
 ${toTable('threads', 'Threads', [['Id'], ['Kind'], ['State'], ['Done']])}
 </div>
+${toTable('notices', 'Notices', [['Time'], ['Code'], ['Message']])}
 ${toTable('routes', 'Routes with the most render time', ROUTE_COLUMNS)}
 ${EXPLAIN}
 ${PURGE}

@@ -51,6 +51,7 @@ export function readState(
     memory: readMemory(),
     threads: [...server.serverThreads(), ...server.renderThreads()],
     routes: observation.routes(MOST_ROUTES),
+    notices: observation.notices,
     history: observation.history(timeMs),
   };
 }

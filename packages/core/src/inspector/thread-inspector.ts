@@ -1,5 +1,6 @@
 import type { Answer } from '../exchange.ts';
 import type { Visit } from '../pages/visit.ts';
+import { sentContent } from '../sent-content.ts';
 import { channelOf, type RequestEvent } from '../telemetry/channels.ts';
 import type { MainLink } from '../threads/main-link.ts';
 import { unref } from '../unref.ts';
@@ -32,7 +33,8 @@ export class ThreadInspector implements InspectorDoor {
   }
 
   async answer({ exchange }: Visit): Promise<Answer> {
-    const content = exchange.method === 'POST' ? await exchange.content(MOST_BYTES) : undefined;
+    const content =
+      exchange.method === 'POST' ? await sentContent(exchange, MOST_BYTES) : undefined;
     return (await this.#main.renderWithContent(exchange, content))!;
   }
 

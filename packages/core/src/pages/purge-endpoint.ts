@@ -2,6 +2,8 @@ import { platform } from '#platform';
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { refuse } from '../answers/refusal.ts';
+import { BearerToken, bearerIn } from '../bearer-token.ts';
+import { sentContent } from '../sent-content.ts';
 import { checkPurge } from './check-purge.ts';
 import type { Purge } from '../purge.ts';
 import type { StoredPages } from './stored-pages.ts';
@@ -11,12 +13,12 @@ const MOST_BYTES = 16 * 1024;
 /** The optional endpoint for purges: POST with JSON, protected by a bearer token (RFC 6750). */
 export class PurgeEndpoint {
   readonly #path: string;
-  readonly #token: string;
+  readonly #token: BearerToken;
   readonly #pages: StoredPages;
 
   constructor({ path, token }: { path: string; token: string }, pages: StoredPages) {
     this.#path = path;
-    this.#token = token;
+    this.#token = new BearerToken(token);
     this.#pages = pages;
   }
 
@@ -32,23 +34,17 @@ export class PurgeEndpoint {
     if (method !== 'POST') {
       return refuse('NG_SSR_METHOD_NOT_ALLOWED', method, undefined, ['Allow', 'POST']);
     }
-    if (!(await this.#isAuthorized(exchange.header('authorization')))) {
+    if (!(await this.#token.is(bearerIn(exchange.header('authorization'))))) {
       return refuse('NG_SSR_PURGE_UNAUTHORIZED', method, undefined, ['WWW-Authenticate', 'Bearer']);
     }
     try {
-      const purge = readPurge(await exchange.content(MOST_BYTES));
+      const purge = readPurge(await sentContent(exchange, MOST_BYTES));
       await this.#pages.purge(purge);
       return toJson({ purged: purge });
     } catch (error) {
       if (!(error instanceof SsrError) || error.code !== 'NG_SSR_PURGE_INVALID') throw error;
       return refuse(error.code, method, error.message);
     }
-  }
-
-  async #isAuthorized(field: string | undefined): Promise<boolean> {
-    const [scheme, token = ''] = field?.split(' ') ?? [];
-    if (scheme?.toLowerCase() !== 'bearer') return false;
-    return platform.isSameSecret(token, this.#token);
   }
 }
 

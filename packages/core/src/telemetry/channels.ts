@@ -121,6 +121,12 @@ export interface CallEvent {
   readonly bytes: number;
 }
 
+/** `ng-ssr:notice`: something about the server or its engine, which concerns no single request, was reported. */
+export interface NoticeEvent {
+  readonly code: SsrErrorCode;
+  readonly message: string;
+}
+
 /** Every channel of `node:diagnostics_channel` that ng-ssr publishes on, with its message. */
 export interface Channels {
   readonly 'ng-ssr:request': RequestEvent;
@@ -133,6 +139,7 @@ export interface Channels {
   readonly 'ng-ssr:edge': EdgeEvent;
   readonly 'ng-ssr:worker': WorkerEvent;
   readonly 'ng-ssr:call': CallEvent;
+  readonly 'ng-ssr:notice': NoticeEvent;
   readonly 'ng-ssr:server': ServerEvent;
 }
 

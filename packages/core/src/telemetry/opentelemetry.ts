@@ -12,6 +12,7 @@ import {
   type RenderEndEvent,
   type RenderStartEvent,
 } from './channels.ts';
+import { withoutSecrets } from '../without-secrets.ts';
 
 /**
  * Creates an OpenTelemetry span for each render, as a child of the span that is active when the render
@@ -32,8 +33,9 @@ export function traceRenders(tracer: Tracer = trace.getTracer('ng-ssr')): () => 
   const calls = channelOf('ng-ssr:call');
   const spans = new WeakMap<object, Span>();
   const onStart = ({ render, name, url, queuedMs }: RenderStartEvent): void => {
-    const attributes = { 'url.full': url, 'ng_ssr.queued_ms': queuedMs };
-    spans.set(render, tracer.startSpan(`render ${name}`, { kind: SpanKind.INTERNAL, attributes }));
+    const attributes = { 'url.full': withoutSecrets(url), 'ng_ssr.queued_ms': queuedMs };
+    const shown = `render ${withoutSecrets(name)}`;
+    spans.set(render, tracer.startSpan(shown, { kind: SpanKind.INTERNAL, attributes }));
   };
   const onEnd = ({ render, status, error }: RenderEndEvent): void => {
     const span = spans.get(render);

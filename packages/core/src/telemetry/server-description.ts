@@ -76,7 +76,17 @@ export interface DescribedCallRule {
   readonly timeoutMs: number | undefined;
 }
 
-/** `ng-ssr:server`: a server was created, or is about to listen in several threads. */
+/** `ng-ssr:server`: a server is about to be created, was created, or is about to listen in several threads. */
 export type ServerEvent =
+  | {
+      readonly event: 'start';
+      /**
+       * Has the server render all its pages, those of the build too, in one of two ways that are to give the same pages,
+       * and store none: for `ng-ssr doctor --compare`.
+       *
+       * @returns false if the engine has one way.
+       */
+      readonly compare: (isFast: boolean) => boolean;
+    }
   | { readonly event: 'create'; readonly description: ServerDescription }
   | { readonly event: 'threads'; readonly threads: number };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { InspectorPages } from '@ng-ssr/core';
+import { currentRender, type InspectorPages, SsrError } from '@ng-ssr/core';
 import { html } from '../pages/stored-server.ts';
 import { BEARER, inspectedServer, PATH, TOKEN } from './inspected-server.ts';
 
@@ -25,6 +25,26 @@ it('the state counts what the server has done, without the requests of the inspe
     ['/fails', 1],
   ]);
   expect(state.versions.node).toBe(process.version);
+  await server.handler.close();
+});
+
+it('the state has what an engine reports of itself, and the page that it was reported with is stored', async () => {
+  const errors: SsrError[] = [];
+  const server = inspectedServer(
+    () => {
+      currentRender()!.notice(new SsrError('NG_SSR_FAST_LEFT', 'pages of /a take longer'));
+      return html('a', { 'cache-control': 's-maxage=60' });
+    },
+    { onError: (error) => errors.push(error) },
+  );
+  await server.handler.ready();
+  await server.get('/a');
+  const state = await server.state();
+  expect(state.notices).toEqual([
+    { timeMs: expect.any(Number), code: 'NG_SSR_FAST_LEFT', message: 'pages of /a take longer' },
+  ]);
+  expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_FAST_LEFT']);
+  expect(state.pages.count).toBe(1);
   await server.handler.close();
 });
 
@@ -101,6 +121,17 @@ it('unknown parts are a 404, other methods a 405, and other paths are pages', as
   expect(server.requests).toEqual([]);
   expect((await server.inspect('-other')).status).toBe(200);
   expect(server.requests).toHaveLength(1);
+});
+
+it.each([
+  ['/state', 200, BEARER],
+  ['/other', 404, BEARER],
+  ['/state', 401, {}],
+] as const)('HEAD %s with status %i has no content', async (part, status, fields) => {
+  const server = inspectedServer();
+  const head = await server.inspect(part, { method: 'HEAD', fields });
+  expect([head.status, head.text]).toEqual([status, '']);
+  expect((await server.inspect(part, { fields })).text).not.toBe('');
 });
 
 it('the inspector is found under a mount, and is for allowed hosts only', async () => {

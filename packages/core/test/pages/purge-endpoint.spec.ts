@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { SsrOptions } from '@ng-ssr/core';
 import type { Exchange } from '@ng-ssr/core/adapter';
 import { plainExchange } from '../plain-exchange.ts';
@@ -187,4 +187,34 @@ it('content nested as deep as it can be is a 400', async () => {
     const answer = await send(toServer(), content);
     expect(answer.status).toBe(400);
   }
+});
+
+it('guesses wait, and lock nobody out', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = toServer();
+  const fields = { authorization: 'Bearer a-guess-of-some-length' };
+  let refused = 0;
+  const guesses = Array.from({ length: 150 }, async () => {
+    expect((await send(server, { path: '/' }, { fields })).status).toBe(401);
+    refused++;
+  });
+  await vi.advanceTimersByTimeAsync(1);
+  // A hundred wait; the oldest of the others had to go.
+  expect(refused).toBe(50);
+  expect((await send(server, { path: '/p' })).status).toBe(200);
+  expect((await send(server, { path: '/p' }, { fields: {} })).status).toBe(401);
+  await vi.advanceTimersByTimeAsync(500);
+  await Promise.all(guesses);
+  expect(refused).toBe(150);
+});
+
+it('a client that leaves while it sends a purge is not reported', async () => {
+  const server = toServer();
+  const exchange: Exchange = {
+    ...plainExchange(PATH, AUTHORIZED, 'POST'),
+    content: () => Promise.reject(new Error('aborted')),
+  };
+  expect((await server.ask(exchange)).status).toBe(400);
+  expect(server.errors).toEqual([]);
 });

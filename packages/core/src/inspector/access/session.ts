@@ -64,5 +64,12 @@ function valuesIn(field: string): readonly string[] {
 
 function toCookie(value: string, path: string, seconds: number, isEncrypted: boolean): string {
   const secure = isEncrypted ? '; Secure' : '';
-  return `${COOKIE}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+  return `${COOKIE}=${value}; Path=${toCookiePath(path)}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+}
+
+/** A semicolon would end the value (RFC 6265 section 4.1.1), and what follows be attributes: the path ends above it. */
+function toCookiePath(path: string): string {
+  const end = path.indexOf(';');
+  if (end === -1) return path;
+  return path.slice(0, path.lastIndexOf('/', end)) || '/';
 }

@@ -28,6 +28,7 @@ export function toExplainedExchange(request: unknown, asked: Exchange): Exchange
     target,
     targetBelowMount: belowMount(target, asked),
     encrypted: scheme === undefined ? asked.encrypted : scheme.toLowerCase() === 'https',
+    localPort: asked.localPort,
     status: 200,
     header: (name) => fields.get(name),
     headers: () => fields,

@@ -1,6 +1,7 @@
 import type { Resource } from '../../answers/resource.ts';
 import { ERROR_CODES, type SsrErrorCode } from '../../errors.ts';
 import { valueOf } from '../../http/header-list.ts';
+import { withoutSecrets } from '../../without-secrets.ts';
 import { isPrefetch } from '../../http/sec-purpose.ts';
 import type { Look } from '../../pages/pages.ts';
 import type { Visit } from '../../pages/visit.ts';
@@ -74,7 +75,9 @@ function refusedSite({ site }: Visit): Verdict | undefined {
     case 'not-allowed':
       return refuse(
         'NG_SSR_HOST_NOT_ALLOWED',
-        `The host ${site.hostname} is not in the option allowedHosts.`,
+        site.port === undefined
+          ? `The host ${site.hostname} is not in the option allowedHosts.`
+          : `The server does not answer for the host ${site.hostname} at port ${site.port}.`,
       );
     case 'undecided':
       return refuse(
@@ -101,7 +104,7 @@ function beforeRender(parts: ExplainedParts, visit: Visit): Verdict | undefined 
   if (missing !== undefined) return missing;
   const redirect = localeRedirects?.find(visit);
   if (redirect !== undefined) {
-    const location = valueOf(redirect.headers, 'location') ?? '';
+    const location = withoutSecrets(valueOf(redirect.headers, 'location') ?? '');
     return byServer(redirect.status, `The option locales.by redirects the path to ${location}.`);
   }
   const csrPage = renderRules.answer(visit, page.rule, false);

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../../without-secrets.ts';
 import {
   type CallEvent,
   channelOf,
@@ -6,7 +7,7 @@ import {
   type RenderStartEvent,
 } from '../../telemetry/channels.ts';
 import { isOfInspector } from '../answers.ts';
-import type { CallsState, RenderUnderWay, RouteState, Sample } from '../protocol.ts';
+import type { CallsState, NoticeState, RenderUnderWay, RouteState, Sample } from '../protocol.ts';
 import { addCounts, noneShed, noRequests, type RequestCounts, type ShedCounts } from './counts.ts';
 import { type Gauges, History } from './history.ts';
 import { PageNotesList } from './page-notes.ts';
@@ -22,6 +23,7 @@ interface BegunRender {
 /** What a state lists of renders under way: a server may have thousands. */
 const MOST_LISTED = 100;
 const MOST_CHARACTERS = 300;
+const MOST_NOTICES = 20;
 
 /** What an {@link Observation} asks its server. */
 export interface ObservedServer {
@@ -37,6 +39,8 @@ export class Observation {
   readonly notes: PageNotesList = new PageNotesList();
   readonly requests: RequestCounts = noRequests();
   readonly shed: ShedCounts = noneShed();
+  /** The latest first. */
+  readonly notices: NoticeState[] = [];
   ended = 0;
   failed = 0;
   readonly #server: ObservedServer;
@@ -61,6 +65,10 @@ export class Observation {
       subscribe('ng-ssr:shed', ({ fallback }) => {
         this.shed[fallback]++;
         this.#history.now.shed[fallback]++;
+      }),
+      subscribe('ng-ssr:notice', ({ code, message }) => {
+        this.notices.unshift({ timeMs: Date.now(), code, message });
+        this.notices.length = Math.min(this.notices.length, MOST_NOTICES);
       }),
       subscribe('ng-ssr:store', (event) => this.notes.noteStore(event)),
       subscribe('ng-ssr:call', (event) => this.#call(event)),
@@ -106,7 +114,11 @@ export class Observation {
 
   #begin({ render, name, queuedMs }: RenderStartEvent): void {
     const sinceMs = performance.now();
-    this.#begun.set(render, { name: name.slice(0, MOST_CHARACTERS), queuedMs, sinceMs });
+    this.#begun.set(render, {
+      name: withoutSecrets(name).slice(0, MOST_CHARACTERS),
+      queuedMs,
+      sinceMs,
+    });
   }
 
   #end({ render, name, durationMs, status, error }: RenderEndEvent): void {

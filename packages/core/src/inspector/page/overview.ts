@@ -23,6 +23,7 @@ export class Overview {
     showRenders(state);
     showRoutes(state);
     showThreads(state);
+    showNotices(state);
   }
 
   #showFigures(state: InspectorState): void {
@@ -100,6 +101,13 @@ function showThreads({ threads }: InspectorState): void {
     ),
   );
   fill(byId('threads-rows'), rows, 'The main thread answers and renders alone.');
+}
+
+function showNotices({ notices }: InspectorState): void {
+  const rows = notices.map(({ timeMs, code, message }) =>
+    row(new Date(timeMs).toLocaleTimeString(), code, foreign(message)),
+  );
+  fill(byId('notices-rows'), rows, 'Nothing was reported.');
 }
 
 function percent(value: number): string {

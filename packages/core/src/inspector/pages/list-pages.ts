@@ -1,6 +1,8 @@
 import type { HeldPage } from '../../pages/memory/held-page.ts';
+import type { RouteRule } from '../../pages/options/cache-options.ts';
 import { describeStored } from '../../pages/stored-pages.ts';
 import type { InspectedPage, InspectorPages } from '../protocol.ts';
+import { shownKey } from '../shown-key.ts';
 import { firstOf, pause } from './first-of.ts';
 import type { PageQuery } from './page-query.ts';
 
@@ -13,6 +15,9 @@ interface Listed {
 
 const SLICE = 2000;
 
+/** What the rule of a path has in the keys of its pages. */
+export type VaryOf = (path: string) => RouteRule['vary'];
+
 /**
  * The stored pages that a query selects.
  *
@@ -21,6 +26,7 @@ const SLICE = 2000;
 export async function listPages(
   pages: Iterable<readonly [key: string, held: HeldPage]>,
   query: PageQuery,
+  varyOf: VaryOf,
 ): Promise<InspectorPages> {
   const { limit, offset, isDescending } = query;
   const found = await search([...pages], query);
@@ -29,13 +35,20 @@ export async function listPages(
     return turn * compare(one.rank, other.rank) || compare(one.key, other.key);
   });
   const nowMs = performance.now();
-  const shown = first.slice(offset).map(({ key, held }) => inspectPage(key, held, nowMs));
+  const shown = first
+    .slice(offset)
+    .map(({ key, held }) => inspectPage(key, held, varyOf(held.page.path), nowMs));
   return { found: found.length, pages: shown };
 }
 
 /** @param nowMs - `performance.now()` */
-export function inspectPage(key: string, held: HeldPage, nowMs: number): InspectedPage {
-  return { ...describeStored(key, held, nowMs), hits: held.hits };
+export function inspectPage(
+  key: string,
+  held: HeldPage,
+  vary: RouteRule['vary'],
+  nowMs: number,
+): InspectedPage {
+  return { ...describeStored(shownKey(key, vary), held, nowMs), hits: held.hits };
 }
 
 async function search(
