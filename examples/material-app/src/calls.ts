@@ -14,7 +14,7 @@ export const calls: CallsOptions = {
   '/api/products/**': catalogue,
   '/api/reviews/*': catalogue,
   '/api/stock/*': catalogue,
-  // One visitor's own: the cookie goes with the call, so its page is stored for none.
+  // One visitor's own: the page asks for the cookie (`withCredentials`), so it is stored for none.
   '/api/account': { inProcess: true, forward: ['cookie'], timeoutMs: 2000 },
   // A page that is late is worth less than a page without the courier's estimate.
   '/api/slow': { inProcess: true, timeoutMs: 500 },

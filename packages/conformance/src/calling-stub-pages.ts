@@ -44,7 +44,8 @@ function inParts(...parts: readonly string[]): ReadableStream<Uint8Array> {
 }
 
 const PAGES: Readonly<Record<string, CallingPage>> = {
-  '/calls/route': async () => describe(await fetch('/api/time?zone=utc')),
+  '/calls/route': async () =>
+    describe(await fetch('/api/time?zone=utc', { credentials: 'include' })),
   '/calls/relative': async () => describe(await fetch('api/missing')),
   '/calls/absolute': async ({ url }) => describe(await fetch(new URL('/api/missing', url))),
   '/calls/echo': async () =>
@@ -62,7 +63,9 @@ const PAGES: Readonly<Record<string, CallingPage>> = {
     return describe(response);
   },
   '/calls/head': async () => describe(await fetch('/api/time', { method: 'HEAD' })),
-  '/calls/page': async () => describe(await fetch('/echo', { headers: { 'x-own': '1' } })),
+  '/calls/page': async () =>
+    describe(await fetch('/echo', { credentials: 'include', headers: { 'x-own': '1' } })),
+  '/calls/silent': async () => describe(await fetch('/echo', { credentials: 'same-origin' })),
   '/calls/nothing': async () => describe(await fetch('/api/nothing')),
   '/calls/file': async () => describe(await fetch('/robots.txt')),
   '/calls/redirect': async () => describe(await fetch('/old')),

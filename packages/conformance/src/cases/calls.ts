@@ -66,7 +66,7 @@ export const calls = caseFile('calls', (add) => {
     traits,
   );
   add(
-    'the page of another path sees the own fields of the call, and what its rule forwards',
+    'the page of another path sees the own fields of the call, and what its rule forwards if it asks for credentials',
     async (t) => {
       const fields = { cookie: 'who=ada', 'x-foreign': '1', accept: 'text/x-page' };
       const { content } = await made(t, '/calls/page', fields);
@@ -80,6 +80,10 @@ export const calls = caseFile('calls', (add) => {
       expect(headers['accept']).not.toBe('text/x-page');
       const { content: bare } = await made(t, '/calls/page');
       expect(Object.keys((JSON.parse(bare) as typeof headers)['headers']!)).not.toContain('cookie');
+      const { content: silent } = await made(t, '/calls/silent', fields);
+      expect(Object.keys((JSON.parse(silent) as typeof headers)['headers']!)).not.toContain(
+        'cookie',
+      );
     },
     traits,
   );

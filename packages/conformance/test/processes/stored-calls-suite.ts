@@ -67,7 +67,7 @@ export function defineStoredCallsSuite(name: string, start: () => Promise<StoreO
           const { pathname, search, searchParams } = new URL(request.url);
           const method = searchParams.get('method') ?? 'GET';
           const path = `/${pathname.split('/')[2]}${search.replace(/method=\w+&?/, '')}`;
-          const response = await fetch(origin + path, { method });
+          const response = await fetch(origin + path, { method, credentials: 'include' });
           return new Response(await response.text(), { headers: { 'content-type': 'text/html' } });
         },
         allowedHosts: ['localhost'],
@@ -123,6 +123,34 @@ export function defineStoredCallsSuite(name: string, start: () => Promise<StoreO
       await handlers[0]!.cache.purge(purge);
       await vi.waitFor(async () => expect(await other!('/page/item')).toBe('value 2'));
       expect(await one!('/page/item')).toBe('value 2');
+    });
+
+    test('environments that share it do not share calls, though the build and the URL are the same', async () => {
+      handlers = [];
+      const options = {
+        calls: { '**': { cache: 'shared' } },
+        allowedHosts: ['localhost', 'staging.localhost'],
+      } as const;
+      answer = (_request, response) => {
+        response.writeHead(200, { 'cache-control': 'max-age=60' }).end(`environment ${asked}`);
+      };
+      const [one, other, staging] = [1, 2, 3].map(() => server('environments', options));
+      await untilShared(one!, other!);
+      const host = { host: 'staging.localhost' };
+      await untilShared(one!, (target) => staging!(target));
+      const ofOne = await one!('/page/item?kept');
+      await vi.waitFor(async () => {
+        expect((await shared.values()).some((text) => text.includes(ofOne))).toBe(true);
+      });
+      const before = asked;
+      expect(await other!('/page/item?kept')).toBe(ofOne);
+      expect(asked).toBe(before);
+      const ofStaging = await staging!('/page/item?kept', host);
+      expect(ofStaging).not.toBe(ofOne);
+      expect(asked).toBe(before + 1);
+      // Nor do they write over each other's.
+      expect(await other!('/page/item?kept')).toBe(ofOne);
+      expect(await staging!('/page/item?kept', host)).toBe(ofStaging);
     });
 
     test('an unsafe call of one process removes the stored response of all', async () => {

@@ -5,7 +5,7 @@ import type { CallEvent, CallResult } from '../telemetry/channels.ts';
 import type { ResolvedCallRule } from './rules/call-rule.ts';
 
 /** A call with its rule, and with the fields that the rule forwards. */
-export interface AskedCall extends Omit<Call, 'url' | 'signal' | 'isKeptAlive'> {
+export interface AskedCall extends Omit<Call, 'url' | 'signal' | 'isCredentialed' | 'isKeptAlive'> {
   readonly url: URL;
   readonly rule: ResolvedCallRule;
   /** Tags that the rule gives to the response. */

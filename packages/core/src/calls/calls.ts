@@ -12,10 +12,12 @@ import { CallCache, type CallCacheParts } from './cache/call-cache.ts';
 import { tagsOfRule } from './cache/call-tags.ts';
 import { provenanceOf } from './provenance.ts';
 import { CallNotices } from './renders/call-notices.ts';
+import type { OpenCall } from './renders/open-call.ts';
 import type { CallRules } from './rules/call-rules.ts';
 import { InProcess } from './sending/in-process.ts';
-import { sendToNetwork } from './sending/network.ts';
+import { Network } from './sending/network.ts';
 import { OriginQueue } from './sending/origin-queue.ts';
+import { readAhead } from './sending/read-ahead.ts';
 import { followRedirect, isFollowed } from './sending/redirects.ts';
 import { sendWithRetries } from './sending/retries.ts';
 import { shownUrl } from './shown-url.ts';
@@ -32,6 +34,8 @@ interface PublishedCall extends CallEnding {
 export interface CallsParts extends CallCacheParts {
   /** The base href of the document that a page is rendered into. */
   readonly baseHrefOf: (page: URL) => string;
+  /** How long a render may take, and so a call that has no time of its own. */
+  readonly renderTimeoutMs: number;
 }
 
 /** The calls of all renders of a server: cached, joined, limited and sent. */
@@ -42,6 +46,10 @@ export class Calls {
   /** The base href of a page's document, against which relative URLs are resolved. */
   readonly baseHrefOf: (page: URL) => string;
   readonly inProcess: InProcess;
+  readonly renderTimeoutMs: number;
+  /** Calls whose render has ended. */
+  readonly outliving: Set<OpenCall> = new Set();
+  readonly #network: Network;
   readonly #queue = new OriginQueue();
 
   constructor(rules: CallRules, parts: CallsParts) {
@@ -50,6 +58,14 @@ export class Calls {
     this.cache = new CallCache(parts, (call) => this.#send(call));
     this.baseHrefOf = parts.baseHrefOf;
     this.inProcess = new InProcess(parts.onError);
+    this.#network = new Network(parts.onError);
+    this.renderTimeoutMs = parts.renderTimeoutMs;
+  }
+
+  /** Ends the calls that no render waits for, when the server closes. */
+  close(): void {
+    this.cache.close();
+    for (const open of this.outliving) open.abort('was under way when the server closed');
   }
 
   /** @throws the reason of the call's signal; SsrError `NG_SSR_CALL_...`. */
@@ -80,36 +96,21 @@ export class Calls {
   }
 
   async #sendInTurn(call: AskedCall): Promise<SentResponse> {
-    const send = call.rule.inProcess ? this.inProcess.send : sendToNetwork;
+    const send = call.rule.inProcess ? this.inProcess.send : this.#network.send;
     const leave = await this.#queue.enter(call);
     if (leave === undefined) return sendWithRetries(call, send);
     try {
       const response = await sendWithRetries(call, send);
       // The place must be free for the next call, which may be one to the same origin.
       if (isFollowed(call, response)) leave();
-      return leaveAtEnd(response, call.signal, leave);
+      if (response.body instanceof ReadableStream) {
+        return { ...response, body: readAhead(call, response.body, leave) };
+      }
+      leave();
+      return response;
     } catch (error) {
       leave();
       throw error;
     }
   }
-}
-
-/** The response, with a callback for the end of its content. */
-function leaveAtEnd(response: SentResponse, signal: AbortSignal, leave: () => void): SentResponse {
-  const { body } = response;
-  if (!(body instanceof ReadableStream)) {
-    leave();
-    return response;
-  }
-  const end = (): void => {
-    // Runtimes keep the signal of a request longer than the request.
-    signal.removeEventListener('abort', end);
-    leave();
-  };
-  signal.addEventListener('abort', end);
-  const passed = new TransformStream<Uint8Array, Uint8Array>({ flush: end });
-  // A source that fails has left by the signal, or fails here.
-  void body.pipeTo(passed.writable).catch(end);
-  return { ...response, body: passed.readable };
 }

@@ -1,6 +1,14 @@
 import type { SsrError } from '../errors.ts';
 import { type CallChain, currentChain, noteLoop, pageLink } from './call-chain.ts';
-import { type CallMaker, type FetchInput, toCall, toResponse } from './call.ts';
+import type { Call, CallMaker } from './call.ts';
+import {
+  type FetchInit,
+  type FetchInput,
+  isForRuntime,
+  resolveInput,
+  toCall,
+} from './fetch-arguments.ts';
+import { toResponse } from './fetched-response.ts';
 
 /** Where the code that runs finds the render that has started it. */
 export interface CallingRender {
@@ -24,20 +32,23 @@ export function catchCalls(current: () => CallingRender | undefined): void {
   const fetch = function fetch(
     this: unknown,
     input: FetchInput,
-    init?: RequestInit,
+    init: FetchInit = undefined,
   ): Promise<Response> {
     const render = current();
-    if (render === undefined) {
+    // A module may go on after the render that has started it, such as one that keeps a configuration up to date.
+    const isLate = render?.calls.isOver === true && isAbsolute(input);
+    if (render === undefined || isLate) {
       const chain = currentChain();
       const loop = chain && findLoop(chain, input, init);
       if (loop !== undefined) return Promise.reject(loop);
       return Reflect.apply(runtimeFetch, this, [input, init]) as Promise<Response>;
     }
     try {
-      const call = toCall(input, init, render.calls.baseUrl ?? render.url);
-      return call === undefined
-        ? runtimeFetch(input, init)
-        : render.calls.make(call).then(toResponse);
+      const url = resolveInput(input, render.calls.baseUrl ?? render.url);
+      // It says what is wrong with a URL.
+      if (url === undefined) return runtimeFetch(input, init);
+      if (!isForRuntime(url, input, init)) return make(render.calls, toCall(url, input, init));
+      return runtimeFetch(input instanceof Request ? input : url.href, init);
     } catch (error) {
       return Promise.reject(error as Error);
     }
@@ -52,12 +63,23 @@ export function catchCalls(current: () => CallingRender | undefined): void {
   globalThis.fetch = Object.defineProperties(fetch, own) as typeof globalThis.fetch;
 }
 
+function isAbsolute(input: FetchInput): boolean {
+  return URL.canParse(typeof input === 'object' && 'headers' in input ? input.url : String(input));
+}
+
+async function make(maker: CallMaker, read: Call | Promise<Call>): Promise<Response> {
+  const call = read instanceof Promise ? await read : read;
+  try {
+    return toResponse(await maker.make(call), call);
+  } catch (error) {
+    const { body } = call;
+    if (body instanceof ReadableStream && !body.locked) void body.cancel(error).catch(() => {});
+    throw error;
+  }
+}
+
 /** The error of a route, called by a page, that fetches this page through the network: they would wait for each other. */
-function findLoop(
-  chain: CallChain,
-  input: FetchInput,
-  init: RequestInit | undefined,
-): SsrError | undefined {
+function findLoop(chain: CallChain, input: FetchInput, init: FetchInit): SsrError | undefined {
   const request = typeof input === 'object' && 'headers' in input ? input : undefined;
   const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
   const written = request?.url ?? String(input);

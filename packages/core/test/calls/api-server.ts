@@ -24,6 +24,8 @@ export interface Api {
   readonly abandoned: string[];
   /** The most requests that were under way at a time. */
   most(): number;
+  /** Answers the requests of `/held`. */
+  release(): void;
 }
 
 const BIG_BYTES = 100 * 1024 * 1024;
@@ -32,6 +34,7 @@ export async function startApi(): Promise<Api> {
   const received: Received[] = [];
   const abandoned: string[] = [];
   const failures = new Map<string, number>();
+  const held: (() => void)[] = [];
   let underWay = 0;
   let most = 0;
   const server = createServer(async (request, response) => {
@@ -52,6 +55,9 @@ export async function startApi(): Promise<Api> {
     switch (pathname) {
       case '/hung':
         return;
+      case '/held':
+        held.push(() => response.end('held'));
+        return;
       case '/late':
         await wait(Number(searchParams.get('ms')));
         return response.end('late');
@@ -61,6 +67,14 @@ export async function startApi(): Promise<Api> {
         response.writeHead(200, { 'content-length': '100' }).write('half');
         await wait(20);
         return socket.destroy();
+      case '/codings': {
+        const codings = Array.from({ length: 7 }, () => 'gzip').join(', ');
+        response
+          .writeHead(200, { 'content-encoding': codings, 'content-length': '100' })
+          .write('half');
+        await wait(20);
+        return socket.destroy();
+      }
       case '/drip':
         response.writeHead(200).write('a');
         return;
@@ -104,7 +118,10 @@ export async function startApi(): Promise<Api> {
     server.close();
     garbage.close();
   });
-  return { origin, garbage: garbageOrigin, closed, received, abandoned, most: () => most };
+  const release = (): void => {
+    for (const end of held.splice(0)) end();
+  };
+  return { origin, garbage: garbageOrigin, closed, received, abandoned, most: () => most, release };
 }
 
 async function listen(server: Pick<Server, 'listen' | 'address' | 'once'>): Promise<string> {

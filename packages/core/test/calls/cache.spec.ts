@@ -104,6 +104,18 @@ const STORING: readonly {
   },
   { title: 'Vary: *', headers: { 'cache-control': 'max-age=60', vary: '*' }, asked: 2 },
   { title: '404', headers: { 'cache-control': 'max-age=60' }, status: 404, asked: 1 },
+  ...[404, 410, 301, 308].map((status) => ({
+    title: `${status}, which states none, in spite of the rule`,
+    rule: { cache: { sMaxAge: 60 } },
+    headers: {},
+    ...{ status, asked: 2 as const },
+  })),
+  ...[203, 204].map((status) => ({
+    title: `${status}, which states none, but the rule does`,
+    rule: { cache: { sMaxAge: 60 } },
+    headers: {},
+    ...{ status, asked: 1 as const },
+  })),
   { title: '500', headers: { 'cache-control': 'max-age=60' }, status: 500, asked: 2 },
   {
     title: '206',

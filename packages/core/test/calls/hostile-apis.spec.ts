@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 interface Asked {
   readonly url: string;
-  readonly init?: { method?: string; headers?: Record<string, string>; body?: string };
+  readonly init?: Pick<RequestInit, 'method' | 'body' | 'credentials'> & { headers?: object };
   readonly abortAfterMs?: number;
   readonly read?: 'text' | 'head' | 'bytes';
 }
@@ -33,10 +33,14 @@ const PATIENCE_MS = 20_000;
 
 /** In this process, and in a render thread: calls are the same. */
 describe.each([0, 1])('with %i render threads', (workers) => {
-  const start = (api: Api, calls: PlainOptions['calls'] = {}): Promise<Program> =>
+  const start = (
+    api: Api,
+    calls: PlainOptions['calls'] = {},
+    render: PlainOptions['render'] = {},
+  ): Promise<Program> =>
     startProgram(
       {
-        render: { workers },
+        render: { workers, ...render },
         calls: {
           [`${api.origin}/**`]: { timeoutMs: TIMEOUT_MS, maxBytes: 1_000_000 },
           [`${api.garbage}/**`]: { timeoutMs: TIMEOUT_MS },
@@ -116,6 +120,19 @@ describe.each([0, 1])('with %i render threads', (workers) => {
     );
   });
 
+  // Node's fetch refuses such a response, and then listens to its connection no more.
+  it('a connection that breaks after too many codings ends no server', async () => {
+    const api = await startApi();
+    const program = await start(api, { [`${api.origin}/codings`]: { timeoutMs: PATIENCE_MS } });
+    const [refused] = await ask(program, [{ url: `${api.origin}/codings` }]);
+    expect(refused!.error).toMatchObject({ code: 'NG_SSR_CALL_FAILED' });
+    await expect
+      .poll(() => program.errors.map(({ code }) => code), { timeout: PATIENCE_MS })
+      .toContain('NG_SSR_ERROR_UNHANDLED');
+    const [after] = await ask(program, [{ url: `${api.origin}/echo` }]);
+    expect(after).toMatchObject({ status: 200 });
+  });
+
   it('a caller that aborts gets its own reason, and the API sees it leave', async () => {
     const api = await startApi();
     const program = await start(api);
@@ -128,11 +145,15 @@ describe.each([0, 1])('with %i render threads', (workers) => {
     await expect.poll(() => program.calls.map(({ error }) => error)).toContain('aborted');
   });
 
-  it('a call ends with its render, and none begins after it', async () => {
+  it('a call with the credentials of the visitor ends with its render, as does the relative URL of its page', async () => {
     const api = await startApi();
-    const program = await start(api, { [`${api.origin}/**`]: {} });
-    const target = new URLSearchParams({ url: `${api.origin}/echo`, hung: `${api.origin}/hung` });
-    expect(await (await program.get(`/late?${target}`)).text()).toBe('early');
+    const program = await start(api, { [`${api.origin}/**`]: { forward: ['cookie'] } });
+    const target = new URLSearchParams({
+      ...{ url: `${api.origin}/echo`, hung: `${api.origin}/hung`, after: '/echo' },
+      credentials: 'include',
+    });
+    const page = await program.get(`/late?${target}`, { cookie: 'user=ann' });
+    expect(await page.text()).toBe('early');
     await expect.poll(() => api.abandoned).toContain('/hung');
     const [underWay, afterwards] = (await (await program.get('/kept')).json()) as Result[];
     expect(underWay!.error).toMatchObject({ code: 'NG_SSR_CALL_ENDED' });
@@ -140,6 +161,37 @@ describe.each([0, 1])('with %i render threads', (workers) => {
     expect(afterwards!.error).toMatchObject({ code: 'NG_SSR_CALL_ENDED' });
     expect(afterwards!.error!.message).toContain('was made after');
     expect(api.received.filter(({ url }) => url === '/echo')).toHaveLength(1);
+  });
+
+  it('a call without them goes on when its render has ended, and code of a module may make further ones', async () => {
+    const api = await startApi();
+    const program = await start(api, { [`${api.origin}/**`]: { forward: ['cookie'] } });
+    const url = `${api.origin}/echo`;
+    const target = new URLSearchParams({
+      ...{ url, hung: `${api.origin}/held`, after: url, credentials: 'omit' },
+    });
+    const page = await program.get(`/late?${target}`, { cookie: 'user=ann' });
+    expect(await page.text()).toBe('early');
+    await expect.poll(() => api.received.map(({ url }) => url)).toContain('/held');
+    // Its render has ended when another one is answered.
+    await program.get(`/page?calls=[]`);
+    api.release();
+    const [underWay, afterwards] = (await (await program.get('/kept')).json()) as Result[];
+    expect(underWay).toMatchObject({ status: 200, text: 'held' });
+    expect(afterwards).toMatchObject({ status: 200 });
+    expect(afterwards!.text).not.toContain('user=ann');
+  });
+
+  it('a call that no render waits for ends when a render would have timed out', async () => {
+    const api = await startApi();
+    const program = await start(api, { [`${api.origin}/**`]: {} }, { timeoutMs: 3000 });
+    const url = `${api.origin}/echo`;
+    const target = new URLSearchParams({ url, hung: `${api.origin}/hung`, after: url });
+    expect(await (await program.get(`/late?${target}`)).text()).toBe('early');
+    const [underWay] = (await (await program.get('/kept')).json()) as Result[];
+    expect(underWay!.error).toMatchObject({ code: 'NG_SSR_CALL_TIMEOUT' });
+    expect(underWay!.error!.message).toContain('took longer than 3000 ms (render.timeoutMs)');
+    await expect.poll(() => api.abandoned).toContain('/hung');
   });
 
   it('a failed GET is sent again as often as its rule says, a POST never', async () => {
@@ -187,15 +239,27 @@ describe.each([0, 1])('with %i render threads', (workers) => {
     const rule = { forward: ['Cookie', 'accept-language'] };
     const program = await start(api, { [`${api.origin}/echo`]: rule });
     const own = { url: `${api.origin}/echo`, init: { headers: { cookie: 'own=1' } } };
-    const asked = [{ url: `${api.origin}/echo` }, own, { url: `${api.origin}/echo/other` }];
+    const credentials = 'include' as const;
+    const asked: Asked[] = [
+      { url: `${api.origin}/echo`, init: { credentials } },
+      own,
+      { url: `${api.origin}/echo/other`, init: { credentials } },
+      { url: `${api.origin}/echo` },
+      { url: `${api.origin}/echo`, init: { credentials: 'same-origin' } },
+    ];
     const fields = { cookie: 'user=ann', 'accept-language': 'de', authorization: 'Basic YQ==' };
-    const [ann, kept, other] = (await ask(program, asked, fields)).map(
+    const [ann, kept, other, ...silent] = (await ask(program, asked, fields)).map(
       ({ text }) => (JSON.parse(text!) as { headers: Record<string, string> }).headers,
     );
     expect(ann).toMatchObject({ cookie: 'user=ann', 'accept-language': 'de' });
     expect(ann).not.toHaveProperty('authorization');
     expect(kept).toMatchObject({ cookie: 'own=1', 'accept-language': 'de' });
     expect(other).not.toHaveProperty('cookie');
+    // What tells nothing of the visitor needs not be asked for.
+    for (const headers of silent) {
+      expect(headers).toMatchObject({ 'accept-language': 'de' });
+      expect(headers).not.toHaveProperty('cookie');
+    }
     const [nobody] = await ask(program, [asked[0]!]);
     expect(JSON.parse(nobody!.text!)).not.toHaveProperty('headers.cookie');
   });

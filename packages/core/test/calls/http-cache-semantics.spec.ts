@@ -214,7 +214,16 @@ it(
       const before = sent.length;
       const { result } = await cache.answer({
         ...{ method: 'GET', url: new URL(url), headers: new Headers(headers), body: null },
-        ...{ redirect: 'follow', cache: 'default', rule: RULE, page: 'GET /', forwarded: [] },
+        ...{
+          redirect: 'follow',
+          cache: 'default',
+          mode: 'cors',
+          referrer: undefined,
+          referrerPolicy: '',
+          rule: RULE,
+          page: 'GET /',
+          forwarded: [],
+        },
         ...{
           pageOrigin: 'http://page.example',
           chain: [],

@@ -17,7 +17,17 @@ const RULE = resolveCallRule('**', {
 function get(signal: AbortSignal): AskedCall {
   return {
     ...{ method: 'GET', url: new URL('http://api.example/'), headers: new Headers(), body: null },
-    ...{ redirect: 'follow', cache: 'default', rule: RULE, page: 'GET /', forwarded: [], signal },
+    ...{
+      redirect: 'follow',
+      cache: 'default',
+      mode: 'cors',
+      referrer: undefined,
+      referrerPolicy: '',
+      rule: RULE,
+      page: 'GET /',
+      forwarded: [],
+      signal,
+    },
     ...{ pageOrigin: 'http://page.example', chain: [], tags: [], render: {}, isPersonal: false },
   };
 }

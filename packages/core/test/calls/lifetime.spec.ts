@@ -110,7 +110,7 @@ it.each(ROWS)("lifetime: 'calls' is $title", async (row) => {
 it('a page that is not shared varies by the fields that its calls get', async () => {
   const { get } = storedServer(
     async (_request, count) => {
-      await fetch(`${api.origin}${cc('max-age=60')}`);
+      await fetch(`${api.origin}${cc('max-age=60')}`, { credentials: 'include' });
       return new Response(`render ${count}`, {
         headers: { 'content-type': 'text/html', 'cache-control': 's-maxage=60' },
       });

@@ -66,9 +66,10 @@ async function call(
 const redirectTo = (to: string, status = 302): string => `/${status}?to=${encodeURIComponent(to)}`;
 
 const FORWARD: CallRule = { forward: ['cookie', 'x-tenant'] };
+const INCLUDED: RequestInit = { credentials: 'include' };
 
 it('another origin gets no forwarded fields, unless its own rule forwards them, and no credentials', async () => {
-  const init = { headers: { authorization: 'Bearer own', 'x-own': '1' } };
+  const init = { ...INCLUDED, headers: { authorization: 'Bearer own', 'x-own': '1' } };
   await call({ [`${api.origin}/**`]: FORWARD }, redirectTo(`${other.origin}/end`), init);
   await call({ '**': FORWARD }, redirectTo(`${other.origin}/end`), init);
   expect(seen.map(({ fields }) => fields)).toEqual([
@@ -81,7 +82,7 @@ it('another origin gets no forwarded fields, unless its own rule forwards them, 
 
 it('another path of the same origin has the rule of its own', async () => {
   const calls = { [`${api.origin}/302`]: FORWARD, '**': { forward: ['x-tenant'] } };
-  await call(calls, redirectTo('/end'));
+  await call(calls, redirectTo('/end'), INCLUDED);
   expect(seen.map(({ fields }) => fields)).toEqual([FIELDS, { 'x-tenant': 'shop' }]);
 });
 

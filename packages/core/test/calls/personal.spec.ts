@@ -16,9 +16,8 @@ it.each(['cookie', 'authorization'])(
     const { origin } = await startApi();
     const server = storedServer(
       async () => {
-        const { headers } = (await (await fetch(`${origin}/echo`)).json()) as {
-          headers: Record<string, string>;
-        };
+        const response = await fetch(`${origin}/echo`, { credentials: 'include' });
+        const { headers } = (await response.json()) as { headers: Record<string, string> };
         return html(`for ${headers[name]}`, PUBLIC);
       },
       { calls: { [`${origin}/**`]: { forward: [name] } } },

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { channelOf, type CallEvent, type CallsOptions } from '@ng-ssr/core';
+import { channelOf, type CallEvent, type CallsOptions, type SsrError } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
 import { CallRules } from '../../src/calls/rules/call-rules.ts';
 import { html, storedServer } from '../pages/stored-server.ts';
 import { startApi } from './api-server.ts';
@@ -102,4 +103,20 @@ it.each<[unknown, RegExp]>([
 ])('refuses %j', (calls, message) => {
   const start = () => storedServer(() => null, { calls: calls as CallsOptions });
   expect(start).toThrow(message);
+});
+
+it.each([
+  ['without built files', {}, 1],
+  ['with a folder', { files: { folder: import.meta.dirname } }, 0],
+])('a server %s says whether its calls are cached', (_title, options, notices) => {
+  const errors: SsrError[] = [];
+  const handler = new SsrHandler({
+    ...{ engine: () => null, allowedHosts: ['localhost'] },
+    calls: { '/plain': {}, '/cached/**': { cache: 'shared' } },
+    onError: (error) => void errors.push(error),
+    ...options,
+  });
+  expect(errors.map(({ code }) => code)).toEqual(Array(notices).fill('NG_SSR_CALL_NOTICE'));
+  if (notices > 0) expect(errors[0]!.message).toContain('calls["/cached/**"].cache has no effect');
+  return handler.close();
 });

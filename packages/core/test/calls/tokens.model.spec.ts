@@ -8,7 +8,7 @@ import { type Api, startApi } from './api.ts';
 import { usePagesAsRoutes } from './pages-as-routes.ts';
 
 /** The number of random histories over one and over two servers; NG_SSR_FUZZ_RUNS sets another. */
-const RUNS = Number(process.env['NG_SSR_FUZZ_RUNS'] ?? stress(60));
+const RUNS = Number(process.env['NG_SSR_FUZZ_RUNS'] ?? stress(130));
 const REQUESTS = 150;
 const VISITORS = 6;
 
@@ -79,16 +79,40 @@ const SENDS: Record<string, (has: Headers) => Record<string, string>> = {
   },
 };
 
-/** A page: `/<kind>/<calls>`, where each call is `<what it sends>:<path>`, and the page's own calls are `own`. */
+/** Of a module: it sends what all renders have asked for in a turn as one call, and asks for no credentials. */
+let wishes: ((text: string) => void)[] = [];
+
+function loadInBatch(): Promise<string> {
+  return new Promise((resolve) => {
+    if (wishes.length === 0) setImmediate(() => void sendBatch());
+    wishes.push(resolve);
+  });
+}
+
+async function sendBatch(): Promise<void> {
+  const batch = wishes;
+  wishes = [];
+  const credentials = random.pick(['same-origin', 'omit', undefined] as const);
+  const url = `${api.origin}/forwarded?batch=${batch.length}`;
+  const response = await fetch(url, credentials && { credentials }).catch(() => undefined);
+  const text = response === undefined ? 'none' : await response.text();
+  for (const resolve of batch) resolve(`one of ${batch.length}: ${text}`);
+}
+
+/** A page: `/<kind>?call=...`, where each call is `<what it sends> <its credentials> <path>`, or `batch`. */
 async function page(request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
   const shown: string[] = [];
   for (const call of searchParams.getAll('call')) {
-    const [name, path] = call.split(' ') as [string, string];
+    if (call === 'batch') {
+      shown.push(await loadInBatch());
+      continue;
+    }
+    const [name, credentials, path] = call.split(' ') as [string, RequestCredentials, string];
     const url = path.startsWith('/inner') ? path : `${api.origin}${path}`;
     const headers = SENDS[name]!(request.headers);
     const method = random.chance(0.1) ? 'HEAD' : 'GET';
-    const response = await fetch(url, { headers, method }).catch(() => undefined);
+    const response = await fetch(url, { headers, method, credentials }).catch(() => undefined);
     shown.push(response?.ok === true ? await response.text() : 'none');
   }
   // A page that says of itself that it is for everybody shows no token that was issued to it.
@@ -121,21 +145,23 @@ function randomTarget(): string {
   const kind = random.pick(['open', 'closed', 'life', 'ruled']);
   const isForAll = kind === 'open' || kind === 'ruled';
   const paths = ['/echo', '/forwarded', ...(isForAll ? [] : ['/session'])];
-  const inner = `/inner/open?call=${encodeURIComponent(`${random.pick(Object.keys(SENDS))} /echo`)}`;
+  const inner = `/inner/open?call=${encodeURIComponent(`${random.pick(Object.keys(SENDS))} include /echo`)}`;
   const targets = [
     ...paths.flatMap((path) => [path, path]),
     `/redirect?to=${random.pick([...paths, `${other.origin}/echo`])}`,
     inner,
   ];
   const calls = Array.from({ length: 1 + random.below(2) }, () => {
+    if (random.chance(0.2)) return 'call=batch';
     const name = random.pick(Object.keys(SENDS));
-    return `call=${encodeURIComponent(`${name} ${random.pick(targets)}`)}`;
+    const credentials = random.pick(['include', 'include', 'same-origin']);
+    return `call=${encodeURIComponent(`${name} ${credentials} ${random.pick(targets)}`)}`;
   });
   return `/${kind}?${calls.join('&')}`;
 }
 
 /** One random history; returns how many answers came out of a store, and how many showed the visitor's own token. */
-async function run(servers: number): Promise<{ hits: number; own: number }> {
+async function run(servers: number): Promise<{ hits: number; own: number; batches: number }> {
   const shelf = servers > 1 ? new Shelf() : undefined;
   const calls = randomRules();
   const all: StoredServer[] = Array.from({ length: servers }, () =>
@@ -155,6 +181,7 @@ async function run(servers: number): Promise<{ hits: number; own: number }> {
   const readers = new Map<string, number>();
   let hits = 0;
   let own = 0;
+  let batches = 0;
 
   const ask = async (request: number): Promise<void> => {
     const visitor = random.below(VISITORS);
@@ -171,6 +198,7 @@ async function run(servers: number): Promise<{ hits: number; own: number }> {
     const about = `visitor ${visitor}, ${decodeURIComponent(target)}: ${text}; ${cache}`;
     if (isHit) hits++;
     if (text.includes(token)) own++;
+    if (/one of (?!1:)\d/.test(text)) batches++;
     const tokens: readonly string[] = text.match(/token-\d+-\d+\./g) ?? [];
     expect(
       tokens.filter((each) => each !== token || visitor === 0),
@@ -195,26 +223,29 @@ async function run(servers: number): Promise<{ hits: number; own: number }> {
   await Promise.all(under);
   await Promise.all(all.map(({ handler }) => handler.close()));
   if (failures.length > 0) throw failures[0];
-  return { hits, own };
+  return { hits, own, batches };
 }
 
 it.each([1, 2])(
   'random histories over %s servers: no visitor gets the token of another one',
   async (servers) => {
     console.log(`NG_SSR_FUZZ_SEED=${seed}`);
-    const sum = { hits: 0, own: 0 };
+    const sum = { hits: 0, own: 0, batches: 0 };
     for (let i = 0; i < RUNS; i++) {
       random = new Random(seed + i);
       try {
-        const { hits, own } = await run(servers);
+        const { hits, own, batches } = await run(servers);
         sum.hits += hits;
         sum.own += own;
+        sum.batches += batches;
       } catch (cause) {
         throw new Error(`history ${i} of NG_SSR_FUZZ_SEED=${seed}`, { cause });
       }
     }
     expect(sum.hits).toBeGreaterThan(RUNS);
     expect(sum.own).toBeGreaterThan(RUNS);
+    expect(sum.batches).toBeGreaterThan(RUNS);
+    console.log(`${RUNS * REQUESTS} requests: ${JSON.stringify(sum)}`);
   },
   Math.max(60_000, RUNS * 5000),
 );

@@ -23,6 +23,7 @@ interface CalledServerOptions {
   readonly calls: CallsOptions;
   readonly routeRules?: Readonly<Record<string, RouteRule>>;
   readonly concurrency?: number;
+  readonly deadlineMs?: number;
 }
 
 /** A page that fails answers with the error's code, or its name, and message. */
@@ -37,14 +38,15 @@ async function toResponse(page: CallingPage | undefined, request: Request) {
 }
 
 export function createCalledServer(options: CalledServerOptions): CalledServer {
-  const { pages, calls, routeRules = {}, concurrency } = options;
+  const { pages, calls, routeRules = {}, concurrency, deadlineMs } = options;
   const errors: SsrError[] = [];
   const server = createNodeSsrServer({
     engine: (request) => toResponse(pages[new URL(request.url).pathname], request),
     allowedHosts: ['localhost', '127.0.0.1', 'shop.example'],
     trustProxyHeaders: ['x-forwarded-proto'],
     files: { folder: writeBuiltSite({ 'browser/index.csr.html': '<app-root></app-root>' }) },
-    ...{ calls, routeRules, render: { ...(concurrency && { concurrency }) } },
+    ...{ calls, routeRules },
+    render: { ...(concurrency && { concurrency }), ...(deadlineMs && { deadlineMs }) },
     errorDetails: true,
     onError: (error) => void errors.push(error),
   });

@@ -15,7 +15,10 @@ import { ask } from './called-server.ts';
 /** Options of a server whose page shows what `/api` answers. */
 function createOptions() {
   return {
-    engine: async () => new Response(`page: ${await (await fetch('/api')).text()}`),
+    engine: async () => {
+      const response = await fetch('/api', { headers: { 'x-forwarded-for': '192.0.2.1' } });
+      return new Response(`page: ${await response.text()}`);
+    },
     allowedHosts: ['127.0.0.1'],
     files: { folder: writeBuiltSite({ 'browser/index.csr.html': '' }) },
     calls: { '/api': { inProcess: true } },
@@ -45,10 +48,10 @@ test('in Koa a call reaches the app, whatever was added to it later', async () =
   onTestFinished(() => ssr.close());
   app.use(ssr).use((context, next) => {
     if (context.path !== '/api') return next();
-    context.body = 'route';
+    context.body = `route for ${context.ip}`;
     return undefined;
   });
-  expect(await ask(await listen(app.callback()))).toEqual([200, 'page: route']);
+  expect(await ask(await listen(app.callback()))).toEqual([200, 'page: route for ']);
 });
 
 test('in Express a call reaches the outermost app', async () => {
@@ -56,22 +59,24 @@ test('in Express a call reaches the outermost app', async () => {
   const ssr = expressMiddleware(createOptions());
   onTestFinished(() => ssr.close());
   inner.use(ssr);
-  const app = express().use('/shop', inner);
-  app.get('/api', (_request, response) => void response.send('route'));
+  const app = express().use('/shop', inner).set('trust proxy', 'loopback');
+  app.get('/api', (request, response) => void response.send(`route for ${request.ip}`));
   const url = await listen(app);
-  for (let i = 0; i < 2; i++) expect(await ask(`${url}shop`)).toEqual([200, 'page: route']);
+  // A call comes from no address that a route may trust.
+  const answer = [200, 'page: route for undefined'];
+  for (let i = 0; i < 2; i++) expect(await ask(`${url}shop`)).toEqual(answer);
   // Real requests have the members of node:http's as before.
-  expect(await ask(`${url}api`)).toEqual([200, 'route']);
+  expect(await ask(`${url}api`)).toEqual([200, 'route for 127.0.0.1']);
 });
 
 test('in Fastify a call reaches the app, and its hooks', async () => {
-  const app = createFastify();
+  const app = createFastify({ trustProxy: 'loopback' });
   onTestFinished(() => app.close());
   await app.register(ssrPlugin, createOptions());
   app.addHook('onRequest', async (_request, reply) => void reply.header('x-hook', '1'));
   app.get('/api', async (request) => `route for ${request.ip}`);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  expect(await ask(`${url}/`)).toEqual([200, 'page: route for 127.0.0.1']);
+  expect(await ask(`${url}/`)).toEqual([200, 'page: route for undefined']);
 });
 
 test('behind a dev server, which has no build, routes work', async () => {

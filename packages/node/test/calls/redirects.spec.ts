@@ -37,8 +37,9 @@ async function start(page: CallingPage) {
   return { url: await made.listen(), seen };
 }
 
-const POST = {
+const POST: RequestInit = {
   method: 'POST',
+  credentials: 'include',
   body: 'content',
   headers: { 'content-type': 'text/x', authorization: 'a', 'x-own': '1' },
 };
@@ -63,8 +64,9 @@ test.each([
 
 test('the next call has the rule of its own URL, and no credentials for another origin', async () => {
   const { url, seen } = await start(async () => {
-    await fetch('/api/302?to=/other/end', { headers: { authorization: 'a' } });
-    await fetch('/api/302?to=http://shop.example/api/end', { headers: { authorization: 'a' } });
+    const init: RequestInit = { credentials: 'include', headers: { authorization: 'a' } };
+    await fetch('/api/302?to=/other/end', init);
+    await fetch('/api/302?to=http://shop.example/api/end', init);
     return '';
   });
   await ask(url, { cookie: 'a=1' });

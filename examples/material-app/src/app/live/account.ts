@@ -86,9 +86,12 @@ import { FiringNote } from '../shared/firing-note';
 })
 export class AccountPage {
   private readonly http = inject(HttpClient);
-  /** Its `id` hands it to the browser; Angular's cache of HttpClient leaves private responses out. */
+  /**
+   * The call gets the visitor's cookie since it asks for it. Its `id` hands it to the browser; Angular's cache of HttpClient
+   * leaves such calls out.
+   */
   protected readonly account = rxResource({
     id: 'live.account',
-    stream: () => this.http.get<Account>('/api/account'),
+    stream: () => this.http.get<Account>('/api/account', { withCredentials: true }),
   });
 }

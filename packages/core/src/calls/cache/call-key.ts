@@ -24,7 +24,7 @@ const NEGOTIATED = new Set([
 ]);
 
 /** Ids of a request or its trace, without data of the application's: each request has another. */
-const TRACE_IDS = new Set([
+export const TRACE_IDS: ReadonlySet<string> = new Set([
   ...['traceparent', 'b3', 'sentry-trace', 'x-request-id', 'x-correlation-id'],
   ...['x-amzn-trace-id', 'x-cloud-trace-context', 'uber-trace-id'],
 ]);
@@ -38,6 +38,7 @@ const CREDENTIALS = new Set(['authorization', 'cookie']);
  */
 export function keyOf(call: AskedCall): CallKey | undefined {
   const { method, url, headers, forwarded, rule, redirect, cache, body, pageOrigin } = call;
+  const { referrer, referrerPolicy } = call;
   if ((method !== 'GET' && method !== 'HEAD') || body !== null) return undefined;
   const named = rule.cache?.vary?.headers ?? [];
   if (headers.has('proxy-authorization')) return undefined;
@@ -47,6 +48,7 @@ export function keyOf(call: AskedCall): CallKey | undefined {
   let rest = url.href;
   let others = '';
   if (redirect !== 'follow') rest += `\n\n${redirect}`;
+  if (referrer !== undefined) rest += `\n\nreferrer ${referrerPolicy} ${referrer}`;
   for (const [name, value] of headers) {
     if (name === 'cookie' && sent !== undefined) continue;
     const part = `\n${name}:${value}`;

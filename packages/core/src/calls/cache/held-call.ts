@@ -27,7 +27,10 @@ export class HeldCall implements Purgeable {
     purgesSeen: number,
     bornAtMs: number = performance.now() - ageOf(page),
   ) {
-    this.page = page;
+    const { body } = page;
+    // A slice would keep all of Node's pool, or of what a socket has read at a time.
+    const isSlice = body.byteLength < body.buffer.byteLength;
+    this.page = isSlice ? { ...page, body: new Uint8Array(body) } : page;
     this.purgesSeen = purgesSeen;
     this.bornAtMs = bornAtMs;
     this.staleAtMs = bornAtMs + page.freshSeconds * 1000;

@@ -13,6 +13,8 @@ export interface EndedCall {
   readonly untilMs: number;
   readonly bytes: number;
   readonly result: CallResult;
+  /** Fields that its rule forwards to calls which ask for credentials: the page's request has them, and it does not ask. */
+  readonly withheld: readonly string[];
 }
 
 /** Angular's HttpClient refuses longer contents on a server (NG02825). */
@@ -44,7 +46,12 @@ export class CallNotices {
    */
   look(page: string, calls: readonly EndedCall[], body: Uint8Array | undefined): void {
     if (this.#given.size >= MOST_NOTICES) return;
-    for (const { url, method, rule, bytes } of calls) {
+    for (const { url, method, rule, bytes, withheld } of calls) {
+      if (withheld.length > 0) {
+        const fact = `${method} ${shownUrl(url)} got no ${withheld.join(', ')}, which its rule forwards`;
+        const advice = `it must ask: credentials: 'include' of fetch, withCredentials: true of HttpClient`;
+        this.#give('credentials', rule, page, `${fact}: ${advice}`);
+      }
       if (bytes < NEAR_CAP_BYTES) continue;
       const fact = `${method} ${shownUrl(url)} has ${bytes} bytes`;
       this.#give('size', rule, page, `${fact}: HttpClient fails above ${CAP_BYTES} (NG02825)`);

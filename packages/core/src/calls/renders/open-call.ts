@@ -6,50 +6,80 @@ import { callError, tooLarge } from '../call-errors.ts';
 /** Responses with these statuses have no content (Fetch Standard, "null body status"). */
 const WITHOUT_CONTENT = new Set([101, 103, 204, 205, 304]);
 
-/** A call that a render waits for: from its start until its content has been read. */
+/** How long a call lasts, besides the time of its rule. */
+interface Lifetime {
+  /** The signal that the caller has passed to `fetch`. */
+  readonly callers: AbortSignal | undefined;
+  /** Whether it ends with its render: it carries something of the visitor. */
+  readonly isTied: boolean;
+}
+
+/** A call of a render: from its start until its content has been read. */
 export class OpenCall {
   readonly #asked: UntaggedCall;
   readonly #controller: AbortController;
   readonly #callers: AbortSignal | undefined;
+  readonly #isTied: boolean;
   readonly #onEnd: (ending: CallEnding) => void;
-  readonly #timer: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
   readonly #timeMs = Date.now();
   readonly #sinceMs = performance.now();
   #unwatch: (() => void) | undefined;
+  /** Takes content from the API before it is read. */
+  #readAhead: (() => Promise<void>) | undefined;
   #isOver = false;
+  /** Whether no render waits for it: content that is not read would keep its connection. */
+  #isOutliving = false;
 
   /**
    * @param controller - Of the call's signal.
-   * @param callers - The signal that the caller has passed to `fetch`.
    * @param onEnd - Called once.
    */
   constructor(
     asked: UntaggedCall,
     controller: AbortController,
-    callers: AbortSignal | undefined,
+    { callers, isTied }: Lifetime,
     onEnd: (ending: CallEnding) => void,
   ) {
     this.#asked = asked;
     this.#controller = controller;
     this.#callers = callers;
+    this.#isTied = isTied;
     this.#onEnd = onEnd;
     callers?.addEventListener('abort', this.#abortForCaller);
     const { timeoutMs } = asked.rule;
-    if (timeoutMs === undefined) return;
-    this.#timer = setTimeout(() => {
-      const happened = `took longer than ${timeoutMs} ms (timeoutMs of its rule)`;
-      controller.abort(callError('NG_SSR_CALL_TIMEOUT', asked, happened));
-    }, timeoutMs).unref();
+    if (timeoutMs !== undefined) {
+      this.#expireAfter(timeoutMs, `took longer than ${timeoutMs} ms (timeoutMs of its rule)`);
+    }
   }
 
-  /** The render has ended. */
-  abortAtEnd(): void {
-    const error = callError(
-      'NG_SSR_CALL_ENDED',
-      this.#asked,
-      'was under way when the render ended',
-    );
-    this.#controller.abort(error);
+  /**
+   * The render has ended. A call without a time of its own then gets that of a render.
+   *
+   * @param mostMs - How long a render may take.
+   */
+  outlive(mostMs: number): void {
+    if (this.#isOver) return;
+    const leftMs = mostMs - (performance.now() - this.#sinceMs);
+    if (this.#isTied || (this.#timer === undefined && leftMs <= 0)) {
+      return this.abort('was under way when the render ended');
+    }
+    if (this.#timer === undefined) {
+      this.#expireAfter(leftMs, `took longer than ${mostMs} ms (render.timeoutMs)`);
+    }
+    this.#isOutliving = true;
+    void this.#readAhead?.();
+  }
+
+  /** @param happened - The rest of the sentence. */
+  abort(happened: string): void {
+    this.#controller.abort(callError('NG_SSR_CALL_ENDED', this.#asked, happened));
+  }
+
+  #expireAfter(ms: number, happened: string): void {
+    this.#timer = setTimeout(() => {
+      this.#controller.abort(callError('NG_SSR_CALL_TIMEOUT', this.#asked, happened));
+    }, ms).unref();
   }
 
   /** @returns the error to reject the call with. */
@@ -83,6 +113,27 @@ export class OpenCall {
       reader.cancel(error).catch(() => {});
       this.#end(undefined, error, bytes);
     };
+    const pull = async (stream: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+      try {
+        const { done, value } = await reader.read();
+        if (this.#isOver) return;
+        if (done) {
+          stream.close();
+          return this.#end(response, undefined, bytes);
+        }
+        bytes += value.byteLength;
+        if (bytes > maxBytes) throw tooLarge(this.#asked);
+        stream.enqueue(value);
+      } catch (cause) {
+        if (this.#isOver) return;
+        const isKnown = cause instanceof SsrError;
+        const error = isKnown
+          ? cause
+          : callError('NG_SSR_CALL_FAILED', this.#asked, 'has lost its content', { cause });
+        stream.error(error);
+        fail(error);
+      }
+    };
     return new ReadableStream<Uint8Array>(
       {
         start: (stream) => {
@@ -92,30 +143,14 @@ export class OpenCall {
           };
           if (signal.aborted) return abort();
           signal.addEventListener('abort', abort);
+          this.#readAhead = async () => {
+            while (!this.#isOver) await pull(stream);
+          };
+          if (this.#isOutliving) void this.#readAhead();
           // Runtimes keep the signal of a request longer than the request.
           this.#unwatch = () => signal.removeEventListener('abort', abort);
         },
-        pull: async (stream) => {
-          try {
-            const { done, value } = await reader.read();
-            if (this.#isOver) return;
-            if (done) {
-              stream.close();
-              return this.#end(response, undefined, bytes);
-            }
-            bytes += value.byteLength;
-            if (bytes > maxBytes) throw tooLarge(this.#asked);
-            stream.enqueue(value);
-          } catch (cause) {
-            if (this.#isOver) return;
-            const isKnown = cause instanceof SsrError;
-            const error = isKnown
-              ? cause
-              : callError('NG_SSR_CALL_FAILED', this.#asked, 'has lost its content', { cause });
-            stream.error(error);
-            fail(error);
-          }
-        },
+        pull,
         cancel: (reason) => {
           fail(reason ?? new DOMException('The content was not read', 'AbortError'));
         },

@@ -1,10 +1,8 @@
 import { trimOws } from '../../http/optional-whitespace.ts';
+import { isOrdinary } from '../rules/ordinary-fields.ts';
 
 /** Shorter values, such as `de` or `true`, may be the same in two fields by chance. */
 const SHORTEST_SECRET = 16;
-
-/** Fields in which no credentials are expected, and whose values are the same for many clients. */
-const ORDINARY = /^(?:accept(?:-.*)?|user-agent|content-.*|cache-control|pragma)$/;
 
 /** The credentials of a page's request, to find them in its calls: forwarded by a rule, or set by the application. */
 export class PageCredentials {
@@ -30,7 +28,7 @@ export class PageCredentials {
     if (this.#pairs.size === 0 && this.#authorization === undefined) return false;
     for (const [name, value] of headers) {
       if (name === 'authorization' && withoutScheme(value) === this.#authorization) return true;
-      if (ORDINARY.test(name)) continue;
+      if (isOrdinary(name)) continue;
       const isPair = (pair: string): boolean => this.#pairs.has(pair);
       if (name === 'cookie' && pairsOf(value, /;/).some(isPair)) return true;
       if (pairsOf(value, /[;,]/).some((pair) => pair.includes('=') && isPair(pair))) return true;

@@ -10,10 +10,12 @@ import type { Calls } from '../calls.ts';
 import { CallRecord } from './call-record.ts';
 import type { EndedCall } from './call-notices.ts';
 import { callLink } from '../sending/in-process.ts';
+import { forwardFields } from './forward-fields.ts';
 import { OpenCall } from './open-call.ts';
 import { PageCredentials } from './page-credentials.ts';
+import { isOrdinary } from '../rules/ordinary-fields.ts';
 
-/** The calls of one render: each gets its rule and the fields that it forwards, and ends with the render. */
+/** The calls of one render: each gets its rule and the fields that it forwards. */
 export class RenderCalls implements CallMaker {
   readonly #calls: Calls;
   readonly #job: RenderJob;
@@ -43,6 +45,10 @@ export class RenderCalls implements CallMaker {
     this.#credentials = job.isShared ? undefined : new PageCredentials(job.request);
   }
 
+  get isOver(): boolean {
+    return this.#isEnded;
+  }
+
   async make(call: Call): Promise<CallAnswer> {
     const url = new URL(call.url);
     const rule = this.#calls.rules.find(url, this.#origin);
@@ -58,8 +64,10 @@ export class RenderCalls implements CallMaker {
       this.#record.noteLoop();
       throw loopError(chain, link);
     }
-    for (const name of rule.forward) if (!call.headers.has(name)) this.forwarded.add(name);
-    const forwarded = forward(rule.forward, request, call.headers);
+    const { forward } = rule;
+    const forwarding = forwardFields(forward, request, call, refusedFields(request));
+    const { forwarded, withheld } = forwarding;
+    for (const name of forwarding.names) this.forwarded.add(name);
     const controller = new AbortController();
     const { signal } = controller;
     const pageOrigin = this.#origin;
@@ -69,13 +77,17 @@ export class RenderCalls implements CallMaker {
       ...{ isPersonal, render: this.#render },
     };
     const record = this.#record.begin(isPersonal);
-    const open = new OpenCall(asked, controller, call.signal, (ending) => {
+    const isVisitors = isPersonal || forwarded.some((name) => !isOrdinary(name));
+    const isTied = isVisitors && !call.isKeptAlive;
+    const open = new OpenCall(asked, controller, { callers: call.signal, isTied }, (ending) => {
       this.#open.delete(open);
+      this.#calls.outliving.delete(open);
       record(ending.response);
       this.#calls.publish({ render: this.#render, asked, ...ending });
-      this.#ended.push(toEnded(asked, ending));
+      this.#ended.push({ ...toEnded(asked, ending), withheld });
     });
-    if (!call.isKeptAlive) this.#open.add(open);
+    this.#open.add(open);
+    if (this.#isEnded) this.#outlive(open);
     let response: CallResponse;
     try {
       response = await this.#calls.perform(asked);
@@ -87,47 +99,33 @@ export class RenderCalls implements CallMaker {
   }
 
   /**
-   * Ends the calls that are under way, and says what the page depends on.
+   * Ends the calls of the visitor that are under way, and says what the page depends on. Another render may wait for a call
+   * that has nothing of the visitor, such as that for a configuration which a module keeps: it goes on.
    *
    * @param body - The rendered page; undefined without one.
    */
   end(body?: Uint8Array): CallsMade {
     const made = this.#record.end();
     if (!this.#isEnded) this.#calls.notices.look(this.#job.name, this.#ended, body);
+    if (!this.#isEnded) for (const open of this.#open) this.#outlive(open);
     this.#isEnded = true;
-    for (const open of this.#open) open.abortAtEnd();
     return made;
+  }
+
+  #outlive(open: OpenCall): void {
+    this.#calls.outliving.add(open);
+    open.outlive(this.#calls.renderTimeoutMs);
   }
 }
 
 function toEnded(
   { method, url, rule }: UntaggedCall,
   { bytes, durationMs, response }: CallEnding,
-): EndedCall {
+): Omit<EndedCall, 'withheld'> {
   const untilMs = performance.now();
   const result = response?.result ?? 'miss';
   return {
     ...{ method, url, rule: rule.pattern, bytes, result },
     ...{ sinceMs: untilMs - durationMs, untilMs },
   };
-}
-
-/**
- * Adds the fields of the page's request that a call has not set itself. The request of a shared page has only those
- * of its key, and refuses to show others while it is developed.
- *
- * @returns their names.
- */
-function forward(names: readonly string[], request: Request, headers: Headers): readonly string[] {
-  if (names.length === 0) return names;
-  const refused = refusedFields(request);
-  const forwarded: string[] = [];
-  for (const name of names) {
-    if (headers.has(name) || refused.includes(name)) continue;
-    const value = request.headers.get(name);
-    if (value === null) continue;
-    headers.set(name, value);
-    forwarded.push(name);
-  }
-  return forwarded;
 }

@@ -8,12 +8,13 @@ export interface CallRule {
   readonly inProcess?: boolean | undefined;
   /**
    * Fields of the request that causes the render, which the call gets unless it has them itself: `cookie`,
-   * `accept-language`. The page of a shared route has only those that its rule's `vary` names. A page with a call
-   * that got a Cookie or an Authorization is not stored, unless the route is shared. A redirect gets those that the rule
-   * of its own URL forwards too. Default: none.
+   * `accept-language`. Cookie, Authorization and any other field that may tell who the visitor is are only for calls that
+   * ask for them: `credentials: 'include'` of `fetch`, `withCredentials: true` of HttpClient. The page of a shared route has
+   * only those that its rule's `vary` names. A page with a call that got a Cookie or an Authorization is not stored, unless
+   * the route is shared. A redirect gets those that the rule of its own URL forwards too. Default: none.
    */
   readonly forward?: readonly string[] | undefined;
-  /** The longest time of a call, its content included, in milliseconds. Default: that of its render. */
+  /** The longest time of a call, its content included, in milliseconds. Default: `render.timeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /**
    * How often a GET, HEAD or OPTIONS is sent again, within `timeoutMs`, if the connection fails or the status is
@@ -36,15 +37,21 @@ export interface CallRule {
   readonly tags?: readonly string[] | ((url: URL) => readonly string[]) | undefined;
   /** A longer content fails the call. In bytes; default 10 MiB. */
   readonly maxBytes?: number | undefined;
-  /** The most calls under way to one origin. Default: no limit. */
+  /**
+   * The most calls under way to one origin, until the API has sent the whole content. Calls of a page that another call waits
+   * for are not counted. Default: no limit.
+   */
   readonly concurrency?: number | undefined;
   /** The most calls that wait for a place, with `concurrency`; others fail at once. Default: 100. */
   readonly maxQueued?: number | undefined;
 }
 
-/** Lifetimes of calls whose response states none, in seconds, and what calls vary on. */
+/**
+ * Lifetimes of successful responses (200, 203, 204) that state none, in seconds, and what calls vary on. Others, such as 404
+ * and redirects, are stored only as they state themselves.
+ */
 export interface CallCacheRule {
-  /** How long a response is fresh. Default: 0. */
+  /** How long a successful response is fresh. Default: 0. */
   readonly sMaxAge?: number | undefined;
   /** How long after that it is used while a new one is fetched (RFC 5861). Default: 0. */
   readonly staleWhileRevalidate?: number | undefined;

@@ -37,6 +37,11 @@ export class CallRules {
     return this.#rules.map(({ rule: { pattern, timeoutMs } }) => ({ pattern, timeoutMs }));
   }
 
+  /** The pattern of a rule with `cache`, if there is one. */
+  get cached(): string | undefined {
+    return this.#rules.find(({ rule }) => rule.cache !== undefined)?.rule.pattern;
+  }
+
   /** @param pageOrigin - The origin of the page that calls. */
   find(url: URL, pageOrigin: string): ResolvedCallRule {
     const segments = toSegments(url.pathname);

@@ -1,4 +1,4 @@
-import { check, checkCount, checkMs, isOptionObject } from '../../check-option.ts';
+import { check, checkCount, checkMs, isList, isOptionObject } from '../../check-option.ts';
 import { SsrError } from '../../errors.ts';
 import { isFieldName } from '../../http/field-syntax.ts';
 import type { CallCacheRule, CallRule, ResolvedCallRule } from './call-rule.ts';
@@ -81,7 +81,7 @@ export function resolveCallRule(pattern: string, rule: CallRule): ResolvedCallRu
 
 /** Whether these can be tags: strings without spaces and commas, which separate tags in Cache-Tag. */
 export function isTagList(tags: unknown): tags is readonly string[] {
-  return Array.isArray(tags) && tags.every((tag) => typeof tag === 'string' && TAG.test(tag));
+  return isList(tags, (tag) => typeof tag === 'string' && TAG.test(tag));
 }
 
 const TAG = /^[^\s,\x00-\x1f\x7f]+$/;

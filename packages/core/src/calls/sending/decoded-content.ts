@@ -1,20 +1,28 @@
-import type { Duplex } from 'node:stream';
-import { Readable } from 'node:stream';
+import { type Duplex, pipeline, Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import zlib from 'node:zlib';
+import { Inflate } from './inflate.ts';
 
 type Content = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+
+/** More codings than that are an attack: each may multiply the length. */
+const MOST_CODINGS = 5;
+
+const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
+/** A truncated content is decoded as far as it goes, as clients do. */
+const BROTLI = { flush: BROTLI_OPERATION_FLUSH, finishFlush: BROTLI_OPERATION_FLUSH };
+const ZLIB = { flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH };
 
 /** Undefined for codings that the runtime does not know. */
 function toDecoder(coding: string): Duplex | undefined {
   switch (coding) {
     case 'gzip':
     case 'x-gzip':
-      return zlib.createGunzip();
+      return zlib.createGunzip(ZLIB);
     case 'deflate':
-      return zlib.createInflate();
+      return new Inflate(ZLIB);
     case 'br':
-      return zlib.createBrotliDecompress();
+      return zlib.createBrotliDecompress(BROTLI);
     case 'zstd':
       return (zlib as Partial<typeof zlib>).createZstdDecompress?.();
     default:
@@ -27,19 +35,19 @@ function toDecoder(coding: string): Duplex | undefined {
  * stays as it is.
  *
  * @param coding - A Content-Encoding (RFC 9110 section 8.4).
+ * @throws Error for more than five codings.
  */
 export function decodeContent(content: Content, coding: string): Content {
+  if (content instanceof Uint8Array && content.byteLength === 0) return content;
   const codings = coding.split(',').map((each) => each.trim().toLowerCase());
-  const decoders = codings.filter((each) => each !== 'identity' && each !== '').map(toDecoder);
-  if (decoders.length === 0 || decoders.includes(undefined)) return content;
+  if (codings.length > MOST_CODINGS) throw new Error(`it has more than ${MOST_CODINGS} codings`);
+  const decoders = codings.map(toDecoder);
+  if (decoders.includes(undefined)) return content;
   const source =
     content instanceof Uint8Array
       ? Readable.from([content])
       : Readable.fromWeb(content as NodeStream<Uint8Array>);
-  const decoded = (decoders as Duplex[]).reduceRight<Readable>((coded, decoder) => {
-    coded.once('error', (error) => decoder.destroy(error));
-    decoder.once('close', () => coded.destroy());
-    return coded.pipe(decoder);
-  }, source);
-  return Readable.toWeb(decoded) as unknown as ReadableStream<Uint8Array>;
+  // The last stream has the error.
+  const decoded = pipeline([source, ...(decoders.reverse() as Duplex[])], () => {});
+  return Readable.toWeb(decoded as Duplex) as unknown as ReadableStream<Uint8Array>;
 }

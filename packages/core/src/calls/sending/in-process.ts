@@ -4,6 +4,7 @@ import { type CallChain, type ChainLink, loopError, runInChain } from '../../ren
 import type { AskedCall, SentResponse, UntaggedCall } from '../asked-call.ts';
 import { callError, tooLarge } from '../call-errors.ts';
 import { decodeContent } from './decoded-content.ts';
+import { addDefaultFields } from './default-fields.ts';
 import type { RouteResponse, Routes } from './routes.ts';
 import { shownUrl } from '../shown-url.ts';
 
@@ -14,7 +15,10 @@ const MOST_CALLS = 8;
 const OF_CONNECTIONS = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
 /** What the adapter makes of the content, and what would have the server ask for it, or code its own. */
 const NOT_PASSED = ['content-length', 'transfer-encoding', 'trailer', 'expect', 'accept-encoding'];
-const OF_THE_CODING = ['content-encoding', 'content-length', 'transfer-encoding'];
+/** Of the connection in memory. */
+const NOT_ANSWERED = [...OF_CONNECTIONS, 'transfer-encoding'];
+
+type Content = NonNullable<RouteResponse['body']>;
 
 /** Sends calls to the server's own routes, without a socket. */
 export class InProcess {
@@ -39,6 +43,7 @@ export class InProcess {
     const chain: CallChain = { links: [...call.chain, link], loop: undefined, pages: [] };
     const headers = new Headers(call.headers);
     for (const name of [...OF_CONNECTIONS, ...NOT_PASSED]) headers.delete(name);
+    addDefaultFields(headers, call);
     headers.set('host', url.host);
     let response: RouteResponse;
     try {
@@ -109,23 +114,33 @@ function toSent(
   const headers = new Headers(response.headers);
   const coding = headers.get('content-encoding');
   const bytes = Number(headers.get('content-length') ?? 0);
-  const hasContent = call.method !== 'HEAD' && body !== null;
+  const hasContent = call.method !== 'HEAD';
   if (!hasContent) drop(response);
   else if (bytes > call.rule.maxBytes) {
     drop(response);
     throw tooLarge(call);
   }
-  for (const name of [...OF_CONNECTIONS, ...OF_THE_CODING]) headers.delete(name);
+  for (const name of NOT_ANSWERED) headers.delete(name);
   return {
     ...{ status, statusText, headers },
-    body: !hasContent ? null : coding === null ? body : decodeContent(body, coding),
+    body: hasContent ? decode(call, body ?? new Uint8Array(), coding) : null,
     url: call.url.href,
     isRedirected: false,
     pages,
   };
 }
 
-function drop({ body }: RouteResponse): void {
+function decode(call: AskedCall, body: Content, coding: string | null): Content {
+  if (coding === null) return body;
+  try {
+    return decodeContent(body, coding);
+  } catch (cause) {
+    drop({ body });
+    throw callError('NG_SSR_CALL_FAILED', call, `failed: ${describe(cause)}`, { cause });
+  }
+}
+
+function drop({ body }: Pick<RouteResponse, 'body'>): void {
   if (body instanceof ReadableStream) void body.cancel().catch(() => {});
 }
 

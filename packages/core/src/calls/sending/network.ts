@@ -1,33 +1,43 @@
 import { SsrError } from '../../errors.ts';
-import { runOutsideRender } from '../../render/render-scope.ts';
+import { reportingScope } from '../../render/render-scope.ts';
 import type { AskedCall, SentResponse } from '../asked-call.ts';
 import { callError, tooLarge } from '../call-errors.ts';
 
-/** Fields that describe the content as it was sent; `fetch` has decoded it. */
-const OF_THE_CODING = ['content-encoding', 'content-length', 'transfer-encoding'];
+/** Sends calls with the runtime's `fetch`, which pools connections by origin. Redirects are answers: see redirects.ts. */
+export class Network {
+  /** Connections outlive the render whose call has opened them. */
+  readonly #run: <T>(run: () => T) => T;
 
-/** Sends a call with the runtime's `fetch`, which pools connections by origin. Redirects are answers: see redirects.ts. */
-export async function sendToNetwork(call: AskedCall): Promise<SentResponse> {
-  const { method, url, headers, body, signal } = call;
-  let response: Response;
-  try {
-    response = await runOutsideRender(() =>
-      globalThis.fetch(url.href, {
-        ...{ method, headers, redirect: 'manual', signal, body },
-        ...(body instanceof ReadableStream && { duplex: 'half' }),
-      } as RequestInit),
-    );
-  } catch (cause) {
-    if (signal.aborted) throw signal.reason;
-    throw callError('NG_SSR_CALL_FAILED', call, `failed: ${describe(cause)}`, { cause });
+  constructor(onError: (error: SsrError) => void) {
+    this.#run = reportingScope({
+      name: 'a connection of calls',
+      url: 'fetch',
+      onUnhandled: onError,
+    });
   }
-  return toSent(call, response);
-}
 
-/** The cause of an error of `fetch`, whose own message says nothing. */
-function describe(error: unknown): string {
-  const { cause = error } = (error ?? {}) as { cause?: unknown };
-  return cause instanceof Error ? cause.message : String(cause);
+  readonly send = async (call: AskedCall): Promise<SentResponse> => {
+    const { method, url, headers, body, signal, cache, mode, referrer, referrerPolicy } = call;
+    let response: Response;
+    try {
+      response = await this.#run(() =>
+        globalThis.fetch(url.href, {
+          ...{ method, headers, redirect: 'manual', signal, body, cache, referrerPolicy },
+          // The fields are already those that this mode allows; those that a rule forwards are not.
+          mode: mode === 'no-cors' ? 'cors' : mode,
+          ...(referrer !== undefined && { referrer }),
+          ...(body instanceof ReadableStream && { duplex: 'half' }),
+        } as RequestInit),
+      );
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      // That of `fetch` says nothing, and its cause is what programs look at.
+      const { cause = error } = (error ?? {}) as { cause?: unknown };
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw callError('NG_SSR_CALL_FAILED', call, `failed: ${reason}`, { cause });
+    }
+    return toSent(call, response);
+  };
 }
 
 /**
@@ -38,12 +48,11 @@ function describe(error: unknown): string {
 function toSent(call: AskedCall, response: Response): SentResponse {
   const { status, statusText, body, url } = response;
   const bytes = Number(response.headers.get('content-length') ?? 0);
-  if (bytes > call.rule.maxBytes) {
-    void body?.cancel().catch(() => {});
+  if (body !== null && bytes > call.rule.maxBytes) {
+    void body.cancel().catch(() => {});
     throw tooLarge(call);
   }
   const headers = new Headers(response.headers);
-  for (const name of OF_THE_CODING) headers.delete(name);
   return {
     ...{ status, statusText, headers },
     body: body as ReadableStream<Uint8Array> | null,

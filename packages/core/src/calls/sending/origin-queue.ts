@@ -13,12 +13,14 @@ export class OriginQueue {
   /**
    * Waits for a place.
    *
-   * @returns to be called when the call has ended; undefined for a call without a limit.
+   * @returns to be called when the call has ended; undefined for a call without a limit, and for one of a page that another call waits for.
    * @throws SsrError `NG_SSR_CALL_OVERLOADED`; the reason of the call's signal.
    */
   enter(call: AskedCall): Promise<() => void> | undefined {
     const { concurrency, maxQueued, pattern } = call.rule;
     if (concurrency === Number.POSITIVE_INFINITY) return undefined;
+    // A page waits for the page that calls. Its own call may have the place which this one would wait for.
+    if (call.chain.length > 1) return undefined;
     const key = `${pattern} ${call.url.origin}`;
     let line = this.#lines.get(key);
     if (line === undefined) this.#lines.set(key, (line = { running: 0, waiting: new Set() }));

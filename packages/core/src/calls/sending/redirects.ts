@@ -1,3 +1,4 @@
+import { trimOws } from '../../http/optional-whitespace.ts';
 import { mergeProvenance } from '../../render/provenance.ts';
 import type { AskedCall, CallResponse, SentResponse, UntaggedCall } from '../asked-call.ts';
 import { callError } from '../call-errors.ts';
@@ -49,11 +50,14 @@ function toNext(
   { status, headers: fields }: CallResponse,
   rules: CallRules,
 ): UntaggedCall | string {
-  const { redirects = 0, url: from, redirect, pageOrigin, method, body } = call;
+  const { redirects = 0, url: from, redirect, pageOrigin, method, body, mode } = call;
   if (redirect === 'error') return 'was redirected (redirect: "error")';
-  const url = toUrl(fields.get('location')!, from);
+  const url = toUrl(fields.get('location')!, from, mode);
   if (typeof url === 'string') return url;
   if (redirects >= MOST_REDIRECTS) return `was redirected more than ${MOST_REDIRECTS} times`;
+  if (mode === 'same-origin' && url.origin !== from.origin) {
+    return 'was redirected to another origin (mode: "same-origin")';
+  }
   if (status !== 303 && body instanceof ReadableStream) {
     return `was redirected with ${status}, and its content, a stream, cannot be sent again`;
   }
@@ -62,7 +66,8 @@ function toNext(
   const forwarded = call.forwarded.filter((name) => rule.forward.includes(name));
   for (const name of call.forwarded) if (!forwarded.includes(name)) headers.delete(name);
   if (url.origin !== from.origin) for (const name of OF_THE_ORIGIN) headers.delete(name);
-  const next = { ...call, url, rule, headers, redirects: redirects + 1 };
+  const referrerPolicy = toPolicy(fields.get('referrer-policy')) ?? call.referrerPolicy;
+  const next = { ...call, url, rule, headers, referrerPolicy, redirects: redirects + 1 };
   next.forwarded = forwarded.filter((name) => headers.has(name));
   const isRead = method === 'GET' || method === 'HEAD';
   if ((status === 303 && !isRead) || (status < 303 && method === 'POST')) {
@@ -72,8 +77,23 @@ function toNext(
   return next;
 }
 
+const POLICIES: ReadonlySet<string> = new Set<Exclude<Request['referrerPolicy'], ''>>([
+  ...(['no-referrer', 'no-referrer-when-downgrade', 'same-origin', 'origin'] as const),
+  ...(['strict-origin', 'origin-when-cross-origin', 'strict-origin-when-cross-origin'] as const),
+  'unsafe-url',
+]);
+
+/** The last policy of a Referrer-Policy that is known (Referrer Policy section 8.1). */
+function toPolicy(field: string | null): Request['referrerPolicy'] | undefined {
+  const known = (field ?? '')
+    .split(',')
+    .map(trimOws)
+    .filter((policy) => POLICIES.has(policy));
+  return known.at(-1) as Request['referrerPolicy'] | undefined;
+}
+
 /** The URL of a Location, without its fragment and its credentials, or why it cannot be called. */
-function toUrl(location: string, from: URL): URL | string {
+function toUrl(location: string, from: URL, mode: AskedCall['mode']): URL | string {
   // Servers write paths in UTF-8, whose bytes are characters of Latin-1 in a field; browsers decode them too.
   const written = /^[\0-\xff]*[\x80-\xff]/.test(location)
     ? Buffer.from(location, 'latin1').toString()
@@ -83,7 +103,7 @@ function toUrl(location: string, from: URL): URL | string {
   url.hash = '';
   const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
   const hasCredentials = url.username !== '' || url.password !== '';
-  if (!isHttp || (hasCredentials && url.origin !== from.origin)) {
+  if (!isHttp || (hasCredentials && mode === 'cors')) {
     return 'was redirected to a URL that cannot be called';
   }
   url.username = '';

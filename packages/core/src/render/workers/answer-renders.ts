@@ -40,15 +40,17 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
 
   const answer = async (message: RenderMessage): Promise<void> => {
     const { id } = message;
+    const ofRender = message.calls && calls.of(id, message.calls.baseUrl);
     try {
-      const job = toRenderJob(message);
-      const made = message.calls ? { ...job, calls: calls.of(id, message.calls.baseUrl) } : job;
-      const rendered = await renderer.render(made, signal);
+      const job = { ...toRenderJob(message), calls: ofRender };
+      const rendered = await renderer.render(job, signal);
       if (rendered === undefined) return post({ kind: 'declined', id });
       const page = toRenderedMessage(id, rendered);
       post(page, [page.body]);
     } catch (error) {
       post({ kind: 'failed', id, error: toPlainError(error) });
+    } finally {
+      if (ofRender !== undefined) ofRender.isOver = true;
     }
   };
 

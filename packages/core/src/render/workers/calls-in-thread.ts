@@ -21,9 +21,12 @@ export class CallsInThread {
     this.#post = post;
   }
 
-  /** @param render - The id of a render. */
-  of(render: number, baseUrl: string | undefined): CallMaker {
-    return { baseUrl, make: (call) => this.#make(render, call) };
+  /**
+   * @param render - The id of a render.
+   * @returns `isOver` is to be set when the render has ended.
+   */
+  of(render: number, baseUrl: string | undefined): CallMaker & { isOver: boolean } {
+    return { baseUrl, isOver: false, make: (call) => this.#make(render, call) };
   }
 
   settle(message: Settled): void {

@@ -31,6 +31,10 @@ export interface CallMessage {
   readonly body: Uint8Array<ArrayBuffer> | null;
   readonly redirect: Call['redirect'];
   readonly cache: Call['cache'];
+  readonly isCredentialed: boolean;
+  readonly mode: Call['mode'];
+  readonly referrer: Call['referrer'];
+  readonly referrerPolicy: Call['referrerPolicy'];
   readonly isKeptAlive: boolean;
 }
 

@@ -9,11 +9,13 @@ type Callback = (error?: Error | null) => void;
 export class MemorySocket extends Duplex {
   /** Whether it stands for a connection over TLS. */
   readonly encrypted: boolean;
-  readonly remoteAddress = '127.0.0.1';
-  readonly remoteFamily = 'IPv4';
-  readonly remotePort = 0;
-  readonly localAddress = '127.0.0.1';
-  readonly localPort = 0;
+  /** No address, as of a Unix socket: routes may trust 127.0.0.1, and the call of a page may be a visitor's wish. */
+  readonly remoteAddress: undefined;
+  readonly remoteFamily: undefined;
+  readonly remotePort: undefined;
+  readonly localAddress: undefined;
+  /** Of the request's URL: an adapter compares it with the port in Host. */
+  localPort: number | undefined;
   peer!: MemorySocket;
   /** On the server's end: runs the listener in the async context of the request's call. */
   runRequest: (<T>(run: () => T) => T) | undefined;
@@ -79,6 +81,6 @@ export class MemorySocket extends Duplex {
   }
 
   address(): object {
-    return { address: this.localAddress, family: this.remoteFamily, port: this.localPort };
+    return {};
   }
 }

@@ -64,7 +64,9 @@ function send(
     signal.addEventListener('abort', abort, { once: true });
     outgoing
       .once('socket', (socket) => {
-        (socket as unknown as MemorySocket).peer.runRequest = runHere;
+        const { peer } = socket as unknown as MemorySocket;
+        peer.runRequest = runHere;
+        peer.localPort = Number(url.port);
       })
       .once('response', (incoming) => resolve(toResponse(method, incoming)))
       .on('error', reject)

@@ -30,10 +30,12 @@ const engine = async (request) => {
   if (pathname === '/memory') return Response.json(process.memoryUsage());
   if (pathname === '/late') {
     const url = searchParams.get('url');
-    kept.push(call({ url: searchParams.get('hung') }));
+    const init = { credentials: searchParams.get('credentials') ?? 'same-origin' };
+    kept.push(call({ url: searchParams.get('hung'), init }));
     await call({ url });
     // After the end of the render.
-    kept.push(new Promise((resolve) => setTimeout(() => resolve(call({ url })), 50)));
+    const after = { url: searchParams.get('after'), init };
+    kept.push(new Promise((resolve) => setTimeout(() => resolve(call(after)), 50)));
     return new Response('early');
   }
   if (pathname === '/kept') return Response.json(await Promise.all(kept.splice(0)));
@@ -60,6 +62,7 @@ if (isMainThread && isMainModule(import.meta.url)) {
       method: request.method,
       target: request.url,
       encrypted: false,
+      localPort: request.socket.localPort,
       status: 200,
       header: (name) => request.headers[name],
       headers: () => Object.entries(request.headers),

@@ -248,6 +248,7 @@ if (isMainModule(import.meta.url)) {
       method: request.method,
       target: request.url,
       encrypted: false,
+      localPort: request.socket.localPort,
       status: 200,
       header: (name) => request.headers[name],
       headers: () => Object.entries(request.headers),

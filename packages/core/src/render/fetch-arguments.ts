@@ -1,0 +1,100 @@
+import type { Call } from './call.ts';
+
+export type FetchInput = Parameters<typeof fetch>[0];
+export type FetchInit = RequestInit | undefined;
+
+/** Options that a runtime's own `fetch` has: undici's, Bun's and Deno's. */
+const OF_THE_RUNTIME = ['dispatcher', 'tls', 'proxy', 'unix', 'client'];
+
+/** Bun's Request has the same credentials, whatever it was made with. */
+const hasCredentialsMode = new Request('http://a').credentials !== 'include';
+
+/** Requests by the signals that they have made. */
+const owners = new WeakMap<AbortSignal, Request>();
+
+/**
+ * Resolves the URL that `fetch` was called with, as a document does. Inputs other than strings have absolute URLs.
+ *
+ * @returns undefined if it has none.
+ */
+export function resolveInput(input: FetchInput, baseUrl: string): URL | undefined {
+  const written = input instanceof Request ? input.url : String(input);
+  return URL.parse(written, typeof input === 'string' ? baseUrl : undefined) ?? undefined;
+}
+
+/**
+ * Whether the runtime's `fetch` must make a call: its URL is not one of http or https, or has credentials, or it has
+ * options that no {@link Call} has. The runtime alone checks `integrity`.
+ */
+export function isForRuntime(url: URL, input: FetchInput, init: FetchInit): boolean {
+  const { protocol, username, password } = url;
+  if ((protocol !== 'http:' && protocol !== 'https:') || username !== '' || password !== '') {
+    return true;
+  }
+  const integrity = init?.integrity ?? (input instanceof Request ? input.integrity : undefined);
+  if (integrity) return true;
+  const options = init as Readonly<Record<string, unknown>> | undefined;
+  return OF_THE_RUNTIME.some((name) => options?.[name] !== undefined);
+}
+
+/**
+ * Reads the arguments of `fetch` as its first step does (Fetch Standard, "Fetch method"): with a constructor, which
+ * refuses what `fetch` refuses.
+ *
+ * @throws TypeError for arguments that `fetch` does not take.
+ */
+export function toCall(url: URL, input: FetchInput, init: FetchInit): Call | Promise<Call> {
+  const request = new Request(input instanceof Request ? input : url.href, init);
+  const { method, headers, redirect, cache, mode, referrer, referrerPolicy } = request;
+  const content = contentOf(request, init);
+  const finish = (body: Call['body']): Call => ({
+    ...{ method, headers, body, redirect, referrerPolicy },
+    url: withoutFragment(request.url),
+    signal: signalOf(input, init),
+    // Bun's Request has not all members.
+    cache: cache ?? 'default',
+    mode: mode ?? 'cors',
+    referrer: /^https?:/.test(referrer ?? '') ? referrer : undefined,
+    isCredentialed: (hasCredentialsMode ? request : init)?.credentials === 'include',
+    isKeptAlive: (request.keepalive ?? init?.keepalive) === true,
+  });
+  return content instanceof Promise ? content.then(finish) : finish(content);
+}
+
+/**
+ * The content of a request: as bytes, unless the caller has passed a stream, which can be sent once. Only with bytes
+ * the call has a Content-Length and can be redirected.
+ */
+function contentOf(request: Request, init: FetchInit): Call['body'] | Promise<Call['body']> {
+  if (request.body === null) return null;
+  const body = init?.body;
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  const repeatable = body instanceof ReadableStream ? undefined : toRepeatable(request);
+  if (repeatable === undefined) return request.body as ReadableStream<Uint8Array<ArrayBuffer>>;
+  return repeatable.arrayBuffer().then((bytes) => new Uint8Array(bytes));
+}
+
+/** No other part of the interface tells streams from the rest: in this mode the constructor refuses them alone. */
+function toRepeatable(request: Request): Request | undefined {
+  try {
+    return new Request(request, { method: 'POST', mode: 'no-cors' });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The signal of the caller. That of a request follows another one only as long as the request is in memory (undici), so
+ * it must be there as long as its signal.
+ */
+function signalOf(input: FetchInput, init: FetchInit): AbortSignal | undefined {
+  if (init?.signal !== undefined) return init.signal ?? undefined;
+  if (!(input instanceof Request)) return undefined;
+  owners.set(input.signal, input);
+  return input.signal;
+}
+
+function withoutFragment(url: string): string {
+  const at = url.indexOf('#');
+  return at === -1 ? url : url.slice(0, at);
+}
