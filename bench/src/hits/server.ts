@@ -1,52 +1,95 @@
 /**
- * One server of the comparison, in a process of its own: `node server.ts <name> <browser folder>`.
+ * One server of the comparison, in a process of its own: `node server.ts <name> <browser folder> <encoding>`.
  * It tells its port when it listens.
  */
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createKoaSsrServer } from '@ng-ssr/koa/server';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { get, type RawAnswer } from '../measure/request.ts';
 
-const [name = '', browserFolder = ''] = process.argv.slice(2);
+const [name = '', browserFolder = '', encoding = ''] = process.argv.slice(2);
+const page = readFileSync(join(browserFolder, 'index.html'));
 const options = {
-  engine: () => null,
+  engine: () =>
+    new Response(page, {
+      headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 's-maxage=3600' },
+    }),
   allowedHosts: ['127.0.0.1'],
   files: { folder: browserFolder },
 };
 
-/** The least node:http can do: one writeHead with a prebuilt list, and end. */
-function createLimit(): RequestListener {
-  const page = readFileSync(join(browserFolder, 'index.html'));
-  const fields = [
-    ...['Content-Length', String(page.byteLength)],
-    ...['Content-Type', 'text/html; charset=utf-8'],
-    ...['Cache-Control', 'no-cache'],
-    ...['Vary', 'Accept-Encoding'],
-    ...['ETag', '"0123456789abcdef"'],
-    ...['Last-Modified', 'Fri, 20 Nov 2026 12:00:00 GMT'],
-    ...['Accept-Ranges', 'bytes'],
-    ...['Cache-Status', 'ng-ssr; hit'],
-  ];
+/** The least node:http can do: one writeHead with a prebuilt list, and end, with the bytes of the stored page. */
+async function createLimit(): Promise<RequestListener> {
+  const { rawFields, body } = await storedPage();
+  const fields = rawFields.filter((_text, at) => !OF_NODE.test(rawFields[at - (at % 2)]!));
   return (_request, response) => {
     response.writeHead(200, fields);
-    response.end(page);
+    response.end(body);
   };
 }
 
-const servers: Record<string, () => { reqHandler: RequestListener; ready?: () => Promise<void> }> =
-  {
-    limit: () => ({ reqHandler: createLimit() }),
-    node: () => createNodeSsrServer(options),
-    'node before-middleware': () => createNodeSsrServer({ ...options, hits: 'before-middleware' }),
-    koa: () => createKoaSsrServer(options),
-    'koa before-middleware': () => createKoaSsrServer({ ...options, hits: 'before-middleware' }),
-  };
+/** Fields that node:http adds itself. */
+const OF_NODE = /^(?:connection|keep-alive)$/i;
 
-const server = servers[name]?.();
-if (server === undefined) throw new Error(`no server ${name}: ${Object.keys(servers).join(', ')}`);
-await server.ready?.();
-const listening = createServer(server.reqHandler).listen(0, '127.0.0.1', () => {
-  process.send?.(listening.address());
-});
+async function storedPage(): Promise<RawAnswer> {
+  const server = await startServer(false);
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/stored`;
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const answer = await get(url, { 'accept-encoding': encoding });
+    const { 'content-encoding': coding = 'identity' } = answer.headers;
+    if (coding === encoding && attempt > 2) {
+      server.close();
+      return answer;
+    }
+    await wait(100);
+  }
+  throw new Error(`the stored page is not sent in ${encoding}`);
+}
+
+/** A server that answers its hits in the lane, unless others listen to its requests. */
+async function startServer(hasLane: boolean): Promise<Server> {
+  const server = createNodeSsrServer({ ...options, hits: 'before-middleware' });
+  await server.ready();
+  const { server: own } = await server.listen({ port: 0, host: '127.0.0.1', announce: false });
+  if (!hasLane) own.on('request', () => undefined);
+  return own;
+}
+
+async function startListener(
+  listener: RequestListener,
+  ready: () => Promise<void> = async () => undefined,
+): Promise<Server> {
+  await ready();
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+const koa = (hits: 'before-middleware' | 'after-middleware'): Promise<Server> => {
+  const { reqHandler, ready } = createKoaSsrServer({ ...options, hits });
+  return startListener(reqHandler, ready);
+};
+
+const servers: Record<string, () => Promise<Server>> = {
+  limit: async () => startListener(await createLimit()),
+  'file in the lane': () => startServer(true),
+  'file without a lane': () => startServer(false),
+  'page in the lane': () => startServer(true),
+  'page without a lane': () => startServer(false),
+  node: () => {
+    const { reqHandler, ready } = createNodeSsrServer(options);
+    return startListener(reqHandler, ready);
+  },
+  koa: () => koa('after-middleware'),
+  'koa before-middleware': () => koa('before-middleware'),
+};
+
+const start = servers[name];
+if (start === undefined) throw new Error(`no server ${name}: ${Object.keys(servers).join(', ')}`);
+process.send?.((await start()).address());
 process.on('disconnect', () => process.exit());

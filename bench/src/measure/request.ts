@@ -4,6 +4,8 @@ import { Agent, request } from 'node:http';
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Names and values in turn, as they came. */
+  readonly rawFields: readonly string[];
   readonly body: Buffer;
   /** All that came over the connection: head, body, and what frames it. */
   readonly wireBytes: number;
@@ -36,6 +38,7 @@ export function get(
         resolve({
           status: answer.statusCode ?? 0,
           headers: answer.headers,
+          rawFields: answer.rawHeaders,
           body: Buffer.concat(chunks),
           wireBytes: socket.bytesRead,
         }),

@@ -185,6 +185,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       });
       start = started;
       close = await started;
+      openLane(server);
       void handler.ready();
       return toListening(server as NetServer as Own, { host, announce }, handler.threads.own);
     }

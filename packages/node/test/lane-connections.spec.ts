@@ -4,9 +4,12 @@ import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { type ParsedResponse, RawConnection } from '@ng-ssr/conformance';
 import type { RequestLogEntry, RequestLogOptions } from '@ng-ssr/core';
+import type { Answer } from '@ng-ssr/node/adapter';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
+import { heldBytes } from '../../core/test/render/held-bytes.ts';
+import { AnswerBytes } from '../src/adapter/lane/answer-bytes.ts';
 import { requestsOfNode } from './lane/requests-of-node.ts';
 
 const LARGE_BYTES = 60_000;
@@ -198,6 +201,53 @@ test('the request log has every hit, with its status and bytes', async () => {
   const own = entries.filter(({ fields }) => fields['User-Agent'] === 'test');
   expect(own.filter(({ status, bytes }) => status === 200 && bytes > LARGE_BYTES)).toHaveLength(10);
   expect(own.filter(({ status, bytes }) => status === 304 && bytes === 0)).toHaveLength(9);
+});
+
+test('an idle connection keeps neither its last request nor its response in memory', async () => {
+  const { port, ssr } = await start();
+  const passed: WeakRef<object>[] = [];
+  ssr.router.get('/route', (request, response) => {
+    passed.push(new WeakRef(request), new WeakRef(response));
+    response.end('route');
+  });
+  const idle = await RawConnection.open(port);
+  for (const request of [HIT, HIT, HIT, HIT.replace(' / ', ' /route '), HIT]) {
+    idle.write(request);
+    await idle.read();
+  }
+  // The lane remembers the last request of all connections.
+  await answerTo(port);
+  await expect
+    .poll(async () => {
+      await heldBytes();
+      return passed.filter((each) => each.deref() !== undefined).length;
+    })
+    .toBe(0);
+  expect(passed).toHaveLength(2);
+  idle.write(HIT);
+  expect((await idle.read()).status).toBe(200);
+  idle.destroy();
+});
+
+test('answers that are made for one request leave those of others in memory', () => {
+  const bytes = new AnswerBytes(5000);
+  const make = (): Answer => ({
+    status: 200,
+    headers: ['Content-Length', '4'],
+    body: Buffer.from('page'),
+  });
+  const hot = Array.from({ length: 100 }, make);
+  const written = (answer: Answer): unknown => bytes.of(answer, false, 1)?.[0];
+  for (const answer of hot) written(answer);
+  for (const answer of hot) written(answer);
+  const kept = hot.map(written);
+  for (let i = 0; i < 1000; i++) written(make());
+  const later = Array.from({ length: 100 }, make);
+  for (const answer of later) written(answer);
+  for (const answer of later) written(answer);
+  const keptLater = later.map(written);
+  for (const [i, answer] of hot.entries()) expect(written(answer)).toBe(kept[i]);
+  for (const [i, answer] of later.entries()) expect(written(answer)).toBe(keptLater[i]);
 });
 
 test('close() ends connections of the lane that are idle', async () => {

@@ -238,6 +238,23 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
     await Promise.all(load);
   });
 
+  test('a thread that ends before it has counted its purge hides no purge of another', async () => {
+    const { port, unblock } = await startProgram({ threads: 3 });
+    const [main, ending, other] = await connectToThreads(port, 3);
+    const { number } = await other!.page('/stored/page');
+    await expect(ending!.ask('POST', '/api/lose-purge')).rejects.toThrow();
+    await expect
+      .poll(async () => JSON.parse((await main!.get('/api/errors')).text) as string[])
+      .toEqual([expect.stringMatching(/^NG_SSR_THREAD_LOST /)]);
+    expect((await other!.page('/stored/page')).number).toBe(number);
+    await main!.ask('POST', '/api/block');
+    // Removes the page. The main thread passes that on when it runs again.
+    expect((await other!.ask('POST', '/stored/page')).status).toBe(200);
+    const page = other!.page('/stored/page');
+    unblock();
+    expect((await page).number).toBe(number + 1);
+  });
+
   test('close() in a thread shuts the whole server down', async () => {
     const { port, exited } = await startProgram();
     const [, other] = await connectToThreads(port, 2);

@@ -3,32 +3,59 @@ import { valueOf, withField } from '../http/header-list.ts';
 import type { Visit } from '../pages/visit.ts';
 import { currentChain } from '../render/call-chain.ts';
 import { publishRequest, requests } from '../telemetry/request-event.ts';
-import type { RequestLog } from '../telemetry/request-log.ts';
+import type { PathParts } from './path-parts.ts';
+
+/** Where answers are noted. The log is undefined without one, and for pages that the server renders for itself. */
+type LeaveParts = Pick<PathParts, 'pages' | 'log'>;
 
 /**
- * The only exit: every answer of a handler passes through here once. It drops the content of answers to
- * HEAD, keeps in redirects the query parameters that the page did not see, and publishes and logs the
- * answer.
- *
- * @param durationMs - 0 for a synchronous answer.
- * @param log - Undefined without a log, and for pages that the server renders for itself.
+ * The only exit: every answer of a handler passes once through both halves, {@link toSent} and {@link publish}. They are
+ * apart for adapters that may find that they cannot send an answer.
  */
 export function leave<Sent extends Answer | FileAnswer>(
   visit: Visit,
   answer: Sent,
   durationMs: number,
-  log: RequestLog | undefined,
+  parts: LeaveParts,
 ): Sent {
+  const sent = toSent(visit, answer);
+  publish(visit, sent, durationMs, parts);
+  return sent;
+}
+
+/**
+ * The answer as it is sent: without content to HEAD, and in redirects with the query parameters that the page did not
+ * see.
+ */
+export function toSent<Sent extends Answer | FileAnswer>(visit: Visit, answer: Sent): Sent {
   let left = answer;
   if (left.status >= 300 && left.status < 400 && left.status !== 304) left = keepQuery(left, visit);
   if (visit.method === 'HEAD' && 'body' in left && left.body !== null) {
     left = { ...left, body: null };
   }
+  return left;
+}
+
+/**
+ * Publishes and logs an answer that is sent, and counts the stored page that it is made of.
+ *
+ * @param durationMs - 0 for a synchronous answer.
+ */
+export function publish(
+  visit: Visit,
+  answer: Answer | FileAnswer,
+  durationMs: number,
+  { pages, log }: LeaveParts,
+): void {
+  const { hit } = visit;
+  if (hit !== undefined) {
+    visit.hit = undefined;
+    pages.countHit?.(hit);
+  }
   // A call in process is no client's request, and has an event of its own.
   if ((log !== undefined || requests.hasSubscribers) && currentChain() === undefined) {
-    publishRequest(visit.exchange, left, durationMs, log);
+    publishRequest(visit.exchange, answer, durationMs, log);
   }
-  return left;
 }
 
 /** Adds to a redirect within the site the query parameters that the page did not see. */

@@ -12,11 +12,10 @@ import type { Visit } from '../pages/visit.ts';
 import { currentChain, noteLoop, pageLink } from '../render/call-chain.ts';
 import { Waiter } from '../render/demand.ts';
 import type { CallsMade } from '../render/calls-made.ts';
-import type { RequestLog } from '../telemetry/request-log.ts';
 import { withCalls, withTiming } from '../telemetry/server-timing.ts';
 import { withinDeadline } from '../within-deadline.ts';
 import { HashedFileAnswers } from './hashed-file-answers.ts';
-import { leave } from './leave.ts';
+import { leave, publish, toSent } from './leave.ts';
 import { isOverload, publishShed } from './overload-ladder.ts';
 import type { PathParts } from './path-parts.ts';
 
@@ -38,8 +37,19 @@ export class RequestPath {
 
   /** The synchronous half: a held file, a stored page or a refusal; undefined if none applies. */
   answer(visit: Visit): Answer | undefined {
+    const answer = this.find(visit);
+    if (answer !== undefined) this.sent(visit, answer);
+    return answer;
+  }
+
+  /** As {@link answer}, without a trace of it: to be followed by {@link sent} if the answer is sent. */
+  find(visit: Visit): Answer | undefined {
     const answer = this.#find(visit);
-    return answer && this.#leave(visit, answer, 0, this.#parts.log);
+    return answer && toSent(visit, this.#mark(answer));
+  }
+
+  sent(visit: Visit, answer: Answer): void {
+    publish(visit, answer, 0, this.#parts);
   }
 
   #find(visit: Visit): Answer | undefined {
@@ -68,7 +78,7 @@ export class RequestPath {
 
   /** Answers with a built file that is not held; undefined (synchronous) if there is none. Never rejects. */
   answerWithFile(visit: Visit): Promise<Answer | FileAnswer> | undefined {
-    const { built, failures, locales, log, report } = this.#parts;
+    const { built, failures, locales, report } = this.#parts;
     const file = built.findLarge(visit.targetBelowMount, locales?.siteOf(visit));
     if (file === undefined || !visit.isRead) return undefined;
     const { verdict } = visit.site;
@@ -83,7 +93,7 @@ export class RequestPath {
     return answered
       .then((answer) => answer ?? this.#hashedFiles.refuse(visit) ?? failures.notFound(visit))
       .catch((error: SsrError) => failures.answer(visit, error))
-      .then((answer) => this.#leave(visit, answer, performance.now() - sinceMs, log));
+      .then((answer) => this.#leave(visit, answer, performance.now() - sinceMs));
   }
 
   /**
@@ -113,14 +123,15 @@ export class RequestPath {
     requestContext: unknown,
     isBackground: boolean,
   ): Promise<Answer | undefined> {
-    const { options, log } = this.#parts;
+    const { options, pages } = this.#parts;
     const sinceMs = performance.now();
     const answer = await this.#render(visit, requestContext, isBackground);
     if (answer === undefined) return undefined;
     const durationMs = performance.now() - sinceMs;
     const timed = options.serverTiming ? withTiming(answer, durationMs) : answer;
     // A prewarmed page is no client's request, so it is not logged.
-    return this.#leave(visit, timed, durationMs, isBackground ? undefined : log);
+    const parts = isBackground ? { pages, log: undefined } : this.#parts;
+    return this.#leave(visit, timed, durationMs, parts);
   }
 
   async #render(
@@ -245,20 +256,23 @@ export class RequestPath {
     visit: Visit,
     answer: Sent,
     durationMs: number,
-    log: RequestLog | undefined,
+    parts: Pick<PathParts, 'pages' | 'log'> = this.#parts,
   ): Sent {
+    return leave(visit, this.#mark(answer), durationMs, parts);
+  }
+
+  #mark<Sent extends Answer | FileAnswer>(answer: Sent): Sent {
     const { speculationRules } = this.#parts;
-    const marked = speculationRules === undefined ? answer : speculationRules.mark(answer);
-    return leave(visit, marked, durationMs, log);
+    return speculationRules === undefined ? answer : speculationRules.mark(answer);
   }
 
   /** Answers a failure outside rendering: of a route, middleware or an adapter. */
   answerFailure(visit: Visit, error: SsrError): Answer {
-    return leave(visit, this.#parts.failures.answer(visit, error), 0, this.#parts.log);
+    return leave(visit, this.#parts.failures.answer(visit, error), 0, this.#parts);
   }
 
   answerNotFound(visit: Visit): Answer {
-    return leave(visit, this.#parts.failures.notFound(visit), 0, this.#parts.log);
+    return leave(visit, this.#parts.failures.notFound(visit), 0, this.#parts);
   }
 
   /** As `SsrHandler.answered`. Never throws: an error is reported. */

@@ -45,7 +45,7 @@ export class SsrHandler {
    */
   constructor(options: SsrOptions) {
     const start = watchStart(options);
-    const parts = compose(start?.options ?? options);
+    const parts = compose(start?.options ?? options, start?.rendersAll);
     const lifecycle =
       parts.main === undefined
         ? new Lifecycle(parts, (exchange) => this.#path.renderAhead(this.#visits.of(exchange)))
@@ -113,6 +113,23 @@ export class SsrHandler {
     const probe = this.#probes?.answer(visit.method, visit.targetBelowMount);
     if (probe !== undefined) return probe instanceof Promise ? undefined : probe;
     return this.#path.answer(visit);
+  }
+
+  /**
+   * As {@link answer}, for adapters that may be unable to send what they get: nothing is published, logged or counted
+   * before {@link sent} is called.
+   *
+   * @returns undefined for probes, too.
+   */
+  find(exchange: Exchange): Answer | undefined {
+    const visit = this.#visits.of(exchange);
+    if (this.#probes?.isAsked(visit.targetBelowMount) === true) return undefined;
+    return this.#path.find(visit);
+  }
+
+  /** To be called once for an answer of {@link find} that is sent. */
+  sent(exchange: Exchange, answer: Answer): void {
+    this.#path.sent(this.#visits.of(exchange), answer);
   }
 
   /**

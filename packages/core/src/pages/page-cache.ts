@@ -29,7 +29,7 @@ import { publicPaths } from './public-paths.ts';
 import { type PurgeObserver, Purges } from './purges.ts';
 import { SharedPages } from './store/shared-pages.ts';
 import { inspect, type InspectOptions, type StoredPagesReport } from './stored-pages.ts';
-import type { Visit } from './visit.ts';
+import type { Hit, Visit } from './visit.ts';
 
 /** The state of a page in memory, for one request. */
 interface Found {
@@ -108,10 +108,14 @@ export class PageCache implements Pages {
     // A refresh needs the request context, which the adapter passes only to `render`.
     if (!isReady(held, nowMs)) return undefined;
     this.#codings.makeWithDictionary(visit.exchange, key, held);
-    this.#codings.count(key, held);
     if (this.#lacksCodingForEdge(held, visit)) return undefined;
     noteHeld(held);
+    visit.hit = { key, held };
     return this.#select(held.at(nowMs), visit);
+  }
+
+  countHit({ key, held }: Hit): void {
+    this.#codings.count(key, held);
   }
 
   /** Renders a page once for all requests that arrive for it meanwhile. */
@@ -265,6 +269,8 @@ export class PageCache implements Pages {
       return Promise.resolve(this.#select(held.at(nowMs), ask.visit));
     }
     if (way === 'page-while-refreshed') this.#refresh(found, held, ask);
+    // Only an edge waits for a coding of a page that `find` could have answered with.
+    else if (turn === 0) this.#codings.count(key, held);
     const status = turn === 0 ? undefined : 'fwd=uri-miss; collapsed';
     return this.#selectCoded(key, held, status, ask);
   }

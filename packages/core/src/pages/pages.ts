@@ -12,7 +12,7 @@ import type { Use } from './policy/use-of.ts';
 import type { PurgeObserver } from './purges.ts';
 import type { Variants } from './store/page-store.ts';
 import type { SharedPages } from './store/shared-pages.ts';
-import type { Visit } from './visit.ts';
+import type { Hit, Visit } from './visit.ts';
 
 /** A request for a page, with all that its answer depends on. */
 export interface PageRequest {
@@ -40,8 +40,13 @@ export interface PageRequest {
 
 /** The rendered pages of a server, stored or not. */
 export interface Pages extends StoredPages {
-  /** The stored page for a request, if it can be sent without starting a render. Synchronous. */
+  /**
+   * The stored page for a request, if it can be sent without starting a render. Synchronous. It is not counted before
+   * it is sent: see {@link Visit.hit}.
+   */
   find(visit: Visit): Answer | undefined;
+  /** Counts a stored page that is sent. Without it nothing is stored. */
+  countHit?(hit: Hit): void;
   /**
    * Answers with a stored page, or renders.
    *

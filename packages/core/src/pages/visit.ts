@@ -2,6 +2,13 @@ import type { Exchange } from '../exchange.ts';
 import type { Site } from '../host/site.ts';
 import { isWellFormed } from '../http/target.ts';
 import type { AskedPage } from './key/asked-page.ts';
+import type { HeldPage } from './memory/held-page.ts';
+
+/** A stored page that is the answer to a request. */
+export interface Hit {
+  readonly key: string;
+  readonly held: HeldPage;
+}
 
 /** Reads which page a request target asks for. */
 export interface PageReader {
@@ -27,6 +34,8 @@ export class Visit {
   origin: string;
   /** The key of its page, once it is made, if no request field is part of it. */
   key: string | undefined;
+  /** The stored page that is its answer, until it is counted. */
+  hit: Hit | undefined;
   #page: AskedPage | undefined;
   #isWellFormed: boolean | undefined;
 

@@ -3,26 +3,30 @@ import type { MemoryObserver } from '../pages/memory/page-memory.ts';
 import type { Variants } from '../pages/store/page-store.ts';
 import type { Purge } from '../purge.ts';
 import { toCommonMs } from './common-clock.ts';
-import { ASKED, type ToServerThread } from './messages.ts';
+import type { ToServerThread } from './messages.ts';
+import { isBehind } from './purge-counters.ts';
 import { toPlainEntry } from './plain-page.ts';
 import type { ThreadLink } from './thread-link.ts';
 
-/**
- * By how much this thread's own purges raise the number of purges. A thread sends a purge and then counts it: one that
- * is interrupted, or ends, in between must not hide another.
- */
-const OWN_PURGE = 2;
+/** The counter of the main thread. */
+const OWN = 0;
 
 /** Keeps the copies of pages in server threads up to date. */
 export class CopyFeed implements MemoryObserver {
-  /** The number of purges that have been asked for is in it. */
-  readonly shared: Int32Array<SharedArrayBuffer> = new Int32Array(new SharedArrayBuffer(4));
-  /** The number of purges that were passed on. */
-  told = 0;
+  /**
+   * How many purges each thread has asked for. A thread sends a purge and then counts it: with one counter for all, a
+   * thread that is interrupted or ends in between would hide the purge of another.
+   */
+  readonly asked: Int32Array<SharedArrayBuffer>;
+  /** How many of them were passed on. */
+  readonly told: Int32Array;
   readonly #links: ReadonlySet<ThreadLink>;
 
-  constructor(links: ReadonlySet<ThreadLink>) {
+  /** @param count - Of the threads beside this one. */
+  constructor(links: ReadonlySet<ThreadLink>, count: number) {
     this.#links = links;
+    this.asked = new Int32Array(new SharedArrayBuffer(4 * (count + 1)));
+    this.told = new Int32Array(count + 1);
   }
 
   /** To all threads. */
@@ -30,16 +34,19 @@ export class CopyFeed implements MemoryObserver {
     for (const link of this.#links) link.post(message);
   }
 
-  /** Says that purges were passed on. */
-  tell(count = 1): void {
-    this.told = (this.told + count) | 0;
-    this.post({ kind: 'told', told: this.told });
+  /** Says that a purge of one thread was passed on. */
+  tell(counter: number): void {
+    this.told[counter]!++;
+    this.post({ kind: 'told', counter, told: this.told[counter]! });
+  }
+
+  /** To be called when a thread has ended, and what it sent was read: it may have sent a purge that it did not count. */
+  settle(counter: number): void {
+    Atomics.store(this.asked, counter, this.told[counter]!);
   }
 
   catchUp(): boolean {
-    // The number may pass 2^31.
-    const isBehind = ((Atomics.load(this.shared, ASKED) - this.told) | 0) > 0;
-    if (isBehind) for (const link of this.#links) link.drain();
+    if (isBehind(this.asked, this.told)) for (const link of this.#links) link.drain();
     return true;
   }
 
@@ -57,7 +64,7 @@ export class CopyFeed implements MemoryObserver {
 
   purged(purge: Purge): void {
     this.post({ kind: 'purged', purge });
-    this.tell(OWN_PURGE);
-    Atomics.add(this.shared, ASKED, OWN_PURGE);
+    this.tell(OWN);
+    Atomics.add(this.asked, OWN, 1);
   }
 }

@@ -7,9 +7,10 @@ import type { ReadyState } from '../probes/probes.ts';
 import { toPlainError, toSsrError } from '../render/workers/plain-error.ts';
 import type { ServerThreadData } from '../server-thread.ts';
 import { collections, readFromMain } from '../telemetry/thread-metrics.ts';
-import { ASKED, type FromServerThread, type ThreadStart, type ToServerThread } from './messages.ts';
+import type { FromServerThread, ThreadStart, ToServerThread } from './messages.ts';
 import { fromPlainAnswer } from './plain-answer.ts';
 import { toPlainExchange } from './plain-exchange.ts';
+import { isBehind } from './purge-counters.ts';
 
 /** Messages about what this thread has copies of. */
 export type CopyMessage = Extract<
@@ -43,7 +44,7 @@ export class MainLink {
   readonly #runAtStart = AsyncLocalStorage.snapshot();
   #onCopy: (message: CopyMessage) => void = () => undefined;
   #onEnd: (message: EndMessage) => void = () => undefined;
-  #told: number;
+  readonly #told: Int32Array;
   #lastId = 0;
 
   constructor(data: ServerThreadData) {
@@ -148,7 +149,7 @@ export class MainLink {
 
   /** Counts a purge that was sent: from now on no thread uses a page before it has seen the purge. */
   notePurge(): void {
-    Atomics.add(this.#data.shared, ASKED, 1);
+    Atomics.add(this.#data.asked, this.start.counter, 1);
   }
 
   /**
@@ -184,8 +185,7 @@ export class MainLink {
   }
 
   #isBehind(): boolean {
-    // The number may pass 2^31.
-    return ((Atomics.load(this.#data.shared, ASKED) - this.#told) | 0) > 0;
+    return isBehind(this.#data.asked, this.#told);
   }
 
   #take(message: ToServerThread): void {
@@ -203,7 +203,7 @@ export class MainLink {
       case 'hints':
         return this.#pending.get(message.id)?.exchange?.earlyHints?.(message.links);
       case 'told':
-        this.#told = message.told;
+        this.#told[message.counter] = message.told;
         return;
       case 'state':
         this.state = message.state;

@@ -8,17 +8,16 @@ import type { PlainAnswer } from './plain-answer.ts';
 import type { PlainExchange } from './plain-exchange.ts';
 import type { PlainEntry } from './plain-page.ts';
 
-/** Index of the number of purges that have been asked for, by all threads. */
-export const ASKED = 0;
-
 /** What a server thread begins with. */
 export interface ThreadStart {
   readonly files: IndexedFiles;
   /** The least recently used first. */
   readonly pages: readonly (readonly [key: string, entry: PlainEntry])[];
   readonly state: ReadyState;
-  /** How many purges are in `pages`. */
-  readonly told: number;
+  /** The thread's counter of purges. */
+  readonly counter: number;
+  /** How many purges of each thread are in `pages`. */
+  readonly told: Int32Array;
 }
 
 /** A request for an answer that only the main thread has. */
@@ -73,8 +72,8 @@ export type ToServerThread =
       readonly retryAtMs: number;
     }
   | { readonly kind: 'purged'; readonly purge: Purge }
-  /** The purges that were asked for first are in the messages before this one. */
-  | { readonly kind: 'told'; readonly told: number }
+  /** The purges that the thread of this counter has asked for first are in the messages before this one. */
+  | { readonly kind: 'told'; readonly counter: number; readonly told: number }
   | { readonly kind: 'coded'; readonly added: AddedCoding }
   | { readonly kind: 'state'; readonly state: ReadyState }
   | { readonly kind: 'count'; readonly id: number }

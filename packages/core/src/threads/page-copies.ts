@@ -10,7 +10,7 @@ import { isAttended, useOf } from '../pages/policy/use-of.ts';
 import { publicPaths } from '../pages/public-paths.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
 import { inspect, type InspectOptions, type StoredPagesReport } from '../pages/stored-pages.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { Hit, Visit } from '../pages/visit.ts';
 import type { Purge } from '../purge.ts';
 import { normalisePath } from '../http/normalise-path.ts';
 import { isWellFormed, pathOf } from '../http/target.ts';
@@ -86,8 +86,14 @@ export class PageCopies implements Pages {
     const nowMs = performance.now();
     const isFresh = nowMs < held.staleAtMs;
     if (!isFresh && !isAttended(held, nowMs) && !this.#isAsked(held, nowMs)) return undefined;
-    this.#count(key);
+    visit.hit = { key, held };
     return select(held.at(nowMs), visit.exchange, this.#parts.nonce);
+  }
+
+  /** The main thread counts it. */
+  countHit({ key }: Hit): void {
+    this.#hits.set(key, (this.#hits.get(key) ?? 0) + 1);
+    this.#timer ??= setTimeout(() => this.#sendHits(), HITS_EVERY_MS).unref();
   }
 
   async answer(ask: PageRequest): Promise<Answer | undefined> {
@@ -169,11 +175,6 @@ export class PageCopies implements Pages {
 
   #toEntry(plain: PlainEntry): HeldPage | Variants {
     return fromPlainEntry(plain, this.#memory.purges.latest, this.#parts.edge);
-  }
-
-  #count(key: string): void {
-    this.#hits.set(key, (this.#hits.get(key) ?? 0) + 1);
-    this.#timer ??= setTimeout(() => this.#sendHits(), HITS_EVERY_MS).unref();
   }
 
   #sendHits(): void {

@@ -6,6 +6,7 @@ export interface PlainExchange {
   readonly target: string;
   readonly targetBelowMount: string | undefined;
   readonly encrypted: boolean;
+  readonly localPort: number | undefined;
   readonly status: number;
   /** Every field as received. */
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -29,7 +30,7 @@ export function toPlainExchange(
   takesHints: boolean,
   content: Uint8Array | undefined,
 ): PlainExchange {
-  const { method, target, targetBelowMount, encrypted, status } = exchange;
+  const { method, target, targetBelowMount, encrypted, localPort, status } = exchange;
   const fields = [...exchange.headers()];
   const values = new Map<string, string>();
   for (const name of ['host', ...fields.map(([name]) => name.toLowerCase())]) {
@@ -37,20 +38,21 @@ export function toPlainExchange(
     if (value !== undefined) values.set(name, value);
   }
   return {
-    ...{ method, target, targetBelowMount, encrypted, status },
+    ...{ method, target, targetBelowMount, encrypted, localPort, status },
     ...{ fields, values, takesHints, content },
   };
 }
 
 /** The request that {@link toPlainExchange} was given. */
 export function fromPlainExchange(plain: PlainExchange, events: ExchangeEvents): Exchange {
-  const { method, target, targetBelowMount, encrypted, status } = plain;
+  const { method, target, targetBelowMount, encrypted, localPort, status } = plain;
   const { fields, values, takesHints, content } = plain;
   return {
     method,
     target,
     targetBelowMount,
     encrypted,
+    localPort,
     status,
     header: (name) => values.get(name),
     headers: () => fields,

@@ -62,9 +62,9 @@ export class ServerThreads {
   readonly #options: ServerThreadsOptions;
   readonly #entry: Entry;
   readonly #links = new Set<ThreadLink>();
-  readonly #feed = new CopyFeed(this.#links);
+  readonly #feed: CopyFeed;
   readonly #copied: CopiedPages | undefined;
-  readonly #services: MainServices;
+  readonly #services: Omit<MainServices, 'purge' | 'invalidate'>;
   /** Aborts the wait for a lost thread's successor. */
   readonly #closing = new AbortController();
   readonly #gather = (): Promise<void> => this.#count();
@@ -77,8 +77,8 @@ export class ServerThreads {
     this.#parts = parts;
     this.#options = options;
     this.#entry = findProgram();
-    const { pages } = parts;
-    this.#copied = pages.share?.(this.#feed);
+    this.#feed = new CopyFeed(this.#links, options.count);
+    this.#copied = parts.pages.share?.(this.#feed);
     this.#indexFiles();
     this.#services = {
       render: parts.render,
@@ -88,15 +88,6 @@ export class ServerThreads {
       closeFailed: (error) => (this.#failure ??= error),
       countHits: (key, hits) => this.#copied?.countHits(key, hits),
       countRequests: parts.countRequests,
-      purge: (purge) => {
-        const purged = pages.purge(purge);
-        this.#feed.tell();
-        return purged;
-      },
-      invalidate: (target, isCounted) => {
-        pages.invalidate(target);
-        if (isCounted) this.#feed.tell();
-      },
     };
     countSources.add(this.#gather);
   }
@@ -109,7 +100,7 @@ export class ServerThreads {
    */
   async start(): Promise<void> {
     const { count } = this.#options;
-    await Promise.all(Array.from({ length: count }, () => this.#startFirst()));
+    await Promise.all(Array.from({ length: count }, (_, at) => this.#startFirst(at + 1)));
   }
 
   /** The threads that have not ended. */
@@ -171,14 +162,15 @@ export class ServerThreads {
     return this.#parts.built.share((added) => this.#feed.post({ kind: 'coded', added }));
   }
 
-  async #startFirst(): Promise<void> {
-    const link = this.#startThread();
+  /** @param counter - Of the thread's purges, and of those that replace it. */
+  async #startFirst(counter: number): Promise<void> {
+    const link = this.#startThread(counter);
     await link.listening;
-    void this.#replaceWhenLost(link);
+    void this.#replaceWhenLost(link, counter);
   }
 
   /** Everything that happens after its snapshot was taken reaches the thread as a message. */
-  #startThread(): ThreadLink {
+  #startThread(counter: number): ThreadLink {
     const { handler, state } = this.#parts;
     const { port, host } = this.#options;
     const entries = this.#copied?.entries() ?? [];
@@ -186,20 +178,40 @@ export class ServerThreads {
       files: this.#indexFiles(),
       pages: entries.map(([key, entry]) => [key, toPlainEntry(entry)]),
       state: state(),
-      told: this.#feed.told,
+      counter,
+      told: this.#feed.told.slice(),
     };
     const data: Omit<ServerThreadData, 'port'> = {
       handler,
-      shared: this.#feed.shared,
+      asked: this.#feed.asked,
       listen: { port, host },
       nonceSecret: PROCESS_SECRET,
       start,
     };
-    const link = new ThreadLink(this.#entry, data, this.#services);
+    const link = new ThreadLink(this.#entry, data, this.#servicesOf(counter));
     this.#links.add(link);
-    void link.ended.then(() => this.#links.delete(link));
+    void link.ended.then(() => {
+      this.#links.delete(link);
+      this.#feed.settle(counter);
+    });
     this.#limitStart(link);
     return link;
+  }
+
+  #servicesOf(counter: number): MainServices {
+    const { pages } = this.#parts;
+    return {
+      ...this.#services,
+      purge: (purge) => {
+        const purged = pages.purge(purge);
+        this.#feed.tell(counter);
+        return purged;
+      },
+      invalidate: (target, isCounted) => {
+        pages.invalidate(target);
+        if (isCounted) this.#feed.tell(counter);
+      },
+    };
   }
 
   #limitStart(link: ThreadLink): void {
@@ -211,7 +223,7 @@ export class ServerThreads {
     link.listening.then(stop, stop);
   }
 
-  async #replaceWhenLost(first: ThreadLink): Promise<void> {
+  async #replaceWhenLost(first: ThreadLink, counter: number): Promise<void> {
     let link: ThreadLink | undefined = first;
     for (let holdMs = FIRST_HOLD_MS; ; holdMs = Math.min(holdMs * 2, LAST_HOLD_MS)) {
       if (link !== undefined) {
@@ -226,19 +238,21 @@ export class ServerThreads {
       } catch {
         return;
       }
-      link = await this.#startAgain();
+      link = await this.#startAgain(counter);
     }
   }
 
-  async #startAgain(): Promise<ThreadLink | undefined> {
+  async #startAgain(counter: number): Promise<ThreadLink | undefined> {
     let link: ThreadLink | undefined;
     try {
       assertUnchanged(this.#entry);
-      link = this.#startThread();
+      link = this.#startThread(counter);
       await link.listening;
       return link;
     } catch (cause) {
-      void link?.terminate();
+      // Two threads would share the counter.
+      await link?.terminate();
+      await link?.ended;
       if (this.#isEnding) return undefined;
       const message = 'the successor of a lost server thread was not started; it is tried again';
       this.#parts.onError(new SsrError('NG_SSR_THREAD_NOT_STARTED', message, { cause }));

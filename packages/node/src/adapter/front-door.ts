@@ -5,6 +5,7 @@ import { Lane } from './lane/lane.ts';
 import { type NodeRequest, type NodeResponse, toExchange } from './node-exchange.ts';
 import type { NodeListener } from './node-listener.ts';
 import type { Hits } from './options.ts';
+import { watchContent } from './unread-content.ts';
 import { watchAnswer } from './watch-answer.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -42,6 +43,7 @@ export function frontDoor(
   const listener: FrontDoor['listener'] = (request, response, next) => {
     try {
       lane.note(request, response);
+      watchContent(request, response);
       const probe = handler.probe(request.method ?? 'GET', request.url ?? '/');
       if (probe !== undefined) {
         if (!(probe instanceof Promise)) return writeAnswer(response, probe);

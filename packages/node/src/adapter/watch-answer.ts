@@ -1,5 +1,6 @@
 import { isUnsafe, SsrError, type SsrHandler } from '@ng-ssr/core/adapter';
 import { NodeExchange, type NodeRequest, type NodeResponse, wholeTarget } from './node-exchange.ts';
+import { watchContent } from './unread-content.ts';
 
 type WriteHead = (status: number, ...rest: unknown[]) => unknown;
 type Fields = Readonly<Record<string, unknown>> | readonly unknown[];
@@ -17,6 +18,7 @@ export function watchAnswer(
   request: NodeRequest,
   response: NodeResponse,
 ): void {
+  watchContent(request, response);
   const { method = 'GET' } = request;
   if (method === 'GET' || method === 'HEAD' || !isUnsafe(method) || response.headersSent) return;
   let handlers = watched.get(response);

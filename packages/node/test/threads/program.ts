@@ -97,6 +97,11 @@ server.router.on('POST', '/api/crash', () => {
     throw new Error('a crash of the test');
   });
 });
+// Ends between the message of a purge and its count.
+server.router.on('POST', '/api/lose-purge', () => {
+  Atomics.add = () => process.exit(1);
+  void server.cache.purge({ path: '/stored/lost' });
+});
 server.router.on('POST', '/api/close', (_request, response) => {
   response.end();
   void server.close();

@@ -1,4 +1,5 @@
 import { normalisePath } from '../../http/normalise-path.ts';
+import { toOwnText } from '../../http/own-text.ts';
 import type { RouteRule } from '../options/cache-options.ts';
 import type { RouteRules } from '../policy/route-rules.ts';
 
@@ -40,10 +41,12 @@ export class TargetReader {
   read(target: string): AskedPage {
     let page = this.#remembered.get(target);
     if (page === undefined) {
-      page = this.#parse(target);
-      if (target.length <= REMEMBERED_LENGTH) {
+      const isRemembered = target.length <= REMEMBERED_LENGTH;
+      const own = isRemembered ? toOwnText(target) : target;
+      page = this.#parse(own);
+      if (isRemembered) {
         if (this.#remembered.size >= REMEMBERED_TARGETS) this.#remembered.clear();
-        this.#remembered.set(target, page);
+        this.#remembered.set(own, page);
       }
     }
     return page;

@@ -115,9 +115,9 @@ export class HeldPage implements Resource<AgelessRepresentation> {
     this.bytes = OVERHEAD_BYTES + body.byteLength + characters;
     const tag = this.#hasValidator ? (this.#ownTag ?? entityTag(body)) : undefined;
     this.identity = this.#represent('identity', body, tag);
-    this.uncoded = isText
-      ? this.#represent('identity', body, tag && toWeak(tag), true)
-      : this.identity;
+    // The page's own tag stays as it is: who codes the page on its way changes it (RFC 9110 section 8.8.3.3).
+    const uncodedTag = this.#ownTag === undefined ? tag && toWeak(tag) : tag;
+    this.uncoded = isText ? this.#represent('identity', body, uncodedTag, true) : this.identity;
   }
 
   /** Whether the page forbids its use when it is stale (RFC 9111 section 5.2.2.2). */

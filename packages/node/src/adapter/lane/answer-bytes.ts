@@ -9,19 +9,19 @@ const MOST_COPIED_BYTES = 64 * 1024;
 /** How many answers are kept in one piece, which together are at most 16 MiB. */
 const MOST_KEPT = 256;
 
-/** Fields by which node:http changes the others, or the end of the message. */
-const OWN_FIELDS = /^(?:connection|date|keep-alive|trailer|transfer-encoding|upgrade)$/i;
-/** What node:http refuses in a value. */
-const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
-
-/** Makes the bytes that node:http would write for an answer, once a second for each. */
+/** Makes the bytes that node:http would write for an answer, and keeps those of frequent ones for a second. */
 export class AnswerBytes {
   readonly keepAliveTimeoutMs: number;
   readonly #keepAlive: string;
   /** By the field list of an answer, which requests for the same representation share. */
   readonly #kept = new Map<readonly string[], Kept>();
+  /**
+   * The lists of answers that were made once. Ranges and pages with a nonce are never made again: kept, they would
+   * leave no room for the others.
+   */
+  readonly #made = new Set<readonly string[]>();
   #second = -1;
-  #end = '';
+  #date = '';
 
   /** @param keepAliveTimeoutMs - The server's `keepAliveTimeout`. */
   constructor(keepAliveTimeoutMs: number) {
@@ -37,46 +37,59 @@ export class AnswerBytes {
    */
   of(answer: Answer, isHead: boolean, second: number): WireBytes | undefined {
     if (second !== this.#second) this.#begin(second);
-    const { body, headers } = answer;
+    const { body, headers, status } = answer;
     const kept = this.#kept.get(headers);
-    if (kept?.body === body && kept.status === answer.status) return kept.bytes;
-    const bytes = this.#make(answer, isHead);
-    if (bytes !== undefined && this.#kept.size < MOST_KEPT) {
-      this.#kept.set(headers, { body, status: answer.status, bytes });
+    if (kept?.body === body && kept.status === status) return kept.bytes;
+    const head = this.#headOf(answer, isHead);
+    if (head === undefined) return undefined;
+    const hasContent = body !== null && body.byteLength > 0;
+    if (!this.#made.has(headers)) {
+      if (this.#made.size >= MOST_KEPT) this.#made.clear();
+      this.#made.add(headers);
+      const bytes = Buffer.from(head, 'latin1');
+      return hasContent ? [bytes, body] : [bytes];
     }
+    const bytes = join(head, body);
+    if (this.#kept.size < MOST_KEPT) this.#kept.set(headers, { body, status, bytes });
     return bytes;
   }
 
   #begin(second: number): void {
     this.#second = second;
     this.#kept.clear();
-    this.#end = `Date: ${new Date(second * 1000).toUTCString()}\r\n${this.#keepAlive}`;
+    this.#made.clear();
+    this.#date = `Date: ${new Date(second * 1000).toUTCString()}\r\n`;
   }
 
-  #make({ status, headers, body }: Answer, isHead: boolean): WireBytes | undefined {
+  /** The status line and all fields. */
+  #headOf({ status, headers, body }: Answer, isHead: boolean): string | undefined {
     const reason = http.STATUS_CODES[status];
     if (reason === undefined || status < 200) return undefined;
     let head = `HTTP/1.1 ${status} ${reason}\r\n`;
+    let date = this.#date;
     let length: string | undefined;
     for (let i = 0; i < headers.length; i += 2) {
       const name = headers[i]!;
       const value = headers[i + 1]!;
-      if (OWN_FIELDS.test(name) || NO_VALUE.test(value)) return undefined;
-      if (name.length === 14 && name.toLowerCase() === 'content-length') length = value;
+      if (!isValue(value)) return undefined;
+      switch (ownFieldOf(name)) {
+        case 'content-length':
+          length = value;
+          break;
+        case 'date':
+          date = '';
+          break;
+        case 'of-connection':
+          return undefined;
+        case undefined:
+      }
       head += `${name}: ${value}\r\n`;
     }
-    head += this.#end;
-    if (body === null || body.byteLength === 0) {
-      const isBare = isHead || status === 304 || status === 204 || length === '0';
-      return isBare ? [Buffer.from(head, 'latin1')] : undefined;
-    }
-    if (isHead || status === 304 || status === 204) return undefined;
-    if (length !== String(body.byteLength)) return undefined;
-    if (body.byteLength > MOST_COPIED_BYTES) return [Buffer.from(head, 'latin1'), body];
-    const bytes = Buffer.allocUnsafeSlow(head.length + body.byteLength);
-    bytes.write(head, 'latin1');
-    bytes.set(body, head.length);
-    return [bytes];
+    const hasContent = !isHead && status !== 304 && status !== 204;
+    const bytes = body === null ? 0 : body.byteLength;
+    const isFramed =
+      bytes > 0 ? hasContent && length === String(bytes) : !hasContent || length === '0';
+    return isFramed ? head + date + this.#keepAlive : undefined;
   }
 }
 
@@ -84,4 +97,46 @@ interface Kept {
   readonly body: Uint8Array | null;
   readonly status: number;
   readonly bytes: WireBytes;
+}
+
+/** The fields by which node:http changes others, or the end of the message. */
+function ownFieldOf(name: string): 'content-length' | 'date' | 'of-connection' | undefined {
+  switch (name.length) {
+    case 4:
+      return name.toLowerCase() === 'date' ? 'date' : undefined;
+    case 14:
+      return name.toLowerCase() === 'content-length' ? 'content-length' : undefined;
+    case 7:
+    case 10:
+    case 17:
+      return CONNECTION_FIELDS.has(name.toLowerCase()) ? 'of-connection' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Whether node:http takes a value. */
+function isValue(value: string): boolean {
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i);
+    if (code < 0x20 ? code !== 0x09 : code === 0x7f || code > 0xff) return false;
+  }
+  return true;
+}
+
+function join(head: string, body: Uint8Array | null): WireBytes {
+  if (body === null || body.byteLength === 0) return [Buffer.from(head, 'latin1')];
+  if (body.byteLength > MOST_COPIED_BYTES) return [Buffer.from(head, 'latin1'), body];
+  const bytes = Buffer.allocUnsafeSlow(head.length + body.byteLength);
+  bytes.write(head, 'latin1');
+  bytes.set(body, head.length);
+  return [bytes];
 }

@@ -38,8 +38,10 @@ export class LaneConnection {
   readonly #parse: DataListener;
   readonly #ahead: AnsweredAhead = { bytesRead: 0, atMs: 0 };
   readonly #onData: DataListener = (bytes) => this.#read(bytes);
-  /** The last request that the parser has read; undefined until the parser is known to be between two messages. */
-  #received: Received | undefined;
+  /** Whether the parser is known to be between two messages. */
+  #isParserKnown = false;
+  /** How many requests it has read whose responses are not sent. The connection keeps none of them when it is idle. */
+  #pending = 0;
   /** Bytes that have come out of the socket so far. */
   #bytesRead = 0;
 
@@ -71,11 +73,12 @@ export class LaneConnection {
     const request = readSimpleRequest(bytes, this.#isEncrypted);
     if (request === undefined) return this.#giveBack(bytes);
     // A pipelined request waits for the answer to the one before it, which may be the last.
-    const isNext = this.#received?.response.destroyed === true && this.#socket.writable;
+    const isNext = this.#isParserKnown && this.#pending === 0 && this.#socket.writable;
     if (!isNext || !this.#answer(request)) this.#pass(request, bytes);
   }
 
   #answer(request: SimpleRequest): boolean {
+    request.socket = this.#socket;
     const bytes = this.#lane.answer(request);
     if (bytes === undefined) return false;
     const socket = this.#socket;
@@ -116,8 +119,10 @@ export class LaneConnection {
     if (after === before || after?.request.socket !== socket || !isSame(simple, after.request)) {
       return this.#giveBack();
     }
-    if (this.#received === undefined) this.#bytesRead = socket.bytesRead - socket.readableLength;
-    this.#received = after;
+    if (!this.#isParserKnown) this.#bytesRead = socket.bytesRead - socket.readableLength;
+    this.#isParserKnown = true;
+    this.#pending++;
+    after.response.once('close', () => void this.#pending--);
   }
 
   /** @param bytes - Not yet read by the parser. */

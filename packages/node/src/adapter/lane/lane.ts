@@ -98,8 +98,10 @@ export class Lane implements HitSource {
       return undefined;
     }
     try {
-      const answer = this.#handler.answer(request);
-      return answer && bytes.of(answer, request.method === 'HEAD', this.#second);
+      const answer = this.#handler.find(request);
+      const written = answer && bytes.of(answer, request.method === 'HEAD', this.#second);
+      if (written !== undefined) this.#handler.sent(request, answer!);
+      return written;
     } catch {
       // It throws again on the way through node:http, where errors are answered.
       return undefined;

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Exchange } from '@ng-ssr/core/adapter';
 
 /** Longer heads are left to node:http, whose own limit is twice as high by default. */
@@ -26,6 +27,8 @@ export class SimpleRequest implements Exchange {
   readonly target: string;
   readonly encrypted: boolean;
   readonly status = 200;
+  /** The connection that the request came on, for {@link localPort}. */
+  socket: Socket | undefined;
   /** @internal */
   visit: object | undefined;
   readonly #text: string;
@@ -43,6 +46,10 @@ export class SimpleRequest implements Exchange {
     this.encrypted = encrypted;
     this.#text = text;
     this.#places = places;
+  }
+
+  get localPort(): number | undefined {
+    return this.socket?.localPort;
   }
 
   get fieldCount(): number {
