@@ -99,10 +99,11 @@ export const ERROR_CODES = {
    */
   NG_SSR_HOST_MALFORMED: 400,
   /**
-   * The request is for a host that is not allowed, or that the function `allowedHosts` has refused. Each host is
-   * reported once, 20 at most.
+   * The request is for a host that is not allowed, or that the function `allowedHosts` has refused, or for a port at
+   * which the server does not answer. Each host is reported once, 20 at most.
    *
-   * @remarks If the host is yours, add it to `allowedHosts`. An address in its place means that the proxy does not
+   * @remarks If the host is yours, add it to `allowedHosts`, with its port if the message names one. See
+   * [ports](hosts.md#ports). An address in its place means that the proxy does not
    * pass on the client's host. Other names are scanners: nothing has to be done.
    *
    * @example The host old-shop.example is not in allowedHosts: add it to the option, to NG_ALLOWED_HOSTS, or to security.allowedHosts in angular.json. …
@@ -292,6 +293,27 @@ export const ERROR_CODES = {
    * @example GET /products/3 timed out: its render took longer than 30000 ms (render.timeoutMs)
    */
   NG_SSR_RENDER_TIMEOUT: 503,
+  /**
+   * The engine renders a route with Angular's own DOM from now on, which takes longer, because its pages need something
+   * that the fast DOM does not have, or because a member of Angular's DOM was replaced. Pages are the same. Reported
+   * once for a route.
+   *
+   * @remarks Nothing has to be done. The message names what the page has used; `ng-ssr doctor --compare` finds such
+   * routes before a deployment.
+   *
+   * @example pages of /report are rendered with Angular's own DOM, which takes longer: @ng-ssr/dom has no Element.prototype.attachShadow
+   */
+  NG_SSR_FAST_LEFT: 500,
+  /**
+   * A page needs Angular's own DOM, and its render has already sent a request that must not be sent twice (RFC 9110
+   * section 9.2.1), such as a POST. The request gets a fallback: a stale page, the CSR page, or 503. Later requests for
+   * the route are rendered with Angular's own DOM from the start.
+   *
+   * @remarks Happens once for a route. Set `fast: false` of the engine if a route must never need it.
+   *
+   * @example pages of /report need Angular's own DOM (@ng-ssr/dom has no Element.prototype.attachShadow), and this render has already sent POST https://api.example/views: it is not repeated
+   */
+  NG_SSR_RENDER_NOT_REPEATED: 503,
 
   // Threads
   /**
@@ -549,7 +571,8 @@ export const ERROR_CODES = {
    */
   NG_SSR_CALL_TIMEOUT: 500,
   /**
-   * A call was under way when its render ended, or was made after that.
+   * A call with the credentials of the visitor was under way when its render ended, or another one when the time of a render
+   * was over or the server closed. Or a page called a relative URL after its render had ended.
    *
    * @remarks Have the page wait for it: `HttpClient` and resources do; around plain `fetch` use `PendingTasks.run`.
    *
@@ -581,9 +604,10 @@ export const ERROR_CODES = {
    */
   NG_SSR_CALL_LOOP: 508,
   /**
-   * Nothing failed: a call costs its page time or bytes. Each notice is given once for a rule.
+   * Nothing failed: a call costs its page time or bytes, did not get what its rule forwards, or is not cached. Each notice is
+   * given once for a rule.
    *
-   * @remarks As the message says: make calls parallel, dedupe them, or fetch less.
+   * @remarks As the message says: make calls parallel, dedupe them, fetch less, or ask for credentials.
    *
    * @example GET /blog: its 4 calls took 480 ms one after another, the first was https://cms.example/articles: those that need nothing of each other can be parallel
    */

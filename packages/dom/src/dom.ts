@@ -13,6 +13,11 @@ export interface Dom {
    * @param url - The absolute URL of the page, for `document.location`.
    */
   createDocument(html: string, url: string): SsrDocument;
+  /**
+   * The first member that an application has replaced on Angular's classes, such as
+   * `HTMLElement.prototype.setAttribute`: nodes of ours would not have it. Undefined while there is none.
+   */
+  replacedMember(): string | undefined;
   /** Drops what the document keeps of the elements that an application has removed as it was destroyed. */
   release(document: SsrDocument): void;
 }
@@ -35,7 +40,8 @@ export interface SsrDocument {
  * @throws TypeError when a class that is needed is not among them.
  */
 export function createDom(classes: DomClasses): Dom {
-  const masters = new Masters(new Registry(classes));
+  const registry = new Registry(classes);
+  const masters = new Masters(registry);
   const Window = classes['Window'] as new (document: object) => object;
   return {
     createDocument(html: string, url: string): SsrDocument {
@@ -44,6 +50,7 @@ export function createDom(classes: DomClasses): Dom {
       new Window(document);
       return document as unknown as SsrDocument;
     },
+    replacedMember: () => registry.replaced.find(),
     release(document) {
       forgetRemoved(document as unknown as TreeDocument);
     },

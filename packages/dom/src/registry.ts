@@ -26,6 +26,7 @@ import {
 } from './node-types.ts';
 import { Fragments } from './parse/fragments.ts';
 import { Rare } from './rare.ts';
+import { ReplacedMembers } from './replaced-members.ts';
 import type {
   AngularDocument,
   Attr,
@@ -48,17 +49,6 @@ interface AngularClass {
 
 /** Tags known by their class; names that an application makes up beyond them are looked up each time. */
 const MOST_TAGS = 1024;
-
-function leafOf<T>(
-  make: () => T,
-  angular: object,
-  names: ReadonlyMap<object, string>,
-  nodeType: number,
-): T {
-  const leaf = make();
-  assemble(leaf as { prototype: object }, angular, names, nodeType);
-  return leaf;
-}
 
 /** In Angular's DOM a copy of an HTML element has its name in lower case, and the class of that name. */
 function copiedInLowerCase(Leaf: ElementClass): ElementClass {
@@ -83,6 +73,7 @@ export class Registry implements TreeDom {
   readonly reference: AngularDocument;
   readonly names: Names;
   readonly fragments: Fragments;
+  readonly replaced: ReplacedMembers = new ReplacedMembers();
   readonly #prototypeNames: Map<object, string>;
   readonly #leaves = new Map<object, ElementClass>();
   readonly #html = new Map<string, ElementClass>();
@@ -109,7 +100,7 @@ export class Registry implements TreeDom {
     this.fragments = new Fragments(this);
     this.#prototypeNames = this.#readNames();
     const leaf = <T>(make: () => T, name: string, nodeType: number): T =>
-      leafOf(make, this.#class(name).prototype, this.#prototypeNames, nodeType);
+      this.#leafOf(make, this.#class(name).prototype, nodeType);
     this.#element = leaf(elementClass, 'Element', ELEMENT);
     this.#text = leaf(textClass, 'Text', TEXT);
     this.#comment = leaf(textClass, 'Comment', COMMENT);
@@ -123,6 +114,13 @@ export class Registry implements TreeDom {
     );
     this.#attributeMap = this.#plain(this.#prototypeOfAttributes());
     this.#implementation = this.#plain(this.#class('DOMImplementation').prototype);
+  }
+
+  #leafOf<T>(make: () => T, angular: object, nodeType: number): T {
+    const leaf = make();
+    this.replaced.watch(angular, this.#prototypeNames);
+    assemble(leaf as { prototype: object }, angular, this.#prototypeNames, nodeType);
+    return leaf;
   }
 
   #class(name: string): AngularClass {
@@ -159,7 +157,7 @@ export class Registry implements TreeDom {
     if (angular === this.#class('Element').prototype) return this.#element;
     let leaf = this.#leaves.get(angular);
     if (leaf === undefined) {
-      leaf = leafOf(elementClass, angular, this.#prototypeNames, ELEMENT);
+      leaf = this.#leafOf(elementClass, angular, ELEMENT);
       this.#leaves.set(angular, leaf);
     }
     return leaf;

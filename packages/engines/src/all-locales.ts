@@ -54,6 +54,23 @@ function findBuild(own: string): LocalizedBuild | undefined {
  * @returns undefined for a build with one bundle.
  */
 export function allLocalesEngine(own: RenderEngine): RenderEngine | undefined {
+  const engine = engineOfLocales(own, (found) => found);
+  return (
+    engine &&
+    Object.assign(engine, {
+      compared: (isFast: boolean) => {
+        const inOneWay = (found: RenderEngine): RenderEngine => found.compared?.(isFast) ?? found;
+        return engineOfLocales(inOneWay(own), inOneWay)!;
+      },
+    })
+  );
+}
+
+/** @param choose - Makes the engine of another bundle what this one is. */
+function engineOfLocales(
+  own: RenderEngine,
+  choose: (engine: RenderEngine) => RenderEngine,
+): RenderEngine | undefined {
   const ownFolder = dirname(fileURLToPath(import.meta.url));
   const build = findBuild(ownFolder);
   if (build === undefined) return undefined;
@@ -73,7 +90,7 @@ export function allLocalesEngine(own: RenderEngine): RenderEngine | undefined {
   };
   const load = async (folder: string): Promise<RenderEngine> => {
     const bundle = join(serverFolder, folder);
-    return setUp(bundle === ownFolder ? own : await loadLocaleBundle(bundle), folder);
+    return setUp(bundle === ownFolder ? own : choose(await loadLocaleBundle(bundle)), folder);
   };
   /** One after the other: each bundle sets globals of the process as it starts. */
   const engineOf = (folder: string): Promise<RenderEngine> => {

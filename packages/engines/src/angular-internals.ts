@@ -28,7 +28,8 @@ export const INTERNALS = {
   'AngularServerApp#handle': 'pages of RenderMode.Client are rendered for each request',
   'AngularServerApp#router': 'pages of RenderMode.Client are rendered for each request',
   'R3Injector#records': 'failOnError has no effect',
-  'ErrorHandler#_console': 'a stack is printed for each path that no route matches',
+  'ErrorHandler#_console':
+    'failOnError has no effect, and a stack is printed for each path that no route matches',
   'NgModule.ɵmod': 'root NgModules cannot be rendered',
   'INITIAL_CONFIG.document': 'all pages are rendered by Angular alone',
   'AngularServerApp#inlineCriticalCss': 'all pages are rendered by Angular alone',

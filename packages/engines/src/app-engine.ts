@@ -18,6 +18,7 @@ import {
   prepareApp,
   readAllowedHosts,
   readLocales,
+  renderPrerendered,
   toEngineHosts,
   toProxyHeaders,
 } from './server-app.ts';
@@ -55,7 +56,16 @@ export type AppEngineOptions = EngineOptions;
 export function appEngine(options: AppEngineOptions = {}): RenderEngine {
   assertKnownOptions(options, ['failOnError', 'fast']);
   assertEngineOptions('appEngine', options);
-  const { failOnError, fast = true } = options;
+  return Object.assign(createAppEngine(options, false), {
+    compared: (fast: boolean) => createAppEngine({ ...options, fast }, true),
+  });
+}
+
+/** @param rendersAll - Whether routes with `RenderMode.Prerender` are rendered for each request. */
+function createAppEngine(
+  { failOnError, fast = true }: AppEngineOptions,
+  rendersAll: boolean,
+): RenderEngine {
   const path = fast ? new FastPath() : undefined;
   const styles = new AppStyles();
   let engines: LocaleEngines | undefined;
@@ -69,6 +79,7 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
       if (engines === undefined) throw notSetUp('appEngine');
       const angular = engines.of(request);
       const app = await prepareApp(angular, request, marks);
+      if (rendersAll && app !== undefined) renderPrerendered(app, request);
       const handle = (): Promise<Response | null> => angular.handle(request, requestContext);
 
       const pageStyles = app && path && styles.of(app);

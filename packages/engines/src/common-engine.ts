@@ -118,7 +118,9 @@ export function commonEngine(options: CommonEngineOptions): RenderEngine {
   if (allLocales !== undefined && typeof allLocales !== 'boolean') {
     throw invalidOption('commonEngine', 'allLocales', 'true, false or undefined', allLocales);
   }
-  const engine = engineOfBundle(options);
+  const engine = Object.assign(engineOfBundle(options), {
+    compared: (fast: boolean) => engineOfBundle({ ...options, fast }),
+  });
   if (ownBundle !== undefined) return (ownBundle.engine = engine);
   return (allLocales === true ? allLocalesEngine(engine) : undefined) ?? engine;
 }
@@ -146,6 +148,9 @@ function engineOfBundle(options: CommonEngineOptions): RenderEngine {
     },
   );
 }
+
+/** Ends a fast render that has no document of ours, before the application starts. */
+const NOT_FAST = new Error("Angular's own DOM renders this page.");
 
 /** Ends a render that is a redirect or no page, before the page is serialized. */
 class NotThisPage {
@@ -209,7 +214,7 @@ function createRender(
           { provide: RESPONSE_INIT, useValue: init },
         ],
         bootstrap: async (context) => {
-          fast?.enter(context.platformRef);
+          if (fast?.enter(context.platformRef) === false) throw NOT_FAST;
           const app = await bootstrap(context);
           errors.follow(app, [app.injector.get(ErrorHandler)]);
           await app.whenStable();
@@ -220,6 +225,7 @@ function createRender(
             await repeatNavigation(app, request.url);
           }
           if (navigation.kind !== 'page') throw new NotThisPage(navigation);
+          fast?.follow(app);
           return app;
         },
       });
@@ -228,7 +234,7 @@ function createRender(
       errors.end();
       return page === undefined ? toPageResponse(html, init) : toWholeResponse(page, init);
     } catch (error) {
-      if (fast?.isUnfit() === true) return undefined;
+      if (error === NOT_FAST || fast?.isUnfit() === true) return undefined;
       if (!(error instanceof NotThisPage)) throw error;
       const { navigation } = error;
       return navigation.kind === 'none' ? null : toRedirectResponse(navigation.location, init);

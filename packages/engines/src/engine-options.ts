@@ -18,8 +18,11 @@ export interface EngineOptions {
   readonly failOnError?: boolean | undefined;
   /**
    * Renders with ng-ssr's own server DOM and writes pages as bytes, in less time: the pages are the same, byte
-   * for byte. A page that needs what this DOM does not have is rendered by Angular alone, as is
-   * its route from then on, and a line in the log names the route. `false`: Angular renders all pages alone.
+   * for byte. A page that needs what this DOM does not have is rendered again by Angular alone, and its route from
+   * then on; `onError` and the inspector name the route. If the render has already sent a request that must not be
+   * sent twice, such as a POST, that request for the page gets a fallback instead. Members that an application
+   * replaces on Angular's DOM classes turn it off. `ng-ssr doctor --compare` compares all pages. `false`: Angular
+   * renders all pages alone.
    * Default: true.
    */
   readonly fast?: boolean | undefined;

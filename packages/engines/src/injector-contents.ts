@@ -30,12 +30,13 @@ export function findValue<T>(
   return undefined;
 }
 
-/** The values provided for ErrorHandler and classes of the same shape. */
+/** The values provided for Angular's ErrorHandler. A bundle that contains Angular twice has two such classes. */
 export function findErrorHandlers(injector: Injector): ErrorHandler[] {
   const classes: (new () => ErrorHandler)[] = [];
   for (const token of recordsOf(injector).keys()) {
     if (isErrorHandlerClass(token)) classes.push(token);
   }
+  if (classes.length === 0) reportMissing('ErrorHandler#_console');
   return classes.map((token) => injector.get(token));
 }
 
@@ -54,8 +55,28 @@ export function findRouter(injector: Injector): RouterEvents | undefined {
   return findValue(injector, (value) => (isRouter(value) ? value : undefined));
 }
 
+/** By class, as their source is long. */
+const errorHandlers = new WeakMap<object, boolean>();
+
+/**
+ * Whether a class is Angular's own ErrorHandler. Services of an application have a method of that name, too, as in
+ * Angular's tutorial of HttpClient: other than these, Angular's class extends none, has only that method, and keeps
+ * the console.
+ */
 function isErrorHandlerClass(token: unknown): token is new () => ErrorHandler {
-  return typeof token === 'function' && typeof token.prototype?.handleError === 'function';
+  if (typeof token !== 'function') return false;
+  const { prototype } = token as { readonly prototype?: object };
+  if (prototype === undefined || !Object.hasOwn(prototype, 'handleError')) return false;
+  let isAngulars = errorHandlers.get(token);
+  if (isAngulars === undefined) {
+    isAngulars =
+      Object.getPrototypeOf(prototype) === Object.prototype &&
+      Reflect.ownKeys(prototype).length === 2 &&
+      !Object.hasOwn(token, 'ɵprov') &&
+      String(token).includes('_console');
+    errorHandlers.set(token, isAngulars);
+  }
+  return isAngulars;
 }
 
 function isRouter(value: object): value is RouterEvents {

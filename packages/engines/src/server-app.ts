@@ -1,4 +1,4 @@
-import { AngularAppEngine } from '@angular/ssr';
+import { AngularAppEngine, RenderMode } from '@angular/ssr';
 import type { AngularNodeAppEngine } from '@angular/ssr/node';
 import type { EngineSetup } from '@ng-ssr/core';
 import { insertPublicConfig, markNonces, SsrError } from '@ng-ssr/core/neutral';
@@ -41,6 +41,7 @@ interface Manifest {
   nonce?: string;
   /** What of each stylesheet is critical, by selector. */
   readonly criticalCssPlans?: readonly unknown[];
+  readonly routes?: readonly RoutedPage[];
 }
 
 interface Asset {
@@ -169,6 +170,21 @@ export async function prepareApp(
   return app;
 }
 
+/** Has an application render the route of a request, although the build has prerendered it. */
+export function renderPrerendered({ manifest, router }: ServerApp, { url }: Request): void {
+  // The router is made of these with the first request.
+  const known: readonly RoutedPage[] = router === undefined ? (manifest?.routes ?? []) : [];
+  const matched = router?.match?.(new URL(url)) as RoutedPage | undefined;
+  for (const page of matched === undefined ? known : [matched]) {
+    if (page.renderMode === RenderMode.Prerender) page.renderMode = RenderMode.Server;
+  }
+}
+
+/** A route of the application, as far as it is changed here. */
+interface RoutedPage {
+  renderMode?: RenderMode;
+}
+
 /** Follows the render of a request that begins now, in an application that {@link prepareApp} has returned. */
 export function followRender(request: Request, render: Render): void {
   renders.set(request, render);
@@ -255,6 +271,7 @@ function watchBootstrap(manifest: Manifest): void {
       const render = findValue(platformRef.injector, renderOf);
       render?.fast?.enter(platformRef);
       const app = await bootstrap(context);
+      render?.fast?.follow(app);
       render?.errors.follow(app, findErrorHandlers(app.injector));
       return app;
     };

@@ -103,7 +103,7 @@ describe.each(['appEngine', 'commonEngine'])('%s', (name) => {
       expect(error.mock.calls).toEqual([
         [
           expect.stringMatching(
-            `^ng-ssr: pages of ${route} .* has no Document.*_setMutationHandler$`,
+            `^ng-ssr: NG_SSR_FAST_LEFT: pages of ${route} .* has no Document.*_setMutationHandler$`,
           ),
         ],
       ]);

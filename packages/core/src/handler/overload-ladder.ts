@@ -10,12 +10,13 @@ import { refuse } from '../answers/refusal.ts';
 import type { NonceFiller } from '../answers/nonce.ts';
 import { channelOf, type ShedEvent } from '../telemetry/channels.ts';
 
-/** Errors caused by load, not by the page. */
+/** Errors that another render may not have: the request gets a fallback. */
 const OVERLOAD: ReadonlySet<SsrErrorCode> = new Set<SsrErrorCode>([
   'NG_SSR_OVERLOADED',
   'NG_SSR_DEADLINE_PASSED',
   'NG_SSR_RENDER_TIMEOUT',
   'NG_SSR_WORKER_LOST',
+  'NG_SSR_RENDER_NOT_REPEATED',
 ]);
 
 /** Fields of the CSR page as a file: with them a cache could store it in place of the page. */

@@ -1,10 +1,21 @@
-import type { SsrError } from '../errors.ts';
+import type { SsrError, SsrErrorCode } from '../errors.ts';
+import { channelOf } from '../telemetry/channels.ts';
+
+/** Notices whose messages have nothing of a client's in them: operators see them in the inspector. */
+const NOTICES: ReadonlySet<SsrErrorCode> = new Set<SsrErrorCode>([
+  'NG_SSR_FAST_LEFT',
+  'NG_SSR_ANGULAR_CHANGED',
+]);
+const notices = channelOf('ng-ssr:notice');
 
 /** Passes each error on once, even if several requests fail with it. */
 export function reportOnce(onError: (error: SsrError) => void): (error: SsrError) => void {
   const reported = new WeakSet<SsrError>();
   return (error) => {
-    if (!reported.has(error)) onError(error);
+    if (reported.has(error)) return;
     reported.add(error);
+    const { code, message } = error;
+    if (notices.hasSubscribers && NOTICES.has(code)) notices.publish({ code, message });
+    onError(error);
   };
 }

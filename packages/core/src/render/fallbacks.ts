@@ -1,4 +1,4 @@
-import { check } from '../check-option.ts';
+import { check, isList } from '../check-option.ts';
 
 /**
  * Fallbacks for a page that cannot be rendered in time: a stale stored page (`stale`), waiting until other
@@ -12,8 +12,7 @@ export const FALLBACKS: readonly Fallback[] = ['stale', 'queue', 'csr'];
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID` */
 export function checkFallbacks(name: string, fallbacks: readonly Fallback[] | undefined): void {
-  const isList =
-    fallbacks === undefined ||
-    (Array.isArray(fallbacks) && fallbacks.every((fallback) => FALLBACKS.includes(fallback)));
-  check(name, fallbacks, isList, `a list of ${FALLBACKS.join(', ')}`);
+  const areFallbacks =
+    fallbacks === undefined || isList(fallbacks, (each) => FALLBACKS.includes(each as Fallback));
+  check(name, fallbacks, areFallbacks, `a list of ${FALLBACKS.join(', ')}`);
 }

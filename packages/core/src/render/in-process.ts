@@ -35,6 +35,7 @@ export function renderInProcess({ host, failOnError, onError }: InProcessOptions
             hasErrors = true;
             onError(error);
           },
+          onNotice: onError,
           calls,
           signal,
         });

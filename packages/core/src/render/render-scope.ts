@@ -4,15 +4,17 @@ import { SsrError } from '../errors.ts';
 import type { CallMaker } from './call.ts';
 import { catchCalls } from './catch-calls.ts';
 import { ownBundle } from './locale-bundle.ts';
+import { type CallNote, notingCalls, watchUnsafeCalls } from './unsafe-calls.ts';
 
 /** A render, as the code that it has started finds it in its async context. */
-interface Scope {
+interface Scope extends CallNote {
   readonly name: string;
   readonly url: string;
   /** Errors of this render that were reported: an error may arrive in more than one way. */
   readonly reported: WeakSet<object>;
   readonly onUnhandled: (error: SsrError) => void;
-  readonly calls: CallMaker | undefined;
+  readonly onNotice: (error: SsrError) => void;
+  calls: CallMaker | undefined;
   /** Fails the render; undefined once it has ended. */
   fail: ((cause: unknown) => void) | undefined;
 }
@@ -43,11 +45,15 @@ export interface ScopeOptions {
   readonly failOnError: boolean | undefined;
   /** Called with each unhandled error that does not fail the render. */
   readonly onUnhandled: (error: SsrError) => void;
+  /** Called with what the engine reports of itself: the page may still be stored. */
+  readonly onNotice: (error: SsrError) => void;
   /** Makes the calls of the render; undefined leaves them to the runtime's `fetch`. */
   readonly calls: CallMaker | undefined;
   /** Aborts when the render times out: it may never end, and no longer counts as under way. */
   readonly signal: AbortSignal;
 }
+
+type ReportingSource = Pick<ScopeOptions, 'name' | 'url' | 'onUnhandled'>;
 
 /**
  * Attributes uncaught errors to their render: an uncaught exception or an unhandled rejection in code that
@@ -59,7 +65,7 @@ export interface ScopeOptions {
  */
 export function renderInScope<T>(
   render: () => Promise<T>,
-  { name, url, failOnError, onUnhandled, calls, signal }: ScopeOptions,
+  { name, url, failOnError, onUnhandled, onNotice, calls, signal }: ScopeOptions,
 ): Promise<T> {
   watchProcess();
   return new Promise<T>((resolve, reject) => {
@@ -68,7 +74,9 @@ export function renderInScope<T>(
       url,
       reported: new WeakSet(),
       onUnhandled,
-      calls,
+      onNotice,
+      unsafeCall: undefined,
+      calls: undefined,
       fail: (cause) => {
         const isExit = exits.has(Object(cause) as object);
         const isFailure = isExit ? failOnError !== false : failOnError === true;
@@ -76,6 +84,7 @@ export function renderInScope<T>(
         end(reject, new SsrError('NG_SSR_RENDER_FAILED', `${name} failed`, { cause }));
       },
     };
+    scope.calls = calls && notingCalls(calls, scope);
     running.add(scope);
     latest = scope;
     const forget = (): boolean => running.delete(scope);
@@ -98,12 +107,8 @@ export function renderInScope<T>(
  * For platforms without asynchronous context, which do not tell which render has left an error uncaught: the errors
  * of a render are those that its engine attributes to its request.
  */
-export function attributeToRequest(
-  request: Request,
-  { name, url, onUnhandled }: Pick<ScopeOptions, 'name' | 'url' | 'onUnhandled'>,
-): void {
-  const reported = new WeakSet();
-  requests.set(request, { name, url, reported, onUnhandled, calls: undefined, fail: undefined });
+export function attributeToRequest(request: Request, source: ReportingSource): void {
+  requests.set(request, toReportingScope(source));
 }
 
 /** Has `fetch` in renders made by their makers of calls: from now on, also in code that keeps a reference to it. */
@@ -125,6 +130,23 @@ export function scopesOfRenders(): unknown {
 export function runOutsideRender<T>(run: () => T): T {
   // Deno's `exit` ends with the synchronous part.
   return scopes.run(undefined, run);
+}
+
+/**
+ * Returns a function that runs code of no render whose errors cannot all be caught: they are reported, and the process
+ * lives. In Node a connection of `fetch` throws one when it ends after a response that `fetch` has refused.
+ */
+export function reportingScope(source: ReportingSource): <T>(run: () => T) => T {
+  watchProcess();
+  const scope = toReportingScope(source);
+  return (run) => scopes.run(scope, run);
+}
+
+function toReportingScope({ name, url, onUnhandled }: ReportingSource): Scope {
+  return {
+    ...{ name, url, reported: new WeakSet(), onUnhandled, onNotice: onUnhandled },
+    ...{ unsafeCall: undefined, calls: undefined, fail: undefined },
+  };
 }
 
 /**
@@ -213,4 +235,30 @@ function report(scope: Scope, cause: unknown): void {
 export function unhandledErrors(request?: Request): ((error: unknown) => void) | undefined {
   const scope = scopes.getStore() ?? (request && requests.get(request));
   return scope && ((error) => report(scope, error));
+}
+
+/** What a server tells the engine of one of its renders. */
+export interface CurrentRender {
+  /**
+   * The first call of the render that was not safe to repeat (RFC 9110 section 9.2.1): its method and address.
+   * Undefined if the server has seen none.
+   */
+  unsafeCall(): string | undefined;
+  /** Reports something that concerns the engine, not the page: `onError` gets it, and the page may be stored. */
+  notice(error: SsrError): void;
+}
+
+/**
+ * For engines: the render whose code calls this. Call it when a render starts, in the render's async context.
+ *
+ * @returns undefined if no server has started the render.
+ */
+export function currentRender(): CurrentRender | undefined {
+  const scope = scopes.getStore();
+  if (scope === undefined) return undefined;
+  watchUnsafeCalls(() => scopes.getStore());
+  return {
+    unsafeCall: () => scope.unsafeCall,
+    notice: (error) => runOutsideRender(() => scope.onNotice(error)),
+  };
 }

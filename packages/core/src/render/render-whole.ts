@@ -25,6 +25,11 @@ export interface EngineSource {
 
 /** A longer body counts as endless, and must not fill the memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** Errors that a render throws with a code of their own. */
+const OWN_CODES: ReadonlySet<SsrErrorCode> = new Set<SsrErrorCode>([
+  'NG_SSR_RESPONSE_INVALID',
+  'NG_SSR_RENDER_NOT_REPEATED',
+]);
 const TOO_LONG = `the body is longer than ${MAX_BODY_BYTES} bytes`;
 
 /**
@@ -33,7 +38,8 @@ const TOO_LONG = `the body is longer than ${MAX_BODY_BYTES} bytes`;
  * @param signal - Aborts when the render times out: its body is not read further.
  * @returns undefined when the engine says that the path is not the application's.
  * @throws SsrError `NG_SSR_RENDER_FAILED`; `NG_SSR_BODY_FAILED`, also for a body above 64 MiB; both with the
- * thrown value as the cause. `NG_SSR_RESPONSE_INVALID` for a response that no server can send.
+ * thrown value as the cause. `NG_SSR_RESPONSE_INVALID` for a response that no server can send;
+ * `NG_SSR_RENDER_NOT_REPEATED` of the engine.
  */
 export async function renderWhole(
   host: EngineSource,
@@ -48,7 +54,7 @@ export async function renderWhole(
     const body = await readWhole(response, signal);
     return { response: toSendable(response, body, name), body };
   } catch (cause) {
-    if (cause instanceof SsrError && cause.code === 'NG_SSR_RESPONSE_INVALID') throw cause;
+    if (cause instanceof SsrError && OWN_CODES.has(cause.code)) throw cause;
     throw new SsrError(code, `${name} failed`, { cause });
   }
 }

@@ -1,8 +1,10 @@
-import type { PlatformRef } from '@angular/core';
-import type { SsrDocument } from '@ng-ssr/dom';
-import { type Internal, reportMissing } from '../angular-internals.ts';
+import type { ApplicationRef, PlatformRef } from '@angular/core';
+import { type CurrentRender, currentRender, SsrError } from '@ng-ssr/core';
+import type { Dom, SsrDocument } from '@ng-ssr/dom';
+import { changed, type Internal, reportMissing } from '../angular-internals.ts';
 import { currentDocumentClass, findInitialConfig } from './angular-hooks.ts';
 import { domOf, watchRender } from './angular-dom.ts';
+import { LastSerialization } from './last-serialization.ts';
 import type { Draft, PageStyles } from './page-styles.ts';
 
 /** What Angular gets in place of the page. It has no link, so that Angular has no critical CSS to inline. */
@@ -21,25 +23,40 @@ export class FastPath {
   begin(request: Request, styles: PageStyles, routeOf: () => string): FastRender | undefined {
     if (this.#isOff || request.body !== null) return undefined;
     if (this.#slowRoutes.size > 0 && this.#slowRoutes.has(routeOf())) return undefined;
-    return new FastRender(this, styles, routeOf);
+    return new FastRender(this, styles, routeOf, currentRender());
   }
 
   /** Leaves all pages to Angular: it has changed. */
-  turnOff(symbol: Internal): void {
+  turnOff(symbol: Internal, render: CurrentRender | undefined): void {
+    if (this.#isOff) return;
     this.#isOff = true;
-    reportMissing(symbol);
+    if (render === undefined) reportMissing(symbol);
+    else render.notice(changed(symbol));
+  }
+
+  /** Leaves all pages to Angular, because of its classes, which all pages share. */
+  leaveAll(reason: string, render: CurrentRender | undefined): void {
+    if (this.#isOff) return;
+    this.#isOff = true;
+    report('all pages', reason, render);
   }
 
   /** Leaves the pages of a route to Angular. */
-  leave(route: string, member: string): void {
-    if (this.#slowRoutes.has(route)) return;
+  leave(route: string, reason: string, render: CurrentRender | undefined): void {
+    if (this.#isOff || this.#slowRoutes.has(route)) return;
     this.#slowRoutes.add(route);
-    this.#isOff ||= this.#slowRoutes.size > MAX_SLOW_ROUTES;
-    const pages = this.#isOff ? 'all pages' : `pages of ${route}`;
-    console.error(
-      `ng-ssr: ${pages} are rendered with Angular's own DOM, which takes longer: @ng-ssr/dom has no ${member}`,
-    );
+    this.#isOff = this.#slowRoutes.size > MAX_SLOW_ROUTES;
+    report(this.#isOff ? 'all pages' : `pages of ${route}`, reason, render);
   }
+}
+
+function report(pages: string, reason: string, render: CurrentRender | undefined): void {
+  const error = new SsrError(
+    'NG_SSR_FAST_LEFT',
+    `${pages} are rendered with Angular's own DOM, which takes longer: ${reason}`,
+  );
+  if (render === undefined) console.error(`ng-ssr: ${error.code}: ${error.message}`);
+  else render.notice(error);
 }
 
 /** One render. */
@@ -47,13 +64,23 @@ export class FastRender {
   readonly #path: FastPath;
   readonly #styles: PageStyles;
   readonly #routeOf: () => string;
+  /** Undefined without a server. */
+  readonly #render: CurrentRender | undefined;
+  readonly #last = new LastSerialization();
+  #dom: Dom | undefined;
   #document: SsrDocument | undefined;
   #draft: Draft | undefined;
 
-  constructor(path: FastPath, styles: PageStyles, routeOf: () => string) {
+  constructor(
+    path: FastPath,
+    styles: PageStyles,
+    routeOf: () => string,
+    render: CurrentRender | undefined,
+  ) {
     this.#path = path;
     this.#styles = styles;
     this.#routeOf = routeOf;
+    this.#render = render;
   }
 
   /** Whether the page is rendered into a document of ours. */
@@ -61,36 +88,74 @@ export class FastRender {
     return this.#document !== undefined;
   }
 
-  /** Gives Angular the document; call it before the application starts, in the same turn as the platform's creation. */
-  enter(platform: PlatformRef): void {
+  /**
+   * Gives Angular the document; call it before the application starts, in the same turn as the platform's creation.
+   *
+   * @returns whether Angular has taken it.
+   */
+  enter(platform: PlatformRef): boolean {
+    this.#giveDocument(platform);
+    return this.hasDocument;
+  }
+
+  #giveDocument(platform: PlatformRef): void {
     const found = findInitialConfig(platform.injector);
     const documentClass = currentDocumentClass();
-    if (found === undefined) return this.#path.turnOff('INITIAL_CONFIG.document');
+    if (found === undefined) return this.#path.turnOff('INITIAL_CONFIG.document', this.#render);
     const dom = documentClass && domOf(documentClass);
-    if (dom === undefined) return this.#path.turnOff('Document#serialize');
+    if (dom === undefined) return this.#path.turnOff('Document#serialize', this.#render);
     const { config, html } = found;
     const document = dom.createDocument(html, new URL(config.url, 'http://localhost').href);
+    const replaced = dom.replacedMember();
+    if (replaced !== undefined) return this.#path.leaveAll(ofReplaced(replaced), this.#render);
     const serialize = document.serialize.bind(document);
     const endWatch = watchRender(dom);
     document.serialize = () => {
+      if (!this.#last.isNext || this.#draft !== undefined) return serialize();
       endWatch?.();
       this.#draft = this.#styles.draft(document, serialize);
       return MARKER;
     };
     config.document = document;
+    this.#dom = dom;
     this.#document = document;
     platform.onDestroy(() => dom.release(document));
   }
 
+  /** Follows the application when it has started. */
+  follow(app: ApplicationRef): void {
+    if (this.#document !== undefined) this.#last.follow(app);
+  }
+
   /**
-   * Whether the page must be rendered again by Angular alone, because it has used what the document lacks. Its
-   * route is then remembered.
+   * Whether the page must be rendered again by Angular alone, because it has used what the document lacks, or replaced
+   * what the document has of its own. That is then remembered.
+   *
+   * @throws SsrError `NG_SSR_RENDER_NOT_REPEATED` if the render has changed something elsewhere.
    */
   isUnfit(): boolean {
     const lacking = this.#document?.lacking;
-    if (lacking === undefined) return false;
-    this.#path.leave(this.#routeOf(), lacking);
+    if (lacking !== undefined) {
+      const reason = `@ng-ssr/dom has no ${lacking}`;
+      this.#path.leave(this.#routeOf(), reason, this.#render);
+      this.#assertRepeatable(reason);
+      return true;
+    }
+    const replaced = this.#dom?.replacedMember();
+    if (replaced === undefined) return false;
+    this.#path.leaveAll(ofReplaced(replaced), this.#render);
+    this.#assertRepeatable(ofReplaced(replaced));
     return true;
+  }
+
+  #assertRepeatable(reason: string): void {
+    const call = this.#render?.unsafeCall();
+    if (call === undefined) return;
+    throw new SsrError(
+      'NG_SSR_RENDER_NOT_REPEATED',
+      `pages of ${this.#routeOf()} need Angular's own DOM (${reason}), and this render has already sent ` +
+        `${call}: it is not repeated`,
+    );
   }
 
   /**
@@ -98,12 +163,14 @@ export class FastRender {
    *
    * @param text - What Angular answers.
    * @returns undefined for a page that must be rendered again.
+   * @throws SsrError `NG_SSR_RENDER_NOT_REPEATED`
    */
   async finish(text: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     if (this.isUnfit()) return undefined;
     const draft = this.#draft;
     if (text !== MARKER || draft === undefined) {
-      this.#path.turnOff('Document#serialize');
+      this.#path.turnOff('Document#serialize', this.#render);
+      this.#assertRepeatable(changed('Document#serialize').message);
       return undefined;
     }
     // The request refers to this render, and may stay for long.
@@ -111,4 +178,8 @@ export class FastRender {
     this.#draft = undefined;
     return typeof draft === 'function' ? draft() : draft;
   }
+}
+
+function ofReplaced(member: string): string {
+  return `${member} was replaced`;
 }

@@ -1,3 +1,4 @@
+import { SsrError } from '@ng-ssr/core';
 import { createWholeResponse } from '@ng-ssr/core/adapter';
 import { failWith } from '../fail-with.ts';
 import type { RenderErrors } from '../render-errors.ts';
@@ -8,6 +9,7 @@ import type { FastRender } from './fast-path.ts';
  *
  * @param handle - Renders with Angular's app engine.
  * @returns undefined for a page that must be rendered again by Angular alone.
+ * @throws SsrError `NG_SSR_RENDER_NOT_REPEATED`
  */
 export async function finishFast(
   render: FastRender,
@@ -34,6 +36,7 @@ export async function finishFast(
     errors.end();
     return createWholeResponse(page, response);
   } catch (error) {
+    if (error instanceof SsrError) throw error;
     return render.isUnfit() ? undefined : failed(response, error);
   }
 }

@@ -1,0 +1,271 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  DOCUMENT,
+  inject,
+  Injectable,
+  PendingTasks,
+  provideEnvironmentInitializer,
+  REQUEST,
+  RendererFactory2,
+} from '@angular/core';
+import { ɵDomRendererFactory2 as DomRendererFactory2 } from '@angular/platform-browser';
+import { BEFORE_APP_SERIALIZED, PlatformState } from '@angular/platform-server';
+import { ɵdestroyAngularServerApp } from '@angular/ssr';
+import type { RenderEngine, SsrError, SsrOptions } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { plainExchange } from '../../core/test/plain-exchange.ts';
+import { appEngine, commonEngine } from '../src/index.ts';
+import { bootstrapWith, document } from './fixture/app.ts';
+import { setManifests } from './fixture/manifests.ts';
+
+/** A member of Angular's documents that is nowhere used, and that other documents do not have. */
+interface Lacked {
+  _setMutationHandler(handler: () => void): void;
+  serialize(): string;
+}
+
+const documents: object[] = [];
+/** What the application got as it serialized the document itself. */
+const serialized: string[] = [];
+/** Where the application posts to. */
+let api = '';
+
+/** What the application does, by the path of its page. */
+const bootstrap = bootstrapWith({
+  providers: [
+    provideEnvironmentInitializer(() => {
+      const document = inject(DOCUMENT) as Document & Lacked;
+      documents.push(document);
+      const send = SENDERS[new URL(inject(REQUEST)!.url).searchParams.get('by') ?? ''];
+      if (send === undefined) return;
+      void inject(PendingTasks).run(async () => {
+        await send(`${api}/views?token=s3cret`);
+        document._setMutationHandler(() => undefined);
+      });
+    }),
+    {
+      provide: BEFORE_APP_SERIALIZED,
+      multi: true,
+      useFactory: () => {
+        const document = inject(DOCUMENT) as Document & Lacked;
+        const state = inject(PlatformState);
+        if (!new URL(inject(REQUEST)!.url).searchParams.has('serialize')) return () => undefined;
+        serialized.push(document.serialize());
+        return async () => {
+          serialized.push(state.renderToString());
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          document.body.setAttribute('data-late', '1');
+          serialized.push(document.serialize());
+        };
+      },
+    },
+  ],
+});
+
+/** The ways in which a page sends a request. */
+const SENDERS: Readonly<Record<string, (url: string) => Promise<void>>> = {
+  fetch: async (url) => void (await (await fetch(url, { method: 'POST', body: 'x' })).text()),
+  get: async (url) => void (await (await fetch(url)).text()),
+  http: (url) =>
+    new Promise((resolve, reject) => {
+      httpRequest(url, { method: 'PUT' }, (response) => response.resume().on('end', resolve))
+        .on('error', reject)
+        .end('x');
+    }),
+  // What HttpClient uses without `withFetch()`.
+  xhr: async (url) => {
+    // In a variable: it has no types.
+    const name = 'xhr2';
+    const { XMLHttpRequest: Request } = (await import(name)) as {
+      XMLHttpRequest: new () => XMLHttpRequest;
+    };
+    await new Promise<void>((resolve) => {
+      const request = new Request();
+      request.onloadend = () => resolve();
+      request.open('POST', url);
+      request.send('x');
+    });
+  },
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-leaving-'));
+const browserFolder = join(folder, 'browser');
+mkdirSync(browserFolder);
+mkdirSync(join(folder, 'server'));
+writeFileSync(join(folder, 'server/index.server.html'), document);
+writeFileSync(join(browserFolder, 'index.csr.html'), '<!doctype html><p>csr</p>');
+
+/** An engine with an application of its own. */
+function createEngine(
+  name: string,
+  app = bootstrap,
+  options: { readonly fast?: boolean } = {},
+): RenderEngine {
+  ɵdestroyAngularServerApp();
+  setManifests(app);
+  return name === 'appEngine' ? appEngine(options) : commonEngine({ bootstrap: app, ...options });
+}
+
+function createHandler(engine: RenderEngine, options: Partial<SsrOptions> = {}) {
+  const errors: SsrError[] = [];
+  const handler = new SsrHandler({
+    engine,
+    allowedHosts: ['shop.example'],
+    files: { folder: browserFolder },
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  onTestFinished(() => handler.close());
+  const ask = async (target: string) => {
+    const answer = await handler.render(plainExchange(target, { host: 'shop.example' }));
+    return { status: answer?.status, text: Buffer.from(answer!.body!).toString() };
+  };
+  return { handler, errors, ask };
+}
+
+/** Counts requests by their method. */
+async function startApi(): Promise<string[]> {
+  const methods: string[] = [];
+  const server = createServer((request, response) => {
+    methods.push(request.method!);
+    request.resume();
+    response.end('ok');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return methods;
+}
+
+/** Whether each document since the last call was one of ours. */
+function ours(): boolean[] {
+  return documents.splice(0).map((document) => 'lacking' in document);
+}
+
+beforeEach(() => {
+  vi.stubGlobal('ngServerMode', true);
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  documents.length = 0;
+  serialized.length = 0;
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe.each(['appEngine', 'commonEngine'])('%s', (name) => {
+  it.each([
+    ['fetch', 'POST', undefined],
+    ['fetch', 'POST', { '**': { timeoutMs: 20_000 } }],
+    ['http', 'PUT', undefined],
+    ['xhr', 'POST', undefined],
+  ])('does not send the request of %s (%s) twice, with calls %j', async (by, method, calls) => {
+    const methods = await startApi();
+    const { ask, errors } = createHandler(createEngine(name), calls ? { calls } : {});
+    const page = await ask(`/hello?by=${by}`);
+    expect(methods).toEqual([method]);
+    expect(page).toEqual({ status: 200, text: '<!doctype html><p>csr</p>' });
+    expect(ours()).toEqual([true]);
+    expect(errors.map(({ code }) => code)).toEqual([
+      'NG_SSR_FAST_LEFT',
+      'NG_SSR_RENDER_NOT_REPEATED',
+    ]);
+    expect(errors[1]!.message).toContain(`${method} ${api}/views: it is not repeated`);
+    expect((await ask(`/hello?by=${by}`)).text).toContain('shop.example/hello');
+    expect(ours()).toEqual([false]);
+    expect(methods).toEqual([method, method]);
+  });
+
+  it('renders again where all requests were safe, and reports the route once', async () => {
+    const methods = await startApi();
+    const { ask, errors } = createHandler(createEngine(name));
+    expect((await ask('/hello?by=get')).text).toContain('shop.example/hello');
+    expect((await ask('/hello?by=get')).text).toContain('shop.example/hello');
+    expect(ours()).toEqual([true, false, false]);
+    expect(methods).toEqual(['GET', 'GET', 'GET']);
+    const route = name === 'appEngine' ? '/**' : '/hello';
+    expect(errors.map(({ code, message }) => [code, message])).toEqual([
+      ['NG_SSR_FAST_LEFT', expect.stringContaining(`pages of ${route} are rendered with`)],
+    ]);
+    expect(console.error).not.toHaveBeenCalled();
+  });
+
+  it('gives the application the page where it serializes it', async () => {
+    const texts: string[][] = [];
+    const pages: string[] = [];
+    for (const fast of [false, true]) {
+      const { ask, errors } = createHandler(createEngine(name, bootstrap, { fast }));
+      pages.push((await ask('/hello?serialize')).text);
+      texts.push(serialized.splice(0));
+      expect(ours()).toEqual([fast]);
+      expect(errors).toEqual([]);
+    }
+    expect(texts[0]).toHaveLength(3);
+    expect(texts[0]![2]).toContain('data-late="1"');
+    expect(texts[1]).toEqual(texts[0]);
+    expect(pages[0]).toContain('data-late="1"');
+    expect(pages[1]).toBe(pages[0]);
+  });
+
+  it('leaves all pages to Angular once a member of its classes is replaced', async () => {
+    const { ask: askPlain } = createHandler(createEngine(name, bootstrap, { fast: false }));
+    const { ask, errors } = createHandler(createEngine(name));
+    await ask('/sold');
+    expect(ours()).toEqual([true]);
+    const { prototype } = globalThis.HTMLElement;
+    const { setAttribute } = prototype;
+    Object.defineProperty(prototype, 'setAttribute', {
+      configurable: true,
+      value(this: Element, key: string, value: string) {
+        setAttribute.call(this, key, key === 'ng-server-context' ? 'patched' : value);
+      },
+    });
+    onTestFinished(() => void Reflect.deleteProperty(prototype, 'setAttribute'));
+    const { text } = await ask('/hello');
+    expect(text).toContain('ng-server-context="patched"');
+    expect(ours()).toEqual([false]);
+    expect(text).toBe((await askPlain('/hello')).text);
+    expect(errors.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'NG_SSR_FAST_LEFT',
+        expect.stringMatching(/^all pages .*HTMLElement\.prototype\.setAttribute was replaced$/),
+      ],
+    ]);
+  });
+
+  it('honours a renderer of the application', async () => {
+    class Marking extends DomRendererFactory2 {
+      override createRenderer(...given: Parameters<DomRendererFactory2['createRenderer']>) {
+        const renderer = super.createRenderer(...given);
+        const { createElement } = renderer;
+        renderer.createElement = (tag: string, namespace?: string) => {
+          const element = createElement.call(renderer, tag, namespace) as Element;
+          element.setAttribute('data-renderer', 'own');
+          return element;
+        };
+        return renderer;
+      }
+    }
+    Injectable()(Marking);
+    const app = bootstrapWith({
+      providers: [
+        { provide: RendererFactory2, useClass: Marking },
+        provideEnvironmentInitializer(() => void documents.push(inject(DOCUMENT))),
+      ],
+    });
+    const pages: string[] = [];
+    for (const fast of [false, true]) {
+      const { ask } = createHandler(createEngine(name, app, { fast }));
+      pages.push((await ask('/hello')).text);
+    }
+    expect(ours()).toEqual([false, true]);
+    expect(pages[0]).toContain('data-renderer="own"');
+    expect(pages[1]).toBe(pages[0]);
+  });
+});
