@@ -25,6 +25,7 @@ const server = createServer((request, response) => {
     method: request.method!,
     target: request.url!,
     encrypted: false,
+    localPort: request.socket.localPort,
     status: 200,
     header: (name) => request.headers[name] as string | undefined,
     headers: () => Object.entries(request.headers) as [string, string][],

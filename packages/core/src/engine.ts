@@ -99,6 +99,11 @@ export interface RenderEngine {
    */
   readonly load?: () => Promise<void>;
   /**
+   * For `ng-ssr doctor --compare`: the engine in one of two ways that are to give the same pages. It also renders the
+   * pages that the build has prerendered. Absent from an engine that has one way.
+   */
+  readonly compared?: (isFast: boolean) => RenderEngine;
+  /**
    * What happens when code started by a render leaves an exception or a rejection unhandled. By default, and
    * with `false`, the error is reported, and the page is sent but not stored; with `true` the render fails. A
    * call of `process.exit` fails the render unless this is `false`.

@@ -1,4 +1,6 @@
 import { type Command, defineCommand } from '../command.ts';
+import { comparePages } from '../compare/compare-pages.ts';
+import { hasFailed, toComparisonJson, toComparisonReport } from '../compare/print-comparison.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import { toJson, toReport } from '../doctor/print-report.ts';
 import { colorsFor } from '../terminal/colors.ts';
@@ -6,6 +8,7 @@ import { wrongArguments } from '../wrong-arguments.ts';
 
 const HELP = `Usage: ng-ssr doctor [<output path>] [--project <name>] [--server <file>] [--browser <name>]
                      [--render <path>] [--no-start] [--timeout <seconds>] [--strict] [--json]
+       ng-ssr doctor --compare [<output path>] [--url <path> ...] [--timeout <seconds>] [--json]
 
 Checks a build and the environment in which it is to run, and says how to mend what it finds. Run it where the
 server will run, with the same variables: in the image, as a step of the deployment.
@@ -18,13 +21,16 @@ runs, no port is opened, and nothing is rendered.
   --server <file>      the program, from the output path. Default: server/server.mjs
   --browser <name>     the name of the browser folder, where angular.json has another one than "browser"
   --render <path>      also renders this page: its calls are made
+  --compare            renders each route of the build fast and with Angular's own DOM, and shows the first
+                       difference: the pages' calls are made. Checks nothing else
+  --url <path>         with --compare: also this page, such as one of a route with parameters. Several times
   --no-start           does not start the program: only checks files, versions and the environment
-  --timeout <seconds>  how long the program may take to its start. Default: 20
+  --timeout <seconds>  how long the program may take to its start, and with --compare each page. Default: 20
   --strict             ends with 1 for warnings, too
   --json               prints JSON for programs
   --help               shows this text
 
-Ends with 0; with 1 if there are errors; with 2 for wrong arguments.
+Ends with 0; with 1 if there are errors, or pages that differ; with 2 for wrong arguments.
 `;
 
 export const doctorCommand: Command = defineCommand({
@@ -36,6 +42,8 @@ export const doctorCommand: Command = defineCommand({
     server: { type: 'string' },
     browser: { type: 'string' },
     render: { type: 'string' },
+    compare: { type: 'boolean', default: false },
+    url: { type: 'string', multiple: true, default: [] },
     'no-start': { type: 'boolean', default: false },
     timeout: { type: 'string', default: '20' },
     strict: { type: 'boolean', default: false },
@@ -48,6 +56,26 @@ export const doctorCommand: Command = defineCommand({
     const { project, server, browser, render } = values;
     if (render !== undefined && !render.startsWith('/')) {
       throw wrongArguments(`--render is ${JSON.stringify(render)}; allowed: a path from "/"`);
+    }
+    const urls = values.url;
+    for (const url of urls) {
+      if (url.startsWith('/')) continue;
+      throw wrongArguments(`--url is ${JSON.stringify(url)}; allowed: a path from "/"`);
+    }
+    if (urls.length > 0 && !values.compare) throw wrongArguments('--url goes with --compare');
+    if (values.compare) {
+      if (values['no-start'])
+        throw wrongArguments('--compare starts the program: not with --no-start');
+      const withinMs = readSeconds(values.timeout) * 1000;
+      const report = await comparePages(
+        { outputPath, project, server, browser, urls, withinMs },
+        { cwd: process.cwd(), env: process.env },
+      );
+      const isJson = values.json;
+      process.stdout.write(
+        isJson ? toComparisonJson(report) : toComparisonReport(report, colorsFor(process.stdout)),
+      );
+      return hasFailed(report) ? 1 : 0;
     }
     const diagnosis = await diagnose(
       {

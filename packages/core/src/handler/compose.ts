@@ -1,5 +1,6 @@
 import { platform } from '#platform';
 import { Dictionaries } from '../answers/dictionaries.ts';
+import { readOption } from '../check-option.ts';
 import { NonceFiller } from '../answers/nonce.ts';
 import { PageAnswers } from '../answers/page-answers.ts';
 import { PageCoder } from '../answers/page-coder.ts';
@@ -20,7 +21,7 @@ import type { Inspector } from '../inspector/inspector.ts';
 import { ThreadInspector } from '../inspector/thread-inspector.ts';
 import { Dictionary } from '../http/dictionary.ts';
 import { availableDictionaryCodings } from '../http/encode-with-dictionary.ts';
-import { toHostPredicate } from '../host/allowed-hosts.ts';
+import { toAllowedHosts } from '../host/allowed-hosts.ts';
 import { toHostJudge } from '../host/host-check.ts';
 import { type ProxyHeaderPredicate, toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { SiteReader } from '../host/site.ts';
@@ -98,12 +99,14 @@ let handlers = 0;
 /**
  * Checks the options, indexes the built files, and makes the parts of a handler.
  *
+ * @param rendersAll - Whether pages of the build are rendered, too.
  * @throws SsrError `NG_SSR_PLATFORM_INVALID`, and as {@link SsrHandler}.
  */
-export function compose(given: SsrOptions): Parts {
+export function compose(given: SsrOptions, rendersAll = false): Parts {
   assertNode();
   const handler = handlers++;
-  const options = forThread(resolveOptions(given), handler);
+  const resolved = resolveOptions(given);
+  const options = forThread(resolved, handler);
   const isServerThread = serverThread?.handler === handler && ownBundle === undefined;
   const main = isServerThread ? new MainLink(serverThread!) : undefined;
   const { files, cache, render, requestLog, trustProxyHeaders, publicConfig } = options;
@@ -125,6 +128,7 @@ export function compose(given: SsrOptions): Parts {
     builtLocales: locales?.built,
     alternates: locales?.alternates,
     dictionaries,
+    rendersAll,
   };
   const built = new BuiltIndex(indexOptions, main?.start.files);
   const suspects = isBuilt && main === undefined ? publicConfig?.suspects : undefined;
@@ -134,6 +138,8 @@ export function compose(given: SsrOptions): Parts {
     noticeOfUnconfigured(built.unconfiguredPages),
     ...built.packNotices,
     main === undefined ? noticeOfHosts(options) : undefined,
+    // A thread without requests has no folder, but its main thread has.
+    options === resolved ? noticeOfUnstoredCalls(options) : undefined,
   ];
   for (const notice of notices) if (notice !== undefined) options.onError(notice);
   const claim = (bytes: number): boolean => built.claim(bytes);
@@ -148,7 +154,10 @@ export function compose(given: SsrOptions): Parts {
   const errorPages = new ErrorPages(hasPages, built, nonce, locales?.built.all);
   const failures = new Failures(options, errorPages, report, locales);
 
-  const rules = new RouteRules(options.routeRules, built.baseHref, locales?.built);
+  const rules = readOption(
+    'routeRules',
+    () => new RouteRules(options.routeRules, built.baseHref, locales?.built),
+  );
   const earlyHints =
     options.earlyHints && main === undefined
       ? new EarlyHints(built, rules, locales?.ofHosts && locales)
@@ -319,13 +328,29 @@ function toDictionaries({ dictionaries, onError }: ResolvedOptions): Dictionarie
 
 /** Under `ng serve` no calls are stored: developers change their data. */
 function toCalls(
-  { calls, files, cache }: ResolvedOptions,
+  { calls, files, cache, render }: ResolvedOptions,
   baseHrefOf: (page: URL) => string,
   onError: (error: SsrError) => void,
 ): Calls | undefined {
   const maxBytes = cache === false ? DEFAULT_CALL_BYTES : cache.maxCallBytes;
-  const parts = { maxBytes: files.folder === undefined ? 0 : maxBytes, baseHrefOf, onError };
-  return calls && new Calls(calls, parts);
+  return (
+    calls &&
+    new Calls(calls, {
+      maxBytes: files.folder === undefined ? 0 : maxBytes,
+      renderTimeoutMs: render.timeoutMs,
+      ...{ baseHrefOf, onError },
+    })
+  );
+}
+
+/** A server without built files is taken for one under `ng serve`. */
+function noticeOfUnstoredCalls({ calls, files }: ResolvedOptions): SsrError | undefined {
+  const pattern = calls?.cached;
+  if (pattern === undefined || files.folder !== undefined) return undefined;
+  const message =
+    `calls[${JSON.stringify(pattern)}].cache has no effect: without a folder of built files, as under ng serve, ` +
+    'nothing is stored. Set files.folder; an empty folder will do';
+  return new SsrError('NG_SSR_CALL_NOTICE', message);
 }
 
 function toRenderer(
@@ -346,7 +371,7 @@ function toSiteReader(
   trustsAny: boolean,
   asked: AskedHosts | undefined,
 ): SiteReader {
-  return new SiteReader(toHostPredicate(host.allowedHosts()), isTrusted, trustsAny, asked);
+  return new SiteReader(toAllowedHosts(host.allowedHosts()), isTrusted, trustsAny, asked);
 }
 
 /** What servers behind an edge send to it, and the purges that it gets. */

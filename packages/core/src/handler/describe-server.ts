@@ -1,3 +1,4 @@
+import type { RenderEngine } from '../engine.ts';
 import type { SsrError } from '../errors.ts';
 import { channelOf } from '../telemetry/channels.ts';
 import type { DescribedEndpoint, ServerDescription } from '../telemetry/server-description.ts';
@@ -10,6 +11,8 @@ const channel = channelOf('ng-ssr:server');
 /** Notes what a server reports while it is created, for `ng-ssr:server`. */
 export interface WatchedStart {
   readonly options: SsrOptions;
+  /** Whether pages of the build are rendered, too. */
+  readonly rendersAll: boolean;
   /** To be called with the parts that were made, and with what keeps the server from its background work. */
   readonly publish: (parts: Parts, hold: () => void) => void;
 }
@@ -23,8 +26,16 @@ export function watchStart(given: SsrOptions): WatchedStart | undefined {
     notices.push(error);
     report(error);
   };
+  let compared: SsrOptions | undefined;
+  const compare = (isFast: boolean): boolean => {
+    const engine = given.engine.compared?.(isFast);
+    if (engine !== undefined) compared = toCompared(given, engine);
+    return engine !== undefined;
+  };
+  channel.publish({ event: 'start', compare });
   return {
-    options: { ...given, onError },
+    options: { ...(compared ?? given), onError },
+    rendersAll: compared !== undefined,
     publish: (parts, hold) => {
       const hasOnError = given.onError !== undefined;
       const description = { ...describe(parts, notices, hasOnError), hold };
@@ -32,6 +43,20 @@ export function watchStart(given: SsrOptions): WatchedStart | undefined {
     },
   };
 }
+
+/** Each page is rendered when it is asked for, and an error says what it is. */
+function toCompared(given: SsrOptions, engine: RenderEngine): SsrOptions {
+  const nonce = given.cache === false ? undefined : given.cache?.nonce;
+  return {
+    ...given,
+    engine,
+    cache: nonce === undefined ? false : { nonce },
+    render: { ...given.render, workers: 0, deadlineMs: DAY_MS, fallbacks: [] },
+    ...{ errorDetails: true, errorPages: false, builds: undefined, requestLog: undefined },
+  };
+}
+
+const DAY_MS = 86_400_000;
 
 /** Says how many threads are to listen. */
 export function publishThreads(threads: number): void {

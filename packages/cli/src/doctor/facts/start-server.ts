@@ -9,7 +9,8 @@ const GRACE_MS = 5000;
 const KEPT_CHARACTERS = 16_000;
 /** How long the output of a program that has ended is waited for: processes that it has left may keep it open. */
 const OUTPUT_MS = 1000;
-const PROBE = new URL('../probe/probe.js', import.meta.url).href;
+/** What is loaded before the program. */
+export const PROBE: string = new URL('../probe/probe.js', import.meta.url).href;
 
 /** What the program has set up, or how it has failed. */
 export interface ServerFacts extends ProbeMessage {
@@ -65,8 +66,8 @@ export async function startServer(
   };
 }
 
-/** The line that says most: of an error, not of its stack. */
-function lastError(output: string): string {
+/** The line of a program's output that says most: of an error, not of its stack. */
+export function lastError(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '' && !/^\s+at /.test(line));
   const line = lines.findLast((each) => /^(Uncaught )?\w*Error\b.*:/.test(each)) ?? lines.at(-1);
   return line === undefined ? '' : `: ${line.trim()}`;

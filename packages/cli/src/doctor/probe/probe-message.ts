@@ -13,6 +13,11 @@ export interface Asks {
   readonly page: string | undefined;
   /** A page to render, from "/"; undefined renders nothing. */
   readonly render: string | undefined;
+  /**
+   * Whether the server renders its pages fast, or with Angular's own DOM, each when the parent asks for it; undefined if
+   * pages are not compared.
+   */
+  readonly isFast?: boolean | undefined;
   /** After this time the probe says what it knows. */
   readonly withinMs: number;
 }
@@ -61,11 +66,39 @@ export interface ProbeMessage {
   readonly listens: boolean;
   /** Whether the time was over before it was. */
   readonly isLate: boolean;
+  /** Whether the engine has two ways to render; undefined if pages are not compared. */
+  readonly isComparable?: boolean;
+  /** Whether the probe takes a {@link PageQuestion}. */
+  readonly takesQuestions?: boolean;
   /** Why the application could not be loaded. */
   readonly loadError: string | undefined;
   readonly file: ProbeAnswer | undefined;
   readonly page: ProbeAnswer | undefined;
   readonly rendered: ProbeAnswer | undefined;
+}
+
+/** The parent asks a probe that compares for a page. */
+export interface PageQuestion {
+  readonly id: number;
+  /** From "/". */
+  readonly path: string;
+}
+
+/** A page as the server has answered it. */
+export interface ComparedPage {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The probe's answer to a {@link PageQuestion}. */
+export interface PageMessage {
+  readonly id: number;
+  /** Undefined without an answer in time. */
+  readonly page: ComparedPage | undefined;
+  /** What the engine has reported meanwhile: why a page is not rendered fast. */
+  readonly notices: readonly string[];
 }
 
 /** Before the program has set anything up. */

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 import type { ServerDescription, ServerEvent } from '@ng-ssr/core/pack';
+import { answerQuestions } from './answer-questions.ts';
 import { askServer } from './ask-server.ts';
 import {
   ASKS,
@@ -48,6 +49,12 @@ function learn(event: ServerEvent): void {
     known = { ...known, threads: event.threads };
     return;
   }
+  if (event.event === 'start') {
+    if (asks.isFast === undefined) return;
+    const isComparable = event.compare(asks.isFast);
+    if (description === undefined) known = { ...known, isComparable };
+    return;
+  }
   event.description.hold();
   // Of several the first counts: further ones serve other builds, or tests.
   description ??= event.description;
@@ -77,6 +84,7 @@ async function conclude(): Promise<void> {
   if (description !== undefined) {
     await load(description);
     await tell();
+    if (asks.isFast !== undefined) return answerPages(description);
     await ask(description);
     await tell();
   }
@@ -103,6 +111,15 @@ async function ask(described: ServerDescription): Promise<void> {
   const page = await get(asks.page);
   const rendered = await get(asks.render);
   known = { ...known, file, page, rendered };
+}
+
+/** The parent ends the process when it has asked all. */
+async function answerPages(described: ServerDescription): Promise<void> {
+  const server = servers.at(-1);
+  if (server === undefined) process.exit(0);
+  answerQuestions(server, hostOf(described) ?? 'localhost', asks.withinMs);
+  known = { ...known, takesQuestions: true };
+  await tell();
 }
 
 /** A host that the server answers for; undefined if it says none. */
