@@ -10,7 +10,7 @@ export function assertKnownOptions(options: object, known: readonly string[]): v
     if (!known.includes(name)) {
       throw new SsrError(
         'NG_SSR_OPTION_UNKNOWN',
-        `there is no option ${JSON.stringify(name)}: the options are ${known.join(', ')}`,
+        `there is no option ${showValue(name)}: the options are ${known.join(', ')}`,
       );
     }
   }
@@ -23,11 +23,25 @@ export function assertKnownOptions(options: object, known: readonly string[]): v
  */
 export function check(name: string, value: unknown, isAllowed: boolean, allowed: string): void {
   if (isAllowed) return;
-  const shown = typeof value === 'string' ? JSON.stringify(value) : show(value);
   throw new SsrError(
     'NG_SSR_OPTION_INVALID',
-    `${name} is ${shown} (${typeof value}); allowed: ${allowed}`,
+    `${name} is ${showValue(value)} (${typeof value}); allowed: ${allowed}`,
   );
+}
+
+/**
+ * Reads an option with all that is in it. A getter or a proxy that throws is refused as a wrong value is.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, and what `read` throws of this class.
+ */
+export function readOption<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof SsrError) throw cause;
+    const message = `${name} has thrown while it was read (${showValue(cause)}); allowed: plain values`;
+    throw new SsrError('NG_SSR_OPTION_INVALID', message, { cause });
+  }
 }
 
 /**
@@ -62,15 +76,46 @@ export function checkMs(name: string, ms: unknown, least: number): void {
  * elsewhere, so that no option would be read.
  */
 export function isOptionObject(value: unknown): value is object {
-  const kind = Object.prototype.toString.call(value);
+  const kind = kindOf(value);
   return typeof value === 'object' && (kind === '[object Object]' || kind === '[object Module]');
 }
 
-/** As text, also for values that `String` rejects: lists with symbols, objects without a prototype. */
-function show(value: unknown): string {
+/** Whether a value is a list without holes, which `every` would skip, of such items. */
+export function isList<Item>(
+  list: unknown,
+  isItem: (item: unknown) => item is Item,
+): list is readonly Item[];
+export function isList(list: unknown, isItem: (item: unknown) => boolean): boolean;
+export function isList(list: unknown, isItem: (item: unknown) => boolean): boolean {
+  if (!Array.isArray(list)) return false;
+  // Ends at the first hole: `Array.from` of four billion holes does not.
+  for (let at = 0; at < list.length; at++) if (!isItem(list[at])) return false;
+  return true;
+}
+
+/** The most of a value that a message shows. */
+const MOST_SHOWN = 200;
+const MOST_ITEMS = 20;
+
+/** The beginning of a value as text, also of values that `String` rejects: lists with symbols, revoked proxies. */
+export function showValue(value: unknown): string {
+  const text = toText(value);
+  const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return typeof value === 'string' ? JSON.stringify(shown) : shown;
+}
+
+function toText(value: unknown): string {
   try {
-    return String(value);
+    return String(Array.isArray(value) ? value.slice(0, MOST_ITEMS) : value);
   } catch {
+    return kindOf(value);
+  }
+}
+
+function kindOf(value: unknown): string {
+  try {
     return Object.prototype.toString.call(value);
+  } catch {
+    return `[${typeof value}]`;
   }
 }

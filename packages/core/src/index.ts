@@ -26,6 +26,7 @@ export type {
   InspectorPages,
   InspectorState,
   MemoryState,
+  NoticeState,
   RendersState,
   RenderUnderWay,
   RouteState,
@@ -61,7 +62,7 @@ export type {
 } from './engine.ts';
 export { type DocumentNonce, markNonces } from './document-nonce.ts';
 export { insertPublicConfig } from './insert-public-config.ts';
-export { unhandledErrors } from './render/render-scope.ts';
+export { currentRender, type CurrentRender, unhandledErrors } from './render/render-scope.ts';
 
 export {
   type CacheResult,
@@ -75,6 +76,7 @@ export {
   type RenderEndEvent,
   type RenderStartEvent,
   type RequestEvent,
+  type NoticeEvent,
   type ShedEvent,
   type StoreEvent,
   type TypedChannel,

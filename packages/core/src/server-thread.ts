@@ -6,8 +6,8 @@ export interface ServerThreadData {
   readonly handler: number;
   /** Asks the main thread, and gets what it says. */
   readonly port: MessagePort;
-  /** Counters that all threads can read at any time. */
-  readonly shared: Int32Array<SharedArrayBuffer>;
+  /** How many purges each thread has asked for: all threads can read it at any time. */
+  readonly asked: Int32Array<SharedArrayBuffer>;
   /** Where it listens. */
   readonly listen: { readonly port: number; readonly host: string | undefined };
   /** The secret of the process in documents with a nonce: pages come from the main thread. */

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest';
 import type { EngineSetup, PageStore, SsrError, SsrOptions } from '@ng-ssr/core';
 import { insertPublicConfig } from '@ng-ssr/core';
-import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
+import { type Answer, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { writeBuiltSite } from './built-site.ts';
 import { countWork } from './count-work.ts';
 import { packSite } from './pack-site.ts';
@@ -84,10 +84,20 @@ async function start(
     fields: Readonly<Record<string, string>> = {},
   ): Promise<Answer> => {
     const exchange = plainExchange(target, { accept: 'text/html', ...fields });
-    const answer = handler.answer(exchange) ?? (await handler.render(exchange));
-    return answer ?? handler.notFound(exchange);
+    const file = handler.answer(exchange) ?? (await handler.largeFile(exchange));
+    if (file !== undefined) return toWhole(file);
+    return (await handler.render(exchange)) ?? handler.notFound(exchange);
   };
   return { handler, errors, ask };
+}
+
+async function toWhole(answer: Answer | FileAnswer): Promise<Answer> {
+  if (!('file' in answer)) return answer;
+  const chunks: Uint8Array[] = [];
+  for (let chunk = await answer.file.read(); chunk; chunk = await answer.file.read()) {
+    chunks.push(chunk);
+  }
+  return { status: answer.status, headers: answer.headers, body: Buffer.concat(chunks) };
 }
 
 function field({ headers }: Answer, name: string): string | undefined {
@@ -313,4 +323,27 @@ test('a service worker finds the hashes of what is sent in its manifest', async 
     expect(field(answer, 'last-modified') === undefined).toBe(config !== undefined);
     if (config === undefined) expect(Buffer.from(answer.body!).toString()).toBe(manifest);
   }
+});
+
+test('a manifest of a service worker has no hash of what is never sent', async () => {
+  const sha1 = (content: Uint8Array | string): string =>
+    createHash('sha1').update(content).digest('hex');
+  // No page, and too large for memory: it is sent as it was built.
+  const large = page('large').replace(' ng-server-context="ssg"', '').repeat(3);
+  const files = { ...BUILD, 'browser/help/large.html': large };
+  const names = ['index.csr.html', 'help/large.html'] as const;
+  const hashTable = Object.fromEntries(
+    names.map((name) => [`/${name}`, sha1(files[`browser/${name}` as keyof typeof files])]),
+  );
+  // Larger than memory takes, too.
+  const padding = 'x'.repeat(20_000);
+  const manifest = JSON.stringify({ configVersion: 1, hashTable, padding });
+  const browser = writeBuiltSite({ ...files, 'browser/ngsw.json': manifest });
+  const { ask } = await start(A, browser, { files: { maxFileBytes: 8_000 } });
+  const answer = await ask('/ngsw.json');
+  const sent = JSON.parse(Buffer.from(answer.body!).toString()) as { hashTable: object };
+  for (const [path, hash] of Object.entries(sent.hashTable)) {
+    expect(hash, path).toBe(sha1((await ask(path)).body!));
+  }
+  expect(Object.entries(sent.hashTable)).not.toEqual(Object.entries(hashTable));
 });

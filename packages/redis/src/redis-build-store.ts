@@ -1,7 +1,7 @@
 import { type BuildStore, type PublishedBuild, SsrError } from '@ng-ssr/core';
 import { assertKnownOptions } from '@ng-ssr/core/adapter';
 import { entityTag } from '@ng-ssr/etag';
-import { createClient, RESP_TYPES } from '@redis/client';
+import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import { CircuitBreaker, CircuitOpenError } from './circuit-breaker.ts';
 import { toClientOptions } from './connection.ts';
 import {
@@ -10,6 +10,7 @@ import {
   resolveOptions,
   withoutCredentials,
 } from './options.ts';
+import { Refusals } from './refusals.ts';
 
 /** How a store of builds connects to Redis: as that of pages. `timeoutMs` is the longest wait of a look-up. */
 export type RedisBuildStoreOptions = Pick<
@@ -63,7 +64,7 @@ class RedisBuildStore implements BuildStore {
   /** What Redis may not have yet. */
   #unsent: PublishedBuild | undefined;
   #sending: Promise<void> = Promise.resolve();
-  #isRefused = false;
+  readonly #refusals = new Refusals();
 
   constructor(options: ResolvedOptions) {
     this.#options = options;
@@ -124,18 +125,29 @@ class RedisBuildStore implements BuildStore {
   async find(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
     const found = new Map<string, Uint8Array>();
     await this.#ask(this.#options.timeoutMs, async () => {
-      const { client, bytes } = this.#connection;
+      const { client } = this.#connection;
       const ids = await client.zRange(this.#base, 0, MOST_BUILDS - 1, { REV: true });
-      const read = ids.map((id) => bytes.hmGet(this.#keyOf(id), [...paths]));
-      for (const values of await Promise.all(read)) {
-        values.forEach((value, at) => {
+      // The newest first: each file is read once, however many builds have it.
+      for (const id of ids) {
+        const missing = paths.filter((path) => !found.has(path));
+        if (missing.length === 0) break;
+        (await this.#valuesOf(id, missing)).forEach((value, at) => {
           const content = value && decode(value);
-          const path = paths[at]!;
-          if (content && !found.has(path)) found.set(path, content);
+          if (content) found.set(missing[at]!, content);
         });
       }
     });
     return found;
+  }
+
+  /** None of a key that another program has written. */
+  async #valuesOf(id: string, paths: readonly string[]): Promise<readonly (Buffer | null)[]> {
+    try {
+      return await this.#connection.bytes.hmGet(this.#keyOf(id), [...paths]);
+    } catch (error) {
+      if (error instanceof ErrorReply && error.message.startsWith('WRONGTYPE')) return [];
+      throw error;
+    }
   }
 
   close(): Promise<void> {
@@ -192,12 +204,10 @@ class RedisBuildStore implements BuildStore {
   async #ask(timeoutMs: number, command: () => Promise<void>): Promise<void> {
     try {
       await this.#breaker.run(command, timeoutMs);
-      this.#isRefused = false;
     } catch (error) {
       // Outages are reported once; a refusal, such as that of a full Redis, is none.
       if (this.#breaker.isOpen || error instanceof CircuitOpenError) return;
-      if (!this.#isRefused) this.#report('refuses a command', error);
-      this.#isRefused = true;
+      if (this.#refusals.isFirst()) this.#report('refuses a command', error);
     }
   }
 

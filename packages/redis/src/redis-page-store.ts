@@ -21,6 +21,7 @@ import {
   resolveOptions,
   withoutCredentials,
 } from './options.ts';
+import { Refusals } from './refusals.ts';
 import { SharedPurges } from './shared-purges.ts';
 
 // Longer than `timeoutMs`, because no page waits for a purge, and purges must arrive.
@@ -63,8 +64,7 @@ class RedisPageStore implements PageStore {
   );
   /** Purges that have not reached Redis, by target; those under way are not among them. */
   readonly #unsent = new Map<string, SentPurge>();
-  /** Commands that Redis refuses. */
-  readonly #refused = new Set<string>();
+  readonly #refusals = new Refusals();
 
   constructor(options: ResolvedOptions) {
     this.#options = options;
@@ -73,7 +73,12 @@ class RedisPageStore implements PageStore {
   open({ buildId, onPurge, onError }: Parameters<PageStore['open']>[0]): void {
     this.#onError = onError;
     this.#keys = new Keys(this.#options.prefix, buildId, databaseOf(this.#options.url));
-    this.#purges = new SharedPurges(this.#keys, { onPurge, onGap: () => void this.#catchUp() });
+    this.#purges = new SharedPurges(this.#keys, {
+      onPurge,
+      onGap: () => void this.#catchUp(),
+      onInvalid: (target) =>
+        this.#report(`has a record that is no purge and is passed over: ${shown(target)}`),
+    });
     this.#connection = new Connection(this.#options, this.#keys.purgeChannel, {
       onReady: () => void this.#breaker.probe(),
       onLost: (error) => this.#breaker.fail(error),
@@ -234,9 +239,7 @@ class RedisPageStore implements PageStore {
     timeoutMs = this.#options.timeoutMs,
   ): Promise<T | undefined> {
     try {
-      const reply = await this.#breaker.run(() => command(this.#connection.client), timeoutMs);
-      this.#refused.delete(name);
-      return reply;
+      return await this.#breaker.run(() => command(this.#connection.client), timeoutMs);
     } catch (error) {
       if (error instanceof ErrorReply) this.#refuse(name, error);
       return undefined;
@@ -277,14 +280,11 @@ class RedisPageStore implements PageStore {
     this.#isRetrying = false;
   }
 
-  /** Reports the first refused command only: a full Redis refuses many until it has room again. */
   #refuse(name: string, error: unknown): void {
-    const isFirst = this.#refused.size === 0;
-    this.#refused.add(name);
-    if (isFirst) this.#report(`refuses the command "${name}"`, error);
+    if (this.#refusals.isFirst()) this.#report(`refuses the command "${name}"`, error);
   }
 
-  #report(what: string, reason: unknown): void {
+  #report(what: string, reason?: unknown): void {
     const cause = withoutArguments(reason);
     this.#onError(new SsrError('NG_SSR_STORE_UNAVAILABLE', `${this.#name} ${what}`, { cause }));
   }
@@ -292,6 +292,12 @@ class RedisPageStore implements PageStore {
   get #name(): string {
     return `Redis at ${withoutCredentials(this.#options.url)}`;
   }
+}
+
+const MOST_SHOWN = 100;
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, MOST_SHOWN));
 }
 
 const NO_VALUE = Buffer.alloc(0);

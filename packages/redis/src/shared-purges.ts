@@ -19,6 +19,8 @@ export interface SharedPurgesContext {
   onPurge(purge: Purge): void;
   /** Called when purges may have been missed: the caller must call `read`. */
   onGap(): void;
+  /** Called with the first record that is no purge: another program has written it. */
+  onInvalid(target: string): void;
 }
 
 /**
@@ -37,6 +39,7 @@ export class SharedPurges {
   #seen = 0;
   #gaps = 0;
   #isRead = false;
+  #isInvalidReported = false;
   #reading: Promise<void> | undefined;
 
   constructor(keys: Keys, context: SharedPurgesContext) {
@@ -182,8 +185,15 @@ export class SharedPurges {
 
   #add(target: string, version: number, isOfOthers: boolean): void {
     const purge = toPurge(target);
-    if (purge === undefined || !this.#records.add(target, version)) return;
+    if (purge === undefined) return this.#passOver(target);
+    if (!this.#records.add(target, version)) return;
     if (isOfOthers) this.#context.onPurge(purge);
+  }
+
+  #passOver(target: string): void {
+    if (this.#isInvalidReported) return;
+    this.#isInvalidReported = true;
+    this.#context.onInvalid(target);
   }
 
   #advance(before: number, version: number): void {

@@ -99,6 +99,24 @@ describe.skipIf(isMissing)('files of builds in Redis', () => {
     await redis.redis.hSet(key!, '/chunk-1.js', '');
     const found = await store.find(['/main-1.js', '/chunk-1.js', '/chunk-same.js']);
     expect([...found.keys()]).toEqual(['/chunk-same.js']);
+    // Nor does a key that is no build cost those of others.
+    await open('e').store.publish(build(2));
+    await redis.redis.set(key!.replace('00001', '00002'), 'text');
+    expect(await store.find(['/chunk-same.js'])).toHaveProperty('size', 1);
+  });
+
+  test('a Redis that is full now and then is reported once', async () => {
+    const own = await RedisServer.start();
+    onTestFinished(() => own.stop());
+    const { store, errors } = open('g', { url: own.url });
+    for (let n = 1; n <= 4; n++) {
+      await own.redis.configSet('maxmemory', '1');
+      await store.publish(build(n));
+      await own.redis.configSet('maxmemory', '0');
+      await store.publish(build(n));
+      expect(await store.find([`/main-${n}.js`])).toHaveProperty('size', 1);
+    }
+    expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_BUILDS_UNAVAILABLE']);
   });
 
   test('without Redis files are missing, with one error; the build is sent when it answers', async () => {

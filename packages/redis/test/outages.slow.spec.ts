@@ -139,6 +139,23 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
     expect(errors).toHaveLength(1);
   });
 
+  test('a Redis that is full now and then is reported once', async () => {
+    const { store, errors } = await readyStore(server, { timeoutMs: 2_000 });
+    await server.redis.configSet('maxmemory-policy', 'noeviction');
+    for (let count = 0; count < 20; count++) {
+      await server.redis.configSet('maxmemory', '1');
+      await store.set('/', page(`refused ${count}`), store.version(), 60);
+      expect(await store.lease('/', '/page')).toBeUndefined();
+      await server.redis.configSet('maxmemory', '0');
+      await store.set('/', page(`taken ${count}`), store.version(), 60);
+      expect(await bodyOf(store, '/')).toBe(`taken ${count}`);
+      const lease = await store.lease('/', '/page');
+      if (typeof lease === 'object') await lease.release();
+      expect(lease).toHaveProperty('release');
+    }
+    expect(errors).toEqual([unavailable]);
+  });
+
   test('a full Redis takes purges', async () => {
     const [one, other] = [await readyStore(server), await readyStore(server)];
     await one.store.set('/', page('before'), one.store.version(), 60);

@@ -94,21 +94,13 @@ export class KnownPurges {
     this.#base += this.#seen + 1;
     this.#seen = 0;
     this.#records = new PurgeRecords();
-    if (!isFirst) this.#tell({ prefix: '/' });
+    if (!isFirst) this.#onPurge({ prefix: '/' });
   }
 
   #add(target: string, version: number, isOfOthers: boolean): void {
     const purge = toPurge(target);
     if (purge === undefined || !this.#records.add(target, version)) return;
-    if (isOfOthers) this.#tell(purge);
-  }
-
-  #tell(purge: Purge): void {
-    try {
-      this.#onPurge(purge);
-    } catch {
-      // Another program has written a target that no purge has.
-    }
+    if (isOfOthers) this.#onPurge(purge);
   }
 }
 

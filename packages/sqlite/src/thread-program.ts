@@ -56,14 +56,15 @@ export interface ThreadReply {
  * be open is examined by name and through SQLite alone, unless SQLite cannot read it at all.
  */
 export const THREAD_PROGRAM = `'use strict';
-const { closeSync, mkdirSync, openSync, readSync, rmSync, statSync } = require('node:fs');
+const { closeSync, lstatSync, mkdirSync, openSync, readlinkSync } = require('node:fs');
+const { readSync, realpathSync, rmSync, statSync } = require('node:fs');
 const { dirname } = require('node:path');
 const { DatabaseSync } = require('node:sqlite');
 const { parentPort, workerData } = require('node:worker_threads');
 
 const { file, applicationId, tablesVersion, tables, pragmas, maxLogBytes } = workerData;
 const CREATION_MS = 1000;
-let database, fileId, inode;
+let database, fileId, inode, logFile;
 const prepared = new Map();
 
 class Refusal extends Error {
@@ -83,11 +84,15 @@ function inodeOf(name) {
 }
 
 function create() {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
+    if (isDanglingLink()) {
+      const message = 'it is a symbolic link to ' + readlinkSync(file) + ', which does not exist';
+      throw new Refusal('failed', message);
+    }
     const { size, mtimeMs } = stat(file) || { size: 0n, mtimeMs: BigInt(Date.now()) };
     const isNew = Math.abs(Date.now() - Number(mtimeMs)) < CREATION_MS;
     if (size === 0n && isNew) throw new Refusal('busy', 'another process is creating the file');
@@ -96,6 +101,23 @@ function create() {
   // Of a file that was deleted: processes that have not noticed it may still write to them.
   rmSync(file + '-wal', { force: true });
   rmSync(file + '-shm', { force: true });
+}
+
+// The option recursive never returns where a folder refuses new ones with ENOENT, as /proc does.
+function makeFolder(folder) {
+  if (stat(folder) !== undefined) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolder(above);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+}
+
+function isDanglingLink() {
+  const link = lstatSync(file, { throwIfNoEntry: false });
+  return link?.isSymbolicLink() === true && stat(file) === undefined;
 }
 
 function valueOf(sql) {
@@ -117,6 +139,8 @@ function begin() {
 function open() {
   create();
   const opened = inodeOf(file);
+  // SQLite has it beside the file that a symbolic link leads to.
+  logFile = realpathSync(file) + '-wal';
   database = new DatabaseSync(file);
   let isOurs = false;
   try {
@@ -186,7 +210,7 @@ function run({ kind, steps }) {
 }
 
 function boundLog() {
-  const logBytes = () => Number((stat(file + '-wal') || { size: 0n }).size);
+  const logBytes = () => Number((stat(logFile) || { size: 0n }).size);
   if (logBytes() <= maxLogBytes) return;
   database.exec('PRAGMA busy_timeout = 20; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = 0');
   if (logBytes() > maxLogBytes) throw new Refusal('busy', 'a reader keeps the log from being emptied');

@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   openSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -138,6 +141,38 @@ describe('a file', () => {
     await expectAway(opened);
     rmSync(folder);
     mkdirSync(folder);
+    await expectUsable(opened);
+    expect(opened.errors).toHaveLength(1);
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'in a folder of /proc is reported once, and its thread goes on',
+    async () => {
+      const opened = openStore({
+        createStore: () => file.createStore({ file: '/proc/ng-ssr/pages.db' }),
+        close: async () => {},
+      });
+      await expectAway(opened);
+      expect(opened.errors[0]!.message).toContain('cannot be used');
+      expect(opened.errors[0]!.cause).toMatchObject({
+        message: expect.stringContaining('ENOENT') as string,
+      });
+    },
+  );
+
+  test('that is a link to nothing is named so, once, and is used when there is something', async () => {
+    const target = join(file.folder, 'volume.db');
+    symlinkSync(target, file.path);
+    const opened = openStore(file);
+    await expectAway(opened);
+    const [error] = opened.errors;
+    expect(error!.message).toContain('cannot be used');
+    expect(error!.cause).toMatchObject({
+      message: `it is a symbolic link to ${target}, which does not exist`,
+    });
+    expect(existsSync(target)).toBe(false);
+    writeFileSync(target, '');
+    utimesSync(target, 0, 0);
     await expectUsable(opened);
     expect(opened.errors).toHaveLength(1);
   });

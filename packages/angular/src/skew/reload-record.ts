@@ -4,8 +4,11 @@ const KEY = 'ng-ssr-skew';
 /** So long, in milliseconds, the same build is not left for the same address again. */
 const HOLDS_MS = 5 * 60 * 1000;
 
-/** The most that are kept; the oldest are dropped. */
-const MOST = 20;
+/**
+ * So many times documents are left within that time. More are a loop that no address shows, such as that of a page that
+ * makes a new query each time it starts.
+ */
+const MOST = 10;
 
 /** A document that was left for an address because a script of its build was lost. */
 interface Reload {
@@ -16,18 +19,19 @@ interface Reload {
 
 /**
  * Whether a document may be left for an address. The same build and address a second time are a loop: the server, or a
- * cache in front of it, still has the old document. Without storage nothing could tell, so nothing is left.
+ * cache in front of it, still has the old document. So are too many of any kind. Without storage nothing could tell, so
+ * nothing is left.
  */
 export function mayReload(storage: () => Storage, url: string, build: string): boolean {
   const reloads = read(storage);
-  if (reloads === undefined) return false;
+  if (reloads === undefined || reloads.length >= MOST) return false;
   return !reloads.some((each) => each.url === url && each.build === build);
 }
 
 /** Remembers that a document is left. */
 export function noteReload(storage: () => Storage, url: string, build: string): void {
   const reloads = read(storage) ?? [];
-  const all = [...reloads, { url, build, atMs: Date.now() }].slice(-MOST);
+  const all = [...reloads, { url, build, atMs: Date.now() }];
   try {
     storage().setItem(KEY, JSON.stringify(all));
   } catch {

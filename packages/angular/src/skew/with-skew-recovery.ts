@@ -41,7 +41,8 @@ export interface SkewRecoveryOptions {
 /**
  * Makes one document navigation to its target of a navigation whose lazy script is lost because the server has another
  * build by now. Not while the server does not answer or has the build of the page, where the navigation is tried once
- * more, and never twice for the same address and build: the error then goes on to the application.
+ * more, never twice for the same address and build, and at most ten times in five minutes and a tab: the error then goes
+ * on to the application.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ import {
 } from '@angular/core';
 import { withNavigationErrorHandler } from '@angular/router';
 import { SKEW, withSkewRecovery } from '@ng-ssr/angular';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeBrowser, LOST, MAIN } from './fake-browser.ts';
 
 test('a lost chunk of another build is one document navigation to its target', async () => {
@@ -91,6 +91,37 @@ test('the same address is not left for twice by the same build, another one is',
   for (const [key, value] of browser.storage) next.storage.set(key, value);
   await next.fail('/guide');
   expect(next.left).toHaveLength(1);
+});
+
+test('a tab that never gets another build is left ten times, whatever its addresses are', async () => {
+  const storage = new Map<string, string>();
+  let left = 0;
+  for (let document = 0; document < 500; document++) {
+    const browser = new FakeBrowser({}, { scripts: [`main-BUILD${document % 2}AB.js`] });
+    for (const [key, value] of storage) browser.storage.set(key, value);
+    // The first navigation of a page that makes a new query each time it starts.
+    browser.navigated = false;
+    await browser.fail(`/sign-in?state=${document}`);
+    browser.hide();
+    left += browser.left.length;
+    for (const [key, value] of browser.storage) storage.set(key, value);
+    expect(browser.passedOn).toHaveLength(1);
+  }
+  expect(left).toBe(10);
+});
+
+test('leaving documents is allowed again five minutes later', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const browser = new FakeBrowser();
+  for (let at = 0; at < 12; at++) {
+    await browser.fail(`/guide/${at}`);
+    browser.hide();
+  }
+  expect(browser.left).toHaveLength(10);
+  vi.setSystemTime(Date.now() + 5 * 60 * 1000);
+  await browser.fail('/guide/12');
+  expect(browser.left).toHaveLength(11);
 });
 
 test('a document that was not left counts for nothing', async () => {

@@ -10,7 +10,7 @@ import {
   strongTag,
 } from '../expectations.ts';
 import { expectHit, expectStored, untilCoded } from '../stored-expectations.ts';
-import { RENDER_FIELD, STORED } from '../stored-stub-pages.ts';
+import { OWN_TAG, RENDER_FIELD, STORED } from '../stored-stub-pages.ts';
 
 /** Rendered pages that declare that they may be stored (RFC 9111). */
 export const storedPages = caseFile('stored pages', (add) => {
@@ -100,6 +100,24 @@ export const storedPages = caseFile('stored pages', (add) => {
       }
       expect((await get(target, { 'if-none-match': '"x"' })).status).toBe(200);
       expect((await get(target, { 'if-match': '"x"' })).status).toBe(412);
+    },
+    profile,
+  );
+
+  // RFC 9110 section 8.8.3.3.
+  add(
+    "a stored page's own tag is strong where nobody codes the page",
+    async ({ get }) => {
+      for (const coding of ['identity', 'deflate', 'compress', 'identity']) {
+        const headers = { 'accept-encoding': coding };
+        const whole = await get('/stored/own-tag/page', headers);
+        expect(fieldOf(whole, 'content-encoding')).toBeUndefined();
+        expect(fieldLines(whole, 'etag')).toEqual([OWN_TAG]);
+        expectNotModified(
+          await get('/stored/own-tag/page', { ...headers, 'if-none-match': OWN_TAG }),
+          whole,
+        );
+      }
     },
     profile,
   );

@@ -2,7 +2,7 @@ import { SsrError } from '../errors.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 
 /** A built file that is not held. */
-export interface UnheldFile {
+export interface UnheldFile<Sent extends Answer | FileAnswer = Answer | FileAnswer> {
   /** Where its content is, for messages. */
   readonly absolutePath: string;
   /**
@@ -11,7 +11,7 @@ export interface UnheldFile {
    * @param onError - Called with errors that occur while the content is sent.
    * @throws Error, with the code ENOENT for a file that was deleted since start.
    */
-  answer(exchange: Exchange, onError: (cause: unknown) => void): Promise<Answer | FileAnswer>;
+  answer(exchange: Exchange, onError: (cause: unknown) => void): Promise<Sent>;
 }
 
 /**
@@ -21,11 +21,11 @@ export interface UnheldFile {
  * @returns undefined for a file that was deleted since start.
  * @throws SsrError `NG_SSR_FILE_UNREADABLE`
  */
-export async function answerFile(
-  file: UnheldFile,
+export async function answerFile<Sent extends Answer | FileAnswer>(
+  file: UnheldFile<Sent>,
   exchange: Exchange,
   report: (error: SsrError) => void,
-): Promise<Answer | FileAnswer | undefined> {
+): Promise<Sent | undefined> {
   const toError = (cause: unknown): SsrError => {
     const message = `${exchange.method} ${exchange.target}: ${file.absolutePath} cannot be read`;
     return new SsrError('NG_SSR_FILE_UNREADABLE', message, { cause });

@@ -8,6 +8,8 @@ const CHUNK_BYTES = 64 * 1024;
 /** A FIFO in place of the file must not block a thread. Windows does not have the flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
+const NO_BYTES = Buffer.alloc(0);
+
 /** The state of a file, to detect changes. */
 export interface FileState {
   readonly sizeBytes: number;
@@ -24,9 +26,7 @@ async function openFile(path: string): Promise<{ handle: FileHandle; state: File
   const handle = await open(path, FLAGS);
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) {
-      throw Object.assign(new Error(`${path} is no longer a file`), { code: 'ENOENT' });
-    }
+    if (!stats.isFile()) throw noFile(path);
     return { handle, state: { sizeBytes: stats.size, modifiedMs: stats.mtimeMs } };
   } catch (error) {
     await handle.close();
@@ -61,7 +61,8 @@ export async function readWholeFile(path: string, maxBytes: number): Promise<Who
   const { handle, state } = await openFile(path);
   try {
     if (state.sizeBytes > maxBytes) throw new Error(`${path} has grown beyond ${maxBytes} bytes`);
-    const body = await handle.readFile();
+    // A file of /proc says that it is empty, and may have no end.
+    const body = state.sizeBytes === 0 ? NO_BYTES : await handle.readFile();
     const { size, mtimeMs } = await handle.stat();
     const isSame = isSameState(state, { sizeBytes: size, modifiedMs: mtimeMs });
     if (!isSame || body.byteLength !== size) throw new Error(`${path} changed while it was read`);
@@ -79,10 +80,12 @@ export async function readWholeFile(path: string, maxBytes: number): Promise<Who
 export function readWholeFileNow(path: string, maxBytes: number): WholeFile {
   const descriptor = openSync(path, FLAGS);
   try {
-    const { size, mtimeMs } = fstatSync(descriptor);
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw noFile(path);
+    const { size, mtimeMs } = stats;
     if (size > maxBytes) throw new Error(`${path} has grown beyond ${maxBytes} bytes`);
     const state = { sizeBytes: size, modifiedMs: mtimeMs };
-    const body = readFileSync(descriptor);
+    const body = size === 0 ? NO_BYTES : readFileSync(descriptor);
     const after = fstatSync(descriptor);
     const isSame = isSameState(state, { sizeBytes: after.size, modifiedMs: after.mtimeMs });
     if (!isSame || body.byteLength !== size) throw new Error(`${path} changed while it was read`);
@@ -90,6 +93,10 @@ export function readWholeFileNow(path: string, maxBytes: number): WholeFile {
   } finally {
     closeSync(descriptor);
   }
+}
+
+function noFile(path: string): Error {
+  return Object.assign(new Error(`${path} is no longer a file`), { code: 'ENOENT' });
 }
 
 /** Whether two states are equal: the content is then assumed to be the same. */
@@ -106,7 +113,8 @@ export class FilePart implements FileContent {
   /** Its offset in the file. */
   readonly first: number;
   readonly lengthBytes: number;
-  readonly #state: FileState;
+  /** The state from which the answer's fields were made. */
+  readonly state: FileState;
   readonly #onError: (cause: unknown) => void;
   #position: number;
   #opened: Promise<FileHandle> | undefined;
@@ -126,7 +134,7 @@ export class FilePart implements FileContent {
     this.path = content.path;
     this.first = content.first;
     this.lengthBytes = content.lengthBytes;
-    this.#state = content.state;
+    this.state = content.state;
     this.#onError = content.onError;
     this.#position = content.first;
   }
@@ -163,7 +171,7 @@ export class FilePart implements FileContent {
 
   async #open(): Promise<FileHandle> {
     const { handle, state } = await openFile(this.path);
-    if (isSameState(state, this.#state)) return handle;
+    if (isSameState(state, this.state)) return handle;
     await handle.close();
     throw new Error(`${this.path} changed while it was sent`);
   }

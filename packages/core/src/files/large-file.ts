@@ -22,6 +22,7 @@ import {
 import { type FileDictionaryTerms, withDictionaryFields } from './held-resource.ts';
 import type { Codable, CodableContent } from './make-codings.ts';
 import { toSharedBytes } from '../shared-bytes.ts';
+import { SharedRead } from './shared-read.ts';
 
 /** The largest text file that is coded. Coding reads the whole file into memory. */
 export const MOST_CODED_FILE_BYTES: number = 8 * 1024 * 1024;
@@ -72,6 +73,7 @@ export class LargeFile implements Codable {
   readonly #fields: HeaderList;
   readonly #isCompressible: boolean;
   readonly #content: LargeFileContent;
+  #whole: SharedRead | undefined;
   #onCoded: ((coded: PlainCoding) => void) | undefined;
 
   /**
@@ -166,10 +168,27 @@ export class LargeFile implements Codable {
    * @param onError - Called with errors that occur while the content is sent.
    * @throws Error with the code of node:fs, if the file cannot be opened.
    */
-  async answer(
+  answer(exchange: Exchange, onError: (cause: unknown) => void): Promise<Answer | FileAnswer> {
+    return this.#answer(exchange, onError);
+  }
+
+  /**
+   * As {@link answer}, with the content read to its end. All that are asked for at the same time share one copy.
+   *
+   * @throws Error as there, and if it cannot be read.
+   */
+  async answerWhole(exchange: Exchange, onError: (cause: unknown) => void): Promise<Answer> {
+    const answer = await this.#answer(exchange, onError);
+    if (!('file' in answer)) return answer;
+    const { status, headers, file } = answer;
+    this.#whole ??= new SharedRead(this.absolutePath);
+    return { status, headers, body: await this.#whole.part(file, onError) };
+  }
+
+  async #answer(
     exchange: Exchange,
     onError: (cause: unknown) => void,
-  ): Promise<Answer | FileAnswer> {
+  ): Promise<Answer | (FileAnswer & { readonly file: FilePart })> {
     const state = await readFileState(this.absolutePath);
     const coded = this.#negotiate(state, exchange);
     if (coded !== undefined) return answerWith(coded, exchange);

@@ -38,7 +38,7 @@ export class SentContents {
     return publicConfig !== undefined && isHtml(path) ? publicConfig.length : 0;
   }
 
-  /** Call it for manifests of service workers after all documents. */
+  /** Call it for manifests of service workers after all documents have been noted. */
   of(path: string, content: Buffer): SentContent {
     const { nonce, publicConfig } = this.#marks;
     if (isWorkerManifest(path)) {
@@ -49,13 +49,18 @@ export class SentContents {
     const marked = change(content, (text) => (nonce ? markNonces(text, nonce) : text));
     const configured = change(marked, (text) => insertPublicConfig(text, publicConfig));
     const hasConfig = configured !== marked;
-    if (hasConfig) this.#hashes?.add(content, configured);
     return { body: configured, hasNonce: marked !== content, hasConfig };
+  }
+
+  /** Notes that a document is sent with this content: manifests name its hash. No hash is that of a nonce's pages. */
+  note(built: Buffer, { body, hasConfig, hasNonce }: SentContent): void {
+    if (hasConfig && !hasNonce) this.#hashes?.add(built, body);
   }
 
   /** Whether a file may be sent from disk, whatever is in it. */
   isAsBuilt(path: string): boolean {
     const { nonce, publicConfig } = this.#marks;
+    if (isWorkerManifest(path)) return this.#hashes === undefined;
     return (nonce === undefined && publicConfig === undefined) || !isHtml(path);
   }
 }

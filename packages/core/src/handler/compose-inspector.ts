@@ -36,6 +36,7 @@ export function composeInspector(
     renderThreads: () => (renderer instanceof WorkerPool ? renderer.report() : []),
     routeOf: (target) => rules.matching(toPath(target))[0]?.pattern ?? toRouteName(target),
     pathOf: toPath,
+    varyOf: (path) => rules.read(path).rule?.vary,
   });
 }
 

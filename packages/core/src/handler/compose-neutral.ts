@@ -5,7 +5,7 @@ import { CsrPages } from '../files/csr-pages.ts';
 import { ErrorPages } from '../files/error-pages.ts';
 import type { FetchAsset } from '../files/manifest/asset-file.ts';
 import { ManifestIndex } from '../files/manifest/manifest-index.ts';
-import { toHostPredicate } from '../host/allowed-hosts.ts';
+import { toAllowedHosts } from '../host/allowed-hosts.ts';
 import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { SiteReader } from '../host/site.ts';
 import { TargetReader } from '../pages/key/asked-page.ts';
@@ -102,7 +102,7 @@ export function composeNeutral(
     targets: new TargetReader(rules, isStored ? cache.ignoredQuery : undefined),
     readSites: () =>
       new SiteReader(
-        toHostPredicate(host.allowedHosts()),
+        toAllowedHosts(host.allowedHosts()),
         isTrusted,
         trustProxyHeaders !== false,
         undefined,

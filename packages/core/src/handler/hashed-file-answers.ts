@@ -1,7 +1,7 @@
-import { platform } from '#platform';
 import { select } from '../answers/select.ts';
-import type { Answer, FileAnswer } from '../exchange.ts';
-import { answerFile } from '../files/answer-file.ts';
+import type { Answer } from '../exchange.ts';
+import { answerFile, type UnheldFile } from '../files/answer-file.ts';
+import type { LargeFile } from '../files/large-file.ts';
 import type { Visit } from '../pages/visit.ts';
 import type { PathParts } from './path-parts.ts';
 
@@ -37,9 +37,8 @@ export class HashedFileAnswers {
     try {
       const found = await otherBuilds?.find(path);
       if (found !== undefined && !('answer' in found)) return select(found, exchange, nonce);
-      const answer = found && (await answerFile(found, exchange, report));
-      if (answer === undefined) return this.refuse(visit);
-      return 'file' in answer ? await toWhole(answer) : answer;
+      const answer = found && (await answerFile(toWhole(found), exchange, report));
+      return answer ?? this.refuse(visit);
     } catch (error) {
       return failures.answer(visit, error);
     }
@@ -53,13 +52,10 @@ export class HashedFileAnswers {
   }
 }
 
-/** Reads a large file to its end. It is sent as a file from its second request on. */
-async function toWhole({ status, headers, file }: FileAnswer): Promise<Answer> {
-  const body = platform.viewOf(new Uint8Array(file.lengthBytes));
-  let at = 0;
-  for (let chunk = await file.read(); chunk !== undefined; chunk = await file.read()) {
-    body.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return { status, headers, body };
+/** A large file is read to its end. It is sent as a file from its second request on. */
+function toWhole(file: LargeFile): UnheldFile<Answer> {
+  return {
+    absolutePath: file.absolutePath,
+    answer: (exchange, onError) => file.answerWhole(exchange, onError),
+  };
 }

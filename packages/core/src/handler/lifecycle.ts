@@ -140,7 +140,7 @@ export class Lifecycle {
     try {
       // Renders under way may still be written to the shared store.
       await scheduler.close();
-      calls?.cache.close();
+      calls?.close();
       await otherBuilds?.close();
       await pages.close();
     } finally {

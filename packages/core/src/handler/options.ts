@@ -1,5 +1,5 @@
 import type { RenderEngine } from '../engine.ts';
-import { check } from '../check-option.ts';
+import { check, readOption } from '../check-option.ts';
 import type { SsrError } from '../errors.ts';
 import { CallRules } from '../calls/rules/call-rules.ts';
 import type { CallsOptions } from '../calls/rules/call-rule.ts';
@@ -51,7 +51,9 @@ export interface SsrOptions {
   /** Renders pages that are not held: `appEngine()`, `commonEngine()`, or your own function. */
   readonly engine: RenderEngine;
   /**
-   * The hosts this server answers for: names, `*.example.com` for sub-domains, `*` for any.
+   * The hosts this server answers for: names, `*.example.com` for sub-domains, `*` for any. Without a port, a host is
+   * answered at the port on which the request arrived, at one in a trusted `X-Forwarded-Port`, and without one; with a
+   * port (`localhost:8080`) at that port alone.
    * Default: NG_ALLOWED_HOSTS (comma-separated). `security.allowedHosts` of angular.json is added.
    * A function is asked once for a host, `async (host) => tenants.has(host)`; what it says is remembered for a
    * minute, `false` for 10 seconds. While it fails, or after 5 seconds, hosts that are not known get 503.
@@ -103,7 +105,7 @@ export interface SsrOptions {
   /**
    * What becomes of the calls that pages make with `HttpClient` or `fetch` while they render, by URL: `'/api/**'` for
    * the page's own origin, `'https://cms.example/**'` for another, `'**'` for all. The most specific rule applies.
-   * With this option relative URLs work in `fetch` too, and calls end with their render. Calls that code makes outside
+   * With this option relative URLs work in `fetch` too, and calls with the visitor's credentials end with their render. Calls that code makes outside
    * of renders are left alone. Default: calls go to the network as they are.
    */
   readonly calls?: CallsOptions | undefined;
@@ -191,32 +193,41 @@ type Optional<Name> = Name extends 'onClose' ? undefined : never;
  * value received and what is allowed; `NG_SSR_BROWSER_FOLDER_MISSING`.
  */
 export function resolveOptions(options: SsrOptions): ResolvedOptions {
-  const { engine } = options;
-  check('engine', engine, typeof engine === 'function', 'a function (request) => Response | null');
-  const files = resolveFilesOptions(options.files, engine.browserFolder?.bind(engine));
+  const read = <Name extends keyof SsrOptions, Value>(
+    name: Name,
+    resolve: (given: SsrOptions[Name]) => Value,
+  ): Value => readOption(name, () => resolve(options[name]));
+  const engine = read('engine', (given) => {
+    check('engine', given, typeof given === 'function', 'a function (request) => Response | null');
+    return given!;
+  });
+  const browserFolder = readOption('engine', () => engine.browserFolder?.bind(engine));
+  const files = read('files', (given) => resolveFilesOptions(given, browserFolder));
   const resolved: ResolvedOptions = {
     engine,
-    allowedHosts: resolveAllowedHosts(options.allowedHosts),
-    trustProxyHeaders: resolveTrust(options.trustProxyHeaders),
+    allowedHosts: read('allowedHosts', resolveAllowedHosts),
+    trustProxyHeaders: read('trustProxyHeaders', resolveTrust),
     files,
-    builds: resolveBuilds(options.builds, files.folder),
-    cache: resolveCacheOptions(options.cache, files.encodings),
-    render: resolveRenderOptions(options.render, files.encodings),
-    routeRules: resolveRouteRules(options.routeRules, options.calls),
-    calls: resolveCalls(options.calls),
-    publicConfig: resolvePublicConfig(options.publicConfig, files.folder !== undefined),
-    earlyHints: resolveEarlyHints(options.earlyHints),
-    dictionaries: resolveDictionaries(options.dictionaries),
-    speculationRules: resolveSpeculationRules(options.speculationRules),
-    serverTiming: resolveServerTiming(options.serverTiming),
-    locales: resolveLocales(options.locales),
-    requestLog: resolveRequestLog(options.requestLog),
-    inspector: resolveInspector(options.inspector),
-    probes: resolveProbes(options.probes),
-    errorPages: resolveErrorPages(options.errorPages),
-    errorDetails: resolveErrorDetails(options.errorDetails ?? isDevelopment()),
-    onError: resolveOnError(options.onError),
-    onClose: resolveOnClose(options.onClose),
+    builds: read('builds', (given) => resolveBuilds(given, files.folder)),
+    cache: read('cache', (given) => resolveCacheOptions(given, files.encodings)),
+    render: read('render', (given) => resolveRenderOptions(given, files.encodings)),
+    routeRules: read('routeRules', (given) => resolveRouteRules(given, options.calls)),
+    calls: read('calls', resolveCalls),
+    publicConfig: read('publicConfig', (given) =>
+      resolvePublicConfig(given, files.folder !== undefined),
+    ),
+    earlyHints: read('earlyHints', resolveEarlyHints),
+    dictionaries: read('dictionaries', resolveDictionaries),
+    speculationRules: read('speculationRules', resolveSpeculationRules),
+    serverTiming: read('serverTiming', resolveServerTiming),
+    locales: read('locales', resolveLocales),
+    requestLog: read('requestLog', resolveRequestLog),
+    inspector: read('inspector', resolveInspector),
+    probes: read('probes', resolveProbes),
+    errorPages: read('errorPages', resolveErrorPages),
+    errorDetails: read('errorDetails', (given) => resolveErrorDetails(given ?? isDevelopment())),
+    onError: read('onError', resolveOnError),
+    onClose: read('onClose', resolveOnClose),
   };
   // The main thread says it for all, and one bundle for those of all locales.
   if (serverThread === undefined && ownBundle === undefined) sayAddonUnavailable(resolved.onError);

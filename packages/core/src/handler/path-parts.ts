@@ -3,6 +3,7 @@ import type { Resource } from '../answers/resource.ts';
 import type { SsrError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { UnheldFile } from '../files/answer-file.ts';
+import type { LargeFile } from '../files/large-file.ts';
 import type { ErrorPages } from '../files/error-pages.ts';
 import type { InspectorDoor } from '../inspector/inspector.ts';
 import type { LocaleRedirects } from '../locales/locale-redirects.ts';
@@ -41,7 +42,7 @@ export interface PathParts {
   };
   /** Undefined without the option `builds`. */
   readonly otherBuilds:
-    { find(path: string): Promise<Resource | UnheldFile | undefined> } | undefined;
+    { find(path: string): Promise<Resource | LargeFile | undefined> } | undefined;
   /** Pages of the engine that are the same for every request. */
   readonly constantPages: { find(target: string): Resource | undefined };
   /** Undefined without the option `dictionaries`. */

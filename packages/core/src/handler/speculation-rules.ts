@@ -5,6 +5,7 @@ import type { BuiltIndex } from '../files/built-index.ts';
 import { HeldResource } from '../files/held-resource.ts';
 import { type HeaderList, valueOf } from '../http/header-list.ts';
 import { pathOf } from '../http/target.ts';
+import { isInspection } from '../inspector/answers.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { Visit } from '../pages/visit.ts';
 
@@ -63,14 +64,15 @@ export class SpeculationRules {
     return select(listed.resource, exchange, undefined);
   }
 
-  /** The answer with the field, if it is a page. */
+  /** The answer with the field, if it is a page of the application. */
   mark<Sent extends { readonly status: number; readonly headers: HeaderList }>(answer: Sent): Sent {
     const { headers } = answer;
     if (answer.status !== 200) return answer;
     let marked = this.#marked.get(headers);
     if (marked === undefined) {
       const isPage = valueOf(headers, 'content-type')?.startsWith('text/html') === true;
-      const isOwn = isPage && valueOf(headers, 'speculation-rules') === undefined;
+      const isOwn =
+        isPage && !isInspection(headers) && valueOf(headers, 'speculation-rules') === undefined;
       marked = isOwn ? [...headers, ...this.#field] : headers;
       this.#marked.set(headers, marked);
     }

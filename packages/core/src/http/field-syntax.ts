@@ -1,6 +1,6 @@
-/** Whether a text is a field name (RFC 9110 section 5.1). */
-export function isFieldName(text: string): boolean {
-  return NAME.test(text);
+/** Whether a value is a field name (RFC 9110 section 5.1). */
+export function isFieldName(text: unknown): boolean {
+  return typeof text === 'string' && NAME.test(text);
 }
 
 /**
@@ -9,9 +9,9 @@ export function isFieldName(text: string): boolean {
  */
 export const FIELD_VALUE: RegExp = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Whether a text is a {@link FIELD_VALUE}. */
-export function isFieldValue(text: string): boolean {
-  return FIELD_VALUE.test(text);
+/** Whether a value is a {@link FIELD_VALUE}. */
+export function isFieldValue(text: unknown): boolean {
+  return typeof text === 'string' && FIELD_VALUE.test(text);
 }
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;

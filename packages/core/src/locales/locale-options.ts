@@ -1,4 +1,4 @@
-import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
+import { assertKnownOptions, check, isList, isOptionObject } from '../check-option.ts';
 import { assertHostPattern } from '../host/allowed-hosts.ts';
 import { parseAuthority } from '../host/authority.ts';
 
@@ -78,9 +78,11 @@ function resolveHosts(hosts: LocalesOptions['hosts'] = {}): ReadonlyMap<string, 
   for (const [host, locale] of Object.entries(hosts)) {
     const name = `locales.hosts[${JSON.stringify(host)}]`;
     assertHostPattern(host, 'locales.hosts');
-    check('locales.hosts', host, !host.includes('*'), 'whole host names');
+    const { hostname, port } = parseAuthority(host) ?? { port: '' };
+    const isName = hostname !== undefined && port === '';
+    check('locales.hosts', host, isName, 'whole host names, without ports');
     check(name, locale, typeof locale === 'string', 'a locale of the build');
-    resolved.set(parseAuthority(host)!.hostname, locale);
+    resolved.set(hostname!, locale);
   }
   return resolved;
 }
@@ -89,8 +91,8 @@ function checkSources(by: readonly LocaleSource[], hasHosts: boolean): void {
   const allowed =
     "a list of 'path', 'host', 'cookie:NAME' and 'accept-language', each once, with 'path' before " +
     "cookies and Accept-Language, and 'host' only together with locales.hosts";
-  const isList = Array.isArray(by) && by.every(isSource) && new Set(by).size === by.length;
-  check('locales.by', by, isList, allowed);
+  const areSources = isList(by, isSource) && new Set(by).size === by.length;
+  check('locales.by', by, areSources, allowed);
   const asked = by.findIndex((source) => source !== 'path' && source !== 'host');
   const isPathFirst = asked === -1 || by.slice(0, asked).includes('path');
   check('locales.by', by, isPathFirst && by.includes('host') === hasHosts, allowed);

@@ -7,21 +7,26 @@ import type { Purge } from '../purge.ts';
  * @throws SsrError `NG_SSR_PURGE_INVALID`
  */
 export function checkPurge(purge: unknown): asserts purge is Purge {
+  if (isPurge(purge)) return;
+  throw new SsrError(
+    'NG_SSR_PURGE_INVALID',
+    `the purge is ${show(purge)}; allowed: { path | prefix | tag, hard? } with exactly one of the ` +
+      'three; a path or prefix begins with "/" and has no query; hard is true or false',
+  );
+}
+
+/** Whether a value names pages to be purged. */
+export function isPurge(purge: unknown): purge is Purge {
   const { path, prefix, tag, hard, ...rest } = (purge ?? {}) as Record<string, unknown>;
   const given = [path, prefix, tag].filter((value) => value !== undefined);
   const isPath = (value: unknown): boolean => /^\/[^?#]*$/.test(String(value));
-  const isPurge =
+  return (
     given.length === 1 &&
     typeof given[0] === 'string' &&
     given[0] !== '' &&
     (tag !== undefined || isPath(given[0])) &&
     (hard === undefined || typeof hard === 'boolean') &&
-    Object.keys(rest).length === 0;
-  if (isPurge) return;
-  throw new SsrError(
-    'NG_SSR_PURGE_INVALID',
-    `the purge is ${show(purge)}; allowed: { path | prefix | tag, hard? } with exactly one of the ` +
-      'three; a path or prefix begins with "/" and has no query; hard is true or false',
+    Object.keys(rest).length === 0
   );
 }
 

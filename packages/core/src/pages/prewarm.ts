@@ -59,7 +59,7 @@ async function readSitemap(file: string): Promise<string[]> {
 }
 
 function toExchange(target: string, { origin, headers = {} }: PrewarmOptions): Exchange {
-  const { host, protocol } = new URL(origin);
+  const { host, port, protocol } = new URL(origin);
   const fields = new Map([
     ['host', host],
     ['accept', 'text/html'],
@@ -69,6 +69,7 @@ function toExchange(target: string, { origin, headers = {} }: PrewarmOptions): E
     method: 'GET',
     target,
     encrypted: protocol === 'https:',
+    localPort: Number(port),
     status: 200,
     header: (name) => fields.get(name),
     headers: () => fields,

@@ -1,8 +1,10 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { BuildStore, PublishedBuild, SsrOptions } from '@ng-ssr/core';
-import { SsrHandler } from '@ng-ssr/core/adapter';
+import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { writeBuiltSite } from '../built-site.ts';
 import { packSite } from '../pack-site.ts';
 import { plainExchange } from '../plain-exchange.ts';
@@ -164,6 +166,99 @@ test('large files of other builds, and those for which memory has no room, come 
     expect([gone.status, field(gone, 'cache-control')]).toEqual([404, 'no-store']);
     await serve(1, { folder });
   }
+});
+
+test('first requests that come together share one copy of a large file', async () => {
+  const folder = newFolder();
+  await serve(1, { folder });
+  const server = await serve(2, { folder }, { files: { maxFileBytes: 1000 } });
+  const ask = (fields?: Record<string, string>): Promise<Answer> =>
+    server.get(`/${mainOf(1)}`, fields);
+  const ranges = Array.from({ length: 10 }, (_, i) =>
+    ask({ range: `bytes=${i * 100}-${i * 200}` }),
+  );
+  const wholes = Array.from({ length: 30 }, () => ask());
+  const answers = await Promise.all([...wholes, ...ranges]);
+  const content = filesOf(1)[`browser/${mainOf(1)}`]!;
+  answers.slice(0, 30).forEach((answer) => expect(text(answer)).toBe(content));
+  answers.slice(30).forEach((answer, i) => {
+    expect([answer.status, text(answer)]).toEqual([206, content.slice(i * 100, i * 200 + 1)]);
+  });
+  expect(new Set(answers.map(({ body }) => body!.buffer)).size).toBe(1);
+});
+
+test('a build whose manifest could not be read once is found when it can', async () => {
+  const folder = newFolder();
+  const older = await serve(1, { folder });
+  const server = await serve(2, { folder });
+  const { build } = JSON.parse(text(await older.get('/_ng-ssr/version'))) as { build: string };
+  const manifest = join(folder, 'root', build, 'build.json');
+  renameSync(manifest, `${manifest}.kept`);
+  // As EIO or EMFILE: neither missing nor wrong.
+  symlinkSync(manifest, manifest);
+  expect((await server.get(`/${mainOf(1)}`)).status).toBe(404);
+  // Reported once, however often it is read.
+  expect((await server.get(`/${mainOf(8)}`)).status).toBe(404);
+  expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_BUILDS_UNAVAILABLE']);
+  renameSync(`${manifest}.kept`, manifest);
+  await expect
+    .poll(async () => (await server.get(`/${mainOf(1)}`)).status, { timeout: 10_000 })
+    .toBe(200);
+  expect(server.errors).toHaveLength(1);
+});
+
+test('a build that was damaged is found when it has been written again', async () => {
+  const folder = newFolder();
+  const older = await serve(1, { folder });
+  const server = await serve(2, { folder });
+  const { build } = JSON.parse(text(await older.get('/_ng-ssr/version'))) as { build: string };
+  writeFileSync(join(folder, 'root', build, 'build.json'), '{');
+  expect((await server.get(`/${mainOf(1)}`)).status).toBe(404);
+  await start(older.browserFolder, { folder });
+  await expect
+    .poll(async () => (await server.get(`/${mainOf(1)}`)).status, { timeout: 10_000 })
+    .toBe(200);
+});
+
+test.skipIf(process.platform !== 'linux').each(['/proc', '/proc/x/y', '/dev/null', '/sys'])(
+  'a folder %s is one error, and the server runs',
+  async (folder) => {
+    // In a process of its own: what never returns could not be ended here.
+    const program = `
+      import { SsrHandler } from '@ng-ssr/core/adapter';
+      const errors = [];
+      const handler = new SsrHandler({
+        engine: () => null,
+        allowedHosts: ['localhost'],
+        onError: ({ code }) => errors.push(code),
+        files: { folder: process.argv[2] },
+        builds: { folder: process.argv[1] },
+      });
+      await handler.ready();
+      await handler.close();
+      console.log(JSON.stringify(errors));`;
+    const args = ['--input-type=module', '--eval', program, folder, writeBuiltSite(filesOf(1))];
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      cwd: import.meta.dirname,
+      timeout: 60_000,
+    });
+    expect(JSON.parse(stdout)).toEqual(['NG_SSR_BUILDS_UNAVAILABLE']);
+  },
+  90_000,
+);
+
+test.skipIf(process.platform !== 'linux')('a manifest without an end is none', async () => {
+  const folder = newFolder();
+  await serve(1, { folder });
+  const endless = ['/proc/self/pagemap', '/dev/zero', '/proc/kmsg'];
+  endless.forEach((target, i) => {
+    const place = join(folder, 'root', `0123456789abcde${i}`);
+    mkdirSync(place);
+    symlinkSync(target, join(place, 'build.json'));
+  });
+  const server = await serve(2, { folder });
+  expect((await server.get(`/${mainOf(1)}`)).status).toBe(200);
+  expect((await server.get(`/${mainOf(9)}`)).status).toBe(404);
 });
 
 test('codings come from the pack of a build', async () => {

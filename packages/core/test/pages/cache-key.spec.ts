@@ -8,12 +8,17 @@ import { html, storedServer, type StoredServer } from './stored-server.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
+const HOSTS = [
+  ...['localhost', 'other.example', '*.shop.example'],
+  ...['localhost:81', 'localhost:8080', 'other.example:8080'],
+];
+
 /** A page, and the number of its render: equal texts are one page. */
 function echoing(options?: Partial<SsrOptions>, headers: Fields = {}): StoredServer {
   return storedServer(
     (request, count) =>
       html(`${count} ${request.url}`, { 'cache-control': 's-maxage=60', ...headers }),
-    { allowedHosts: ['localhost', 'other.example', '*.shop.example'], ...options },
+    { allowedHosts: HOSTS, ...options },
   );
 }
 

@@ -115,16 +115,17 @@ it('RFC 9110 section 8.8.3.3: each coding has a tag of its own, and 304s by it',
   for (const tag of tags.values()) expect(tag).toMatch(/^"[^"]+"$/);
 });
 
-it("RFC 9110 section 8.8: a page's own tag stays, weak where its content is coded", async () => {
+it("RFC 9110 section 8.8.3.3: a page's own tag stays, weak where its content is coded", async () => {
   for (const [own, strong, weak] of [
     ['"v1"', '"v1"', 'W/"v1"'],
     ['W/"v1"', 'W/"v1"', 'W/"v1"'],
   ] as const) {
     const server = await withCodings(storedServer(() => html(LONG, { ...SHARED, etag: own })));
     expect((await server.get('/p')).field('etag')).toBe(strong);
+    // Nobody codes the content for `deflate` here; who does so further on changes the tag.
     for (const coding of ['gzip', 'br', 'deflate']) {
       const answer = await server.get('/p', { 'accept-encoding': coding });
-      expect(answer.field('etag')).toBe(weak);
+      expect(answer.field('etag')).toBe(coding === 'deflate' ? strong : weak);
       const fields = { 'accept-encoding': coding, 'if-none-match': '"v1"' };
       expect((await server.get('/p', fields)).status).toBe(304);
     }

@@ -89,11 +89,12 @@ it.each<
   [string, Readonly<Record<string, string>>, (i: number) => Readonly<Record<string, string>>]
 >([
   ['variants', { ...SHARED, vary: 'cookie' }, (i) => ({ cookie: `user=${i}` })],
-  ['ports of the host', SHARED, (i) => ({ host: `localhost:${i + 1}` })],
+  ['hosts', SHARED, (i) => ({ host: `h${i}.example` })],
 ])(
   '%s stay within the bound',
   async (_name, headers, fields) => {
     const server = numbered(headers, {
+      allowedHosts: ['localhost', '*.example'],
       cache: { maxBytes: stress(MIB) },
       files: { encodings: [] },
     });

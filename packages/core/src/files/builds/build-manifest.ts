@@ -10,6 +10,9 @@ export interface ManifestFile {
 /** The name of the manifest, beside the folder of the files. */
 export const MANIFEST_FILE = 'build.json';
 
+/** A larger one is none: 100,000 files take about ten million bytes. */
+export const MOST_MANIFEST_BYTES: number = 32 * 1024 * 1024;
+
 const FORMAT = 1;
 
 /** The files of a build by their path below the browser folder, as text. */

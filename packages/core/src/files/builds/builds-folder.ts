@@ -1,11 +1,17 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SsrError } from '../../errors.ts';
-import { MANIFEST_FILE, type ManifestFile, readManifest } from './build-manifest.ts';
+import { type FileState, isSameState, readFileState, readWholeFile } from '../file-part.ts';
+import {
+  MANIFEST_FILE,
+  type ManifestFile,
+  MOST_MANIFEST_BYTES,
+  readManifest,
+} from './build-manifest.ts';
 import { type KeptFile, type KeptSource, OutageReport, type OwnBuild } from './kept-source.ts';
 import {
   FILES_FOLDER,
-  listBuilds,
   MARK_MS,
   markBuild,
   publishBuild,
@@ -18,8 +24,9 @@ export class BuildsFolder implements KeptSource {
   readonly #keep: number;
   readonly #own: OwnBuild;
   readonly #outage: OutageReport;
-  /** By id; those that cannot be read are empty. */
   readonly #builds = new Map<string, ReadonlyMap<string, ManifestFile>>();
+  /** Manifests that say nothing, by id, with their state: they are not read again as long as it stays. */
+  readonly #damaged = new Map<string, FileState>();
   #marking: NodeJS.Timeout | undefined;
 
   constructor(
@@ -35,10 +42,11 @@ export class BuildsFolder implements KeptSource {
 
   /** Synchronous: the files are there before the server's first page is. */
   start(): void {
+    // What fails now is tried again then.
+    this.#marking = setInterval(() => this.#mark(), MARK_MS).unref();
     try {
       publishBuild(this.#folder, this.#own);
       removeOldBuilds(this.#folder, this.#own.id, this.#keep);
-      this.#marking = setInterval(() => this.#mark(), MARK_MS).unref();
     } catch (cause) {
       this.#fail('other servers cannot answer the files of this build, and old builds stay', cause);
     }
@@ -56,11 +64,15 @@ export class BuildsFolder implements KeptSource {
   async look(paths: readonly string[]): Promise<ReadonlyMap<string, KeptFile>> {
     try {
       const names = new Set((await readdir(this.#folder)).filter((name) => IS_ID.test(name)));
-      for (const id of this.#builds.keys()) if (!names.has(id)) this.#builds.delete(id);
-      for (const id of names) {
-        if (!this.#builds.has(id) && id !== this.#own.id) await this.#read(id);
+      for (const known of [this.#builds, this.#damaged]) {
+        for (const id of known.keys()) if (!names.has(id)) known.delete(id);
       }
-      this.#outage.succeed();
+      let isOut = false;
+      for (const id of names) {
+        if (this.#builds.has(id) || id === this.#own.id) continue;
+        isOut = !(await this.#read(id)) || isOut;
+      }
+      if (!isOut) this.#outage.succeed();
     } catch (cause) {
       this.#fail('files of other builds are not found', cause);
     }
@@ -73,23 +85,31 @@ export class BuildsFolder implements KeptSource {
     return Promise.resolve();
   }
 
-  async #read(id: string): Promise<void> {
+  /** @returns false for a manifest that could not be read this time. */
+  async #read(id: string): Promise<boolean> {
     const manifest = join(this.#folder, id, MANIFEST_FILE);
     try {
-      this.#builds.set(id, readManifest(await readFile(manifest, 'utf8')));
+      const damaged = this.#damaged.get(id);
+      if (damaged !== undefined && isSameState(damaged, await readFileState(manifest))) return true;
+      const { body, state } = await readWholeFile(manifest, MOST_MANIFEST_BYTES);
+      this.#damaged.set(id, state);
+      this.#builds.set(id, readManifest(body.toString()));
+      this.#damaged.delete(id);
+      return true;
     } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
       // Removed since the folder was listed.
-      if ((await stat(manifest).catch(() => undefined)) === undefined) return;
-      this.#builds.set(id, new Map());
+      if (code === 'ENOENT' || code === 'ENOTDIR') return true;
       const message = `${manifest} is not used: files of its build are not found`;
       this.#outage.fail(new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause }));
+      return false;
     }
   }
 
   #mark(): void {
     try {
       // Somebody may have removed it.
-      const isThere = listBuilds(this.#folder).some(({ id }) => id === this.#own.id);
+      const isThere = existsSync(join(this.#folder, this.#own.id));
       if (isThere) markBuild(this.#folder, this.#own.id);
       else publishBuild(this.#folder, this.#own);
     } catch (cause) {

@@ -1,5 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { assertKnownOptions, check, isOptionObject } from '../../check-option.ts';
+import { assertKnownOptions, check, isList, isOptionObject } from '../../check-option.ts';
 import type { BuildStore } from './build-store.ts';
 
 /**
@@ -51,7 +51,7 @@ export function resolveBuilds(
   const { folder, store, folders, keep } = given;
   if (folders !== undefined) {
     check('builds.keep', keep, keep === undefined, 'nothing beside builds.folders');
-    const areFolders = Array.isArray(folders) && folders.every(isPath);
+    const areFolders = isList(folders, isPath);
     check('builds.folders', folders, areFolders, 'a list of browser folders');
     return { folders: folders as readonly string[] };
   }

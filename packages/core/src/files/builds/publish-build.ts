@@ -1,7 +1,6 @@
 import {
   copyFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -19,7 +18,15 @@ import {
   PACK_FOLDER,
   packPlaces,
 } from '../pack/pack-folder.ts';
-import { MANIFEST_FILE, type ManifestFile, readManifest, writeManifest } from './build-manifest.ts';
+import { readWholeFileNow } from '../file-part.ts';
+import { makeFolder } from '../make-folder.ts';
+import {
+  MANIFEST_FILE,
+  type ManifestFile,
+  MOST_MANIFEST_BYTES,
+  readManifest,
+  writeManifest,
+} from './build-manifest.ts';
 import type { OwnBuild } from './kept-source.ts';
 
 /** The browser folder of a build in a builds folder. */
@@ -38,9 +45,7 @@ export const MARK_MS: number = 60 * 1000;
 const IS_BUILD = /^[0-9a-f]{16}$/;
 
 /** The ids of the builds in a folder, the newest first. */
-export function listBuilds(
-  folder: string,
-): readonly { readonly id: string; readonly markedMs: number }[] {
+function listBuilds(folder: string): readonly { readonly id: string; readonly markedMs: number }[] {
   return readdirSync(folder)
     .filter((name) => IS_BUILD.test(name))
     .flatMap((id) => {
@@ -58,7 +63,7 @@ export function listBuilds(
  * @throws Error with the code of node:fs.
  */
 export function publishBuild(folder: string, build: OwnBuild): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const place = join(folder, build.id);
   if (!isWhole(place)) {
     const written = join(folder, UNFINISHED + randomUUID());
@@ -103,7 +108,7 @@ function writeBuild(place: string, { files, browserFolder }: OwnBuild): void {
   const written = new Map<string, ManifestFile>();
   for (const { path, absolutePath } of files) {
     const file = join(place, FILES_FOLDER, path);
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     const content = readFileSync(absolutePath);
     writeFileSync(file, content);
     written.set(path, { bytes: content.byteLength, tag: entityTag(content) });
@@ -119,7 +124,7 @@ function copyPack(browserFolder: string, place: string): void {
     existsSync(join(folder, PACK_MANIFEST)),
   );
   if (pack === undefined || pack.below !== '') return;
-  mkdirSync(join(place, PACK_FOLDER), { recursive: true });
+  makeFolder(join(place, PACK_FOLDER));
   for (const name of [CODINGS_FILE, PACK_MANIFEST]) {
     copyFileSync(join(pack.folder, name), join(place, PACK_FOLDER, name));
   }
@@ -127,7 +132,8 @@ function copyPack(browserFolder: string, place: string): void {
 
 function isWhole(place: string): boolean {
   try {
-    readManifest(readFileSync(join(place, MANIFEST_FILE), 'utf8'));
+    const { body } = readWholeFileNow(join(place, MANIFEST_FILE), MOST_MANIFEST_BYTES);
+    readManifest(body.toString());
     return true;
   } catch {
     return false;

@@ -31,6 +31,8 @@ export interface BuiltIndexOptions extends ResolvedFilesOptions, DocumentMarks {
   readonly alternates?: AlternateSites | undefined;
   /** Undefined without the option `dictionaries`. */
   readonly dictionaries?: Dictionaries | undefined;
+  /** Whether prerendered pages are left out, so that they are rendered. Default: false. */
+  readonly rendersAll?: boolean | undefined;
 }
 
 /** The files of a browser folder: those that fit into memory are read. */
@@ -85,6 +87,7 @@ export class IndexedFolder {
     this.hashed = new HashedFiles(files, baseHref);
     for (const build of ['', ...builds]) this.#addVersion(build + VERSION_PATH);
     for (const file of files.sort(byImportance)) {
+      if (options.rendersAll === true && isPageFile(file.path)) continue;
       if (!isPrecompressed(file.path, this.#byPath)) this.#add(file);
     }
   }
@@ -105,14 +108,18 @@ export class IndexedFolder {
     const addedBytes = this.#contents.addedBytes(path);
     const isSmall = sizeBytes <= this.#options.maxFileBytes;
     if (isSmall && this.#memory.claim(sizeBytes + addedBytes)) this.#hold(file, addedBytes);
+    // On the disk it names the hashes of documents as they were built.
+    else if (isWorkerManifest(path) && !this.#contents.isAsBuilt(path)) this.#hold(file, 0);
     else this.#leaveOnDisk(file);
   }
 
   /** @param addedBytes - Of the bytes that were claimed, those for the public configuration. */
   #hold(file: BuiltFile, addedBytes: number): void {
     const { path } = file;
-    const content = this.#contents.of(path, readContent(file));
+    const built = readContent(file);
+    const content = this.#contents.of(path, built);
     const { body, hasConfig } = content;
+    this.#contents.note(built, content);
     if (!hasConfig) this.#memory.release(addedBytes);
     const route = isPageFile(path) ? this.#routes.of(path, body) : undefined;
     const resource = this.resources.toHeld(file, content, route);

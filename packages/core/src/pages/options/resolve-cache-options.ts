@@ -1,5 +1,11 @@
 import { SsrError } from '../../errors.ts';
-import { assertKnownOptions, check, checkCount, isOptionObject } from '../../check-option.ts';
+import {
+  assertKnownOptions,
+  check,
+  checkCount,
+  isList,
+  isOptionObject,
+} from '../../check-option.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
 import { checkCodings } from '../../http/check-codings.ts';
 import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
@@ -119,14 +125,12 @@ const BASE64 = /^[\w+/=-]{8,}$/;
 const LANGUAGE = /^[a-z]{1,8}(?:-[a-z\d]{1,8})*$/i;
 const PARAMETER = /^(?!$)[^\s&=*\x00-\x1f\x7f]*\*?$/;
 const TOKEN_CHARACTERS = 16;
+/** Of a placeholder in a message. */
+const MOST_SHOWN = 100;
 const TOKEN = /^[\w.~+/=-]+$/;
 
-/** Array.from turns the holes of a sparse list, which `every` would skip, into undefined. */
 function isListOf(list: unknown, pattern: RegExp): list is readonly string[] {
-  return (
-    Array.isArray(list) &&
-    Array.from<unknown>(list).every((item) => typeof item === 'string' && pattern.test(item))
-  );
+  return isList(list, (item) => typeof item === 'string' && pattern.test(item));
 }
 
 function isPath(path: unknown): path is string {
@@ -196,15 +200,17 @@ function checkPrewarm(options: PrewarmOptions): void {
     'blocksReady',
   ]);
   const { paths, sitemap, origin, headers, concurrency = 1, blocksReady } = options;
-  const isPaths =
-    paths === undefined || (Array.isArray(paths) && Array.from<unknown>(paths).every(isPath));
+  const isPaths = paths === undefined || isList(paths, isPath);
   check('cache.prewarm.paths', paths, isPaths, 'a list of paths from "/"');
   const isSitemap = sitemap === undefined || (typeof sitemap === 'string' && sitemap !== '');
   check('cache.prewarm.sitemap', sitemap, isSitemap, "a file's path");
   const isSource = paths !== undefined || sitemap !== undefined;
-  check('cache.prewarm', JSON.stringify(options), isSource, 'an object with paths or sitemap');
+  check('cache.prewarm', options, isSource, 'an object with paths or sitemap');
   const isOrigin =
-    URL.canParse(origin) && new URL(origin).origin === origin && /^https?:/.test(origin);
+    typeof origin === 'string' &&
+    URL.canParse(origin) &&
+    new URL(origin).origin === origin &&
+    /^https?:/.test(origin);
   check('cache.prewarm.origin', origin, isOrigin, 'an origin: "https://shop.example"');
   const isHeaders =
     headers === undefined || (isOptionObject(headers) && Object.entries(headers).every(isField));
@@ -229,7 +235,7 @@ function checkNonce(options: NonNullable<CacheOptions['nonce']>): void {
     'cache.nonce.policy',
     policy,
     hasPlaceholder,
-    `a policy that contains 'nonce-${placeholder}'`,
+    `a policy that contains 'nonce-${String(placeholder).slice(0, MOST_SHOWN)}'`,
   );
   check(
     'cache.nonce.policy',

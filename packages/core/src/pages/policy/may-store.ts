@@ -47,6 +47,12 @@ export const STORABLE: ReadonlySet<number> = new Set([
 /** Redirects that hold for one request: a rule for the whole route does not apply to them. */
 const TEMPORARY = new Set([302, 307]);
 
+/**
+ * Statuses whose responses get default lifetimes. An item that is missing now may be there in a moment, and a redirect may be
+ * for this request alone: only the API can say for how long they hold.
+ */
+const SUCCESSES = new Set([200, 203, 204]);
+
 /** Lifetimes that a rule sets, in seconds. */
 interface RuledLifetimes {
   readonly sMaxAge?: number | undefined;
@@ -58,7 +64,7 @@ interface RuledLifetimes {
 interface Terms {
   /** Lifetimes in place of those that the response states. */
   readonly imposed?: RuledLifetimes | undefined;
-  /** Lifetimes where the response states none. */
+  /** Lifetimes of successful responses that state none. */
   readonly defaults?: RuledLifetimes | undefined;
   /** The response is not fresh for longer than this. */
   readonly mostSeconds?: number | undefined;
@@ -131,7 +137,7 @@ function judge(
 
   const isLasting = !TEMPORARY.has(status);
   const ruled = isLasting ? imposed : undefined;
-  const silent = isLasting ? defaults : undefined;
+  const silent = SUCCESSES.has(status) ? defaults : undefined;
   const own = readLifetimes(directives);
   if (
     hasAuthorization &&

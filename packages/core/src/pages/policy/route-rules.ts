@@ -1,5 +1,5 @@
 import { SsrError } from '../../errors.ts';
-import { check, checkCount, checkMs, isOptionObject } from '../../check-option.ts';
+import { check, checkCount, checkMs, isList, isOptionObject } from '../../check-option.ts';
 import { checkFallbacks } from '../../render/fallbacks.ts';
 import { compareSpecificity, isSegmentPattern, matchesPattern } from '../../http/path-pattern.ts';
 import { readRoutePath, readRoutePrefix, spell } from '../../http/route-path.ts';
@@ -256,10 +256,9 @@ function checkVary(name: string, rule: RouteRule): void {
 }
 
 function checkNames(name: string, list: readonly string[] | undefined, pattern = NAME): void {
-  const isList =
-    list === undefined ||
-    (Array.isArray(list) && list.every((item) => typeof item === 'string' && pattern.test(item)));
-  check(name, list, isList, 'a list of names without spaces and commas');
+  const areNames =
+    list === undefined || isList(list, (item) => typeof item === 'string' && pattern.test(item));
+  check(name, list, areNames, 'a list of names without spaces and commas');
 }
 
 const NAME = /^[^\s,;"\x00-\x1f\x7f]+$/;

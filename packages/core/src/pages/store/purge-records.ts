@@ -1,4 +1,5 @@
 import type { Purge } from '../../purge.ts';
+import { isPurge } from '../check-purge.ts';
 import type { StoredEntry } from './page-store.ts';
 
 /** The most purges kept: of more, the older half is replaced by one purge of everything. */
@@ -22,7 +23,8 @@ export function toPurge(target: string): Purge | undefined {
   if (target === LOST) return { prefix: '/' };
   const [, strength, kind, name] = /^(hard|soft):(path|prefix|tag):(.*)$/s.exec(target) ?? [];
   if (kind === undefined) return undefined;
-  return { [kind]: name, ...(strength === 'hard' ? { hard: true } : {}) };
+  const purge = { [kind]: name, ...(strength === 'hard' ? { hard: true } : {}) };
+  return isPurge(purge) ? purge : undefined;
 }
 
 /**
