@@ -25,9 +25,13 @@ const LEFT_OUT = /^(?:tmp|\.nx|coverage)\/|(?:^|\/)(?:\.angular|node_modules)\/$
 export function makeScratch(checkout: string, scratch: string, ref: string | undefined): void {
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch, { recursive: true });
-  if (ref === undefined) copyFiles(checkout, scratch, ['--cached', '--others']);
-  else extract(checkout, scratch, ref);
-  copyBuilds(checkout, scratch);
+  if (ref === undefined) {
+    copyFiles(checkout, scratch, ['--cached', '--others']);
+    copyBuilds(checkout, scratch);
+  } else {
+    // Without builds: compilers keep modules that the other commit does not have, and bundles would contain them.
+    extract(checkout, scratch, ref);
+  }
   for (const folder of foldersWithPackages(checkout)) {
     linkTree(join(checkout, folder, 'node_modules'), join(scratch, folder, 'node_modules'));
   }
