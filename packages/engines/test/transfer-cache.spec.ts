@@ -64,9 +64,16 @@ async function render(engine: RenderEngine, cacheControl?: string) {
   writeFileSync(join(browserFolder, 'assets/i18n/sv.json'), '{"greeting":"Välkommen"}');
   writeFileSync(join(folder, 'server/index.server.html'), document);
   const errors: SsrError[] = [];
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  const { port } = server.address() as AddressInfo;
   const handler = new SsrHandler({
     engine,
-    allowedHosts: ['127.0.0.1'],
+    allowedHosts: [`127.0.0.1:${port}`],
     files: { folder: browserFolder, cacheControl: () => cacheControl },
     onError: (error) => errors.push(error),
   });
@@ -75,13 +82,6 @@ async function render(engine: RenderEngine, cacheControl?: string) {
     const found: Answer | undefined = handler.answer(exchange) ?? (await handler.render(exchange));
     response.writeHead(found!.status, found!.headers as string[]).end(found!.body);
   };
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    rmSync(folder, { recursive: true });
-  });
-  const { port } = server.address() as AddressInfo;
   const page = await (await fetch(`http://127.0.0.1:${port}/`)).text();
   expect(errors).toEqual([]);
   const state = /<script id="ng-state" type="application\/json">(.*?)<\/script>/.exec(page)?.[1];

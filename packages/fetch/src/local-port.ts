@@ -14,7 +14,21 @@ interface ListeningServer {
 }
 
 const connections = new WeakMap<Request, unknown>();
-const servers = new WeakMap<object, ListeningServer[]>();
+const servers = new WeakMap<object, RememberedServer[]>();
+
+/** A server that calls a handler. It shows its port while it listens, and answers requests after that. */
+class RememberedServer {
+  readonly #server: ListeningServer;
+  #port: number | undefined;
+
+  constructor(server: ListeningServer) {
+    this.#server = server;
+  }
+
+  get port(): number | undefined {
+    return (this.#port ??= portOf(this.#server));
+  }
+}
 
 /**
  * Remembers what came with a request that a framework passes on alone. The first counts: a call to the server's own
@@ -29,7 +43,8 @@ export function rememberConnection(request: Request, connection: unknown): void 
 
 /** Remembers a server that calls a handler. */
 export function rememberServer(handler: object, server: object): void {
-  servers.set(handler, [...(servers.get(handler) ?? []), server as ListeningServer]);
+  const remembered = new RememberedServer(server as ListeningServer);
+  servers.set(handler, [...(servers.get(handler) ?? []), remembered]);
 }
 
 /**
@@ -50,7 +65,7 @@ export function localPortOf(
   const { socket } = node?.req ?? incoming ?? {};
   const own = typeof port === 'number' ? port : socket?.localPort;
   if (own !== undefined) return own;
-  const ports = (handler && servers.get(handler))?.map(portOf) ?? [];
+  const ports = (handler && servers.get(handler))?.map(({ port: shown }) => shown) ?? [];
   return ports.find((each) => host?.endsWith(`:${each}`)) ?? ports[0];
 }
 

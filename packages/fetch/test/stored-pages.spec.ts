@@ -5,7 +5,11 @@ import { getRequestListener } from '@hono/node-server';
 import { toElysia } from '@ng-ssr/fetch/elysia';
 import { toH3 } from '@ng-ssr/fetch/h3';
 import { toHono } from '@ng-ssr/fetch/hono';
-import { createFetchSsrHandler, type FetchSsrHandler } from '@ng-ssr/fetch/server';
+import {
+  createFetchSsrHandler,
+  type FetchSsrHandler,
+  shutDownOnSignals,
+} from '@ng-ssr/fetch/server';
 import { Elysia } from 'elysia';
 import { H3, toNodeHandler } from 'h3';
 import { Hono } from 'hono';
@@ -169,7 +173,8 @@ describe('what middleware makes of the URL is the target of hits and of renders'
       const { options } = createStoredSite();
       const ssr = createFetchSsrHandler({ ...options, engine: echoPath });
       const server = createServer(createListener(ssr)).listen(0, '127.0.0.1');
-      onTestFinished(() => void server.close());
+      // A Request that middleware makes does not show the port: the handler has it of its server.
+      onTestFinished(shutDownOnSignals(server, ssr, false));
       await once(server, 'listening');
       const get = getFrom((server.address() as AddressInfo).port);
       const pages = [];

@@ -6,8 +6,12 @@ export type FetchInit = RequestInit | undefined;
 /** Options that a runtime's own `fetch` has: undici's, Bun's and Deno's. */
 const OF_THE_RUNTIME = ['dispatcher', 'tls', 'proxy', 'unix', 'client'];
 
-/** Bun's Request has the same credentials, whatever it was made with. */
-const hasCredentialsMode = new Request('http://a').credentials !== 'include';
+let isCredentialsModeKept: boolean | undefined;
+
+/** Bun's Request has the same credentials, whatever it was made with. Asked late: Node loads fetch at its first use. */
+function hasCredentialsMode(): boolean {
+  return (isCredentialsModeKept ??= new Request('http://a').credentials !== 'include');
+}
 
 /** Requests by the signals that they have made. */
 const owners = new WeakMap<AbortSignal, Request>();
@@ -55,7 +59,7 @@ export function toCall(url: URL, input: FetchInput, init: FetchInit): Call | Pro
     cache: cache ?? 'default',
     mode: mode ?? 'cors',
     referrer: /^https?:/.test(referrer ?? '') ? referrer : undefined,
-    isCredentialed: (hasCredentialsMode ? request : init)?.credentials === 'include',
+    isCredentialed: (hasCredentialsMode() ? request : init)?.credentials === 'include',
     isKeptAlive: (request.keepalive ?? init?.keepalive) === true,
   });
   return content instanceof Promise ? content.then(finish) : finish(content);

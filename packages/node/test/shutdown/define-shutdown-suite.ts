@@ -135,7 +135,7 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
       const child = await start(context);
       const client = await Client.open(context, child.port);
       // Longer than what counts as quiet.
-      client.send('/rendered?ms=1200');
+      client.send('/rendered?ms=3000');
       // A render has begun when a later request has been answered.
       expect(await ask(child.port, false, '/rendered')).toBe(200);
       child.process.kill('SIGTERM');
@@ -148,7 +148,8 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
       context.skip(runtime.pipelining !== undefined, runtime.pipelining);
       const child = await start(context);
       const both = await Client.open(context, child.port);
-      both.send('/rendered?ms=400', '/rendered?ms=400');
+      // The second one must be under way at the signal, on a busy machine too.
+      both.send('/rendered?ms=400', '/rendered?ms=3000');
       expect(await ask(child.port, false, '/rendered')).toBe(200);
       child.process.kill('SIGTERM');
       expect(fieldOf(await both.read(), 'connection')).toBe('keep-alive');
@@ -198,14 +199,14 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
         const { expect } = context;
         const child = await start(context, undefined, { onClose: 'end', isLogging: true });
         const client = await Client.open(context, child.port);
-        client.send('/rendered?ms=300');
+        client.send('/rendered?ms=3000');
         expect(await ask(child.port, false, '/about')).toBe(200);
         child.process.kill('SIGTERM');
         expect((await client.read()).status).toBe(200);
         // What is logged is written before it, to the last line.
         const { code, errors } = await child.exited;
         expect(code).toBe(0);
-        const expected = `/about 200\n/rendered?ms=300 200\n${onClose}`;
+        const expected = `/about 200\n/rendered?ms=3000 200\n${onClose}`;
         // A thread without requests does not wait for the others.
         if (threads === undefined) expect(errors).toBe(expected);
         else expect(errors.split('\n').sort()).toEqual(expected.split('\n').sort());

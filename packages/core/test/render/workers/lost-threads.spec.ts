@@ -95,7 +95,10 @@ it.each([
   ['process.exit behind a render’s back', '/exit-later', /it exited with code 7/],
   ['a heap without a bound', '/memory', /outgrew 48 MiB \(render\.maxHeapMb\)/],
 ])('%s ends its own page only', async (_name, target, reason) => {
-  const program = await startProgram({ render: { workers: 1, maxHeapMb: 48 } });
+  // Until its heap is full, a render may take longer than the default deadline on a busy machine.
+  const program = await startProgram({
+    render: { workers: 1, maxHeapMb: 48, deadlineMs: 100_000, timeoutMs: 100_000 },
+  });
   const { get, errors, heard } = program;
   const thread = await text(get('/thread'));
   const innocents = Array.from({ length: 3 }, () => text(get('/slow?ms=300')));
