@@ -96,6 +96,8 @@ test('the Dockerfile builds, and its last stage runs, drains, and needs nothing 
   let code: number | null | undefined;
   const load = await underLoad(port, async () => (code = await server.drain()));
   expect(code).toBe(0);
-  expect(load.failures.filter((failure) => !failure.endsWith('refused'))).toEqual([]);
+  // New connections are refused, or reset by the kernel, which had not yet passed them on.
+  const isKernels = /refused$|ECONNRESET on a new connection$/;
+  expect(load.failures.filter((failure) => !isKernels.test(failure))).toEqual([]);
   expect(check()).toBe(1);
 });

@@ -36,8 +36,10 @@ export class Load {
       const path = PATHS[count % PATHS.length]!;
       const outcome = await ask(port, agent, path);
       if (outcome === 200) this.answered++;
-      else if (typeof outcome === 'object') this.failures.push(`${path}: ${outcome.error}`);
-      else this.failures.push(`${path}: ${outcome}`);
+      else if (typeof outcome === 'object') {
+        const connection = outcome.isReused ? 'a kept' : 'a new';
+        this.failures.push(`${path}: ${outcome.error} on ${connection} connection`);
+      } else this.failures.push(`${path}: ${outcome}`);
       await delay(keepAlive ? 10 : 20);
     }
     agent.destroy();
