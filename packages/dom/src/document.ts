@@ -13,6 +13,7 @@ export type DocumentClass = new (
   dom: TreeDom,
   isHTML: boolean,
   address: string | null,
+  page?: TreeDocument,
 ) => TreeDocument;
 
 /** The class of documents. Its fields with an underscore are those that inherited members read. */
@@ -34,6 +35,7 @@ export function documentClass(): DocumentClass {
     declare watched: boolean;
     declare _ids: Map<string, TreeElement | TreeElement[]> | null;
     declare ring: Set<TreeNode> | null;
+    declare page: TreeDocument;
     declare lacking: string | undefined;
     declare readyState: string;
     declare defaultView: unknown;
@@ -48,7 +50,7 @@ export function documentClass(): DocumentClass {
     declare _listeners: unknown;
     declare _handlers: unknown;
 
-    constructor(dom: TreeDom, isHTML: boolean, address: string | null) {
+    constructor(dom: TreeDom, isHTML: boolean, address: string | null, page?: TreeDocument) {
       this.ownerDocument = null;
       this.parentNode = null;
       this.previousSibling = null;
@@ -65,6 +67,7 @@ export function documentClass(): DocumentClass {
       this.watched = false;
       this._ids = null;
       this.ring = null;
+      this.page = page ?? (this as unknown as TreeDocument);
       this.lacking = undefined;
       this.readyState = 'loading';
       this.defaultView = undefined;
@@ -81,7 +84,7 @@ export function documentClass(): DocumentClass {
     }
 
     copyInto(): TreeDocument {
-      const copy = new Leaf(this.dom, this.isHTML, this._address);
+      const copy = new Leaf(this.dom, this.isHTML, this._address, this.page);
       copy._quirks = this._quirks;
       copy._contentType = this._contentType;
       return copy as unknown as TreeDocument;
@@ -234,7 +237,7 @@ export class DocumentMembers {
     const document = this as unknown as TreeDocument;
     let inert = document._templateDocCache;
     if (inert === null) {
-      inert = this.dom.createBlankDocument(document.isHTML, document._address);
+      inert = this.dom.createBlankDocument(document.isHTML, document._address, document.page);
       inert._templateDocCache = inert;
       document._templateDocCache = inert;
     }

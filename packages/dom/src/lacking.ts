@@ -29,7 +29,7 @@ export const LACKING: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A class whose members note on the document that they are lacking and throw DomLacksError. */
+/** A class whose members note on the page's document that they are lacking and throw DomLacksError. */
 export function lackingMembers(className: string): { readonly prototype: object } {
   const prototype = {};
   for (const name of LACKING[className] ?? []) {

@@ -9,8 +9,8 @@ export class DomLacksError extends Error {
   }
 }
 
-/** Notes on the document that something is lacking, for the first such thing, and makes the error to throw. */
+/** Notes on the page's document that something is lacking, for the first such thing, and makes the error to throw. */
 export function lack(document: TreeDocument, what: string): DomLacksError {
-  document.lacking ??= what;
+  document.page.lacking ??= what;
   return new DomLacksError(what);
 }

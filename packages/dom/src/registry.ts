@@ -236,9 +236,9 @@ export class Registry implements TreeDom {
     return new this.#doctype(document, name, publicId, systemId);
   }
 
-  /** A document without any node. */
-  createBlankDocument(isHTML: boolean, address: string | null): TreeDocument {
-    return new this.#document(this, isHTML, address);
+  /** A document without any node; `page` is the one whose application makes it. */
+  createBlankDocument(isHTML: boolean, address: string | null, page?: TreeDocument): TreeDocument {
+    return new this.#document(this, isHTML, address, page);
   }
 
   createImplementation(document: TreeDocument): object {

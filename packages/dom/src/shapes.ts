@@ -88,6 +88,9 @@ export interface TreeDocument extends TreeParent {
   _ids: Map<string, TreeElement | TreeElement[]> | null;
   /** Children that were replaced by a text of their parent. */
   ring: Set<TreeNode> | null;
+  /** The document of the render in which this one was made; a page's document is its own. */
+  page: TreeDocument;
+  /** Read on the page's document. */
   lacking: string | undefined;
   readyState: string;
   _address: string;
@@ -171,7 +174,7 @@ export interface TreeDom {
     systemId?: string,
   ): TreeDoctype;
   /** A document without any node. */
-  createBlankDocument(isHTML: boolean, address: string | null): TreeDocument;
+  createBlankDocument(isHTML: boolean, address: string | null, page?: TreeDocument): TreeDocument;
   createImplementation(document: TreeDocument): object;
   /** An empty `NodeList`. */
   createList(): TreeNode[];

@@ -41,6 +41,40 @@ for (const [name, run] of Object.entries(CASES)) {
   });
 }
 
+/** Documents that an application makes beside its page. */
+const MADE: Record<string, (document: AnyNode) => AnyNode> = {
+  'the content of a template': (document) => {
+    const template = document.createElement('template');
+    template.innerHTML = '<svg></svg>';
+    return template.content.firstChild;
+  },
+  'the content of a template in a template': (document) => {
+    const template = document.createElement('template');
+    template.innerHTML = '<template><svg></svg></template>';
+    return template.content.firstChild.content.firstChild;
+  },
+  'createHTMLDocument()': ({ implementation }) => {
+    const { body } = implementation.createHTMLDocument('other');
+    body.innerHTML = '<svg></svg>';
+    return body.firstChild;
+  },
+  'cloneNode() of the document': (document) => document.cloneNode(true).querySelector('svg'),
+  'cloneNode() of another document': ({ implementation }) => {
+    const other = implementation.createHTMLDocument('other');
+    other.body.innerHTML = '<svg></svg>';
+    return other.cloneNode(true).querySelector('svg');
+  },
+};
+
+for (const [name, make] of Object.entries(MADE)) {
+  it(`notes on the page what ${name} lacks`, () => {
+    const document = ourDocument(PAGE);
+    const svg = make(document);
+    expect(() => svg.createSVGRect()).toThrow('@ng-ssr/dom does not have');
+    expect(document.lacking).toBe('SVGSVGElement.prototype.createSVGRect');
+  });
+}
+
 it('finds nothing by an empty id, in a copy either', () => {
   same((document) => {
     const { body } = document;

@@ -20,8 +20,8 @@ export class ImplementationMembers {
   declare contextObject: TreeDocument;
 
   createHTMLDocument(title?: unknown): TreeDocument {
-    const { dom } = this.contextObject;
-    const document = dom.createBlankDocument(true, null);
+    const { dom, page } = this.contextObject;
+    const document = dom.createBlankDocument(true, null, page);
     const append = (parent: TreeElement, name: string): TreeElement => {
       const element = dom.createElement(document, name, HTML, null);
       appendRaw(parent, element);
