@@ -91,7 +91,7 @@ function createAppEngine(
           () => routeOf(app, url) ?? new URL(url).pathname,
         );
         if (fast !== undefined) {
-          const errors = new RenderErrors(failOnError, request);
+          const errors = new RenderErrors(failOnError, request, fast);
           followRender(request, { errors, fast });
           const response = await finishFast(fast, errors, handle);
           if (response !== undefined) return response;

@@ -199,7 +199,7 @@ function createRender(
     fast?: FastRender,
   ): Promise<Response | null | undefined> => {
     const init = createResponseInit(locale);
-    const errors = new RenderErrors(failOnError, request);
+    const errors = new RenderErrors(failOnError, request, fast);
     try {
       const html = await engine.render({
         url: request.url,

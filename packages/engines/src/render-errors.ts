@@ -1,6 +1,7 @@
 import type { ApplicationRef, ErrorHandler } from '@angular/core';
 import { unhandledErrors } from '@ng-ssr/core/neutral';
 import { reportMissing } from './angular-internals.ts';
+import type { FastRender } from './fast/fast-path.ts';
 import { findRouter } from './injector-contents.ts';
 import { Slot } from './slot.ts';
 import { isAngularsHandler, isNoRouteMatch, reportUnmatched } from './unmatched-paths.ts';
@@ -30,6 +31,7 @@ export class RenderErrors {
   /** Undefined without a server: then only the ErrorHandler gets the errors. */
   readonly #leave: ((error: unknown) => void) | undefined;
   readonly #failOnError: boolean | undefined;
+  readonly #fast: Pick<FastRender, 'isLacking'> | undefined;
   #failure: Thrown | undefined;
   /** The latest error of change detection, or of a navigation, which the ErrorHandler gets next. */
   #ofTree: Thrown | undefined;
@@ -43,10 +45,12 @@ export class RenderErrors {
    *
    * @param failOnError - The engine's option.
    * @param request - As the engine got it.
+   * @param fast - Undefined for a render with Angular's own DOM.
    */
-  constructor(failOnError: boolean | undefined, request: Request) {
+  constructor(failOnError: boolean | undefined, request: Request, fast?: FastRender) {
     this.#leave = unhandledErrors(request);
     this.#failOnError = failOnError;
+    this.#fast = fast;
   }
 
   /** Follows a started application and its ErrorHandlers. */
@@ -103,8 +107,9 @@ export class RenderErrors {
     const handle = handler.handleError;
     const isAngulars = isAngularsHandler(handler);
     handler.handleError = function (this: ErrorHandler, error: unknown): void {
-      if (isLacking(error)) return;
-      const isReported = followed.get(handler)?.record(error) === true;
+      const errors = followed.get(handler);
+      if (errors?.isOfRepeated(error) === true) return;
+      const isReported = errors?.record(error) === true;
       if (isAngulars && isNoRouteMatch(error)) reportUnmatched(error);
       else if (!isAngulars || !isReported) handle.call(this, error);
     };
@@ -123,6 +128,11 @@ export class RenderErrors {
         throw error;
       }
     };
+  }
+
+  /** Whether an error is that of a page which has used what the fast DOM lacks, and is rendered again. */
+  isOfRepeated(error: unknown): boolean {
+    return this.#fast?.isLacking === true && isLacking(error);
   }
 
   /** @returns whether the server has reported the error. */
@@ -151,7 +161,7 @@ function isThat(thrown: Thrown | undefined, error: unknown): boolean {
   return thrown !== undefined && Object.is(thrown.error, error);
 }
 
-/** Whether a page has used what the DOM of the fast path lacks: it is rendered again. */
+/** Whether the DOM of the fast path threw it. */
 function isLacking(error: unknown): boolean {
   return error instanceof Error && error.name === 'DomLacksError';
 }

@@ -88,6 +88,11 @@ export class FastRender {
     return this.#document !== undefined;
   }
 
+  /** Whether the page has used what its document lacks, and is rendered again. */
+  get isLacking(): boolean {
+    return this.#document?.lacking !== undefined;
+  }
+
   /**
    * Gives Angular the document; call it before the application starts, in the same turn as the platform's creation.
    *
