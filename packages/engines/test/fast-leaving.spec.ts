@@ -4,17 +4,26 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NgComponentOutlet } from '@angular/common';
 import {
+  ApplicationRef,
+  ChangeDetectionStrategy,
+  Component,
   DOCUMENT,
+  ErrorHandler,
   inject,
   Injectable,
+  InjectionToken,
+  Injector,
   PendingTasks,
   provideEnvironmentInitializer,
   REQUEST,
   RendererFactory2,
+  type Type,
 } from '@angular/core';
 import { ɵDomRendererFactory2 as DomRendererFactory2 } from '@angular/platform-browser';
 import { BEFORE_APP_SERIALIZED, PlatformState } from '@angular/platform-server';
+import { ROUTES } from '@angular/router';
 import { ɵdestroyAngularServerApp } from '@angular/ssr';
 import type { RenderEngine, SsrError, SsrOptions } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
@@ -148,6 +157,45 @@ function ours(): boolean[] {
   return documents.splice(0).map((document) => 'lacking' in document);
 }
 
+/** An application that draws into the content of a template. */
+function secondDocuments() {
+  let kept: SVGSVGElement | undefined;
+  let isKeeping = false;
+  class Drawn {
+    readonly document = inject(DOCUMENT);
+    get rect(): string {
+      const template = this.document.createElement('template');
+      template.innerHTML = '<svg></svg>';
+      const svg = template.content.firstChild as SVGSVGElement;
+      kept = svg;
+      return isKeeping ? 'kept' : typeof svg.createSVGRect();
+    }
+  }
+  Component({
+    changeDetection: ChangeDetectionStrategy.Eager,
+    template: '<p>before</p><p>{{ rect }}</p><p>after</p>',
+  })(Drawn);
+  const app = bootstrapWith({
+    providers: [
+      { provide: ROUTES, multi: true, useValue: [{ path: 'drawn', component: Drawn }] },
+      provideEnvironmentInitializer(() => {
+        documents.push(inject(DOCUMENT));
+        const injector = inject(Injector);
+        if (!new URL(inject(REQUEST)!.url).searchParams.has('kept')) return;
+        void inject(PendingTasks).run(async () => {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          try {
+            kept!.createSVGRect();
+          } catch (error) {
+            injector.get(ErrorHandler).handleError(error);
+          }
+        });
+      }),
+    ],
+  });
+  return { app, keep: () => void (isKeeping = true) };
+}
+
 beforeEach(() => {
   vi.stubGlobal('ngServerMode', true);
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -211,6 +259,71 @@ describe.each(['appEngine', 'commonEngine'])('%s', (name) => {
     expect(texts[1]).toEqual(texts[0]);
     expect(pages[0]).toContain('data-late="1"');
     expect(pages[1]).toBe(pages[0]);
+  });
+
+  it('leaves the functions and classes that a page injects as they are', async () => {
+    const WIDGETS = new InjectionToken<Type<unknown>[]>('WIDGETS');
+    class Widget {}
+    Component({ template: '<b>widget</b>' })(Widget);
+    class Page {
+      readonly app = inject(ApplicationRef);
+      readonly document = inject(DOCUMENT) as Document & Lacked;
+      readonly widgets = inject(WIDGETS, { optional: true })!;
+      readonly isSame =
+        this.widgets === WIDGET_LIST && this.app.injector.get(WIDGETS, null) === WIDGET_LIST;
+      readonly isHook = inject(BEFORE_APP_SERIALIZED, { optional: true })!.includes(hook);
+      readonly hasPage = this.document.serialize().includes('<app-root');
+    }
+    const WIDGET_LIST = [Widget];
+    const hook = (): void => undefined;
+    Component({
+      imports: [NgComponentOutlet],
+      changeDetection: ChangeDetectionStrategy.Eager,
+      template: `<p>{{ isSame }} {{ hasPage }} {{ isHook }}</p>
+        @for (widget of widgets; track $index) {
+          <ng-container *ngComponentOutlet="widget" />
+        }`,
+    })(Page);
+    const app = bootstrapWith({
+      providers: [
+        { provide: WIDGETS, useValue: WIDGET_LIST },
+        { provide: BEFORE_APP_SERIALIZED, multi: true, useValue: hook },
+        { provide: ROUTES, multi: true, useValue: [{ path: 'widgets', component: Page }] },
+        provideEnvironmentInitializer(() => void documents.push(inject(DOCUMENT))),
+      ],
+    });
+    for (const fast of [false, true]) {
+      const { ask, errors } = createHandler(createEngine(name, app, { fast }));
+      const { status, text } = await ask('/widgets');
+      expect(text).toContain('<p>true true true</p>');
+      expect(text).toContain('<b>widget</b>');
+      expect(status).toBe(200);
+      expect(errors).toEqual([]);
+    }
+    expect(ours()).toEqual([false, true]);
+  });
+
+  it('renders a page again that lacks something in a second document', async () => {
+    const { app } = secondDocuments();
+    const pages: string[] = [];
+    for (const fast of [false, true]) {
+      const engine = createEngine(name, app, { fast });
+      const { ask, errors } = createHandler(engine, { routeRules: { '/**': { sMaxAge: 60 } } });
+      for (let i = 0; i < 2; i++) pages.push((await ask('/drawn')).text);
+      expect(errors.map(({ code }) => code)).toEqual(fast ? ['NG_SSR_FAST_LEFT'] : []);
+    }
+    expect(pages[0]).toContain('<p>before</p><p>object</p><p>after</p>');
+    expect(new Set(pages).size).toBe(1);
+    expect(ours()).toEqual([false, true, false]);
+  });
+
+  it('reports what the document of an earlier page lacks', async () => {
+    const { app, keep } = secondDocuments();
+    keep();
+    const { ask, errors } = createHandler(createEngine(name, app));
+    await ask('/drawn');
+    await ask('/hello?kept');
+    expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_ERROR_UNHANDLED']);
   });
 
   it('leaves all pages to Angular once a member of its classes is replaced', async () => {

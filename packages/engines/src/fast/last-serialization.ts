@@ -18,15 +18,16 @@ export class LastSerialization {
   }
 
   /**
-   * Follows a started application. Angular gets the callbacks from its injector, by a token that the bundle of the
-   * server does not have: it is the list of functions that Angular asks for with null as the default.
+   * Follows a started application. Angular gets the callbacks from its injector with exactly two arguments; `inject()`
+   * passes more, and what a page injects stays as it was provided.
    */
   follow({ injector }: ApplicationRef): void {
     const patched = injector as unknown as { get: Get };
     const { get } = patched;
     patched.get = (token, notFound, ...more) => {
       const found = get.call(injector, token, notFound, ...more);
-      return notFound === null && areCallbacks(found) ? this.#watch(found) : found;
+      if (notFound !== null || more.length > 0 || !isBeforeSerialized(token)) return found;
+      return this.#watch((found ?? []) as readonly Callback[]);
     };
   }
 
@@ -51,10 +52,12 @@ export class LastSerialization {
   }
 }
 
-function areCallbacks(value: unknown): value is readonly Callback[] {
-  return (
-    Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'function')
-  );
+/**
+ * Whether a token is BEFORE_APP_SERIALIZED: by its description, because the bundle of the server has a copy of Angular
+ * with a token of its own.
+ */
+function isBeforeSerialized(token: unknown): boolean {
+  return typeof token === 'object' && String(token) === 'InjectionToken Server.RENDER_MODULE_HOOK';
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {
