@@ -305,13 +305,14 @@ export const ERROR_CODES = {
    */
   NG_SSR_FAST_LEFT: 500,
   /**
-   * A page needs Angular's own DOM, and its render has already sent a request that must not be sent twice (RFC 9110
-   * section 9.2.1), such as a POST. The request gets a fallback: a stale page, the CSR page, or 503. Later requests for
-   * the route are rendered with Angular's own DOM from the start.
+   * A page needs Angular's own DOM, and its render may have sent a request that must not be sent twice (RFC 9110
+   * section 9.2.1), such as a POST: the process has sent one since the render began. The request gets a fallback: a
+   * stale page, the CSR page, or 503. Later requests for the route are rendered with Angular's own DOM from the start.
    *
-   * @remarks Happens once for a route. Set `fast: false` of the engine if a route must never need it.
+   * @remarks Happens once for a route. Node before 24 does not report requests of `node:http2`: there such a request is
+   * sent twice. Set `fast: false` of the engine if a route must never need it.
    *
-   * @example pages of /report need Angular's own DOM (@ng-ssr/dom has no Element.prototype.attachShadow), and this render has already sent POST https://api.example/views: it is not repeated
+   * @example pages of /report need Angular's own DOM (@ng-ssr/dom has no Element.prototype.attachShadow), and this render may have sent POST https://api.example/views: it is not repeated
    */
   NG_SSR_RENDER_NOT_REPEATED: 503,
 

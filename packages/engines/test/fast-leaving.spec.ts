@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer, request as httpRequest } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  request as httpRequest,
+  type ServerResponse,
+} from 'node:http';
+import { connect, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +46,8 @@ interface Lacked {
 }
 
 const documents: object[] = [];
+/** Renders that wait for their call. */
+const queue: (() => void)[] = [];
 /** What the application got as it serialized the document itself. */
 const serialized: string[] = [];
 /** Where the application posts to. */
@@ -51,11 +59,12 @@ const bootstrap = bootstrapWith({
     provideEnvironmentInitializer(() => {
       const document = inject(DOCUMENT) as Document & Lacked;
       documents.push(document);
-      const send = SENDERS[new URL(inject(REQUEST)!.url).searchParams.get('by') ?? ''];
+      const url = new URL(inject(REQUEST)!.url);
+      const send = SENDERS[url.searchParams.get('by') ?? ''];
       if (send === undefined) return;
       void inject(PendingTasks).run(async () => {
         await send(`${api}/views?token=s3cret`);
-        document._setMutationHandler(() => undefined);
+        if (!url.searchParams.has('has-all')) document._setMutationHandler(() => undefined);
       });
     }),
     {
@@ -86,6 +95,26 @@ const SENDERS: Readonly<Record<string, (url: string) => Promise<void>>> = {
       httpRequest(url, { method: 'PUT' }, (response) => response.resume().on('end', resolve))
         .on('error', reject)
         .end('x');
+    }),
+  http2: async (url) => {
+    const { origin, pathname } = new URL(url);
+    const session = connect(origin);
+    const stream = session.request({ ':method': 'POST', ':path': pathname });
+    stream.resume().end('x');
+    await once(stream, 'close');
+    session.close();
+  },
+  // A queue that renders share is sent by the one that has begun it.
+  queued: (url) =>
+    new Promise((resolve) => {
+      queue.push(resolve);
+      if (queue.length > 1) return;
+      setTimeout(() => {
+        void fetch(url, { method: 'POST', body: 'x' }).then(async (response) => {
+          await response.text();
+          for (const done of queue.splice(0)) done();
+        });
+      }, 30);
     }),
   // What HttpClient uses without `withFetch()`.
   xhr: async (url) => {
@@ -139,13 +168,15 @@ function createHandler(engine: RenderEngine, options: Partial<SsrOptions> = {}) 
 }
 
 /** Counts requests by their method. */
-async function startApi(): Promise<string[]> {
+async function startApi(by = 'fetch'): Promise<string[]> {
   const methods: string[] = [];
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     methods.push(request.method!);
     request.resume();
     response.end('ok');
-  }).listen(0, '127.0.0.1');
+  };
+  const server = by === 'http2' ? createHttp2Server(answer as never) : createServer(answer);
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -213,8 +244,9 @@ describe.each(['appEngine', 'commonEngine'])('%s', (name) => {
     ['fetch', 'POST', { '**': { timeoutMs: 20_000 } }],
     ['http', 'PUT', undefined],
     ['xhr', 'POST', undefined],
+    ['http2', 'POST', undefined],
   ])('does not send the request of %s (%s) twice, with calls %j', async (by, method, calls) => {
-    const methods = await startApi();
+    const methods = await startApi(by);
     const { ask, errors } = createHandler(createEngine(name), calls ? { calls } : {});
     const page = await ask(`/hello?by=${by}`);
     expect(methods).toEqual([method]);
@@ -228,6 +260,18 @@ describe.each(['appEngine', 'commonEngine'])('%s', (name) => {
     expect((await ask(`/hello?by=${by}`)).text).toContain('shop.example/hello');
     expect(ours()).toEqual([false]);
     expect(methods).toEqual([method, method]);
+  });
+
+  it('does not repeat a render whose request another one has sent', async () => {
+    const methods = await startApi();
+    const { ask, errors } = createHandler(createEngine(name));
+    const pages = await Promise.all([ask('/hello?by=queued&has-all'), ask('/hello?by=queued')]);
+    expect(methods).toEqual(['POST']);
+    expect(pages.map(({ text }) => text.includes('csr'))).toEqual([false, true]);
+    expect(errors.map(({ code }) => code)).toEqual([
+      'NG_SSR_FAST_LEFT',
+      'NG_SSR_RENDER_NOT_REPEATED',
+    ]);
   });
 
   it('renders again where all requests were safe, and reports the route once', async () => {

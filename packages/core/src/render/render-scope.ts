@@ -4,10 +4,10 @@ import { SsrError } from '../errors.ts';
 import type { CallMaker } from './call.ts';
 import { catchCalls } from './catch-calls.ts';
 import { ownBundle } from './locale-bundle.ts';
-import { type CallNote, notingCalls, watchUnsafeCalls } from './unsafe-calls.ts';
+import { notingCalls, watchUnsafeCalls } from './unsafe-calls.ts';
 
 /** A render, as the code that it has started finds it in its async context. */
-interface Scope extends CallNote {
+interface Scope {
   readonly name: string;
   readonly url: string;
   /** Errors of this render that were reported: an error may arrive in more than one way. */
@@ -75,8 +75,7 @@ export function renderInScope<T>(
       reported: new WeakSet(),
       onUnhandled,
       onNotice,
-      unsafeCall: undefined,
-      calls: undefined,
+      calls: calls && notingCalls(calls),
       fail: (cause) => {
         const isExit = exits.has(Object(cause) as object);
         const isFailure = isExit ? failOnError !== false : failOnError === true;
@@ -84,7 +83,6 @@ export function renderInScope<T>(
         end(reject, new SsrError('NG_SSR_RENDER_FAILED', `${name} failed`, { cause }));
       },
     };
-    scope.calls = calls && notingCalls(calls, scope);
     running.add(scope);
     latest = scope;
     const forget = (): boolean => running.delete(scope);
@@ -145,7 +143,7 @@ export function reportingScope(source: ReportingSource): <T>(run: () => T) => T 
 function toReportingScope({ name, url, onUnhandled }: ReportingSource): Scope {
   return {
     ...{ name, url, reported: new WeakSet(), onUnhandled, onNotice: onUnhandled },
-    ...{ unsafeCall: undefined, calls: undefined, fail: undefined },
+    ...{ calls: undefined, fail: undefined },
   };
 }
 
@@ -240,8 +238,8 @@ export function unhandledErrors(request?: Request): ((error: unknown) => void) |
 /** What a server tells the engine of one of its renders. */
 export interface CurrentRender {
   /**
-   * The first call of the render that was not safe to repeat (RFC 9110 section 9.2.1): its method and address.
-   * Undefined if the server has seen none.
+   * The latest call that the process has sent since this render began and that must not be sent twice (RFC 9110 section
+   * 9.2.1): its method and address. Undefined if the server has seen none.
    */
   unsafeCall(): string | undefined;
   /** Reports something that concerns the engine, not the page: `onError` gets it, and the page may be stored. */
@@ -256,9 +254,8 @@ export interface CurrentRender {
 export function currentRender(): CurrentRender | undefined {
   const scope = scopes.getStore();
   if (scope === undefined) return undefined;
-  watchUnsafeCalls(() => scopes.getStore());
   return {
-    unsafeCall: () => scope.unsafeCall,
+    unsafeCall: watchUnsafeCalls(),
     notice: (error) => runOutsideRender(() => scope.onNotice(error)),
   };
 }

@@ -2,12 +2,6 @@ import { platform } from '#platform';
 import { isUnsafe } from '../http/unsafe-method.ts';
 import type { CallMaker } from './call.ts';
 
-/** Where the first unsafe call of a render is noted. */
-export interface CallNote {
-  /** Method and address, without the query, which may have secrets. */
-  unsafeCall: string | undefined;
-}
-
 /** A request of undici, which is the runtime's `fetch`, or of `node:http`. */
 interface SentRequest {
   readonly method?: string;
@@ -19,31 +13,61 @@ interface SentRequest {
   getHeader?(name: 'host'): unknown;
 }
 
-/** Node publishes each request that leaves the process, in the asynchronous context of its caller. */
+/** What Node publishes of a request as it leaves the process. */
+interface Sent {
+  readonly request?: SentRequest;
+  /** Of `node:http2`. */
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
 const CHANNELS = [
   'undici:request:create',
   'http.client.request.created',
   // Of versions that do not have the one before.
   'http.client.request.start',
+  // Since Node 24.
+  'http2.client.stream.created',
 ];
+
+interface UnsafeCalls {
+  count: number;
+  /** Method and address, without the query, which may have secrets. */
+  latest: string;
+}
+
+/** Of the process: each locale's bundle contains this module. */
+const NAME = Symbol.for('ng-ssr.unsafe-calls');
+const sent: UnsafeCalls = ((globalThis as { [NAME]?: UnsafeCalls })[NAME] ??= {
+  count: 0,
+  latest: '',
+});
 
 let isWatching = false;
 
 /**
- * Notes unsafe requests (RFC 9110 section 9.2.1) that renders send over the network, whatever sends them: `fetch`,
- * HttpClient over XHR, or `node:http`. Bun and Deno do not publish theirs.
+ * Watches for unsafe requests (RFC 9110 section 9.2.1) that the process sends from now on, whatever sends them: `fetch`,
+ * HttpClient over XHR, `node:http` or `node:http2`. Bun and Deno do not publish theirs, Node before 24 not those of
+ * `node:http2`.
  *
- * @param current - The render that has started the code that runs.
+ * All of the process count, because a render does not send each of its calls itself: code that several renders share
+ * may send them together.
+ *
+ * @returns a function that gives the latest such request.
  */
-export function watchUnsafeCalls(current: () => CallNote | undefined): void {
+export function watchUnsafeCalls(): () => string | undefined {
+  subscribe();
+  const { count } = sent;
+  return () => (sent.count === count ? undefined : sent.latest);
+}
+
+function subscribe(): void {
   if (isWatching) return;
   isWatching = true;
   for (const name of CHANNELS) {
     platform.channel(name).subscribe((message) => {
-      const render = current();
-      if (render === undefined) return;
-      const { request } = message as { readonly request?: SentRequest };
-      if (request?.method !== undefined) noteCall(render, request.method, addressOf(request));
+      const { request, headers } = message as Sent;
+      if (request?.method !== undefined) noteCall(request.method, addressOf(request));
+      else if (headers !== undefined) noteStream(headers);
     });
   }
 }
@@ -53,8 +77,13 @@ function addressOf(request: SentRequest): string {
   return `${origin?.toString() ?? `${protocol}//${String(request.getHeader?.('host'))}`}${path}`;
 }
 
+function noteStream(headers: Readonly<Record<string, unknown>>): void {
+  const read = (name: string): string => String(headers[`:${name}`]);
+  noteCall(read('method'), `${read('scheme')}://${read('authority')}${read('path')}`);
+}
+
 /** A maker of calls whose unsafe ones are noted: those in process send nothing over the network. */
-export function notingCalls(calls: CallMaker, render: CallNote): CallMaker {
+export function notingCalls(calls: CallMaker): CallMaker {
   return {
     get baseUrl() {
       return calls.baseUrl;
@@ -63,12 +92,14 @@ export function notingCalls(calls: CallMaker, render: CallNote): CallMaker {
       return calls.isOver;
     },
     make(call) {
-      noteCall(render, call.method, call.url);
+      noteCall(call.method, call.url);
       return calls.make(call);
     },
   };
 }
 
-function noteCall(render: CallNote, method: string, url: string): void {
-  if (isUnsafe(method)) render.unsafeCall ??= `${method} ${url.split('?', 1)[0]}`;
+function noteCall(method: string, url: string): void {
+  if (!isUnsafe(method)) return;
+  sent.count++;
+  sent.latest = `${method} ${url.split('?', 1)[0]}`;
 }

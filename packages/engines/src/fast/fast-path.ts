@@ -136,7 +136,7 @@ export class FastRender {
    * Whether the page must be rendered again by Angular alone, because it has used what the document lacks, or replaced
    * what the document has of its own. That is then remembered.
    *
-   * @throws SsrError `NG_SSR_RENDER_NOT_REPEATED` if the render has changed something elsewhere.
+   * @throws SsrError `NG_SSR_RENDER_NOT_REPEATED` if the render may have changed something elsewhere.
    */
   isUnfit(): boolean {
     const lacking = this.#document?.lacking;
@@ -158,7 +158,7 @@ export class FastRender {
     if (call === undefined) return;
     throw new SsrError(
       'NG_SSR_RENDER_NOT_REPEATED',
-      `pages of ${this.#routeOf()} need Angular's own DOM (${reason}), and this render has already sent ` +
+      `pages of ${this.#routeOf()} need Angular's own DOM (${reason}), and this render may have sent ` +
         `${call}: it is not repeated`,
     );
   }
