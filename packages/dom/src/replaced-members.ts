@@ -1,10 +1,5 @@
 import { MEMBERS } from './members.ts';
 
-/** So often all classes are looked at: what an application replaces as it is loaded is found at once. */
-const FIRST_LOOKS = 40;
-/** Later all classes are looked at once in this time: it takes longer than what can be assigned. */
-const EVERY_MS = 1000;
-
 /** Members that Angular itself has at two levels, by the class of the inner one. */
 const OVERRIDDEN: Readonly<Record<string, readonly string[]>> = {
   ContainerNode: ['hasChildNodes', 'removeChildren', 'firstChild', 'lastChild'],
@@ -36,9 +31,14 @@ const ASSIGNABLE: Readonly<Record<string, string | undefined>> = {
 interface Level {
   readonly name: string;
   readonly prototype: object;
-  /** Members of ours that nodes have in place of those of this prototype. */
-  readonly ours: ReadonlySet<PropertyKey>;
+  /** Members of ours that would hide those of this prototype, which Angular has further out only. */
+  readonly hideable: Set<PropertyKey>;
+  /** The own keys of this prototype, as they were when no such member was among them; undefined if there are many. */
+  keys: readonly PropertyKey[] | undefined;
 }
+
+/** To read so many keys takes as long as to ask for each member. */
+const FEW_KEYS = 25;
 
 /** Finds members that an application has replaced on Angular's classes: ours come first, and would hide them. */
 export class ReplacedMembers {
@@ -47,10 +47,6 @@ export class ReplacedMembers {
     [];
   /** What was replaced before this has watched it. */
   #before: string | undefined;
-  /** As the last look at all classes has it. */
-  #found: string | undefined;
-  #looks = 0;
-  #lookedAtMs = 0;
 
   /**
    * Watches a class that nodes of ours stand for.
@@ -58,17 +54,34 @@ export class ReplacedMembers {
    * @param names - Angular's prototypes by the name of their class.
    */
   watch(angular: object, names: ReadonlyMap<object, string>): void {
-    const ours = new Set<PropertyKey>();
-    for (const prototype of chainOf(angular)) {
-      const name = names.get(prototype) ?? nameOf(prototype);
-      for (const { prototype: members } of MEMBERS[name] ?? []) {
-        for (const key of Reflect.ownKeys(members)) if (key !== 'constructor') ours.add(key);
+    const chain = chainOf(angular).map((prototype) => ({
+      prototype,
+      name: names.get(prototype) ?? nameOf(prototype),
+    }));
+    const ours = chain
+      .flatMap(({ name }) => MEMBERS[name] ?? [])
+      .flatMap(({ prototype }) => Reflect.ownKeys(prototype))
+      .filter((key) => key !== 'constructor');
+    for (const { prototype, name } of chain) {
+      const level = this.#levelOf(prototype, name);
+      const outer = Object.getPrototypeOf(prototype) as object;
+      for (const key of ours) {
+        if (key in outer && !OVERRIDDEN[name]?.includes(key as string)) level.hideable.add(key);
       }
-      if (this.#levels.has(prototype)) continue;
-      const level = { name, prototype, ours: new Set(ours) };
+      // A member that is there already may be hideable from now on.
+      if (level.keys !== undefined) level.keys = [];
+    }
+  }
+
+  #levelOf(prototype: object, name: string): Level {
+    let level = this.#levels.get(prototype);
+    if (level === undefined) {
+      const isSmall = Reflect.ownKeys(prototype).length <= FEW_KEYS;
+      level = { name, prototype, hideable: new Set(), keys: isSmall ? [] : undefined };
       this.#levels.set(prototype, level);
       this.#watchAssignable(level);
     }
+    return level;
   }
 
   #watchAssignable(level: Level): void {
@@ -84,38 +97,36 @@ export class ReplacedMembers {
 
   /** @returns the first such member: `HTMLElement.prototype.setAttribute`. */
   find(): string | undefined {
+    if (this.#before !== undefined) return this.#before;
     for (const { level, name, value } of this.#assigned) {
       if ((level.prototype as Record<string, unknown>)[name] !== value)
         return describe(level, name);
     }
-    if (this.#isDue()) this.#found = this.#look();
-    return this.#before ?? this.#found;
-  }
-
-  #isDue(): boolean {
-    if (this.#looks++ < FIRST_LOOKS) return true;
-    return performance.now() - this.#lookedAtMs >= EVERY_MS;
-  }
-
-  #look(): string | undefined {
-    this.#lookedAtMs = performance.now();
     for (const level of this.#levels.values()) {
       const found = replacedIn(level);
-      if (found !== undefined) return found;
+      if (found !== undefined) return describe(level, found);
     }
     return undefined;
   }
 }
 
-/** A member of this level that hides one of an outer level, although Angular has none here. */
-function replacedIn(level: Level): string | undefined {
-  const { name, prototype, ours } = level;
-  const outer = Object.getPrototypeOf(prototype) as object | null;
-  if (outer === null) return undefined;
-  const hiding = Reflect.ownKeys(prototype).find(
-    (key) => ours.has(key) && key in outer && !OVERRIDDEN[name]?.includes(key as string),
-  );
-  return hiding === undefined ? undefined : describe(level, hiding);
+/**
+ * A member of this level that hides one of an outer level, although Angular has none here. Each render asks this of
+ * some 40 levels: the keys of a small one are compared with those that it had, a large one is asked for each member.
+ */
+function replacedIn(level: Level): PropertyKey | undefined {
+  const { prototype, hideable, keys } = level;
+  const now = keys && Reflect.ownKeys(prototype);
+  if (now !== undefined && isSame(now, keys!)) return undefined;
+  for (const key of hideable) if (Object.hasOwn(prototype, key)) return key;
+  level.keys = now;
+  return undefined;
+}
+
+function isSame(now: readonly PropertyKey[], keys: readonly PropertyKey[]): boolean {
+  if (now.length !== keys.length) return false;
+  for (let i = 0; i < now.length; i++) if (now[i] !== keys[i]) return false;
+  return true;
 }
 
 function describe({ name }: Level, key: PropertyKey): string {

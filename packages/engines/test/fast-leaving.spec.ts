@@ -373,8 +373,9 @@ describe.each(['appEngine', 'commonEngine'])('%s', (name) => {
   it('leaves all pages to Angular once a member of its classes is replaced', async () => {
     const { ask: askPlain } = createHandler(createEngine(name, bootstrap, { fast: false }));
     const { ask, errors } = createHandler(createEngine(name));
-    await ask('/sold');
-    expect(ours()).toEqual([true]);
+    // Later pages are checked as the first ones are.
+    for (let i = 0; i < 50; i++) await ask('/sold');
+    expect(ours()).not.toContain(false);
     const { prototype } = globalThis.HTMLElement;
     const { setAttribute } = prototype;
     Object.defineProperty(prototype, 'setAttribute', {
@@ -386,7 +387,7 @@ describe.each(['appEngine', 'commonEngine'])('%s', (name) => {
     onTestFinished(() => void Reflect.deleteProperty(prototype, 'setAttribute'));
     const { text } = await ask('/hello');
     expect(text).toContain('ng-server-context="patched"');
-    expect(ours()).toEqual([false]);
+    expect(ours()).toEqual([true, false]);
     expect(text).toBe((await askPlain('/hello')).text);
     expect(errors.map(({ code, message }) => [code, message])).toEqual([
       [

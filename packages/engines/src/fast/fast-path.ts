@@ -16,6 +16,8 @@ const MAX_SLOW_ROUTES = 50;
 /** Renders of one engine with the DOM of `@ng-ssr/dom`, as long as their pages are those of Angular's own. */
 export class FastPath {
   #isOff = false;
+  /** Whether a page is complete: each page then asks for replaced members when it is. */
+  hasPages = false;
   /** Routes whose pages need Angular's own DOM. */
   readonly #slowRoutes = new Set<string>();
 
@@ -111,7 +113,8 @@ export class FastRender {
     if (dom === undefined) return this.#path.turnOff('Document#serialize', this.#render);
     const { config, html } = found;
     const document = dom.createDocument(html, new URL(config.url, 'http://localhost').href);
-    const replaced = dom.replacedMember();
+    // An application that replaces members as it is loaded has done so now.
+    const replaced = this.#path.hasPages ? undefined : dom.replacedMember();
     if (replaced !== undefined) return this.#path.leaveAll(ofReplaced(replaced), this.#render);
     const serialize = document.serialize.bind(document);
     const endWatch = watchRender(dom);
@@ -178,6 +181,7 @@ export class FastRender {
       this.#assertRepeatable(changed('Document#serialize').message);
       return undefined;
     }
+    this.#path.hasPages = true;
     // The request refers to this render, and may stay for long.
     this.#document = undefined;
     this.#draft = undefined;
