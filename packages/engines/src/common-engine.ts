@@ -22,6 +22,7 @@ import {
 } from './engine-options.ts';
 import { readInlineCss } from './fast/angular-hooks.ts';
 import { FastPath, type FastRender } from './fast/fast-path.ts';
+import { followRoute, RoutePatterns } from './fast/route-patterns.ts';
 import { keepRendersYoung } from './fast/young-generation.ts';
 import { readPlans } from './fast/built-plans.ts';
 import { type InlineCss, PageStyles } from './fast/page-styles.ts';
@@ -190,6 +191,7 @@ function createRender(
     !enablePerformanceProfiler &&
     (inline !== undefined || !inlineCriticalCss);
   const path = isFast ? new FastPath() : undefined;
+  const routes = new RoutePatterns();
   let styles: PageStyles | undefined;
 
   /** Undefined for a page that must be rendered again by Angular alone. */
@@ -200,6 +202,10 @@ function createRender(
   ): Promise<Response | null | undefined> => {
     const init = createResponseInit(locale);
     const errors = new RenderErrors(failOnError, request, fast);
+    let matched: ReturnType<typeof followRoute> = () => undefined;
+    if (fast !== undefined) {
+      fast.routeOf = () => routes.learn(new URL(request.url).pathname, matched());
+    }
     try {
       const html = await engine.render({
         url: request.url,
@@ -217,6 +223,7 @@ function createRender(
           if (fast?.enter(context.platformRef) === false) throw NOT_FAST;
           const app = await bootstrap(context);
           errors.follow(app, [app.injector.get(ErrorHandler)]);
+          if (fast !== undefined) matched = followRoute(app);
           await app.whenStable();
           errors.throwFailure();
           const navigation = readNavigation(app, new URL(request.url));
@@ -244,7 +251,7 @@ function createRender(
   return async (request, requestContext) => {
     if (path !== undefined) {
       styles ??= await createStyles(dirname(built.path), publicPath, inline);
-      const fast = path.begin(request, styles, () => new URL(request.url).pathname);
+      const fast = path.begin(request, styles, () => routes.of(new URL(request.url).pathname));
       const response = fast && (await render(request, requestContext, fast));
       if (response !== undefined) return response;
     }

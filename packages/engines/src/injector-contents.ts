@@ -47,6 +47,7 @@ export function findApplicationRef(injector: Injector): ApplicationRef | undefin
 
 /** The part of Angular's Router that is used. */
 export interface RouterEvents {
+  readonly routerState?: { readonly snapshot: object };
   readonly events: { subscribe(listener: (event: { readonly type: number }) => void): unknown };
 }
 

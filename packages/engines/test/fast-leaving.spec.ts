@@ -227,6 +227,61 @@ function secondDocuments() {
   return { app, keep: () => void (isKeeping = true) };
 }
 
+it('leaves a route of commonEngine once, whatever the paths of its pages', async () => {
+  class Failing {
+    constructor() {
+      (inject(DOCUMENT) as Document & Lacked)._setMutationHandler(() => undefined);
+    }
+  }
+  Component({ template: '<p>drawn</p>' })(Failing);
+  class Shown {}
+  Component({ template: '<p>shown</p>' })(Shown);
+  const app = bootstrapWith({
+    providers: [
+      {
+        provide: ROUTES,
+        multi: true,
+        useValue: [
+          {
+            path: 'drawings',
+            children: [
+              { path: 'list', component: Shown },
+              { path: ':id/page/:page', component: Failing },
+              { path: '', component: Shown },
+            ],
+          },
+        ],
+      },
+      provideEnvironmentInitializer(() => void documents.push(inject(DOCUMENT))),
+    ],
+  });
+  const { ask, errors } = createHandler(createEngine('commonEngine', app));
+  for (let i = 0; i < 3; i++) await ask(`/drawings/a${i}/page/${i}?i=${i}`);
+  expect(ours()).toEqual([true, false, false, false]);
+  for (const path of ['/drawings', '/drawings/list', '/slow/a1', '/hello']) await ask(path);
+  expect(ours()).toEqual([true, true, true, true]);
+  expect(errors.map(({ message }) => message)).toEqual([
+    expect.stringContaining('pages of /drawings/:id/page/:page are'),
+  ]);
+});
+
+it('leaves all routes of a commonEngine whose application does not start in the fast DOM', async () => {
+  const app = bootstrapWith({
+    providers: [
+      provideEnvironmentInitializer(() => {
+        const document = inject(DOCUMENT) as Document & Lacked;
+        documents.push(document);
+        document._setMutationHandler(() => undefined);
+      }),
+    ],
+  });
+  const { ask, errors } = createHandler(createEngine('commonEngine', app));
+  for (let i = 0; i < 8; i++) await ask(`/slow/${i}`);
+  expect(ours().filter(Boolean)).toHaveLength(5);
+  expect(errors).toHaveLength(5);
+  expect(errors[4]!.message).toContain('pages of /** are');
+});
+
 beforeEach(() => {
   vi.stubGlobal('ngServerMode', true);
   vi.spyOn(console, 'error').mockImplementation(() => undefined);

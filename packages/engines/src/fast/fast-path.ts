@@ -65,7 +65,8 @@ function report(pages: string, reason: string, render: CurrentRender | undefined
 export class FastRender {
   readonly #path: FastPath;
   readonly #styles: PageStyles;
-  readonly #routeOf: () => string;
+  /** Names the page's route: a page that needs Angular's own DOM leaves it. */
+  routeOf: () => string;
   /** Undefined without a server. */
   readonly #render: CurrentRender | undefined;
   readonly #last = new LastSerialization();
@@ -81,7 +82,7 @@ export class FastRender {
   ) {
     this.#path = path;
     this.#styles = styles;
-    this.#routeOf = routeOf;
+    this.routeOf = routeOf;
     this.#render = render;
   }
 
@@ -145,7 +146,7 @@ export class FastRender {
     const lacking = this.#document?.lacking;
     if (lacking !== undefined) {
       const reason = `@ng-ssr/dom has no ${lacking}`;
-      this.#path.leave(this.#routeOf(), reason, this.#render);
+      this.#path.leave(this.routeOf(), reason, this.#render);
       this.#assertRepeatable(reason);
       return true;
     }
@@ -161,7 +162,7 @@ export class FastRender {
     if (call === undefined) return;
     throw new SsrError(
       'NG_SSR_RENDER_NOT_REPEATED',
-      `pages of ${this.#routeOf()} need Angular's own DOM (${reason}), and this render may have sent ` +
+      `pages of ${this.routeOf()} need Angular's own DOM (${reason}), and this render may have sent ` +
         `${call}: it is not repeated`,
     );
   }
