@@ -184,6 +184,24 @@ test('links in circles, to nowhere and outside never keep a server from starting
   }
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a large file that becomes a link is not answered, while links in the folder are',
+  async () => {
+    const { browserFolder, create, errors, path } = createSite({ 'outside/secret.txt': 'secret' });
+    symlinkSync('film.mp4', join(browserFolder, 'linked.mp4'));
+    const handler = create();
+    expect(await lengthOf(await ask(handler, plainExchange('/linked.mp4')))).toBe(2 * MIB);
+    const begun = await ask(handler, plainExchange('/film.mp4'));
+    unlinkSync(path);
+    symlinkSync('../outside/secret.txt', path);
+    await expect(begun.file.read()).rejects.toThrow('ELOOP');
+    for (const target of ['/film.mp4', '/linked.mp4']) {
+      expect((await handler.largeFile(plainExchange(target)))?.status).toBe(500);
+    }
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['NG_SSR_FILE_UNREADABLE']));
+  },
+);
+
 test('folders that all link to each other end, by links of one step', () => {
   const names = Array.from({ length: 12 }, (_, index) => `folder-${index}`);
   const { browserFolder, create } = createSite(

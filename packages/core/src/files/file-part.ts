@@ -5,8 +5,11 @@ import type { FileContent } from '../exchange.ts';
 /** The chunk size of node:fs streams. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** A FIFO in place of the file must not block a thread. Windows does not have the flag. */
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+/**
+ * A FIFO in place of the file must not block a thread. A link in its place may lead out of the folder: paths are
+ * those that links in the folder lead to. Windows does not have these flags.
+ */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 const NO_BYTES = Buffer.alloc(0);
 
