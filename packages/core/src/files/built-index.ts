@@ -2,6 +2,7 @@ import type { SsrError } from '../errors.ts';
 import { valueOf } from '../http/header-list.ts';
 import { type BuiltLocale, siteOf } from './built-locales.ts';
 import type { BuiltResource } from './built-resource.ts';
+import type { FileState } from './file-part.ts';
 import type { HashedFiles } from './hashed-files.ts';
 import type { HeldResource } from './held-resource.ts';
 import {
@@ -162,12 +163,17 @@ export class BuiltIndex {
    * Adds a file of another build. Its name has the hash of its content, so that it replaces none of this build.
    *
    * @param content - Undefined for a file that is too large to be held.
-   * @param isOnDisk - Whether it can be read from there where memory has no room for it.
+   * @param compared - The state in which it was compared, of a file that can be read from the disk where memory has no
+   * room for it.
    */
-  addOther(file: BuiltFile, content: Buffer | undefined, isOnDisk: boolean): OtherFile {
+  addOther(
+    file: BuiltFile,
+    content: Buffer | undefined,
+    compared: FileState | undefined,
+  ): OtherFile {
     const isHeld = content !== undefined && this.claim(content.byteLength);
-    if (content === undefined || (!isHeld && isOnDisk)) {
-      return this.#files.addLarge(file, undefined, NO_FILES);
+    if (content === undefined || (!isHeld && compared !== undefined)) {
+      return this.#files.addLarge(file, undefined, NO_FILES, compared);
     }
     const asBuilt = { body: content, hasNonce: false, hasConfig: false };
     const resource = this.#resources.toHeld(file, asBuilt, undefined);

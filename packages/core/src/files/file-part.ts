@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { FileContent } from '../exchange.ts';
 
@@ -18,6 +18,7 @@ export interface FileState {
   readonly sizeBytes: number;
   /** In milliseconds, with fractions where the file system has them. */
   readonly modifiedMs: number;
+  readonly inode: number;
 }
 
 /**
@@ -30,7 +31,7 @@ async function openFile(path: string): Promise<{ handle: FileHandle; state: File
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw noFile(path);
-    return { handle, state: { sizeBytes: stats.size, modifiedMs: stats.mtimeMs } };
+    return { handle, state: toState(stats) };
   } catch (error) {
     await handle.close();
     throw error;
@@ -45,6 +46,17 @@ async function openFile(path: string): Promise<{ handle: FileHandle; state: File
 export async function readFileState(path: string): Promise<FileState> {
   const { handle, state } = await openFile(path);
   await handle.close();
+  return state;
+}
+
+/**
+ * As {@link readFileState}, for a file whose content was compared in the state `compared`.
+ *
+ * @throws Error with the code `ENOENT` if it cannot be read, or has another state.
+ */
+export async function readComparedState(path: string, compared: FileState): Promise<FileState> {
+  const state = await readFileState(path).catch(() => undefined);
+  if (state === undefined || !isSameState(state, compared)) throw noFile(path);
   return state;
 }
 
@@ -66,10 +78,42 @@ export async function readWholeFile(path: string, maxBytes: number): Promise<Who
     if (state.sizeBytes > maxBytes) throw new Error(`${path} has grown beyond ${maxBytes} bytes`);
     // A file of /proc says that it is empty, and may have no end.
     const body = state.sizeBytes === 0 ? NO_BYTES : await handle.readFile();
-    const { size, mtimeMs } = await handle.stat();
-    const isSame = isSameState(state, { sizeBytes: size, modifiedMs: mtimeMs });
-    if (!isSame || body.byteLength !== size) throw new Error(`${path} changed while it was read`);
+    const isSame = isSameState(state, toState(await handle.stat()));
+    if (!isSame || body.byteLength !== state.sizeBytes) throw changedError(path);
     return { body, state };
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Reads a file of any size in parts of `partBytes`; the last one may be shorter.
+ *
+ * @param onPart - Called with memory that the next part overwrites.
+ * @returns the state that the file had.
+ * @throws Error as {@link readWholeFile}.
+ */
+export async function readParts(
+  path: string,
+  partBytes: number,
+  onPart: (part: Uint8Array) => void,
+): Promise<FileState> {
+  const { handle, state } = await openFile(path);
+  try {
+    const { sizeBytes } = state;
+    const part = Buffer.allocUnsafeSlow(Math.min(partBytes, sizeBytes));
+    for (let at = 0, filled = 0; at < sizeBytes;) {
+      const wanted = Math.min(part.byteLength - filled, sizeBytes - at);
+      const { bytesRead } = await handle.read(part, filled, wanted, at);
+      if (bytesRead === 0) throw changedError(path);
+      at += bytesRead;
+      filled += bytesRead;
+      if (filled < part.byteLength && at < sizeBytes) continue;
+      onPart(part.subarray(0, filled));
+      filled = 0;
+    }
+    if (!isSameState(state, toState(await handle.stat()))) throw changedError(path);
+    return state;
   } finally {
     await handle.close();
   }
@@ -85,13 +129,11 @@ export function readWholeFileNow(path: string, maxBytes: number): WholeFile {
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw noFile(path);
-    const { size, mtimeMs } = stats;
-    if (size > maxBytes) throw new Error(`${path} has grown beyond ${maxBytes} bytes`);
-    const state = { sizeBytes: size, modifiedMs: mtimeMs };
-    const body = size === 0 ? NO_BYTES : readFileSync(descriptor);
-    const after = fstatSync(descriptor);
-    const isSame = isSameState(state, { sizeBytes: after.size, modifiedMs: after.mtimeMs });
-    if (!isSame || body.byteLength !== size) throw new Error(`${path} changed while it was read`);
+    const state = toState(stats);
+    if (state.sizeBytes > maxBytes) throw new Error(`${path} has grown beyond ${maxBytes} bytes`);
+    const body = state.sizeBytes === 0 ? NO_BYTES : readFileSync(descriptor);
+    const isSame = isSameState(state, toState(fstatSync(descriptor)));
+    if (!isSame || body.byteLength !== state.sizeBytes) throw changedError(path);
     return { body, state };
   } finally {
     closeSync(descriptor);
@@ -102,9 +144,17 @@ function noFile(path: string): Error {
   return Object.assign(new Error(`${path} is no longer a file`), { code: 'ENOENT' });
 }
 
+function changedError(path: string): Error {
+  return new Error(`${path} changed while it was read`);
+}
+
+function toState({ size, mtimeMs, ino }: Stats): FileState {
+  return { sizeBytes: size, modifiedMs: mtimeMs, inode: ino };
+}
+
 /** Whether two states are equal: the content is then assumed to be the same. */
 export function isSameState(a: FileState, b: FileState): boolean {
-  return a.sizeBytes === b.sizeBytes && a.modifiedMs === b.modifiedMs;
+  return a.sizeBytes === b.sizeBytes && a.modifiedMs === b.modifiedMs && a.inode === b.inode;
 }
 
 /**

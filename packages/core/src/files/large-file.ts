@@ -14,6 +14,7 @@ import {
   FilePart,
   type FileState,
   isSameState,
+  readComparedState,
   readFileState,
   readWholeFile,
   readWholeFileNow,
@@ -35,6 +36,8 @@ export interface LargeFileContent {
   readonly cacheControl: string;
   readonly status?: number;
   readonly routeHeaders?: Readonly<Record<string, string>>;
+  /** Of a file of another build: the state in which its content was compared. It is answered in no other. */
+  readonly compared?: FileState | undefined;
 }
 
 /** A coding of a file as plain data. */
@@ -189,7 +192,10 @@ export class LargeFile implements Codable {
     exchange: Exchange,
     onError: (cause: unknown) => void,
   ): Promise<Answer | (FileAnswer & { readonly file: FilePart })> {
-    const state = await readFileState(this.absolutePath);
+    const { compared } = this.#content;
+    const state = await (compared === undefined
+      ? readFileState(this.absolutePath)
+      : readComparedState(this.absolutePath, compared));
     const coded = this.#negotiate(state, exchange);
     if (coded !== undefined) return answerWith(coded, exchange);
     const fields = this.#fieldsOf(state);

@@ -90,8 +90,10 @@ export class RequestPath {
       verdict === 'allowed'
         ? send()
         : visit.decide().then(() => failures.refuseSite(visit) ?? send());
+    // A file of another build that has changed or is gone may still be in a third build.
     return answered
-      .then((answer) => answer ?? this.#hashedFiles.refuse(visit) ?? failures.notFound(visit))
+      .then((answer) => answer ?? this.#hashedFiles.answer(visit))
+      .then((answer) => answer ?? failures.notFound(visit))
       .catch((error: SsrError) => failures.answer(visit, error))
       .then((answer) => this.#leave(visit, answer, performance.now() - sinceMs));
   }

@@ -1,8 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BuildStore, PublishedBuild, SsrOptions } from '@ng-ssr/core';
 import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { writeBuiltSite } from '../built-site.ts';
@@ -124,7 +133,7 @@ test('a damaged, foreign or hostile build is not answered, with one error', asyn
   writeFileSync(
     join(folder, 'root', '0123456789abcdef', 'build.json'),
     JSON.stringify({
-      format: 1,
+      format: 2,
       files: { '/../../main-SECRETAA.js': { bytes: 1, tag: '"x"' } },
     }),
   );
@@ -185,6 +194,84 @@ test('first requests that come together share one copy of a large file', async (
     expect([answer.status, text(answer)]).toEqual([206, content.slice(i * 100, i * 200 + 1)]);
   });
   expect(new Set(answers.map(({ body }) => body!.buffer)).size).toBe(1);
+});
+
+describe.each(['a builds folder', 'folders'])('a large file of %s', (place) => {
+  /** The server, and the file of another build that it has answered once, where `isKnown`. */
+  async function serveLarge(isKnown: boolean) {
+    const folder = newFolder();
+    const older = await serve(1, { folder });
+    const { build } = JSON.parse(text(await older.get('/_ng-ssr/version'))) as { build: string };
+    const isFolder = place === 'a builds folder';
+    const parent = isFolder ? join(folder, 'root', build, 'browser') : older.browserFolder;
+    const file = join(parent, mainOf(1));
+    const builds = isFolder ? { folder } : { folders: [older.browserFolder] };
+    const server = await serve(2, builds, { files: { maxFileBytes: 1000 } });
+    if (isKnown) expect((await server.get(`/${mainOf(1)}`)).status).toBe(200);
+    return { server, file };
+  }
+
+  const changes: Record<string, (file: string) => void> = {
+    'has other content of the same size': (file) => writeFileSync(file, 'x'.repeat(3000)),
+    'is shorter': (file) => truncateSync(file, 10),
+    'is a link out of the folder': (file) => {
+      const outside = join(newFolder(), 'secret');
+      writeFileSync(outside, readFileSync(file));
+      rmSync(file);
+      symlinkSync(outside, file);
+    },
+  };
+  const cases = Object.keys(changes).flatMap((change) => [[change, true] as [string, boolean]]);
+  // Folders have no tags: nothing is known of their files before the first request.
+  if (place === 'a builds folder') {
+    for (const change of Object.keys(changes)) cases.push([change, false]);
+  }
+
+  test.each(cases)('is refused when it %s (answered before: %s)', async (change, isKnown) => {
+    const { server, file } = await serveLarge(isKnown);
+    changes[change]!(file);
+    for (let time = 1; time <= 3; time++) {
+      const answer = await server.get(`/${mainOf(1)}`);
+      expect([answer.status, field(answer, 'cache-control')]).toEqual([404, 'no-store']);
+    }
+    expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_BUILDS_UNAVAILABLE']);
+  });
+
+  test('is answered again when its content is what it was', async () => {
+    const { server, file } = await serveLarge(true);
+    const content = readFileSync(file);
+    writeFileSync(file, 'x'.repeat(3000));
+    expect((await server.get(`/${mainOf(1)}`)).status).toBe(404);
+    rmSync(file);
+    writeFileSync(file, content);
+    for (let time = 1; time <= 2; time++) {
+      expect(text(await server.get(`/${mainOf(1)}`))).toBe(content.toString());
+    }
+  });
+});
+
+test('a large file of a removed build is no error', async () => {
+  const folder = newFolder();
+  await serve(1, { folder });
+  const [build] = readdirSync(join(folder, 'root'));
+  const server = await serve(2, { folder }, { files: { maxFileBytes: 1000 } });
+  expect((await server.get(`/${mainOf(1)}`)).status).toBe(200);
+  rmSync(join(folder, 'root', build!), { recursive: true });
+  expect((await server.get(`/${mainOf(1)}`)).status).toBe(404);
+  expect(server.errors).toEqual([]);
+});
+
+test('a file of many parts is compared to its end', async () => {
+  const name = 'media/film-ABCDEFGH.mp4';
+  const content = Buffer.alloc(2.5 * 1024 * 1024, 'film');
+  const folder = newFolder();
+  await serve({ ...filesOf(1), [`browser/${name}`]: content.toString() }, { folder });
+  const build = readdirSync(join(folder, 'root'))[0]!;
+  const server = await serve(2, { folder });
+  expect((await server.get(`/${name}`)).body).toEqual(content);
+  content[content.byteLength - 1] = 0;
+  writeFileSync(join(folder, 'root', build, 'browser', name), content);
+  expect((await server.get(`/${name}`)).status).toBe(404);
 });
 
 test('a build whose manifest could not be read once is found when it can', async () => {

@@ -3,7 +3,7 @@ import { isKept } from '../hashed-files.ts';
 /** A file of a build in a builds folder. */
 export interface ManifestFile {
   readonly bytes: number;
-  /** The entity tag of its content. */
+  /** That of `contentTag`. */
   readonly tag: string;
 }
 
@@ -13,7 +13,7 @@ export const MANIFEST_FILE = 'build.json';
 /** A larger one is none: 100,000 files take about ten million bytes. */
 export const MOST_MANIFEST_BYTES: number = 32 * 1024 * 1024;
 
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** The files of a build by their path below the browser folder, as text. */
 export function writeManifest(files: ReadonlyMap<string, ManifestFile>): string {

@@ -1,15 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { entityTag } from '@ng-ssr/etag';
 import { SsrError } from '../../errors.ts';
 import type { BuiltIndex } from '../built-index.ts';
-import { readFileState, readWholeFile } from '../file-part.ts';
+import { type FileState, isSameState, readFileState, readWholeFile } from '../file-part.ts';
 import type { HeldResource } from '../held-resource.ts';
 import type { LargeFile } from '../large-file.ts';
 import { type CodingJob, makeCodings } from '../make-codings.ts';
 import { takeFromPack } from '../pack/take-from-pack.ts';
 import { BuildFolders } from './build-folders.ts';
+import type { ManifestFile } from './build-manifest.ts';
 import { BuildsFolder } from './builds-folder.ts';
 import type { ResolvedBuilds } from './builds-options.ts';
+import { contentTag, readContentTag } from './content-tag.ts';
 import { type KeptFile, type KeptSource, OutageReport, type OwnBuild } from './kept-source.ts';
 import { StoredBuilds } from './stored-builds.ts';
 
@@ -31,6 +32,10 @@ export class OtherBuilds {
   readonly #damage: OutageReport;
   /** By path, with the time until which it is believed. */
   readonly #absent = new Map<string, number>();
+  /** Files of folders without a manifest, by path on the disk, as they were first read. */
+  readonly #firstRead = new Map<string, ManifestFile>();
+  /** Files that are not what was put there, by path on the disk: none is read again as long as its state stays. */
+  readonly #refused = new Map<string, FileState>();
   readonly #loading = new Map<string, Promise<HeldResource | LargeFile | undefined>>();
   #names = new Set<string>();
   #round: Promise<ReadonlyMap<string, KeptFile>> | undefined;
@@ -87,13 +92,13 @@ export class OtherBuilds {
     if (file === undefined) return undefined;
     try {
       const found = await this.#load(file);
-      this.#damage.succeed();
+      if (found !== undefined) this.#damage.succeed();
       return found;
     } catch (cause) {
       // Its build may have been removed, and another one have the file.
       const again = await this.#lookUp(path);
-      if (again !== undefined && again.absolutePath !== file.absolutePath) {
-        return this.#load(again).catch(() => undefined);
+      if (again?.absolutePath !== file.absolutePath) {
+        return again && this.#load(again).catch(() => undefined);
       }
       const message = `${file.absolutePath ?? path} of another build cannot be answered`;
       this.#damage.fail(new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause }));
@@ -133,35 +138,48 @@ export class OtherBuilds {
     }
   }
 
-  /** @throws Error if it cannot be read, or is not what was put there. */
+  /**
+   * @returns undefined if it was refused before, and is still the same.
+   * @throws Error if it cannot be read, or is not what was put there.
+   */
   async #load({
     path,
     browserFolder,
     absolutePath = '',
     expected,
     content,
-  }: KeptFile): Promise<HeldResource | LargeFile> {
+  }: KeptFile): Promise<HeldResource | LargeFile | undefined> {
     const nowMs = Math.floor(Date.now() / 1000) * 1000;
     if (content !== undefined) {
       const file = { path, absolutePath, sizeBytes: content.byteLength, modifiedMs: nowMs };
-      const { resource, jobs } = this.#built.addOther(file, Buffer.from(content), false);
+      const { resource, jobs } = this.#built.addOther(file, Buffer.from(content), undefined);
       this.#code(undefined, jobs);
       return resource;
     }
-    const state = await readFileState(absolutePath);
-    const { sizeBytes } = state;
-    const file = { path, absolutePath, sizeBytes, modifiedMs: toSeconds(state.modifiedMs) };
-    if (expected !== undefined && expected.bytes !== sizeBytes) {
-      throw new Error(`it has ${sizeBytes} bytes, and was put there with ${expected.bytes}`);
-    }
-    const isHeld = sizeBytes <= this.#maxFileBytes;
-    const body = isHeld ? (await readWholeFile(absolutePath, this.#maxFileBytes)).body : undefined;
-    if (body !== undefined && expected !== undefined && entityTag(body) !== expected.tag) {
+    const present = await readFileState(absolutePath);
+    const refused = this.#refused.get(absolutePath);
+    if (refused !== undefined && isSameState(refused, present)) return undefined;
+    const known = expected ?? this.#firstRead.get(absolutePath);
+    const isSize = known === undefined || known.bytes === present.sizeBytes;
+    const read = isSize ? await this.#read(absolutePath, present) : undefined;
+    if (read === undefined || (known !== undefined && known.tag !== read.tag)) {
+      this.#refused.set(absolutePath, present);
       throw new Error('its content is not what was put there');
     }
-    const { resource, jobs } = this.#built.addOther(file, body, true);
+    const { body, tag, state } = read;
+    const { sizeBytes } = state;
+    if (known === undefined) this.#firstRead.set(absolutePath, { bytes: sizeBytes, tag });
+    const file = { path, absolutePath, sizeBytes, modifiedMs: toSeconds(state.modifiedMs) };
+    const { resource, jobs } = this.#built.addOther(file, body, state);
     this.#code(browserFolder, jobs);
     return resource;
+  }
+
+  /** The body is undefined for a file that is too large to be held. */
+  async #read(path: string, { sizeBytes }: FileState) {
+    if (sizeBytes > this.#maxFileBytes) return { body: undefined, ...(await readContentTag(path)) };
+    const { body, state } = await readWholeFile(path, this.#maxFileBytes);
+    return { body, tag: contentTag(body), state };
   }
 
   /** Takes codings from the pack of the file's build, and makes the others one file after the other. */

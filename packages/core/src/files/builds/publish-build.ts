@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { entityTag } from '@ng-ssr/etag';
 import {
   CODINGS_FILE,
   MANIFEST_FILE as PACK_MANIFEST,
@@ -27,6 +26,7 @@ import {
   readManifest,
   writeManifest,
 } from './build-manifest.ts';
+import { contentTag } from './content-tag.ts';
 import type { OwnBuild } from './kept-source.ts';
 
 /** The browser folder of a build in a builds folder. */
@@ -111,7 +111,7 @@ function writeBuild(place: string, { files, browserFolder }: OwnBuild): void {
     makeFolder(dirname(file));
     const content = readFileSync(absolutePath);
     writeFileSync(file, content);
-    written.set(path, { bytes: content.byteLength, tag: entityTag(content) });
+    written.set(path, { bytes: content.byteLength, tag: contentTag(content) });
   }
   copyPack(browserFolder, place);
   // The last: a build without a manifest is none.

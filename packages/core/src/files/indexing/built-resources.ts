@@ -9,6 +9,7 @@ import { LargeFile, MOST_CODED_FILE_BYTES } from '../large-file.ts';
 import type { Codable, CodingJob } from '../make-codings.ts';
 import { precompressedOf } from '../precompressed.ts';
 import type { PrerenderedRoute } from '../prerendered-routes.ts';
+import type { FileState } from '../file-part.ts';
 import type { BuiltFile } from '../read-folder.ts';
 import type { SentContent } from '../sent-content.ts';
 import type { UrlPaths } from './url-paths.ts';
@@ -50,11 +51,12 @@ export class BuiltResources {
   }
 
   /** As {@link toHeld}, for a file that is not held. */
-  toLarge(file: BuiltFile, route: PrerenderedRoute | undefined): LargeFile {
+  toLarge(file: BuiltFile, route: PrerenderedRoute | undefined, compared?: FileState): LargeFile {
     const { path, absolutePath, sizeBytes } = file;
     return new LargeFile(path, absolutePath, sizeBytes, {
       contentType: contentTypeOf(path),
       isCoded: this.isCoded(file),
+      compared,
       ...this.#fieldsOf(path, route, undefined),
     });
   }

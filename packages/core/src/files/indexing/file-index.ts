@@ -1,4 +1,5 @@
 import type { BuiltResource } from '../built-resource.ts';
+import type { FileState } from '../file-part.ts';
 import type { HeldResource } from '../held-resource.ts';
 import type { LargeFile } from '../large-file.ts';
 import type { CodingJob } from '../make-codings.ts';
@@ -45,13 +46,18 @@ export class FileIndex {
     return resource.isCoded ? this.#resources.codingJobsOf(resource, besides) : [];
   }
 
-  /** As {@link addHeld}, for a file that is not held. */
+  /**
+   * As {@link addHeld}, for a file that is not held.
+   *
+   * @param compared - Of a file of another build: the state in which its content was compared.
+   */
   addLarge(
     file: BuiltFile,
     route: PrerenderedRoute | undefined,
     besides: ReadonlyMap<string, BuiltFile>,
+    compared?: FileState,
   ): { readonly resource: LargeFile; readonly jobs: CodingJob[] } {
-    const resource = this.#resources.toLarge(file, route);
+    const resource = this.#resources.toLarge(file, route, compared);
     for (const urlPath of this.#urlPaths.of(file.path, route !== undefined)) {
       this.large.set(urlPath, resource);
     }
