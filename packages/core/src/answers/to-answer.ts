@@ -55,10 +55,11 @@ export function toAnswer(
     headers = withField(headers, 'vary', head.varyCoded);
   }
 
-  if (status === 200 && !head.isNoStore) {
-    const own = values.get('etag');
-    const etag = tagOf(own, body, coding);
-    if (etag !== own) headers = withField(headers, 'etag', etag);
+  const hasValidator = status === 200 && !head.isNoStore;
+  const own = values.get('etag');
+  const etag = hasValidator || own !== undefined ? tagOf(own, body, coding) : undefined;
+  if (etag !== undefined && etag !== own) headers = withField(headers, 'etag', etag);
+  if (hasValidator) {
     const lastModified = values.get('last-modified');
     const lastModifiedMs = lastModified === undefined ? undefined : parseHttpDate(lastModified);
     switch (evaluatePreconditions({ etag, lastModifiedMs }, exchange)) {

@@ -132,6 +132,30 @@ it("RFC 9110 section 8.8.3.3: a page's own tag stays, weak where its content is 
   }
 });
 
+it.each([
+  ['a 404', 404, {}, false],
+  ['a no-store page', 200, { 'cache-control': 'no-store' }, false],
+  [
+    'a no-store page that is stored here',
+    200,
+    { 'cache-control': 'no-store', 'cdn-cache-control': 'max-age=60' },
+    true,
+  ],
+])(
+  'RFC 9110 section 8.8.3.3: the own tag of %s is weak where it is coded',
+  async (_name, status, fields, isStored) => {
+    const server = storedServer(() => html(LONG, { ...fields, etag: '"v1"' }, status));
+    if (isStored) await withCodings(server);
+    for (const coding of ['gzip', 'br', 'zstd']) {
+      const answer = await server.get('/p', { 'accept-encoding': coding });
+      expect([answer.status, answer.field('content-encoding')]).toEqual([status, coding]);
+      expect(answer.field('etag')).toBe('W/"v1"');
+    }
+    const answer = await server.get('/p', { 'accept-encoding': 'identity' });
+    expect(answer.field('etag')).toBe('"v1"');
+  },
+);
+
 it('RFC 9110 section 14.2: a part of a coding is a part of its bytes', async () => {
   const server = await withCodings(storedServer(() => html(LONG, SHARED)));
   const whole = await server.get('/p', { 'accept-encoding': 'br' });

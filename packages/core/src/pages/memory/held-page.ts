@@ -98,8 +98,7 @@ export class HeldPage implements Resource<AgelessRepresentation> {
       const [name, value] = [headers[i]!, headers[i + 1]!];
       characters += name.length + value.length;
       const field = name.toLowerCase();
-      const isReplaced =
-        (field === 'etag' && this.#hasValidator) || (field === 'vary' && this.isCoded);
+      const isReplaced = field === 'etag' || (field === 'vary' && this.isCoded);
       if (!isReplaced) fields.push(name, value);
     }
     this.withDictionary = mayHaveDictionary ? new Map() : undefined;
@@ -234,7 +233,9 @@ export class HeldPage implements Resource<AgelessRepresentation> {
     const headers = this.#hasContent ? ['content-length', String(body.byteLength)] : [];
     headers.push(...this.#fields);
     if (coding !== 'identity') headers.push('content-encoding', coding);
-    if (etag !== undefined) headers.push('etag', etag);
+    const shown =
+      etag ?? (coding === 'identity' ? this.#ownTag : this.#ownTag && toWeak(this.#ownTag));
+    if (shown !== undefined) headers.push('etag', shown);
     return {
       coding,
       mayBeCoded,
