@@ -7,7 +7,7 @@ import {
   resolveLimits,
   resolveUrl,
 } from './edge-options.ts';
-import { sendPurge } from './send-purge.ts';
+import { sendPurge, startDeadline } from './send-purge.ts';
 
 /** The Cloudflare zone. */
 export interface CloudflareEdgeOptions extends EdgeOptions {
@@ -55,9 +55,10 @@ export function cloudflareEdge(options: CloudflareEdgeOptions): Edge {
         : ['cloudflare-cdn-cache-control', toCacheControl(page), 'cache-tag', tags];
     },
     async purge(tags) {
+      const deadline = startDeadline(limits);
       for (const batch of inBatches(tags, MOST_TAGS)) {
         const body = JSON.stringify({ tags: batch });
-        await sendPurge({ url, method: 'POST', headers, body }, limits, isSuccess);
+        await sendPurge({ url, method: 'POST', headers, body }, deadline, isSuccess);
       }
     },
   };

@@ -82,7 +82,9 @@ export function resolveUrl(name: string, url: unknown): string {
   const isUrl =
     parsed !== undefined &&
     /^https?:$/.test(parsed.protocol) &&
-    parsed.username + parsed.password + parsed.search + parsed.hash === '';
+    parsed.username + parsed.password === '' &&
+    // An empty query or fragment is in none of the parts.
+    !/[?#]/.test(parsed.href);
   // It may hold a password.
   const shown = typeof url !== 'string' || url.includes('@') ? `a ${typeof url}` : url;
   check(name, shown, isUrl, 'a URL: "http://127.0.0.1:6081", without user, query and fragment');

@@ -7,7 +7,7 @@ import {
   resolveLimits,
   resolveUrl,
 } from './edge-options.ts';
-import { sendPurge } from './send-purge.ts';
+import { sendPurge, startDeadline } from './send-purge.ts';
 
 /** The Fastly service. */
 export interface FastlyEdgeOptions extends EdgeOptions {
@@ -57,9 +57,10 @@ export function fastlyEdge(options: FastlyEdgeOptions): Edge {
     },
     async purge(tags, isSoft) {
       const soft = isSoft ? { 'fastly-soft-purge': '1' } : {};
+      const deadline = startDeadline(limits);
       for (const batch of inBatches(tags, MOST_KEYS)) {
         const body = JSON.stringify({ surrogate_keys: batch });
-        await sendPurge({ url, method: 'POST', headers: { ...headers, ...soft }, body }, limits);
+        await sendPurge({ url, method: 'POST', headers: { ...headers, ...soft }, body }, deadline);
       }
     },
   };

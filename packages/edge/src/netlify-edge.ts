@@ -7,7 +7,7 @@ import {
   resolveLimits,
   resolveUrl,
 } from './edge-options.ts';
-import { sendPurge } from './send-purge.ts';
+import { sendPurge, startDeadline } from './send-purge.ts';
 
 /** The Netlify site. */
 export interface NetlifyEdgeOptions extends EdgeOptions {
@@ -54,9 +54,10 @@ export function netlifyEdge(options: NetlifyEdgeOptions): Edge {
       return ['netlify-cdn-cache-control', control, 'netlify-cache-tag', tags, ...vary];
     },
     async purge(tags) {
+      const deadline = startDeadline(limits);
       for (const batch of inBatches(tags, MOST_TAGS)) {
         const body = JSON.stringify({ site_id: siteId, cache_tags: batch });
-        await sendPurge({ url, method: 'POST', headers, body }, limits);
+        await sendPurge({ url, method: 'POST', headers, body }, deadline);
       }
     },
   };

@@ -18,6 +18,19 @@ const MOST_ATTEMPTS = 30;
 const MOST_SHOWN = 200;
 const MOST_READ = 64 * 1024;
 
+/** Until when a purge may take, with all its requests. */
+export interface Deadline {
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+  /** By `performance.now()`. */
+  readonly untilMs: number;
+}
+
+/** The deadline of a purge that begins now. */
+export function startDeadline({ timeoutMs, deadlineMs }: Limits): Deadline {
+  return { timeoutMs, deadlineMs, untilMs: performance.now() + deadlineMs };
+}
+
 /** An attempt that has failed. */
 interface Failure {
   readonly error: Error;
@@ -27,7 +40,7 @@ interface Failure {
 }
 
 /**
- * Sends a purge until the edge confirms it: after errors of the connection, timeouts, 408, 429 and 5xx once more, not
+ * Sends a request of a purge until the edge confirms it: after errors of the connection, timeouts, 408, 429 and 5xx once more, not
  * before the time that Retry-After names. An edge that names none, or `Retry-After: 0`, is left more time after each
  * attempt.
  *
@@ -36,10 +49,12 @@ interface Failure {
  */
 export async function sendPurge(
   request: PurgeRequest,
-  { timeoutMs, deadlineMs }: Limits,
+  { timeoutMs, deadlineMs, untilMs }: Deadline,
   isConfirmed: (text: string) => boolean = () => true,
 ): Promise<void> {
-  const untilMs = performance.now() + deadlineMs;
+  if (performance.now() >= untilMs) {
+    throw new Error(`${request.method} ${request.url} was not sent within ${deadlineMs} ms`);
+  }
   for (let attempt = 1, waitMs = FIRST_WAIT_MS; ; attempt++) {
     const leftMs = Math.max(1, Math.ceil(untilMs - performance.now()));
     const failure = await attemptOnce(request, Math.min(timeoutMs, leftMs), isConfirmed);
@@ -98,7 +113,7 @@ async function readText({ body }: Response): Promise<string> {
 /** RFC 9110 section 10.2.3: seconds, or a date. */
 function retryAfterMs(field: string | null): number | undefined {
   if (field === null) return undefined;
-  if (/^\d{1,9}$/.test(field)) return Number(field) * 1000;
+  if (/^\d+$/.test(field)) return Number(field) * 1000;
   const atMs = Date.parse(field);
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - Date.now());
 }

@@ -2,7 +2,7 @@ import type { Edge } from '@ng-ssr/core';
 import { check } from '@ng-ssr/core/adapter';
 import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
 import { checkSecret, type EdgeOptions, resolveLimits, resolveUrl } from './edge-options.ts';
-import { sendPurge } from './send-purge.ts';
+import { sendPurge, startDeadline } from './send-purge.ts';
 
 /** Where Varnish is. */
 export interface VarnishEdgeOptions extends EdgeOptions {
@@ -47,9 +47,12 @@ export function varnishEdge(options: VarnishEdgeOptions): Edge {
     },
     async purge(tags, isSoft) {
       const field = isSoft ? 'xkey-softpurge' : 'xkey-purge';
+      const deadline = startDeadline(limits);
       for (const batch of inBatches(tags, MOST_PURGES, MOST_PURGE_BYTES)) {
         const headers = { ...authorization, [field]: batch.join(' ') };
-        await Promise.all(urls.map((url) => sendPurge({ url, method: 'PURGE', headers }, limits)));
+        await Promise.all(
+          urls.map((url) => sendPurge({ url, method: 'PURGE', headers }, deadline)),
+        );
       }
     },
   };

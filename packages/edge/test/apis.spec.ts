@@ -153,6 +153,9 @@ describe.each(Object.keys(EDGES))('%s', (name) => {
     api.next.push((response) => reply(response, 429, {}, { 'retry-after': '60' }));
     await expect(edge.purge(['a'], false)).rejects.toThrow('answered with 429');
     expect(api.requests).toHaveLength(3);
+    api.next.push((response) => reply(response, 429, {}, { 'retry-after': '9'.repeat(12) }));
+    await expect(edge.purge(['a'], false)).rejects.toThrow('answered with 429');
+    expect(api.requests).toHaveLength(4);
     const date = new Date(Date.now() + 60_000).toUTCString();
     api.next.push((response) => reply(response, 429, {}, { 'retry-after': date }));
     await expect(edge.purge(['a'], false)).rejects.toThrow('answered with 429');
@@ -197,6 +200,19 @@ describe.each(Object.keys(EDGES))('%s', (name) => {
       /answered with 500: .*down.*\(3 attempts\)/,
     );
     expect(api.requests).toHaveLength(3);
+  });
+
+  test('a purge of several requests has one deadline', async () => {
+    const { api, edge } = await EDGES[name]!({ ...LIMITS, deadlineMs: 60_000 });
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    api.next.push((response) => {
+      vi.advanceTimersByTime(70_000);
+      reply(response, name === 'Netlify' ? 202 : 200, { success: true });
+    });
+    const tags = Array.from({ length: 600 }, (_, i) => `t${i}`);
+    await expect(edge.purge(tags, false)).rejects.toThrow('was not sent within 60000 ms');
+    expect(api.requests).toHaveLength(1);
   });
 
   test('a page with more tags than its field takes is not for it', async () => {
@@ -277,6 +293,8 @@ test.each<[() => Edge, string]>([
   [() => varnishEdge({ url: 'varnish:6081' }), 'url'],
   [() => varnishEdge({ url: 'http://user:secret-token@varnish' }), 'url'],
   [() => varnishEdge({ url: 'http://varnish/?a' }), 'url'],
+  [() => varnishEdge({ url: 'http://varnish/?' }), 'url'],
+  [() => varnishEdge({ url: 'http://varnish/#' }), 'url'],
   [() => varnishEdge({ url: 'http://varnish', token: 'secret token' }), 'token'],
   [() => varnishEdge({ url: 'http://varnish', settleMs: -1 }), 'settleMs'],
   [() => varnishEdge({ url: 'http://varnish', timeoutMs: 0 }), 'timeoutMs'],
