@@ -18,8 +18,11 @@ export class BearerToken {
   }
 }
 
-/** The token in an Authorization field (RFC 6750 section 2.1); undefined for other schemes. */
+/**
+ * The token in an Authorization field (RFC 6750 section 2.1): all that follows the scheme, since a part of it may be
+ * the right token. Undefined for other schemes.
+ */
 export function bearerIn(authorization: string | undefined): string | undefined {
-  const [scheme, token = ''] = authorization?.split(' ') ?? [];
-  return scheme?.toLowerCase() === 'bearer' ? token : undefined;
+  const found = /^bearer(?: +(.*))?$/i.exec(authorization ?? '');
+  return found === null ? undefined : (found[1] ?? '');
 }

@@ -63,6 +63,7 @@ it.each<[string, Readonly<Record<string, string>>]>([
   ['another token', { authorization: 'Bearer another-token-of-enough' }],
   ['a part of it', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
   ['more than it', { authorization: `Bearer ${TOKEN}x` }],
+  ['a word after it', { authorization: `Bearer ${TOKEN} x` }],
   ['another scheme', { authorization: `Basic ${TOKEN}` }],
   ['no scheme', { authorization: TOKEN }],
   ['two of them', { authorization: `Bearer ${TOKEN}, Bearer ${TOKEN}` }],
