@@ -18,14 +18,14 @@ export async function prewarm(
   onError: (error: SsrError) => void,
   isStopped: () => boolean,
 ): Promise<void> {
+  const report = (message: string, cause?: unknown): void =>
+    onError(new SsrError('NG_SSR_PREWARM_FAILED', message, { cause }));
   const targets = [...(options.paths ?? [])];
   if (options.sitemap !== undefined) {
-    try {
-      targets.push(...(await readSitemap(join(browserFolder ?? '.', options.sitemap))));
-    } catch (cause) {
-      const message = `the sitemap ${options.sitemap} cannot be read`;
-      onError(new SsrError('NG_SSR_PREWARM_FAILED', message, { cause }));
-    }
+    const file = join(browserFolder ?? '.', options.sitemap);
+    const complain = (what: string, cause?: unknown): void =>
+      report(`the sitemap ${options.sitemap} ${what}`, cause);
+    targets.push(...(await readSitemap(file, complain)));
   }
   const waiting = new Set(targets);
   const work = async (): Promise<void> => {
@@ -34,28 +34,60 @@ export async function prewarm(
       if (isStopped()) return;
       const answer = await render(toExchange(target, options));
       if (answer === undefined || answer.status >= 400) {
-        const message = `${target} is not prewarmed: its status is ${answer?.status ?? 404}`;
-        onError(new SsrError('NG_SSR_PREWARM_FAILED', message));
+        report(`${target} is not prewarmed: its status is ${answer?.status ?? 404}`);
       }
     }
   };
-  await Promise.all(Array.from({ length: options.concurrency ?? 1 }, work));
+  const length = Math.min(options.concurrency ?? 1, waiting.size);
+  await Promise.all(Array.from({ length }, work));
 }
 
-/** The targets a sitemap lists. */
-async function readSitemap(file: string): Promise<string[]> {
-  const xml = await readFile(file, 'utf8');
-  return [...xml.matchAll(/<loc>\s*([^<]+?)\s*<\/loc>/g)].map(([, location]) => {
-    const { pathname, search } = new URL(
-      location!
-        .replaceAll('&apos;', "'")
-        .replaceAll('&quot;', '"')
-        .replaceAll('&lt;', '<')
-        .replaceAll('&gt;', '>')
-        .replaceAll('&amp;', '&'),
-    );
-    return pathname + search;
-  });
+/**
+ * The targets a sitemap lists.
+ *
+ * @param complain - Called once, if the sitemap lists no pages or something else besides them.
+ */
+async function readSitemap(
+  file: string,
+  complain: (what: string, cause?: unknown) => void,
+): Promise<string[]> {
+  try {
+    const xml = await readFile(file, 'utf8');
+    if (/<sitemapindex[\s>]/.test(xml)) {
+      complain('lists other sitemaps: set cache.prewarm.sitemap to one of them');
+      return [];
+    }
+    const locations = [...xml.matchAll(/<loc>(.*?)<\/loc>/gs)].map(([, text]) => toText(text!));
+    const targets = locations.map(toTarget).filter((target) => target !== undefined);
+    const bad = locations.find((location) => toTarget(location) === undefined);
+    const skipped = locations.length - targets.length;
+    if (locations.length === 0) complain('lists no pages');
+    if (skipped > 0)
+      complain(`has ${skipped} <loc> without an absolute URL, which are skipped: ${bad}`);
+    return targets;
+  } catch (cause) {
+    complain('cannot be read', cause);
+    return [];
+  }
+}
+
+/** The text of an XML element without children. */
+function toText(content: string): string {
+  const text = content.trim();
+  const literal = /^<!\[CDATA\[(.*)\]\]>$/s.exec(text)?.[1];
+  if (literal !== undefined) return literal.trim();
+  return text
+    .replaceAll('&apos;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+/** Undefined for what is not an absolute URL of a page. */
+function toTarget(location: string): string | undefined {
+  const url = URL.canParse(location) ? new URL(location) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url.pathname + url.search : undefined;
 }
 
 function toExchange(target: string, { origin, headers = {} }: PrewarmOptions): Exchange {

@@ -147,18 +147,29 @@ it('prewarm: the pages of a sitemap, whose escapes are those of XML', async () =
         <url><loc>https://shop.example/caf%C3%A9</loc></url>
         <url><loc>https://shop.example/&apos;&amp;lt;</loc></url>
         <url><loc>https://shop.example/1#top</loc></url>
+        <url><loc> <![CDATA[https://shop.example/3?a=1&b=2]]> </loc></url>
       </urlset>`,
   });
   const prewarm = { sitemap: 'map/sitemap.xml', paths: ['/0'], origin: ORIGIN, blocksReady: true };
   const server = prewarming(prewarm, undefined, { files: { folder: browserFolder } });
   await server.handler.ready();
-  expect(paths(server)).toEqual(['/0', '/1', '/2?a=1&b=2', "/'&lt;", '/caf%C3%A9'].sort());
+  expect(paths(server)).toEqual(
+    ['/0', '/1', '/2?a=1&b=2', '/3?a=1&b=2', "/'&lt;", '/caf%C3%A9'].sort(),
+  );
   expect(server.errors).toEqual([]);
 });
 
 it.each([
   ['is not there', {}],
-  ['has an address that is none', { 'browser/sitemap.xml': '<loc>/p</loc>' }],
+  ['has addresses that are none', { 'browser/sitemap.xml': '<loc>/p</loc><loc>mailto:x</loc>' }],
+  [
+    'lists sitemaps',
+    {
+      'browser/sitemap.xml':
+        '<sitemapindex xmlns="x"><sitemap><loc>http://localhost/a.xml</loc></sitemap></sitemapindex>',
+    },
+  ],
+  ['is none', { 'browser/sitemap.xml': '<!doctype html>' }],
 ])('prewarm: a sitemap that %s is reported, and the paths are rendered', async (_name, files) => {
   const browserFolder = writeBuiltSite({ 'browser/robots.txt': '', ...files });
   const prewarm = { sitemap: 'sitemap.xml', paths: ['/p'], origin: ORIGIN, blocksReady: true };
@@ -167,6 +178,30 @@ it.each([
   expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_PREWARM_FAILED']);
   expect(server.errors[0]!.message).toContain('sitemap.xml');
   expect(paths(server)).toEqual(['/p']);
+});
+
+it('prewarm: an entry of a sitemap that is no URL is skipped, and the others are rendered', async () => {
+  const browserFolder = writeBuiltSite({
+    'browser/sitemap.xml': '<loc>/1</loc><loc>https://shop.example/2</loc><loc></loc>',
+  });
+  const prewarm = { sitemap: 'sitemap.xml', origin: ORIGIN, blocksReady: true };
+  const server = prewarming(prewarm, undefined, { files: { folder: browserFolder } });
+  await server.handler.ready();
+  expect(paths(server)).toEqual(['/2']);
+  expect(server.errors.map(({ message }) => message)).toEqual([
+    'the sitemap sitemap.xml has 2 <loc> without an absolute URL, which are skipped: /1',
+  ]);
+});
+
+it('prewarm: a huge concurrency takes no more than the pages need', async () => {
+  const server = prewarming({
+    paths: ['/1', '/2'],
+    origin: ORIGIN,
+    blocksReady: true,
+    concurrency: 1e9,
+  });
+  await server.handler.ready();
+  expect(server.requests).toHaveLength(2);
 });
 
 it('prewarm: what was prerendered is not rendered again', async () => {
