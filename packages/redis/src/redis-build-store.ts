@@ -51,6 +51,14 @@ function connect(options: ResolvedOptions) {
   return { client, bytes: client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }) };
 }
 
+/** A file of the own build that cannot be read. */
+class UnreadableFile extends Error {
+  toReport(): SsrError {
+    const message = `${this.message} cannot be read: other servers cannot answer the files of this build`;
+    return new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause: this.cause });
+  }
+}
+
 class RedisBuildStore implements BuildStore {
   readonly #options: ResolvedOptions;
   #base = '';
@@ -65,6 +73,8 @@ class RedisBuildStore implements BuildStore {
   #unsent: PublishedBuild | undefined;
   #sending: Promise<void> = Promise.resolve();
   readonly #refusals = new Refusals();
+  /** Whether an unreadable file was reported. */
+  #isUnreadable = false;
 
   constructor(options: ResolvedOptions) {
     this.#options = options;
@@ -110,21 +120,24 @@ class RedisBuildStore implements BuildStore {
   }
 
   async #publish(build: PublishedBuild): Promise<void> {
-    await this.#ask(PUBLISH_TIMEOUT_MS, async () => {
-      const { client } = this.#connection;
-      const key = this.#keyOf(build.id);
-      if ((await client.exists(key)) === 0) await this.#send(key, build);
-      await client.expire(key, BUILD_SECONDS);
-      const nowMs = await this.#now();
-      await client.zAdd(this.#base, { score: nowMs, value: build.id });
-      await client.expire(this.#base, BUILD_SECONDS);
-      await this.#removeOld(build.id, nowMs);
+    const { client } = this.#connection;
+    const key = this.#keyOf(build.id);
+    await this.#reporting(async () => {
+      if ((await this.#write(() => client.exists(key))) === 0) await this.#send(key, build);
+      await this.#write(async () => {
+        await client.expire(key, BUILD_SECONDS);
+        const nowMs = await this.#now();
+        await client.zAdd(this.#base, { score: nowMs, value: build.id });
+        await client.expire(this.#base, BUILD_SECONDS);
+        await this.#removeOld(build.id, nowMs);
+      });
+      this.#isUnreadable = false;
     });
   }
 
   async find(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
     const found = new Map<string, Uint8Array>();
-    await this.#ask(this.#options.timeoutMs, async () => {
+    const look = async (): Promise<void> => {
       const { client } = this.#connection;
       const ids = await client.zRange(this.#base, 0, MOST_BUILDS - 1, { REV: true });
       // The newest first: each file is read once, however many builds have it.
@@ -136,7 +149,8 @@ class RedisBuildStore implements BuildStore {
           if (content) found.set(missing[at]!, content);
         });
       }
-    });
+    };
+    await this.#reporting(() => this.#breaker.run(look, this.#options.timeoutMs));
     return found;
   }
 
@@ -163,21 +177,29 @@ class RedisBuildStore implements BuildStore {
     let fields: Record<string, Buffer> = {};
     let bytes = 0;
     const flush = async (): Promise<void> => {
-      if (bytes > 0) await client.hSet(unfinished, fields);
-      await client.expire(unfinished, UNFINISHED_SECONDS);
+      await this.#write(async () => {
+        if (bytes > 0) await client.hSet(unfinished, fields);
+        await client.expire(unfinished, UNFINISHED_SECONDS);
+      });
       fields = {};
       bytes = 0;
     };
     for (const { path, read } of files) {
-      const content = await read();
+      const content = await read().catch(async (cause: unknown) => {
+        // It is tried again every minute: what is there already would come together.
+        await this.#write(() => client.unlink(unfinished));
+        throw new UnreadableFile(path, { cause });
+      });
       if (content.byteLength > MOST_BYTES) continue;
       fields[path] = encode(content);
       bytes += fields[path].byteLength;
       if (bytes >= COMMAND_BYTES) await flush();
     }
     await flush();
-    // A build without such files has no key, and none is missed.
-    if ((await client.exists(unfinished)) === 1) await client.rename(unfinished, key);
+    await this.#write(async () => {
+      // A build without such files has no key, and none is missed.
+      if ((await client.exists(unfinished)) === 1) await client.rename(unfinished, key);
+    });
   }
 
   async #removeOld(own: string, nowMs: number): Promise<void> {
@@ -201,10 +223,20 @@ class RedisBuildStore implements BuildStore {
     return `${this.#base}:${id}`;
   }
 
-  async #ask(timeoutMs: number, command: () => Promise<void>): Promise<void> {
+  /** Commands of a publication. Files are read between them: an unreadable one is no outage of Redis. */
+  #write<T>(commands: () => Promise<T>): Promise<T> {
+    return this.#breaker.run(commands, PUBLISH_TIMEOUT_MS);
+  }
+
+  async #reporting(work: () => Promise<void>): Promise<void> {
     try {
-      await this.#breaker.run(command, timeoutMs);
+      await work();
     } catch (error) {
+      if (error instanceof UnreadableFile) {
+        if (!this.#isUnreadable) this.#onError(error.toReport());
+        this.#isUnreadable = true;
+        return;
+      }
       // Outages are reported once; a refusal, such as that of a full Redis, is none.
       if (this.#breaker.isOpen || error instanceof CircuitOpenError) return;
       if (this.#refusals.isFirst()) this.#report('refuses a command', error);

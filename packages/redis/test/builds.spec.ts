@@ -105,6 +105,32 @@ describe.skipIf(isMissing)('files of builds in Redis', () => {
     expect(await store.find(['/chunk-same.js'])).toHaveProperty('size', 1);
   });
 
+  test('a local file that cannot be read is reported once, and no outage of Redis', async () => {
+    const { store, errors } = open('h');
+    await store.publish(build(1));
+    let isGone = true;
+    const { id, files } = build(2);
+    const read = (): Promise<Buffer> =>
+      isGone ? Promise.reject(new Error('ENOENT')) : Promise.resolve(Buffer.from('back'));
+    const damaged = { id, files: [...files, { path: '/gone-2.js', read }] };
+    for (let time = 1; time <= 3; time++) {
+      await store.publish(damaged);
+      expect(await store.find(['/main-1.js', '/main-2.js'])).toHaveProperty('size', 1);
+    }
+    expect(errors).toMatchObject([
+      {
+        code: 'NG_SSR_BUILDS_UNAVAILABLE',
+        message: expect.stringMatching(/^\/gone-2\.js cannot be read/) as string,
+      },
+    ]);
+    // Nothing of the attempts stays, beside the list of builds and the first one.
+    expect(await redis.redis.keys('h:*')).toHaveLength(2);
+    isGone = false;
+    await store.publish(damaged);
+    expect(text(await store.find(['/gone-2.js']), '/gone-2.js')).toBe('back');
+    expect(errors).toHaveLength(1);
+  });
+
   test('a Redis that is full now and then is reported once', async () => {
     const own = await RedisServer.start();
     onTestFinished(() => own.stop());
