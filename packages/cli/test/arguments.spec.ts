@@ -30,6 +30,7 @@ test.each([
   [['pack', 'dist', '--fast'], 'there is no option --fast'],
   [['pack', 'dist', '--inline'], "Option '--inline <value>' argument missing"],
   [['pack', 'dist', '--inline', 'all'], '--inline is "all"; allowed: a whole number of bytes'],
+  [['doctor', '--render', '/x', '--no-start'], '--render does not go with --no-start'],
   [['pack', '-x'], "Unknown option '-x'"],
 ])('%j ends with 2 and says why', (args, message) => {
   const { status, stdout, stderr } = ngSsr(args);

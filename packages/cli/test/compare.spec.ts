@@ -141,9 +141,65 @@ test('the report shows where a page differs, without control characters of it', 
 test.each([
   ['the engine has one way', '', [], 1, 'its engine has no fast renders'],
   ['a URL is no path', undefined, urls('items'), 2, '--url is "items"; allowed: a path from "/"'],
-  ['the program is not to start', undefined, ['--no-start'], 2, '--compare starts the program'],
+  ['the program is not to start', undefined, ['--no-start'], 2, '--no-start does not go with'],
+  ['another page is to be rendered', undefined, ['--render', '/x'], 2, 'name pages with --url'],
+  ['warnings are to be errors', undefined, ['--strict'], 2, '--strict does not go with --compare'],
 ])('it ends where %s', (_, options, args, code, message) => {
   const { status, stdout, stderr } = compare(writeCompared(options), args);
   expect({ status, stdout }).toEqual({ status: code, stdout: '' });
   expect(stderr).toContain(message);
+});
+
+describe.skipIf(process.platform === 'win32')('processes', () => {
+  /** A program that starts another one; each leaves a file with its process id as the name. */
+  function writeStarter(spins: boolean): string {
+    const before = `${ENGINE}
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('started', { recursive: true });
+const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+for (const { pid } of [process, other]) writeFileSync('started/' + pid, '');
+while (${spins});`;
+    return writeSite(root, { before, options: 'engine: compared,' });
+  }
+
+  const startedIn = (workspace: string): number[] => {
+    try {
+      return readdirSync(join(workspace, 'started')).map(Number);
+    } catch {
+      return [];
+    }
+  };
+
+  const livingOf = (pids: readonly number[]): number[] =>
+    pids.filter((pid) => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    });
+
+  test('what the program has started ends with the comparison', async () => {
+    const workspace = writeStarter(false);
+    expect(compare(workspace, []).status).toBe(0);
+    const started = startedIn(workspace);
+    expect(started).toHaveLength(6);
+    await expect.poll(() => livingOf(started), { timeout: 10_000 }).toEqual([]);
+  });
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'a program that spins ends when %s ends the command, with what it has started',
+    async (signal) => {
+      const workspace = writeStarter(true);
+      const args = [BIN, 'doctor', 'dist/shop', '--compare', '--timeout', '100'];
+      const command = spawn(process.execPath, args, { cwd: workspace, stdio: 'ignore' });
+      await expect.poll(() => startedIn(workspace).length, { timeout: 60_000 }).toBe(6);
+      const started = startedIn(workspace);
+      const ended = once(command, 'exit');
+      command.kill(signal);
+      expect(await ended).toEqual([null, signal]);
+      await expect.poll(() => livingOf(started), { timeout: 10_000 }).toEqual([]);
+    },
+  );
 });

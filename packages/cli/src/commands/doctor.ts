@@ -33,6 +33,12 @@ runs, no port is opened, and nothing is rendered.
 Ends with 0; with 1 if there are errors, or pages that differ; with 2 for wrong arguments.
 `;
 
+const NOT_WITH_COMPARE = {
+  'no-start': 'it starts the program',
+  render: 'name pages with --url',
+  strict: 'it has no warnings',
+} as const;
+
 export const doctorCommand: Command = defineCommand({
   name: 'doctor',
   summary: 'Checks a build and the environment in which it is to run',
@@ -63,9 +69,15 @@ export const doctorCommand: Command = defineCommand({
       throw wrongArguments(`--url is ${JSON.stringify(url)}; allowed: a path from "/"`);
     }
     if (urls.length > 0 && !values.compare) throw wrongArguments('--url goes with --compare');
+    if (render !== undefined && values['no-start']) {
+      throw wrongArguments('--render does not go with --no-start: it needs the program');
+    }
     if (values.compare) {
-      if (values['no-start'])
-        throw wrongArguments('--compare starts the program: not with --no-start');
+      for (const [name, why] of Object.entries(NOT_WITH_COMPARE)) {
+        const value = values[name as keyof typeof NOT_WITH_COMPARE];
+        if (value === undefined || value === false) continue;
+        throw wrongArguments(`--${name} does not go with --compare: ${why}`);
+      }
       const withinMs = readSeconds(values.timeout) * 1000;
       const report = await comparePages(
         { outputPath, project, server, browser, urls, withinMs },
