@@ -1,7 +1,10 @@
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeRoot, writeSite } from './doctor-site.ts';
-import { ngSsr } from './ng-ssr.ts';
+import { BIN, ngSsr } from './ng-ssr.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 let root: string;

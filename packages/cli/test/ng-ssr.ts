@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const BIN = join(import.meta.dirname, '../bin/ng-ssr.js');
+export const BIN: string = join(import.meta.dirname, '../bin/ng-ssr.js');
 
 /** The command's result, with its whole output. */
 export interface Ended {

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { lastError, PROBE } from '../doctor/facts/start-server.ts';
+import { endProgram, startProgram } from '../doctor/facts/program-process.ts';
+import { lastError } from '../doctor/facts/start-server.ts';
 import {
-  ASKS,
   type Asks,
   MARK,
   NOTHING_KNOWN,
@@ -28,15 +28,11 @@ export class ComparedServer {
     program: string,
     isFast: boolean,
     withinMs: number,
-    { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+    surroundings: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
   ) {
     const asks: Asks = { file: undefined, page: undefined, render: undefined, isFast, withinMs };
     this.#limitMs = withinMs + GRACE_MS;
-    this.#child = spawn(process.execPath, ['--import', PROBE, program], {
-      cwd,
-      env: { ...env, [ASKS]: JSON.stringify(asks) },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
+    this.#child = startProgram(program, asks, surroundings);
     this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       this.#output = (this.#output + text).slice(-KEPT_CHARACTERS);
     });
@@ -54,7 +50,7 @@ export class ComparedServer {
         if (told.takesQuestions === true) resolve();
       });
     });
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), this.#limitMs);
+    const timer = setTimeout(() => this.stop(), this.#limitMs);
     await Promise.race([ready, ended]);
     clearTimeout(timer);
   }
@@ -101,6 +97,6 @@ export class ComparedServer {
   }
 
   stop(): void {
-    this.#child.kill('SIGKILL');
+    endProgram(this.#child);
   }
 }

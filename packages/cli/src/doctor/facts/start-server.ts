@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ASKS, type Asks, MARK, type ProbeMessage, NOTHING_KNOWN } from '../probe/probe-message.ts';
+import { type Asks, MARK, type ProbeMessage, NOTHING_KNOWN } from '../probe/probe-message.ts';
+import { endProgram, startProgram } from './program-process.ts';
 
 /** How long after its own limit a program that hangs is ended. */
 const GRACE_MS = 5000;
@@ -9,8 +9,6 @@ const GRACE_MS = 5000;
 const KEPT_CHARACTERS = 16_000;
 /** How long the output of a program that has ended is waited for: processes that it has left may keep it open. */
 const OUTPUT_MS = 1000;
-/** What is loaded before the program. */
-export const PROBE: string = new URL('../probe/probe.js', import.meta.url).href;
 
 /** What the program has set up, or how it has failed. */
 export interface ServerFacts extends ProbeMessage {
@@ -30,11 +28,7 @@ export async function startServer(
   cwd: string,
   env: NodeJS.ProcessEnv,
 ): Promise<ServerFacts> {
-  const child = spawn(process.execPath, ['--import', PROBE, program], {
-    cwd,
-    env: { ...env, [ASKS]: JSON.stringify(asks) },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
+  const child = startProgram(program, asks, { cwd, env });
   let known = NOTHING_KNOWN;
   let output = '';
   child.on('message', (message: Record<string, unknown>) => {
@@ -46,7 +40,7 @@ export async function startServer(
   let isHung = false;
   const timer = setTimeout(() => {
     isHung = true;
-    child.kill('SIGKILL');
+    endProgram(child);
   }, asks.withinMs + GRACE_MS);
   const closed = once(child, 'close');
   // All messages have come when the channel closes.

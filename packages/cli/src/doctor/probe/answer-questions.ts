@@ -3,13 +3,12 @@ import type { Server } from 'node:net';
 import { askPage } from './ask-page.ts';
 import { MARK, type PageMessage, type PageQuestion } from './probe-message.ts';
 
-/** Answers the parent's questions for pages, one after the other. The process ends with its parent. */
+/** Answers the parent's questions for pages, one after the other. */
 export function answerQuestions(server: Server, host: string, withinMs: number): void {
   let notices: string[] = [];
   subscribe('ng-ssr:notice', (message) => {
     notices.push((message as { readonly message: string }).message);
   });
-  process.on('disconnect', () => process.exit(0));
   process.on('message', (message: Record<string, unknown>) => {
     if (!(MARK in message)) return;
     const { id, path } = message[MARK] as PageQuestion;

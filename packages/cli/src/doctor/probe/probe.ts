@@ -37,6 +37,8 @@ function watchProgram(): void {
     divert(this);
     return this;
   };
+  // The parent has been killed.
+  process.on('disconnect', () => process.exit(0));
   process.once('beforeExit', () => void conclude());
   setTimeout(() => {
     if (!isConcluding) known = { ...known, isLate: true };
