@@ -109,12 +109,14 @@ const SENDERS: Readonly<Record<string, (url: string) => Promise<void>>> = {
     new Promise((resolve) => {
       queue.push(resolve);
       if (queue.length > 1) return;
-      setTimeout(() => {
+      const timer = setInterval(() => {
+        if (queue.length < 2) return;
+        clearInterval(timer);
         void fetch(url, { method: 'POST', body: 'x' }).then(async (response) => {
           await response.text();
           for (const done of queue.splice(0)) done();
         });
-      }, 30);
+      }, 5);
     }),
   // What HttpClient uses without `withFetch()`.
   xhr: async (url) => {
