@@ -49,6 +49,14 @@ const CASES: Readonly<Record<string, Case>> = {
     options: "allowedHosts: ['localhost'], trustProxyHeaders: ['x-forwarded-proto'],",
     env: { FLY_APP_NAME: 'shop' },
   },
+  'local hosts in production': {
+    options: "allowedHosts: ['localhost:4000', '127.0.0.1', '[::1]'],",
+  },
+  'local hosts in development': {
+    options: "allowedHosts: ['localhost'],",
+    env: { NODE_ENV: 'development' },
+  },
+  'hosts asked': { options: 'allowedHosts: () => true,' },
   'any host': { options: "allowedHosts: ['*']," },
   'proxy not trusted': { env: { RENDER: 'true', RENDER_EXTERNAL_HOSTNAME: 'shop.onrender.com' } },
   'all proxy headers': { options: 'trustProxyHeaders: true,' },

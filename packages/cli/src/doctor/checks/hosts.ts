@@ -7,20 +7,23 @@ export const checkHosts: Check = ({ server, machine }) => {
   const { description } = server ?? {};
   if (description === undefined) return [];
   const findings: Finding[] = [];
-  const missing = description.notices.find(({ code }) => code === 'NG_SSR_HOSTS_MISSING');
-  if (missing !== undefined) {
+  const { allowedHosts, areHostsAsked, notices } = description;
+  // The server's own notice is about platforms that it knows, and servers without any host.
+  const isNoticed = notices.some(({ code }) => code === 'NG_SSR_HOSTS_MISSING');
+  const isProduction = machine.env['NODE_ENV'] === 'production';
+  if (isNoticed || (isProduction && !areHostsAsked && allowedHosts.every(isLoopback))) {
     findings.push({
       id: 'hosts-missing',
-      severity: 'error',
+      severity: isNoticed ? 'error' : 'warning',
       found:
-        description.allowedHosts.length === 0
+        allowedHosts.length === 0
           ? 'No host is allowed.'
-          : `Hosts of this machine alone are allowed: ${description.allowedHosts.join(', ')}.`,
+          : `Hosts of this machine alone are allowed: ${allowedHosts.join(', ')}.`,
       why: 'Requests for all other hosts get 400, those of the site too.',
-      mend: "allowedHosts: ['shop.example', ...platformHosts()]",
+      mend: "allowedHosts: ['shop.example', ...platformHosts()], or NG_ALLOWED_HOSTS=shop.example",
     });
   }
-  if (description.allowedHosts.includes('*') && !description.areHostsAsked) {
+  if (allowedHosts.includes('*') && !areHostsAsked) {
     findings.push({
       id: 'hosts-any',
       severity: 'warning',
@@ -56,3 +59,8 @@ export const checkHosts: Check = ({ server, machine }) => {
   }
   return findings;
 };
+
+/** Whether an entry of `allowedHosts`, at any port, is reached from this machine only. */
+function isLoopback(entry: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i.test(entry);
+}
