@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { type Asks, MARK, type ProbeMessage, NOTHING_KNOWN } from '../probe/probe-message.ts';
 import { endProgram, startProgram } from './program-process.ts';
 
@@ -60,12 +61,22 @@ export async function startServer(
   };
 }
 
-/** The line of a program's output that says most: of an error, not of its stack. */
+/** What ended a program, as the line of its output says: not Node's frame around it, of source, stack and version. */
 export function lastError(output: string): string {
-  const lines = output.split('\n').filter((line) => line.trim() !== '' && !/^\s+at /.test(line));
-  const line = lines.findLast((each) => /^(Uncaught )?\w*Error\b.*:/.test(each)) ?? lines.at(-1);
-  return line === undefined ? '' : `: ${line.trim()}`;
+  const lines = stripVTControlCharacters(output).split('\n');
+  const said = lines.filter((line) => line.trim() !== '' && !FRAME.test(line));
+  const line =
+    said.findLast((each) => ERROR.test(each)) ??
+    said.findLast((each) => !/^\s/.test(each)) ??
+    said.at(-1);
+  return line === undefined ? '' : `: ${line.trim().replace(CLASS_NAME, '$1: ')}`;
 }
+
+/** Lines that Node prints around an uncaught error: of its stack, below its source, after its properties, and last. */
+const FRAME = /^(?:\s+at |\s*\^+$|[}\]]|\(Use `node |Node\.js v\d)/;
+/** `TypeError: ...`, `Error [ERR_X]: ...`, and `R [SsrError]: ...` of a class with a shortened name. */
+const ERROR = /^(?:Uncaught )?(?:[\w$.]*Error(?: \[\w+\])?|[\w$]+ \[\w*Error\]): /;
+const CLASS_NAME = /^[\w$]+ \[(\w*Error)\]: /;
 
 function readNotices(output: string): ServerFacts['printed'] {
   const lines = output.matchAll(/^ng-ssr: (NG_SSR_\w+): (.*?)(?: \(https:\S+\))?$/gm);
