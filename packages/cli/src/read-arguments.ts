@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { suggestionFor } from '@ng-ssr/core/pack';
 import type { Command, Values } from './command.ts';
-import { suggestionFor } from './suggestion.ts';
 import { wrongArguments } from './wrong-arguments.ts';
 
 /** The arguments of one command, read by its options. */

@@ -1,4 +1,4 @@
-import { describeError, SsrError, toLogLine } from '@ng-ssr/core/pack';
+import { describeError, SsrError, suggestionFor, toLogLine } from '@ng-ssr/core/pack';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { packCommand } from './commands/pack.ts';
@@ -7,7 +7,6 @@ import { topCommand } from './commands/top.ts';
 import type { Command } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
 import { readArguments } from './read-arguments.ts';
-import { suggestionFor } from './suggestion.ts';
 import { wrongArguments } from './wrong-arguments.ts';
 
 /** In the order of the help. */

@@ -66,7 +66,8 @@ export interface SsrOptions {
   readonly allowedHosts?: readonly string[] | HostCheck | undefined;
   /**
    * Which of `Forwarded` and `X-Forwarded-*` determine the requested URL: all, none, or those listed.
-   * Trust them only behind a proxy that overwrites them. Default: NG_TRUST_PROXY_HEADERS, else none.
+   * Trust them only behind a proxy that overwrites them. A list may have other `X-Forwarded-*` for your pages, and
+   * no misspelt ones. Default: NG_TRUST_PROXY_HEADERS, else none.
    */
   readonly trustProxyHeaders?: boolean | readonly string[] | undefined;
   /**

@@ -1,19 +1,25 @@
 import { showValue } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import { trimOws } from '../http/optional-whitespace.ts';
+import { suggestionFor } from '../suggestion.ts';
 
 /** Whether a field set by proxies (lower case) is trusted. */
 export type ProxyHeaderPredicate = (name: string) => boolean;
 
 /** Whether only a proxy should set this field (lower case): `forwarded`, `x-forwarded-*`. */
 export function isProxyHeader(name: string): boolean {
-  return name === 'forwarded' || name.startsWith('x-forwarded-');
+  return name === 'forwarded' || name.startsWith(PREFIX);
 }
+
+const PREFIX = 'x-forwarded-';
+/** Which `X-Forwarded-*` say something about the requested URL or its client; Angular and ng-ssr read all but `for`. */
+const KNOWN_ENDS: readonly string[] = ['for', 'host', 'port', 'prefix', 'proto'];
+const KNOWN_FIELDS: readonly string[] = ['forwarded', ...KNOWN_ENDS.map((end) => PREFIX + end)];
 
 /**
  * Compiles `trustProxyHeaders` as Angular understands it: all, none, or those listed.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID` for a list that names anything but proxy fields.
+ * @throws SsrError `NG_SSR_OPTION_INVALID` for a list that names anything but proxy fields, or a misspelt one.
  */
 export function toProxyHeaderPredicate(
   trust: boolean | readonly string[],
@@ -23,16 +29,26 @@ export function toProxyHeaderPredicate(
   const trusted = new Set<string>();
   for (const field of trust as readonly unknown[]) {
     const name = typeof field === 'string' ? field.toLowerCase() : '';
-    if (!isProxyHeader(name)) {
-      throw new SsrError(
-        'NG_SSR_OPTION_INVALID',
-        `${source} names ${showValue(field)}; allowed: "forwarded" and fields that start ` +
-          'with "x-forwarded-"',
-      );
+    const meant = meantField(name);
+    if (meant !== undefined || !isProxyHeader(name)) {
+      const advice =
+        meant === undefined
+          ? `; allowed: "forwarded" and fields that start with "${PREFIX}"`
+          : `. Did you mean "${meant}"?`;
+      throw new SsrError('NG_SSR_OPTION_INVALID', `${source} names ${showValue(field)}${advice}`);
     }
     trusted.add(name);
   }
   return (name) => trusted.has(name);
+}
+
+/** The known field that a field resembles. Others, such as `x-forwarded-user`, are for pages: Angular has them, too. */
+function meantField(name: string): string | undefined {
+  if (KNOWN_FIELDS.includes(name)) return undefined;
+  if (!name.startsWith(PREFIX)) return suggestionFor(name, KNOWN_FIELDS);
+  // Only the ends are compared: with their prefix all are alike.
+  const end = suggestionFor(name.slice(PREFIX.length), KNOWN_ENDS);
+  return end === undefined ? undefined : PREFIX + end;
 }
 
 /** What a Forwarded field says about the client's own request (RFC 7239 section 4). */

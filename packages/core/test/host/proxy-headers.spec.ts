@@ -180,4 +180,25 @@ describe('toProxyHeaderPredicate', () => {
       );
     },
   );
+
+  it.each([
+    ['x-forwarded-hots', 'x-forwarded-host'],
+    ['X-Forwarded-Prot', 'x-forwarded-proto'],
+    ['x-forwarded-protocol', 'x-forwarded-proto'],
+    ['x-fowarded-host', 'x-forwarded-host'],
+    ['x-forward-port', 'x-forwarded-port'],
+    ['forwarder', 'forwarded'],
+  ])('refuses %j, which may be meant to be %j', (name, meant) => {
+    expect(() => toProxyHeaderPredicate([name], 'the option')).toThrow(
+      `the option names ${JSON.stringify(name)}. Did you mean "${meant}"?`,
+    );
+  });
+
+  // Angular takes any: proxies that log users in, or end TLS with client certificates, send them to pages.
+  it.each([
+    ...['for', 'host', 'port', 'prefix', 'proto', 'by', 'server', 'scheme', 'ssl', 'uri', 'path'],
+    ...['method', 'user', 'email', 'groups', 'preferred-username', 'access-token', 'client-cert'],
+  ])('takes x-forwarded-%s', (end) => {
+    expect(toProxyHeaderPredicate([`x-forwarded-${end}`], 'x')(`x-forwarded-${end}`)).toBe(true);
+  });
 });
