@@ -58,6 +58,15 @@ test('--no-start does not run the program', () => {
   expect(doctor(workspace, ['dist/shop', '--no-start'])).toMatchObject({ status: 0, stderr: '' });
 });
 
+test('a project is named beside its output path, and needs an angular.json', () => {
+  const args = ['dist/shop', '--no-start', '--project', 'shop'];
+  const workspace = writeSite(root, { files: { 'angular.json': ANGULAR_JSON } });
+  expect(doctor(workspace, args)).toMatchObject({ status: 0, stderr: '' });
+  const { status, stderr } = doctor(writeSite(root, {}), args);
+  expect(status).toBe(2);
+  expect(stderr).toContain('--project is "shop"; there is no angular.json with a server above');
+});
+
 test('a report without a terminal has no colors', () => {
   const { stdout } = doctor(writeSite(root, {}), ['dist/shop', '--no-start']);
   expect(stdout).toContain('ng-ssr doctor: dist/shop\n');
@@ -69,6 +78,7 @@ test.each([
   [['dist/shop', '--render', 'product'], 2, '--render is "product"; allowed: a path from "/"'],
   [['dist/shop', '--timeout', 'soon'], 2, '--timeout is "soon"'],
   [['--project', 'blog'], 2, '--project is "blog"; allowed: shop'],
+  [['dist/shop', '--project', 'blog'], 2, '--project is "blog"; allowed: shop'],
   [['dist/shop/browser'], 1, 'Name the folder above it: ng-ssr doctor '],
   [['dist/nowhere'], 1, 'NG_SSR_BROWSER_FOLDER_MISSING: '],
 ])('%j ends with %i', (args, code, message) => {

@@ -33,12 +33,12 @@ export const topCommand: Command = defineCommand({
   },
   async run(values, [written, ...rest]) {
     if (rest.length > 0) throw wrongArguments(`there is more than one server: ${rest.join(' ')}`);
+    const url = readServerUrl(written);
     const { stdin, stdout } = process;
     const isLive = !values.once && !values.json;
     if (isLive && (!stdout.isTTY || !stdin.isTTY)) {
       throw wrongArguments('top needs a terminal; --once prints one picture, --json the state');
     }
-    const url = readServerUrl(written);
     const client = toClient(url, values);
     // What is wrong at the start is an error. A server that is away later is waited for.
     const state = await client.state();

@@ -43,10 +43,17 @@ export class ServerClient {
 
   /** @param endpoint - The path of the option `cache.purgeEndpoint`; undefined for the inspector. */
   async purge(request: PurgeRequest, endpoint: string | undefined): Promise<void> {
-    await this.#ask(endpoint ?? `${this.#path}/purge`, request);
+    if (endpoint === undefined) await this.#ask(`${this.#path}/purge`, request);
+    else await this.#ask(endpoint, request, TIMEOUT_MS, NO_PURGE_ENDPOINT);
   }
 
-  async #ask(path: string, content: object | undefined, timeoutMs = TIMEOUT_MS): Promise<unknown> {
+  /** @param missing - What is wrong if nothing of ng-ssr is at the path. */
+  async #ask(
+    path: string,
+    content: object | undefined,
+    timeoutMs = TIMEOUT_MS,
+    missing = NO_INSPECTOR,
+  ): Promise<unknown> {
     const url = this.origin + path;
     const headers: Record<string, string> = {
       accept: 'application/json',
@@ -58,7 +65,7 @@ export class ServerClient {
     const answer = await this.#send(url, { headers, body, timeoutMs });
     const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
     if (answer.status === 200 && isJson) return readJson(url, answer.text);
-    throw toRefusal(url, answer);
+    throw toRefusal(url, this.#host ?? new URL(url).host, missing, answer);
   }
 
   async #send(url: string, sent: SentRequest): Promise<ReceivedAnswer> {
@@ -79,7 +86,19 @@ function readJson(url: string, text: string): unknown {
   }
 }
 
-function toRefusal(url: string, { status, headers, text }: ReceivedAnswer): SsrError {
+const NO_INSPECTOR =
+  'there is no inspector at this path, or none of the right version. The server needs the option ' +
+  'inspector, and --inspector-path names its path';
+const NO_PURGE_ENDPOINT =
+  'there is no purge endpoint at this path. The server needs the option cache.purgeEndpoint, and --endpoint names its ' +
+  'path';
+
+function toRefusal(
+  url: string,
+  host: string,
+  missing: string,
+  { status, headers, text }: ReceivedAnswer,
+): SsrError {
   const refuse = (reason: string): SsrError =>
     new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${url} has answered ${status}: ${reason}`);
   const said = shownText(text.trim().replace(/\s+/g, ' ')).slice(0, 400);
@@ -89,11 +108,10 @@ function toRefusal(url: string, { status, headers, text }: ReceivedAnswer): SsrE
     return refuse(`it redirects to ${location}. Give the URL to which it leads`);
   }
   if (headers['cache-status']?.includes('NG_SSR_HOST_NOT_ALLOWED') === true) {
-    return refuse('the server does not answer for this host: name one that it allows with --host');
+    return refuse(
+      `the server does not answer for the host ${shownText(host)}: name one that it allows with --host`,
+    );
   }
   if (status === 400 || status === 503) return refuse(said);
-  return refuse(
-    'there is no inspector at this path, or none of the right version. The server needs the option ' +
-      'inspector, and --inspector-path names its path',
-  );
+  return refuse(missing);
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describeError } from '@ng-ssr/core/pack';
 import { wrongArguments } from '../wrong-arguments.ts';
 
 const VARIABLE = 'NG_SSR_TOKEN';
@@ -34,6 +33,6 @@ function readTokenFile(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw wrongArguments(`--token-file cannot be read: ${describeError(error)}`);
+    throw wrongArguments(`--token-file cannot be read: ${(error as Error).message}`);
   }
 }

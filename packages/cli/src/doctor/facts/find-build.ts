@@ -41,7 +41,7 @@ export interface Wanted {
 /**
  * Finds a build: at the given output path, else that of the project in the nearest angular.json.
  *
- * @throws SsrError `NG_SSR_COMMAND_INVALID` if there are several projects and none is named;
+ * @throws SsrError `NG_SSR_COMMAND_INVALID` if there are several projects and none is named, or an unknown one;
  * `NG_SSR_BROWSER_FOLDER_MISSING`
  */
 export function findBuild(from: string, wanted: Wanted): BuildPlace {
@@ -51,7 +51,13 @@ export function findBuild(from: string, wanted: Wanted): BuildPlace {
   const { outputPath, project } =
     wanted.outputPath === undefined
       ? chooseProject(projects, wanted.project, workspace)
-      : { outputPath: start, project: projects.find((each) => pathOf(workspace!, each) === start) };
+      : {
+          outputPath: start,
+          project:
+            wanted.project === undefined
+              ? projects.find((each) => pathOf(workspace!, each) === start)
+              : findProject(projects, wanted.project),
+        };
   const given = project?.build.outputPath;
   const names = typeof given === 'object' ? given : {};
   const browserFolder = join(outputPath, wanted.browser ?? names.browser ?? 'browser');
@@ -85,16 +91,27 @@ function chooseProject(
   if (workspace === undefined || projects.length === 0) {
     throw wrongArguments('there is no angular.json with a server here: name the output path');
   }
-  const names = projects.map((each) => each.name).join(', ');
-  const found = name === undefined ? projects : projects.filter((each) => each.name === name);
-  const [project] = found;
-  if (project === undefined) {
-    throw wrongArguments(`--project is ${JSON.stringify(name)}; allowed: ${names}`);
+  if (name === undefined && projects.length > 1) {
+    throw wrongArguments(
+      `angular.json has several projects with a server: --project ${namesOf(projects)}`,
+    );
   }
-  if (found.length > 1) {
-    throw wrongArguments(`angular.json has several projects with a server: --project ${names}`);
-  }
+  const project = name === undefined ? projects[0]! : findProject(projects, name);
   return { outputPath: pathOf(workspace, project), project };
+}
+
+function findProject(projects: readonly AngularProject[], name: string): AngularProject {
+  const project = projects.find((each) => each.name === name);
+  if (project !== undefined) return project;
+  const advice =
+    projects.length === 0
+      ? 'there is no angular.json with a server above the output path'
+      : `allowed: ${namesOf(projects)}`;
+  throw wrongArguments(`--project is ${JSON.stringify(name)}; ${advice}`);
+}
+
+function namesOf(projects: readonly AngularProject[]): string {
+  return projects.map(({ name }) => name).join(', ');
 }
 
 function pathOf(workspace: string, { name, build: { outputPath } }: AngularProject): string {
