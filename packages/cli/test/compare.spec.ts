@@ -134,7 +134,7 @@ test('the report shows where a page differs, without control characters of it', 
   expect(stdout).toContain('not comparable  /random  line 2, ');
   expect(stdout).toContain('; the rest of it is the same.\n');
   expect(stdout).toContain('not fast  /left\n  pages of /left: why\n');
-  expect(stdout).toContain('In neither way: 500: Error: connect ECONNREFUSED 127.0.0.1:9\n');
+  expect(stdout).toContain('In neither way: 500: Error: connect ECONNREFUSED 127.0.0.1:9\n\n');
   expect(stdout).toContain('as in --url /products/1: /items/*\n');
   expect(stdout).toMatch(
     /\n7 pages: 4 the same, 1 different, 1 not comparable, 1 not rendered\.\n$/,

@@ -8,7 +8,8 @@ import { wrongArguments } from '../wrong-arguments.ts';
 
 const HELP = `Usage: ng-ssr doctor [<output path>] [--project <name>] [--server <file>] [--browser <name>]
                      [--render <path>] [--no-start] [--timeout <seconds>] [--strict] [--json]
-       ng-ssr doctor --compare [<output path>] [--url <path> ...] [--timeout <seconds>] [--json]
+       ng-ssr doctor --compare [<output path>] [--project <name>] [--server <file>] [--browser <name>]
+                     [--url <path> ...] [--timeout <seconds>] [--json]
 
 Checks a build and the environment in which it is to run, and says how to mend what it finds. Run it where the
 server will run, with the same variables: in the image, as a step of the deployment.

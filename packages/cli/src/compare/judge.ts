@@ -54,7 +54,8 @@ export function judge(
       : { kind: 'not-comparable', isRestSame: false, difference };
   }
   if (before.status >= 500) {
-    return { kind: 'not-rendered', reason: `${before.status}: ${summaryOf(before)}` };
+    const said = summaryOf(before);
+    return { kind: 'not-rendered', reason: `${before.status}${said && `: ${said}`}` };
   }
   return (
     judgeFields(before, fast, after) ??

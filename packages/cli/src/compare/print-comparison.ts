@@ -61,14 +61,20 @@ function linesOf(verdict: Verdict, path: string, colors: Colors): readonly strin
         `  again    ${snippet(difference.fast)}`,
       ];
     }
-    case 'not-rendered':
+    case 'not-rendered': {
+      const { reason } = verdict;
       return [
         `${colors.yellow('not rendered')}  ${colors.bold(path)}`,
-        `  In neither way: ${shownText(verdict.reason)}`,
-        '  Pages are rendered here with the variables of this shell: is the API that they call running?',
+        `  In neither way: ${shownText(reason)}`,
+        // The page's own error is the better advice.
+        ...(/^\d+: /.test(reason) ? [] : [ADVICE]),
       ];
+    }
   }
 }
+
+const ADVICE =
+  '  Pages are rendered here with the variables of this shell: is the API that they call running?';
 
 function whereOf({ of, offset, line, column }: Difference): string {
   return of === 'content' ? `line ${line}, column ${column} (character ${offset})` : of;
