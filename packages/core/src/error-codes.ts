@@ -128,8 +128,8 @@ export const ERROR_CODES = {
    */
   NG_SSR_TARGET_MALFORMED: 400,
   /**
-   * A page was asked for with another method than GET, HEAD or OPTIONS, and none of your routes has answered; or the
-   * purge endpoint with another than POST. `Allow` has the methods.
+   * A page was asked for with another method than GET or HEAD, and none of your routes has answered; or the purge
+   * endpoint with another than POST. `Allow` has the methods.
    *
    * @remarks Register a route for the method and path, ahead of the pages.
    *
