@@ -67,7 +67,7 @@ function announcesContent({ rawHeaders }: NodeRequest): boolean {
 function closeOrRefuse(server: Server, error: ClientError, socket: Socket): void {
   const last = unread.get(socket);
   if (last !== undefined && !last.request.complete && last.response.headersSent) {
-    socket.destroySoon();
+    destroySoon(socket);
   } else if (server.listenerCount('clientError') === 1) {
     refuse(error, socket);
   }
@@ -80,5 +80,12 @@ function refuse({ code = '' }: ClientError, socket: Socket): void {
     const status = STATUSES[code] ?? 400;
     socket.write(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
   }
-  socket.destroySoon();
+  destroySoon(socket);
+}
+
+/** Duplex streams that stand in for sockets may have no such method, and an error here would end the process. */
+function destroySoon(socket: Socket): void {
+  if (typeof socket.destroySoon === 'function') socket.destroySoon();
+  else if (socket.writable) socket.end(() => socket.destroy());
+  else socket.destroy();
 }

@@ -431,3 +431,46 @@ test('without routes a call fails, and names the option', async () => {
     ],
   ]);
 });
+
+test.each([
+  ['a long URL', 431, `/api?${'x'.repeat(140_000)}`, {}],
+  ['a long header', 431, '/api', { headers: { 'x-long': 'x'.repeat(140_000) } }],
+  ['an unknown method', 400, '/api', { method: 'foo' }],
+])('the server refuses a call with %s as over the network', async (_name, status, target, init) => {
+  const { url } = await start(
+    async () => {
+      const refuse = async (): Promise<string> => {
+        const response = await fetch(target, init);
+        return `${response.status}${await response.text()}`;
+      };
+      const first = await refuse();
+      // Content is watched from then on.
+      await (await fetch('/api', { method: 'POST', body: 'content' })).text();
+      return `${first} ${await refuse()}`;
+    },
+    (request, response) => void request.resume().on('end', () => response.end('taken')),
+  );
+  expect(await ask(url)).toEqual([200, `${status} ${status}`]);
+});
+
+test('a route that refuses a stream and closes its connection is read to its end', async () => {
+  const refusal = 'x'.repeat(100_000);
+  const { url } = await start(
+    async () => {
+      let chunks = 0;
+      const body = new ReadableStream({
+        async pull(stream) {
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          if (chunks++ < 200) stream.enqueue(new Uint8Array(1000));
+          else stream.close();
+        },
+      });
+      const init = { method: 'POST', body, duplex: 'half' };
+      const response = await fetch('/api', init as RequestInit);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return `${response.status} ${(await response.text()) === refusal}`;
+    },
+    (_request, response) => void response.writeHead(413, { connection: 'close' }).end(refusal),
+  );
+  expect(await ask(url)).toEqual([200, '413 true']);
+});

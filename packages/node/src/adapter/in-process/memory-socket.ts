@@ -17,6 +17,7 @@ export class MemorySocket extends Duplex {
   /** Of the request's URL: an adapter compares it with the port in Host. */
   localPort: number | undefined;
   peer!: MemorySocket;
+  #isServer = false;
   /** On the server's end: runs the listener in the async context of the request's call. */
   runRequest: (<T>(run: () => T) => T) | undefined;
   /** The end of the peer's write, which waits until this end is read. */
@@ -33,6 +34,7 @@ export class MemorySocket extends Duplex {
     const server = new MemorySocket(encrypted);
     client.peer = server;
     server.peer = client;
+    server.#isServer = true;
     return [client, server];
   }
 
@@ -44,6 +46,8 @@ export class MemorySocket extends Duplex {
 
   override _write(chunk: Uint8Array, _encoding: string, callback: Callback): void {
     const { peer } = this;
+    // An error would destroy the client's end before it has read the response.
+    if (peer.destroyed && peer.#isServer) return;
     if (peer.destroyed) return callback(new Error('the connection is closed'));
     if (chunk.byteLength === 0) return void process.nextTick(callback);
     peer.#written = callback;
@@ -57,7 +61,21 @@ export class MemorySocket extends Duplex {
 
   override _destroy(error: Error | null, callback: Callback): void {
     callback(error);
-    process.nextTick(() => this.peer.destroy());
+    process.nextTick(() => (this.#isServer ? this.peer.#endReading() : this.peer.destroy()));
+  }
+
+  /** As over a network, a client may still read what the server had written before it closed the connection. */
+  #endReading(): void {
+    if (this.destroyed || this.readableEnded) return void this.destroy();
+    this.once('end', () => this.destroy());
+    this.push(null);
+  }
+
+  /** As of net.Socket. node:http calls it, too, where a socket has it. */
+  destroySoon(): void {
+    if (this.writable) this.end();
+    if (this.writableFinished) this.destroy();
+    else this.once('finish', () => this.destroy());
   }
 
   setTimeout(): this {
