@@ -474,3 +474,46 @@ test('a route that refuses a stream and closes its connection is read to its end
   );
   expect(await ask(url)).toEqual([200, '413 true']);
 });
+
+/** A stream that never waits, and what has become of it. */
+function endlessStream(maxChunks = 4000) {
+  const seen = { chunks: 0, reason: undefined as unknown, isCancelled: false };
+  const body = new ReadableStream({
+    pull(stream) {
+      if (seen.chunks++ < maxChunks) stream.enqueue(new Uint8Array(16_384));
+      else stream.close();
+    },
+    cancel(reason) {
+      Object.assign(seen, { reason, isCancelled: true });
+    },
+  });
+  return { seen, init: { method: 'POST', body, duplex: 'half' } as RequestInit };
+}
+
+test('a stream is cancelled when the route has answered before its end', async () => {
+  const { seen, init } = endlessStream();
+  const { url } = await start(
+    async () => {
+      const response = await fetch('/api', init);
+      return `${response.status} ${await response.text()}`;
+    },
+    (_request, response) => void response.writeHead(413).end('too large'),
+  );
+  expect(await ask(url)).toEqual([200, '413 too large']);
+  await expect.poll(() => seen.isCancelled).toBe(true);
+  expect(seen.chunks).toBeLessThan(1000);
+});
+
+test('a stream that never waits keeps no timer from ending its call', async () => {
+  const { seen, init } = endlessStream();
+  const { url } = await start(
+    async () => (await fetch('/api', init)).text(),
+    (request, response) => void request.resume().on('end', () => response.end('all')),
+    { '/api/**': { inProcess: true, timeoutMs: 20 } },
+  );
+  const [status, content] = await ask(url);
+  expect([status, content.slice(0, 19)]).toEqual([502, 'NG_SSR_CALL_TIMEOUT']);
+  await expect.poll(() => seen.isCancelled).toBe(true);
+  expect(seen.reason).toMatchObject({ code: 'NG_SSR_CALL_TIMEOUT' });
+  expect(seen.chunks).toBeLessThan(4000);
+});

@@ -1,5 +1,10 @@
 import { Duplex } from 'node:stream';
 
+/** Between two turns of the event loop: timers must run while a source without waits is written. */
+const TURN_BYTES = 64 * 1024;
+/** Each write counts as this much at least. */
+const LEAST_BYTES = 1024;
+
 type Callback = (error?: Error | null) => void;
 
 /**
@@ -22,6 +27,7 @@ export class MemorySocket extends Duplex {
   runRequest: (<T>(run: () => T) => T) | undefined;
   /** The end of the peer's write, which waits until this end is read. */
   #written: Callback | undefined;
+  #turnBytes = 0;
 
   private constructor(encrypted: boolean) {
     super({ allowHalfOpen: true });
@@ -44,14 +50,21 @@ export class MemorySocket extends Duplex {
     written?.();
   }
 
-  override _write(chunk: Uint8Array, _encoding: string, callback: Callback): void {
+  override _write(chunk: Uint8Array, encoding: string, callback: Callback): void {
     const { peer } = this;
     // An error would destroy the client's end before it has read the response.
     if (peer.destroyed && peer.#isServer) return;
     if (peer.destroyed) return callback(new Error('the connection is closed'));
     if (chunk.byteLength === 0) return void process.nextTick(callback);
-    peer.#written = callback;
-    peer.push(chunk);
+    const pass = (): void => {
+      if (peer.destroyed) return this._write(chunk, encoding, callback);
+      peer.#written = callback;
+      peer.push(chunk);
+    };
+    this.#turnBytes += Math.max(chunk.byteLength, LEAST_BYTES);
+    if (this.#turnBytes < TURN_BYTES) return pass();
+    this.#turnBytes = 0;
+    setImmediate(pass);
   }
 
   override _final(callback: Callback): void {

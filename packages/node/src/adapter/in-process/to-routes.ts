@@ -68,10 +68,14 @@ function send(
         peer.runRequest = runHere;
         peer.localPort = Number(url.port);
       })
-      .once('response', (incoming) => resolve(toResponse(method, incoming)))
+      .once('response', (incoming) => {
+        // As undici does: content that the route has not waited for is not read on.
+        incoming.once('end', () => !outgoing.writableEnded && outgoing.destroy());
+        resolve(toResponse(method, incoming));
+      })
       .on('error', reject)
       .once('close', () => signal.removeEventListener('abort', abort));
-    write(outgoing, body);
+    write(outgoing, body, signal);
   });
 }
 
@@ -82,11 +86,15 @@ function toFields(headers: Headers, body: RouteRequest['body']): OutgoingHttpHea
   return fields;
 }
 
-function write(outgoing: ClientRequest, body: RouteRequest['body']): void {
+function write(
+  outgoing: ClientRequest,
+  body: RouteRequest['body'],
+  signal: RouteRequest['signal'],
+): void {
   if (!(body instanceof ReadableStream)) return void outgoing.end(body ?? undefined);
-  Readable.fromWeb(body as NodeStream<Uint8Array>)
-    .on('error', (error) => outgoing.destroy(error))
-    .pipe(outgoing);
+  const content = Readable.fromWeb(body as NodeStream<Uint8Array>);
+  content.on('error', (error) => outgoing.destroy(error)).pipe(outgoing);
+  outgoing.once('close', () => content.destroy(signal.reason as Error | undefined));
 }
 
 async function toResponse(method: string, incoming: IncomingMessage): Promise<RouteResponse> {
