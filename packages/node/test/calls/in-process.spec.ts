@@ -517,3 +517,22 @@ test('a stream that never waits keeps no timer from ending its call', async () =
   expect(seen.reason).toMatchObject({ code: 'NG_SSR_CALL_TIMEOUT' });
   expect(seen.chunks).toBeLessThan(4000);
 });
+
+test('a call whose route switches protocols fails', async () => {
+  const { url } = await start(
+    async () => (await fetch('/api')).text(),
+    (_request, response) => {
+      response.writeHead(101, { upgrade: 'x', connection: 'upgrade' }).end();
+    },
+  );
+  const [, content] = await ask(url);
+  expect(content).toMatch(/^NG_SSR_CALL_FAILED: .* closed without a response/);
+});
+
+test('a connection that closes in the middle of a head fails the call', async () => {
+  const { url } = await start(
+    async () => (await fetch('/api')).text(),
+    ({ socket }) => void socket.end('HTTP/1.1 200 OK\r\nContent-'),
+  );
+  expect((await ask(url))[1]).toMatch(/^NG_SSR_CALL_FAILED: /);
+});

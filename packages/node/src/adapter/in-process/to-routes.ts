@@ -74,7 +74,11 @@ function send(
         resolve(toResponse(method, incoming));
       })
       .on('error', reject)
-      .once('close', () => signal.removeEventListener('abort', abort));
+      .once('close', () => {
+        signal.removeEventListener('abort', abort);
+        // Such as after a 101 (Switching Protocols), which is not a response to a call.
+        reject(new Error('the connection was closed without a response'));
+      });
     write(outgoing, body, signal);
   });
 }
