@@ -1,5 +1,5 @@
 import type { SsrError } from '../errors.ts';
-import { type CallChain, currentChain, noteLoop, pageLink } from './call-chain.ts';
+import { type CallChain, currentChain, isLinked, noteLoop, pageLink } from './call-chain.ts';
 import type { Call, CallMaker } from './call.ts';
 import {
   type FetchInit,
@@ -39,7 +39,7 @@ export function catchCalls(current: () => CallingRender | undefined): void {
     const isLate = render?.calls.isOver === true && isAbsolute(input);
     if (render === undefined || isLate) {
       const chain = currentChain();
-      const loop = chain && findLoop(chain, input, init);
+      const loop = chain && tryToFindLoop(chain, input, init);
       if (loop !== undefined) return Promise.reject(loop);
       return Reflect.apply(runtimeFetch, this, [input, init]) as Promise<Response>;
     }
@@ -64,7 +64,19 @@ export function catchCalls(current: () => CallingRender | undefined): void {
 }
 
 function isAbsolute(input: FetchInput): boolean {
-  return URL.canParse(typeof input === 'object' && 'headers' in input ? input.url : String(input));
+  try {
+    return absoluteUrl(input) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function absoluteUrl(input: FetchInput): URL | null {
+  return URL.parse(requestOf(input)?.url ?? String(input));
+}
+
+function requestOf(input: FetchInput): Request | undefined {
+  return typeof input === 'object' && input !== null && 'headers' in input ? input : undefined;
 }
 
 async function make(maker: CallMaker, read: Call | Promise<Call>): Promise<Response> {
@@ -78,15 +90,35 @@ async function make(maker: CallMaker, read: Call | Promise<Call>): Promise<Respo
   }
 }
 
+/** Arguments that cannot be read are left to the runtime's `fetch`, which says why. */
+function tryToFindLoop(...args: Parameters<typeof findLoop>): SsrError | undefined {
+  try {
+    return findLoop(...args);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The error of a route, called by a page, that fetches this page through the network: they would wait for each other. */
 function findLoop(chain: CallChain, input: FetchInput, init: FetchInit): SsrError | undefined {
-  const request = typeof input === 'object' && 'headers' in input ? input : undefined;
-  const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
-  const written = request?.url ?? String(input);
-  if ((method !== 'GET' && method !== 'HEAD') || !URL.canParse(written)) return undefined;
+  const url = absoluteUrl(input);
+  if (url === null) return undefined;
+  const request = requestOf(input);
+  const method = String(init?.method ?? request?.method ?? 'GET').toUpperCase();
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  const page = pageLink(url.origin, `GET ${url.pathname}${url.search}`);
+  if (!isLinked(chain.links, page)) return undefined;
   // A route may answer at the address of a page, with another type.
-  const accept = new Headers(init?.headers ?? request?.headers).get('accept') ?? '*/*';
-  if (!accept.includes('html') && !accept.includes('*/*')) return undefined;
-  const { origin, pathname, search } = new URL(written);
-  return noteLoop(chain, pageLink(origin, `GET ${pathname}${search}`));
+  const accept = readAccept(init?.headers ?? request?.headers);
+  return accept.includes('html') || accept.includes('*/*') ? noteLoop(chain, page) : undefined;
+}
+
+/** Iterables of other kinds are those of the runtime's `fetch`: they may be read once. */
+function readAccept(headers: RequestInit['headers']): string {
+  const isOnce =
+    typeof headers === 'object' &&
+    Symbol.iterator in headers &&
+    !(headers instanceof Headers || headers instanceof Map) &&
+    !(Array.isArray(headers) && headers.every(Array.isArray));
+  return (isOnce ? null : new Headers(headers).get('accept')) ?? '*/*';
 }

@@ -536,3 +536,31 @@ test('a connection that closes in the middle of a head fails the call', async ()
   );
   expect((await ask(url))[1]).toMatch(/^NG_SSR_CALL_FAILED: /);
 });
+
+test('the fetch of a route reads headers once, and rejects what it refuses', async () => {
+  const api = createServer((request, response) => response.end(String(request.headers['x-own'])));
+  await once(api.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void api.close());
+  const { port } = api.address() as AddressInfo;
+  const other = `http://127.0.0.1:${port}/`;
+  const got: unknown[] = [];
+  const { url } = await start(
+    async () => (await fetch('/api')).text(),
+    async (_request, response) => {
+      const once = new Map([['x-own', 'own']]).entries();
+      got.push(await (await fetch(other, { headers: once as never })).text());
+      const bad: readonly Parameters<typeof fetch>[] = [
+        [null as never],
+        [other, { headers: { 'bad name': '' } }],
+        [`${url}/`, { headers: { 'bad name': '' } }],
+        [`${url}/`, { headers: null as never, method: Symbol('get') as never }],
+      ];
+      for (const args of bad) got.push(await fetch(...args).catch(({ name }) => name as string));
+      const accept = { headers: [['accept', 'text/html']] as [string, string][] };
+      got.push(await fetch(`${url}/`, accept).catch(({ code }) => code as string));
+      response.end('done');
+    },
+  );
+  expect(await ask(url)).toEqual([200, 'done']);
+  expect(got).toEqual(['own', ...Array<string>(4).fill('TypeError'), 'NG_SSR_CALL_LOOP']);
+});
