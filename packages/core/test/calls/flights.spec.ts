@@ -32,9 +32,10 @@ function pages(rule: CallRule, deadlineMs = 60_000): Pages & { readonly name: st
     async (request) => {
       const { pathname, searchParams } = new URL(request.url);
       const signal = searchParams.has('abort') ? controller.signal : null;
+      const mode = (searchParams.get('mode') ?? 'cors') as Request['mode'];
       const headers = { ...(searchParams.has('token') && { cookie: searchParams.get('token')! }) };
       try {
-        const response = await fetch(api.origin + pathname, { signal, headers });
+        const response = await fetch(api.origin + pathname, { signal, headers, mode });
         const cookie = response.headers.get('set-cookie') ?? 'none';
         return page(`${await response.text()}; cookie: ${cookie}`);
       } catch (error) {
@@ -76,6 +77,14 @@ it.each([
   const { server, name, before } = pages(rule);
   const query = title === 'with cookies' ? 'token=a=1&n' : 'n';
   const all = [1, 2].map((number) => server.get(`${name}?${query}=${number}`));
+  await api.arrived(before + 2);
+  answerAll();
+  await Promise.all(all);
+});
+
+it('calls of two modes are two: they follow other redirects', async () => {
+  const { server, name, before } = pages({ dedupe: true });
+  const all = ['cors', 'same-origin'].map((mode) => server.get(`${name}?mode=${mode}`));
   await api.arrived(before + 2);
   answerAll();
   await Promise.all(all);

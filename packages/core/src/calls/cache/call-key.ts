@@ -38,7 +38,7 @@ const CREDENTIALS = new Set(['authorization', 'cookie']);
  */
 export function keyOf(call: AskedCall): CallKey | undefined {
   const { method, url, headers, forwarded, rule, redirect, cache, body, pageOrigin } = call;
-  const { referrer, referrerPolicy } = call;
+  const { referrer, referrerPolicy, mode } = call;
   if ((method !== 'GET' && method !== 'HEAD') || body !== null) return undefined;
   const named = rule.cache?.vary?.headers ?? [];
   if (headers.has('proxy-authorization')) return undefined;
@@ -60,7 +60,8 @@ export function keyOf(call: AskedCall): CallKey | undefined {
   const primary = `call\n${rest}`;
   // The second line ends the path by which a store bounds how many entries there are: see `pathOfKey`.
   const shared = `call\n${pageOrigin} ${rest}`;
-  return { primary, shared, flight: `${method} ${cache} ${primary}\n${others}` };
+  // The mode decides which redirects are followed.
+  return { primary, shared, flight: `${method} ${cache} ${mode} ${primary}\n${others}` };
 }
 
 /** Whether a call has an Authorization that is no part of its key. */
