@@ -26,6 +26,17 @@ export function callError(
   return error;
 }
 
+/**
+ * The error of a call whose connection has failed. The error of `fetch` says nothing: programs look at its cause.
+ *
+ * @param happened - Default: the reason.
+ */
+export function connectionError(call: NamedCall, thrown: unknown, happened?: string): SsrError {
+  const { cause = thrown } = (thrown ?? {}) as { cause?: unknown };
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return callError('NG_SSR_CALL_FAILED', call, happened ?? `failed: ${reason}`, { cause });
+}
+
 /** The error of a call that several pages wait for, as one of them gets it. */
 export function forCaller(error: unknown, call: NamedCall): unknown {
   const happened = error instanceof SsrError ? happenings.get(error) : undefined;

@@ -23,7 +23,12 @@ interface Result {
   readonly redirected?: boolean;
   readonly text?: string;
   readonly bytes?: number;
-  readonly error?: { readonly name: string; readonly code?: string; readonly message: string };
+  readonly error?: {
+    readonly name: string;
+    readonly code?: string;
+    readonly message: string;
+    readonly cause?: string;
+  };
 }
 
 /** Of calls that hang. */
@@ -111,6 +116,8 @@ describe.each([0, 1])('with %i render threads', (workers) => {
       'took longer than 1000 ms (timeoutMs of its rule)',
     );
     expect(results[5]!.error!.message).toContain('more than 1000000 bytes (maxBytes of its rule)');
+    // As that of fetch, without the error of its stream.
+    expect(results[4]!.error!.cause).toBe('UND_ERR_SOCKET');
     // The API sees that its answers are not wanted any more.
     const abandoned = ['/hung', '/late?ms=5000', '/drip', '/big', '/big?length'];
     await expect.poll(() => api.abandoned).toEqual(expect.arrayContaining(abandoned));

@@ -53,7 +53,8 @@ async function call(
         const { status, redirected, url } = response;
         return html(`${status} ${redirected} ${url} ${await response.text()}`, {});
       } catch (error) {
-        return html(`${(error as { code?: string }).code} ${String(error)}`, {});
+        const { code, cause } = error as { code?: string; cause?: unknown };
+        return html(`${code} ${String(error)}; cause: ${String(cause)}`, {});
       }
     },
     { calls },
@@ -137,4 +138,9 @@ it.each<[string, CallRule]>([
   const got = await call({ '**': rule }, '/302?to=', { cache: 'no-store' });
   expect(got.text).toContain('redirected more than 20 times');
   expect(seen.length).toBe(21);
+});
+
+it('a redirect that is not followed has its reason as the cause', async () => {
+  const { text } = await call({}, redirectTo('/200'), { redirect: 'error' });
+  expect(text).toContain('cause: Error: was redirected (redirect: "error")');
 });

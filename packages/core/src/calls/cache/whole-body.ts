@@ -1,7 +1,7 @@
 import { SsrError } from '../../errors.ts';
 import { readStream } from '../../read-stream.ts';
 import type { AskedCall, CallResponse } from '../asked-call.ts';
-import { callError, tooLarge } from '../call-errors.ts';
+import { connectionError, tooLarge } from '../call-errors.ts';
 
 /**
  * Reads the content of a response to its end.
@@ -23,6 +23,6 @@ export async function readWhole(
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     if (cause instanceof SsrError) throw cause;
-    throw callError('NG_SSR_CALL_FAILED', call, 'has lost its content', { cause });
+    throw connectionError(call, cause, 'has lost its content');
   }
 }

@@ -1,7 +1,7 @@
 import { SsrError } from '../../errors.ts';
 import type { CallAnswer } from '../../render/call.ts';
 import type { CallEnding, CallResponse, UntaggedCall } from '../asked-call.ts';
-import { callError, tooLarge } from '../call-errors.ts';
+import { callError, connectionError, tooLarge } from '../call-errors.ts';
 
 /** Responses with these statuses have no content (Fetch Standard, "null body status"). */
 const WITHOUT_CONTENT = new Set([101, 103, 204, 205, 304]);
@@ -127,9 +127,7 @@ export class OpenCall {
       } catch (cause) {
         if (this.#isOver) return;
         const isKnown = cause instanceof SsrError;
-        const error = isKnown
-          ? cause
-          : callError('NG_SSR_CALL_FAILED', this.#asked, 'has lost its content', { cause });
+        const error = isKnown ? cause : connectionError(this.#asked, cause, 'has lost its content');
         stream.error(error);
         fail(error);
       }

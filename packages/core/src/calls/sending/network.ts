@@ -1,7 +1,7 @@
 import { SsrError } from '../../errors.ts';
 import { reportingScope } from '../../render/render-scope.ts';
 import type { AskedCall, SentResponse } from '../asked-call.ts';
-import { callError, tooLarge } from '../call-errors.ts';
+import { connectionError, tooLarge } from '../call-errors.ts';
 
 /** Sends calls with the runtime's `fetch`, which pools connections by origin. Redirects are answers: see redirects.ts. */
 export class Network {
@@ -31,10 +31,7 @@ export class Network {
       );
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      // That of `fetch` says nothing, and its cause is what programs look at.
-      const { cause = error } = (error ?? {}) as { cause?: unknown };
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw callError('NG_SSR_CALL_FAILED', call, `failed: ${reason}`, { cause });
+      throw connectionError(call, error);
     }
     return toSent(call, response);
   };

@@ -38,7 +38,9 @@ export async function followRedirect(
   if (!isFollowed(call, response)) return response;
   if (response.body instanceof ReadableStream) void response.body.cancel().catch(() => {});
   const next = toNext(call, response, rules);
-  if (typeof next === 'string') throw callError('NG_SSR_CALL_FAILED', call, next);
+  if (typeof next === 'string') {
+    throw callError('NG_SSR_CALL_FAILED', call, next, { cause: new Error(next) });
+  }
   const answer = await perform(next);
   const provenance = mergeProvenance([response.provenance, answer.provenance]);
   return { ...answer, isRedirected: true, provenance };

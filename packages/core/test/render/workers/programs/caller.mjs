@@ -6,7 +6,7 @@ import { isMainThread, threadId } from 'node:worker_threads';
 import { channelOf, isMainModule } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
-const describe = ({ name, code, message }) => ({ name, code, message });
+const describe = ({ name, code, message, cause }) => ({ name, code, message, cause: cause?.code });
 const kept = [];
 
 /** Makes one call, and reads as much of its content as asked for. */
