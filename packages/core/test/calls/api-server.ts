@@ -49,7 +49,12 @@ export async function startApi(): Promise<Api> {
     const { method = '', url = '', headers, socket } = request;
     response.on('error', () => {});
     let content = '';
-    for await (const chunk of request.setEncoding('utf8')) content += chunk as string;
+    try {
+      for await (const chunk of request.setEncoding('utf8')) content += chunk as string;
+    } catch {
+      // The caller has broken off its content.
+      return;
+    }
     received.push({ method, url, headers, content });
     const { pathname, searchParams } = new URL(url, 'http://api');
     switch (pathname) {

@@ -14,6 +14,7 @@ interface Asked {
   readonly url: string;
   readonly init?: Pick<RequestInit, 'method' | 'body' | 'credentials'> & { headers?: object };
   readonly abortAfterMs?: number;
+  readonly stalls?: true;
   readonly read?: 'text' | 'head' | 'bytes';
 }
 
@@ -138,6 +139,19 @@ describe.each([0, 1])('with %i render threads', (workers) => {
       .toContain('NG_SSR_ERROR_UNHANDLED');
     const [after] = await ask(program, [{ url: `${api.origin}/echo` }]);
     expect(after).toMatchObject({ status: 200 });
+  });
+
+  it('a call whose own content stalls ends with its time, and with its caller', async () => {
+    const api = await startApi();
+    const program = await start(api);
+    const url = `${api.origin}/hung`;
+    const calls: Asked[] = [
+      { url, stalls: true },
+      { url, stalls: true, abortAfterMs: 50 },
+    ];
+    const [timedOut, aborted] = await ask(program, calls);
+    expect(timedOut!.error!.code).toBe('NG_SSR_CALL_TIMEOUT');
+    expect(aborted!.error!.name).toBe('TimeoutError');
   });
 
   it('a caller that aborts gets its own reason, and the API sees it leave', async () => {

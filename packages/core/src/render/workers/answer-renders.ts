@@ -1,4 +1,5 @@
 import { getPriority, setPriority } from 'node:os';
+import type { Transferable } from 'node:worker_threads';
 import type { RenderEngine } from '../../engine.ts';
 import { renderInProcess } from '../in-process.ts';
 import { runOutsideRender } from '../render-scope.ts';
@@ -22,8 +23,11 @@ const { signal } = new AbortController();
 export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
   const { port, setup, entry, shared, fullAtBytes } = thread;
   lowerPriority();
-  const post = (message: FromThread, transfer: ArrayBuffer[] = []): void => {
-    port.postMessage(message, transfer);
+  const post = (
+    message: FromThread,
+    transfer: readonly (ArrayBuffer | ReadableStream)[] = [],
+  ): void => {
+    port.postMessage(message, transfer as Transferable[]);
   };
   const calls = new CallsInThread(post);
   let isSetUp = false;

@@ -1,9 +1,11 @@
-import { type Call, type CallAnswer, type CallMaker, wholeBody } from '../call.ts';
+import type { Call, CallAnswer, CallMaker } from '../call.ts';
 import type { FromThread, ToThread } from './messages.ts';
 import { toSsrError } from './plain-error.ts';
 import { toHeaders, toList } from './plain-render.ts';
 
 type Settled = Extract<ToThread, { kind: 'called' | 'call-failed' }>;
+
+type Post = (message: FromThread, transfer?: readonly ReadableStream[]) => void;
 
 interface Waiting {
   readonly resolve: (answer: CallAnswer) => void;
@@ -12,12 +14,12 @@ interface Waiting {
 
 /** The calls of a render thread's renders: the main thread makes them, for one cache and one limit of all threads. */
 export class CallsInThread {
-  readonly #post: (message: FromThread) => void;
+  readonly #post: Post;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
 
   /** @param post - Sends a message to the main thread. */
-  constructor(post: (message: FromThread) => void) {
+  constructor(post: Post) {
     this.#post = post;
   }
 
@@ -39,7 +41,7 @@ export class CallsInThread {
   async #make(render: number, { signal, headers, body, ...rest }: Call): Promise<CallAnswer> {
     signal?.throwIfAborted();
     const call = ++this.#last;
-    const sent = { ...rest, headers: toList(headers), body: await wholeBody(body) };
+    const sent = { ...rest, headers: toList(headers), body };
     let abort: (() => void) | undefined;
     try {
       return await new Promise((resolve, reject) => {
@@ -50,7 +52,9 @@ export class CallsInThread {
         if (signal?.aborted === true) return abort();
         signal?.addEventListener('abort', abort);
         this.#waiting.set(call, { resolve, reject });
-        this.#post({ kind: 'call', call, render, ...sent });
+        // The main thread reads a stream: the rule's time includes that of the source.
+        const transfer = body instanceof ReadableStream ? [body] : [];
+        this.#post({ kind: 'call', call, render, ...sent }, transfer);
       });
     } finally {
       this.#waiting.delete(call);

@@ -28,7 +28,7 @@ export interface CallMessage {
   readonly url: string;
   /** `[name, value, name, value, ...]` */
   readonly headers: readonly string[];
-  readonly body: Uint8Array<ArrayBuffer> | null;
+  readonly body: Call['body'];
   readonly redirect: Call['redirect'];
   readonly cache: Call['cache'];
   readonly isCredentialed: boolean;

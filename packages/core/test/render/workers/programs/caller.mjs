@@ -10,10 +10,14 @@ const describe = ({ name, code, message, cause }) => ({ name, code, message, cau
 const kept = [];
 
 /** Makes one call, and reads as much of its content as asked for. */
-async function call({ url, init = {}, abortAfterMs, read = 'text' }) {
+async function call({ url, init = {}, abortAfterMs, read = 'text', stalls }) {
   const signal = abortAfterMs === undefined ? undefined : AbortSignal.timeout(abortAfterMs);
+  // Content that begins and does not go on.
+  const body =
+    stalls && new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(9)) });
+  const content = stalls && { method: 'POST', body, duplex: 'half' };
   try {
-    const response = await fetch(url, { ...init, signal });
+    const response = await fetch(url, { ...init, ...content, signal });
     const { status, redirected } = response;
     const fields = Object.fromEntries(response.headers);
     const head = { status, redirected, url: response.url, fields };
