@@ -22,7 +22,7 @@ export function docsOf(code: SsrErrorCode): string {
 /**
  * An error of ng-ssr: `code` is stable, the message is for people, `cause` is the underlying error, and `docs` is the
  * address of a page that says when the error happens and what to do. Node prints all of them for an uncaught error.
- * Values of query parameters that may be secrets are left out of the message.
+ * Values of parameters of URLs that may be secrets are left out of the message.
  */
 export class SsrError extends Error {
   readonly code: SsrErrorCode;

@@ -1,6 +1,7 @@
 import { platform } from '#platform';
 import { describeBriefly } from '../describe-error.ts';
 import { SsrError } from '../errors.ts';
+import { withoutSecrets } from '../without-secrets.ts';
 import type { CallMaker } from './call.ts';
 import { catchCalls } from './catch-calls.ts';
 import { ownBundle } from './locale-bundle.ts';
@@ -177,7 +178,7 @@ function watchProcess(): void {
   process.exit = function (this: unknown, code?: number | string | null): never {
     const scope = scopes.getStore();
     if (scope === undefined) return Reflect.apply(exit, this, [code]) as never;
-    const error = new Error(`${scope.name} called process.exit(${code ?? ''})`);
+    const error = new Error(`${withoutSecrets(scope.name)} called process.exit(${code ?? ''})`);
     exits.add(error);
     settle(scope, error);
     throw error;

@@ -99,3 +99,15 @@ it('renders under way and reported errors show no secrets of queries', async () 
   expect(server.errors[0]!.message).toContain('/reset?user=7&');
   await server.handler.close();
 });
+
+it('matrix parameters are no part of a route, and their secrets of no key', async () => {
+  const server = inspectedServer();
+  await server.handler.ready();
+  await server.get('/reset;token=one-time-token/done');
+  const { text } = await server.inspect('/state');
+  expectNoSecret(text);
+  expect(text).toContain('"/reset/done"');
+  const [page] = (await pagesOf(server)).pages;
+  expect(page!.key).toContain('/reset;token=...');
+  await server.handler.close();
+});

@@ -34,13 +34,18 @@ it.each([
 
 it.each([
   ['/exit', 'Error: GET /exit called process.exit(7)'],
+  ['/exit?token=secret', 'Error: GET /exit?token=... called process.exit(7)'],
   ['/exits-in-timer', 'Error: GET /exits-in-timer called process.exit(7)'],
 ])('%s is a 500 with its reason, and the process lives', async (target, cause) => {
   const { get, errors, heard } = await startProgram({});
   expect((await get(target)).status).toBe(500);
   await heard();
   expect(errors).toEqual([
-    { code: 'NG_SSR_RENDER_FAILED', message: `GET ${target} failed`, cause },
+    {
+      code: 'NG_SSR_RENDER_FAILED',
+      message: `GET ${target.replace('secret', '...')} failed`,
+      cause,
+    },
   ]);
   expect((await get('/page')).status).toBe(200);
 });

@@ -7,11 +7,12 @@ const MOST_CHARACTERS = 40;
 const DIGITS = /\d\D*\d\D*\d/;
 const NUMBER = /^\d+$/;
 
-/** A target without a rule as a route: segments that look like values are `*`. */
+/** A target without a rule as a route: without matrix parameters, and segments that look like values are `*`. */
 export function toRouteName(target: string): string {
   const segments = pathOf(target).split('/');
   const named = segments
     .slice(0, MOST_SEGMENTS)
+    .map((segment) => segment.split(';', 1)[0]!)
     .map((segment) => (isValue(segment) ? '*' : segment));
   if (segments.length > MOST_SEGMENTS) named.push('**');
   return named.join('/');
