@@ -37,7 +37,8 @@ export class Explainer {
 
   /**
    * Renders nothing, and changes nothing: no page counts as used, and none is refreshed. A function `allowedHosts` or
-   * `render` of a rule is called, as for the request itself.
+   * `render` of a rule is called, as for the request itself. The key has digests of the cookies and headers that are
+   * asked with, to be compared with the keys of stored pages.
    *
    * @param request - An `ExplainRequest`, not checked yet.
    * @param asked - The inspector's own request.

@@ -8,8 +8,9 @@ const DIGEST_CHARACTERS = 8;
 
 /**
  * A key of the page store for operators. The values of cookies and fields in it may be those of a visitor: in their
- * place are digests, which are equal for equal values. The digests are keyed, so that nobody can try values, and differ
- * in each process.
+ * place are digests, which are equal for equal values and differ in each process. They are keyed: a key that is copied
+ * elsewhere gives no value away. Explain makes digests of any value, so that its key can be compared with stored pages;
+ * anyone with the token can therefore guess short values.
  *
  * @param key - As `KeyMaker` makes it.
  * @param vary - What the rule of the page has in the key.
