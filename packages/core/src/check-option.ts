@@ -45,6 +45,20 @@ export function readOption<T>(name: string, read: () => T): T {
 }
 
 /**
+ * A copy of a server's options: a proxy or a getter could throw at any later time.
+ *
+ * @throws SsrError `NG_SSR_OPTION_INVALID`
+ */
+export function copyOptions<Options extends object>(options: Options): Options {
+  check('options', options, isOptionObject(options), 'an object of options');
+  return readOption('options', () => {
+    const read = (name: string): unknown =>
+      readOption(name, () => options[name as keyof Options] as unknown);
+    return Object.fromEntries(Object.keys(options).map((name) => [name, read(name)])) as Options;
+  });
+}
+
+/**
  * Refuses a value that is no whole number, or too small.
  *
  * @param least - The smallest that is allowed.

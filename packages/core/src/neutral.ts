@@ -19,7 +19,7 @@ export type {
   InlinedForm,
 } from './files/manifest/build-manifest.ts';
 export { AssetContent, type FetchAsset } from './files/manifest/asset-file.ts';
-export { assertKnownOptions, check } from './check-option.ts';
+export { assertKnownOptions, check, copyOptions } from './check-option.ts';
 export { fieldsBeside } from './http/edge-fields.ts';
 export { addVary } from './http/header-list.ts';
 export { markNonces } from './document-nonce.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { SsrError, type SsrOptions } from '@ng-ssr/core';
-import { OPTION_NAMES, SsrHandler } from '@ng-ssr/core/adapter';
+import { copyOptions, OPTION_NAMES, SsrHandler } from '@ng-ssr/core/adapter';
 
 const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-options-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,6 +17,7 @@ const TRAPS = Object.fromEntries(
     fail,
   ]),
 );
+const VALUE_THAT_THROWS = { enumerable: true, get: fail };
 function revoked(target: object): object {
   const { proxy, revoke } = Proxy.revocable(target, {});
   revoke();
@@ -101,6 +102,24 @@ function withOption(name: string, value: unknown): object {
   });
   return top;
 }
+
+test.each([
+  ['null', null, /^options is null/],
+  ['a list', [], /^options is /],
+  ['a function', fail, /^options is /],
+  ['a revoked proxy', revoked({}), /^options is /],
+  ['a proxy that throws', new Proxy({}, TRAPS), /^options is /],
+  ['names that throw', new Proxy({}, { ownKeys: fail }), /^options has thrown/],
+  [
+    'a getter that throws',
+    Object.defineProperty({}, 'cache', VALUE_THAT_THROWS),
+    /^cache has thrown/,
+  ],
+])('options that are %s are refused', (_title, given, message) => {
+  const copy = () => copyOptions(given as object);
+  expect(copy).toThrow(expect.objectContaining({ code: 'NG_SSR_OPTION_INVALID' }) as Error);
+  expect(copy).toThrow(message);
+});
 
 test('the table has all options', () => {
   expect(new Set(names.map((name) => name.split(/[.[]/)[0]))).toEqual(new Set(OPTION_NAMES));

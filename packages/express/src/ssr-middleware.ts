@@ -1,4 +1,4 @@
-import { check } from '@ng-ssr/core/adapter';
+import { check, copyOptions } from '@ng-ssr/core/adapter';
 import {
   type Hits,
   type NodeListener,
@@ -75,7 +75,8 @@ export interface SsrHandlers {
 }
 
 /** Checks the options and makes the handlers. */
-export function toHandlers({ forwardErrors = false, ...options }: ExpressSsrOptions): SsrHandlers {
+export function toHandlers(given: ExpressSsrOptions): SsrHandlers {
+  const { forwardErrors = false, ...options } = copyOptions(given);
   check('forwardErrors', forwardErrors, typeof forwardErrors === 'boolean', 'true or false');
   const { hits, routes, requestContext, ssr } = splitOptions(options, ['forwardErrors']);
   const handler = new SsrHandler(ssr);

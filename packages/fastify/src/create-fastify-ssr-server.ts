@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
-import { check } from '@ng-ssr/core/adapter';
+import { check, copyOptions } from '@ng-ssr/core/adapter';
 import {
   answerFailure,
   checkServer,
@@ -73,7 +73,7 @@ export interface FastifySsrServer extends SsrServer {
  * ```
  */
 export function createFastifySsrServer(options: FastifySsrServerOptions): FastifySsrServer {
-  const { fastify = {}, ...own } = options;
+  const { fastify = {}, ...own } = copyOptions(options);
   const isObject = typeof fastify === 'object' && fastify !== null;
   check('fastify', fastify, isObject, "an object of Fastify's options");
   const { hits, routes, requestContext, ssr } = splitOptions<[FastifyRequest, FastifyReply]>(own, [

@@ -1,4 +1,4 @@
-import { check } from '@ng-ssr/core/adapter';
+import { check, copyOptions } from '@ng-ssr/core/adapter';
 import {
   NodeExchange,
   type AdapterOptions,
@@ -55,7 +55,8 @@ export interface SsrPluginOptions extends Omit<FastifySsrOptions, 'hits'> {
  */
 export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
   async (app: FastifyInstance, options: SsrPluginOptions & RegisterOptions) => {
-    const { prefix: _prefix, logLevel: _level, logSerializers: _serializers, ...named } = options;
+    const copy = copyOptions(options);
+    const { prefix: _prefix, logLevel: _level, logSerializers: _serializers, ...named } = copy;
     const { decorator, ...own } = named;
     const isName = decorator === undefined || (typeof decorator === 'string' && decorator !== '');
     check('decorator', decorator, isName, 'the name of a property');

@@ -1,5 +1,11 @@
 import type { SsrOptions, StoredPages } from '@ng-ssr/core';
-import { assertKnownOptions, check, OPTION_NAMES, SsrHandler } from '@ng-ssr/core/adapter';
+import {
+  assertKnownOptions,
+  check,
+  copyOptions,
+  OPTION_NAMES,
+  SsrHandler,
+} from '@ng-ssr/core/adapter';
 import { closing, isClosing } from './closing.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 import { createHalves, type Halves } from './halves.ts';
@@ -76,8 +82,9 @@ export interface FetchSsrHandler<
 export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly unknown[]>(
   options: FetchSsrOptions<Rest>,
 ): FetchSsrHandler<Rest> {
-  assertKnownOptions(options, [...OPTION_NAMES, 'routes', 'requestContext']);
-  const { routes, requestContext = () => null, ...ssrOptions } = options;
+  const copy = copyOptions(options);
+  assertKnownOptions(copy, [...OPTION_NAMES, 'routes', 'requestContext']);
+  const { routes, requestContext = () => null, ...ssrOptions } = copy;
   const isFunction = typeof requestContext === 'function';
   check('requestContext', requestContext, isFunction, 'a function (request, ...) => unknown');
   const isRoutes = routes === undefined || typeof routes === 'function';

@@ -4,6 +4,7 @@ import {
   assertNoNodeOptions,
   type BuildManifest,
   check,
+  copyOptions,
   type FetchAsset,
   NEUTRAL_OPTION_NAMES,
   NeutralHandler,
@@ -68,9 +69,10 @@ export interface NeutralSsrHandler<
 export function createNeutralSsrHandler<Rest extends readonly unknown[] = readonly unknown[]>(
   options: NeutralSsrOptions<Rest>,
 ): NeutralSsrHandler<Rest> {
-  assertNoNodeOptions(options);
-  assertKnownOptions(options, [...NEUTRAL_OPTION_NAMES, 'assets', 'requestContext']);
-  const { assets, requestContext = () => null, ...neutralOptions } = options;
+  const copy = copyOptions(options);
+  assertNoNodeOptions(copy);
+  assertKnownOptions(copy, [...NEUTRAL_OPTION_NAMES, 'assets', 'requestContext']);
+  const { assets, requestContext = () => null, ...neutralOptions } = copy;
   const isContext = typeof requestContext === 'function';
   check('requestContext', requestContext, isContext, 'a function (request, ...) => unknown');
   const isAssets = assets === undefined || typeof assets === 'function';

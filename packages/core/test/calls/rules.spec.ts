@@ -95,6 +95,14 @@ it.each<[unknown, RegExp]>([
   [{ '**': { cache: { ttl: 3 } } }, /there is no calls\["\*\*"\]\.cache\.ttl/],
   [{ '**': { cache: { sMaxAge: 1.5 } } }, /\.cache\.sMaxAge is 1\.5/],
   [{ '**': { cache: { vary: { query: [] } } } }, /there is no .*\.cache\.vary\.query/],
+  [
+    { '**': { cache: { vary: { cookies: 'a' } } } },
+    /\.vary\.cookies is "a".*allowed: a list of co/,
+  ],
+  [
+    { '**': { cache: { vary: { headers: 'x-a' } } } },
+    /\.vary\.headers is "x-a".*: a list of field/,
+  ],
   [{ '**': { cache: { vary: { cookies: ['a=b'] } } } }, /\.cache\.vary\.cookies is "a=b"/],
   [{ '**': { tags: ['a b'] } }, /\.tags is a b \(object\); allowed: a list of tags/],
   [{ '**': { maxBytes: 0 } }, /\.maxBytes is 0/],

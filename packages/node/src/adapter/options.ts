@@ -1,5 +1,5 @@
 import type { SsrOptions } from '@ng-ssr/core';
-import { assertKnownOptions, check, OPTION_NAMES } from '@ng-ssr/core/adapter';
+import { assertKnownOptions, check, copyOptions, OPTION_NAMES } from '@ng-ssr/core/adapter';
 import type { NodeListener } from './node-listener.ts';
 
 /** Where hits are answered: after the user's middleware, or before the framework. */
@@ -43,8 +43,9 @@ export function splitOptions<Context extends readonly unknown[]>(
   options: AdapterOptions<Context>,
   more: readonly string[] = [],
 ): SplitOptions<Context> {
-  assertKnownOptions(options, [...OPTION_NAMES, 'hits', 'routes', 'requestContext', ...more]);
-  const { hits = 'after-middleware', routes, requestContext = () => null, ...ssr } = options;
+  const copy = copyOptions(options);
+  assertKnownOptions(copy, [...OPTION_NAMES, 'hits', 'routes', 'requestContext', ...more]);
+  const { hits = 'after-middleware', routes, requestContext = () => null, ...ssr } = copy;
   check('hits', hits, HITS.includes(hits), '"after-middleware" or "before-middleware"');
   const isFunction = typeof requestContext === 'function';
   check('requestContext', requestContext, isFunction, "a function of the framework's context");

@@ -101,13 +101,19 @@ function resolveCache(
   if (vary === undefined) return cache;
   checkNames(`${path}.vary`, vary, VARY_NAMES);
   const { headers = [], cookies = [] } = vary;
-  for (const name of headers) {
-    check(`${path}.vary.headers`, name, isFieldName(name), 'a list of field names');
-  }
-  for (const name of cookies) {
-    check(`${path}.vary.cookies`, name, isCookieName(name), 'a list of cookie names');
-  }
+  checkList(`${path}.vary.headers`, headers, isFieldName, 'a list of field names');
+  checkList(`${path}.vary.cookies`, cookies, isCookieName, 'a list of cookie names');
   return { ...cache, vary: { headers: headers.map((name) => name.toLowerCase()), cookies } };
+}
+
+function checkList(
+  path: string,
+  names: readonly string[],
+  isName: (name: unknown) => boolean,
+  allowed: string,
+): void {
+  check(path, names, Array.isArray(names), allowed);
+  for (const name of names) check(path, name, isName(name), allowed);
 }
 
 function isCookieName(name: unknown): boolean {
