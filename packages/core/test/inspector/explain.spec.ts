@@ -237,3 +237,20 @@ function compare(name: string, explained: Explanation, seen: Seen, rendered: num
     ]);
   }
 }
+
+it.each<[RouteRule, string]>([
+  [{ lifetime: 'calls' }, 'Stored for as long as each of its calls is fresh.'],
+  [
+    { lifetime: 'calls', sMaxAge: 60 },
+    'Stored, and fresh for at most 60 s, unless the page itself forbids it.',
+  ],
+])('explains that a page with the rule %j would be stored', async (rule, reason) => {
+  const server = inspectedServer(undefined, {
+    calls: { '/api/**': { cache: 'shared' } },
+    routeRules: { '/live': rule },
+  });
+  const content = { url: '/live' };
+  const { text } = await server.inspect('/explain', { method: 'POST', content });
+  expect((JSON.parse(text) as Explanation).storing).toEqual({ verdict: 'yes', reason });
+  await server.handler.close();
+});

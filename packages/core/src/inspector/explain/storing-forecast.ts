@@ -17,11 +17,15 @@ export function forecastStoring(visit: Visit, isStored: boolean): StoringForecas
   // The engine sees no Authorization for a shared route.
   const hasAuthorization = !page.isShared && exchange.header('authorization') !== undefined;
   const plain = { status: 200, headers: new Headers() };
-  const verdict = mayStore(plain, rule, hasAuthorization, Date.now());
+  // What calls the page makes is not known: they add no limit here.
+  const verdict = mayStore(plain, rule, hasAuthorization, Date.now(), Number.POSITIVE_INFINITY);
   if (verdict === 'rule') return no(`Not stored: ${describeNotStored(verdict)}.`);
   if (asksNotToStore(exchange)) return no(`Not stored: ${describeNotStored('request-no-store')}.`);
   if (typeof verdict === 'string') {
     return { verdict: 'page-decides', reason: `The page decides: ${NEEDS[verdict] ?? verdict}.` };
+  }
+  if (verdict.freshSeconds === Number.POSITIVE_INFINITY) {
+    return { verdict: 'yes', reason: 'Stored for as long as each of its calls is fresh.' };
   }
   const until = rule?.lifetime === 'calls' ? 'at most ' : '';
   return {
