@@ -1,10 +1,11 @@
 import type { SsrError, SsrErrorCode } from '../errors.ts';
 import { channelOf } from '../telemetry/channels.ts';
 
-/** Notices whose messages have nothing of a client's in them: operators see them in the inspector. */
+/** What a server reports of itself, and of no request that failed: operators see these in the inspector. */
 const NOTICES: ReadonlySet<SsrErrorCode> = new Set<SsrErrorCode>([
   'NG_SSR_FAST_LEFT',
   'NG_SSR_ANGULAR_CHANGED',
+  'NG_SSR_CALL_NOTICE',
 ]);
 const notices = channelOf('ng-ssr:notice');
 
