@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
-import { type CallEvent, type CallRule, channelOf } from '@ng-ssr/core';
+import { type CallEvent, type CallRule, channelOf, type NoticeEvent } from '@ng-ssr/core';
 import { traceRenders } from '@ng-ssr/core/opentelemetry';
 import { collectMetrics } from '@ng-ssr/core/prometheus';
 import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -124,6 +124,11 @@ it('states in Server-Timing how many calls a page has made, and how long it wait
 
 it('gives notice of calls that cost pages their speed, each kind once', async () => {
   const api = await startApi();
+  const published: string[] = [];
+  const listener = ({ code, message }: NoticeEvent): void =>
+    void published.push(`${code} ${message}`);
+  channelOf('ng-ssr:notice').subscribe(listener);
+  onTestFinished(() => channelOf('ng-ssr:notice').unsubscribe(listener));
   const pages: Record<string, Render> = {
     '/sequence': async (text) =>
       (await text('/late?ms=40')) + (await text('/late?ms=41')) + (await text('/late?ms=42')),
@@ -154,6 +159,7 @@ it('gives notice of calls that cost pages their speed, each kind once', async ()
     ),
     expect.stringMatching(/GET \/state: its transfer state has 300\d\d\d bytes/),
   ]);
+  expect(published).toEqual(notices);
 });
 
 it('leaves the fetch of other code alone', async () => {
@@ -165,4 +171,24 @@ it('leaves the fetch of other code alone', async () => {
   expect(await (await fetch(`${api.origin}/late?ms=1`)).text()).toBe('late');
   expect(events).toHaveLength(1);
   await expect(fetch('/relative')).rejects.toThrow(TypeError);
+});
+
+it('gives no notice of repeated calls that dedupe does not join', async () => {
+  const api = await startApi();
+  const fieldsOf: Record<string, readonly Record<string, string>[]> = {
+    '/cookies': [{ cookie: 'sid=1' }, { cookie: 'sid=1' }],
+    '/tokens': [{ authorization: 'Bearer 1' }, { authorization: 'Bearer 1' }],
+    '/one-token': [{}, { authorization: 'Bearer 1' }],
+    '/fields': [{ 'x-tenant': '1' }, { 'x-tenant': '2' }],
+  };
+  const server = storedServer(
+    async (request) => {
+      for (const headers of fieldsOf[new URL(request.url).pathname]!)
+        await (await fetch(`${api.origin}/echo`, { headers })).text();
+      return html('page', {});
+    },
+    { calls: { [`${api.origin}/**`]: {} } },
+  );
+  for (const page of Object.keys(fieldsOf)) await server.get(page);
+  expect(server.errors.map(({ message }) => message)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { AskedCall } from '../asked-call.ts';
+import type { UntaggedCall } from '../asked-call.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
 
 /** The keys of a call that may be shared by renders. */
@@ -36,7 +36,7 @@ const CREDENTIALS = new Set(['authorization', 'cookie']);
  * The keys of a call; undefined if it is for one render alone. Parts are joined by line feeds, which no part contains.
  * The key of no page begins with this word: those begin with an origin.
  */
-export function keyOf(call: AskedCall): CallKey | undefined {
+export function keyOf(call: UntaggedCall): CallKey | undefined {
   const { method, url, headers, forwarded, rule, redirect, cache, body, pageOrigin } = call;
   const { referrer, referrerPolicy, mode } = call;
   if ((method !== 'GET' && method !== 'HEAD') || body !== null) return undefined;
@@ -65,13 +65,13 @@ export function keyOf(call: AskedCall): CallKey | undefined {
 }
 
 /** Whether a call has an Authorization that is no part of its key. */
-export function hasUnnamedAuthorization({ headers, rule }: AskedCall): boolean {
+export function hasUnnamedAuthorization({ headers, rule }: UntaggedCall): boolean {
   const isNamed = rule.cache?.vary?.headers?.includes('authorization') === true;
   return headers.has('authorization') && !isNamed;
 }
 
 /** Whether a call has cookies that are no part of its key. */
-export function hasUnnamedCookies({ headers, rule }: AskedCall): boolean {
+export function hasUnnamedCookies({ headers, rule }: UntaggedCall): boolean {
   const { headers: named = [], cookies = [] } = rule.cache?.vary ?? {};
   if (named.includes('cookie')) return false;
   return cookiesOf(headers.get('cookie')).some(([name]) => !cookies.includes(name));

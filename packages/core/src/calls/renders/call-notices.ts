@@ -13,6 +13,8 @@ export interface EndedCall {
   readonly untilMs: number;
   readonly bytes: number;
   readonly result: CallResult;
+  /** Equal for calls that `dedupe` joins; undefined for a call that it joins with none, such as one with a cookie. */
+  readonly joinKey: string | undefined;
   /** Fields that its rule forwards to calls which ask for credentials: the page's request has them, and it does not ask. */
   readonly withheld: readonly string[];
 }
@@ -72,10 +74,10 @@ export class CallNotices {
 
   #lookForRepeated(page: string, calls: readonly EndedCall[]): void {
     const seen = new Set<string>();
-    for (const { method, url, rule, result } of calls) {
+    for (const { method, url, rule, result, joinKey } of calls) {
       const isSent = result === 'miss' || result === 'bypass';
-      if (method !== 'GET' || !isSent) continue;
-      if (!seen.has(url.href)) seen.add(url.href);
+      if (method !== 'GET' || !isSent || joinKey === undefined) continue;
+      if (!seen.has(joinKey)) seen.add(joinKey);
       else
         this.#give(
           'repeated',

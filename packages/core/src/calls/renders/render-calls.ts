@@ -7,6 +7,7 @@ import type { RenderJob } from '../../render/render-job.ts';
 import type { CallEnding, CallResponse, UntaggedCall } from '../asked-call.ts';
 import { callError } from '../call-errors.ts';
 import type { Calls } from '../calls.ts';
+import { keyOf } from '../cache/call-key.ts';
 import { CallRecord } from './call-record.ts';
 import type { EndedCall } from './call-notices.ts';
 import { callLink } from '../sending/in-process.ts';
@@ -119,13 +120,15 @@ export class RenderCalls implements CallMaker {
 }
 
 function toEnded(
-  { method, url, rule }: UntaggedCall,
+  asked: UntaggedCall,
   { bytes, durationMs, response }: CallEnding,
 ): Omit<EndedCall, 'withheld'> {
+  const { method, url, rule } = asked;
   const untilMs = performance.now();
   const result = response?.result ?? 'miss';
   return {
     ...{ method, url, rule: rule.pattern, bytes, result },
+    joinKey: keyOf(asked)?.flight,
     ...{ sinceMs: untilMs - durationMs, untilMs },
   };
 }
