@@ -87,6 +87,8 @@ export interface Parts extends PathParts {
   readonly calls: Calls | undefined;
   readonly inspector: Inspector | ThreadInspector | undefined;
   readonly scheduler: Scheduler;
+  /** To be reported when the server starts to serve: Angular also creates it to extract its routes. */
+  readonly startNotice: SsrError | undefined;
   /** Called with the first request: under `ng serve` the engine knows its hosts only then. */
   readonly readSites: () => SiteReader;
   /** What a function `allowedHosts` has said; undefined with a list. */
@@ -138,8 +140,6 @@ export function compose(given: SsrOptions, rendersAll = false): Parts {
     noticeOfUnconfigured(built.unconfiguredPages),
     ...built.packNotices,
     main === undefined ? noticeOfHosts(options) : undefined,
-    // A thread without requests has no folder, but its main thread has.
-    options === resolved ? noticeOfUnstoredCalls(options) : undefined,
   ];
   for (const notice of notices) if (notice !== undefined) options.onError(notice);
   const claim = (bytes: number): boolean => built.claim(bytes);
@@ -233,6 +233,7 @@ export function compose(given: SsrOptions, rendersAll = false): Parts {
     inspector,
     calls,
     scheduler,
+    startNotice: main === undefined ? noticeOfUnstoredCalls(options) : undefined,
     ladder,
     renderRules,
     speculationRules:

@@ -81,8 +81,9 @@ export class Lifecycle {
   }
 
   async #start(): Promise<void> {
-    const { otherBuilds, scheduler, options } = this.#parts;
+    const { otherBuilds, scheduler, startNotice, options, report } = this.#parts;
     const { cache, files, onError } = options;
+    if (startNotice !== undefined) report(startNotice);
     // A page of this server may ask another one for its files: they are there before it gets requests.
     const published = Promise.resolve(otherBuilds?.start());
     const codings = this.#makeCodings();

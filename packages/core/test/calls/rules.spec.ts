@@ -116,15 +116,21 @@ it.each<[unknown, RegExp]>([
 it.each([
   ['without built files', {}, 1],
   ['with a folder', { files: { folder: import.meta.dirname } }, 0],
-])('a server %s says whether its calls are cached', (_title, options, notices) => {
-  const errors: SsrError[] = [];
-  const handler = new SsrHandler({
-    ...{ engine: () => null, allowedHosts: ['localhost'] },
-    calls: { '/plain': {}, '/cached/**': { cache: 'shared' } },
-    onError: (error) => void errors.push(error),
-    ...options,
-  });
-  expect(errors.map(({ code }) => code)).toEqual(Array(notices).fill('NG_SSR_CALL_NOTICE'));
-  if (notices > 0) expect(errors[0]!.message).toContain('calls["/cached/**"].cache has no effect');
-  return handler.close();
-});
+])(
+  'a server %s says whether its calls are cached when it serves',
+  async (_title, options, notices) => {
+    const errors: SsrError[] = [];
+    const handler = new SsrHandler({
+      ...{ engine: () => null, allowedHosts: ['localhost'] },
+      calls: { '/plain': {}, '/cached/**': { cache: 'shared' } },
+      onError: (error) => void errors.push(error),
+      ...options,
+    });
+    expect(errors).toEqual([]);
+    await handler.ready();
+    expect(errors.map(({ code }) => code)).toEqual(Array(notices).fill('NG_SSR_CALL_NOTICE'));
+    if (notices > 0)
+      expect(errors[0]!.message).toContain('calls["/cached/**"].cache has no effect');
+    return handler.close();
+  },
+);
