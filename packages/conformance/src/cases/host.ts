@@ -42,6 +42,8 @@ const ALLOWED: readonly (readonly [ProfileName, string, boolean])[] = [
   ['standard', FIXTURE_HOST, true],
   ['standard', `${FIXTURE_HOST}:8080`, false],
   ['standard', 'SHOP.Example', true],
+  ['standard', `${FIXTURE_HOST}.`, true],
+  ['standard', `evil.${FIXTURE_HOST}.`, false],
   ['standard', '127.0.0.1', true],
   ['standard', '127.0.0.1:65535', false],
   ['standard', '[::1]', true],
@@ -128,7 +130,7 @@ export const host = caseFile({ file: 'host', core: true }, (add) => {
         if (isAllowed) {
           expectWhole(page, site.read('about/index.html'));
           expect(render.status).toBe(200);
-          expect(engine.seen[0]?.url).toBe(`http://${withoutDefaultPort(value)}/echo`);
+          expect(engine.seen[0]?.url).toBe(`http://${toHost(value)}/echo`);
           return;
         }
         for (const response of [page, render]) {
@@ -160,6 +162,7 @@ export const host = caseFile({ file: 'host', core: true }, (add) => {
   );
 });
 
-function withoutDefaultPort(value: string): string {
-  return value.toLowerCase().replace(/:80$/, '');
+function toHost(value: string): string {
+  // Without the root's dot, and without the default port.
+  return value.toLowerCase().replace(/:80$/, '').replace(/\.$/, '');
 }

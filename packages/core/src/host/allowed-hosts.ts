@@ -1,6 +1,6 @@
 import { showValue } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
-import { parseAuthority } from './authority.ts';
+import { parseAuthority, withoutRootDot } from './authority.ts';
 
 /** Which hosts a list allows, and at which ports. Names are in lower case, without port. */
 export interface AllowedHosts {
@@ -37,7 +37,8 @@ export function toAllowedHosts(entries: readonly string[]): AllowedHosts {
 
 /** The entries without their ports, for Angular's engines: these check names alone. */
 export function withoutPorts(entries: readonly string[]): string[] {
-  return [...new Set(entries.map((entry) => (PORT.test(entry) ? readEntry(entry).name : entry)))];
+  const isPlain = (entry: string): boolean => !PORT.test(entry) && !entry.endsWith('.');
+  return [...new Set(entries.map((entry) => (isPlain(entry) ? entry : readEntry(entry).name)))];
 }
 
 /** Exact names, and those of sub-domains. */
@@ -63,7 +64,7 @@ function readEntry(entry: string): { readonly name: string; readonly port: numbe
   // An IPv6 address has many spellings; requests are compared by its normal form.
   const authority = parseAuthority(entry.slice(wildcard.length));
   if (authority === undefined) return { name: entry.toLowerCase(), port: undefined };
-  const { hostname, port } = authority;
+  const { hostname, port } = withoutRootDot(authority);
   return { name: wildcard + hostname, port: port === '' ? undefined : Number(port) };
 }
 

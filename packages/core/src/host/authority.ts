@@ -39,6 +39,13 @@ export function parseAuthority(value: string): Authority | undefined {
   return { hostname, port };
 }
 
+/** The same host, as DNS names it: `shop.example.` has the pages of `shop.example`. */
+export function withoutRootDot(authority: Authority): Authority {
+  const { hostname } = authority;
+  if (!hostname.endsWith('.') || hostname.length === 1) return authority;
+  return { ...authority, hostname: hostname.slice(0, -1) };
+}
+
 /**
  * Only the characters of an IPv6 address: the URL parser also accepts `[a@[::1]` and an address with a tab.
  */

@@ -3,7 +3,7 @@ import { toOwnText } from '../http/own-text.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { AskedHosts } from './asked-hosts.ts';
 import { type KnownHost, sureUntilMs } from './known-host.ts';
-import { type Authority, parseAuthority } from './authority.ts';
+import { type Authority, parseAuthority, withoutRootDot } from './authority.ts';
 import { firstElement, parseForwarded, type ProxyHeaderPredicate } from './proxy-headers.ts';
 
 /** The verdict on a request's host, and the origin for the engine's URL. */
@@ -137,8 +137,9 @@ export class SiteReader {
     return atPort(judged, reached);
   }
 
-  #judge(authority: Authority | undefined, encrypted: boolean, reached: Reached): KnownSite {
-    if (authority === undefined) return { site: MALFORMED, port: 0 };
+  #judge(received: Authority | undefined, encrypted: boolean, reached: Reached): KnownSite {
+    if (received === undefined) return { site: MALFORMED, port: 0 };
+    const authority = withoutRootDot(received);
     const { hostname } = authority;
     const ofScheme = encrypted ? 443 : 80;
     const port = authority.port === '' ? ofScheme : Number(authority.port);
@@ -148,14 +149,10 @@ export class SiteReader {
       return { site: toAllowed(authority, encrypted, Number.POSITIVE_INFINITY), port: needed };
     }
     if (this.#asked === undefined) return { site: { verdict: 'not-allowed', hostname }, port: 0 };
-    const asked = withoutRootDot(authority);
     // The function is asked about names alone.
-    const refused: KnownSite = {
-      site: { verdict: 'not-allowed', hostname: asked.hostname, port },
-      port: 0,
-    };
+    const refused: KnownSite = { site: { verdict: 'not-allowed', hostname, port }, port: 0 };
     if (needed !== 0 && reached.localPort !== needed) return refused;
-    return { site: this.#ask(this.#asked, asked, encrypted), port: needed };
+    return { site: this.#ask(this.#asked, authority, encrypted), port: needed };
   }
 
   #ask(asked: AskedHosts, authority: Authority, encrypted: boolean): Site {
@@ -202,11 +199,4 @@ function toAllowed(
 
 function isCurrent(site: Site): boolean {
   return site.verdict === 'allowed' && performance.now() < site.untilMs;
-}
-
-/** The same host, as DNS names it: `shop.example.` has the pages of `shop.example`. */
-function withoutRootDot(authority: Authority): Authority {
-  const { hostname } = authority;
-  if (!hostname.endsWith('.') || hostname.length === 1) return authority;
-  return { ...authority, hostname: hostname.slice(0, -1) };
 }

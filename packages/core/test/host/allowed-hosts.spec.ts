@@ -9,6 +9,8 @@ it.each([
   ['shop.example', 'shop.example.', false],
   ['shop.example', 'shop.example.evil', false],
   ['shop.example', 'shopxexample', false],
+  ['shop.example.', 'shop.example', true],
+  ['*.shop.example.', 'a.shop.example', true],
   ['*.shop.example', 'a.shop.example', true],
   ['*.SHOP.example', 'A.b.shop.example', true],
   ['*.shop.example', 'shop.example', false],
@@ -46,7 +48,14 @@ it.each([
 });
 
 it("Angular's engines get names without ports, each once", () => {
-  const entries = ['shop.example', 'Shop.example:8443', '*.a.example:80', '[::1]:4000', '*'];
+  const entries = [
+    'shop.example',
+    'Shop.example:8443',
+    'shop.example.',
+    '*.a.example:80',
+    '[::1]:4000',
+    '*',
+  ];
   const names = ['shop.example', '*.a.example', '[::1]', '*'];
   expect(withoutPorts(entries)).toEqual(names);
 });

@@ -102,6 +102,13 @@ it.each<[string, number | undefined, boolean, string]>([
   ['shop.example', 4000, false, 'http://shop.example'],
   ['shop.example:', 4000, false, 'http://shop.example'],
   ['shop.example:4000', 4000, false, 'http://shop.example:4000'],
+  // The root's dot names the same host.
+  ['shop.example.', 4000, false, 'http://shop.example'],
+  ['Shop.example.:4000', 4000, false, 'http://shop.example:4000'],
+  ['a.tenants.example.', 4000, false, 'http://a.tenants.example'],
+  ['tenants.example.', 4000, false, 'not-allowed'],
+  ['listed.example.:81', 4000, false, 'http://listed.example:81'],
+  ['shop.example..', 4000, false, 'malformed'],
   ['shop.example:04000', 4000, false, 'http://shop.example:4000'],
   ['shop.example:4000', 4001, false, 'not-allowed'],
   ['shop.example:4000', undefined, false, 'not-allowed'],
