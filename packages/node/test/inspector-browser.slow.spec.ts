@@ -199,6 +199,11 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
     await page.getByLabel('URL or path').fill('/shoes/1');
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await page.getByText('A stored page is the answer.').waitFor();
+    const key = page.locator('#explain-result dt', { hasText: 'Key' }).locator('+ dd');
+    expect(await key.innerText()).toMatch(/^http:\S+\n\/shoes\/1$/);
+    await page.getByLabel('URL or path').fill('/shoes/1?not=rendered');
+    await page.getByRole('button', { name: 'Explain', exact: true }).click();
+    await page.getByText('Would store').waitFor();
     await page.getByLabel('Value').fill('no-path');
     await page.locator('#purge-form').getByRole('button').click();
     await page.locator('dialog').getByRole('button', { name: 'Purge' }).click();

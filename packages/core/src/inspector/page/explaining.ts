@@ -48,7 +48,8 @@ export class Explaining {
 }
 
 function describe(explanation: Explanation): HTMLElement[] {
-  const { reasons, key, rule, page, notStored, representations, calls } = explanation;
+  const { answer, reasons, key, rule, storing, page, notStored, representations, calls } =
+    explanation;
   const reason = element('ul', {}, ...reasons.map((text) => element('li', {}, visible(text))));
   const facts = element('dl');
   const add = (name: string, ...values: (Node | string)[]): void => {
@@ -62,7 +63,11 @@ function describe(explanation: Explanation): HTMLElement[] {
       element('code', {}, visible(JSON.stringify(rule.settings))),
     );
   }
-  if (key !== undefined) add('Key', element('code', {}, visible(key)));
+  if (key !== undefined) {
+    const [site = '', ...parts] = key.split('\n').map((part) => element('code', {}, visible(part)));
+    add('Key', site, ...parts.flatMap((part) => [element('br'), part]));
+  }
+  if (answer === 'render' && storing !== undefined) add('Would store', visible(storing.reason));
   if (page !== undefined) {
     add('Age', `${page.ageSeconds} s, fresh for another ${page.ttlSeconds} s`);
     add('Tags', visible(page.tags.join(', ')) || 'none');
