@@ -6,6 +6,8 @@ import { MARK, type PageMessage, type PageQuestion } from './probe-message.ts';
 /** Answers the parent's questions for pages, one after the other. */
 export function answerQuestions(server: Server, host: string, withinMs: number): void {
   let notices: string[] = [];
+  // The program stays as long as its parent asks.
+  process.channel?.ref();
   subscribe('ng-ssr:notice', (message) => {
     notices.push((message as { readonly message: string }).message);
   });

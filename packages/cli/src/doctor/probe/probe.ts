@@ -39,6 +39,8 @@ function watchProgram(): void {
   };
   // The parent has been killed.
   process.on('disconnect', () => process.exit(0));
+  // A listener would keep a program alive that has ended.
+  process.channel?.unref();
   process.once('beforeExit', () => void conclude());
   setTimeout(() => {
     if (!isConcluding) known = { ...known, isLate: true };

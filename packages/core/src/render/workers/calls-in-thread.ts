@@ -1,9 +1,12 @@
-import type { Call, CallAnswer, CallMaker } from '../call.ts';
+import { type Call, type CallAnswer, type CallMaker, wholeBody } from '../call.ts';
 import type { FromThread, ToThread } from './messages.ts';
 import { toSsrError } from './plain-error.ts';
 import { toHeaders, toList } from './plain-render.ts';
 
 type Settled = Extract<ToThread, { kind: 'called' | 'call-failed' }>;
+
+/** Bun refuses streams in a message. */
+const areStreamsTransferable = !('Bun' in globalThis);
 
 type Post = (message: FromThread, transfer?: readonly ReadableStream[]) => void;
 
@@ -38,9 +41,13 @@ export class CallsInThread {
     waiting?.resolve({ ...answer, headers: toHeaders(headers) });
   }
 
-  async #make(render: number, { signal, headers, body, ...rest }: Call): Promise<CallAnswer> {
+  async #make(
+    render: number,
+    { signal, headers, body: given, ...rest }: Call,
+  ): Promise<CallAnswer> {
     signal?.throwIfAborted();
     const call = ++this.#last;
+    const body = areStreamsTransferable ? given : await wholeBody(given);
     const sent = { ...rest, headers: toList(headers), body };
     let abort: (() => void) | undefined;
     try {
