@@ -66,7 +66,7 @@ describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
       const product = await fetch(`${server.origin}/products/1`);
       return HEADING.test(await product.text());
     };
-    await expect.poll(readProduct, { timeout: 30_000 }).toBe(true);
+    await expect.poll(readProduct, { timeout: 100_000 }).toBe(true);
   });
 
   if (adapter !== 'koa') return;
@@ -136,7 +136,7 @@ describe.each(threaded)('$adapter, $engine engine, a worker', ({ engine, adapter
       RENDER_WORKERS: '1',
       RENDER_DEADLINE_MS: String(DEADLINE_MS),
       // Several times a thread's first render on a busy machine; a loop keeps a core busy as long.
-      RENDER_TIMEOUT_MS: '2500',
+      RENDER_TIMEOUT_MS: '6000',
     };
     server = await startExample(engine, adapter, env, builds[engine]);
   });
@@ -150,7 +150,7 @@ describe.each(threaded)('$adapter, $engine engine, a worker', ({ engine, adapter
 
   test('an endless loop is the CSR page, others have their answers, and pages come again', async () => {
     // A thread takes its time to start.
-    await expect.poll(isRendered, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isRendered, { timeout: 50_000 }).toBe(true);
 
     // Answered while the thread is in the loop, as are those behind it.
     const answer = await fetch(`${server.origin}/loop`);
@@ -162,7 +162,7 @@ describe.each(threaded)('$adapter, $engine engine, a worker', ({ engine, adapter
     expect(home.headers.get('cache-status')).toBe('ng-ssr; hit');
     expect(await (await fetch(`${server.origin}/api/time`)).json()).toHaveProperty('now');
 
-    await expect.poll(isRendered, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isRendered, { timeout: 50_000 }).toBe(true);
   });
 
   if (adapter !== 'koa') return;

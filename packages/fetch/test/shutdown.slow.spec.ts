@@ -32,7 +32,7 @@ defineShutdownSuite('deno', new URL('./shutdown/deno-server.ts', import.meta.url
   counting: 'Deno does not tell of its requests',
 });
 
-describe(`no request is lost under load (seed ${seed})`, { timeout: 30_000 }, () => {
+describe(`no request is lost under load (seed ${seed})`, { timeout: 120_000 }, () => {
   const nothing = /^$/;
   test.for([
     // Bun's node:http cuts answers that are read slowly.
@@ -91,7 +91,7 @@ async function startBunServer(context: TestContext): Promise<Child> {
 
 test(
   'WebSockets do not hold up the end of a server on Bun',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async (context) => {
     const child = await startBunServer(context);
     const socket = new WebSocket(`ws://127.0.0.1:${child.port}/api/socket`);
@@ -103,7 +103,7 @@ test(
 
 test(
   'a client that never sends the rest of a head does not hold up the end of a server on Bun',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async (context) => {
     const child = await startBunServer(context);
     const client = await SpecialClient.open(child.port);

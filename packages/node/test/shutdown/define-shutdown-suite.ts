@@ -47,7 +47,7 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
   const isWhole = !isShort || runtime.isReference === true;
   /** Each thread has its own. */
   const onClose = 'onClose\n'.repeat(threads ?? 1);
-  describe(`shutdown ${name}`, { timeout: 30_000 }, () => {
+  describe(`shutdown ${name}`, { timeout: 120_000 }, () => {
     let built: ReturnType<typeof writeBuiltFolder>;
     beforeAll(() => void (built = writeBuiltFolder()));
     beforeEach((context) => context.skip(missing !== undefined, missing));
