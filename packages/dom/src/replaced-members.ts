@@ -37,7 +37,7 @@ interface Level {
   keys: readonly PropertyKey[] | undefined;
 }
 
-/** To read so many keys takes as long as to ask for each member. */
+/** Reading more keys than this costs more than asking for each member. */
 const FEW_KEYS = 25;
 
 /** Finds members that an application has replaced on Angular's classes: ours come first, and would hide them. */

@@ -9,7 +9,7 @@ const MANIFEST = 'angular-app-manifest.mjs';
 export interface Routes {
   /** Paths that can be asked for. */
   readonly paths: readonly string[];
-  /** Routes with parameters: no path of theirs is known. */
+  /** Routes with parameters, whose paths are not known. */
   readonly withParameters: readonly string[];
 }
 
