@@ -19,7 +19,8 @@ describe.each(cases)('$engine engine, $workers render threads', ({ engine, worke
   let server: ExampleServer;
   let calls: readonly WatchedCall[];
   beforeAll(async () => {
-    const env = { RENDER_WORKERS: workers, ...PRINTING_CALLS };
+    // Of many visitors at once each waits for a render, however busy the machine is.
+    const env = { RENDER_WORKERS: workers, RENDER_DEADLINE_MS: '60000', ...PRINTING_CALLS };
     server = await startExample(engine, 'koa', env, builds[engine]);
     calls = watchCalls(server);
     // Until its thread has started, a server renders without it.

@@ -34,11 +34,13 @@ defineShutdownSuite('deno', new URL('./shutdown/deno-server.ts', import.meta.url
 
 describe(`no request is lost under load (seed ${seed})`, { timeout: 120_000 }, () => {
   const nothing = /^$/;
+  // A connection without a request is the kernel's, which resets it if the server ends later than a second.
+  const unused = 'an unused connection';
   test.for([
     // Bun's node:http cuts answers that are read slowly.
-    ['hono', 'bun', bun, /^a slow reader/],
+    ['hono', 'bun', bun, new RegExp(`^(a slow reader|${unused})`)],
     ['hono', 'deno', deno, nothing],
-    ['h3', 'bun', bun, nothing],
+    ['h3', 'bun', bun, new RegExp(`^${unused}`)],
     // shutdown() of Deno takes requests whose head has come in part for idle connections.
     ['h3', 'deno', deno, /^a slow sender/],
   ] as const)('of %s on %s', async ([name, , { command, missing }, known], context) => {

@@ -5,7 +5,8 @@ import { createNodeSsrServer } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 
-const RENDERS = 16;
+// Enough for the turns of the event loop that a client needs, also where the kernel is late.
+const RENDERS = 64;
 const VISITORS = 40;
 
 function get(target: string): string {

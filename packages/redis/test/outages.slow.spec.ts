@@ -63,8 +63,9 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
   test('a pause that is short is no outage', async () => {
     const { store, errors } = await readyStore(server, { timeoutMs: 50 });
     await store.set('/', page('before'), store.version(), 60);
-    await server.redis.sendCommand(['CLIENT', 'PAUSE', '80', 'ALL']);
+    server.pause();
     expect(await store.get('/')).toBeUndefined();
+    server.resume();
     await vi.waitFor(async () => expect(await bodyOf(store, '/')).toBe('before'));
     expect(errors).toEqual([]);
   });

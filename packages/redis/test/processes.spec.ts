@@ -143,6 +143,8 @@ describe.skipIf(isRedisServerMissing())('processes on one Redis', { timeout: 60_
       const states = await Promise.all([one.state(), other.state()]);
       const arrived = states.map((state, i) => state.arrived - before[i]!.arrived);
       expect(arrived).toEqual([CROWD / 2, CROWD / 2]);
+      // What is released before it is held would be held for ever.
+      expect(states[0].held + states[1].held).toBe(1);
     }, POLL);
     await Promise.all([one.release(), other.release()]);
     const answers = await Promise.all(asked);

@@ -106,11 +106,12 @@ async function findProblems(
     const answers = text.split('HTTP/1.1 200').length - 1;
     if (answers !== i + 1) problems.push(`a slow sender got ${answers} of ${i + 1} (${error})`);
   }
-  for (const client of idle) {
+  for (const [i, client] of idle.entries()) {
     // Bun leaves connections without a request to the kernel, which says nothing.
     client.destroy();
     const { error } = await client.ended;
-    if (error !== undefined) problems.push(`an idle connection ended with ${error}`);
+    const which = i === 0 ? 'unused' : 'idle';
+    if (error !== undefined) problems.push(`an ${which} connection ended with ${error}`);
   }
   return problems;
 }
