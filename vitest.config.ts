@@ -47,6 +47,12 @@ if (EXTENT !== 'short' && EXTENT !== 'all') {
   throw new Error(`NG_SSR_TESTS is ${JSON.stringify(EXTENT)}; allowed: short, all`);
 }
 
+/**
+ * What is compiled is loaded by Node, as packages from npm are, and not transformed for every spec again. A spec has
+ * the adapter for Express run with Express 4, by `vi.mock`, which sees what Vitest loads.
+ */
+const COMPILED = /\/packages\/(?!express\/)[^/]+\/dist\//;
+
 /** Begins with the longest specs: the last ones decide when the run ends, and leave other workers idle. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -78,6 +84,7 @@ function group(folders: readonly string[], groupOrder: number, maxWorkers: numbe
     const expect = { poll: { timeout: 20_000 } };
     const test = {
       ...{ name, maxWorkers, exclude, env, expect, sequence: { groupOrder } },
+      server: { deps: { external: [COMPILED] } },
       // Nothing takes as long, not on a busy machine either: these end what hangs.
       testTimeout: 120_000,
       hookTimeout: 120_000,

@@ -15,7 +15,7 @@ test('a page that hangs takes no longer than --timeout in each process', () => {
     before: `const hanging = ({ url }) => url.endsWith('/hangs') ? new Promise(() => {}) : engine();`,
     options: 'engine: Object.assign(hanging, { compared: () => hanging }),',
   });
-  const args = ['doctor', 'dist/shop', '--compare', '--timeout', '10', '--url', '/hangs'];
+  const args = ['doctor', 'dist/shop', '--compare', '--timeout', '6', '--url', '/hangs'];
   const { status, stdout } = ngSsr(args, { NODE_ENV: 'production' }, workspace);
   expect(stdout).toContain('not rendered  /hangs\n  In neither way: no answer in time\n');
   expect(stdout).toMatch(/\n2 pages: 1 the same, 1 not rendered\.\n$/);

@@ -1,28 +1,42 @@
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InspectorState } from '@ng-ssr/core';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
-import { Connection, connectToThreads, startProgram, toPage } from './threads/running-program.ts';
+import {
+  Connection,
+  connectToThreads,
+  type RunningProgram,
+  startProgram,
+  toPage,
+} from './threads/running-program.ts';
 import { threadsMissing } from './threads/threads-missing.ts';
 
 describe('listen({ threads })', { timeout: 60_000 }, () => {
   beforeEach((context) => context.skip(threadsMissing !== undefined, threadsMissing));
 
+  let end: () => Promise<void> = async () => {};
+  let shared: Promise<RunningProgram> | undefined;
+  afterAll(() => end());
+  /** The program of the tests that leave it as it was: three threads take a second to start. */
+  const useProgram = (): Promise<RunningProgram> =>
+    (shared ??= startProgram({ threads: 3 }, (given) => (end = given)));
+
   test('1,000 parallel requests for a page cause one render, and all threads answer', async () => {
-    const { port } = await startProgram({ threads: 3 });
+    const { port } = await useProgram();
+    const before = (await new Connection(port).page('/renders')).number;
     const connections = Array.from({ length: 1000 }, () => new Connection(port));
     const got = await Promise.all(connections.map((each) => each.get('/stored/cold?ms=500')));
     connections.forEach((each) => each.close());
     expect(new Set(got.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(got.map(({ thread }) => thread)).size).toBe(3);
     expect(new Set(got.map((each) => toPage(each).number)).size).toBe(1);
-    expect((await new Connection(port).page('/renders')).number).toBe(1);
+    expect((await new Connection(port).page('/renders')).number).toBe(before + 1);
   });
 
   test('pages are rendered on the main thread, with the context of the request', async () => {
-    const { port } = await startProgram();
-    const [, other] = await connectToThreads(port, 2);
+    const { port } = await useProgram();
+    const [, other] = await connectToThreads(port, 3);
     const { threadId, context } = await other!.page('/context');
     expect({ threadId, context }).toEqual({
       threadId: 0,
@@ -38,8 +52,8 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
   });
 
   test('a context that cannot be cloned is an error with a code', async () => {
-    const { port } = await startProgram();
-    const [, other] = await connectToThreads(port, 2);
+    const { port } = await useProgram();
+    const [, other] = await connectToThreads(port, 3);
     expect((await other!.get('/context/function')).status).toBe(500);
     const errors = JSON.parse((await other!.get('/api/errors')).text) as string[];
     expect(errors).toEqual([expect.stringMatching(/^NG_SSR_CONTEXT_NOT_CLONEABLE .*threads/)]);
@@ -65,7 +79,7 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
   });
 
   test('the inspector shows the threads, and counts the requests of all', async () => {
-    const { port } = await startProgram({ threads: 3 });
+    const { port } = await useProgram();
     const connections = await connectToThreads(port, 3);
     const bearer = { authorization: 'Bearer a-token-of-this-test' };
     const stateBy = async (connection: Connection): Promise<InspectorState> =>
@@ -97,7 +111,7 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
   });
 
   test('files have their codings in all threads', async () => {
-    const { port } = await startProgram({ threads: 3 });
+    const { port } = await useProgram();
     for (const each of await connectToThreads(port, 3)) {
       const accept = { 'accept-encoding': 'br' };
       for (const path of ['/', '/styles.css', '/large.txt']) {
@@ -109,7 +123,7 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
   });
 
   test('hits of all threads count: the second one has the page coded', async () => {
-    const { port } = await startProgram({ threads: 3 });
+    const { port } = await useProgram();
     const [main, second, third] = await connectToThreads(port, 3);
     await main!.page('/stored/coded');
     await second!.page('/stored/coded');
@@ -127,7 +141,7 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
   });
 
   test('a purge in any thread is complete for all when it is answered', async () => {
-    const { port } = await startProgram({ threads: 3 });
+    const { port } = await useProgram();
     const threads = await connectToThreads(port, 3);
     for (const purging of threads) {
       const earlier = await purging.page('/stored/purged');
@@ -139,7 +153,7 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
   });
 
   test('a POST to a page in any thread removes it in all before it is answered', async () => {
-    const { port } = await startProgram({ threads: 3 });
+    const { port } = await useProgram();
     const threads = await connectToThreads(port, 3);
     for (const posting of threads) {
       const { number } = await posting.page('/stored/changed');
@@ -151,7 +165,7 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
   });
 
   test('a stale page is answered at once in each thread, and rendered again once', async () => {
-    const { port } = await startProgram({ threads: 3 });
+    const { port } = await useProgram();
     const threads = await connectToThreads(port, 3);
     const path = '/stored/stale?ms=300&cc=s-maxage=600,stale-while-revalidate=600';
     const { number } = await threads[1]!.page(path);

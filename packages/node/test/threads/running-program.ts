@@ -31,7 +31,7 @@ export interface RenderedPage {
   readonly context: unknown;
 }
 
-/** A program that runs until the test has ended. */
+/** A program that runs. */
 export interface RunningProgram {
   readonly process: ChildProcess;
   readonly port: number;
@@ -42,9 +42,14 @@ export interface RunningProgram {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts the program, and waits for its first line. */
+/**
+ * Starts the program, and waits for its first line.
+ *
+ * @param onFinished - When it ends; default: with the test.
+ */
 export async function startProgram(
   settings: Omit<ProgramSettings, 'folder'> = {},
+  onFinished: (end: () => Promise<void>) => void = onTestFinished,
 ): Promise<RunningProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-threads-'));
   mkdirSync(join(folder, 'browser'));
@@ -59,7 +64,7 @@ export async function startProgram(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
-  onTestFinished(async () => {
+  onFinished(async () => {
     child.kill('SIGKILL');
     await exited;
     rmSync(folder, { recursive: true });
