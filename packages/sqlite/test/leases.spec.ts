@@ -1,4 +1,4 @@
-import { openStore, readyStore } from '@ng-ssr/conformance/page-store';
+import { readyStore } from '@ng-ssr/conformance/page-store';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { StoreFile } from './store-file.ts';
 
