@@ -7,7 +7,7 @@ test('a process that comes back late does not extend the lease that another one 
   onTestFinished(() => file.close());
   const [one, other] = [await readyStore(file), await readyStore(file)];
   const timers = vi.spyOn(globalThis, 'setInterval');
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => void vi.restoreAllMocks());
   expect(await one.store.lease('/', '/page')).toHaveProperty('release');
   const giveSign = timers.mock.lastCall![0];
 
