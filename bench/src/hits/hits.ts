@@ -1,6 +1,6 @@
 /**
  * What a hit costs: server CPU per request of a built file and of a stored page, answered by the lane and without it,
- * after middleware and before it, beside the limit of node:http, in interleaved rounds of one run.
+ * after middleware and before it, beside the limit of node:http and that of a socket, in interleaved rounds of one run.
  *
  *   npm run hits -w bench [-- --rounds 9 --seconds 1.5 --warm-up 8 --encoding br --only 'page in the lane' --folder <browser folder>]
  */
@@ -30,7 +30,7 @@ const { values } = parseArgs({
   },
 });
 const NAMES = [
-  'limit',
+  ...['limit', 'socket'],
   ...['file in the lane', 'file without a lane', 'page in the lane', 'page without a lane'],
   ...['node', 'koa', 'koa before-middleware'],
 ];

@@ -46,9 +46,9 @@ export function defineCases({ suite, cases, hits, label }: CaseRun): void {
     throw new Error(`leftOut of ${suite.name} names no group: ${JSON.stringify(group)}.`);
   }
   const applying = cases.filter((each) => applies(each, suite, hits));
-  const { isReference } = suite;
+  const { isReference, isVariant } = suite;
   const name = `${suite.name}/${label}`;
-  const { chosen, left } = selectCases(applying, { name, isReference, isShort });
+  const { chosen, left } = selectCases(applying, { name, isReference, isVariant, isShort });
   const options = { concurrent: false, timeout: CASE_TIMEOUT_MS };
   describe(`conformance ${name}`, options, () => {
     const servers = new Map<ProfileName, Promise<RunningServer>>();

@@ -92,6 +92,12 @@ export interface ConformanceSuite {
    */
   readonly isReference?: boolean;
   /**
+   * Whether another suite runs the same adapter in its usual way, and this one with something beside it: threads,
+   * HTTP/2, another version. In this repository's short test runs it then executes a quarter of the cases that depend
+   * on the adapter. Default: false.
+   */
+  readonly isVariant?: boolean;
+  /**
    * Groups of cases that do not run because they would not fail each time, by what their names begin with, each with
    * the reason.
    */

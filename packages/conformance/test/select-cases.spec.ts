@@ -39,6 +39,20 @@ describe('a short run', () => {
   });
 });
 
+describe('a short run of a variant', () => {
+  it.each(['node, render threads', 'koa-h2'])('of %s has a quarter of each group', (run) => {
+    const { chosen, left } = selectCases(conformanceCases, { ...shortRun(run), isVariant: true });
+    expect(new Set(chosen.map(groupOf))).toEqual(new Set(conformanceCases.map(groupOf)));
+    expect(new Set([...chosen, ...left])).toEqual(new Set(conformanceCases));
+    for (const group of new Set(conformanceCases.map(groupOf))) {
+      const ofAdapter = (cases: readonly ConformanceCase[]): number =>
+        cases.filter((each) => !each.core && groupOf(each) === group).length;
+      const quarter = ofAdapter(conformanceCases) / 4;
+      expect([Math.floor(quarter), Math.ceil(quarter)]).toContain(ofAdapter(chosen));
+    }
+  });
+});
+
 it.each([
   ['a reference in a short run', { isReference: true, isShort: true }],
   ['a suite in a run of everything', { isReference: undefined, isShort: false }],

@@ -11,6 +11,7 @@ import { expressName } from './express-version.ts';
 
 defineConformanceSuite({
   name: `${expressName}-h2`,
+  isVariant: true,
   // Early hits are written by the same function, whatever the protocol: see conformance.spec.ts.
   hits: ['after-middleware'],
   protocol: 'h2',

@@ -10,6 +10,7 @@ import { createFastifySsrServer } from '@ng-ssr/fastify/server';
 
 defineConformanceSuite({
   name: 'fastify-h2',
+  isVariant: true,
   // Early hits are written by the same function, whatever the protocol: see conformance.spec.ts.
   hits: ['after-middleware'],
   protocol: 'h2',

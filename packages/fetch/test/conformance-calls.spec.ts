@@ -7,6 +7,7 @@ import { serveOnNode } from './runtimes/serve-on-node.ts';
 
 defineConformanceSuite({
   name: 'hono, calls',
+  isVariant: true,
   expectedFailures: honoLimits,
   // The whole suite with calls: nothing else may change by them.
   createServer: ({ calls, ...options }) => {

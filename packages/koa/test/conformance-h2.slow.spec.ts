@@ -9,6 +9,7 @@ import { createKoaSsrServer } from '@ng-ssr/koa/server';
 
 defineConformanceSuite({
   name: 'koa-h2',
+  isVariant: true,
   // Early hits are written by the same function, whatever the protocol: see conformance.spec.ts.
   hits: ['after-middleware'],
   protocol: 'h2',

@@ -8,6 +8,7 @@ import { createNodeSsrServer } from '@ng-ssr/node/server';
 
 defineConformanceSuite({
   name: 'node, calls',
+  isVariant: true,
   // The whole suite with calls: nothing else may change by them.
   createServer: async ({ calls, ...options }) => {
     const all = { '**': { timeoutMs: 20_000, inProcess: false }, ...calls };

@@ -8,6 +8,7 @@ const program = fileURLToPath(new URL('conformance-threads-server.ts', import.me
 if (threadsMissing === undefined) {
   defineConformanceSuite({
     name: 'node, server threads',
+    isVariant: true,
     // The other value is the same beyond a server's middleware: see conformance.spec.ts.
     hits: ['before-middleware'],
     leftOut: { 'dictionaries ›': 'only connections of the main thread get differences' },
