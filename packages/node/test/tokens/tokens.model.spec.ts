@@ -8,9 +8,9 @@ import { startTokenServer, type TokenServer } from './visitors.ts';
 /** Set NG_SSR_FUZZ_REQUESTS for another number. */
 const REQUESTS = Number(process.env['NG_SSR_FUZZ_REQUESTS'] ?? (isShort ? 2000 : 100_000));
 const CLIENTS = 24;
-/** Pages are asked for again and again for a time, then others. */
+/** Pages are asked for again and again for a time, then others: a short run has hundreds, some of each kind. */
 const TARGETS = 40;
-const REQUESTS_PER_TARGETS = 2000;
+const REQUESTS_PER_TARGETS = 250;
 
 class Traffic {
   readonly #random: Random;
