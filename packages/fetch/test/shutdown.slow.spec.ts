@@ -34,7 +34,7 @@ defineShutdownSuite('deno', new URL('./shutdown/deno-server.ts', import.meta.url
 
 describe(`no request is lost under load (seed ${seed})`, { timeout: 120_000 }, () => {
   const nothing = /^$/;
-  // A connection without a request is the kernel's, which resets it if the server ends later than a second.
+  // Bun leaves a connection without a request to the kernel, which resets it when a busy server ends.
   const unused = 'an unused connection';
   test.for([
     // Bun's node:http cuts answers that are read slowly.

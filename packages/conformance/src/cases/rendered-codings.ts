@@ -82,7 +82,7 @@ export const renderedCodings = caseFile({ file: 'rendered codings', core: true }
   );
 
   add("a rendered page's own tag is weak where it is coded", async ({ get }) => {
-    // Other cases have the page without a query: this one is stored by nobody else.
+    // Other cases store the page without this query.
     const target = '/cached?coded';
     const coded = await get(target, BROWSER);
     expect(fieldLines(coded, 'etag')).toEqual([`W/${CACHED_TAG}`]);

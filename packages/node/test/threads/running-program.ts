@@ -31,7 +31,7 @@ export interface RenderedPage {
   readonly context: unknown;
 }
 
-/** A program that runs. */
+/** A running program. */
 export interface RunningProgram {
   readonly process: ChildProcess;
   readonly port: number;
