@@ -184,9 +184,11 @@ describe('with a shared store', () => {
     });
     await server.get('/p');
     for (let i = 0; i < 10; i++) answered(server, '/p');
-    while (server.errors.length === 0) await turn();
+    while (!server.errors.some(({ message }) => message.includes('invalidation'))) await turn();
     await turn();
-    expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_STORE_UNAVAILABLE']);
+    // A busy machine may have found the store late for the page, too.
+    const reported = server.errors.filter(({ message }) => message.includes('invalidation'));
+    expect(reported.map(({ code }) => code)).toEqual(['NG_SSR_STORE_UNAVAILABLE']);
   });
 
   test('a storm while the store hangs is bounded', async () => {

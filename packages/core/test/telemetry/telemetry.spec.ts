@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
-import { channelOf, type Channels } from '@ng-ssr/core';
+import { channelOf, type Channels, type SsrOptions } from '@ng-ssr/core';
 import { collectMetrics } from '@ng-ssr/core/prometheus';
 import { traceRenders } from '@ng-ssr/core/opentelemetry';
 import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -33,7 +33,8 @@ function hear(): { name: string; message: unknown }[] {
   return heard;
 }
 
-function shop(): StoredServer {
+/** @param render - The time that its renders may take: by default more than they need on any machine. */
+function shop(render: SsrOptions['render'] = {}): StoredServer {
   return storedServer(
     async (request) => {
       const { pathname } = new URL(request.url);
@@ -41,7 +42,7 @@ function shop(): StoredServer {
       if (pathname === '/hang') return new Promise<never>(() => {});
       return html('page', pathname === '/p' ? { 'cache-control': 's-maxage=60' } : {});
     },
-    { render: { deadlineMs: 20, timeoutMs: 40 } },
+    { render },
   );
 }
 
@@ -52,7 +53,7 @@ it('publishes requests, renders, stores, purges and fallbacks', async () => {
   await server.get('/p');
   await server.get('/own');
   await server.get('/boom');
-  await server.get('/hang');
+  await shop({ deadlineMs: 20, timeoutMs: 40 }).get('/hang');
   await server.handler.cache.purge({ path: '/p' });
 
   const messages = (name: string): unknown[] =>

@@ -30,7 +30,8 @@ it.each([
     );
     expect(await (await get('/thread')).text()).toBe('0');
     await heard();
-    expect(errors).toMatchObject([{ code: 'NG_SSR_WORKER_NOT_STARTED' }]);
+    // A machine that is busy may have tried, and reported, again by now.
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['NG_SSR_WORKER_NOT_STARTED']));
     expect(errors[0]!.message).toMatch(reason);
     expect(errors[0]!.message).toMatch(/pages are rendered on the main thread$/);
   },
