@@ -24,6 +24,15 @@ export const ERROR_CODES = {
    */
   NG_SSR_OPTION_UNKNOWN: 500,
   /**
+   * The program has failed before its server listened: its port is in use, or its own code has thrown. The process
+   * exits with 1.
+   *
+   * @remarks If the message does not name the address, the error of the program follows it, with its stack.
+   *
+   * @example port 4000 is in use: stop the other program, or choose another port (PORT or listen.port) (EADDRINUSE)
+   */
+  NG_SSR_START_FAILED: 500,
+  /**
    * The program that was started does not contain the Angular application: it was not built, or `@ng-ssr/engines` or
    * `@angular/ssr` was left out of its bundle.
    *

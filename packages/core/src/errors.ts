@@ -1,7 +1,10 @@
+import { platform } from '#platform';
 import { ERROR_CODES } from './error-codes.ts';
+import { toLineWithCause } from './log-line.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 export { ERROR_CODES };
+export { toLogLine } from './log-line.ts';
 
 /** A code of {@link ERROR_CODES}. */
 export type SsrErrorCode = keyof typeof ERROR_CODES;
@@ -33,10 +36,25 @@ export class SsrError extends Error {
     super(withoutSecrets(message), options);
     this.code = code;
     this.docs = docsOf(code);
+    // Before a server has started, it may be a wrong option, for which the program ends.
+    if (isStarting) platform.watchUncaught(describeOwn);
   }
 }
 
-/** An error in one line of a log: code, message, and the address of its entry in the documentation. */
-export function toLogLine({ code, message, docs }: SsrError): string {
-  return `ng-ssr: ${code}: ${message} (${docs})`;
+let isStarting = true;
+
+/** Errors of ng-ssr that nothing catches are left to the runtime from now on. */
+export function endOfStart(): void {
+  isStarting = false;
+  platform.unwatchUncaught(describeOwn);
+}
+
+/** Whether an error is one of ng-ssr, also of another copy of this module: a bundle has its own. */
+export function isSsrError(error: unknown): error is SsrError {
+  return error instanceof Error && error.name === 'SsrError' && 'docs' in error;
+}
+
+/** Runtimes would print the line of the source first, which is the whole bundle where that is minified. */
+function describeOwn(error: unknown): string | undefined {
+  return isSsrError(error) ? toLineWithCause(error) : undefined;
 }

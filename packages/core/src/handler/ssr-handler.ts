@@ -1,6 +1,7 @@
 import type { InProcess } from '../calls/sending/in-process.ts';
 import type { Routes } from '../calls/sending/routes.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
+import { noteStart, watchStart as watchFailures } from '../failed-start.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import { Explainer } from '../inspector/explain.ts';
 import { Inspector } from '../inspector/inspector.ts';
@@ -54,6 +55,7 @@ export class SsrHandler {
     this.cache = parts.pages;
     this.browserFolder = files.folder;
     this.#visits = new Visits(parts.targets, () => {
+      noteStart();
       void lifecycle.ready();
       return parts.readSites();
     });
@@ -70,6 +72,8 @@ export class SsrHandler {
       const toVisit = (exchange: Exchange): Visit => this.#visits.of(exchange);
       parts.inspector.explainer = new Explainer(parts, toVisit, this.#probes, notes);
     }
+    // Under ng serve, which has no folder, the process is that of the Angular CLI.
+    if (files.folder !== undefined) watchFailures();
     start?.publish(parts, () => void lifecycle.hold());
   }
 

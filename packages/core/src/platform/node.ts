@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 import { nameSources } from './source-maps/name-sources.ts';
+import { unwatchUncaught, watchUncaught } from './uncaught.ts';
 import type { Channel, Platform } from './platform.ts';
 
 /** How much of an object is shown. */
@@ -15,6 +16,8 @@ export const platform: Platform = {
   bindToContext: (run) => AsyncResource.bind(run),
   channel: (name) => channel(name) as unknown as Channel,
   nameSources,
+  watchUncaught,
+  unwatchUncaught,
   show: (value) => inspect(value, SHOWN),
   toBytes: (text) => Buffer.from(text),
   viewOf: <Memory extends ArrayBufferLike>(bytes: Uint8Array<Memory>) => {

@@ -1,3 +1,5 @@
+import type { UncaughtJudge } from './uncaught.ts';
+
 /**
  * What the request path takes from the runtime. The import `#platform` is Node's own on Node, Bun and Deno (condition
  * `node` of package.json), and the neutral one in bundles for other runtimes, which have no `node:` modules.
@@ -14,6 +16,9 @@ export interface Platform {
   show(value: object | undefined | null | string | number | boolean | bigint | symbol): string;
   /** A stack in which the files of the source are named, where source maps are beside the bundles. Never throws. */
   nameSources(stack: string): string;
+  /** Has the process end with 1 where an uncaught error gets a text; does nothing without Node's process. */
+  watchUncaught(judge: UncaughtJudge): void;
+  unwatchUncaught(judge: UncaughtJudge): void;
   /** The UTF-8 bytes of a text. */
   toBytes(text: string): Uint8Array<ArrayBuffer>;
   /** The same memory as the platform's servers take it: a Buffer on Node. */

@@ -1,6 +1,7 @@
 import { platform } from '#platform';
 import { describeBriefly } from '../describe-error.ts';
 import { SsrError } from '../errors.ts';
+import { noteStart } from '../failed-start.ts';
 import { withoutSecrets } from '../without-secrets.ts';
 import type { CallMaker } from './call.ts';
 import { catchCalls } from './catch-calls.ts';
@@ -69,6 +70,8 @@ export function renderInScope<T>(
   { name, url, failOnError, onUnhandled, onNotice, calls, signal }: ScopeOptions,
 ): Promise<T> {
   watchProcess();
+  // Uncaught errors may be those of pages now, which end no process.
+  noteStart();
   return new Promise<T>((resolve, reject) => {
     const scope: Scope = {
       name,

@@ -3,6 +3,7 @@ import type { Server } from 'node:net';
 import { ConnectionsWithThreads, type EndingThreads } from './connections-with-threads.ts';
 import type { Connections } from './connections.ts';
 import { exitOnSignals } from './exit-on-signals.ts';
+import { followStart } from './follow-start.ts';
 import { type Drainable, GracefulShutdown } from './graceful-shutdown.ts';
 import { Http2Connections } from './http2-connections.ts';
 import { MixedConnections } from './mixed-connections.ts';
@@ -31,6 +32,7 @@ export function shutDownOnSignals(
   shutdown?: ShutdownOptions | false,
   threads?: EndingThreads,
 ): () => Promise<void> {
+  followStart(server);
   const share = shareOf(target);
   server.once('close', share.leave);
   (server as EventEmitter).once(errorMonitor, () => {

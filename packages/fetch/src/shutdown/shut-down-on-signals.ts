@@ -2,6 +2,7 @@ import { check } from '@ng-ssr/core/adapter';
 import { type Drainable, drainOnSignals, type ShutdownOptions } from '@ng-ssr/core/shutdown';
 import { rememberServer } from '../local-port.ts';
 import { connectionsOf, type FetchServer, isSrvx, runtimeServer } from './fetch-server.ts';
+import { followFetchStart } from './follow-fetch-start.ts';
 
 /**
  * Lets SIGTERM and SIGINT end a server without losing a request, and then the process, as `listen`
@@ -47,5 +48,6 @@ export function shutDownOnSignals(
     check('gracefulShutdown', gracefulShutdown, gracefulShutdown === false, allowed);
   }
   rememberServer(ssr, Object(runtimeServer(server)) as object);
+  followFetchStart(server);
   return drainOnSignals(connectionsOf(server), ssr, shutdown);
 }

@@ -1,29 +1,17 @@
-/** Errors for which a server could not start, if they are objects. */
-const failures = new WeakSet<object>();
-let isWatching = false;
+import { noteFailure, noteStart } from '@ng-ssr/core/shutdown';
 
 /**
- * Starts a server. If it cannot start, and nothing handles that, the process ends with 1. Angular's engines log
- * uncaught errors and let the process go on: without a server it would have nothing left to do, and end with 0, which
- * service managers take for a stop that was meant.
+ * Starts a server. If it cannot start, and nothing handles the error, the process prints one line and exits with 1.
+ * Angular's engines log uncaught errors and let the process go on: without a server it would have nothing left to do,
+ * and exit with 0, which service managers take for an intended stop.
  */
 export async function orEndWithFailure<Started>(start: () => Promise<Started>): Promise<Started> {
   try {
-    return await start();
+    const started = await start();
+    noteStart();
+    return started;
   } catch (error) {
-    if (typeof error === 'object' && error !== null) failures.add(error);
-    watch();
+    noteFailure(error);
     throw error;
   }
-}
-
-function watch(): void {
-  if (isWatching) return;
-  isWatching = true;
-  const note = (error: unknown): void => {
-    if (typeof error === 'object' && error !== null && failures.has(error)) process.exitCode ??= 1;
-  };
-  process.on('uncaughtExceptionMonitor', note);
-  // Without a listener Node ends the process: one of ours alone would prevent that.
-  if (process.listenerCount('unhandledRejection') > 0) process.on('unhandledRejection', note);
 }

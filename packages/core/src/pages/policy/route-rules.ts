@@ -153,7 +153,7 @@ function parsePattern(pattern: string, baseHref: string): readonly string[] {
   const allowed =
     'a path from "/", with "*" or ":name" for a segment and "/**" at the end, no query and no ' +
     'matrix parameters';
-  check('routeRules', pattern, isPattern, allowed);
+  check(`routeRules[${JSON.stringify(pattern)}]`, pattern, isPattern, allowed);
   const route = written.replace(/\/index\.html$/, '').replace(/(.)\/$/, '$1');
   const base = baseHref.slice(0, -1);
   const below = `${route}/`.startsWith(`${base}/`) ? route.slice(base.length) : route;

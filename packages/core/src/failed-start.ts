@@ -1,0 +1,105 @@
+import { platform } from '#platform';
+import { showValue } from './check-option.ts';
+import { describeBriefly, describeError } from './describe-error.ts';
+import { endOfStart, isSsrError, SsrError } from './errors.ts';
+import { toLineWithCause, toLogLine } from './log-line.ts';
+import { nameSourcesOfCauses } from './name-sources.ts';
+
+/** Errors for which a server could not listen. */
+const failures = new WeakSet<object>();
+
+/** From now on, an error that nothing catches ends the process with 1, until a server has started. */
+export function watchStart(): void {
+  platform.watchUncaught(describeFailure);
+}
+
+/** A server listens, or gets a request: uncaught errors are left to the runtime again. */
+export function noteStart(): void {
+  endOfStart();
+  platform.unwatchUncaught(describeFailure);
+}
+
+/** A server could not listen because of this error. If nothing handles it, the process ends with 1. */
+export function noteFailure(error: unknown): void {
+  if (typeof error === 'object' && error !== null) failures.add(error);
+  platform.watchUncaught(describeFailedListen);
+}
+
+/** Ends the process with 1, for an error of the start that nothing handles. */
+export function endWithFailure(error: unknown): never {
+  console.error(describeFailure(error));
+  process.exit(process.exitCode || 1);
+}
+
+function describeFailedListen(error: unknown): string | undefined {
+  return failures.has(Object(error) as object) ? describeFailure(error) : undefined;
+}
+
+function describeFailure(cause: unknown): string {
+  if (isSsrError(cause)) return toLineWithCause(cause);
+  const known = whyNotToListen(cause);
+  if (known !== undefined) return toLogLine(known);
+  const message = 'the program has failed before its server listened';
+  const error = new SsrError('NG_SSR_START_FAILED', message, { cause });
+  nameSourcesOfCauses(error);
+  return `${toLogLine(error)} ${describeWithCauses(cause)}`;
+}
+
+/** What is wrong with an address at which a server cannot listen, by the code of the error. */
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use: stop the other program, or choose another port (PORT or listen.port)',
+  EACCES: 'needs more rights: choose a port from 1024 (PORT or listen.port)',
+  EADDRNOTAVAIL: 'is not an address of this machine: choose another one (listen.host)',
+};
+
+/** The codes of Deno's errors, which have none. */
+const CODES: Readonly<Record<string, string>> = {
+  AddrInUse: 'EADDRINUSE',
+  AddrNotAvailable: 'EADDRNOTAVAIL',
+};
+
+/** An error of node:net, or of the servers of Bun and Deno. */
+interface ListenError {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly port?: unknown;
+  readonly address?: unknown;
+}
+
+function whyNotToListen(error: unknown): SsrError | undefined {
+  const { name, code, syscall, ...place } = Object(error) as ListenError;
+  const port = process.env['PORT'];
+  if (port !== undefined && !isPort(port) && /\bport\b/i.test(describeBriefly(error))) {
+    const message = `PORT is ${showValue(port)} (string); allowed: a number from 0 to 65535`;
+    return new SsrError('NG_SSR_OPTION_INVALID', message);
+  }
+  // Without a system call it may be about a file.
+  const known = syscall === 'listen' ? code : CODES[String(name)];
+  const reason = typeof known === 'string' ? REASONS[known] : undefined;
+  if (reason === undefined) return undefined;
+  return new SsrError('NG_SSR_START_FAILED', `${nameOf(place)} ${reason} (${String(known)})`);
+}
+
+function isPort(text: string): boolean {
+  return Number.isInteger(Number(text)) && Number(text) >= 0 && Number(text) <= 65535;
+}
+
+function nameOf({ port, address }: Pick<ListenError, 'port' | 'address'>): string {
+  if (typeof port !== 'number') return 'the address to listen on';
+  if (typeof address !== 'string' || /^[:.0]*$/.test(address)) return `port ${port}`;
+  return `${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+const MOST_CAUSES = 5;
+
+/** Not as the runtime would show it: Bun adds the lines of the source, which is a bundle. */
+function describeWithCauses(error: unknown): string {
+  let text = describeError(error);
+  let { cause } = Object(error) as { cause?: unknown };
+  for (let depth = 0; depth < MOST_CAUSES && cause !== undefined; depth++) {
+    text += `\n  [cause]: ${describeError(cause)}`;
+    ({ cause } = Object(cause) as { cause?: unknown });
+  }
+  return text;
+}
