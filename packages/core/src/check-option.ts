@@ -1,19 +1,53 @@
 import { SsrError } from './errors.ts';
+import { suggestionFor } from './suggestion.ts';
 
 /**
  * Refuses unknown option names: a misspelt security option must not be ignored silently.
  *
- * @throws SsrError `NG_SSR_OPTION_UNKNOWN`
+ * @param group - The option that they belong to, as in `cache.purgeEndpoint`. Default: none.
+ * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, with the known name that is most alike.
  */
-export function assertKnownOptions(options: object, known: readonly string[]): void {
-  for (const name of Object.keys(options)) {
-    if (!known.includes(name)) {
-      throw new SsrError(
-        'NG_SSR_OPTION_UNKNOWN',
-        `there is no option ${showValue(name)}: the options are ${known.join(', ')}`,
-      );
-    }
-  }
+export function assertKnownOptions(
+  options: object,
+  known: readonly string[],
+  group?: string,
+): void {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const show = (name: string): string =>
+    group === undefined ? showValue(name) : `${group}.${showName(name)}`;
+  const meant = suggestionFor(unknown, known);
+  const advice = meant === undefined ? ': the' : `. Did you mean ${show(meant)}? The`;
+  const list = `${advice} options are ${known.join(', ')}`;
+  throw new SsrError('NG_SSR_OPTION_UNKNOWN', `there is no option ${show(unknown)}${list}`);
+}
+
+function showName(name: string): string {
+  return /^[\w$]{1,50}$/.test(name) ? name : showValue(name);
+}
+
+/**
+ * Refuses a key of an option's object, such as a pattern.
+ *
+ * @param meant - What was probably meant. Default: nothing is said.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`
+ */
+export function checkKey(
+  option: string,
+  key: string,
+  isAllowed: boolean,
+  allowed: string,
+  meant?: string,
+): void {
+  if (isAllowed) return;
+  const advice = meant === undefined ? '' : `. Did you mean ${showValue(meant)}?`;
+  const message = `${keyOf(option, key)}: the key is not allowed; allowed: ${allowed}${advice}`;
+  throw new SsrError('NG_SSR_OPTION_INVALID', message);
+}
+
+/** The name of what an option's object has under a key. */
+export function keyOf(option: string, key: string): string {
+  return `${option}[${showValue(key)}]`;
 }
 
 /**
@@ -23,10 +57,13 @@ export function assertKnownOptions(options: object, known: readonly string[]): v
  */
 export function check(name: string, value: unknown, isAllowed: boolean, allowed: string): void {
   if (isAllowed) return;
-  throw new SsrError(
-    'NG_SSR_OPTION_INVALID',
-    `${name} is ${showValue(value)} (${typeof value}); allowed: ${allowed}`,
-  );
+  throw new SsrError('NG_SSR_OPTION_INVALID', `${name} is ${describe(value)}; allowed: ${allowed}`);
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  return `${showValue(value)} (${kindOf(value) === '[object Array]' ? 'list' : typeof value})`;
 }
 
 /**

@@ -195,7 +195,10 @@ test.each([
   [{ 404: '/oops' }, 'errorPages.404 is "/oops" (string); allowed: a page or file of the build'],
   [{ 500: '/' }, 'errorPages.500 is "/" (string); allowed: a page other than that of "/"'],
   [{ 500: 'oops' }, 'errorPages.500 is "oops" (string); allowed: a path from "/"'],
-  [{ 400: '/404' }, 'there is no option "400": the options are 404, 500, 503'],
+  [
+    { 400: '/404' },
+    'there is no option errorPages.400. Did you mean errorPages.404? The options are 404',
+  ],
   [true, 'errorPages is true (boolean); allowed: false or an object of paths by status'],
 ])('%j is refused', (errorPages, message) => {
   expect(() => create({ errorPages: errorPages as never })).toThrow(message);

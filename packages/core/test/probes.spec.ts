@@ -204,14 +204,17 @@ test.each([
   [{ ready: { path: '/r', check: true } }, 'probes.ready.check is true (boolean)'],
   [{ ready: { path: '/r', timeoutMs: 0 } }, 'probes.ready.timeoutMs is 0 (number)'],
   [{ ready: { path: '/r', intervalMs: -1 } }, 'probes.ready.intervalMs is -1 (number)'],
-  [{ ready: { path: '/r', every: 1 } }, 'there is no option "every": the options are path, check'],
+  [
+    { ready: { path: '/r', every: 1 } },
+    'there is no option probes.ready.every: the options are path, check',
+  ],
   [true, 'probes is true (boolean); allowed: an object of paths'],
   [{ live: 'livez' }, 'probes.live is "livez" (string); allowed: a path from "/", without'],
   [{ ready: '/readyz?full' }, 'probes.ready is "/readyz?full" (string)'],
   [{ ready: '/rea dy' }, 'probes.ready is "/rea dy" (string)'],
   [{ live: 1 }, 'probes.live is 1 (number)'],
   [{ live: '/z', ready: '/z' }, 'probes.ready is "/z" (string); allowed: a path other than'],
-  [{ startup: '/z' }, 'there is no option "startup": the options are live, ready'],
+  [{ startup: '/z' }, 'there is no option probes.startup: the options are live, ready'],
 ])('%j is refused', (wrong, message) => {
   expect(() => create({ probes: wrong as never })).toThrow(message);
 });

@@ -37,11 +37,11 @@ const MOST_TAGS = 100;
  * ```
  */
 export function cloudflareEdge(options: CloudflareEdgeOptions): Edge {
-  const limits = resolveLimits(options, ['zoneId', 'token', 'apiUrl']);
+  const limits = resolveLimits('cloudflareEdge', options, ['zoneId', 'token', 'apiUrl']);
   const { zoneId, token, apiUrl = 'https://api.cloudflare.com/client/v4' } = options;
-  checkId('zoneId', zoneId);
-  checkSecret('token', token);
-  const url = `${resolveUrl('apiUrl', apiUrl)}/zones/${zoneId}/purge_cache`;
+  checkId('cloudflareEdge.zoneId', zoneId);
+  checkSecret('cloudflareEdge.token', token);
+  const url = `${resolveUrl('cloudflareEdge.apiUrl', apiUrl)}/zones/${zoneId}/purge_cache`;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return {
     name: 'Cloudflare',

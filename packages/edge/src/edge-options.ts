@@ -33,16 +33,21 @@ const MOST_MS = 2 ** 31 - 1;
 /**
  * Checks the options that all edges have, and the names of the others.
  *
+ * @param factory - The function that takes them, for messages.
  * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`
  */
-export function resolveLimits(options: EdgeOptions, others: readonly string[]): Limits {
+export function resolveLimits(
+  factory: string,
+  options: EdgeOptions,
+  others: readonly string[],
+): Limits {
   const isObject = typeof options === 'object' && options !== null;
-  check('options', isObject ? '{}' : options, isObject, 'an object');
-  assertKnownOptions(options, [...others, ...LIMITS]);
+  check(`${factory}()`, options, isObject, 'an object of options');
+  assertKnownOptions(options, [...others, ...LIMITS], factory);
   const { settleMs = 1000, timeoutMs = 5000, deadlineMs = 20_000 } = options;
-  checkMs('settleMs', settleMs, 0);
-  checkMs('timeoutMs', timeoutMs, 1);
-  checkMs('deadlineMs', deadlineMs, 1);
+  checkMs(`${factory}.settleMs`, settleMs, 0);
+  checkMs(`${factory}.timeoutMs`, timeoutMs, 1);
+  checkMs(`${factory}.deadlineMs`, deadlineMs, 1);
   return { settleMs, timeoutMs, deadlineMs };
 }
 
@@ -54,12 +59,8 @@ function checkMs(name: string, ms: unknown, least: number): void {
 /** Checks a secret, which no message shows. */
 export function checkSecret(name: string, secret: unknown): asserts secret is string {
   const isSecret = typeof secret === 'string' && /^[!-~]+$/.test(secret);
-  check(
-    name,
-    typeof secret === 'string' ? '…' : typeof secret,
-    isSecret,
-    'visible ASCII, without spaces',
-  );
+  const shown = typeof secret === 'string' ? '…' : secret;
+  check(name, shown, isSecret, 'a string of visible ASCII, without spaces');
 }
 
 /** Checks the name of a service, zone or site, which becomes a part of a URL. */
@@ -86,7 +87,7 @@ export function resolveUrl(name: string, url: unknown): string {
     // An empty query or fragment is in none of the parts.
     !/[?#]/.test(parsed.href);
   // It may hold a password.
-  const shown = typeof url !== 'string' || url.includes('@') ? `a ${typeof url}` : url;
+  const shown = typeof url === 'string' && url.includes('@') ? '…' : url;
   check(name, shown, isUrl, 'a URL: "http://127.0.0.1:6081", without user, query and fragment');
   return parsed!.href.replace(/\/$/, '');
 }

@@ -35,11 +35,11 @@ const MOST_KEYS = 256;
  * ```
  */
 export function fastlyEdge(options: FastlyEdgeOptions): Edge {
-  const limits = resolveLimits(options, ['serviceId', 'token', 'apiUrl']);
+  const limits = resolveLimits('fastlyEdge', options, ['serviceId', 'token', 'apiUrl']);
   const { serviceId, token, apiUrl = 'https://api.fastly.com' } = options;
-  checkId('serviceId', serviceId);
-  checkSecret('token', token);
-  const url = `${resolveUrl('apiUrl', apiUrl)}/service/${serviceId}/purge`;
+  checkId('fastlyEdge.serviceId', serviceId);
+  checkSecret('fastlyEdge.token', token);
+  const url = `${resolveUrl('fastlyEdge.apiUrl', apiUrl)}/service/${serviceId}/purge`;
   const headers = {
     'fastly-key': token,
     accept: 'application/json',

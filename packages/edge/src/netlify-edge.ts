@@ -34,11 +34,11 @@ const MOST_TAGS = 100;
  * ```
  */
 export function netlifyEdge(options: NetlifyEdgeOptions): Edge {
-  const limits = resolveLimits(options, ['siteId', 'token', 'apiUrl']);
+  const limits = resolveLimits('netlifyEdge', options, ['siteId', 'token', 'apiUrl']);
   const { siteId, token, apiUrl = 'https://api.netlify.com' } = options;
-  checkId('siteId', siteId);
-  checkSecret('token', token);
-  const url = `${resolveUrl('apiUrl', apiUrl)}/api/v1/purge`;
+  checkId('netlifyEdge.siteId', siteId);
+  checkSecret('netlifyEdge.token', token);
+  const url = `${resolveUrl('netlifyEdge.apiUrl', apiUrl)}/api/v1/purge`;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return {
     name: 'Netlify',

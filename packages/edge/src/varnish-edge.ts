@@ -28,12 +28,12 @@ const MOST_PURGES = 200;
  * ```
  */
 export function varnishEdge(options: VarnishEdgeOptions): Edge {
-  const limits = resolveLimits(options, ['url', 'token']);
+  const limits = resolveLimits('varnishEdge', options, ['url', 'token']);
   const { url, token } = options;
   const list: readonly unknown[] = Array.isArray(url) ? url : [url];
-  check('url', '[]', list.length > 0, 'at least one URL');
-  const urls = list.map((one) => `${resolveUrl('url', one)}/`);
-  if (token !== undefined) checkSecret('token', token);
+  check('varnishEdge.url', '[]', list.length > 0, 'at least one URL');
+  const urls = list.map((one) => `${resolveUrl('varnishEdge.url', one)}/`);
+  if (token !== undefined) checkSecret('varnishEdge.token', token);
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return {
     name: 'Varnish',

@@ -31,7 +31,7 @@ export type AngularAppEngineOptions = Pick<EngineOptions, 'failOnError'>;
  * @see https://angular.dev/guide/ssr
  */
 export function angularAppEngine(options: AngularAppEngineOptions = {}): RenderEngine {
-  assertKnownOptions(options, ['failOnError']);
+  assertKnownOptions(options, ['failOnError'], 'angularAppEngine');
   assertEngineOptions('angularAppEngine', options);
   const { failOnError } = options;
   let engine: AngularAppEngine | undefined;

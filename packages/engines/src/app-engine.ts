@@ -54,7 +54,7 @@ export type AppEngineOptions = EngineOptions;
  * ```
  */
 export function appEngine(options: AppEngineOptions = {}): RenderEngine {
-  assertKnownOptions(options, ['failOnError', 'fast']);
+  assertKnownOptions(options, ['failOnError', 'fast'], 'appEngine');
   assertEngineOptions('appEngine', options);
   return Object.assign(createAppEngine(options, false), {
     compared: (fast: boolean) => createAppEngine({ ...options, fast }, true),

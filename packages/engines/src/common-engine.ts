@@ -109,7 +109,7 @@ const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
  * ```
  */
 export function commonEngine(options: CommonEngineOptions): RenderEngine {
-  assertKnownOptions(options, OPTION_NAMES);
+  assertKnownOptions(options, OPTION_NAMES, 'commonEngine');
   if (typeof options.bootstrap !== 'function') {
     const allowed = 'the default export of main.server.ts, a function or an NgModule';
     throw invalidOption('commonEngine', 'bootstrap', allowed, options.bootstrap);

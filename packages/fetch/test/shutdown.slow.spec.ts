@@ -124,7 +124,7 @@ describe('shutDownOnSignals refuses', () => {
     const server = serve(new H3(), { port: 0, silent: true });
     onTestFinished(() => server.close());
     expect(() => shutDownOnSignals(server, ssr)).toThrow(
-      'gracefulShutdown is undefined (undefined); allowed: false, in the options of serve',
+      'gracefulShutdown is missing; allowed: false, in the options of serve',
     );
     expect(shutDownOnSignals(server, ssr, false)).toBeTypeOf('function');
   });
@@ -141,6 +141,8 @@ describe('shutDownOnSignals refuses', () => {
   test('options that listen would refuse', () => {
     const server = createServer();
     const wrong = { grace: 1 } as never;
-    expect(() => shutDownOnSignals(server, ssr, wrong)).toThrow('there is no option "grace"');
+    expect(() => shutDownOnSignals(server, ssr, wrong)).toThrow(
+      'there is no option shutdown.grace',
+    );
   });
 });

@@ -202,7 +202,10 @@ test.each([
   [{ graceMs: 1.5 }, 'shutdown.graceMs is 1.5 (number)'],
   [{ timeoutMs: 0 }, 'shutdown.timeoutMs is 0 (number)'],
   [{ timeoutMs: '10s' }, 'shutdown.timeoutMs is "10s" (string)'],
-  [{ grace: 1 }, 'there is no option "grace": the options are graceMs, timeoutMs'],
+  [
+    { grace: 1 },
+    'there is no option shutdown.grace. Did you mean shutdown.graceMs? The options are',
+  ],
   [true, 'shutdown is true (boolean); allowed: false or an object of options'],
 ])('shutdown: %j is refused', async (shutdown, message) => {
   const listening = create().listen({ ...listenQuietly, shutdown: shutdown as never });

@@ -59,41 +59,53 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`, naming the option, the
  * value received and what is allowed.
  */
-export function resolveOptions(options: RedisPageStoreOptions): ResolvedOptions {
+export function resolveOptions(
+  options: RedisPageStoreOptions,
+  factory = 'redisPageStore',
+): ResolvedOptions {
   const shown = typeof options === 'string' ? withoutCredentials(options) : options;
-  check('options', shown, typeof options === 'object' && options !== null, 'an object');
-  assertKnownOptions(options, OPTION_NAMES);
-  const { prefix = 'ng-ssr', client = {} } = options;
-  check('prefix', prefix, typeof prefix === 'string' && prefix !== '', 'a name for the keys');
   check(
-    'client',
+    `${factory}()`,
+    shown,
+    typeof options === 'object' && options !== null,
+    'an object of options',
+  );
+  assertKnownOptions(options, OPTION_NAMES, factory);
+  const { prefix = 'ng-ssr', client = {} } = options;
+  check(
+    `${factory}.prefix`,
+    prefix,
+    typeof prefix === 'string' && prefix !== '',
+    'a name for the keys',
+  );
+  check(
+    `${factory}.client`,
     typeof client === 'string' ? '…' : client,
     typeof client === 'object' && client !== null,
     'an object',
   );
-  assertKnownOptions(client, CLIENT_OPTION_NAMES);
-  const url = resolveUrl(options.url);
+  assertKnownOptions(client, CLIENT_OPTION_NAMES, `${factory}.client`);
+  const url = resolveUrl(`${factory}.url`, options.url);
   const { tls } = (client.socket ?? {}) as { tls?: unknown };
   const isTls = RedisClient.parseURL(url).socket?.tls === true;
-  check('client.socket.tls', tls, tls === undefined || tls === isTls, `${isTls}, as url says`);
+  const isAlike = tls === undefined || tls === isTls;
+  check(`${factory}.client.socket.tls`, tls, isAlike, `${isTls}, as url says`);
+  type Count = 'timeoutMs' | 'maxEntryBytes' | 'maxPagesPerPath' | 'leaseMs';
+  const number = (name: Count, defaultValue: number, max: number): number =>
+    resolveNumber(`${factory}.${name}`, options[name], defaultValue, max);
   return {
     url,
     prefix,
     client,
-    timeoutMs: resolveNumber('timeoutMs', options.timeoutMs, 50, MAX_TIMER_MS),
-    maxEntryBytes: resolveNumber(
-      'maxEntryBytes',
-      options.maxEntryBytes,
-      2 * 1024 * 1024,
-      MAX_VALUE_BYTES,
-    ),
-    maxPagesPerPath: resolveNumber('maxPagesPerPath', options.maxPagesPerPath, 500, 1_000_000),
-    leaseMs: resolveNumber('leaseMs', options.leaseMs, 10_000, MAX_TIMER_MS),
+    timeoutMs: number('timeoutMs', 50, MAX_TIMER_MS),
+    maxEntryBytes: number('maxEntryBytes', 2 * 1024 * 1024, MAX_VALUE_BYTES),
+    maxPagesPerPath: number('maxPagesPerPath', 500, 1_000_000),
+    leaseMs: number('leaseMs', 10_000, MAX_TIMER_MS),
   };
 }
 
-function resolveUrl(url: string | undefined): string {
-  const source = url === undefined ? 'REDIS_URL' : 'url';
+function resolveUrl(name: string, url: string | undefined): string {
+  const source = url === undefined ? 'REDIS_URL' : name;
   // Many deployments use an empty variable for none.
   const resolved = url ?? (process.env['REDIS_URL'] || 'redis://localhost:6379');
   const isText = typeof resolved === 'string';

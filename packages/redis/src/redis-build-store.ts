@@ -35,6 +35,7 @@ const IN_USE_MS = 5 * 60 * 1000;
 const MOST_BUILDS = 50;
 
 const DEFAULT_TIMEOUT_MS = 250;
+const FACTORY = 'redisBuildStore';
 
 /**
  * Hashed files of builds that the servers of all builds share, in Redis 6.2 or Valkey: for `builds.store`.
@@ -42,8 +43,9 @@ const DEFAULT_TIMEOUT_MS = 250;
  * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`.
  */
 export function redisBuildStore(options: RedisBuildStoreOptions = {}): BuildStore {
-  assertKnownOptions(options, ['url', 'prefix', 'timeoutMs', 'client']);
-  return new RedisBuildStore(resolveOptions({ timeoutMs: DEFAULT_TIMEOUT_MS, ...options }));
+  assertKnownOptions(options, ['url', 'prefix', 'timeoutMs', 'client'], FACTORY);
+  const given = { timeoutMs: DEFAULT_TIMEOUT_MS, ...options };
+  return new RedisBuildStore(resolveOptions(given, FACTORY));
 }
 
 function connect(options: ResolvedOptions) {

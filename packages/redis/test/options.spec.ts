@@ -16,8 +16,8 @@ const wrong: readonly [string, unknown, string][] = [
   ['maxEntryBytes', { maxEntryBytes: '2MB' }, 'maxEntryBytes is "2MB" (string)'],
   ['maxEntryBytes', { maxEntryBytes: 2 ** 30 }, 'maxEntryBytes is 1073741824'],
   ['leaseMs', { leaseMs: 1.5 }, 'leaseMs is 1.5 (number)'],
-  ['client', { client: null }, 'client is null (object)'],
-  ['options', 'redis://localhost', 'options is "redis://localhost" (string)'],
+  ['client', { client: null }, 'redisPageStore.client is null; allowed'],
+  ['options', 'redis://localhost', 'redisPageStore() is "redis://localhost" (string)'],
 ];
 
 test.each(wrong)('%s: a wrong value is refused by name', (_name, options, message) => {

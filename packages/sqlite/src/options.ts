@@ -46,6 +46,7 @@ const OPTION_NAMES: readonly (keyof SqlitePageStoreOptions)[] = [
   ...(['file', 'maxBytes', 'timeoutMs', 'maxEntryBytes', 'maxPagesPerPath', 'leaseMs'] as const),
 ];
 
+const FACTORY = 'sqlitePageStore';
 const LEAST_BYTES = 16 * 1024 * 1024;
 // SQLite's limit for a file of pages of 8192 bytes, and what a number of JavaScript's can count.
 const MOST_BYTES = 2 ** 45;
@@ -58,11 +59,13 @@ const MOST_TIMER_MS = 2 ** 31 - 1;
  * value received and what is allowed.
  */
 export function resolveOptions(options: SqlitePageStoreOptions): ResolvedOptions {
-  check('options', options, typeof options === 'object' && options !== null, 'an object');
-  assertKnownOptions(options, OPTION_NAMES);
+  const isObject = typeof options === 'object' && options !== null;
+  check(`${FACTORY}()`, options, isObject, 'an object of options with file and maxBytes');
+  assertKnownOptions(options, OPTION_NAMES, FACTORY);
   const { file, maxBytes } = options;
   const isPath = typeof file === 'string' && file !== '' && !file.includes('\0');
-  check('file', file, isPath && !/^(?::memory:|file:)/.test(file), 'the path of a file');
+  const isFile = isPath && !/^(?::memory:|file:)/.test(file);
+  check(`${FACTORY}.file`, file, isFile, 'the path of a file');
   const count = (
     name: Exclude<keyof SqlitePageStoreOptions, 'file'>,
     defaultValue: number | undefined,
@@ -71,7 +74,7 @@ export function resolveOptions(options: SqlitePageStoreOptions): ResolvedOptions
   ): number => {
     const value = options[name] ?? defaultValue;
     const isAllowed = Number.isSafeInteger(value) && value! >= least && value! <= most;
-    check(name, value, isAllowed, `a whole number from ${least} to ${most}`);
+    check(`${FACTORY}.${name}`, value, isAllowed, `a whole number from ${least} to ${most}`);
     return value!;
   };
   return {

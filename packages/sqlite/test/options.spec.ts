@@ -6,13 +6,13 @@ import { LEAST_BYTES } from './store-file.ts';
 const FILE = { file: 'pages.db', maxBytes: LEAST_BYTES };
 
 const wrong: readonly [string, unknown, string][] = [
-  ['options', undefined, 'options is undefined (undefined); allowed: an object'],
-  ['file', { maxBytes: LEAST_BYTES }, 'file is undefined'],
+  ['options', undefined, 'sqlitePageStore() is missing; allowed: an object of options'],
+  ['file', { maxBytes: LEAST_BYTES }, 'sqlitePageStore.file is missing'],
   ['file', { ...FILE, file: '' }, 'file is "" (string); allowed: the path of a file'],
   ['file', { ...FILE, file: ':memory:' }, 'file is ":memory:"'],
   ['file', { ...FILE, file: 'file:pages.db?mode=ro' }, 'file is "file:'],
   ['file', { ...FILE, file: 'a\0b' }, 'file is '],
-  ['maxBytes', { file: 'pages.db' }, 'maxBytes is undefined'],
+  ['maxBytes', { file: 'pages.db' }, 'sqlitePageStore.maxBytes is missing'],
   ['maxBytes', { ...FILE, maxBytes: 1_000_000 }, 'a whole number from 16777216'],
   ['maxBytes', { ...FILE, maxBytes: '2GB' }, 'maxBytes is "2GB" (string)'],
   [

@@ -34,7 +34,7 @@ export function resolveErrorPages(
 ): ErrorPageOptions | false {
   if (options === undefined || options === false) return options ?? {};
   check('errorPages', options, isOptionObject(options), 'false or an object of paths by status');
-  assertKnownOptions(options, ERROR_PAGE_STATUSES.map(String));
+  assertKnownOptions(options, ERROR_PAGE_STATUSES.map(String), 'errorPages');
   for (const status of ERROR_PAGE_STATUSES) {
     const path = options[status];
     const isPath = path === undefined || (typeof path === 'string' && PATH.test(path));

@@ -56,7 +56,7 @@ export function resolveFilesOptions(
   folderOfEngine?: () => string | undefined,
 ): ResolvedFilesOptions {
   check('files', options, isOptionObject(options), 'an object of options');
-  assertKnownOptions(options, NAMES);
+  assertKnownOptions(options, NAMES, 'files');
   const { folder, maxFileBytes = MIB, maxBytes = 64 * MIB, cacheControl } = options;
   const { encodings = CODINGS } = options;
   const isPath = folder === undefined || (typeof folder === 'string' && folder !== '');

@@ -165,10 +165,14 @@ function resolveCache(cache: NeutralOptions['cache']): ResolvedCacheOptions | fa
   return resolveCacheOptions({ maxBytes: CACHE_BYTES, ...cache }, []);
 }
 
+const RENDER_NAMES: readonly string[] = [
+  ...(['deadlineMs', 'timeoutMs', 'fallbacks', 'prefetch', 'bots'] as const),
+] satisfies readonly (keyof NeutralRenderOptions)[];
+
 function resolveRender(options: NeutralRenderOptions = {}): ResolvedNeutralOptions['render'] {
   check('render', options, isOptionObject(options), 'an object of options');
   assertNoNodeOptions(options, 'render.');
-  assertKnownOptions(options, ['deadlineMs', 'timeoutMs', 'fallbacks', 'prefetch', 'bots']);
+  assertKnownOptions(options, RENDER_NAMES, 'render');
   const {
     deadlineMs = 10_000,
     timeoutMs = 30_000,

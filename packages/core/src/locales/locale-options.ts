@@ -1,4 +1,4 @@
-import { assertKnownOptions, check, isList, isOptionObject } from '../check-option.ts';
+import { assertKnownOptions, check, checkKey, isList, isOptionObject } from '../check-option.ts';
 import { assertHostPattern } from '../host/allowed-hosts.ts';
 import { parseAuthority } from '../host/authority.ts';
 
@@ -61,7 +61,7 @@ export function resolveLocales(
 ): ResolvedLocalesOptions | undefined {
   if (options === undefined) return undefined;
   check('locales', options, isOptionObject(options), 'an object of options');
-  assertKnownOptions(options, NAMES);
+  assertKnownOptions(options, NAMES, 'locales');
   const { fallback, hreflang } = options;
   const hosts = resolveHosts(options.hosts);
   const byHost: readonly LocaleSource[] = ['path', 'host', 'accept-language'];
@@ -80,7 +80,7 @@ function resolveHosts(hosts: LocalesOptions['hosts'] = {}): ReadonlyMap<string, 
     assertHostPattern(host, 'locales.hosts');
     const { hostname, port } = parseAuthority(host) ?? { port: '' };
     const isName = hostname !== undefined && port === '';
-    check('locales.hosts', host, isName, 'whole host names, without ports');
+    checkKey('locales.hosts', host, isName, 'whole host names, without ports');
     check(name, locale, typeof locale === 'string', 'a locale of the build');
     resolved.set(hostname!, locale);
   }

@@ -58,7 +58,7 @@ const PATH = /^\/[!-"$->@-~]*$/;
 export function resolveProbes(options: ProbeOptions | undefined): ResolvedProbes | undefined {
   if (options === undefined) return undefined;
   check('probes', options, isOptionObject(options), 'an object of paths');
-  assertKnownOptions(options, ['live', 'ready']);
+  assertKnownOptions(options, ['live', 'ready'], 'probes');
   const { live } = options;
   if (live !== undefined) checkPath('probes.live', live);
   const ready = options.ready === undefined ? undefined : resolveReady(options.ready);
@@ -71,7 +71,7 @@ function resolveReady(options: string | ReadyProbeOptions): ResolvedReadyProbe {
   const isObject = isOptionObject(options);
   checkPath(isObject ? 'probes.ready.path' : 'probes.ready', isObject ? options.path : options);
   const given: ReadyProbeOptions = isObject ? options : { path: options };
-  assertKnownOptions(given, ['path', 'check', 'timeoutMs', 'intervalMs']);
+  assertKnownOptions(given, ['path', 'check', 'timeoutMs', 'intervalMs'], 'probes.ready');
   const { path, check: ask, timeoutMs = 1000, intervalMs = 1000 } = given;
   const isFunction = ask === undefined || typeof ask === 'function';
   check('probes.ready.check', ask, isFunction, 'a function');

@@ -17,7 +17,7 @@ export function resolveBots(bots: BotOptions | undefined): ResolvedBots | undefi
   if (bots === undefined) return undefined;
   const allowed = 'an object with renderCold and staleSeconds';
   check('render.bots', bots, isOptionObject(bots), allowed);
-  assertKnownOptions(bots, ['renderCold', 'staleSeconds']);
+  assertKnownOptions(bots, ['renderCold', 'staleSeconds'], 'render.bots');
   const { renderCold = true, staleSeconds = 0 } = bots;
   check('render.bots.renderCold', renderCold, typeof renderCold === 'boolean', 'true or false');
   checkCount('render.bots.staleSeconds', staleSeconds, 0);

@@ -106,7 +106,7 @@ export function resolveRenderOptions(
   defaultEncodings: readonly ContentCoding[],
 ): ResolvedRenderOptions {
   check('render', options, isOptionObject(options), 'an object of options');
-  assertKnownOptions(options, NAMES);
+  assertKnownOptions(options, NAMES, 'render');
   const workers = resolveWorkers(options.workers);
   const {
     maxHeapMb = defaultHeapMb(workers.max),

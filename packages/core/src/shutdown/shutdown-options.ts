@@ -37,7 +37,7 @@ export function resolveShutdown(options: ShutdownOptions | false | undefined): R
   const isObject = options === undefined || isOptionObject(options);
   check('shutdown', options, options === false || isObject, 'false or an object of options');
   const given = options || {};
-  assertKnownOptions(given, ['graceMs', 'timeoutMs']);
+  assertKnownOptions(given, ['graceMs', 'timeoutMs'], 'shutdown');
   const { graceMs = 0, timeoutMs = 10_000 } = given;
   checkMs('shutdown.graceMs', graceMs, 0);
   checkMs('shutdown.timeoutMs', timeoutMs, 1);

@@ -34,7 +34,7 @@ export function resolveRequestLog(
 ): Required<RequestLogOptions> | undefined {
   if (options === undefined) return undefined;
   check('requestLog', options, isOptionObject(options), 'an object with a function write');
-  assertKnownOptions(options, ['write', 'fields']);
+  assertKnownOptions(options, ['write', 'fields'], 'requestLog');
   const { write, fields = [] } = options;
   check('requestLog.write', write, typeof write === 'function', 'a function (requests) => void');
   const allowed = 'a list of names of request fields';

@@ -156,9 +156,13 @@ it.each([
   ['path', { path: 'inspector', token: TOKEN }, 'inspector.path is "inspector"'],
   ['path with a query', { path: '/a?b', token: TOKEN }, 'inspector.path is "/a?b"'],
   ['path with a slash', { path: '/a/', token: TOKEN }, 'inspector.path is "/a/"'],
-  ['short token', { path: PATH, token: 'secret' }, 'inspector.token is a string'],
-  ['no token', { path: PATH }, 'inspector.token is a undefined'],
-  ['another name', { path: PATH, token: TOKEN, user: 'me' }, 'there is no option "user"'],
+  [
+    'short token',
+    { path: PATH, token: 'secret' },
+    'inspector.token has 6 characters. Set it to a random string of at least 16 characters',
+  ],
+  ['no token', { path: PATH }, 'inspector.token is missing. Set it to a random string'],
+  ['another name', { path: PATH, token: TOKEN, user: 'me' }, 'there is no option inspector.user'],
   ['no object', true, 'inspector is true'],
 ])('the option is checked: %s', (_name, inspector, message) => {
   const create = () => inspectedServer(undefined, { inspector: inspector as never });

@@ -168,7 +168,10 @@ test.each([
     'locales.fallback is "de" (string); allowed: a locale of the build: en, fr, ar',
   ],
   [{ hosts: { 'shop.de': 'de' } }, 'locales.hosts["shop.de"] is "de"'],
-  [{ hosts: { '*.shop.de': 'fr' } }, 'locales.hosts is "*.shop.de"'],
+  [
+    { hosts: { '*.shop.de': 'fr' } },
+    'locales.hosts["*.shop.de"]: the key is not allowed; allowed: whole host names',
+  ],
   [{ hosts: { 'https://a': 'fr' } }, 'locales.hosts has the entry "https://a"'],
   [{ by: ['cookie:lang', 'path'] }, 'locales.by is cookie:lang,path'],
   [{ by: ['path', 'host'] }, 'locales.by is path,host'],
@@ -176,7 +179,7 @@ test.each([
   [{ by: ['path', 'path'] }, 'locales.by is path,path'],
   [{ hreflang: 'https://shop.example/fr' }, 'locales.hreflang is "https://shop.example/fr"'],
   [{ hreflang: 'shop.example' }, 'locales.hreflang is "shop.example"'],
-  [{ langs: [] }, 'there is no option "langs"'],
+  [{ langs: [] }, 'there is no option locales.langs'],
 ] as const)('%j is refused', (wrong, message) => {
   expect(() => createSite({ locales: wrong as unknown as LocalesOptions })).toThrow(message);
 });

@@ -63,7 +63,7 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
   [{ buildId: 7 }, 'cache.buildId', '7', 'up to 64 letters'],
   [{ purgeEndpoint: null }, 'cache.purgeEndpoint', 'null', 'an object'],
   [{ purgeEndpoint: '/p' }, 'cache.purgeEndpoint', '"/p"', 'an object'],
-  [{ purgeEndpoint: { token: TOKEN } }, 'cache.purgeEndpoint.path', 'undefined', 'a path from "/"'],
+  [{ purgeEndpoint: { token: TOKEN } }, 'cache.purgeEndpoint.path', 'missing', 'a path from "/"'],
   [{ purgeEndpoint: { path: 'p', token: TOKEN } }, 'cache.purgeEndpoint.path', '"p"', 'a path'],
   [{ purgeEndpoint: { path: '/p?a', token: TOKEN } }, 'cache.purgeEndpoint.path', '"/p?a"', 'path'],
   [{ purgeEndpoint: { path: '/p q', token: TOKEN } }, 'cache.purgeEndpoint.path', '"/p q"', 'path'],
@@ -81,7 +81,7 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
   [{ prewarm: { origin: ORIGIN, paths: '/p' } }, 'cache.prewarm.paths', '"/p"', 'a list of paths'],
   [{ prewarm: { origin: ORIGIN, paths: ['p'] } }, 'cache.prewarm.paths', 'p', 'a list of paths'],
   [{ prewarm: { origin: ORIGIN, sitemap: '' } }, 'cache.prewarm.sitemap', '""', "a file's path"],
-  [{ prewarm: { paths: ['/'] } }, 'cache.prewarm.origin', 'undefined', 'an origin'],
+  [{ prewarm: { paths: ['/'] } }, 'cache.prewarm.origin', 'missing', 'an origin'],
   [{ prewarm: { paths: ['/'], origin: 'x' } }, 'cache.prewarm.origin', '"x"', 'an origin'],
   [
     { prewarm: { paths: ['/'], origin: `${ORIGIN}/` } },
@@ -131,7 +131,7 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
   ],
   [{ nonce: { ...NONCE, policy: `${NONCE.policy}\n` } }, 'cache.nonce.policy', '', 'field'],
   [{ nonce: { ...NONCE, policy: `${NONCE.policy}\u2026` } }, 'cache.nonce.policy', '', 'field'],
-  [{ nonce: { placeholder: NONCE.placeholder } }, 'cache.nonce.policy', 'undefined', "'nonce-"],
+  [{ nonce: { placeholder: NONCE.placeholder } }, 'cache.nonce.policy', 'missing', "'nonce-"],
 ];
 
 const RULES: readonly [rules: unknown, option: string, value: string, allowed: string][] = [
@@ -177,12 +177,12 @@ const RULES: readonly [rules: unknown, option: string, value: string, allowed: s
   [{ '/p': { deadlineMs: '1' } }, 'routeRules["/p"].deadlineMs', '"1"', 'milliseconds'],
   [{ '/p': { fallbacks: 'stale' } }, 'routeRules["/p"].fallbacks', '"stale"', 'a list of stale'],
   [{ '/p': { fallbacks: ['none'] } }, 'routeRules["/p"].fallbacks', 'none', 'a list of stale'],
-  [{ p: {} }, 'routeRules', '"p"', 'a path from "/"'],
-  [{ '': {} }, 'routeRules', '""', 'a path from "/"'],
-  [{ '/a*': {} }, 'routeRules', '"/a*"', 'a path from "/"'],
-  [{ '/**/a': {} }, 'routeRules', '"/**/a"', 'a path from "/"'],
-  [{ '/***': {} }, 'routeRules', '"/***"', 'a path from "/"'],
-  [{ '/p?a=1': {} }, 'routeRules', '"/p?a=1"', 'no query'],
+  [{ p: {} }, 'routeRules', '["p"]: the key', 'a path from "/"'],
+  [{ '': {} }, 'routeRules', '[""]: the key', 'a path from "/"'],
+  [{ '/a*': {} }, 'routeRules', '["/a*"]: the key', 'a path from "/"'],
+  [{ '/**/a': {} }, 'routeRules', '["/**/a"]: the key', 'a path from "/"'],
+  [{ '/***': {} }, 'routeRules', '["/***"]: the key', 'a path from "/"'],
+  [{ '/p?a=1': {} }, 'routeRules', '["/p?a=1"]: the key', 'no query'],
   [{ '/p': null }, 'routeRules["/p"]', 'null', 'an object'],
   [{ '/p': 'x' }, 'routeRules["/p"]', '"x"', 'an object'],
   [{ '/p': 60 }, 'routeRules["/p"]', '60', 'an object'],
@@ -297,7 +297,8 @@ test.each(CACHE)('cache: %j is refused: %s', (options, name, value, allowed) => 
 test.each(RULES)('routeRules: %j is refused: %s', (routeRules, name, value, allowed) => {
   const { code, message } = create({ routeRules } as Partial<SsrOptions>);
   expect([code, message]).toEqual(['NG_SSR_OPTION_INVALID', message]);
-  expect(message.startsWith(`${name} is ${value}`), message).toBe(true);
+  const start = value.startsWith('["') ? `${name}${value}` : `${name} is ${value}`;
+  expect(message.startsWith(start), message).toBe(true);
   expect(message.slice(message.indexOf('allowed: '))).toContain(allowed);
 });
 

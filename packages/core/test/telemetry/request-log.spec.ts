@@ -156,7 +156,10 @@ it.each([
   [{ write: 'x' }, 'requestLog.write is "x" (string); allowed: a function'],
   [{ write: fail, fields: 'referer' }, 'requestLog.fields is "referer" (string)'],
   [{ write: fail, fields: ['a b'] }, 'requestLog.fields is "a b" (string)'],
-  [{ write: fail, format: 'tiny' }, 'there is no option "format": the options are write, fields'],
+  [
+    { write: fail, format: 'tiny' },
+    'there is no option requestLog.format: the options are write, fields',
+  ],
 ])('%j is refused', (requestLog, message) => {
   expect(() => logged({ requestLog: requestLog as never })).toThrow(message);
 });

@@ -1,4 +1,4 @@
-import { check, isOptionObject } from '../../check-option.ts';
+import { check, checkKey, isOptionObject } from '../../check-option.ts';
 import { normalisePath } from '../../http/normalise-path.ts';
 import { compareSpecificity, isSegmentPattern, matchesPattern } from '../../http/path-pattern.ts';
 import type { CallsOptions, ResolvedCallRule } from './call-rule.ts';
@@ -55,18 +55,25 @@ export class CallRules {
 function readPattern(pattern: string): Pick<CompiledRule, 'origin' | 'segments'> {
   if (pattern === '**') return { origin: ANY, segments: ['', '**'] };
   const [, origin, path] = /^(https?:\/\/[^/?#@\\]+)?(\/[^?#\\]*)$/.exec(pattern) ?? [];
-  check('calls', pattern, path !== undefined, ALLOWED);
+  checkKey('calls', pattern, path !== undefined, ALLOWED, withScheme(pattern));
   const { pathname } = new URL(path!, 'http://own');
   const segments = toSegments(pathname).map((segment) => (segment.startsWith(':') ? '*' : segment));
-  check('calls', pattern, isSegmentPattern(segments), ALLOWED);
+  checkKey('calls', pattern, isSegmentPattern(segments), ALLOWED);
   if (origin === undefined) return { origin: OWN, segments };
   // A host with a wildcard is no host that the URL parser takes.
   const [scheme, host] = origin.split('://') as [string, string];
   const isWild = host.startsWith('*.');
   const written = `${scheme}://${isWild ? host.slice(2) : host}`;
-  check('calls', pattern, URL.canParse(written) && !written.includes('*'), ALLOWED);
+  checkKey('calls', pattern, URL.canParse(written) && !written.includes('*'), ALLOWED);
   const url = new URL(written);
   return { origin: isWild ? `${url.protocol}//*.${url.host}` : url.origin, segments };
+}
+
+/** `cms.example/**` lacks a scheme, `api/**` the slash; other patterns can mean anything. */
+function withScheme(pattern: string): string | undefined {
+  if (/^[a-z\d-]+(?:\.[a-z\d-]+)+\/[^?#\\]*$/i.test(pattern)) return `https://${pattern}`;
+  if (/^https?:\/\/[^/?#@\\]+$/i.test(pattern)) return `${pattern}/**`;
+  return /^[\w-]+\/[^?#\\]*$/.test(pattern) ? `/${pattern}` : undefined;
 }
 
 function isOrigin(

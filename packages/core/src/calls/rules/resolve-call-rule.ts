@@ -1,5 +1,11 @@
-import { check, checkCount, checkMs, isList, isOptionObject } from '../../check-option.ts';
-import { SsrError } from '../../errors.ts';
+import {
+  assertKnownOptions,
+  check,
+  checkCount,
+  checkMs,
+  isList,
+  isOptionObject,
+} from '../../check-option.ts';
 import { isFieldName } from '../../http/field-syntax.ts';
 import type { CallCacheRule, CallRule, ResolvedCallRule } from './call-rule.ts';
 
@@ -135,9 +141,5 @@ function checkFields(path: string, names: readonly string[]): void {
 
 function checkNames(path: string, options: object, known: readonly string[]): void {
   check(path, options, isOptionObject(options), `an object with ${known.join(', ')}`);
-  for (const name of Object.keys(options)) {
-    if (known.includes(name)) continue;
-    const message = `there is no ${path}.${name}; allowed: ${known.join(', ')}`;
-    throw new SsrError('NG_SSR_OPTION_UNKNOWN', message);
-  }
+  assertKnownOptions(options, known, path);
 }

@@ -44,7 +44,7 @@ export function resolveBuilds(
 ): ResolvedBuilds | undefined {
   if (options === undefined) return undefined;
   check('builds', options, isOptionObject(options), 'an object of options');
-  assertKnownOptions(options, [...PLACES, 'keep']);
+  assertKnownOptions(options, [...PLACES, 'keep'], 'builds');
   const given = options as Partial<Record<(typeof PLACES)[number] | 'keep', unknown>>;
   const places = PLACES.filter((name) => given[name] !== undefined);
   check('builds', places.join(' and ') || 'without a place', places.length === 1, oneOf());

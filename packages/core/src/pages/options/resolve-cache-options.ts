@@ -1,4 +1,4 @@
-import { SsrError } from '../../errors.ts';
+import { checkToken } from '../../check-token.ts';
 import {
   assertKnownOptions,
   check,
@@ -78,7 +78,7 @@ export function resolveCacheOptions(
     nonce,
     ...unknown
   } = options ?? {};
-  if (Object.keys(unknown).length > 0) assertKnownOptions(options ?? {}, NAMES);
+  if (Object.keys(unknown).length > 0) assertKnownOptions(options ?? {}, NAMES, 'cache');
 
   checkCount('cache.maxBytes', maxBytes, 1, 'bytes');
   checkCount('cache.maxCallBytes', maxCallBytes, 1, 'bytes');
@@ -124,10 +124,8 @@ const BASE64 = /^[\w+/=-]{8,}$/;
 /** RFC 5646 section 2.1: subtags of up to 8 letters and digits. */
 const LANGUAGE = /^[a-z]{1,8}(?:-[a-z\d]{1,8})*$/i;
 const PARAMETER = /^(?!$)[^\s&=*\x00-\x1f\x7f]*\*?$/;
-const TOKEN_CHARACTERS = 16;
 /** Of a placeholder in a message. */
 const MOST_SHOWN = 100;
-const TOKEN = /^[\w.~+/=-]+$/;
 
 function isListOf(list: unknown, pattern: RegExp): list is readonly string[] {
   return isList(list, (item) => typeof item === 'string' && pattern.test(item));
@@ -169,20 +167,16 @@ const STORE_FUNCTIONS = [
 
 function checkPurgeEndpoint(options: NonNullable<CacheOptions['purgeEndpoint']>): void {
   check('cache.purgeEndpoint', options, isOptionObject(options), 'an object with path and token');
-  assertKnownOptions(options, ['path', 'token']);
+  assertKnownOptions(options, ['path', 'token'], 'cache.purgeEndpoint');
   const { path, token } = options;
   const isPlain = isTarget(path) && !path.includes('?');
   check('cache.purgeEndpoint.path', path, isPlain, 'a path from "/", without a query');
-  const isToken =
-    typeof token === 'string' && token.length >= TOKEN_CHARACTERS && TOKEN.test(token);
-  if (isToken) return;
-  // The token is a secret, and the message may be logged.
-  throw new SsrError(
-    'NG_SSR_OPTION_INVALID',
-    `cache.purgeEndpoint.token is a ${typeof token} that cannot be used; allowed: a string ` +
-      `of at least ${TOKEN_CHARACTERS} characters, which are letters, digits and "-._~+/="`,
-  );
+  checkToken('cache.purgeEndpoint.token', token);
 }
+
+const PREWARM_NAMES: readonly string[] = [
+  ...(['paths', 'sitemap', 'origin', 'headers', 'concurrency', 'blocksReady'] as const),
+] satisfies readonly (keyof PrewarmOptions)[];
 
 function checkPrewarm(options: PrewarmOptions): void {
   check(
@@ -191,14 +185,7 @@ function checkPrewarm(options: PrewarmOptions): void {
     isOptionObject(options),
     'an object with origin, and with paths or sitemap',
   );
-  assertKnownOptions(options, [
-    'paths',
-    'sitemap',
-    'origin',
-    'headers',
-    'concurrency',
-    'blocksReady',
-  ]);
+  assertKnownOptions(options, PREWARM_NAMES, 'cache.prewarm');
   const { paths, sitemap, origin, headers, concurrency = 1, blocksReady } = options;
   const isPaths = paths === undefined || isList(paths, isPath);
   check('cache.prewarm.paths', paths, isPaths, 'a list of paths from "/"');
@@ -226,7 +213,7 @@ function isField([name, value]: [string, unknown]): boolean {
 
 function checkNonce(options: NonNullable<CacheOptions['nonce']>): void {
   check('cache.nonce', options, isOptionObject(options), 'an object with placeholder and policy');
-  assertKnownOptions(options, ['placeholder', 'policy']);
+  assertKnownOptions(options, ['placeholder', 'policy'], 'cache.nonce');
   const { placeholder, policy } = options;
   const isPlaceholder = typeof placeholder === 'string' && BASE64.test(placeholder);
   check('cache.nonce.placeholder', placeholder, isPlaceholder, '8 or more characters of base64');

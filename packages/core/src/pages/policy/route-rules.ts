@@ -1,5 +1,13 @@
-import { SsrError } from '../../errors.ts';
-import { check, checkCount, checkMs, isList, isOptionObject } from '../../check-option.ts';
+import {
+  assertKnownOptions,
+  check,
+  checkCount,
+  checkKey,
+  checkMs,
+  isList,
+  isOptionObject,
+  keyOf,
+} from '../../check-option.ts';
 import { checkFallbacks } from '../../render/fallbacks.ts';
 import { compareSpecificity, isSegmentPattern, matchesPattern } from '../../http/path-pattern.ts';
 import { readRoutePath, readRoutePrefix, spell } from '../../http/route-path.ts';
@@ -153,7 +161,8 @@ function parsePattern(pattern: string, baseHref: string): readonly string[] {
   const allowed =
     'a path from "/", with "*" or ":name" for a segment and "/**" at the end, no query and no ' +
     'matrix parameters';
-  check(`routeRules[${JSON.stringify(pattern)}]`, pattern, isPattern, allowed);
+  const meant = /^[\w:*]/.test(pattern) ? `/${pattern}` : undefined;
+  checkKey('routeRules', pattern, isPattern, allowed, meant);
   const route = written.replace(/\/index\.html$/, '').replace(/(.)\/$/, '$1');
   const base = baseHref.slice(0, -1);
   const below = `${route}/`.startsWith(`${base}/`) ? route.slice(base.length) : route;
@@ -187,17 +196,10 @@ const VARY_FIELDS: readonly string[] = [
 ] satisfies readonly (keyof NonNullable<RouteRule['vary']>)[];
 
 function checkRule(pattern: string, rule: RouteRule): RouteRule {
-  const path = `routeRules[${JSON.stringify(pattern)}]`;
+  const path = keyOf('routeRules', pattern);
   const name = (field: string): string => `${path}.${field}`;
   check(path, rule, isOptionObject(rule), `an object with ${FIELDS.join(', ')}`);
-  for (const field of Object.keys(rule)) {
-    if (!FIELDS.includes(field)) {
-      throw new SsrError(
-        'NG_SSR_OPTION_UNKNOWN',
-        `there is no ${name(field)}; allowed: ${FIELDS.join(', ')}`,
-      );
-    }
-  }
+  assertKnownOptions(rule, FIELDS, path);
   checkVary(name('vary'), rule);
   const { render: _render, cache, lifetime, tags, vary, deadlineMs, fallbacks, ...seconds } = rule;
   checkRender(name, rule);
@@ -242,13 +244,7 @@ function checkVary(name: string, rule: RouteRule): void {
   if (vary === undefined) return;
   const allowed = `an object with ${VARY_FIELDS.join(', ')}`;
   check(name, vary, isOptionObject(vary), allowed);
-  for (const field of Object.keys(vary)) {
-    if (VARY_FIELDS.includes(field)) continue;
-    throw new SsrError(
-      'NG_SSR_OPTION_UNKNOWN',
-      `there is no ${name}.${field}; allowed: ${allowed}`,
-    );
-  }
+  assertKnownOptions(vary, VARY_FIELDS, name);
   check(name, vary, isShared(rule), 'vary only together with sMaxAge or lifetime');
   checkNames(`${name}.query`, vary.query);
   checkNames(`${name}.cookies`, vary.cookies, COOKIE);

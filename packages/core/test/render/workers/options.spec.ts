@@ -11,7 +11,11 @@ it.each([
   [{ workers: 'all' }, 'render.workers is "all"', "a whole number, 0 or more, or 'auto'"],
   [{ maxHeapMb: 8 }, 'render.maxHeapMb is 8', 'a whole number, 16 or more'],
   [{ recycleAfter: 0 }, 'render.recycleAfter is 0', 'a whole number, 1 or more'],
-  [{ worker: 1 }, '"worker"', 'workers, maxHeapMb, recycleAfter'],
+  [
+    { worker: 1 },
+    'render.worker. Did you mean render.workers?',
+    'workers, maxHeapMb, recycleAfter',
+  ],
 ])('refuses %j', (render, name, allowed) => {
   const engine = () => null;
   const create = () => new SsrHandler({ engine, render: render as RenderOptions });
