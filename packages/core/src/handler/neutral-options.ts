@@ -110,7 +110,15 @@ const OF_NODE: Readonly<Record<'' | 'cache.' | 'render.', readonly string[]>> = 
     'speculationRules',
   ],
   'cache.': ['maxCallBytes', 'edge', 'encodings', 'store', 'buildId', 'prewarm', 'nonce'],
-  'render.': ['workers', 'maxHeapMb', 'recycleAfter', 'concurrency', 'maxQueued', 'encodings'],
+  'render.': [
+    'workers',
+    'maxHeapMb',
+    'recycleAfter',
+    'niceness',
+    'concurrency',
+    'maxQueued',
+    'encodings',
+  ],
 };
 
 /** Isolates have 128 MB for the program and its pages. */

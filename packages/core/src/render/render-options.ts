@@ -25,6 +25,12 @@ export interface RenderOptions {
   /** A thread is replaced after this many renders. Default: 100,000. */
   readonly recycleAfter?: number | undefined;
   /**
+   * The nice value of render threads on Linux, from -20 to 19. A process that has a higher one keeps it for its threads.
+   * `false` leaves the threads with the priority of the main thread, and so does 0 in a process that was started without
+   * `nice`. Default: 5, with which the main thread comes first where threads are more than cores.
+   */
+  readonly niceness?: number | false | undefined;
+  /**
    * Maximum number of concurrent renders. While requests are queued, fewer run if fewer keep the thread busy.
    * Default: 16, or 4 per worker; with `auto`, per worker that there may be.
    */
@@ -67,6 +73,8 @@ export interface ResolvedRenderOptions {
   readonly workers: PoolBounds;
   readonly maxHeapMb: number;
   readonly recycleAfter: number;
+  /** Undefined leaves the priority as it is. */
+  readonly niceness: number | undefined;
   readonly concurrency: number;
   readonly maxQueued: number;
   readonly deadlineMs: number;
@@ -82,6 +90,7 @@ const NAMES: readonly string[] = [
   'workers',
   'maxHeapMb',
   'recycleAfter',
+  'niceness',
   'concurrency',
   'maxQueued',
   'deadlineMs',
@@ -92,6 +101,11 @@ const NAMES: readonly string[] = [
   'bots',
 ] satisfies readonly (keyof RenderOptions)[];
 
+/**
+ * With more threads than cores, the main thread, which answers hits, comes first: it needs little time, and a
+ * render takes long anyway.
+ */
+const DEFAULT_NICENESS = 5;
 /** With less, not even an empty program starts. */
 const MIN_HEAP_MB = 16;
 /** Of codings with equal weight, the one that costs least CPU per byte saved: see bench/findings.md. */
@@ -111,6 +125,7 @@ export function resolveRenderOptions(
   const {
     maxHeapMb = defaultHeapMb(workers.max),
     recycleAfter = 100_000,
+    niceness = DEFAULT_NICENESS,
     concurrency = workers.max === 0 ? 16 : 4 * workers.max,
     maxQueued = 256,
     deadlineMs = 10_000,
@@ -122,6 +137,7 @@ export function resolveRenderOptions(
   } = options;
   checkCount('render.maxHeapMb', maxHeapMb, MIN_HEAP_MB);
   checkCount('render.recycleAfter', recycleAfter, 1);
+  checkNiceness(niceness);
   checkCount('render.concurrency', concurrency, 1);
   checkCount('render.maxQueued', maxQueued, 0);
   checkMs('render.deadlineMs', deadlineMs, 1);
@@ -129,10 +145,17 @@ export function resolveRenderOptions(
   checkFallbacks('render.fallbacks', fallbacks);
   checkCodings('render.encodings', wanted);
   const encodings = ORDER.filter((coding) => wanted.includes(coding) && AVAILABLE.includes(coding));
-  const threads = { workers, maxHeapMb, recycleAfter };
+  const ofThreads = niceness === false ? undefined : niceness;
+  const threads = { workers, maxHeapMb, recycleAfter, niceness: ofThreads };
   check('render.prefetch', prefetch, typeof prefetch === 'boolean', 'true or false');
   const bounds = { concurrency, maxQueued, deadlineMs, timeoutMs, fallbacks, encodings, prefetch };
   return { ...threads, ...bounds, bots: resolveBots(bots) };
+}
+
+function checkNiceness(niceness: number | false): void {
+  if (niceness === false) return;
+  const isNiceness = Number.isInteger(niceness) && niceness >= -20 && niceness <= 19;
+  check('render.niceness', niceness, isNiceness, 'a whole number from -20 to 19, or false');
 }
 
 function resolveWorkers(workers: RenderOptions['workers'] = 0): PoolBounds {

@@ -10,19 +10,13 @@ import { toPlainError } from './plain-error.ts';
 import { toRenderedMessage, toRenderJob } from './plain-render.ts';
 import { BEGUN, WITHDRAWN, type WorkerData } from './worker-data.ts';
 
-/**
- * With more threads than cores, the main thread, which answers hits, comes first: it needs little time, and a
- * render takes long anyway.
- */
-const NICENESS = 5;
-
 /** Never aborts: a render that times out ends with its thread. */
 const { signal } = new AbortController();
 
 /** Makes this a render thread: it renders what the main thread's handler sends, with this engine. */
 export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
-  const { port, setup, entry, shared, fullAtBytes } = thread;
-  lowerPriority();
+  const { port, setup, entry, shared, fullAtBytes, niceness } = thread;
+  if (niceness !== undefined) lowerPriority(niceness);
   const post = (
     message: FromThread,
     transfer: readonly (ArrayBuffer | ReadableStream)[] = [],
@@ -80,11 +74,11 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
 }
 
 /** A process with a higher niceness keeps it: lowering it may not be permitted. */
-function lowerPriority(): void {
+function lowerPriority(niceness: number): void {
   // Outside Linux it would apply to the whole process.
   if (process.platform !== 'linux') return;
   try {
-    if (getPriority() < NICENESS) setPriority(NICENESS);
+    if (getPriority() < niceness) setPriority(niceness);
   } catch {
     // A sandbox may forbid it; the thread renders without it.
   }

@@ -10,6 +10,8 @@ export interface ThreadOptions {
   readonly handler: number;
   readonly setup: EngineSetup;
   readonly maxHeapMb: number;
+  /** Undefined leaves the priority of the process. */
+  readonly niceness: number | undefined;
 }
 
 /** A thread, and the port for its messages. */
@@ -34,7 +36,7 @@ const BYTES_PER_MIB = 1024 * 1024;
  */
 export function startThread(
   entry: Entry,
-  { handler, setup, maxHeapMb }: ThreadOptions,
+  { handler, setup, maxHeapMb, niceness }: ThreadOptions,
   shared: Int32Array<SharedArrayBuffer>,
 ): Thread {
   const { port1: port, port2 } = new MessageChannel();
@@ -45,6 +47,7 @@ export function startThread(
       entry: entry.url.href,
       setup,
       fullAtBytes: maxHeapMb * BYTES_PER_MIB * FULL_AT,
+      niceness,
       port: port2,
       shared,
     }),

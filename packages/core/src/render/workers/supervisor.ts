@@ -11,6 +11,8 @@ export interface SupervisorOptions {
   /** Which of the program's handlers this is, from 0 in order of creation. */
   readonly handler: number;
   readonly maxHeapMb: number;
+  /** Undefined leaves the priority of the process. */
+  readonly niceness: number | undefined;
   /** A thread is replaced after this many renders. */
   readonly recycleAfter: number;
   /** Called once, when the threads are started. */
@@ -111,8 +113,8 @@ export class Supervisor {
   /** Starts all threads; the first call counts. */
   start(): void {
     if (this.#threadOptions !== undefined || this.#isStopped) return;
-    const { handler, maxHeapMb, setup } = this.#options;
-    this.#threadOptions = { handler, maxHeapMb, setup: setup() };
+    const { handler, maxHeapMb, niceness, setup } = this.#options;
+    this.#threadOptions = { handler, maxHeapMb, niceness, setup: setup() };
     try {
       this.#entry = findEntry();
     } catch (error) {

@@ -10,6 +10,8 @@ export interface WorkerData {
   readonly setup: EngineSetup;
   /** Above this many bytes of heap the thread asks to be replaced. */
   readonly fullAtBytes: number;
+  /** The least nice value of the thread; undefined leaves the one of the process. */
+  readonly niceness: number | undefined;
   /** Receives renders and sends pages. */
   readonly port: MessagePort;
   /** Counters that both threads can read while this one is busy, at {@link BEGUN} and {@link WITHDRAWN}. */

@@ -16,6 +16,9 @@ it.each([
     'render.worker. Did you mean render.workers?',
     'workers, maxHeapMb, recycleAfter',
   ],
+  [{ niceness: 20 }, 'render.niceness is 20', 'a whole number from -20 to 19, or false'],
+  [{ niceness: -21 }, 'render.niceness is -21', 'a whole number from -20 to 19, or false'],
+  [{ niceness: true }, 'render.niceness is true', 'a whole number from -20 to 19, or false'],
 ])('refuses %j', (render, name, allowed) => {
   const engine = () => null;
   const create = () => new SsrHandler({ engine, render: render as RenderOptions });

@@ -52,6 +52,16 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
+it.runIf(process.platform === 'linux').each([
+  ['a number', 11, Math.max(getPriority(), 11)],
+  ['0: as the program', 0, getPriority()],
+  ['less than the program has', -20, getPriority()],
+  ['false: as the program', false, getPriority()],
+] as const)('render.niceness is %s', async (_, niceness, expected) => {
+  const { get } = await startProgram({ render: { workers: 1, niceness } });
+  expect(await text(get('/niceness'))).toBe(String(expected));
+});
+
 const text = async (answer: Promise<Response>): Promise<string> => (await answer).text();
 
 it('the engine in a thread is set up as the server is', async () => {

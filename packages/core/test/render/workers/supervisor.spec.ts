@@ -68,7 +68,14 @@ function supervise(workers: number) {
     onError: ({ message }: Error) => void errors.push(message),
   };
   const setup = () => ({}) as never;
-  const options = { workers, handler: 0, maxHeapMb: 64, recycleAfter: 10, setup };
+  const options = {
+    workers,
+    handler: 0,
+    maxHeapMb: 64,
+    niceness: undefined,
+    recycleAfter: 10,
+    setup,
+  };
   const supervisor = new Supervisor(options, listener);
   supervisor.start();
   return { supervisor, listener, errors };
