@@ -1,4 +1,4 @@
-# Varnish 7 in front of ng-ssr with `cache.edge: varnishEdge({ url })`: see docs/cdn.md.
+# Varnish 7 in front of ng-ssr with `cache.edge: varnishEdge({ url, token })`: see docs/cdn.md.
 # It needs the module xkey (Debian: varnish-modules). Start varnishd with `-p http_gzip_support=off`: ng-ssr has made
 # the codings, and without it Varnish asks for gzip alone.
 vcl 4.1;
@@ -29,12 +29,13 @@ acl purgers {
 
 sub vcl_recv {
     if (req.method == "PURGE") {
-        # A proxy on the same host would have every client's request come from an address above.
-        if (client.ip !~ purgers || req.http.X-Forwarded-For ~ ",") {
+        # The address alone proves nothing: behind a proxy on this host, every client has the address of the proxy.
+        # Without a secret of at least 16 characters in the environment of varnishd, nobody can purge.
+        if (client.ip !~ purgers ||
+            std.getenv("VARNISH_PURGE_TOKEN") !~ "^.{16}" ||
+            req.http.Authorization != "Bearer " + std.getenv("VARNISH_PURGE_TOKEN")) {
             return (synth(403, "Forbidden"));
         }
-        # With varnishEdge({ url, token }), compare it here:
-        # if (req.http.Authorization != "Bearer ...") { return (synth(401, "Unauthorized")); }
         if (req.http.xkey-purge) {
             return (synth(200, "Purged " + xkey.purge(req.http.xkey-purge)));
         }

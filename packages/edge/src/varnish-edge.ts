@@ -8,7 +8,7 @@ import { sendPurge, startDeadline } from './send-purge.ts';
 export interface VarnishEdgeOptions extends EdgeOptions {
   /** The URL of Varnish: `http://127.0.0.1:6081`. Several, if each is a cache of its own: all must confirm a purge. */
   readonly url: string | readonly string[];
-  /** Sent as `Authorization: Bearer <token>`, for a VCL that asks for it. Default: none. */
+  /** Sent as `Authorization: Bearer <token>`. The VCL of ng-ssr asks for it. Default: none. */
   readonly token?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ const MOST_PURGES = 200;
  * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`
  * @example
  * ```ts
- * cache: { edge: varnishEdge({ url: 'http://127.0.0.1:6081' }) },
+ * cache: { edge: varnishEdge({ url: 'http://127.0.0.1:6081', token: process.env['VARNISH_PURGE_TOKEN'] }) },
  * ```
  */
 export function varnishEdge(options: VarnishEdgeOptions): Edge {

@@ -3,7 +3,7 @@ import { channelOf } from '@ng-ssr/core';
 import { varnishEdge } from '@ng-ssr/edge';
 import { ask, openShop, type Shop } from './shop.ts';
 import { openSlowWire, type SlowWire } from './slow-wire.ts';
-import { isVarnishMissing, VarnishServer } from './varnish-server.ts';
+import { isVarnishMissing, PURGE_TOKEN, VarnishServer } from './varnish-server.ts';
 
 /** Varnish compiles its VCL with a C compiler. */
 const START_MS = 60_000;
@@ -15,7 +15,9 @@ describe.skipIf(isVarnishMissing())('Varnish at the end of a slow wire', () => {
 
   beforeAll(async () => {
     varnish = await VarnishServer.reserve();
-    shop = await openShop({ edge: varnishEdge({ url: varnish.url, settleMs: 1000 }) });
+    shop = await openShop({
+      edge: varnishEdge({ url: varnish.url, token: PURGE_TOKEN, settleMs: 1000 }),
+    });
     wire = await openSlowWire(shop.port);
     await varnish.start(wire.port);
   }, START_MS);

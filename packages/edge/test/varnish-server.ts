@@ -8,6 +8,9 @@ import { join } from 'node:path';
 const PROGRAM = process.env['VARNISHD_PATH'] ?? 'varnishd';
 const VCL = join(import.meta.dirname, '../../../docs/deploy/varnish.vcl');
 
+/** The secret in the environment of varnishd, as docs/cdn.md has it. */
+export const PURGE_TOKEN = 'a-secret-of-these-tests';
+
 /** Why tests with Varnish are skipped where there is none, and what would provide it. */
 export const NO_VARNISH =
   'no varnishd with the module xkey: "apt-get install varnish varnish-modules", or set VARNISHD_PATH';
@@ -31,6 +34,7 @@ export class VarnishServer {
   readonly #folder: string;
   #process: ChildProcess | undefined;
   #output = '';
+  #token: string | undefined;
 
   private constructor(port: number) {
     this.#port = port;
@@ -43,8 +47,12 @@ export class VarnishServer {
     return new VarnishServer(await freePort());
   }
 
-  /** @param backendPort - Of a server with the probe `/readyz`. */
-  async start(backendPort: number): Promise<void> {
+  /**
+   * @param backendPort - Of a server with the probe `/readyz`.
+   * @param token - The secret for purges; null for a varnishd without one.
+   */
+  async start(backendPort: number, token: string | null = PURGE_TOKEN): Promise<void> {
+    this.#token = token ?? undefined;
     const vcl = readFileSync(VCL, 'utf8')
       .replace('.port = "4000"', `.port = "${backendPort}"`)
       .replace('.interval = 2s', '.interval = 0.1s');
@@ -83,7 +91,10 @@ export class VarnishServer {
         ...['-f', join(this.#folder, 'test.vcl'), '-s', 'malloc,32m', '-T', 'none'],
         ...['-p', 'http_gzip_support=off', '-p', 'thread_pools=1', '-p', 'thread_pool_min=20'],
       ],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, VARNISH_PURGE_TOKEN: this.#token },
+      },
     );
     this.#process = started;
     for (const stream of [started.stdout, started.stderr]) {

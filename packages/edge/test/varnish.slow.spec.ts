@@ -3,7 +3,7 @@ import { seed, stress } from '@ng-ssr/conformance/fuzz';
 import { varnishEdge } from '@ng-ssr/edge';
 import { ask, openShop, type Shop } from './shop.ts';
 import { storm } from './storm.ts';
-import { isVarnishMissing, VarnishServer } from './varnish-server.ts';
+import { isVarnishMissing, PURGE_TOKEN, VarnishServer } from './varnish-server.ts';
 
 const CHANGES = Number(process.env['NG_SSR_FUZZ_RUNS'] ?? stress(200));
 /** Varnish compiles its VCL with a C compiler. */
@@ -15,7 +15,7 @@ describe.skipIf(isVarnishMissing())('Varnish under changes, and away', () => {
 
   beforeAll(async () => {
     varnish = await VarnishServer.reserve();
-    shop = await openShop({ edge: varnishEdge({ url: varnish.url }) });
+    shop = await openShop({ edge: varnishEdge({ url: varnish.url, token: PURGE_TOKEN }) });
     await varnish.start(shop.port);
   }, START_MS);
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { varnishEdge } from '@ng-ssr/edge';
 import { type Answered, ask, openShop, type Shop } from './shop.ts';
 import { storm } from './storm.ts';
-import { isVarnishMissing, VarnishServer } from './varnish-server.ts';
+import { isVarnishMissing, PURGE_TOKEN, VarnishServer } from './varnish-server.ts';
 
 /** With CI=true always the same. */
 const SEED = process.env['CI'] === 'true' ? 1 : Date.now() % 1_000_000;
@@ -18,7 +18,7 @@ describe.skipIf(isVarnishMissing())('Varnish with the VCL of docs/deploy', () =>
 
   beforeAll(async () => {
     varnish = await VarnishServer.reserve();
-    const edge = varnishEdge({ url: varnish.url, settleMs: 250 });
+    const edge = varnishEdge({ url: varnish.url, token: PURGE_TOKEN, settleMs: 250 });
     shop = await openShop({ edge });
     await varnish.start(shop.port);
   }, START_MS);
@@ -177,13 +177,35 @@ describe.skipIf(isVarnishMissing())('Varnish with the VCL of docs/deploy', () =>
     expect((await get(`${folder}/a`)).page.version).toBe(1);
   });
 
-  test('no purge of a client that a proxy has forwarded, and none without tags', async () => {
+  test('no purge without the secret, from whatever address, and none without tags', async () => {
+    await get(`${folder}/a`);
     const purge = (fields: Readonly<Record<string, string>>): Promise<Answered> =>
       ask(varnish.url, fields, 'PURGE');
-    expect((await purge({ 'xkey-purge': 'all', 'x-forwarded-for': '192.0.2.1' })).status).toBe(403);
-    expect((await purge({})).status).toBe(400);
-    expect((await purge({ 'xkey-purge': 'none' })).status).toBe(200);
+    // As a proxy on this host forwards it: from a trusted address, and some add no X-Forwarded-For.
+    const all = { 'xkey-purge': 'all' };
+    for (const authorization of ['', 'Bearer', 'Bearer a-secret', `Basic ${PURGE_TOKEN}`]) {
+      expect((await purge({ ...all, authorization })).status).toBe(403);
+    }
+    expect((await purge(all)).status).toBe(403);
+    expect((await get(`${folder}/a`)).varnish).toBe('hit');
+    const authorization = `Bearer ${PURGE_TOKEN}`;
+    expect((await purge({ authorization })).status).toBe(400);
+    expect((await purge({ authorization, 'xkey-purge': 'none' })).status).toBe(200);
   });
+
+  test.each([null, 'short'])(
+    'a varnishd with the secret %j can be purged by nobody',
+    { timeout: START_MS },
+    async (secret) => {
+      const closed = await VarnishServer.reserve();
+      onTestFinished(() => closed.stop());
+      await closed.start(shop.port, secret);
+      for (const fields of [{}, { authorization: `Bearer ${secret ?? ''}` }]) {
+        const { status } = await ask(closed.url, { 'xkey-purge': 'all', ...fields }, 'PURGE');
+        expect(status).toBe(403);
+      }
+    },
+  );
 
   test('more tags than one request takes are all purged', async () => {
     const paths = Array.from({ length: 210 }, (_, i) => `${folder}/${i}`);
