@@ -3,26 +3,29 @@
  * their order with files and sizes, and what is in its way. It changes nothing.
  *
  *     npm run release -- --prepare             applies the version plans: package.json, lock file, CHANGELOG.md
- *     npm run release -- --publish [--tag v1]  publishes; refuses where something is in its way
+ *     npm run release -- --pack folder [--tag v1]
+ *                                              packs for publish.mjs; refuses where something is in its way
+ *     npm run release -- --publish [--tag v1]  packs and publishes
  *                                              with --no-provenance from another machine than CI, as npm asks for
  *                                              the first version of a package
  *     npm run release -- --notes               prints the changelog's entry of the present version
  */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packAll } from '../e2e/pack.mjs';
-import { env, root } from '../environment.mjs';
+import { root } from '../environment.mjs';
 import { applyPlans, nextVersion, pendingPlans } from './next-version.mjs';
 import { obstacles } from './obstacles.mjs';
 import { inPublishOrder } from './publish-order.mjs';
+import { publishTarballs, writeList } from './tarballs.mjs';
 
 const { values } = parseArgs({
   allowNegative: true,
   options: {
     prepare: { type: 'boolean', default: false },
+    pack: { type: 'string' },
     publish: { type: 'boolean', default: false },
     notes: { type: 'boolean', default: false },
     tag: { type: 'string' },
@@ -56,18 +59,22 @@ async function printNotes() {
 async function release() {
   const { version, notes } = await nextVersion(root);
   const reasons = obstacles(root, version, values.tag);
-  if (values.publish && reasons.length > 0) {
+  const isDone = values.publish || values.pack !== undefined;
+  if (isDone && reasons.length > 0) {
     console.error(`Nothing is published:\n${listOf(reasons)}`);
     process.exit(1);
   }
-  const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-release-'));
+  const folder = values.pack
+    ? resolve(values.pack)
+    : mkdtempSync(join(tmpdir(), 'ng-ssr-release-'));
   try {
     const packages = inPublishOrder(await packAll(folder));
     show(version, notes, packages);
-    if (values.publish) publish(version, packages);
-    else showObstacles(reasons);
+    if (isDone) writeList(folder, packages);
+    if (values.publish) process.exitCode = publishTarballs(folder, values);
+    if (!isDone) showObstacles(reasons);
   } finally {
-    rmSync(folder, { recursive: true });
+    if (values.pack === undefined) rmSync(folder, { recursive: true });
   }
 }
 
@@ -92,29 +99,4 @@ function showObstacles(reasons) {
 
 function listOf(reasons) {
   return reasons.map((reason) => `  - ${reason}`).join('\n');
-}
-
-/** Publishes the tarballs that were shown. What is published already is left out: a run may be repeated. */
-function publish(version, packages) {
-  const distTag = version.includes('-') ? 'next' : 'latest';
-  for (const { manifest, tarball } of packages) {
-    if (isPublished(manifest.name, version)) {
-      console.log(`${manifest.name}@${version} is published already.`);
-      continue;
-    }
-    const provenance = `--provenance=${values.provenance}`;
-    const args = ['publish', tarball, '--access', 'public', provenance, '--tag', distTag];
-    const { status } = npm(args, 'inherit');
-    if (status !== 0) process.exit(status ?? 1);
-  }
-}
-
-function isPublished(name, version) {
-  const { status, stdout } = npm(['view', `${name}@${version}`, 'version'], 'pipe');
-  return status === 0 && stdout.trim() === version;
-}
-
-function npm(args, stdio) {
-  const shell = process.platform === 'win32';
-  return spawnSync('npm', args, { cwd: root, env: env(), encoding: 'utf8', stdio, shell });
 }

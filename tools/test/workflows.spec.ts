@@ -139,12 +139,13 @@ test('the matrix has each major version of Node that Angular supports, and packa
 
 test('a release waits for everything that main passes, and takes every addon', () => {
   const { jobs } = workflows.find(({ name }) => name === 'release.yml')!.workflow;
-  const publish = jobs['publish'] as Job & { readonly needs: readonly string[] };
-  expect(publish.needs.map((job) => jobs[job]!.uses)).toEqual([
+  const pack = jobs['pack'] as Job & { readonly needs: readonly string[] };
+  expect(jobs['publish']).toHaveProperty('needs', 'pack');
+  expect(pack.needs.map((job) => jobs[job]!.uses)).toEqual([
     './.github/workflows/ci.yml',
     './.github/workflows/prebuilds.yml',
   ]);
-  const download = publish.steps!.find(({ uses }) => uses?.startsWith('actions/download-artifact'));
+  const download = pack.steps!.find(({ uses }) => uses?.startsWith('actions/download-artifact'));
   expect(download!.with).toMatchObject({ pattern: 'prebuild-*', path: 'native/prebuilds' });
   const uploads = workflows
     .find(({ name }) => name === 'prebuilds.yml')!
@@ -158,6 +159,32 @@ test('a release waits for everything that main passes, and takes every addon', (
   );
   expect(ofCi('everything').steps!.map(({ run }) => run)).toContain('.ci/run');
 });
+
+test('a job that gets a token of the workflow installs nothing, and its programs import nothing installed', () => {
+  const withToken = workflows
+    .flatMap(({ jobs }) => jobs.map(([, job]) => job))
+    .filter(({ permissions }) => permissions?.['id-token'] === 'write');
+  expect(withToken).toHaveLength(2);
+  for (const { steps } of withToken) {
+    const caches = steps!.flatMap(({ with: given }) => given?.['cache'] ?? []);
+    expect(caches).toEqual([]);
+    const lines = steps!.flatMap(({ run }) => run?.trim().split('\n') ?? []);
+    for (const line of lines) {
+      const [, program] = /^node (\S+\.mjs) [^;&|]*$/.exec(line) ?? [];
+      expect(program, line).toBeDefined();
+      expect(importedBy(program!).filter((name) => !name.startsWith('node:'))).toEqual([]);
+    }
+  }
+});
+
+/** The modules that a program of the repository imports, those of its own files included. */
+function importedBy(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  const names = [...text.matchAll(/\bfrom '([^']+)'|\bimport\(?\s*'([^']+)'/g)];
+  return names
+    .map(([, from, alone]) => (from ?? alone)!)
+    .flatMap((name) => (name.startsWith('.') ? importedBy(join(path, '..', name)) : [name]));
+}
 
 function ofCi(job: string): Job {
   return workflows.find(({ name }) => name === 'ci.yml')!.workflow.jobs[job]!;

@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { startNpmRegistry } from './npm-registry.ts';
@@ -125,8 +125,23 @@ test('packages are published after those that they need, once, as what they are'
   await using registry = await startNpmRegistry();
   // npm makes a provenance in CI alone.
   const args = ['--publish', '--no-provenance', '--tag', 'v0.2.0'];
-  const first = await copy.releaseBesides(args, registry.environment);
-  expect(first.output).toContain('version 0.2.0\n');
+  const packed = copy.release(['--pack', '../packed', '--tag', 'v0.2.0']);
+  expect(packed.output).toContain('version 0.2.0\n');
+  expect(packed.status, packed.output).toBe(0);
+  expect(registry.published).toEqual([]);
+  const tarball = join(copy.folder, '../packed/ng-ssr-koa-0.2.0.tgz');
+  const bytes = readFileSync(tarball);
+  writeFileSync(tarball, Buffer.concat([bytes, Buffer.from('more')]));
+  const toPublish = ['../packed', '--no-provenance', '--tag', 'v0.2.0'];
+  const changed = await copy.runBesides('publish.mjs', toPublish, registry.environment);
+  expect(changed.output).toContain('ng-ssr-koa-0.2.0.tgz is not the tarball that was packed');
+  expect([changed.status, registry.published.length]).toEqual([1, 0]);
+  writeFileSync(tarball, bytes);
+  // As the job that publishes: it has no node_modules.
+  const modules = join(copy.folder, 'node_modules');
+  renameSync(modules, `${modules}-away`);
+  const first = await copy.runBesides('publish.mjs', toPublish, registry.environment);
+  renameSync(`${modules}-away`, modules);
   expect(first.status, first.output).toBe(0);
   const order = registry.published.map(({ name }) => name);
   expect(order.toSorted()).toEqual(published.map(({ name }) => name).toSorted());
@@ -137,7 +152,7 @@ test('packages are published after those that they need, once, as what they are'
     expect(later, publication.name).toEqual([]);
   }
 
-  const second = await copy.releaseBesides(args, registry.environment);
+  const second = await copy.runBesides('release.mjs', args, registry.environment);
   expect(second.status).toBe(0);
   expect(registry.published).toHaveLength(order.length);
   expect(second.output.match(/is published already\./g)).toHaveLength(order.length);

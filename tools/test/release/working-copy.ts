@@ -63,9 +63,13 @@ export class WorkingCopy {
     return this.run(process.execPath, ['tools/release/release.mjs', ...args]);
   }
 
-  /** Runs a release beside this process, which may answer it. */
-  async releaseBesides(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
-    const child = spawn(process.execPath, ['tools/release/release.mjs', ...args], {
+  /** Runs a program of tools/release beside this process, which may answer it. */
+  async runBesides(
+    program: string,
+    args: readonly string[],
+    environment: NodeJS.ProcessEnv,
+  ): Promise<Ended> {
+    const child = spawn(process.execPath, [`tools/release/${program}`, ...args], {
       cwd: this.folder,
       env: { ...this.#environment, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
