@@ -2,26 +2,16 @@ import type { UnitTestTree } from '@angular-devkit/schematics/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deployTargets } from '../dist/deploy/targets.js';
 import { describeChanges, filesOf } from './changes.ts';
+import { added, deployTo, editServer } from './deployed.ts';
 import { filesShownIn, fileShownIn, showIn } from './deploy-page.ts';
 import { expectGolden } from './golden.ts';
-import { starts } from './starts.ts';
 import { copyOf, editJson, newApplication, type PackageJson, runnerOf, save } from './workspace.ts';
 
 const servers: Record<string, UnitTestTree> = {};
 
-async function added(adapter: string, start = 'fresh with SSR'): Promise<UnitTestTree> {
-  const { create, options } = starts[start]!;
-  const framework = adapter === 'fetch' ? { framework: 'hono' } : {};
-  const tree = await create(adapter);
-  return runnerOf(adapter).runSchematic('ng-add', { ...options, ...framework }, tree);
-}
-
 async function deploy(adapter: string, tree: UnitTestTree, target: string, options: object = {}) {
-  const runner = runnerOf(adapter);
-  const said: string[] = [];
-  runner.logger.subscribe(({ message }) => said.push(message));
   const before = filesOf(tree);
-  const after = await runner.runSchematic('deploy', { target, ...options }, tree);
+  const { after, said } = await deployTo(target, adapter, tree, options);
   return { after, changes: describeChanges(before, filesOf(after), said) };
 }
 
@@ -97,7 +87,11 @@ test.each(['lambda', 'vercel'])('@ng-ssr/fetch has its own files for %s', async 
 describe('package managers', () => {
   test.each([
     ['package-lock.json', [], 'COPY package.json package-lock.json ./\nRUN npm ci\n'],
-    ['pnpm-lock.yaml', ['.npmrc'], 'COPY package.json pnpm-lock.yaml .npmrc ./\nRUN corepack'],
+    [
+      'pnpm-lock.yaml',
+      ['.npmrc'],
+      'COPY package.json pnpm-lock.yaml ./\nRUN --mount=type=secret,id=npmrc,target=/app/.npmrc corepack',
+    ],
     ['yarn.lock', [], 'yarn install --frozen-lockfile\n'],
     ['yarn.lock', ['.yarnrc.yml'], 'yarn install --immutable\n'],
     ['bun.lock', [], 'bun install --frozen-lockfile\n'],
@@ -199,4 +193,155 @@ describe('files of the user', () => {
     const { after } = await deploy('koa', before(), 'docker', { overwrite: true });
     expect(after.readText('/Dockerfile')).toContain('FROM node:');
   });
+});
+
+describe('what server.ts says', () => {
+  /** The text of the files of a target, and what was printed, for a server with these options. */
+  async function filesFor(target: string, edit: (text: string) => string) {
+    const tree = copyOf(servers['koa']!);
+    editServer(tree, edit);
+    const before = tree.files;
+    const { after, said } = await deployTo(target, 'koa', tree);
+    const written = after.files.filter((path) => !before.includes(path));
+    return {
+      text: written.map((path) => after.readText(path)).join('\n'),
+      said: said.join('\n'),
+      server: after.readText('/src/server.ts'),
+    };
+  }
+  const withOptions =
+    (options: string, before = '') =>
+    (text: string): string =>
+      text
+        .replace('const server = ', `${before}\nconst server = `)
+        .replace('engine:', `${options} engine:`);
+  const listening =
+    (call: string, before = '') =>
+    (text: string): string =>
+      text
+        .replace('server.listen()', call)
+        .replace('const server = ', `${before}\nconst server = `);
+
+  test('is read from its syntax tree, and not from comments and texts', async () => {
+    const { text, server } = await filesFor('k8s', (source) =>
+      withOptions(`/* probes: { live: '/old' } */ cache: { version: "probes: { ready: '/no' }" },`)(
+        `// server.listen({ port: 9000 }) was here, without probes.\n${source}`,
+      ),
+    );
+    expect(text).toContain('containerPort: 4000');
+    expect(text).toContain('httpGet: { path: /livez, port: http }');
+    expect(server).toContain("probes: { live: '/livez', ready: '/readyz' },");
+  });
+
+  test.each([
+    [
+      'an option of a constant',
+      `probes,`,
+      `const probes = { live: '/up', ready: '/go' } as const;`,
+    ],
+    [
+      'of an object that is spread',
+      `...base,`,
+      `const base = { probes: { live: '/up', ready: { path: \`/go\` } } };`,
+    ],
+    ['the last of its name', `probes: {}, "probes": { live: '/up', ready: '/go' },`, ''],
+  ])('probes that are %s are those of the files', async (_, options, before) => {
+    const { text, said, server } = await filesFor('k8s', withOptions(options, before));
+    expect(text).toContain('httpGet: { path: /up, port: http }');
+    expect(text).toContain('httpGet: { path: /go, port: http }');
+    expect(said).not.toContain('computed');
+    expect(server).not.toContain('/livez');
+  });
+
+  test.each(['docker', 'k8s', 'cloud-run', 'fly'])(
+    'probes that are computed are said, and %s checks the port',
+    async (target) => {
+      const { text, said, server } = await filesFor(
+        target,
+        withOptions(`probes: process.env['PROBES'] ? { live: '/up' } : undefined,`),
+      );
+      expect(said).toContain('The option probes in src/server.ts is computed');
+      expect(text).not.toMatch(/livez|readyz|httpGet|http_service\.checks/);
+      expect(text).toMatch(
+        /tcpSocket: \{ port: (http|4000) \}|connect\(process\.env\.PORT|type = "tcp"/,
+      );
+      expect(server).not.toContain('livez');
+    },
+  );
+
+  test('one of two probes is computed, or not there', async () => {
+    const one = await filesFor(
+      'k8s',
+      withOptions(`probes: { live: '/up', ready: { path: READY } },`),
+    );
+    expect(one.said).toContain('The option probes.ready in src/server.ts is computed');
+    expect(one.text.match(/(?<=\w+Probe:\n +)\w+/g)).toEqual(['tcpSocket', 'tcpSocket', 'httpGet']);
+    const none = await filesFor('k8s', withOptions(`probes: { ready: '/go' },`));
+    expect(none.said).not.toContain('computed');
+    expect(none.text.match(/(?<=\w+Probe:\n +)\w+/g)).toEqual(['httpGet', 'httpGet', 'tcpSocket']);
+  });
+
+  test.each([
+    [`server.listen({ port: 8080 })`, '', 8080],
+    [`server.listen({ port })`, 'const port = 8_081;', 8081],
+    [`server.listen({ ...base })`, 'const base = { port: 8082 };', 8082],
+    [`server.listen({ port: Number(process.env['PORT'] ?? 8083) })`, '', 8083],
+    [`server.listen({ host: '::' })`, `other.listen(9464); // server.listen({ port: 1 })`, 4000],
+  ])('the port of %s', async (call, before, port) => {
+    const { text, said } = await filesFor('k8s', listening(call, before));
+    expect(text).toContain(`containerPort: ${port} }`);
+    expect(said).not.toContain('The port');
+  });
+
+  test('a port that is computed is said where the files have one', async () => {
+    const edit = listening('server.listen({ port: readPort() })');
+    const says = 'The port in src/server.ts is computed: the files have 4000.';
+    expect((await filesFor('systemd', edit)).said).toContain(says);
+    expect((await filesFor('heroku', edit)).said).not.toContain(says);
+  });
+
+  const METRICS = `import { collectMetrics } from '@ng-ssr/koa/prometheus';\nimport { register } from 'prom-client';\n`;
+
+  test('metrics are scraped, and renders scaled by, where the server has them', async () => {
+    const none = await filesFor('k8s', (text) => text);
+    expect(none.text).not.toMatch(/prometheus|ng_ssr_renders_queued/);
+    const onPort = await filesFor('k8s', (text) =>
+      listening(
+        'server.listen()',
+        `const metrics = createServer(async (_, response) => response.end(await register.metrics()));\nmetrics.listen(9464);`,
+      )(METRICS + text),
+    );
+    expect(onPort.text).toContain(
+      "prometheus.io/scrape: 'true'\n        prometheus.io/port: '9464'\n",
+    );
+    expect(onPort.text).toContain(
+      '- { name: http, containerPort: 4000 }\n            - { name: metrics, containerPort: 9464 }',
+    );
+    expect(onPort.text).toContain('metric: { name: ng_ssr_renders_queued }');
+    expect(onPort.text).toContain(fileShownIn('kubernetes.md', 'deploy/prometheus-adapter.yaml'));
+    const onPath = await filesFor(
+      'k8s',
+      (text) =>
+        `${METRICS}${text}\nserver.router.get('/_metrics', async (ctx) => { ctx.body = await register.metrics(); });\n`,
+    );
+    expect(onPath.text).toContain(
+      "prometheus.io/port: '4000'\n        prometheus.io/path: /_metrics\n",
+    );
+  });
+});
+
+test('an image gets the settings of npm while it installs, and keeps none of them', async () => {
+  const tree = copyOf(servers['koa']!);
+  tree.create('/.npmrc', '//registry.example/:_authToken=secret');
+  const start = copyOf(tree);
+  const { after, said } = await deployTo('compose', 'koa', tree);
+  const text = after.readText('/Dockerfile');
+  expect(text).toContain('COPY package.json package-lock.json ./\n');
+  expect(text).toContain('RUN --mount=type=secret,id=npmrc,target=/app/.npmrc npm ci\n');
+  expect(after.readText('/.dockerignore').split('\n')).toContain('**/.npmrc');
+  expect(after.readText('/compose.yaml')).toContain('build: { context: ., secrets: [npmrc] }');
+  expect(after.readText('/compose.yaml')).toContain('secrets:\n  npmrc: { file: .npmrc }\n');
+  const docker = await deployTo('docker', 'koa', start);
+  expect(docker.said.join('\n')).toContain('docker build -t shop --secret id=npmrc,src=.npmrc .');
+  expect(said.join('\n')).not.toContain('_authToken');
 });

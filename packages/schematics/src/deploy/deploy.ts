@@ -8,8 +8,9 @@ import { type Project, readProject, withWorkspaceFile } from '../project.ts';
 import { refuse } from '../refusal.ts';
 import { readServerFile, type ServerFile } from '../server-file.ts';
 import type { DeployTarget } from './deployment.ts';
-import { addProbes, hasProbes, PROBES_LINE } from './probes-edit.ts';
+import { addProbes, DEFAULT_PROBES, PROBES_LINE } from './probes-edit.ts';
 import { readDeployment } from './read-deployment.ts';
+import { NO_PATHS, readServerSettings, type ServerSettings } from './server-settings.ts';
 import { deployTargets } from './targets.ts';
 
 /** The command-line options of `ng generate <package>:deploy`. */
@@ -34,9 +35,18 @@ export function deploy(adapter: Adapter, options: DeployOptions): Rule {
     const present = readServerFile(tree, project);
     assertServer(adapter, project, present);
     const engine = detectEngine(project, present);
-    const deployment = readDeployment(tree, adapter, project, manifest, engine, present.text);
+    const settings = readServerSettings(present.text);
+    const needsProbes = chosen.hasProbes === true && settings.probes === 'none';
+    const edited = needsProbes ? addProbes(present.text) : undefined;
+    const added = edited === undefined ? NO_PATHS : DEFAULT_PROBES;
+    const probes = settings.probes === 'none' ? added : settings.probes;
+    const deployment = readDeployment(tree, adapter, project, manifest, engine, {
+      ...settings,
+      probes,
+    });
+    const written = Object.entries(chosen.files(deployment));
 
-    const files = Object.entries(chosen.files(deployment))
+    const files = written
       .map(([path, text]): [string, string] => [join('/', path), text])
       .filter(([path, text]) => !tree.exists(path) || tree.readText(path) !== text);
     const taken = files.filter(([path]) => tree.exists(path)).map(([path]) => path.slice(1));
@@ -50,7 +60,6 @@ export function deploy(adapter: Adapter, options: DeployOptions): Rule {
         `${taken.join(', ')} ${are} differ${taken.length === 1 ? 's' : ''}: ${again} replaces what is there.`,
       );
     }
-    const edited = needsProbes(chosen, present) ? addProbes(present.text) : undefined;
     const say = (line: string): void => context.logger.info(line);
     for (const [path, text] of files) {
       if (tree.exists(path)) tree.overwrite(path, text);
@@ -65,9 +74,14 @@ export function deploy(adapter: Adapter, options: DeployOptions): Rule {
     const subject = `${adapter.packageName}: "${project.name}" on ${chosen.title}`;
     if (done.length === 0) return say(`${subject}: the files are there; nothing was changed.`);
     say(`${subject}: ${done.join('; ')}.`);
-    if (needsProbes(chosen, present) && edited === undefined) {
+    if (needsProbes && edited === undefined) {
       say(`  Give the server in ${present.path} the option ${PROBES_LINE.slice(0, -1)}`);
+      say(
+        '  Then run this with --overwrite: until then the files only check that the port accepts connections.',
+      );
     }
+    const hasPort = written.some(([, text]) => text.includes(String(settings.port)));
+    for (const notice of noticesOf(chosen, hasPort, settings, present)) say(`  ${notice}`);
     for (const step of chosen.steps(deployment)) say(`  ${step}`);
   });
 }
@@ -85,6 +99,21 @@ function assertServer({ packageName }: Adapter, { cli }: Project, present: Serve
   ]);
 }
 
-function needsProbes({ hasProbes: asks }: DeployTarget, { text }: ServerFile): boolean {
-  return asks === true && !hasProbes(text);
+/** What the files could not take from server.ts. */
+function noticesOf(
+  { hasProbes = false }: DeployTarget,
+  hasPort: boolean,
+  { computed, port }: ServerSettings,
+  { path }: ServerFile,
+): string[] {
+  return computed.flatMap((name) => {
+    if (name === 'port') {
+      const says = `The port in ${path} is computed: the files have ${port}. Change it in them if the server listens on another one.`;
+      return hasPort ? [says] : [];
+    }
+    const check = `checks that the port accepts connections. Write the paths of probes as strings, or set them in the files.`;
+    return hasProbes
+      ? [`The option ${name} in ${path} is computed, so its probe only ${check}`]
+      : [];
+  });
 }

@@ -13,21 +13,31 @@ export interface Deployment {
   /** The port where the server listens unless PORT says otherwise. */
   readonly port: number;
   readonly probes: ProbePaths;
+  /** Where the server answers with metrics; undefined where it has none. */
+  readonly metrics: MetricsPlace | undefined;
   readonly packages: PackageInstall;
   /** The command that builds for production. */
   readonly build: string;
 }
 
-/** The paths of the option `probes`. */
+/** The paths of the option `probes`. Where one is undefined, only the port is checked. */
 export interface ProbePaths {
-  readonly live: string;
-  readonly ready: string;
+  readonly live: string | undefined;
+  readonly ready: string | undefined;
+}
+
+/** Where Prometheus finds the metrics. */
+export interface MetricsPlace {
+  readonly port: number;
+  readonly path: string;
 }
 
 /** How an image installs the application's packages. */
 export interface PackageInstall {
   /** What has to be there to install: manifests, the lock file, settings. Empty: the whole workspace. */
   readonly files: readonly string[];
+  /** Settings that may hold a token for the registry: they are there while packages are installed, and in no layer. */
+  readonly secrets: readonly string[];
   /** The command that installs what the lock file says, into a flat node_modules. */
   readonly install: string;
   /** The command that adds a package, for messages. */

@@ -8,6 +8,7 @@ import {
 } from '../package-manager.ts';
 import type { Project } from '../project.ts';
 import type { PackageInstall } from './deployment.ts';
+import { shellWord } from './quoting.ts';
 
 /** Settings that an installation reads, where a workspace has them. */
 const SETTINGS = ['.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', 'bunfig.toml'];
@@ -35,12 +36,20 @@ export function packageInstall(tree: Tree, manifest: Manifest): PackageInstall {
   // The packages of a workspace have manifests of their own, which an installation reads.
   const isWorkspace =
     manifest.hasWorkspaces() || has('pnpm-workspace.yaml') || manifest.folder !== '/';
-  const files = ['package.json', ...(lock === undefined ? [] : [lock]), ...SETTINGS.filter(has)];
+  const secrets = SETTINGS.filter((name) => has(name) && mayHoldToken(name, tree));
+  const settings = SETTINGS.filter((name) => has(name) && !secrets.includes(name));
+  const files = ['package.json', ...(lock === undefined ? [] : [lock]), ...settings];
   return {
     files: isWorkspace ? [] : files,
+    secrets,
     install: lock === undefined && manager === 'npm' ? 'npm install' : install,
     add: packageCommands(tree).add,
   };
+}
+
+/** npm has its tokens in .npmrc, and people add them there later; other managers have them elsewhere by default. */
+function mayHoldToken(name: string, tree: Tree): boolean {
+  return name === '.npmrc' || /auth|token|password/i.test(tree.readText(`/${name}`));
 }
 
 /** The command that builds an application: its script, where that builds this one. */
@@ -52,5 +61,5 @@ export function buildCommand(
   const manager = packageManagerOf(tree) ?? 'npm';
   const hasScript = manifest.folder === '/' && manifest.script('build') !== undefined;
   if (hasScript && !isOneOfSeveral && cli === 'ng') return `${manager} run build`;
-  return `npx ${cli} build${isOneOfSeveral || cli === 'nx' ? ` ${name}` : ''}`;
+  return `npx ${cli} build${isOneOfSeveral || cli === 'nx' ? ` ${shellWord(name)}` : ''}`;
 }

@@ -8,10 +8,6 @@ import type { Project } from '../project.ts';
 import { builtServer, outputPathOf } from '../serve-command.ts';
 import { browserFolderOf } from '../server-text.ts';
 import type { Deployment } from './deployment.ts';
-import { probesIn } from './probes-edit.ts';
-
-/** Node's adapters listen here, unless PORT or `listen({ port })` says otherwise. */
-const DEFAULT_PORT = 4000;
 
 /** What the workspace says of an application: nothing of it is asked. */
 export function readDeployment(
@@ -20,7 +16,7 @@ export function readDeployment(
   project: Project,
   manifest: Manifest,
   engine: EngineName,
-  serverText: string,
+  { port, probes, metrics }: Pick<Deployment, 'port' | 'probes' | 'metrics'>,
 ): Deployment {
   const output = outputPathOf(project);
   return {
@@ -30,8 +26,9 @@ export function readDeployment(
     output: normalize(output),
     server: builtServer(project, engine),
     browser: join(output, browserFolderOf(project) ?? 'browser'),
-    port: Number(/\blisten\(\{[^}]*?\bport:\s*(\d+)/.exec(serverText)?.[1] ?? DEFAULT_PORT),
-    probes: probesIn(serverText),
+    port,
+    probes,
+    metrics,
     packages: packageInstall(tree, manifest),
     build: buildCommand(tree, manifest, project),
   };
@@ -45,5 +42,7 @@ function dnsLabel(name: string): string {
     .replace(/^[-\d]+/, '')
     .slice(0, 50)
     .replace(/-+$/, '');
+  // These are no texts in YAML.
+  if (/^(y|n|yes|no|on|off|true|false|null)$/.test(label)) return `app-${label}`;
   return label === '' ? 'app' : label;
 }

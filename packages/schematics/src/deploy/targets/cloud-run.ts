@@ -1,4 +1,5 @@
 import type { Deployment, DeployTarget } from '../deployment.ts';
+import { yamlValue } from '../quoting.ts';
 import { docker } from './docker.ts';
 
 export const cloudRun: DeployTarget = {
@@ -15,6 +16,21 @@ export const cloudRun: DeployTarget = {
     'Cloud Run ends a process 10 s after SIGTERM: listen({ shutdown: { timeoutMs: 8000 } })',
   ],
 };
+
+function startup(path: string | undefined, port: number): string {
+  return path === undefined
+    ? `tcpSocket: { port: ${port} }`
+    : `httpGet: { path: ${yamlValue(path)} }`;
+}
+
+/** Without a path none: Cloud Run has TCP for startup probes only. */
+function liveness(path: string | undefined): string {
+  if (path === undefined) return '';
+  return `          livenessProbe:
+            httpGet: { path: ${yamlValue(path)} }
+            periodSeconds: 10
+`;
+}
 
 function service({ name, port, probes }: Deployment): string {
   return `apiVersion: serving.knative.dev/v1
@@ -43,11 +59,8 @@ spec:
           resources:
             limits: { cpu: '1', memory: 1Gi }
           startupProbe:
-            httpGet: { path: ${probes.ready} }
+            ${startup(probes.ready, port)}
             periodSeconds: 1
             failureThreshold: 60
-          livenessProbe:
-            httpGet: { path: ${probes.live} }
-            periodSeconds: 10
-`;
+${liveness(probes.live)}`;
 }

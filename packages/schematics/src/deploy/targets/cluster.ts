@@ -1,4 +1,5 @@
 import { type Deployment, type DeployTarget, STOP_SECONDS } from '../deployment.ts';
+import { scriptString } from '../quoting.ts';
 
 export const cluster: DeployTarget = {
   title: 'node:cluster',
@@ -15,33 +16,53 @@ function program({ server }: Deployment): string {
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 // Longer than the server's own drain.
 const STOP_MS = ${STOP_SECONDS * 1000};
 
-cluster.setupPrimary({ exec: \`\${import.meta.dirname}/${server}\` });
+cluster.setupPrimary({ exec: join(import.meta.dirname, ${scriptString(server)}) });
 
 let isEnding = false;
+// Workers that do not listen yet.
+const starting = new Set();
 let replacing = Promise.resolve();
 
-async function start() {
+/** Starts a worker. Resolves to it when it listens, to undefined when it has ended before. */
+function start() {
+  const started = fork().finally(() => starting.delete(started));
+  starting.add(started);
+  return started;
+}
+
+async function fork() {
   const worker = cluster.fork();
-  worker.once('exit', async (code, signal) => {
+  const { pid } = worker.process;
+  const listens = await Promise.race([
+    once(worker, 'listening').then(() => true),
+    once(worker, 'exit').then(() => false),
+  ]);
+  if (!listens) {
+    console.error(\`worker \${pid} ended before it listened\`);
+    return undefined;
+  }
+  console.log(\`worker \${pid} listens\`);
+  worker.once('exit', (code, signal) => {
     if (isEnding || worker.isReplaced) return;
-    console.error(\`worker \${worker.process.pid} ended with \${signal ?? code}\`);
-    await delay(1000);
-    if (!isEnding) await start();
+    console.error(\`worker \${pid} ended with \${signal ?? code}\`);
+    void startUntilOneListens();
   });
-  await Promise.race([once(worker, 'listening'), once(worker, 'exit')]);
-  if (!worker.isDead()) console.log(\`worker \${worker.process.pid} listens\`);
   return worker;
+}
+
+async function startUntilOneListens() {
+  while (!isEnding && (await start()) === undefined) await delay(1000);
 }
 
 /** Resolves when the worker has answered its requests and ended. */
 async function stop(worker) {
   if (worker.isDead()) return;
-  worker.isReplaced = true;
   const exited = once(worker, 'exit');
   worker.process.kill('SIGTERM');
   const timer = setTimeout(() => worker.process.kill('SIGKILL'), STOP_MS);
@@ -50,11 +71,21 @@ async function stop(worker) {
 }
 
 async function replaceAll() {
+  await Promise.all(starting);
   for (const worker of Object.values(cluster.workers)) {
     if (isEnding) return;
+    // It has ended by itself, and gets a successor for that.
+    if (worker.isDead()) continue;
+    // From here on its successor is the new worker, also if it ends by itself.
+    worker.isReplaced = true;
     const successor = await start();
-    // A build that does not start leaves the workers that run.
-    if (successor.isDead()) return;
+    if (successor === undefined) {
+      // A build that does not start leaves the workers that run.
+      worker.isReplaced = false;
+      if (worker.isDead()) void startUntilOneListens();
+      console.error('The new build does not start: the workers that run stay.');
+      return;
+    }
     await stop(worker);
     console.log(\`worker \${successor.process.pid} has replaced \${worker.process.pid}\`);
   }
@@ -71,6 +102,6 @@ process.on('SIGHUP', () => (replacing = replacing.then(replaceAll)));
 process.on('SIGTERM', end);
 process.on('SIGINT', end);
 
-for (let count = availableParallelism(); count > 0; count--) void start();
+for (let count = availableParallelism(); count > 0; count--) void startUntilOneListens();
 `;
 }

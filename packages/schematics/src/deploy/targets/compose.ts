@@ -1,5 +1,5 @@
 import { type Deployment, type DeployTarget, STOP_SECONDS } from '../deployment.ts';
-import { docker } from './docker.ts';
+import { docker, secretId } from './docker.ts';
 
 export const compose: DeployTarget = {
   title: 'Docker Compose with Redis',
@@ -14,10 +14,13 @@ export const compose: DeployTarget = {
   ],
 };
 
-function composeFile({ name, port }: Deployment): string {
+function composeFile({ name, port, packages: { secrets } }: Deployment): string {
+  const ids = secrets.map(secretId);
+  const build = ids.length === 0 ? '.' : `{ context: ., secrets: [${ids.join(', ')}] }`;
+  const files = secrets.map((file) => `  ${secretId(file)}: { file: ${file} }\n`);
   return `services:
   ${name}:
-    build: .
+    build: ${build}
     restart: unless-stopped
     ports: ['${port}:${port}']
     environment:
@@ -41,5 +44,5 @@ function composeFile({ name, port }: Deployment): string {
       test: ['CMD', 'redis-cli', 'ping']
       interval: 5s
       timeout: 3s
-`;
+${files.length === 0 ? '' : `secrets:\n${files.join('')}`}`;
 }

@@ -1,4 +1,5 @@
 import type { Deployment, DeployTarget } from '../deployment.ts';
+import { shellWord } from '../quoting.ts';
 
 export const deno: DeployTarget = {
   title: 'Deno',
@@ -12,5 +13,5 @@ export const deno: DeployTarget = {
 };
 
 function command(server: string): string {
-  return `deno run --allow-env --allow-net --allow-read --allow-sys --allow-ffi ${server}`;
+  return `deno run --allow-env --allow-net --allow-read --allow-sys --allow-ffi ${shellWord(server)}`;
 }

@@ -1,4 +1,6 @@
-import type { Deployment, DeployTarget } from '../deployment.ts';
+import { join } from 'node:path/posix';
+import type { Deployment, DeployTarget, PackageInstall } from '../deployment.ts';
+import { dockerPaths, ignoredPath, scriptString } from '../quoting.ts';
 
 /** The image of Node, in both stages: the addon of entity tags was installed for its C library. */
 const IMAGE = 'node:24-slim';
@@ -12,18 +14,22 @@ export const docker: DeployTarget = {
   hasProbes: true,
   files: (deployment) => ({
     Dockerfile: dockerfile(deployment),
-    '.dockerignore': IGNORED,
+    '.dockerignore': ignored(deployment),
   }),
-  steps: ({ name, port }) => [
-    `docker build -t ${name} .`,
+  steps: ({ name, port, packages }) => [
+    `docker build -t ${name}${secretFlags(packages)} .`,
     `docker run --rm -p ${port}:${port} -e NG_ALLOWED_HOSTS=localhost ${name}`,
   ],
 };
 
 function dockerfile({ packages, build, output, server, port, probes }: Deployment): string {
-  const { files, install } = packages;
-  const manifests = files.length === 0 ? '' : `COPY ${files.join(' ')} ./\nRUN ${install}\n`;
-  const afterAll = files.length === 0 ? `RUN ${install}\n` : '';
+  const { files, install, secrets } = packages;
+  const mounts = secrets.map(
+    (name) => `--mount=type=secret,id=${secretId(name)},target=/app/${name} `,
+  );
+  const run = `RUN ${mounts.join('')}${install}\n`;
+  const manifests = files.length === 0 ? '' : `COPY ${files.join(' ')} ./\n${run}`;
+  const afterAll = files.length === 0 ? run : '';
   const copies = BESIDE_THE_BUNDLE.map(
     (name) => `COPY --from=build /app/node_modules/${name} node_modules/${name}\n`,
   );
@@ -35,24 +41,41 @@ ${afterAll}RUN ${build}
 # The bundle contains its dependencies. Only the addon for entity tags is loaded from node_modules.
 FROM ${IMAGE}
 WORKDIR /app
-${copies.join('')}COPY --from=build /app/${output} ${output}
+${copies.join('')}COPY --from=build ${dockerPaths(join('/app', output), output)}
 ENV NODE_ENV=production PORT=${port}
 # V8's own threads: more than the cores of a container make the main thread wait.
 ENV NODE_OPTIONS=--v8-pool-size=1
 USER node
 EXPOSE ${port}
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '${probes.live}').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "-e", ${JSON.stringify(healthCheck(probes.live))}]
 # Without a shell: signals reach node.
-CMD ["node", "${server}"]
+CMD ["node", ${JSON.stringify(server)}]
 `;
 }
 
-const IGNORED = `.angular
-.git
-.env*
-dist
-node_modules
-Dockerfile
-.dockerignore
-compose.yaml
-`;
+function healthCheck(live: string | undefined): string {
+  return live === undefined
+    ? "require('net').connect(process.env.PORT, '127.0.0.1').on('connect', () => process.exit(0)).on('error', () => process.exit(1))"
+    : `fetch('http://127.0.0.1:' + process.env.PORT + ${scriptString(live)}).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))`;
+}
+
+/** The name of a secret of a build: that of its file. */
+export function secretId(file: string): string {
+  return file.replace(/[^a-z]/g, '');
+}
+
+function secretFlags({ secrets }: PackageInstall): string {
+  return secrets.map((name) => ` --secret id=${secretId(name)},src=${name}`).join('');
+}
+
+/** `**` is any folder, the root included: packages of a workspace have such files, too. */
+function ignored({ output, packages: { secrets } }: Deployment): string {
+  const isInDist = output === 'dist' || output.startsWith('dist/');
+  const paths = [
+    ...['**/.angular', '**/.git', '**/.env*', '**/.npmrc', '**/node_modules'],
+    ...secrets.filter((name) => name !== '.npmrc'),
+    ...['dist', ...(isInDist ? [] : [ignoredPath(output)])],
+    ...['Dockerfile', '.dockerignore', 'compose.yaml'],
+  ];
+  return paths.map((path) => `${path}\n`).join('');
+}

@@ -1,4 +1,5 @@
 import type { Deployment, DeployTarget } from '../deployment.ts';
+import { shellWord, yamlValue } from '../quoting.ts';
 
 export const firebase: DeployTarget = {
   title: 'Firebase App Hosting',
@@ -25,7 +26,7 @@ env:
     value: production
     availability: [RUNTIME]
 scripts:
-  buildCommand: ${build}
-  runCommand: node ${server}
+  buildCommand: ${yamlValue(build)}
+  runCommand: ${yamlValue(`node ${shellWord(server)}`)}
 `;
 }

@@ -1,13 +1,23 @@
 import { type Deployment, type DeployTarget, STOP_SECONDS } from '../deployment.ts';
-import { docker } from './docker.ts';
+import { tomlValue } from '../quoting.ts';
+import { docker, secretId } from './docker.ts';
 
 export const fly: DeployTarget = {
   title: 'Fly.io',
   page: 'paas.md',
   hasProbes: true,
   files: (deployment) => ({ ...docker.files(deployment), 'fly.toml': flyFile(deployment) }),
-  steps: () => ['Set app and NG_ALLOWED_HOSTS in fly.toml.', 'fly deploy'],
+  steps: ({ packages: { secrets } }) => [
+    'Set app and NG_ALLOWED_HOSTS in fly.toml.',
+    `fly deploy${secrets.map((file) => ` --build-secret ${secretId(file)}="$(cat ${file})"`).join('')}`,
+  ],
 };
+
+function check(ready: string | undefined, port: number): string {
+  return ready === undefined
+    ? `[checks.port]\ntype = "tcp"\nport = ${port}`
+    : `[[http_service.checks]]\npath = ${tomlValue(ready)}`;
+}
 
 function flyFile({ name, port, probes }: Deployment): string {
   return `app = "${name}"
@@ -29,8 +39,7 @@ min_machines_running = 1
 type = "requests"
 soft_limit = 200
 
-[[http_service.checks]]
-path = "${probes.ready}"
+${check(probes.ready, port)}
 interval = "5s"
 timeout = "2s"
 grace_period = "10s"

@@ -1,9 +1,10 @@
 import type { Deployment, DeployTarget } from '../deployment.ts';
+import { shellWord } from '../quoting.ts';
 
 export const heroku: DeployTarget = {
   title: 'Heroku',
   page: 'paas.md',
-  files: ({ server }: Deployment) => ({ Procfile: `web: node ${server}\n` }),
+  files: ({ server }: Deployment) => ({ Procfile: `web: node ${shellWord(server)}\n` }),
   steps: () => [
     'heroku config:set NG_ALLOWED_HOSTS=your.host NG_TRUST_PROXY_HEADERS=x-forwarded-proto',
     'git push heroku main',

@@ -1,4 +1,10 @@
-import { type Deployment, type DeployTarget, DRAIN_SECONDS } from '../deployment.ts';
+import {
+  type Deployment,
+  type DeployTarget,
+  DRAIN_SECONDS,
+  type MetricsPlace,
+} from '../deployment.ts';
+import { yamlValue } from '../quoting.ts';
 
 /** How long a pod that ends still gets connections: until each node has removed it from the service. */
 const LEAVING_SECONDS = 5;
@@ -11,23 +17,46 @@ export const k8s: DeployTarget = {
   hasProbes: true,
   files: (deployment) => ({
     'deploy/k8s.yaml': manifests(deployment),
-    'deploy/prometheus-adapter.yaml': ADAPTER_RULES,
+    ...(deployment.metrics !== undefined && {
+      'deploy/prometheus-adapter.yaml': ADAPTER_RULES,
+    }),
   }),
-  steps: ({ packageName }) => [
+  steps: ({ packageName, metrics }) => [
     'Set the image, NG_ALLOWED_HOSTS and the resources in deploy/k8s.yaml.',
     'kubectl apply -f deploy/k8s.yaml',
-    `To scale by the queue of renders: serve the metrics of ${packageName}/prometheus at /metrics, and give prometheus-adapter the rule of deploy/prometheus-adapter.yaml.`,
+    metrics === undefined
+      ? `To scale by the queue of renders: serve the metrics of ${packageName}/prometheus in server.ts, and run this with --overwrite.`
+      : 'To scale by the queue of renders: give prometheus-adapter the rule of deploy/prometheus-adapter.yaml.',
   ],
 };
 
-function manifests({ name, port, probes }: Deployment): string {
+function probe(path: string | undefined): string {
+  return path === undefined
+    ? 'tcpSocket: { port: http }'
+    : `httpGet: { path: ${yamlValue(path)}, port: http }`;
+}
+
+function scraping({ port, path }: MetricsPlace): string {
+  return `      annotations:
+        prometheus.io/scrape: 'true'
+        prometheus.io/port: '${port}'
+${path === '/metrics' ? '' : `        prometheus.io/path: ${yamlValue(path)}\n`}`;
+}
+
+const BY_QUEUE = `    # Renders that wait: the pods have less CPU than the pages need, whatever they spend on hits.
+    - type: Pods
+      pods:
+        metric: { name: ng_ssr_renders_queued }
+        target: { type: AverageValue, averageValue: '4' }
+`;
+
+function manifests({ name, port, probes, metrics }: Deployment): string {
   return `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: ${name}
   labels: { app: ${name} }
 spec:
-  replicas: 2
   selector:
     matchLabels: { app: ${name} }
   strategy:
@@ -35,10 +64,7 @@ spec:
   template:
     metadata:
       labels: { app: ${name} }
-      annotations:
-        prometheus.io/scrape: 'true'
-        prometheus.io/port: '${port}'
-    spec:
+${metrics === undefined ? '' : scraping(metrics)}    spec:
       # The sum of preStop and the server's own drain (shutdown.timeoutMs), and some seconds more.
       terminationGracePeriodSeconds: ${LEAVING_SECONDS + DRAIN_SECONDS + SPARE_SECONDS}
       automountServiceAccountToken: false
@@ -57,21 +83,21 @@ spec:
           image: registry.example/${name}:1
           ports:
             - { name: http, containerPort: ${port} }
-          env:
+${metrics === undefined || metrics.port === port ? '' : `            - { name: metrics, containerPort: ${metrics.port} }\n`}          env:
             - { name: PORT, value: '${port}' }
             - { name: NG_ALLOWED_HOSTS, value: your.host }
           # Probes are answered before the host is checked: they name the pod by its address.
           startupProbe:
-            httpGet: { path: ${probes.ready}, port: http }
+            ${probe(probes.ready)}
             periodSeconds: 1
             failureThreshold: 60
           readinessProbe:
-            httpGet: { path: ${probes.ready}, port: http }
+            ${probe(probes.ready)}
             periodSeconds: 5
             timeoutSeconds: 2
             failureThreshold: 2
           livenessProbe:
-            httpGet: { path: ${probes.live}, port: http }
+            ${probe(probes.live)}
             periodSeconds: 10
             timeoutSeconds: 5
             failureThreshold: 3
@@ -119,12 +145,7 @@ spec:
       resource:
         name: cpu
         target: { type: Utilization, averageUtilization: 70 }
-    # Renders that wait: the pods have less CPU than the pages need, whatever they spend on hits.
-    - type: Pods
-      pods:
-        metric: { name: ng_ssr_renders_queued }
-        target: { type: AverageValue, averageValue: '4' }
-`;
+${metrics === undefined ? '' : BY_QUEUE}`;
 }
 
 const ADAPTER_RULES = `# Values of the Helm chart prometheus-community/prometheus-adapter.

@@ -1,4 +1,5 @@
 import type { Deployment, DeployTarget } from '../deployment.ts';
+import { scriptSpecifier } from '../quoting.ts';
 
 export const lambda: DeployTarget = {
   title: 'AWS Lambda',
@@ -6,7 +7,7 @@ export const lambda: DeployTarget = {
   files: (deployment) => ({ 'lambda.mjs': lambdaHandler(deployment) }),
   steps: ({ isFetch, packages, build, output }) => [
     `${packages.add} ${isFetch ? 'hono' : 'serverless-http'}`,
-    `${build}, then deploy lambda.mjs, ${output} and node_modules, with the handler lambda.handler and NODE_ENV=production.`,
+    `${build}, then deploy lambda.mjs, ${output} and node_modules, with the handler lambda.handler.`,
     'With a domain of your own, or behind a load balancer, set NG_ALLOWED_HOSTS=your.host.',
   ],
 };
@@ -26,10 +27,11 @@ export function lambdaHandler({ isFetch, server }: Deployment): string {
 import { setImmediate } from 'node:timers/promises';
 ${library}
 
+process.env.NODE_ENV ??= 'production';
 // AWS routes by these hosts: a request for another one does not reach the function.
 const region = process.env.AWS_REGION;
 process.env.NG_ALLOWED_HOSTS ??= \`*.lambda-url.\${region}.on.aws,*.execute-api.\${region}.amazonaws.com\`;
-const { reqHandler } = await import('./${server}');
+const { reqHandler } = await import(${scriptSpecifier(`./${server}`)});
 
 // Every content in Base64: the library knows gzip and Brotli as binary, but not Zstandard.
 const answer = ${answer};

@@ -1,4 +1,5 @@
 import type { Deployment, DeployTarget } from '../deployment.ts';
+import { scriptSpecifier, tomlValue } from '../quoting.ts';
 import { refuseUnlessFetch } from './refuse-unless-fetch.ts';
 
 export const netlify: DeployTarget = {
@@ -19,18 +20,20 @@ export const netlify: DeployTarget = {
 
 function settings({ build, browser, output }: Deployment): string {
   return `[build]
-command = "${build}"
-publish = "${browser}"
+command = ${tomlValue(build)}
+publish = ${tomlValue(browser)}
 
 [functions]
 # The bundle is complete: it is deployed as it is, beside its browser files.
 external_node_modules = ["*"]
-included_files = ["${output}/**"]
+included_files = [${tomlValue(`${output}/**`)}]
 `;
 }
 
 function pages({ server }: Deployment): string {
-  return `import { reqHandler } from '../../${server}';
+  return `// Functions have no NODE_ENV of their own, and the server reads it when it is loaded.
+process.env.NODE_ENV ??= 'production';
+const { reqHandler } = await import(${scriptSpecifier(`../../${server}`)});
 
 export default (request) => reqHandler(request);
 

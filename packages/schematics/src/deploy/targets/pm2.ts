@@ -1,4 +1,5 @@
 import { type Deployment, type DeployTarget, STOP_SECONDS } from '../deployment.ts';
+import { scriptString } from '../quoting.ts';
 
 export const pm2: DeployTarget = {
   title: 'PM2',
@@ -15,7 +16,7 @@ function ecosystem({ name, server, port }: Deployment): string {
   apps: [
     {
       name: '${name}',
-      script: '${server}',
+      script: ${scriptString(server)},
       cwd: __dirname,
       exec_mode: 'cluster',
       instances: 'max',

@@ -1,4 +1,5 @@
 import { type Deployment, type DeployTarget, STOP_SECONDS } from '../deployment.ts';
+import { shellWord, systemdWord } from '../quoting.ts';
 
 export const systemd: DeployTarget = {
   title: 'systemd',
@@ -8,7 +9,7 @@ export const systemd: DeployTarget = {
     [`deploy/${deployment.name}.service`]: serviceUnit(deployment),
   }),
   steps: ({ name, output }) => [
-    `Copy the build: rsync -a --relative ${output} node_modules/@ng-ssr/etag node_modules/node-gyp-build your.host:/srv/${name}/`,
+    `Copy the build: rsync -a --relative ${shellWord(output)} node_modules/@ng-ssr/etag node_modules/node-gyp-build your.host:/srv/${name}/`,
     `Copy the units: sudo cp deploy/${name}.* /etc/systemd/system/, and set NG_ALLOWED_HOSTS in ${name}.service`,
     `sudo systemctl daemon-reload && sudo systemctl enable --now ${name}.socket ${name}.service`,
     `After each deployment: sudo systemctl restart ${name}.service`,
@@ -40,7 +41,7 @@ After=${name}.socket network.target
 [Service]
 Type=exec
 WorkingDirectory=/srv/${name}
-ExecStart=/usr/bin/node ${server}
+ExecStart=/usr/bin/node ${systemdWord(server)}
 Environment=NODE_ENV=production
 Environment=NG_ALLOWED_HOSTS=your.host
 Restart=always

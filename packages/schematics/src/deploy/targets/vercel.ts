@@ -1,4 +1,5 @@
 import type { Deployment, DeployTarget } from '../deployment.ts';
+import { scriptSpecifier } from '../quoting.ts';
 
 export const vercel: DeployTarget = {
   title: 'Vercel',
@@ -29,7 +30,7 @@ function pages({ server, isFetch }: Deployment): string {
   const handler = isFetch
     ? 'export default { fetch: (request) => reqHandler(request) };'
     : 'export default reqHandler;';
-  return `import { reqHandler } from '../${server}';
+  return `import { reqHandler } from ${scriptSpecifier(`../${server}`)};
 
 ${handler}
 `;

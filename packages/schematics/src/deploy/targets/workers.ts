@@ -1,5 +1,6 @@
 import { relative } from 'node:path/posix';
 import type { Deployment, DeployTarget } from '../deployment.ts';
+import { scriptSpecifier, shellWord } from '../quoting.ts';
 import { refuseUnlessFetch } from './refuse-unless-fetch.ts';
 
 export const workers: DeployTarget = {
@@ -12,14 +13,14 @@ export const workers: DeployTarget = {
   steps: ({ build, output }) => [
     'In angular.json give "ssr" of the application the member "platform": "neutral".',
     'In src/server.ts export the reqHandler of createNeutralSsrHandler, of @ng-ssr/fetch/neutral.',
-    `${build} && npx ng-ssr pack ${output} --manifest && cp worker.mjs ${output}/ && npx wrangler deploy`,
+    `${build} && npx ng-ssr pack ${shellWord(output)} --manifest && cp worker.mjs ${shellWord(output)}/ && npx wrangler deploy`,
   ],
 };
 
 /** The files of a build are known after it, so the manifest is no part of the server's bundle. */
 function worker({ output, server }: Deployment): string {
   return `import { manifest } from './ng-ssr/build-manifest.mjs';
-import { reqHandler } from './${relative(output, server)}';
+import { reqHandler } from ${scriptSpecifier(`./${relative(output, server)}`)};
 
 export default { fetch: reqHandler.withManifest(manifest) };
 `;
@@ -28,13 +29,13 @@ export default { fetch: reqHandler.withManifest(manifest) };
 function settings({ name, output, browser }: Deployment): string {
   return `{
   "name": "${name}",
-  "main": "${output}/worker.mjs",
+  "main": ${JSON.stringify(`${output}/worker.mjs`)},
   "compatibility_date": "2025-09-01",
   // The modules of the build as they are: chunks are loaded when they are needed.
   "no_bundle": true,
   "rules": [{ "type": "ESModule", "globs": ["server/**/*.mjs", "ng-ssr/*.mjs"] }],
   "assets": {
-    "directory": "${browser}",
+    "directory": ${JSON.stringify(browser)},
     "binding": "ASSETS",
     "html_handling": "none",
     "run_worker_first": true,
