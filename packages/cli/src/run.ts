@@ -7,6 +7,7 @@ import { topCommand } from './commands/top.ts';
 import type { Command } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
 import { readArguments } from './read-arguments.ts';
+import { print } from './terminal/print.ts';
 import { wrongArguments } from './wrong-arguments.ts';
 
 /** In the order of the help. */
@@ -31,7 +32,7 @@ export async function run(args: readonly string[]): Promise<ExitCode> {
     if (command === undefined) return runWithoutCommand(name);
     const { values, positionals } = readArguments(command, rest);
     if (values['help'] === true) {
-      process.stdout.write(command.help);
+      print(command.help);
       return 0;
     }
     return await command.run(values, positionals);
@@ -42,7 +43,7 @@ export async function run(args: readonly string[]): Promise<ExitCode> {
 
 function runWithoutCommand(name: string | undefined): ExitCode {
   if (name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(listOfCommands());
+    print(listOfCommands());
     return 0;
   }
   if (name === undefined) throw wrongArguments('a command is missing');
@@ -56,14 +57,14 @@ function runWithoutCommand(name: string | undefined): ExitCode {
 
 function explain(error: unknown, command: Command | undefined): ExitCode {
   if (!(error instanceof SsrError)) {
-    process.stderr.write(`ng-ssr: ${describeError(error)}\n`);
+    print(`ng-ssr: ${describeError(error)}\n`, process.stderr);
     return 1;
   }
-  process.stderr.write(`${toLogLine(error)}\n`);
+  print(`${toLogLine(error)}\n`, process.stderr);
   if (error.code !== 'NG_SSR_COMMAND_INVALID') return 1;
   const usage = command?.help.split('\n\n', 1)[0] ?? 'Usage: ng-ssr <command>';
   const more = command === undefined ? 'ng-ssr --help' : `ng-ssr ${command.name} --help`;
-  process.stderr.write(`\n${usage}\n${more} says more.\n`);
+  print(`\n${usage}\n${more} says more.\n`, process.stderr);
   return 2;
 }
 

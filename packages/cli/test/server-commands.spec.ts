@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Explanation, InspectorState } from '@ng-ssr/core';
 import { type Ended, runNgSsr } from './ng-ssr-async.ts';
 import { INSPECTOR_TOKEN, PURGE_TOKEN, RunningServer } from './running-server.ts';
-import { HOSTILE, HOSTILE_STATE } from './top/recorded-state.ts';
+import { HOSTILE, HOSTILE_STATE, RECORDED } from './top/recorded-state.ts';
 
 let server: RunningServer;
 const open: Server[] = [];
@@ -18,6 +18,17 @@ afterAll(async () => {
   await server.stop();
   for (const each of open) each.close();
 });
+
+/** What a server says of a page that it has to render. */
+const EXPLAINED = {
+  url: 'http://shop.example/',
+  answer: 'render',
+  reasons: [],
+  otherRules: [],
+  fallbacks: [],
+  representations: [],
+  calls: [],
+};
 
 const ENV = { NG_SSR_TOKEN: INSPECTOR_TOKEN };
 
@@ -213,24 +224,14 @@ it.each([301, 302, 303, 307, 308])(
 );
 
 it('no answer of a server reaches the terminal as an escape sequence', async () => {
-  const explanation = {
-    url: HOSTILE,
-    answer: 'render',
-    reasons: [HOSTILE],
-    key: HOSTILE,
-    otherRules: [],
-  };
-  const more = { fallbacks: [], representations: [], calls: [] };
+  const explanation = { ...EXPLAINED, url: HOSTILE, reasons: [HOSTILE], key: HOSTILE };
   const url = await listen(({ url: target }, response) => {
     const isState = target!.endsWith('/state');
     response.writeHead(isState || target!.endsWith('/explain') ? 200 : 400, {
       'content-type': isState || target!.endsWith('/explain') ? 'application/json' : 'text/plain',
     });
     if (isState) response.end(JSON.stringify(HOSTILE_STATE));
-    else
-      response.end(
-        target!.endsWith('/explain') ? JSON.stringify({ ...explanation, ...more }) : HOSTILE,
-      );
+    else response.end(target!.endsWith('/explain') ? JSON.stringify(explanation) : HOSTILE);
   });
   const outputs = [
     await ngSsr(['top', url, '--once']),
@@ -243,4 +244,78 @@ it('no answer of a server reaches the terminal as an escape sequence', async () 
     expect((stdout + stderr).match(/[^\n\P{C}]|[\p{Zl}\p{Zp}]/u)).toBeNull();
   }
   expect(outputs.map(({ status }) => status)).toEqual([0, 0, 0, 0, 1]);
+});
+
+/** A server that answers each request of a command with this JSON. */
+const answering = (value: unknown): Promise<string> =>
+  listen((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(typeof value === 'string' ? value : JSON.stringify(value));
+  });
+
+it.each<[string, string, unknown, string]>([
+  [
+    'a text for a number',
+    'top',
+    { ...RECORDED, pid: '\x1b[31m1' },
+    'pid is "\\u001b[31m1"; expected a number',
+  ],
+  ['a list that is none', 'top', { ...RECORDED, routes: {} }, 'routes is {}; expected a list'],
+  [
+    'an entry of another kind',
+    'top',
+    { ...RECORDED, threads: [null] },
+    'threads[0] is null; expected an object',
+  ],
+  ['nothing', 'top', null, 'it is null; expected an object'],
+  [
+    'an endless list',
+    'top',
+    { ...RECORDED, routes: Array(20_000).fill(RECORDED.routes[0]) },
+    'routes has 20000 entries',
+  ],
+  [
+    'an endless text',
+    'top',
+    { ...RECORDED, buildId: 'x'.repeat(100_000) },
+    'buildId has 100000 characters',
+  ],
+  [
+    'an endless answer',
+    'top',
+    `"${'x'.repeat(17 * 1024 * 1024)}"`,
+    'has answered more than 16 MiB',
+  ],
+  [
+    'an unknown answer',
+    'explain',
+    { ...EXPLAINED, answer: 'constructor' },
+    'answer is "constructor"; expected held, stored',
+  ],
+  [
+    'reasons that are none',
+    'explain',
+    { ...EXPLAINED, reasons: [1] },
+    'reasons[0] is 1; expected a string',
+  ],
+])('%s is an error that names it', async (_name, command, answer, message) => {
+  const url = await answering(answer);
+  const { status, stdout, stderr } = await ngSsr([
+    command,
+    url,
+    ...(command === 'top' ? ['--once'] : []),
+  ]);
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(message);
+  expect(stderr).toContain('NG_SSR_SERVER_ANSWER_INVALID');
+  expect(stderr).not.toContain('\x1b');
+});
+
+it('explain shows so much of long lists that it can be read', async () => {
+  const reasons = Array.from({ length: 5000 }, (_, at) => `reason ${at}`);
+  const url = await answering({ ...EXPLAINED, reasons });
+  const { stdout } = await ngSsr(['explain', url]);
+  expect(stdout).toContain('reason 99\n');
+  expect(stdout).toContain('and 4900 more: --json prints all');
+  expect(stdout).not.toContain('reason 100');
 });

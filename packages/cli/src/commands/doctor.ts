@@ -4,6 +4,7 @@ import { hasFailed, toComparisonJson, toComparisonReport } from '../compare/prin
 import { diagnose } from '../doctor/diagnose.ts';
 import { toJson, toReport } from '../doctor/print-report.ts';
 import { colorsFor } from '../terminal/colors.ts';
+import { print } from '../terminal/print.ts';
 import { wrongArguments } from '../wrong-arguments.ts';
 
 const HELP = `Usage: ng-ssr doctor [<output path>] [--project <name>] [--server <file>] [--browser <name>]
@@ -85,7 +86,7 @@ export const doctorCommand: Command = defineCommand({
         { cwd: process.cwd(), env: process.env },
       );
       const isJson = values.json;
-      process.stdout.write(
+      print(
         isJson ? toComparisonJson(report) : toComparisonReport(report, colorsFor(process.stdout)),
       );
       return hasFailed(report) ? 1 : 0;
@@ -99,7 +100,7 @@ export const doctorCommand: Command = defineCommand({
       { cwd: process.cwd(), env: process.env, root: '/' },
     );
     const report = values.json ? toJson(diagnosis) : toReport(diagnosis, colorsFor(process.stdout));
-    process.stdout.write(report);
+    print(report);
     const bad = values.strict ? ['error', 'warning'] : ['error'];
     return diagnosis.findings.some(({ severity }) => bad.includes(severity)) ? 1 : 0;
   },

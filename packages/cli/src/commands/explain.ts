@@ -3,6 +3,7 @@ import { printExplanation } from '../explain/print-explanation.ts';
 import { readFields } from '../explain/read-fields.ts';
 import { readUrl, SERVER_HELP, SERVER_OPTIONS, toClient } from '../server/server-options.ts';
 import { colorsFor } from '../terminal/colors.ts';
+import { print } from '../terminal/print.ts';
 import { shownJson } from '../terminal/shown-text.ts';
 import { wrongArguments } from '../wrong-arguments.ts';
 
@@ -41,8 +42,8 @@ export const explainCommand: Command = defineCommand({
     // As it was written: a URL object would change its path.
     const explanation = await client.explain({ url: written!, headers });
     const { stdout } = process;
-    if (values.json === true) stdout.write(`${shownJson(explanation)}\n`);
-    else stdout.write(printExplanation(explanation, stdout.columns ?? 100, colorsFor(stdout)));
+    if (values.json === true) print(`${shownJson(explanation)}\n`);
+    else print(printExplanation(explanation, stdout.columns ?? 100, colorsFor(stdout)));
     return 0;
   },
 });

@@ -1,6 +1,7 @@
 import { type Command, defineCommand } from '../command.ts';
 import { readServerUrl, SERVER_HELP, SERVER_OPTIONS, toClient } from '../server/server-options.ts';
-import { shownJson, shownText } from '../terminal/shown-text.ts';
+import { print } from '../terminal/print.ts';
+import { shownJson } from '../terminal/shown-text.ts';
 import { wrongArguments } from '../wrong-arguments.ts';
 
 const HELP = `Usage: ng-ssr purge <server URL> --path <path> | --prefix <prefix> | --tag <tag> [--hard] [--json]
@@ -49,8 +50,8 @@ export const purgeCommand: Command = defineCommand({
     const purge = { [name]: values[name], hard: values.hard };
     await toClient(url, values).purge(purge, endpoint);
     const done = values.hard ? 'removed' : 'marked stale';
-    const which = `${name} ${shownText(values[name] ?? '')}`;
-    process.stdout.write(
+    const which = `${name} ${values[name]}`;
+    print(
       values.json === true
         ? `${shownJson({ purged: purge })}\n`
         : `Pages with ${which} are ${done}.\n`,

@@ -1,6 +1,7 @@
 import { type Command, defineCommand } from '../command.ts';
 import { readServerUrl, SERVER_HELP, SERVER_OPTIONS, toClient } from '../server/server-options.ts';
 import { colorsFor } from '../terminal/colors.ts';
+import { print } from '../terminal/print.ts';
 import { shownJson } from '../terminal/shown-text.ts';
 import { toFrame } from '../top/frame.ts';
 import { LiveView } from '../top/live-view.ts';
@@ -43,11 +44,11 @@ export const topCommand: Command = defineCommand({
     // What is wrong at the start is an error. A server that is away later is waited for.
     const state = await client.state();
     if (values.json) {
-      stdout.write(`${shownJson(state)}\n`);
+      print(`${shownJson(state)}\n`);
     } else if (values.once) {
       const size = { columns: stdout.columns ?? COLUMNS, rows: stdout.rows ?? ROWS };
       const lines = toFrame({ ...START, server: url.host, state }, size, colorsFor(stdout));
-      stdout.write(`${lines.join('\n')}\n`);
+      print(`${lines.join('\n')}\n`);
     } else {
       await new LiveView(client, url.host, state, { stdin, stdout }).run();
     }

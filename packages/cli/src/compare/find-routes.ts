@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { listFiles } from '../doctor/facts/list-files.ts';
 import type { BuildFacts } from '../doctor/facts/read-build.ts';
 
 const MANIFEST = 'angular-app-manifest.mjs';
@@ -44,8 +45,7 @@ function readPrerendered(file: string): readonly string[] {
 
 /** Each locale of a build has a manifest in a folder of its own. */
 async function readManifests(serverFolder: string): Promise<readonly string[]> {
-  if (!existsSync(serverFolder)) return [];
-  const names = readdirSync(serverFolder, { recursive: true, encoding: 'utf8' });
+  const names = listFiles(serverFolder).map(({ path }) => path);
   const found: string[] = [];
   for (const name of names.filter((each) => basename(each) === MANIFEST)) {
     const { default: manifest } = (await import(pathToFileURL(join(serverFolder, name)).href)) as {

@@ -1,4 +1,5 @@
 import type { Colors } from '../terminal/colors.ts';
+import { shownJson } from '../terminal/shown-text.ts';
 import type { Diagnosis } from './diagnose.ts';
 import { sectionOf } from './documentation.ts';
 import type { Finding, Severity } from './finding.ts';
@@ -13,12 +14,17 @@ function toText({ id, severity, found, why, mend }: Finding, colors: Colors): st
   const color = { error: colors.red, warning: colors.yellow, note: colors.blue }[severity];
   return [
     `${color(severity.padEnd(8))} ${colors.bold(id)}`,
-    `  found  ${found}`,
-    `  why    ${why}`,
-    `  mend   ${mend}`,
+    `  found  ${indented(found)}`,
+    `  why    ${indented(why)}`,
+    `  mend   ${indented(mend)}`,
     `  see    ${sectionOf(id)}`,
     '',
   ].join('\n');
+}
+
+/** The names of files and the errors of programs are in it: no line of them looks like one of the report. */
+function indented(text: string): string {
+  return text.replace(/\r?\n/g, `\n${' '.repeat(9)}`);
 }
 
 function summaryOf(findings: readonly Finding[]): string {
@@ -38,5 +44,5 @@ function count(findings: readonly Finding[], severity: Severity): string {
 /** The report for programs: one JSON object. */
 export function toJson({ outputPath, findings }: Diagnosis): string {
   const linked = findings.map((finding) => ({ ...finding, see: sectionOf(finding.id) }));
-  return `${JSON.stringify({ outputPath, findings: linked }, null, 2)}\n`;
+  return `${shownJson({ outputPath, findings: linked })}\n`;
 }

@@ -7,6 +7,9 @@ import { wrapped } from '../terminal/wrapped.ts';
 type Row = readonly [label: string, texts: readonly string[]];
 
 const LABEL_CELLS = 14;
+/** Of a row, and of a text. A URL has 16 KiB at most. */
+const MOST_TEXTS = 100;
+const MOST_CHARACTERS = 20_000;
 const ANSWERS: Readonly<Record<Explanation['answer'], string>> = {
   held: 'a file of the build',
   stored: 'a stored page',
@@ -25,10 +28,15 @@ export function printExplanation(
   const rows = rowsOf(explanation).filter(([, texts]) => texts.length > 0);
   const cells = Math.max(20, columns - LABEL_CELLS);
   const lines = rows.flatMap(([label, texts]) => {
-    const values = texts.flatMap((text) => wrapped(shownText(text), cells));
+    const shown = texts
+      .slice(0, MOST_TEXTS)
+      .map((text) => shownText(text.slice(0, MOST_CHARACTERS)));
+    const left = texts.length - shown.length;
+    const more = left > 0 ? [`and ${left} more: --json prints all`] : [];
+    const values = [...shown, ...more].flatMap((text) => wrapped(text, cells));
     return values.map((value, at) => dim((at === 0 ? label : '').padEnd(LABEL_CELLS)) + value);
   });
-  return `${bold(shownText(explanation.url))}\n\n${lines.join('\n')}\n`;
+  return `${bold(shownText(explanation.url.slice(0, MOST_CHARACTERS)))}\n\n${lines.join('\n')}\n`;
 }
 
 function rowsOf(explanation: Explanation): readonly Row[] {

@@ -13,6 +13,7 @@ import {
   toLogLine,
 } from '@ng-ssr/core/pack';
 import { Progress } from '../terminal/progress.ts';
+import { print } from '../terminal/print.ts';
 import { wrongArguments } from '../wrong-arguments.ts';
 import { packManifest } from './pack-manifest.ts';
 
@@ -49,9 +50,9 @@ export async function packBuild(
   const folder = join(outputPath, PACK_FOLDER);
   await writePack(folder, made);
   const seconds = ((performance.now() - sinceMs) / 1000).toFixed(1);
-  process.stdout.write(`${summaryOf(made.manifest, browserFolder, folder, seconds)}\n`);
+  print(`${summaryOf(made.manifest, browserFolder, folder, seconds)}\n`);
   if (inlineBytes === undefined) return;
-  process.stdout.write(`${await packManifest(browserFolder, folder, inlineBytes)}\n`);
+  print(`${await packManifest(browserFolder, folder, inlineBytes)}\n`);
 }
 
 /** With another name the pack would be in the browser folder and sent as a file, or not be found. */

@@ -9,6 +9,7 @@ import {
   toLogLine,
 } from '@ng-ssr/core/pack';
 import { wrongArguments } from '../wrong-arguments.ts';
+import { print } from '../terminal/print.ts';
 
 /** Larger files are named only: a platform sends them itself, without running the program. */
 export const DEFAULT_INLINE_BYTES: number = 64 * 1024;
@@ -38,7 +39,7 @@ export async function packManifest(
       maxBytes: MOST_INLINED_BYTES,
       encodings: MANIFEST_ENCODINGS,
     },
-    (notice) => process.stderr.write(`${toLogLine(notice)}\n`),
+    (notice) => print(`${toLogLine(notice)}\n`, process.stderr),
   );
   const bytes = await writeManifestModule(packFolder, manifest);
   return summaryOf(manifest, join(packFolder, MANIFEST_MODULE), bytes);

@@ -2,7 +2,7 @@ import { request as requestHttp, type IncomingHttpHeaders } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { SsrError } from '@ng-ssr/core/pack';
 
 /** A request; with content it is a POST. */
 export interface SentRequest {
@@ -16,6 +16,9 @@ export interface ReceivedAnswer {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
+
+/** A state with five minutes of history has some 100 kB. */
+const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
  * Sends a request and reads its answer. Redirects are not followed: the token is for this server only. In contrast to
@@ -32,9 +35,22 @@ export async function send(
   sent.end(body);
   try {
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    const content = await text(response);
+    const content = await read(response, url);
     return { status: response.statusCode ?? 0, headers: response.headers, text: content };
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   }
+}
+
+async function read(response: IncomingMessage, url: string): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    bytes += part.byteLength;
+    if (bytes > MOST_BYTES) {
+      throw new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${url} has answered more than 16 MiB`);
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
 }

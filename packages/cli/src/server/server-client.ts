@@ -1,7 +1,8 @@
 import type { ExplainRequest, Explanation, InspectorState } from '@ng-ssr/core';
 import { SsrError } from '@ng-ssr/core/pack';
-import { shownText } from '../terminal/shown-text.ts';
 import { describeFailedConnection } from './failed-connection.ts';
+import { EXPLANATION, STATE } from './answer-shapes.ts';
+import { anything, type Shape } from './shape.ts';
 import { type ReceivedAnswer, send, type SentRequest } from './send.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -34,11 +35,14 @@ export class ServerClient {
 
   /** @throws SsrError `NG_SSR_SERVER_UNREACHABLE`, `NG_SSR_SERVER_ANSWER_INVALID`; all methods do. */
   async state(timeoutMs: number = TIMEOUT_MS): Promise<InspectorState> {
-    return (await this.#ask(`${this.#path}/state`, undefined, timeoutMs)) as InspectorState;
+    const state = await this.#ask(`${this.#path}/state`, undefined, timeoutMs, NO_INSPECTOR, STATE);
+    return state as InspectorState;
   }
 
   async explain(request: ExplainRequest): Promise<Explanation> {
-    return (await this.#ask(`${this.#path}/explain`, request)) as Explanation;
+    const path = `${this.#path}/explain`;
+    const explanation = await this.#ask(path, request, TIMEOUT_MS, NO_INSPECTOR, EXPLANATION);
+    return explanation as Explanation;
   }
 
   /** @param endpoint - The path of the option `cache.purgeEndpoint`; undefined for the inspector. */
@@ -47,12 +51,16 @@ export class ServerClient {
     else await this.#ask(endpoint, request, TIMEOUT_MS, NO_PURGE_ENDPOINT);
   }
 
-  /** @param missing - What is wrong if nothing of ng-ssr is at the path. */
+  /**
+   * @param missing - What is wrong if nothing of ng-ssr is at the path.
+   * @param shape - Of the answer.
+   */
   async #ask(
     path: string,
     content: object | undefined,
     timeoutMs = TIMEOUT_MS,
     missing = NO_INSPECTOR,
+    shape = anything,
   ): Promise<unknown> {
     const url = this.origin + path;
     const headers: Record<string, string> = {
@@ -64,7 +72,7 @@ export class ServerClient {
     const body = content === undefined ? undefined : JSON.stringify(content);
     const answer = await this.#send(url, { headers, body, timeoutMs });
     const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
-    if (answer.status === 200 && isJson) return readJson(url, answer.text);
+    if (answer.status === 200 && isJson) return readJson(url, answer.text, shape);
     throw toRefusal(url, this.#host ?? new URL(url).host, missing, answer);
   }
 
@@ -72,18 +80,26 @@ export class ServerClient {
     try {
       return await send(url, sent);
     } catch (cause) {
+      if (cause instanceof SsrError) throw cause;
       const message = `${url} cannot be reached: ${describeFailedConnection(cause)}`;
       throw new SsrError('NG_SSR_SERVER_UNREACHABLE', message, { cause });
     }
   }
 }
 
-function readJson(url: string, text: string): unknown {
+function readJson(url: string, text: string, shape: Shape): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     throw new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${url} has answered no JSON`, { cause });
   }
+  const wrong = shape(value, '');
+  if (wrong === undefined) return value;
+  throw new SsrError(
+    'NG_SSR_SERVER_ANSWER_INVALID',
+    `${url} has answered JSON of another shape: ${wrong}. Use the command of the server's version of ng-ssr`,
+  );
 }
 
 const NO_INSPECTOR =
@@ -101,15 +117,14 @@ function toRefusal(
 ): SsrError {
   const refuse = (reason: string): SsrError =>
     new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${url} has answered ${status}: ${reason}`);
-  const said = shownText(text.trim().replace(/\s+/g, ' ')).slice(0, 400);
+  const said = text.trim().replace(/\s+/g, ' ').slice(0, 400);
   if (status === 401) return refuse('the token is not that of the server');
   if (status >= 300 && status < 400) {
-    const location = shownText(headers.location ?? '');
-    return refuse(`it redirects to ${location}. Give the URL to which it leads`);
+    return refuse(`it redirects to ${headers.location}. Give the URL to which it leads`);
   }
   if (headers['cache-status']?.includes('NG_SSR_HOST_NOT_ALLOWED') === true) {
     return refuse(
-      `the server does not answer for the host ${shownText(host)}: name one that it allows with --host`,
+      `the server does not answer for the host ${host}: name one that it allows with --host`,
     );
   }
   if (status === 400 || status === 503) return refuse(said);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { print } from '../terminal/print.ts';
 import { wrongArguments } from '../wrong-arguments.ts';
 
 const VARIABLE = 'NG_SSR_TOKEN';
@@ -21,9 +22,10 @@ export function readToken(file: string | undefined, given: string | undefined): 
     throw wrongArguments('the token has spaces or characters that no token has');
   }
   if (given !== undefined) {
-    process.stderr.write(
+    print(
       `ng-ssr: --token is in the list of processes, which every user of this machine can read. ` +
         `${VARIABLE} and --token-file are not.\n`,
+      process.stderr,
     );
   }
   return token;

@@ -8,6 +8,9 @@ export interface Colors {
   readonly dim: (text: string) => string;
 }
 
+/** What {@link colorsFor} writes. */
+export const OWN_COLORS: RegExp = /\x1b\[(?:1|2|22|31|32|33|34|39)m/;
+
 /** Colors for a stream: none where it is no terminal, where NO_COLOR is set and on terminals without them. */
 export function colorsFor(
   stream: { readonly isTTY?: boolean },

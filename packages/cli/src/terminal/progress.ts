@@ -1,3 +1,5 @@
+import { print } from './print.ts';
+
 const WIDTH = 30;
 /** How often a log that is no terminal gets a line. */
 const LINE_EVERY_MS = 5000;
@@ -30,7 +32,8 @@ export class Progress {
 
   /** Prints a line of another kind; the bar comes back with the next step. */
   interrupt(line: string): void {
-    process.stderr.write(`${this.#isTerminal ? CLEAR : ''}${line}\n`);
+    if (this.#isTerminal) process.stderr.write(CLEAR);
+    print(`${line}\n`, process.stderr);
   }
 
   /** Removes the bar. */

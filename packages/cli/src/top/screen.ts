@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { printable } from '../terminal/print.ts';
 import type { Size } from './view.ts';
 
 /** The alternate screen, no cursor, and no wrapping of lines that are too long. */
@@ -34,7 +35,7 @@ export class Screen {
 
   /** Shows a frame, unless it is the last one, or the terminal is behind. */
   show(lines: readonly string[]): void {
-    const frame = lines.map((line) => line + END_OF_LINE).join('\r\n');
+    const frame = lines.map((line) => printable(line, true) + END_OF_LINE).join('\r\n');
     if (!this.#isOn || frame === this.#shown || this.#output.writableNeedDrain) return;
     this.#shown = frame;
     this.#output.write(BEGIN_FRAME + frame + END_FRAME);

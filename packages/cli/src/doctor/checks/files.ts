@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts';
-import type { BuiltFile } from '../facts/read-build.ts';
+import type { BuiltFile } from '../facts/list-files.ts';
 import type { Finding } from '../finding.ts';
 
 const NAMED = 3;

@@ -1,14 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PACK_FOLDER } from '@ng-ssr/core/pack';
 import type { BuildPlace } from './find-build.ts';
-
-/** A built file for browsers. */
-export interface BuiltFile {
-  /** Below the browser folder, from "/". */
-  readonly path: string;
-  readonly bytes: number;
-}
+import { type BuiltFile, listFiles } from './list-files.ts';
 
 /** What the build's folder has. */
 export interface BuildFacts {
@@ -57,13 +51,4 @@ function isPrerendered(file: string): boolean {
 
 function hasPolicy(document: string): boolean {
   return /<meta[^>]+http-equiv=["']?content-security-policy/i.test(readFileSync(document, 'utf8'));
-}
-
-function listFiles(folder: string): readonly BuiltFile[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
-    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
-    if (stats?.isFile() !== true) return [];
-    return [{ path: `/${name.replaceAll('\\', '/')}`, bytes: stats.size }];
-  });
 }
