@@ -4,6 +4,7 @@ import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from 
 import { expect, test } from 'vitest';
 import type { SsrError, SsrOptions } from '@ng-ssr/core';
 import { type Answer, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
+import { makePack } from '@ng-ssr/core/pack';
 import { writeBuiltSite } from './built-site.ts';
 import { plainExchange } from './plain-exchange.ts';
 
@@ -51,6 +52,28 @@ test('text of more than maxFileBytes comes coded from memory, other files do not
   expect(await ask('/main.js')).toHaveProperty('file');
   expect(await ask('/film.mp4', BR)).toHaveProperty('file');
   expect(errors).toEqual([]);
+});
+
+test('source maps are sent as they are, held or not, and no pack has codings of them', async () => {
+  const files = {
+    'browser/main.js.map': '{"version":3}'.repeat(90_000),
+    'browser/a.js.map': '{}'.repeat(900),
+  };
+  const { ask, browserFolder, handler } = await start(files);
+  expect(await ask('/main.js.map', BR)).toHaveProperty('file');
+  const held = handler.answer(plainExchange('/a.js.map', BR))!;
+  expect(Buffer.from(bodyOf(held)).toString()).toBe(files['browser/a.js.map']);
+  expect(field(held, 'content-encoding')).toBeUndefined();
+  const { manifest } = await makePack(
+    browserFolder,
+    [],
+    () => undefined,
+    () => undefined,
+  );
+  expect(manifest.files.map(({ path, codings }) => ({ path, codings }))).toEqual([
+    { path: '/a.js.map', codings: {} },
+    { path: '/main.js.map', codings: {} },
+  ]);
 });
 
 test('codings of files that are not held are within files.maxBytes, and those without any are reported once', async () => {

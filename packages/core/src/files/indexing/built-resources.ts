@@ -1,7 +1,8 @@
 import { check } from '../../check-option.ts';
-import { contentTypeOf, isCompressible } from '../../http/content-type.ts';
+import { contentTypeOf } from '../../http/content-type.ts';
 import { isFieldValue } from '../../http/field-syntax.ts';
 import { cacheControlOf } from '../cache-control.ts';
+import { isCodableFile } from '../codable-file.ts';
 import type { FileDictionaries } from '../file-dictionaries.ts';
 import type { ResolvedFilesOptions } from '../files-options.ts';
 import { type FileDictionaryTerms, HeldResource } from '../held-resource.ts';
@@ -40,12 +41,11 @@ export class BuiltResources {
     { body, hasNonce, hasConfig }: SentContent,
     route: PrerenderedRoute | undefined,
   ): HeldResource {
-    const contentType = contentTypeOf(file.path);
     return new HeldResource(file.path, body, {
-      contentType,
+      contentType: contentTypeOf(file.path),
       // A client's date says nothing about the configuration; the entity tag does.
       modifiedMs: hasConfig ? undefined : file.modifiedMs,
-      isCoded: !hasNonce && body.byteLength > 0 && this.#mayBeCoded(contentType),
+      isCoded: !hasNonce && body.byteLength > 0 && this.#mayBeCoded(file.path),
       ...this.#fieldsOf(file.path, route, body),
     });
   }
@@ -68,7 +68,7 @@ export class BuiltResources {
 
   /** Whether it would have codings if it were not too large. */
   isText({ path, sizeBytes }: BuiltFile): boolean {
-    return sizeBytes > 0 && this.#mayBeCoded(contentTypeOf(path));
+    return sizeBytes > 0 && this.#mayBeCoded(path);
   }
 
   /** @param besides - The files among which precompressed ones may be. */
@@ -85,8 +85,8 @@ export class BuiltResources {
     this.#dictionaries?.hold(this.#urlPaths.pageOf(resource.path), resource);
   }
 
-  #mayBeCoded(contentType: string): boolean {
-    return this.#options.encodings.length > 0 && isCompressible(contentType);
+  #mayBeCoded(path: string): boolean {
+    return this.#options.encodings.length > 0 && isCodableFile(path);
   }
 
   #fieldsOf(

@@ -5,7 +5,7 @@ import { SsrError } from '../../errors.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
 import { AVAILABLE, type Levels } from '../../http/content-coding.ts';
 import type { DictionaryCoding } from '../../http/dictionary-coding.ts';
-import { contentTypeOf, isCompressible } from '../../http/content-type.ts';
+import { isCodableFile } from '../codable-file.ts';
 import { MOST_CODED_FILE_BYTES } from '../large-file.ts';
 import { code, levelsFor } from '../make-codings.ts';
 import { isPrecompressed, precompressedOf } from '../precompressed.ts';
@@ -73,7 +73,7 @@ export async function makePack(
 
 /** As files are at start: of others a server makes the codings itself, if its options allow any. */
 function isCoded({ path, sizeBytes }: BuiltFile): boolean {
-  return isCompressible(contentTypeOf(path)) && sizeBytes > 0 && sizeBytes <= MOST_CODED_FILE_BYTES;
+  return isCodableFile(path) && sizeBytes > 0 && sizeBytes <= MOST_CODED_FILE_BYTES;
 }
 
 async function codeFile(
