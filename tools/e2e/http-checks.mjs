@@ -5,7 +5,7 @@ import { childEnv } from './workspace.mjs';
 
 export const LISTENING = /listening on:?\s+http/i;
 /** What is printed when the addon is not there. */
-export const TWIN_NOTICE = /native entity tag/g;
+export const TWIN_NOTICE = /NG_SSR_ADDON_UNAVAILABLE:/g;
 
 /**
  * A request on the loopback interface, with any Host, on a connection of its own: one that is kept may be closed by

@@ -70,11 +70,13 @@ export const ERROR_CODES = {
    */
   NG_SSR_PLATFORM_INVALID: 500,
   /**
-   * The addon that computes entity tags did not load. WebAssembly computes the same tags. Reported once.
+   * The addon that computes entity tags did not load. WebAssembly computes the same tags, some microseconds slower for
+   * each page. Reported once, after the start.
    *
-   * @remarks Nothing has to be done. `NG_SSR_ETAG=js` chooses WebAssembly and turns the notice off.
+   * @remarks A server bundle holds no native code: install `@ng-ssr/etag` where the server runs, or set
+   * `NG_SSR_ETAG=js`, which chooses WebAssembly and turns the notice off.
    *
-   * @example The addon was not found for linux-x64. This is harmless: entity tags are computed in WebAssembly, with the same result, …
+   * @example The addon of @ng-ssr/etag is not installed here, so WebAssembly makes the entity tags, some microseconds slower. …
    */
   NG_SSR_ADDON_UNAVAILABLE: 500,
   /**

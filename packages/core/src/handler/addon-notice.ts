@@ -1,22 +1,37 @@
 import { loadError } from '@ng-ssr/etag';
 import { SsrError } from '../errors.ts';
+import { ownBundle } from '../render/locale-bundle.ts';
 import { renderThread } from '../render/workers/worker-data.ts';
+import { serverThread } from '../server-thread.ts';
 
-let isSaid = renderThread !== undefined;
+/** Of a reason that the loader of the system gives. */
+const MOST_REASON = 100;
 
-const HARMLESS =
-  'This is harmless: entity tags are computed in WebAssembly, with the same result, at some microseconds ' +
-  'more per page. Set NG_SSR_ETAG=js to choose WebAssembly and to turn this notice off.';
+/** The main thread says it for all, and one bundle for those of all locales. */
+let isSaid = renderThread !== undefined || serverThread !== undefined || ownBundle !== undefined;
 
-/** Reports once per process that the add-on did not load and entity tags are made in WebAssembly instead. */
+/** Reports once per process that entity tags are made in WebAssembly, because the addon did not load. */
 export function sayAddonUnavailable(onError: (error: SsrError) => void): void {
   if (loadError === undefined || isSaid) return;
   isSaid = true;
-  const message = `${firstLine(loadError.message)} ${HARMLESS}`;
-  onError(new SsrError('NG_SSR_ADDON_UNAVAILABLE', message));
+  onError(noticeOfAddon()!);
 }
 
-/** The other lines list the places searched, which do not help a user who deploys without the add-on. */
-function firstLine(message: string): string {
-  return message.split('\n', 1)[0]!;
+/** @returns undefined if the addon is in use, and where NG_SSR_ETAG=js chooses WebAssembly. */
+export function noticeOfAddon(): SsrError | undefined {
+  if (loadError === undefined) return undefined;
+  const message =
+    `${reasonOf(loadError)}, so WebAssembly makes the entity tags, some microseconds slower. Run "npm install ` +
+    '@ng-ssr/etag" where the server runs, or set NG_SSR_ETAG=js to turn this notice off.';
+  return new SsrError('NG_SSR_ADDON_UNAVAILABLE', message);
+}
+
+function reasonOf({ cause, message }: Error): string {
+  const { code, message: reason } = (cause ?? { message }) as NodeJS.ErrnoException;
+  if (code === 'MODULE_NOT_FOUND') return 'The addon of @ng-ssr/etag is not installed here';
+  if (reason.startsWith('No native build was found')) {
+    return `@ng-ssr/etag has no addon for ${process.platform}-${process.arch}`;
+  }
+  const line = reason.split('\n', 1)[0]!.slice(0, MOST_REASON);
+  return `The addon of @ng-ssr/etag does not load (${line})`;
 }

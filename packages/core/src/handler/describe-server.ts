@@ -2,6 +2,7 @@ import type { RenderEngine } from '../engine.ts';
 import type { SsrError } from '../errors.ts';
 import { channelOf } from '../telemetry/channels.ts';
 import type { DescribedEndpoint, ServerDescription } from '../telemetry/server-description.ts';
+import { noticeOfAddon } from './addon-notice.ts';
 import type { Parts } from './compose.ts';
 import type { SsrOptions } from './options.ts';
 import { resolveOnError } from './resolve-options.ts';
@@ -38,7 +39,8 @@ export function watchStart(given: SsrOptions): WatchedStart | undefined {
     rendersAll: compared !== undefined,
     publish: (parts, hold) => {
       const hasOnError = given.onError !== undefined;
-      const description = { ...describe(parts, notices, hasOnError), hold };
+      const all = [...notices, noticeOfAddon() ?? []].flat();
+      const description = { ...describe(parts, all, hasOnError), hold };
       channel.publish({ event: 'create', description });
     },
   };

@@ -17,7 +17,6 @@ import {
 import type { HostCheck } from '../host/host-check.ts';
 import { type InspectorOptions, resolveInspector } from '../inspector/inspector-options.ts';
 import { type PublicConfigElement, resolvePublicConfig } from '../public-config.ts';
-import { sayAddonUnavailable } from './addon-notice.ts';
 import {
   resolveAllowedHosts,
   resolveErrorDetails,
@@ -26,8 +25,6 @@ import {
   resolveServerTiming,
   resolveTrust,
 } from './resolve-options.ts';
-import { ownBundle } from '../render/locale-bundle.ts';
-import { serverThread } from '../server-thread.ts';
 import {
   type RenderOptions,
   type ResolvedRenderOptions,
@@ -204,7 +201,7 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
   });
   const browserFolder = readOption('engine', () => engine.browserFolder?.bind(engine));
   const files = read('files', (given) => resolveFilesOptions(given, browserFolder));
-  const resolved: ResolvedOptions = {
+  return {
     engine,
     allowedHosts: read('allowedHosts', resolveAllowedHosts),
     trustProxyHeaders: read('trustProxyHeaders', resolveTrust),
@@ -230,9 +227,6 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
     onError: read('onError', resolveOnError),
     onClose: read('onClose', resolveOnClose),
   };
-  // The main thread says it for all, and one bundle for those of all locales.
-  if (serverThread === undefined && ownBundle === undefined) sayAddonUnavailable(resolved.onError);
-  return resolved;
 }
 
 /** The names of {@link SsrOptions}, for {@link assertKnownOptions}. */

@@ -9,6 +9,7 @@ import type { RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { StoredPages } from '../pages/stored-pages.ts';
 import type { Visit } from '../pages/visit.ts';
 import { Probes } from '../probes/probes.ts';
+import { sayAddonUnavailable } from './addon-notice.ts';
 import { compose } from './compose.ts';
 import { watchStart } from './describe-server.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -56,7 +57,7 @@ export class SsrHandler {
     this.browserFolder = files.folder;
     this.#visits = new Visits(parts.targets, () => {
       noteStart();
-      void lifecycle.ready();
+      void this.ready();
       return parts.readSites();
     });
     this.#path = new RequestPath(parts);
@@ -202,6 +203,8 @@ export class SsrHandler {
    * `prewarm.blocksReady`, every page to be prewarmed is rendered.
    */
   ready(): Promise<void> {
+    // After the line with the server's address, which `listen` prints when it has called this.
+    if (this.browserFolder !== undefined) setImmediate(() => sayAddonUnavailable(this.#report));
     return this.#lifecycle.ready();
   }
 

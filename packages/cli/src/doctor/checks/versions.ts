@@ -56,7 +56,7 @@ export const checkVersions: Check = ({ server, machine, packages }) => {
     findings.push({
       id: 'addon-missing',
       severity: 'note',
-      found: `The addon for entity tags is not loaded: ${addon.message.split(' This is harmless', 1)[0]}`,
+      found: addon.message.split(', so ', 1)[0]!,
       why: 'Entity tags are made in WebAssembly, which takes some microseconds more for each page.',
       mend: 'npm install in the image, for its platform and Node; or NG_SSR_ETAG=js to do without',
     });

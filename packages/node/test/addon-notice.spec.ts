@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { expect, test } from 'vitest';
+import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
+
+const PROGRAM = `
+  import { createNodeSsrServer } from '@ng-ssr/node/server';
+  const server = createNodeSsrServer({ engine: () => null, allowedHosts: ['localhost'] });
+  const threads = Number(process.argv[2]);
+  const { url } = await server.listen({ port: 0, shutdown: false, threads });
+  await (await fetch(url)).text();
+  await server.close();
+`;
+
+/** As the Angular CLI bundles a server: with its packages, and without the addon. */
+function writeBundle(): string {
+  const folder = join(writeBuiltSite({ 'browser/index.html': prerendered('home') }), '..');
+  const importLine = `import { createRequire as toRequire } from 'node:module';`;
+  buildSync({
+    stdin: { contents: PROGRAM, resolveDir: import.meta.dirname },
+    outfile: join(folder, 'server/server.mjs'),
+    ...{ bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
+    banner: { js: `${importLine} const require = toRequire(import.meta.url);` },
+  });
+  return folder;
+}
+
+test.each([1, 2])(
+  '%i threads report a missing addon in one line, below that of the server',
+  (threads) => {
+    const program = `exec ${process.execPath} server/server.mjs ${threads} 2>&1`;
+    const { stdout } = spawnSync('sh', ['-c', program], {
+      cwd: writeBundle(),
+      encoding: 'utf8',
+      env: { ...process.env, NG_SSR_ETAG: '' },
+    });
+    const [first, ...others] = stdout.split('\n').map((line) => line.trim());
+    expect(first).toMatch(/^Listening on http:/);
+    expect(others).toEqual([
+      'ng-ssr: NG_SSR_ADDON_UNAVAILABLE: The addon of @ng-ssr/etag is not installed here, so WebAssembly makes the ' +
+        'entity tags, some microseconds slower. Run "npm install @ng-ssr/etag" where the server runs, or set ' +
+        'NG_SSR_ETAG=js to turn this notice off. ' +
+        '(https://github.com/ng-ssr/ng-ssr/blob/main/docs/errors.md#ng_ssr_addon_unavailable)',
+      '',
+    ]);
+  },
+);
