@@ -4,6 +4,7 @@ import {
   checkId,
   checkSecret,
   type EdgeOptions,
+  missingOptions,
   resolveLimits,
   resolveUrl,
 } from './edge-options.ts';
@@ -12,9 +13,9 @@ import { sendPurge, startDeadline } from './send-purge.ts';
 /** The Cloudflare zone. */
 export interface CloudflareEdgeOptions extends EdgeOptions {
   /** The zone's id. */
-  readonly zoneId: string;
+  readonly zoneId: string | undefined;
   /** An API token with the permission Zone, Cache Purge. */
-  readonly token: string;
+  readonly token: string | undefined;
   /** The origin and path of its API. Default: `https://api.cloudflare.com/client/v4`. */
   readonly apiUrl?: string | undefined;
 }
@@ -33,7 +34,7 @@ const MOST_TAGS = 100;
  * @see https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/
  * @example
  * ```ts
- * cache: { edge: cloudflareEdge({ zoneId: '023e105f4ecef8ad9ca31a8372d0c353', token: process.env['CF_TOKEN']! }) },
+ * cache: { edge: cloudflareEdge({ zoneId: '023e105f4ecef8ad9ca31a8372d0c353', token: process.env['CF_TOKEN'] }) },
  * ```
  */
 export function cloudflareEdge(options: CloudflareEdgeOptions): Edge {
@@ -46,6 +47,7 @@ export function cloudflareEdge(options: CloudflareEdgeOptions): Edge {
   return {
     name: 'Cloudflare',
     settleMs: limits.settleMs,
+    missingOptions: missingOptions('cloudflareEdge', { zoneId, token }),
     noStoreFields: ['cloudflare-cdn-cache-control', 'no-store'],
     fieldsOf(page) {
       if (page.vary.length > 0 || page.tags.length > MOST_FIELD_TAGS) return undefined;

@@ -56,15 +56,31 @@ function checkMs(name: string, ms: unknown, least: number): void {
   check(name, ms, isTime, `a whole number of milliseconds, ${least} or more`);
 }
 
-/** Checks a secret, which no message shows. */
-export function checkSecret(name: string, secret: unknown): asserts secret is string {
+/**
+ * The options without a value, such as `fastlyEdge.token`: a variable with a secret may not be set while `ng build`
+ * runs the server.
+ */
+export function missingOptions(edge: string, options: object): readonly string[] {
+  return Object.entries(options)
+    .filter(([, value]) => isMissing(value))
+    .map(([name]) => `${edge}.${name}`);
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === '';
+}
+
+/** Checks a secret, which no message shows, unless it is missing. */
+export function checkSecret(name: string, secret: unknown): void {
+  if (isMissing(secret)) return;
   const isSecret = typeof secret === 'string' && /^[!-~]+$/.test(secret);
   const shown = typeof secret === 'string' ? '…' : secret;
   check(name, shown, isSecret, 'a string of visible ASCII, without spaces');
 }
 
-/** Checks the name of a service, zone or site, which becomes a part of a URL. */
-export function checkId(name: string, id: unknown): asserts id is string {
+/** Checks the name of a service, zone or site, which becomes a part of a URL, unless it is missing. */
+export function checkId(name: string, id: unknown): void {
+  if (isMissing(id)) return;
   check(
     name,
     id,

@@ -4,6 +4,7 @@ import {
   checkId,
   checkSecret,
   type EdgeOptions,
+  missingOptions,
   resolveLimits,
   resolveUrl,
 } from './edge-options.ts';
@@ -12,9 +13,9 @@ import { sendPurge, startDeadline } from './send-purge.ts';
 /** The Fastly service. */
 export interface FastlyEdgeOptions extends EdgeOptions {
   /** The service's id. */
-  readonly serviceId: string;
+  readonly serviceId: string | undefined;
   /** An API token with the scope `purge_select`. */
-  readonly token: string;
+  readonly token: string | undefined;
   /** The origin and path of its API. Default: `https://api.fastly.com`. */
   readonly apiUrl?: string | undefined;
 }
@@ -31,7 +32,7 @@ const MOST_KEYS = 256;
  * @see https://www.fastly.com/documentation/reference/api/purging/
  * @example
  * ```ts
- * cache: { edge: fastlyEdge({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: process.env['FASTLY_TOKEN']! }) },
+ * cache: { edge: fastlyEdge({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: process.env['FASTLY_TOKEN'] }) },
  * ```
  */
 export function fastlyEdge(options: FastlyEdgeOptions): Edge {
@@ -41,13 +42,14 @@ export function fastlyEdge(options: FastlyEdgeOptions): Edge {
   checkSecret('fastlyEdge.token', token);
   const url = `${resolveUrl('fastlyEdge.apiUrl', apiUrl)}/service/${serviceId}/purge`;
   const headers = {
-    'fastly-key': token,
+    'fastly-key': token ?? '',
     accept: 'application/json',
     'content-type': 'application/json',
   };
   return {
     name: 'Fastly',
     settleMs: limits.settleMs,
+    missingOptions: missingOptions('fastlyEdge', { serviceId, token }),
     noStoreFields: ['surrogate-control', 'no-store, max-age=0'],
     fieldsOf(page) {
       const keys = joinTags(page.tags, ' ', MOST_FIELD_BYTES);

@@ -4,6 +4,7 @@ import {
   checkId,
   checkSecret,
   type EdgeOptions,
+  missingOptions,
   resolveLimits,
   resolveUrl,
 } from './edge-options.ts';
@@ -12,9 +13,9 @@ import { sendPurge, startDeadline } from './send-purge.ts';
 /** The Netlify site. */
 export interface NetlifyEdgeOptions extends EdgeOptions {
   /** The site's id. */
-  readonly siteId: string;
+  readonly siteId: string | undefined;
   /** A personal access token, or that of a function (`NETLIFY_PURGE_API_TOKEN`). */
-  readonly token: string;
+  readonly token: string | undefined;
   /** The origin and path of its API. Default: `https://api.netlify.com`. */
   readonly apiUrl?: string | undefined;
 }
@@ -30,7 +31,7 @@ const MOST_TAGS = 100;
  * @see https://docs.netlify.com/build/caching/caching-overview/
  * @example
  * ```ts
- * cache: { edge: netlifyEdge({ siteId: process.env['SITE_ID']!, token: process.env['NETLIFY_TOKEN']! }) },
+ * cache: { edge: netlifyEdge({ siteId: process.env['SITE_ID'], token: process.env['NETLIFY_TOKEN'] }) },
  * ```
  */
 export function netlifyEdge(options: NetlifyEdgeOptions): Edge {
@@ -43,6 +44,7 @@ export function netlifyEdge(options: NetlifyEdgeOptions): Edge {
   return {
     name: 'Netlify',
     settleMs: limits.settleMs,
+    missingOptions: missingOptions('netlifyEdge', { siteId, token }),
     noStoreFields: ['netlify-cdn-cache-control', 'no-store'],
     fieldsOf(page) {
       if (page.tags.length > MOST_FIELD_TAGS) return undefined;

@@ -73,7 +73,7 @@ export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
       scope.addHook('preClose', async () => handler.drain());
       scope.addHook('onClose', async () => handler.close());
       await addPageRoutes(scope, handler, requestContext);
-      addOwnRoutes(scope, handler, ssr);
+      addOwnRoutes(scope, handler);
     };
     await app.register(addPages, options);
   },
@@ -85,22 +85,18 @@ export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID` for a path outside the plugin's prefix.
  */
-function addOwnRoutes(
-  scope: FastifyInstance,
-  handler: SsrHandler,
-  { cache, inspector }: FastifySsrOptions,
-): void {
-  const { purgeEndpoint } = cache || {};
+function addOwnRoutes(scope: FastifyInstance, handler: SsrHandler): void {
+  const { purgeEndpoint, inspector } = handler.ownPaths;
   if (purgeEndpoint === undefined && inspector === undefined) return;
   // The core reads the content itself, whatever its type.
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
   if (purgeEndpoint !== undefined) {
-    const path = pathBelow(scope, 'cache.purgeEndpoint.path', purgeEndpoint.path);
+    const path = pathBelow(scope, 'cache.purgeEndpoint.path', purgeEndpoint);
     addPostRoute(scope, handler, path);
   }
   if (inspector !== undefined) {
-    addPostRoute(scope, handler, `${pathBelow(scope, 'inspector.path', inspector.path)}/*`);
+    addPostRoute(scope, handler, `${pathBelow(scope, 'inspector.path', inspector)}/*`);
   }
 }
 

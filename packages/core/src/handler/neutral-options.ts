@@ -161,16 +161,19 @@ export function resolveNeutralOptions(options: NeutralOptions): ResolvedNeutralO
     errorPages: resolveErrorPages(options.errorPages),
     errorDetails: resolveErrorDetails(errorDetails),
     onError: resolveOnError(options.onError),
-    cache: resolveCache(options.cache),
+    cache: resolveCache(options.cache, manifest !== undefined),
     render: resolveRender(options.render),
   };
 }
 
-function resolveCache(cache: NeutralOptions['cache']): ResolvedCacheOptions | false {
+function resolveCache(
+  cache: NeutralOptions['cache'],
+  isBuilt: boolean,
+): ResolvedCacheOptions | false {
   // What is no object of options is refused there.
-  if (cache !== undefined && !isOptionObject(cache)) return resolveCacheOptions(cache, []);
+  if (cache !== undefined && !isOptionObject(cache)) return resolveCacheOptions(cache, [], isBuilt);
   if (cache !== undefined) assertNoNodeOptions(cache, 'cache.');
-  return resolveCacheOptions({ maxBytes: CACHE_BYTES, ...cache }, []);
+  return resolveCacheOptions({ maxBytes: CACHE_BYTES, ...cache }, [], isBuilt);
 }
 
 const RENDER_NAMES: readonly string[] = [

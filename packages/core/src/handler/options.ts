@@ -15,7 +15,11 @@ import {
   resolveFilesOptions,
 } from '../files/files-options.ts';
 import type { HostCheck } from '../host/host-check.ts';
-import { type InspectorOptions, resolveInspector } from '../inspector/inspector-options.ts';
+import {
+  type InspectorOptions,
+  type ResolvedInspector,
+  resolveInspector,
+} from '../inspector/inspector-options.ts';
 import { type PublicConfigElement, resolvePublicConfig } from '../public-config.ts';
 import {
   resolveAllowedHosts,
@@ -89,7 +93,7 @@ export interface SsrOptions {
    */
   readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
   /**
-   * What pages may know of the stage that this server runs in, for everybody to read: `{ apiUrl: process.env.API_URL }`.
+   * What pages may know of the stage that this server runs in, for everybody to read: `{ apiUrl: process.env['API_URL'] }`.
    * Every page carries it, prerendered or rendered, and components inject it as `PUBLIC_CONFIG` of `@ng-ssr/angular`,
    * in the server and in the browser. Strings, finite numbers, booleans, null, lists and plain objects; up to 64 KiB
    * as JSON. Default: none.
@@ -139,10 +143,10 @@ export interface SsrOptions {
   /** Where requests are logged, in batches. Default: nowhere. */
   readonly requestLog?: RequestLogOptions | undefined;
   /**
-   * A page for operators, which shows what the server does and stores, and purges:
-   * `{ path: '/_ng-ssr/inspector', token: process.env.INSPECTOR_TOKEN }`. Default: none.
+   * A page for operators, which shows what the server does and stores, and purges. `true`: at `/_ng-ssr/inspector`,
+   * with the token in NG_SSR_TOKEN. Default: none.
    */
-  readonly inspector?: InspectorOptions | undefined;
+  readonly inspector?: InspectorOptions | boolean | undefined;
   /** Paths of the liveness and readiness probes. Default: none. */
   readonly probes?: ProbeOptions | undefined;
   /**
@@ -179,7 +183,7 @@ interface ResolvedGroups {
   readonly probes: ResolvedProbes | undefined;
   readonly locales: ResolvedLocalesOptions | undefined;
   readonly requestLog: Required<RequestLogOptions> | undefined;
-  readonly inspector: InspectorOptions | undefined;
+  readonly inspector: ResolvedInspector | undefined;
 }
 
 type Optional<Name> = Name extends 'onClose' ? undefined : never;
@@ -201,26 +205,25 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
   });
   const browserFolder = readOption('engine', () => engine.browserFolder?.bind(engine));
   const files = read('files', (given) => resolveFilesOptions(given, browserFolder));
+  const isBuilt = files.folder !== undefined;
   return {
     engine,
     allowedHosts: read('allowedHosts', resolveAllowedHosts),
     trustProxyHeaders: read('trustProxyHeaders', resolveTrust),
     files,
     builds: read('builds', (given) => resolveBuilds(given, files.folder)),
-    cache: read('cache', (given) => resolveCacheOptions(given, files.encodings)),
+    cache: read('cache', (given) => resolveCacheOptions(given, files.encodings, isBuilt)),
     render: read('render', (given) => resolveRenderOptions(given, files.encodings)),
     routeRules: read('routeRules', (given) => resolveRouteRules(given, options.calls)),
     calls: read('calls', resolveCalls),
-    publicConfig: read('publicConfig', (given) =>
-      resolvePublicConfig(given, files.folder !== undefined),
-    ),
+    publicConfig: read('publicConfig', (given) => resolvePublicConfig(given, isBuilt)),
     earlyHints: read('earlyHints', resolveEarlyHints),
     dictionaries: read('dictionaries', resolveDictionaries),
     speculationRules: read('speculationRules', resolveSpeculationRules),
     serverTiming: read('serverTiming', resolveServerTiming),
     locales: read('locales', resolveLocales),
     requestLog: read('requestLog', resolveRequestLog),
-    inspector: read('inspector', resolveInspector),
+    inspector: read('inspector', (given) => resolveInspector(given, isBuilt)),
     probes: read('probes', resolveProbes),
     errorPages: read('errorPages', resolveErrorPages),
     errorDetails: read('errorDetails', (given) => resolveErrorDetails(given ?? isDevelopment())),

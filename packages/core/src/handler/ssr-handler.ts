@@ -29,6 +29,8 @@ export class SsrHandler {
   readonly cache: StoredPages;
   /** The folder the built files were read from; undefined if there is none (`ng serve`). */
   readonly browserFolder: string | undefined;
+  /** The paths of its endpoints that take more than GET; the inspector's has others below it. */
+  readonly ownPaths: { readonly [name in 'purgeEndpoint' | 'inspector']: string | undefined };
   readonly #visits: Visits;
   readonly #path: RequestPath;
   /** The server threads of `listen({ threads })`, on both sides. */
@@ -52,7 +54,9 @@ export class SsrHandler {
       parts.main === undefined
         ? new Lifecycle(parts, (exchange) => this.#path.renderAhead(this.#visits.of(exchange)))
         : new ThreadLifecycle(parts, parts.main);
-    const { files, probes } = parts.options;
+    const { cache, files, inspector, probes } = parts.options;
+    const purgeEndpoint = cache === false ? undefined : cache.purgeEndpoint;
+    this.ownPaths = { purgeEndpoint: purgeEndpoint?.path, inspector: inspector?.path };
     this.cache = parts.pages;
     this.browserFolder = files.folder;
     this.#visits = new Visits(parts.targets, () => {

@@ -1,36 +1,50 @@
 import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
-import { checkToken } from '../check-token.ts';
 import { isWellFormed } from '../http/target.ts';
+import { checkToken } from '../check-token.ts';
 
 /** A page and JSON endpoints for operators: how the server does, and what it stores. */
 export interface InspectorOptions {
-  /** Where it is: `/_ng-ssr/inspector`. Its parts are below this path. */
-  readonly path: string;
+  /** Where it is. Its parts are below this path. Default: `/_ng-ssr/inspector`. */
+  readonly path?: string | undefined;
   /**
    * What opens it: at least 16 letters, digits and "-._~+/=", from the environment. Programs send it as
-   * `Authorization: Bearer`, people sign in with it.
+   * `Authorization: Bearer`, people sign in with it. Default: NG_SSR_TOKEN.
    */
-  readonly token: string;
+  readonly token?: string | undefined;
 }
 
-const NAME = 'inspector';
+/** Options with every default filled in. */
+export type ResolvedInspector = {
+  readonly [name in keyof InspectorOptions]-?: Exclude<InspectorOptions[name], undefined>;
+};
 
-/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
+const NAME = 'inspector';
+/** `ng-ssr explain`, `purge` and `top` have the same. */
+const DEFAULT_PATH = '/_ng-ssr/inspector';
+const VARIABLE = 'NG_SSR_TOKEN';
+
+/**
+ * @param isBuilt - Whether the server has a build on disk: without one there is no inspector if the token is missing.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
+ */
 export function resolveInspector(
-  options: InspectorOptions | undefined,
-): InspectorOptions | undefined {
-  if (options === undefined) return undefined;
-  check(NAME, options, isOptionObject(options), 'an object with path and token');
+  given: InspectorOptions | boolean | undefined,
+  isBuilt: boolean,
+): ResolvedInspector | undefined {
+  if (given === undefined || given === false) return undefined;
+  const options = given === true ? {} : given;
+  check(NAME, options, isOptionObject(options), 'true, false or an object with path and token');
   assertKnownOptions(options, ['path', 'token'], NAME);
-  const { path, token } = options;
+  const { path = DEFAULT_PATH, token = process.env[VARIABLE] } = options;
   check(
     `${NAME}.path`,
     path,
     isPath(path),
     'a path from "/", without a query and a "/" at its end',
   );
-  checkToken(`${NAME}.token`, token);
-  return { path, token };
+  const isOwn = options.token !== undefined;
+  const checked = checkToken(`${NAME}.token`, token, isBuilt, isOwn ? undefined : VARIABLE);
+  return checked === undefined ? undefined : { path, token: checked };
 }
 
 /** The path is also that of a cookie, which ends at a semicolon. */

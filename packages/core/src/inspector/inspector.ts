@@ -15,7 +15,7 @@ import {
   leadBack,
 } from './browser-answers.ts';
 import { refuseInspection, toJson, unauthorized } from './answers.ts';
-import type { InspectorOptions } from './inspector-options.ts';
+import type { ResolvedInspector } from './inspector-options.ts';
 import { type InspectorPart, InspectorPath } from './inspector-path.ts';
 import type { RequestCounts } from './observation/counts.ts';
 import { Observation, type ObservedServer } from './observation/observation.ts';
@@ -68,7 +68,7 @@ export class Inspector implements InspectorDoor {
   readonly #runAtStart = AsyncLocalStorage.snapshot();
   #end: (() => void) | undefined;
 
-  constructor({ path, token }: InspectorOptions, parts: InspectorParts) {
+  constructor({ path, token }: ResolvedInspector, parts: InspectorParts) {
     this.#path = new InspectorPath(path);
     this.#access = new Access(token);
     this.#varyOf = parts.varyOf;

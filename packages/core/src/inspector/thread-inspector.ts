@@ -6,7 +6,7 @@ import type { MainLink } from '../threads/main-link.ts';
 import { unref } from '../unref.ts';
 import { isOfInspector } from './answers.ts';
 import type { InspectorDoor } from './inspector.ts';
-import type { InspectorOptions } from './inspector-options.ts';
+import type { ResolvedInspector } from './inspector-options.ts';
 import { InspectorPath } from './inspector-path.ts';
 import { noRequests } from './observation/counts.ts';
 
@@ -23,7 +23,7 @@ export class ThreadInspector implements InspectorDoor {
   #counts = noRequests();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ path }: InspectorOptions, main: MainLink) {
+  constructor({ path }: ResolvedInspector, main: MainLink) {
     this.#path = new InspectorPath(path);
     this.#main = main;
   }

@@ -33,6 +33,11 @@ export interface Edge {
    * @returns undefined if the edge cannot keep the page, or could not purge it.
    */
   fieldsOf(page: EdgePage): readonly string[] | undefined;
+  /**
+   * Its options without a value, such as `fastlyEdge.token`. A server with a build refuses them; while `ng build` runs the
+   * server, the variable with a secret may not be set, and the edge is left out.
+   */
+  readonly missingOptions?: readonly string[] | undefined;
   /** The fields of an answer that the edge must not keep, whatever its Cache-Control. */
   readonly noStoreFields: readonly string[];
   /**

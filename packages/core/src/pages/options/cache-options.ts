@@ -98,8 +98,11 @@ export interface CacheOptions {
     | {
         /** Its path, for example `/_cache/purge`. */
         readonly path: string;
-        /** The token of `Authorization: Bearer <token>`. At least 16 characters. */
-        readonly token: string;
+        /**
+         * The token of `Authorization: Bearer <token>`, from the environment. At least 16 characters. While `ng build`
+         * runs the server it may be undefined.
+         */
+        readonly token: string | undefined;
       }
     | undefined;
   /**

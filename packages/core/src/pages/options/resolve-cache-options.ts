@@ -19,7 +19,9 @@ export type ResolvedCacheOptions = {
   readonly [name in keyof CacheOptions]-?: name extends
     'maxBytes' | 'maxCallBytes' | 'encodings' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
     ? Exclude<CacheOptions[name], undefined>
-    : CacheOptions[name];
+    : name extends 'purgeEndpoint'
+      ? { readonly path: string; readonly token: string } | undefined
+      : CacheOptions[name];
 };
 
 const DEFAULT_BYTES = 256 * 1024 * 1024;
@@ -50,11 +52,14 @@ const NAMES: readonly string[] = [
 
 /**
  * @param defaultEncodings - The default of `encodings`.
+ * @param isBuilt - Whether the server has a build on disk. Without one, secrets may be missing, and what needs them is
+ * left out.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  */
 export function resolveCacheOptions(
   options: CacheOptions | false | undefined,
   defaultEncodings: readonly ContentCoding[],
+  isBuilt: boolean,
 ): ResolvedCacheOptions | false {
   if (options === false) return false;
   check(
@@ -100,7 +105,6 @@ export function resolveCacheOptions(
   check('cache.edge', edge, edge === undefined || isEdge(edge), edges);
   const isId = buildId === undefined || (typeof buildId === 'string' && ID.test(buildId));
   check('cache.buildId', buildId, isId, 'up to 64 letters, digits, ".", "_" and "-"');
-  if (purgeEndpoint !== undefined) checkPurgeEndpoint(purgeEndpoint);
   if (prewarm !== undefined) checkPrewarm(prewarm);
   if (nonce !== undefined) checkNonce(nonce);
   const isFlag = typeof invalidateOnUnsafeMethods === 'boolean';
@@ -111,12 +115,18 @@ export function resolveCacheOptions(
     languages,
     ignoredQuery,
     store,
-    edge,
+    edge: edge && withSecrets(edge, isBuilt),
     buildId,
     prewarm,
     nonce,
   };
-  return { ...stored, maxCallBytes, purgeEndpoint, invalidateOnUnsafeMethods };
+  return {
+    ...stored,
+    maxCallBytes,
+    purgeEndpoint:
+      purgeEndpoint === undefined ? undefined : resolvePurgeEndpoint(purgeEndpoint, isBuilt),
+    invalidateOnUnsafeMethods,
+  };
 }
 
 const ID = /^[\w.-]{1,64}$/;
@@ -165,13 +175,28 @@ const STORE_FUNCTIONS = [
   ...(['open', 'version', 'get', 'set', 'delete', 'purge', 'lease', 'close'] as const),
 ] satisfies readonly (keyof PageStore)[];
 
-function checkPurgeEndpoint(options: NonNullable<CacheOptions['purgeEndpoint']>): void {
+function resolvePurgeEndpoint(
+  options: NonNullable<CacheOptions['purgeEndpoint']>,
+  isBuilt: boolean,
+): ResolvedCacheOptions['purgeEndpoint'] {
   check('cache.purgeEndpoint', options, isOptionObject(options), 'an object with path and token');
   assertKnownOptions(options, ['path', 'token'], 'cache.purgeEndpoint');
   const { path, token } = options;
   const isPlain = isTarget(path) && !path.includes('?');
   check('cache.purgeEndpoint.path', path, isPlain, 'a path from "/", without a query');
-  checkToken('cache.purgeEndpoint.token', token);
+  const checked = checkToken('cache.purgeEndpoint.token', token, isBuilt);
+  return checked === undefined ? undefined : { path, token: checked };
+}
+
+/** @returns undefined for an edge without its secrets, where these may be missing. */
+function withSecrets(edge: Edge, isBuilt: boolean): Edge | undefined {
+  const [name] = edge.missingOptions ?? [];
+  if (name === undefined) return edge;
+  if (!isBuilt) return undefined;
+  throw new SsrError(
+    'NG_SSR_OPTION_INVALID',
+    `${name} of cache.edge is missing: set the environment variable that it is read from`,
+  );
 }
 
 const PREWARM_NAMES: readonly string[] = [

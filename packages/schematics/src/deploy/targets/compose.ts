@@ -9,7 +9,7 @@ export const compose: DeployTarget = {
   steps: ({ packages }) => [
     `${packages.add} @ng-ssr/redis`,
     "In server.ts: import { redisPageStore } from '@ng-ssr/redis', and give the server",
-    "  cache: { store: redisPageStore(), purgeEndpoint: { path: '/_cache/purge', token: process.env['PURGE_TOKEN']! } }",
+    "  cache: { store: redisPageStore(), purgeEndpoint: { path: '/_cache/purge', token: process.env['PURGE_TOKEN'] } }",
     'PURGE_TOKEN=$(openssl rand -hex 32) docker compose up --build',
   ],
 };

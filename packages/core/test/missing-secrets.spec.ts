@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Edge, SsrOptions } from '@ng-ssr/core';
+import { SsrHandler } from '@ng-ssr/core/adapter';
+import { cloudflareEdge, fastlyEdge, netlifyEdge } from '@ng-ssr/edge';
+import { writeBuiltSite } from './built-site.ts';
+import { plainExchange } from './plain-exchange.ts';
+
+function create(folder: string, options: Partial<SsrOptions>): SsrHandler {
+  const own = { engine: () => null, allowedHosts: ['localhost'], onError: () => undefined };
+  return new SsrHandler({ ...own, files: { folder }, ...options });
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+const built = (): string => writeBuiltSite({ 'browser/index.html': '<p>home</p>' });
+/** As in `ng build`, which runs the server to find its routes. */
+const building = (): string => join(built(), 'nothing');
+
+const ofEdge = (edge: Edge): Partial<SsrOptions> => ({ cache: { edge } });
+const NAMED: [string, Partial<SsrOptions>, string][] = [
+  [
+    'cache.purgeEndpoint.token',
+    { cache: { purgeEndpoint: { path: '/_cache/purge', token: undefined } } },
+    'cache.purgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
+      'at least 16 characters, such as the output of `openssl rand -hex 32`',
+  ],
+  [
+    'cache.purgeEndpoint.token of an empty variable',
+    { cache: { purgeEndpoint: { path: '/_cache/purge', token: '' } } },
+    'cache.purgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
+      'at least 16 characters, such as the output of `openssl rand -hex 32`',
+  ],
+  [
+    'inspector',
+    { inspector: true },
+    'inspector.token is missing. Set NG_SSR_TOKEN to a random string of at least 16 ' +
+      'characters, such as the output of `openssl rand -hex 32`',
+  ],
+  [
+    'fastlyEdge.token',
+    ofEdge(fastlyEdge({ serviceId: 'SU1Z0', token: undefined })),
+    'fastlyEdge.token of cache.edge is missing: set the environment variable that it is read from',
+  ],
+  [
+    'cloudflareEdge.token',
+    ofEdge(cloudflareEdge({ zoneId: '023e', token: '' })),
+    'cloudflareEdge.token of cache.edge is missing: set the environment variable that it is read from',
+  ],
+  [
+    'netlifyEdge.siteId',
+    ofEdge(netlifyEdge({ siteId: undefined, token: 'secret' })),
+    'netlifyEdge.siteId of cache.edge is missing: set the environment variable that it is read from',
+  ],
+];
+
+test.each(NAMED)(
+  '%s may be missing while the application is built, and not at start',
+  (_name, options, message) => {
+    vi.stubEnv('NG_SSR_TOKEN', undefined);
+    expect(() => create(building(), options)).not.toThrow();
+    expect(() => create(built(), options)).toThrow(message);
+  },
+);
+
+test('an endpoint without its token is not there', async () => {
+  vi.stubEnv('NG_SSR_TOKEN', undefined);
+  const { cache } = NAMED[0]![1];
+  const handler = create(building(), { cache, inspector: true });
+  expect(handler.ownPaths).toEqual({ purgeEndpoint: undefined, inspector: undefined });
+  for (const path of ['/_cache/purge', '/_ng-ssr/inspector']) {
+    expect(await handler.render(plainExchange(path))).toBeUndefined();
+  }
+});
+
+test.each(['short', 'sixteen characters'])('a wrong token is refused in each case: %s', (token) => {
+  const options = { cache: { purgeEndpoint: { path: '/_cache/purge', token } } };
+  for (const folder of [building(), built()]) {
+    expect(() => create(folder, options)).toThrow(
+      /purgeEndpoint\.token has /,
+    );
+  }
+});
+
+test.each([true, {}])(
+  'inspector: %j is where ng-ssr explain asks, and has the token of NG_SSR_TOKEN',
+  async (inspector) => {
+    vi.stubEnv('NG_SSR_TOKEN', 'a-token-of-sixteen-or-more');
+    const handler = create(built(), { inspector });
+    const ask = async (token: string): Promise<number | undefined> => {
+      const fields = { authorization: `Bearer ${token}` };
+      return (await handler.render(plainExchange('/_ng-ssr/inspector/state', fields)))?.status;
+    };
+    expect(await ask('a-token-of-sixteen-or-more')).toBe(200);
+    expect(await ask('another-token-of-sixteen')).toBe(401);
+  },
+);
+
+test('inspector: false is none', () => {
+  expect(create(built(), { inspector: false }).ownPaths.inspector).toBeUndefined();
+});
