@@ -7,6 +7,7 @@ import { KnownCommands } from '../docs/code-blocks/known-commands.ts';
 import { problemsOf } from '../docs/code-blocks/parse-block.ts';
 import { type CodeBlock, readCodeBlocks } from '../docs/code-blocks/read-code-blocks.ts';
 import { shellCommands } from '../docs/code-blocks/shell-commands.ts';
+import { emptyWorkspace } from '../../packages/schematics/test/workspace.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -43,9 +44,10 @@ const wrong: CodeBlock = {
   code: "createKoaSsrServer({\n  engine: appEngine(),\n  cache: { maxBytes: '1 MiB' },\n});",
 };
 
-test('the TypeScript of each page compiles', () => {
+test('the TypeScript of each page compiles in an application of ng new', async () => {
+  const tsConfig = (await emptyWorkspace()).readText('/tsconfig.json');
   const compiled = blocks.filter(({ language, notCompiled }) => language === 'ts' && !notCompiled);
-  const errors = compileBlocks([...compiled, wrong], join(root, 'tools/docs/preludes'));
+  const errors = compileBlocks([...compiled, wrong], join(root, 'tools/docs/preludes'), tsConfig);
   const expected = "wrong.md:12: Type 'string' is not assignable to type 'number'.";
   expect(errors).toEqual([expected]);
 });

@@ -4,6 +4,8 @@ import { DOCUMENT, inject, InjectionToken, type ValueProvider } from '@angular/c
  * The type of {@link PUBLIC_CONFIG}. An application declares its members:
  *
  * ```ts
+ * import '@ng-ssr/angular';
+ *
  * declare module '@ng-ssr/angular' {
  *   interface PublicConfig {
  *     apiUrl: string;

@@ -4,26 +4,22 @@ import type { CodeBlock } from './read-code-blocks.ts';
 import { Preludes } from './preludes.ts';
 import { toModule } from './to-module.ts';
 
-const OPTIONS: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2024,
-  lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.esnext.d.ts'],
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  moduleDetection: ts.ModuleDetectionKind.Force,
-  types: ['node'],
-  strict: true,
-  experimentalDecorators: true,
-  allowImportingTsExtensions: true,
-  skipLibCheck: true,
-  noEmit: true,
-};
+/** What this program needs besides the options of an application; `ng add` adds Node's types. */
+const OWN: ts.CompilerOptions = { types: ['node'], allowImportingTsExtensions: true, noEmit: true };
 
 /**
- * Checks the types of all blocks in one program, each as a module of its own beside the preludes.
+ * Checks the types of all blocks in one program, each as a file of its own beside the preludes.
  *
+ * @param tsConfig - The tsconfig.json of an application.
  * @returns the errors, by the line of the page.
  */
-export function compileBlocks(blocks: readonly CodeBlock[], folder: string): string[] {
+export function compileBlocks(
+  blocks: readonly CodeBlock[],
+  folder: string,
+  tsConfig: string,
+): string[] {
+  const { config } = ts.parseConfigFileTextToJson('tsconfig.json', tsConfig) as { config: object };
+  const options = { ...ts.parseJsonConfigFileContent(config, ts.sys, folder).options, ...OWN };
   const preludes = new Preludes(folder);
   const files = new Map(
     blocks.map((block, at) => [
@@ -31,7 +27,7 @@ export function compileBlocks(blocks: readonly CodeBlock[], folder: string): str
       { block, text: toModule(block, preludes) },
     ]),
   );
-  const host = ts.createCompilerHost(OPTIONS);
+  const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists, readFile } = host;
   host.fileExists = (path) => files.has(path) || fileExists(path);
   host.readFile = (path) => files.get(path)?.text ?? readFile(path);
@@ -41,7 +37,7 @@ export function compileBlocks(blocks: readonly CodeBlock[], folder: string): str
       ? getSourceFile(path, version, ...rest)
       : ts.createSourceFile(path, text, version, true);
   };
-  const program = ts.createProgram([...files.keys()], OPTIONS, host);
+  const program = ts.createProgram([...files.keys()], options, host);
   const errors = [...files.keys()].flatMap((path) => {
     const source = program.getSourceFile(path)!;
     return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];

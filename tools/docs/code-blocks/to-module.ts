@@ -7,8 +7,13 @@ export function toModule(block: CodeBlock, preludes: Preludes): string {
   const wrapped = wrap(block);
   const source = parse(wrapped);
   const imports = preludes.importsFor(block.page, source);
-  return `export {}; ${imports} ${wrapped}`;
+  // A block that names its file is that whole file: without an import or export it is no module.
+  const mark = FILE_NAME.test(block.code) ? '' : 'export {}; ';
+  return `${mark}${imports} ${wrapped}`;
 }
+
+/** As `// src/app/public-config.ts: the type, once`, in the first line. */
+const FILE_NAME = /^\/\/ (?:\w+\/)+[\w.-]+\.ts\b/;
 
 /** Members of an object or of a class get one around them; the type of an object says which members it may have. */
 function wrap({ code, fragmentOf }: CodeBlock): string {
@@ -16,7 +21,7 @@ function wrap({ code, fragmentOf }: CodeBlock): string {
   const [first] = parse(code).statements;
   if (first !== undefined && ts.isLabeledStatement(first)) return asMembers(code, 'ServerOptions');
   if (hasSyntaxErrors(code)) {
-    const asClass = `class Block extends Component { ${code}\n}`;
+    const asClass = `interface Block extends Component {} class Block { ${code}\n}`;
     if (!hasSyntaxErrors(asClass)) return asClass;
   }
   return code;
