@@ -39,8 +39,8 @@ interface Manifest {
   assets?: Record<string, Asset>;
   /** The build's nonce, for critical CSS; Angular 21 has none. */
   nonce?: string;
-  /** What of each stylesheet is critical, by selector. */
   readonly criticalCssPlans?: readonly unknown[];
+  readonly inlineCriticalCss?: boolean;
   readonly routes?: readonly RoutedPage[];
 }
 

@@ -47,7 +47,7 @@ function createAngulars(kind: (typeof KINDS)[number], css: readonly string[]) {
 
 async function inlinedBy(styles: PageStyles, html: string): Promise<string> {
   const document = dom.createDocument(html, 'http://shop.example/');
-  const draft = styles.draft(document, () => document.serialize());
+  const draft = styles.draft(document, () => document.serialize(), 'http://shop.example/');
   return new TextDecoder().decode(typeof draft === 'function' ? await draft() : draft);
 }
 

@@ -4,6 +4,11 @@ import { reportMissing } from '../angular-internals.ts';
 import { findValue } from '../injector-contents.ts';
 import type { InlineCss } from './page-styles.ts';
 
+/** What Angular gets in place of the page. It has no link, so that Angular has no critical CSS to inline. */
+export const MARKER = '<!--ng-ssr-->';
+
+const encoder = new TextEncoder();
+
 /**
  * The value of Angular's INITIAL_CONFIG: it says into which document a page is rendered, as text or as a
  * Document.
@@ -44,10 +49,20 @@ export function currentDocumentClass(): object | undefined {
 
 /** Private parts of AngularServerApp that the fast path uses; each may be absent. */
 export interface FastServerApp {
-  readonly manifest?: { readonly criticalCssPlans?: readonly unknown[] };
+  readonly manifest?: {
+    /** Since Angular 22.2. */
+    readonly criticalCssPlans?: readonly unknown[];
+    /** Before Angular 22.2. */
+    readonly inlineCriticalCss?: boolean;
+  };
   readonly router?: { match?(url: URL): { readonly route?: string } | undefined };
+  /** Since Angular 22.2; before, it parses the page, and resolves. */
   inlineCriticalCss?(html: string): string;
+  inlineCriticalCssWithCache?: InlineWithCache;
 }
+
+/** Inlines critical CSS before Angular 22.2: it remembers the last page of each of 50 URLs, by its SHA-256. */
+type InlineWithCache = (html: string, url: URL | string) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** The route of a request; undefined for a path that Angular cannot decode. */
 export function routeOf({ router }: FastServerApp, url: string): string | undefined {
@@ -62,10 +77,25 @@ export function routeOf({ router }: FastServerApp, url: string): string | undefi
 export function readCriticalCss(
   app: FastServerApp,
 ): { readonly plans: readonly unknown[]; readonly inline: InlineCss | undefined } | undefined {
+  if (app.manifest?.inlineCriticalCss === true) return readParsedCriticalCss(app);
   const plans = app.manifest?.criticalCssPlans ?? [];
   if (plans.length === 0) return { plans, inline: undefined };
   if (app.inlineCriticalCss === undefined) return undefined;
   return { plans, inline: (html) => app.inlineCriticalCss!(html) };
+}
+
+/**
+ * Before Angular 22.2 builds have no plans that name the selectors: each page is given to Angular. The marker is not:
+ * Angular would remember it in place of the page.
+ */
+function readParsedCriticalCss(app: FastServerApp): ReturnType<typeof readCriticalCss> {
+  const original = app.inlineCriticalCssWithCache;
+  if (original === undefined) return undefined;
+  const inline: InlineWithCache = (html, url) => original.call(app, html, url);
+  app.inlineCriticalCssWithCache = async (html, url) =>
+    html === MARKER ? encoder.encode(html) : inline(html, url);
+  // Others may transfer the bytes that they get.
+  return { plans: [], inline: async (html, url) => (await inline(html, url)).slice() };
 }
 
 /** How CommonEngine inlines critical CSS from the files of a folder; undefined if it has another way. */

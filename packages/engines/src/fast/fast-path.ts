@@ -2,13 +2,10 @@ import type { ApplicationRef, PlatformRef } from '@angular/core';
 import { type CurrentRender, currentRender, SsrError } from '@ng-ssr/core';
 import type { Dom, SsrDocument } from '@ng-ssr/dom';
 import { changed, type Internal, reportMissing } from '../angular-internals.ts';
-import { currentDocumentClass, findInitialConfig } from './angular-hooks.ts';
+import { currentDocumentClass, findInitialConfig, MARKER } from './angular-hooks.ts';
 import { domOf, watchRender } from './angular-dom.ts';
 import { LastSerialization } from './last-serialization.ts';
 import type { Draft, PageStyles } from './page-styles.ts';
-
-/** What Angular gets in place of the page. It has no link, so that Angular has no critical CSS to inline. */
-const MARKER = '<!--ng-ssr-->';
 
 /** With more routes that need Angular's own DOM the application as a whole is one for it. */
 const MAX_SLOW_ROUTES = 50;
@@ -113,7 +110,8 @@ export class FastRender {
     const dom = documentClass && domOf(documentClass);
     if (dom === undefined) return this.#path.turnOff('Document#serialize', this.#render);
     const { config, html } = found;
-    const document = dom.createDocument(html, new URL(config.url, 'http://localhost').href);
+    const { href } = new URL(config.url, 'http://localhost');
+    const document = dom.createDocument(html, href);
     // An application that replaces members as it is loaded has done so now.
     const replaced = this.#path.hasPages ? undefined : dom.replacedMember();
     if (replaced !== undefined) return this.#path.leaveAll(ofReplaced(replaced), this.#render);
@@ -122,7 +120,7 @@ export class FastRender {
     document.serialize = () => {
       if (!this.#last.isNext || this.#draft !== undefined) return serialize();
       endWatch?.();
-      this.#draft = this.#styles.draft(document, serialize);
+      this.#draft = this.#styles.draft(document, serialize, href);
       return MARKER;
     };
     config.document = document;

@@ -9,7 +9,10 @@ import { readSelectors } from './compact-plans.ts';
 import { CriticalCss } from './critical-css.ts';
 
 /** Inlines critical CSS as Angular does. */
-export type InlineCss = (html: string) => string | Promise<string>;
+export type InlineCss = (
+  html: string,
+  url: string,
+) => string | Promise<string | Uint8Array<ArrayBuffer>>;
 
 /** A serialized page: its bytes, or how to get them. */
 export type Draft = Uint8Array<ArrayBuffer> | (() => Promise<Uint8Array<ArrayBuffer>>);
@@ -48,28 +51,30 @@ export class PageStyles {
    * Serializes a page.
    *
    * @param serialize - The document's own method.
+   * @param url - That of the page.
    */
-  draft(document: SsrDocument, serialize: () => string): Draft {
+  draft(document: SsrDocument, serialize: () => string, url: string): Draft {
     const page = this.#writer.write(document);
     if (this.#inline === undefined) {
       return page === undefined ? encoder.encode(serialize()) : new Uint8Array(page.bytes);
     }
     const toHtml = (): string =>
       page === undefined || this.#isReparsed ? serialize() : toText(page);
-    if (page === undefined || this.#matches === undefined) return this.#inlined(toHtml());
+    if (page === undefined || this.#matches === undefined) return this.#inlined(toHtml(), url);
     const key = `${this.#matches.key()} ${page.nonce}`;
     const known = page.unverified.size === 0 ? this.#critical.apply(page, key) : undefined;
     if (known !== undefined) return known;
     const kept = { ...page, bytes: page.bytes.slice() };
-    return this.#inlined(toHtml(), (changed) => {
+    return this.#inlined(toHtml(), url, (changed) => {
       if (!this.#critical.learn(kept, key, changed)) return;
       for (const shape of kept.unverified) shape.isVerified = true;
     });
   }
 
-  #inlined(html: string, learn?: (changed: string) => void): Draft {
+  #inlined(html: string, url: string, learn?: (changed: string) => void): Draft {
     return async () => {
-      const changed = await this.#inline!(html);
+      const changed = await this.#inline!(html, url);
+      if (typeof changed !== 'string') return changed;
       learn?.(changed);
       return encoder.encode(changed);
     };
