@@ -59,10 +59,12 @@ export function findRouter(injector: Injector): RouterEvents | undefined {
 /** By class, as their source is long. */
 const errorHandlers = new WeakMap<object, boolean>();
 
+/** The body of Angular's own method, in each version so far, minified or not. */
+const ANGULARS_TEXT = /\bthis\._console\.error\((["'`])ERROR\1/;
+
 /**
- * Whether a class is Angular's own ErrorHandler. Services of an application have a method of that name, too, as in
- * Angular's tutorial of HttpClient: other than these, Angular's class extends none, has only that method, and keeps
- * the console.
+ * Whether a class is Angular's own ErrorHandler, which is the token of an application's handler, too. Services of an
+ * application may also have a method of that name, as in Angular's tutorial of HttpClient, or keep the console.
  */
 function isErrorHandlerClass(token: unknown): token is new () => ErrorHandler {
   if (typeof token !== 'function') return false;
@@ -74,7 +76,7 @@ function isErrorHandlerClass(token: unknown): token is new () => ErrorHandler {
       Object.getPrototypeOf(prototype) === Object.prototype &&
       Reflect.ownKeys(prototype).length === 2 &&
       !Object.hasOwn(token, 'ɵprov') &&
-      String(token).includes('_console');
+      ANGULARS_TEXT.test(String(token));
     errorHandlers.set(token, isAngulars);
   }
   return isAngulars;
