@@ -76,9 +76,7 @@ test('an endpoint without its token is not there', async () => {
 test.each(['short', 'sixteen characters'])('a wrong token is refused in each case: %s', (token) => {
   const options = { cache: { purgeEndpoint: { path: '/_cache/purge', token } } };
   for (const folder of [building(), built()]) {
-    expect(() => create(folder, options)).toThrow(
-      /purgeEndpoint\.token has /,
-    );
+    expect(() => create(folder, options)).toThrow(/purgeEndpoint\.token has /);
   }
 });
 

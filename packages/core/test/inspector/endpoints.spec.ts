@@ -161,11 +161,7 @@ it.each([
     { path: PATH, token: 'secret' },
     'inspector.token has 6 characters. Set it to a random string of at least 16 characters',
   ],
-  [
-    'no token',
-    { path: PATH },
-    'inspector.token is missing. Set NG_SSR_TOKEN to a random string',
-  ],
+  ['no token', { path: PATH }, 'inspector.token is missing. Set NG_SSR_TOKEN to a random string'],
   ['another name', { path: PATH, token: TOKEN, user: 'me' }, 'there is no option inspector.user'],
   ['no object', 'on', 'inspector is "on"'],
 ])('the option is checked: %s', (_name, inspector, message) => {

@@ -1,4 +1,5 @@
 import { checkToken } from '../../check-token.ts';
+import { SsrError } from '../../errors.ts';
 import {
   assertKnownOptions,
   check,
