@@ -92,10 +92,11 @@ export const ERROR_CODES = {
 
   // Hosts and requests
   /**
-   * No host is allowed but those of the build: requests for others get 400. Reported at start.
+   * No host is allowed, or in production only those of the machine itself: requests for others get 400. Reported at
+   * start.
    *
-   * @remarks Set `allowedHosts`, `NG_ALLOWED_HOSTS=shop.example`, or `security.allowedHosts` in angular.json. See
-   * [hosts](hosts.md).
+   * @remarks Set `allowedHosts`, `NG_ALLOWED_HOSTS=shop.example`, or `security.allowedHosts` in angular.json. Behind a
+   * proxy that sends `Host: localhost` nothing has to be done. See [hosts](hosts.md).
    *
    * @example No host is allowed: requests for other hosts get 400. Set allowedHosts, or NG_ALLOWED_HOSTS=shop.example, or security.allowedHosts in angular.json.
    */

@@ -155,6 +155,27 @@ test('a server without any allowed host says so when it starts', () => {
   expect(startWith({ allowedHosts: [], engine })).toEqual([]);
 });
 
+test.each([
+  [['localhost', '127.0.0.1'], 'Only localhost and 127.0.0.1 are allowed: '],
+  [
+    ['localhost:4000', '[::1]', 'shop.localhost'],
+    'Only localhost:4000 and [::1] and shop.localhost are',
+  ],
+  [
+    ['127.0.0.1'],
+    'Only 127.0.0.1 is allowed: requests for other hosts get 400. Set allowedHosts, or NG_',
+  ],
+])('in production %j alone are reported', (allowedHosts, message) => {
+  expect(startWith({ allowedHosts })).toEqual([]);
+  vi.stubEnv('NODE_ENV', 'production');
+  expect(startWith({ allowedHosts })).toEqual([expect.stringContaining(message)]);
+  expect(startWith({ allowedHosts: [...allowedHosts, 'shop.example'] })).toEqual([]);
+  const engine = Object.assign(() => null, { allowedHosts: () => ['localhost'] });
+  expect(startWith({ allowedHosts: [], engine })).toEqual([
+    expect.stringContaining('Only localhost is'),
+  ]);
+});
+
 test('on a platform local hosts alone are reported, with what helps there', () => {
   setVariables({ RENDER: 'true' });
   expect(startWith({ allowedHosts: ['localhost', '127.0.0.1'] })).toEqual([

@@ -1,3 +1,4 @@
+import { isLoopback } from '@ng-ssr/core/pack';
 import type { Check } from '../check.ts';
 import { proxyPlatformOf } from '../facts/hosting-platform.ts';
 import type { Finding } from '../finding.ts';
@@ -8,10 +9,9 @@ export const checkHosts: Check = ({ server, machine }) => {
   if (description === undefined) return [];
   const findings: Finding[] = [];
   const { allowedHosts, areHostsAsked, notices } = description;
-  // The server's own notice is about platforms that it knows, and servers without any host.
+  // The server reports it on hosting platforms and in production.
   const isNoticed = notices.some(({ code }) => code === 'NG_SSR_HOSTS_MISSING');
-  const isProduction = machine.env['NODE_ENV'] === 'production';
-  if (isNoticed || (isProduction && !areHostsAsked && allowedHosts.every(isLoopback))) {
+  if (isNoticed || (!areHostsAsked && allowedHosts.every(isLoopback))) {
     findings.push({
       id: 'hosts-missing',
       severity: isNoticed ? 'error' : 'warning',
@@ -59,8 +59,3 @@ export const checkHosts: Check = ({ server, machine }) => {
   }
   return findings;
 };
-
-/** Whether an entry of `allowedHosts`, at any port, is reached from this machine only. */
-function isLoopback(entry: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i.test(entry);
-}
