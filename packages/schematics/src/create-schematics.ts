@@ -13,9 +13,10 @@ import { deploy, type DeployOptions } from './deploy/deploy.ts';
 import { detectEngine, engineIn } from './engine-choice.ts';
 import type { removeMiddleware } from './express/middleware-removal.ts';
 import { frameworkIn, frameworkOf } from './framework-choice.ts';
+import { assertNoHashLocation } from './hash-location.ts';
 import { Manifest } from './manifest.ts';
 import { addPackages, broughtBy, packagesOf } from './package-changes.ts';
-import { packageCommands } from './package-manager.ts';
+import { installLine, packageCommands } from './package-manager.ts';
 import { isNamed, removeUnused } from './package-removal.ts';
 import { addPackScript, packCommand } from './pack-script.ts';
 import { type PlaceCommands, placeOf } from './place.ts';
@@ -70,6 +71,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
     const project = await readProject(tree, context, options);
     const manifest = Manifest.of(tree, project.root);
     assertAngularVersion(tree, manifest);
+    assertNoHashLocation(tree, project);
     const present = readServerFile(tree, project);
     const framework = frameworkOf(adapter, options.framework, present.text, (name) =>
       commandWith(context, project.cli, { ...options, framework: name }),
@@ -132,26 +134,27 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
         report.did(`set "outputMode" to ${current.build['outputMode'] ?? 'undefined'}`);
       }
       if (place.backup !== undefined) {
-        report.did(`kept the old server as ${place.backup}, and the packages that it imports`);
+        report.did(`kept the old server as ${place.backup}`);
       }
       report.changedPackages(addPackages(changed, manifest, adapter, framework));
-      if (place.isWritten && !place.isBeside && place.backup === undefined) {
+      if (place.isWritten && !place.isBeside) {
         const kept = packagesOf(adapter.packageName, framework);
         const left = broughtBy(present).filter((name) => !kept.includes(name));
         report.removed(removeUnused(changed, manifest, left));
       }
       const { script, command, superseded } = serveCommand(current, manifest, engine);
-      const how = manifest.setScript(script, command, place.isBeside ? [] : superseded);
+      const how = manifest.setScript(script, command, place.isBeside ? undefined : superseded);
       if (how !== undefined) report.did(`${how} the script ${script}`);
       const pack = place.isBeside ? undefined : packCommand(current, manifest);
       if (pack !== undefined) report.packs(pack, addPackScript(manifest, current, pack));
       report.settle(current);
     });
-    rules.push(() => {
-      if (report.needsInstall && options.skipInstall !== true) {
-        context.addTask(new NodePackageInstallTask());
-      }
-      for (const line of report.lines()) context.logger.info(line);
+    rules.push((changed) => {
+      const { needsInstall } = report;
+      const { skipInstall } = options;
+      if (needsInstall && skipInstall !== true) context.addTask(new NodePackageInstallTask());
+      const install = needsInstall ? installLine(changed, skipInstall) : undefined;
+      for (const line of report.lines(install)) context.logger.info(line);
     });
     return withWorkspaceFile(chain(rules));
   };

@@ -62,3 +62,19 @@ export function pathOf(tree: Tree, file: string, specifier: string): string | un
 export function sourceOf(tree: Tree, file: string): ts.SourceFile | undefined {
   return tree.exists(file) ? parseSource(tree.readText(file)) : undefined;
 }
+
+/** A file and those that it imports, directly or through others; the file itself is first. */
+export function filesBelow(tree: Tree, main: string): string[] {
+  const api = typeScript();
+  const found = new Set([main]);
+  for (const file of found) {
+    for (const statement of sourceOf(tree, file)?.statements ?? []) {
+      const isFrom = api.isImportDeclaration(statement) || api.isExportDeclaration(statement);
+      const specifier = isFrom ? statement.moduleSpecifier : undefined;
+      if (specifier === undefined || !api.isStringLiteral(specifier)) continue;
+      const path = pathOf(tree, file, specifier.text);
+      if (path !== undefined) found.add(path);
+    }
+  }
+  return [...found].filter((file) => tree.exists(file));
+}

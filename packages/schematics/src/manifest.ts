@@ -94,11 +94,11 @@ export class Manifest {
   setScript(
     name: string,
     command: string,
-    superseded: readonly string[],
+    superseded: RegExp | undefined,
   ): 'added' | 'changed' | undefined {
     const present = this.script(name);
     if (present === command) return undefined;
-    if (present !== undefined && !superseded.includes(present)) return undefined;
+    if (present !== undefined && superseded?.test(present) !== true) return undefined;
     this.#json().modify(['scripts', name], command, false);
     return present === undefined ? 'added' : 'changed';
   }

@@ -37,7 +37,7 @@ export function addPackScript(
   const scripts = ['build', SCRIPT].map((name) => manifest.script(name) ?? '');
   if (scripts.some((script) => script.includes('ng-ssr pack'))) return undefined;
   if (!BUILDS.test(scripts[0]!) || project.isOneOfSeveral) return false;
-  return manifest.setScript(SCRIPT, command, []) !== undefined;
+  return manifest.setScript(SCRIPT, command, undefined) !== undefined;
 }
 
 /**

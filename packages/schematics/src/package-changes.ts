@@ -40,7 +40,7 @@ export function packagesOf(packageName: string, { dependencies }: Framework): st
 
 /** The packages of the earlier server. */
 export function broughtBy({ origin, adapterPackage, text }: ServerFile): string[] {
-  if (origin === 'stock') return ['express'];
+  if (origin === 'stock' || origin === 'own') return ['express'];
   const adapter = adapters.find(({ packageName }) => packageName === adapterPackage);
   const framework = adapter && frameworkIn(adapter, text);
   return adapter === undefined || framework === undefined

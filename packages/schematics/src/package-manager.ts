@@ -3,6 +3,7 @@ import { JSONFile } from '@schematics/angular/utility/json-file';
 
 /** The commands of a package manager in messages. */
 interface PackageCommands {
+  readonly install: string;
   readonly add: string;
   readonly remove: string;
 }
@@ -10,10 +11,10 @@ interface PackageCommands {
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 const COMMANDS: Readonly<Record<PackageManager, PackageCommands>> = {
-  npm: { add: 'npm install', remove: 'npm uninstall' },
-  pnpm: { add: 'pnpm add', remove: 'pnpm remove' },
-  yarn: { add: 'yarn add', remove: 'yarn remove' },
-  bun: { add: 'bun add', remove: 'bun remove' },
+  npm: { install: 'npm install', add: 'npm install', remove: 'npm uninstall' },
+  pnpm: { install: 'pnpm install', add: 'pnpm add', remove: 'pnpm remove' },
+  yarn: { install: 'yarn install', add: 'yarn add', remove: 'yarn remove' },
+  bun: { install: 'bun install', add: 'bun add', remove: 'bun remove' },
 };
 
 const LOCKS: Readonly<Record<string, PackageManager>> = {
@@ -26,6 +27,14 @@ const LOCKS: Readonly<Record<string, PackageManager>> = {
 /** The commands of the workspace's package manager. */
 export function packageCommands(tree: Tree): PackageCommands {
   return COMMANDS[packageManagerOf(tree) ?? 'npm'];
+}
+
+/** The step that comes after a change of package.json: schematics end before the packages are installed. */
+export function installLine(tree: Tree, skipInstall: boolean | undefined): string {
+  const { install } = packageCommands(tree);
+  return skipInstall === true
+    ? `  Next: ${install}.`
+    : `  Next: ${install}, which runs now. The server works when it has succeeded.`;
 }
 
 /** The lock file of a package manager, if it is here. */

@@ -1,6 +1,7 @@
 import type { Tree } from '@angular-devkit/schematics';
 import { dirname, join } from 'node:path/posix';
 import type { Adapter } from './adapter.ts';
+import { isrAdvice } from './isr-advice.ts';
 import { middlewareAdvice } from './middleware-advice.ts';
 import { refuse } from './refusal.ts';
 import type { ServerFile } from './server-file.ts';
@@ -54,6 +55,8 @@ export function placeOf(
   if (mayStandBeside && !isOurs) {
     return { path: beside, isWritten: !tree.exists(beside), isBeside: true, backup: undefined };
   }
+  const isr = isrAdvice(present, commands.overwrite);
+  if (isr !== undefined) throw refuse('NG_SSR_SERVER_FILE_CHANGED', ...isr);
   throw refuse(
     'NG_SSR_SERVER_FILE_CHANGED',
     isOurs

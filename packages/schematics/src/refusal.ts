@@ -84,6 +84,15 @@ export interface Refusals {
    * @example src/server.ts has no statement "const app = express()", so nothing was changed.
    */
   readonly NG_SSR_SERVER_NOT_EXPRESS: never;
+  /**
+   * The application has its routes in the fragment of the URL (`withHashLocation()`, `useHash: true`), which browsers do
+   * not send: a server would render the home page for every address.
+   *
+   * @remarks Remove what the message names, then run the command again.
+   *
+   * @example The routes of "shop" are in the fragment of the URL, which browsers do not send, …: remove withHashLocation() in src/app/app.config.ts first.
+   */
+  readonly NG_SSR_HASH_LOCATION: never;
   /** As the error of a server. */
   readonly NG_SSR_OPTION_INVALID: never;
 }
@@ -107,7 +116,14 @@ export function refuse(
   return forTerminal([`${message} (${code})`, ...advice, docs].join('\n'));
 }
 
-/** An error that prints as its message only: Nx prints errors of schematics with their stack. */
+/**
+ * An error that prints as its message only. It has no stack, which is of no use to the user; Nx would print it, or offer
+ * to. And Nx passes an error to console.error before it prints the message: there it writes nothing.
+ */
 export function forTerminal(message: string): SchematicsException {
-  return Object.assign(new SchematicsException(message), { [inspect.custom]: () => message });
+  const isNx = process.env['NX_CLI_SET'] !== undefined;
+  return Object.assign(new SchematicsException(message), {
+    stack: '',
+    [inspect.custom]: () => (isNx ? '' : message),
+  });
 }

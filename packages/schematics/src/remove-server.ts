@@ -7,6 +7,7 @@ import type { EngineName } from './engine-name.ts';
 import type { removeMiddleware } from './express/middleware-removal.ts';
 import { Manifest } from './manifest.ts';
 import { broughtBy } from './package-changes.ts';
+import { installLine } from './package-manager.ts';
 import { removeUnused } from './package-removal.ts';
 import { removePackScript } from './pack-script.ts';
 import { freeName } from './place.ts';
@@ -60,6 +61,7 @@ export function removeServer(
         for (const line of linesOfRemoval(packageName, path, removed, engine, script)) {
           context.logger.info(line);
         }
+        if (removed.length > 0) context.logger.info(installLine(tree, skipInstall));
         return;
       }
       throw refuse(
@@ -93,7 +95,8 @@ export function removeServer(
     const kept = backup === undefined ? [] : [`kept the old server as ${backup}`];
     context.logger.info(`${packageName}: "${project.name}" has the server of the Angular CLI.`);
     const done = [`wrote ${path}`, ...kept, ...changes, ...doneOf(script)];
-    context.logger.info(`  Done: ${done.join('; ')}.`);
+    context.logger.info(`  Changed: ${done.join('; ')}.`);
+    if (changes.length > 0) context.logger.info(installLine(tree, skipInstall));
     for (const line of leftOf(script)) context.logger.info(line);
     if (engine === 'common') {
       context.logger.info(HOSTS_OF_COMMON_ENGINE);
@@ -122,7 +125,7 @@ function linesOfRemoval(
   if (removed.length > 0) done.push(`removed ${removed.join(', ')}`);
   return [
     `${packageName}: ${path} no longer has the pages' middleware.`,
-    `  Done: ${[...done, ...doneOf(script)].join('; ')}.`,
+    `  Changed: ${[...done, ...doneOf(script)].join('; ')}.`,
     ...leftOf(script),
     ...(engine === 'common' ? [HOSTS_OF_COMMON_ENGINE] : []),
   ];

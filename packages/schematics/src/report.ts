@@ -60,7 +60,8 @@ export class Report {
     this.#project = project;
   }
 
-  lines(): string[] {
+  /** @param install - The line on the installation of packages, if there is one. */
+  lines(install: string | undefined): string[] {
     const { packageName, name } = this.#adapter;
     const subject = `${packageName}: "${this.#project.name}"`;
     if (this.#done.length === 0) {
@@ -77,8 +78,9 @@ export class Report {
     const build = `${cli} build${isNamed ? ` ${this.#project.name}` : ''}${configuration}`;
     const server = builtServer(this.#project, this.#engine);
     return [
-      `${subject} is served through ${this.#framework.title} with ${engine}.`,
-      `  Done: ${this.#done.join('; ')}.`,
+      `${subject} is set up for ${this.#framework.title} with ${engine}.`,
+      `  Changed: ${this.#done.join('; ')}.`,
+      ...(install === undefined ? [] : [install]),
       ...this.#formatLines(),
       `  Try it: ${build} && node ${server}`,
       ...this.#localeLines(),

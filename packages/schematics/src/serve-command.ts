@@ -27,9 +27,14 @@ function foldersOf({ build: { outputPath } }: Project): { base?: unknown; server
 export interface ServeCommand {
   readonly script: string;
   readonly command: string;
-  /** The commands for builds of other engines. */
-  readonly superseded: readonly string[];
+  /** Commands of earlier servers: of another engine, or with the file names of Angular Universal. */
+  readonly superseded: RegExp;
 }
+
+/** The name of the script without a project, which Angular Universal wrote. */
+const SHORT = 'serve:ssr';
+/** A command that starts a built server, and does nothing else. */
+const STARTS = /^node \S+\/(?:main|server)\.m?js$/;
 
 /** The script for a project's builds. */
 export function serveCommand(
@@ -37,11 +42,11 @@ export function serveCommand(
   manifest: Manifest,
   engine: EngineName,
 ): ServeCommand {
-  const commandFor = (one: EngineName): string =>
-    `node ${relative(manifest.folder, join('/', builtServer(project, one)))}`;
+  const own = `serve:ssr:${project.name}`;
+  const isShort = !project.isOneOfSeveral && manifest.script(own) === undefined;
   return {
-    script: `serve:ssr:${project.name}`,
-    command: commandFor(engine),
-    superseded: (['app', 'common'] as const).map(commandFor),
+    script: isShort && STARTS.test(manifest.script(SHORT) ?? '') ? SHORT : own,
+    command: `node ${relative(manifest.folder, join('/', builtServer(project, engine)))}`,
+    superseded: STARTS,
   };
 }

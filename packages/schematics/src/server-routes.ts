@@ -1,7 +1,7 @@
 import type { Tree } from '@angular-devkit/schematics';
 import { dirname, join, relative } from 'node:path/posix';
 import type ts from 'typescript';
-import { pathOf, sourceOf } from './declarations.ts';
+import { filesBelow, sourceOf } from './declarations.ts';
 import type { Project } from './project.ts';
 import { parameterizedPaths } from './route-paths.ts';
 import { shapeOf } from './shape.ts';
@@ -78,22 +78,6 @@ function serverRoutesText(dynamic: readonly string[]): string {
 export const serverRoutes: ServerRoute[] = [
 ${[...dynamic.map((path) => route(path, 'Server')), ...rest].join('')}];
 `;
-}
-
-/** A file and those that it imports, directly or through others; the file itself is first. */
-function filesBelow(tree: Tree, main: string): string[] {
-  const api = typeScript();
-  const found = new Set([main]);
-  for (const file of found) {
-    for (const statement of sourceOf(tree, file)?.statements ?? []) {
-      const isFrom = api.isImportDeclaration(statement) || api.isExportDeclaration(statement);
-      const specifier = isFrom ? statement.moduleSpecifier : undefined;
-      if (specifier === undefined || !api.isStringLiteral(specifier)) continue;
-      const path = pathOf(tree, file, specifier.text);
-      if (path !== undefined) found.add(path);
-    }
-  }
-  return [...found].filter((file) => tree.exists(file));
 }
 
 interface Providers {

@@ -88,3 +88,80 @@ describe('a refusal', () => {
     });
   });
 });
+
+describe('what an earlier server leaves', () => {
+  const OWN = `import express from 'express';\nexport const app = express();\n`;
+  const replaced = (tree: UnitTestTree, adapter = 'koa'): Promise<UnitTestTree> =>
+    runnerOf(adapter).runSchematic('ng-add', { overwrite: true }, tree);
+
+  test.each(['node', 'koa', 'fastify'])(
+    '@ng-ssr/%s removes Express, which a replaced server used',
+    async (adapter) => {
+      const tree = copyOf(workspace);
+      tree.overwrite('/src/server.ts', OWN);
+      const { dependencies, devDependencies } = manifestOf(await replaced(tree, adapter));
+      expect(dependencies).not.toHaveProperty('express');
+      expect(devDependencies).not.toHaveProperty('@types/express');
+    },
+  );
+
+  test('Express stays where another file uses it, and for the adapter of Express', async () => {
+    const tree = copyOf(workspace);
+    tree.overwrite('/src/server.ts', OWN);
+    expect(manifestOf(await replaced(copyOf(tree), 'express')).dependencies).toHaveProperty(
+      'express',
+    );
+    tree.create('/tools/mock-api.ts', OWN);
+    expect(manifestOf(await replaced(tree)).dependencies).toHaveProperty('express');
+  });
+
+  const START = 'node dist/shop/server/server.mjs';
+  test.each([
+    ['of a webpack build', 'serve:ssr:shop', 'node dist/shop/server/main.js', START],
+    ['of Angular Universal', 'serve:ssr', 'node dist/shop/server/main.js', START],
+    ['of another output path', 'serve:ssr:shop', 'node dist/server/server.mjs', START],
+    [
+      'with options of its own',
+      'serve:ssr:shop',
+      'node --inspect dist/shop/server/main.js',
+      undefined,
+    ],
+    ['of another program', 'serve:ssr', 'pm2 start ecosystem.config.js', undefined],
+  ])('a script %s', async (_name, script, command, expected = command) => {
+    const tree = copyOf(workspace);
+    editJson<PackageJson>(tree, '/package.json', ({ scripts }) => {
+      delete scripts['serve:ssr:shop'];
+      scripts[script] = command;
+    });
+    const { scripts } = manifestOf(await runnerOf('koa').runSchematic('ng-add', {}, tree));
+    expect(scripts[script]).toBe(expected);
+    const starts = Object.values(scripts).filter((each) => each === START);
+    expect(starts).toHaveLength(script === 'serve:ssr:shop' && expected !== START ? 0 : 1);
+  });
+});
+
+describe('the packages are installed after the schematic', () => {
+  async function said(lock: string, options: object): Promise<string[]> {
+    const tree = copyOf(workspace);
+    tree.create(`/${lock}`, '');
+    const lines: string[] = [];
+    const runner = runnerOf('koa');
+    runner.logger.subscribe(({ message }) => lines.push(message));
+    await runner.runSchematic('ng-add', options, tree);
+    return lines;
+  }
+
+  test.each([
+    ['package-lock.json', 'npm install'],
+    ['pnpm-lock.yaml', 'pnpm install'],
+    ['yarn.lock', 'yarn install'],
+    ['bun.lock', 'bun install'],
+  ])('with %s it says so, and claims nothing before', async (lock, install) => {
+    const lines = await said(lock, {});
+    expect(lines).toContain(
+      `  Next: ${install}, which runs now. The server works when it has succeeded.`,
+    );
+    expect(lines.join('\n')).not.toMatch(/Done|is served/);
+    expect(await said(lock, { skipInstall: true })).toContain(`  Next: ${install}.`);
+  });
+});

@@ -1,6 +1,6 @@
 import type { UnitTestTree } from '@angular-devkit/schematics/testing';
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   addApplication,
   type AngularJson,
@@ -146,13 +146,26 @@ describe('under Nx, messages have its commands', () => {
     );
   });
 
-  test.each([['ng-add'], ['server']])('%s of a wrong project prints no stack', async (name) => {
+  test.each([['ng-add'], ['server']])('%s of a wrong project is said once', async (name) => {
+    vi.stubEnv('NX_CLI_SET', 'true');
+    onTestFinished(() => void vi.unstubAllEnvs());
     const failure: unknown = await run(await several(), name, { project: 'shpo' }).catch(
       (error: unknown) => error,
     );
     const message = 'There is no project "shpo" in this workspace: it has shop, admin.';
-    // As console.error writes it, which Nx calls.
-    expect(inspect(failure)).toContain(message);
-    expect(inspect(failure)).not.toMatch(/^ +at /m);
+    expect(failure).toMatchObject({ message: expect.stringContaining(message) as string });
+    // Nx writes the error with console.error, and then its message; with `--verbose` also its stack.
+    expect(inspect(failure)).toBe('');
+    expect(failure).toMatchObject({ stack: '' });
+  });
+
+  test('other programs write the message alone', async () => {
+    vi.stubEnv('NX_CLI_SET', undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const options = { project: 'shpo' };
+    const failure: unknown = await run(await several(), 'ng-add', options).catch(
+      (error: unknown) => error,
+    );
+    expect(inspect(failure)).toBe((failure as Error).message);
   });
 });

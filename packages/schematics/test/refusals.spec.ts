@@ -30,6 +30,47 @@ async function library(): Promise<UnitTestTree> {
 const several = async (): Promise<UnitTestTree> =>
   addApplication(await addApplication(await emptyWorkspace(), {}), { name: 'admin' });
 
+const CONFIG = '/src/app/app.config.ts';
+
+function withHash(tree: UnitTestTree, feature: string, provider = ''): UnitTestTree {
+  const text = tree.readText(CONFIG);
+  expect(text).toContain('provideRouter(routes)');
+  const features = feature === '' ? '' : `, ${feature}`;
+  tree.overwrite(
+    CONFIG,
+    text.replace('provideRouter(routes)', `provideRouter(routes${features}), ${provider}`),
+  );
+  return tree;
+}
+
+async function withModuleHash(options: string, before = ''): Promise<UnitTestTree> {
+  const tree = await newApplication({ standalone: false });
+  const path = '/src/app/app-routing-module.ts';
+  const text = tree.readText(path);
+  expect(text).toContain('RouterModule.forRoot(routes)');
+  tree.overwrite(
+    path,
+    text
+      .replace('@NgModule', `${before}@NgModule`)
+      .replace('forRoot(routes)', `forRoot(routes, ${options})`),
+  );
+  return tree;
+}
+
+const ISR_SERVER = `import { ISRHandler } from '@rx-angular/isr/server';
+import express from 'express';
+import bootstrap from './main.server';
+
+const app = express();
+const isr = new ISRHandler({ bootstrap });
+app.get('/{*splat}', (req, res, next) => isr.render(req, res, next));
+`;
+
+function withServer(tree: UnitTestTree, text: string): UnitTestTree {
+  tree.overwrite('/src/server.ts', text);
+  return tree;
+}
+
 const fresh = (): Promise<UnitTestTree> => newApplication({ ssr: true });
 
 const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, string, string?][] = [
@@ -86,6 +127,41 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
     'This workspace has Angular 19.2.1; supported: 21 and 22, because the engines pass each render to main.server.ts in a BootstrapContext, which Angular has since 21. Run ng update @angular/core@21 first. (NG_SSR_ANGULAR_UNSUPPORTED)',
   ],
   [
+    'routes in the fragment of the URL',
+    async () => withHash(await newApplication(), 'withHashLocation()'),
+    {},
+    `The routes of "shop" are in the fragment of the URL, which browsers do not send, so a server would render "/" for each of them: remove withHashLocation() in src/app/app.config.ts first. (NG_SSR_HASH_LOCATION)`,
+  ],
+  [
+    'routes in the fragment, with SSR and Express',
+    async () => withHash(await fresh(), 'withHashLocation()'),
+    {},
+    'remove withHashLocation() in src/app/app.config.ts first. (NG_SSR_HASH_LOCATION)',
+  ],
+  [
+    'routes of an NgModule in the fragment',
+    async () => withModuleHash('{ useHash: true }'),
+    {},
+    'remove useHash: true in src/app/app-routing-module.ts first. (NG_SSR_HASH_LOCATION)',
+  ],
+  [
+    'routes of an NgModule in the fragment, by options in a variable',
+    async () => withModuleHash('options', 'const options = { useHash: true };\n'),
+    {},
+    'remove useHash: true in src/app/app-routing-module.ts first. (NG_SSR_HASH_LOCATION)',
+  ],
+  [
+    'routes in the fragment, by a provider',
+    async () =>
+      withHash(
+        await newApplication(),
+        '',
+        '{ provide: LocationStrategy, useClass: HashLocationStrategy }',
+      ),
+    {},
+    'remove HashLocationStrategy in src/app/app.config.ts first. (NG_SSR_HASH_LOCATION)',
+  ],
+  [
     'no workspace',
     async () => {
       const tree = await fresh();
@@ -134,4 +210,39 @@ describe.each([
     await expect(run({ engine: 'fast' })).rejects.toThrow(/engine.*must be equal to one of/s);
     await expect(run({ overwirte: true })).rejects.toThrow(/Unknown option "overwirte"/);
   });
+});
+
+describe.each([
+  ['@rx-angular/isr', '@rx-angular/isr/server'],
+  ['ngx-isr', 'ngx-isr/server'],
+])('a server that renders with %s', (library, module) => {
+  const server = ISR_SERVER.replace('@rx-angular/isr/server', module);
+  const said = `src/server.ts renders its pages with ${library}, which the stored pages of ng-ssr replace: ng add @ng-ssr/express --overwrite replaces it and keeps a backup.`;
+  const run = async (schematic: string, options = {}): Promise<UnitTestTree> =>
+    runnerOf('express').runSchematic(schematic, options, withServer(await fresh(), server));
+
+  test.each(['ng-add', 'middleware'])('%s refuses it with one advice', async (schematic) => {
+    const error = await run(schematic).then(
+      () => undefined,
+      (cause: Error) => cause,
+    );
+    const lines = error!.message.split('\n');
+    expect(lines[0]).toContain(said);
+    expect(lines[1]).toMatch(
+      /^For its options and your own routes: .*migrating\/rx-angular-isr\.md$/,
+    );
+    // The whole advice: no lines for a middleware, no command that refuses this server.
+    expect(error!.message).not.toMatch(/ssrMiddleware|express:middleware|express:server/);
+  });
+
+  test('the command that the refusal names replaces it', async () => {
+    const tree = await run('ng-add', { overwrite: true });
+    expect(tree.readText('/src/server.ts')).toContain('createExpressSsrServer');
+    expect(tree.readText('/src/server.ts.backup')).toBe(server);
+  });
+});
+
+test('routes that may be in the fragment are no reason to refuse', async () => {
+  const tree = withHash(await fresh(), '...(location.hash ? [withHashLocation()] : [])');
+  await expect(runnerOf('koa').runSchematic('ng-add', {}, tree)).resolves.toBeDefined();
 });

@@ -2,9 +2,13 @@ import type { Rule } from '@angular-devkit/schematics';
 import { NodePackageInstallTask } from '@angular-devkit/schematics/tasks';
 import type { ServerOptions } from '../adapter.ts';
 import { assertAngularVersion } from '../angular-version.ts';
+import { commandOf } from '../commands.ts';
 import { detectEngine } from '../engine-choice.ts';
+import { assertNoHashLocation } from '../hash-location.ts';
 import { installedRange } from '../installed-range.ts';
+import { isrAdvice } from '../isr-advice.ts';
 import { Manifest } from '../manifest.ts';
+import { installLine } from '../package-manager.ts';
 import { middlewareLines } from '../middleware-advice.ts';
 import { type Project, readProject } from '../project.ts';
 import { refuse } from '../refusal.ts';
@@ -20,11 +24,17 @@ export function middleware(options: Pick<ServerOptions, 'project' | 'skipInstall
     const project = await readProject(tree, context, options);
     const manifest = Manifest.of(tree, project.root);
     assertAngularVersion(tree, manifest);
-    const { path, text, adapterPackage } = readServerFile(tree, project);
+    const present = readServerFile(tree, project);
+    const { path, text, adapterPackage } = present;
     if (adapterPackage !== undefined) {
       context.logger.info(`${path} is a server of ${adapterPackage} already; nothing was changed.`);
       return;
     }
+    assertNoHashLocation(tree, project);
+    const named = project.isOneOfSeveral ? { project: project.name } : {};
+    const overwrite = commandOf(project.cli, PACKAGE, 'ng-add', { ...named, overwrite: true });
+    const isr = isrAdvice(present, overwrite);
+    if (isr !== undefined) throw refuse('NG_SSR_SERVER_NOT_EXPRESS', ...isr);
     const engine = detectEngine(project, { text });
     const edit = addMiddleware(text, hostsOption(project));
     if (typeof edit === 'string') throw noEdit(path, edit, Object.values(middlewareLines(engine)));
@@ -41,6 +51,7 @@ export function middleware(options: Pick<ServerOptions, 'project' | 'skipInstall
       ...show('-', edit.removed),
       ...show('+', edit.added),
       ...edit.left,
+      ...(how === undefined ? [] : [installLine(tree, options.skipInstall)]),
       'In production: set NG_ALLOWED_HOSTS=your.host and NODE_ENV=production.',
     ];
     for (const line of lines) context.logger.info(line);
