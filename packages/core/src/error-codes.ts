@@ -43,6 +43,24 @@ export const ERROR_CODES = {
    */
   NG_SSR_ENGINE_NOT_BUILT: 500,
   /**
+   * The version of Angular is older or newer than those supported.
+   *
+   * @remarks Run the command that the message names, or update ng-ssr.
+   *
+   * @example this application has Angular 21.1.5; supported: 21.2.9 and later. Run "npx ng update @angular/core@21 …
+   */
+  NG_SSR_ANGULAR_UNSUPPORTED: 500,
+  /**
+   * This version of Angular is supported, and not among those that this version of ng-ssr is tested with. The server
+   * works as usual.
+   *
+   * @remarks Compare your pages with those of Angular: `ng-ssr doctor --compare`. A newer version of ng-ssr may be tested with
+   * it.
+   *
+   * @example this version of ng-ssr is not tested with Angular 22.3.0 (tested: 21.2.9 to 21.2.24, …
+   */
+  NG_SSR_ANGULAR_UNTESTED: 500,
+  /**
    * This version of Angular lacks something internal that the engines use. Where a page can be rendered without it,
    * the error is one line in the log and pages take the slower way.
    *

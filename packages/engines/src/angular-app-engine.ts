@@ -1,6 +1,7 @@
 import { AngularAppEngine } from '@angular/ssr';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { assertKnownOptions } from '@ng-ssr/core/neutral';
+import { checkAngularVersion } from './angular-versions.ts';
 import { assertEngineOptions, type EngineOptions, notBuilt, notSetUp } from './engine-options.ts';
 import { failWith } from './fail-with.ts';
 import { RenderErrors } from './render-errors.ts';
@@ -23,7 +24,7 @@ export type AngularAppEngineOptions = Pick<EngineOptions, 'failOnError'>;
  * @param options - None is required.
  * @returns An engine for `createNeutralSsrHandler`.
  * @throws SsrError NG_SSR_OPTION_UNKNOWN and NG_SSR_OPTION_INVALID at once; `setup` and `allowedHosts` throw
- * NG_SSR_ENGINE_NOT_BUILT in a program that the Angular CLI has not built.
+ * NG_SSR_ENGINE_NOT_BUILT in a program that the Angular CLI has not built, and `setup` NG_SSR_ANGULAR_UNSUPPORTED.
  * @remarks
  * Which errors fail a render is as for `appEngine()`, with one exception: uncaught errors that
  * Angular's ErrorHandler does not get, cannot be attributed to a page there. The platform logs them, and the page may
@@ -53,6 +54,7 @@ export function angularAppEngine(options: AngularAppEngineOptions = {}): RenderE
     {
       failOnError,
       setup: (setup: EngineSetup) => {
+        checkAngularVersion(true);
         engine = createEngine(toEngineHosts(setup.allowedHosts), setup.trustProxyHeaders);
       },
       allowedHosts: () => readAllowedHosts(inspect),

@@ -1,6 +1,8 @@
+import { isMainThread } from 'node:worker_threads';
 import { AngularNodeAppEngine } from '@angular/ssr/node';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { assertKnownOptions } from '@ng-ssr/core/adapter';
+import { checkAngularVersion } from './angular-versions.ts';
 import { findClientPages } from './client-pages.ts';
 import { assertEngineOptions, notBuilt, notSetUp, type EngineOptions } from './engine-options.ts';
 import { failWith } from './fail-with.ts';
@@ -35,8 +37,9 @@ export type AppEngineOptions = EngineOptions;
  * @param options - None is required.
  * @returns An engine for the `engine` option of an ng-ssr server.
  * @throws SsrError NG_SSR_OPTION_UNKNOWN at once; `setup` and `allowedHosts` throw
- * NG_SSR_ENGINE_NOT_BUILT in a program that the Angular CLI has not built or bundled, and
- * `allowedHosts` NG_SSR_ANGULAR_CHANGED when its hosts cannot be read from this version of Angular.
+ * NG_SSR_ENGINE_NOT_BUILT in a program that the Angular CLI has not built or bundled, `setup`
+ * NG_SSR_ANGULAR_UNSUPPORTED, and `allowedHosts` NG_SSR_ANGULAR_CHANGED when its hosts cannot be read from this version
+ * of Angular.
  * @remarks
  * A render rejects when the application does not start, when the initial navigation fails in a guard, a
  * resolver or a component, and when change detection throws in a template, a hook or an effect, after the
@@ -108,6 +111,7 @@ function createAppEngine(
     {
       failOnError,
       setup: (setup: EngineSetup) => {
+        checkAngularVersion(isMainThread);
         if (fast) keepRendersYoung();
         marks = setup;
         const { areHostsAsked = false } = setup;

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import {
   ErrorHandler,
   LOCALE_ID,
@@ -11,6 +12,7 @@ import { CommonEngine } from '@angular/ssr/node';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { insertPublicConfig, markNonces } from '@ng-ssr/core';
 import { assertKnownOptions, ownBundle } from '@ng-ssr/core/adapter';
+import { checkAngularVersion } from './angular-versions.ts';
 import { allLocalesEngine } from './all-locales.ts';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import { readDocument } from './document-file.ts';
@@ -93,7 +95,7 @@ const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
  * @param options - Only `bootstrap` is required.
  * @returns An engine for the `engine` option of an ng-ssr server.
  * @throws SsrError NG_SSR_OPTION_INVALID or NG_SSR_OPTION_UNKNOWN at once; `setup` throws
- * NG_SSR_OPTION_INVALID when there is no `index.server.html`.
+ * NG_SSR_OPTION_INVALID when there is no `index.server.html`, and NG_SSR_ANGULAR_UNSUPPORTED.
  * @remarks
  * A render rejects when the application does not start, when the initial navigation fails in a guard, a
  * resolver or a component, and when change detection throws in a template, a hook or an effect, after the
@@ -143,6 +145,7 @@ function engineOfBundle(options: CommonEngineOptions): RenderEngine {
       // The browser folder of this bundle contains pages of this locale only.
       locales: () => (locale === undefined ? {} : { [locale]: '' }),
       setup: (setup: EngineSetup) => {
+        checkAngularVersion(isMainThread);
         if (options.fast ?? true) keepRendersYoung();
         render = createRender(options, setup, locale);
       },

@@ -3,30 +3,97 @@ import { cliOf } from './cli.ts';
 import type { Manifest } from './manifest.ts';
 import { refuse } from './refusal.ts';
 
-const OLDEST = 21;
-const NEWEST = 22;
+/**
+ * The first and the last version of each minor of Angular with which ng-ssr is tested. The list of
+ * packages/engines/src/angular-versions.ts, which tools/test/angular-versions.spec.ts compares with this one.
+ */
+export const TESTED_ANGULARS: readonly (readonly [first: string, last: string])[] = [
+  ['21.2.9', '21.2.24'],
+  ['22.0.0', '22.0.8'],
+  ['22.1.0', '22.1.8'],
+  ['22.2.0', '22.2.0'],
+];
+
+const OLDEST = TESTED_ANGULARS[0]![0];
+const NEWEST_MAJOR = Number.parseInt(TESTED_ANGULARS.at(-1)![0]);
+/** Also the range of the packages' peers. */
+export const SUPPORTED = `>=${OLDEST} <${NEWEST_MAJOR + 1}.0.0`;
+
+/** Packages whose version matters: patches of the second are not those of the first. */
+const PACKAGES = ['@angular/core', '@angular/ssr'];
 
 /**
  * Refuses an Angular that the engines do not support. The installed version counts, else the range
  * in package.json; where neither shows it (a catalog, a tag), the package manager's own check remains.
+ *
+ * @returns a line about a version that is supported, and not tested.
  */
-export function assertAngularVersion(tree: Tree, manifest: Manifest): void {
-  const version = installedVersion(tree, manifest) ?? manifest.rangeOf('@angular/core');
-  const major = Number(/^\D*(\d+)/.exec(version ?? '')?.[1] ?? Number.NaN);
-  if (Number.isNaN(major) || (major >= OLDEST && major <= NEWEST)) return;
+export function checkAngularVersion(tree: Tree, manifest: Manifest): string | undefined {
+  for (const name of PACKAGES) assertSupported(tree, manifest, name);
+  const installed = installedVersion(tree, manifest, '@angular/core');
+  if (installed === undefined || isTested(installed)) return undefined;
+  const tested = TESTED_ANGULARS.map((row) => [...new Set(row)].join(' to ')).join(', ');
+  return `Angular ${installed} is not tested with this version of ng-ssr (tested: ${tested}): compare your pages with "npx ng-ssr doctor --compare" after a build.`;
+}
+
+function assertSupported(tree: Tree, manifest: Manifest, name: string): void {
+  const version = installedVersion(tree, manifest, name) ?? manifest.rangeOf(name);
+  const newest = version === undefined ? undefined : newestOf(version);
+  if (newest === undefined) return;
+  const [major] = newest;
+  if (compare(newest, numbersOf(OLDEST)) >= 0 && major! <= NEWEST_MAJOR) return;
+  const what = name === '@angular/core' ? 'Angular' : name;
   throw refuse(
     'NG_SSR_ANGULAR_UNSUPPORTED',
-    `This workspace has Angular ${version}; supported: ${OLDEST} and ${NEWEST}, ` +
-      (major < OLDEST
-        ? `because the engines pass each render to main.server.ts in a BootstrapContext, which Angular has since ${OLDEST}. Run ${cliOf(tree) === 'nx' ? 'nx migrate' : 'ng update'} @angular/core@${OLDEST} first.`
-        : `because newer versions have not been tested with this version of ng-ssr: update ng-ssr.`),
+    `This workspace has ${what} ${version}; supported: ${SUPPORTED}. ` +
+      (major! > NEWEST_MAJOR
+        ? 'Newer versions have not been tested with this version of ng-ssr: update ng-ssr.'
+        : `Run "${updateCommand(tree, major!)}" first.`),
   );
 }
 
-function installedVersion(tree: Tree, { folder }: Manifest): string | undefined {
+/** Both CLIs go to the newest version of a major, and take one major at a time. */
+function updateCommand(tree: Tree, major: number): string {
+  const next = Math.min(major + 1, Number.parseInt(OLDEST));
+  return cliOf(tree) === 'nx'
+    ? `nx migrate @angular/core@${next}`
+    : `ng update @angular/core@${next} @angular/cli@${next}`;
+}
+
+function installedVersion(tree: Tree, { folder }: Manifest, name: string): string | undefined {
   for (const base of new Set([folder, '/'])) {
-    const file = tree.read(`${base}/node_modules/@angular/core/package.json`);
+    const file = tree.read(`${base}/node_modules/${name}/package.json`);
     if (file !== null) return (JSON.parse(file.toString()) as { version: string }).version;
   }
   return undefined;
+}
+
+/** The newest version that may be installed for a range. */
+function newestOf(range: string): readonly number[] | undefined {
+  const [, sign = '', numbers] = /^([^\d]*)(\d+(?:\.\d+)*)/.exec(range) ?? [];
+  if (numbers === undefined) return undefined;
+  const kept = { '^': 1, '>=': 1, '>': 1, '~': 2 }[sign.trim()] ?? 3;
+  const given = numbersOf(numbers).slice(0, kept);
+  return [...given, Infinity, Infinity].slice(0, 3);
+}
+
+/** Prereleases are not tested. */
+function isTested(version: string): boolean {
+  const numbers = numbersOf(version);
+  return (
+    !version.includes('-') &&
+    TESTED_ANGULARS.some(([first, last]) => {
+      const [from, to] = [numbersOf(first), numbersOf(last)];
+      return from[1] === numbers[1] && compare(from, numbers) <= 0 && compare(numbers, to) <= 0;
+    })
+  );
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((number, i) => number !== other[i]);
+  return at < 0 ? 0 : one[at]! - other[at]!;
+}
+
+function numbersOf(version: string): number[] {
+  return version.split('-', 1)[0]!.split('.').map(Number);
 }

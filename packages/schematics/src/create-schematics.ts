@@ -7,7 +7,7 @@ import {
 } from '@angular-devkit/schematics';
 import { NodePackageInstallTask } from '@angular-devkit/schematics/tasks';
 import type { Adapter, ServerOptions } from './adapter.ts';
-import { assertAngularVersion } from './angular-version.ts';
+import { checkAngularVersion } from './angular-version.ts';
 import { commandOf, commandWith } from './commands.ts';
 import { deploy, type DeployOptions } from './deploy/deploy.ts';
 import { detectEngine, engineIn } from './engine-choice.ts';
@@ -70,7 +70,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
   return async (tree, context) => {
     const project = await readProject(tree, context, options);
     const manifest = Manifest.of(tree, project.root);
-    assertAngularVersion(tree, manifest);
+    const untested = checkAngularVersion(tree, manifest);
     assertNoHashLocation(tree, project);
     const present = readServerFile(tree, project);
     const framework = frameworkOf(adapter, options.framework, present.text, (name) =>
@@ -91,6 +91,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
     const isCommonAlready = !isFirst && detectEngine(project, present) === 'common';
     const report = new Report(adapter, framework, project, engine, place);
     const rules: Rule[] = [];
+    if (untested !== undefined) report.notes(untested);
 
     if (place.backup !== undefined) {
       const { backup } = place;

@@ -43,13 +43,7 @@ export interface Refusals {
    * @example Project "shop" has the builder @angular-devkit/build-angular:browser; supported: @angular/build:application, … Run ng update @angular/cli --name use-application-builder first.
    */
   readonly NG_SSR_BUILDER_UNSUPPORTED: never;
-  /**
-   * The version of Angular is older or newer than those supported.
-   *
-   * @remarks Update Angular, or ng-ssr, as the message says.
-   *
-   * @example This workspace has Angular ^20.3.0; supported: 21 and 22, …
-   */
+  /** As the error of a server. */
   readonly NG_SSR_ANGULAR_UNSUPPORTED: never;
   /**
    * `server.ts` has code of yours: it is neither as the Angular CLI nor as ng-ssr wrote it.

@@ -8,6 +8,7 @@ import { builtServer } from './serve-command.ts';
 /** The final output: a line on the changes, and the steps that are left. */
 export class Report {
   readonly #done: string[] = [];
+  readonly #notes: string[] = [];
   readonly #adapter: Adapter;
   readonly #framework: Framework;
   readonly #engine: EngineName;
@@ -33,6 +34,11 @@ export class Report {
 
   did(what: string): void {
     this.#done.push(what);
+  }
+
+  /** @param note - A sentence for the user. */
+  notes(note: string): void {
+    this.#notes.push(note);
   }
 
   /** @param changes - The changes to package.json, a phrase each. */
@@ -81,6 +87,7 @@ export class Report {
       `${subject} is set up for ${this.#framework.title} with ${engine}.`,
       `  Changed: ${this.#done.join('; ')}.`,
       ...(install === undefined ? [] : [install]),
+      ...this.#notes.map((note) => `  Note: ${note}`),
       ...this.#formatLines(),
       `  Try it: ${build} && node ${server}`,
       ...this.#localeLines(),

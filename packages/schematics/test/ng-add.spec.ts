@@ -329,3 +329,21 @@ describe('packages are installed', () => {
     expect(again.tasks).toEqual([]);
   });
 });
+
+describe('a version of Angular that is not tested', () => {
+  const on = async (version: string) => {
+    const tree = await newApplication({ ssr: true });
+    tree.create('/node_modules/@angular/core/package.json', JSON.stringify({ version }));
+    return (await run('koa', tree)).said.filter((line) => line.includes('not tested'));
+  };
+
+  test.each(['22.3.0', '22.2.7', '21.2.25', '22.1.0-rc.0'])('%s is a note', async (version) => {
+    expect(await on(version)).toEqual([
+      `  Note: Angular ${version} is not tested with this version of ng-ssr (tested: 21.2.9 to 21.2.24, 22.0.0 to 22.0.8, 22.1.0 to 22.1.8, 22.2.0): compare your pages with "npx ng-ssr doctor --compare" after a build.`,
+    ]);
+  });
+
+  test.each(['21.2.9', '21.2.24', '22.0.3', '22.2.0'])('%s is none', async (version) => {
+    expect(await on(version)).toEqual([]);
+  });
+});

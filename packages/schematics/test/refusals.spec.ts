@@ -108,13 +108,35 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
     'Angular 20',
     async () => setAngular(await fresh(), '^20.3.0'),
     {},
-    'This workspace has Angular ^20.3.0; supported: 21 and 22, because the engines pass each render to main.server.ts in a BootstrapContext, which Angular has since 21. Run ng update @angular/core@21 first. (NG_SSR_ANGULAR_UNSUPPORTED)',
+    'This workspace has Angular ^20.3.0; supported: >=21.2.9 <23.0.0. Run "ng update @angular/core@21 @angular/cli@21" first. (NG_SSR_ANGULAR_UNSUPPORTED)',
+  ],
+  [
+    'an early Angular 21',
+    async () => setAngular(await fresh(), '21.2.8'),
+    {},
+    'This workspace has Angular 21.2.8; supported: >=21.2.9 <23.0.0. Run "ng update @angular/core@21 @angular/cli@21" first. (NG_SSR_ANGULAR_UNSUPPORTED)',
+  ],
+  [
+    'a range of patches that are too old',
+    async () => setAngular(await fresh(), '~21.1.0'),
+    {},
+    'This workspace has Angular ~21.1.0; supported: >=21.2.9 <23.0.0. Run "ng update @angular/core@21 @angular/cli@21" first. (NG_SSR_ANGULAR_UNSUPPORTED)',
+  ],
+  [
+    'an installed @angular/ssr that is older than the core',
+    async () => {
+      const tree = await fresh();
+      tree.create('/node_modules/@angular/ssr/package.json', '{ "version": "21.1.5" }');
+      return tree;
+    },
+    {},
+    'This workspace has @angular/ssr 21.1.5; supported: >=21.2.9 <23.0.0. Run "ng update @angular/core@21 @angular/cli@21" first. (NG_SSR_ANGULAR_UNSUPPORTED)',
   ],
   [
     'Angular 23',
     async () => setAngular(await fresh(), '~23.0.0'),
     {},
-    'This workspace has Angular ~23.0.0; supported: 21 and 22, because newer versions have not been tested with this version of ng-ssr: update ng-ssr. (NG_SSR_ANGULAR_UNSUPPORTED)',
+    'This workspace has Angular ~23.0.0; supported: >=21.2.9 <23.0.0. Newer versions have not been tested with this version of ng-ssr: update ng-ssr. (NG_SSR_ANGULAR_UNSUPPORTED)',
   ],
   [
     'an installed Angular that is older than package.json says',
@@ -124,7 +146,7 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
       return tree;
     },
     {},
-    'This workspace has Angular 19.2.1; supported: 21 and 22, because the engines pass each render to main.server.ts in a BootstrapContext, which Angular has since 21. Run ng update @angular/core@21 first. (NG_SSR_ANGULAR_UNSUPPORTED)',
+    'This workspace has Angular 19.2.1; supported: >=21.2.9 <23.0.0. Run "ng update @angular/core@20 @angular/cli@20" first. (NG_SSR_ANGULAR_UNSUPPORTED)',
   ],
   [
     'routes in the fragment of the URL',
@@ -196,7 +218,7 @@ describe.each([
     expect(filesOf(tree)).toEqual(before);
   });
 
-  test.each(['21.0.0', '^21.2.0', '~22.2.0', '>=22', 'catalog:angular', 'next'])(
+  test.each(['21.2.9', '^21.0.0', '~21.2.0', '~22.2.0', '>=22', '22', 'catalog:angular', 'next'])(
     'Angular %s is taken',
     async (range) => {
       const tree = setAngular(await fresh(), range);

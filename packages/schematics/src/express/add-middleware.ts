@@ -1,7 +1,7 @@
 import type { Rule } from '@angular-devkit/schematics';
 import { NodePackageInstallTask } from '@angular-devkit/schematics/tasks';
 import type { ServerOptions } from '../adapter.ts';
-import { assertAngularVersion } from '../angular-version.ts';
+import { checkAngularVersion } from '../angular-version.ts';
 import { commandOf } from '../commands.ts';
 import { detectEngine } from '../engine-choice.ts';
 import { assertNoHashLocation } from '../hash-location.ts';
@@ -23,7 +23,7 @@ export function middleware(options: Pick<ServerOptions, 'project' | 'skipInstall
   return async (tree, context) => {
     const project = await readProject(tree, context, options);
     const manifest = Manifest.of(tree, project.root);
-    assertAngularVersion(tree, manifest);
+    checkAngularVersion(tree, manifest);
     const present = readServerFile(tree, project);
     const { path, text, adapterPackage } = present;
     if (adapterPackage !== undefined) {
