@@ -32,7 +32,8 @@ export class SsrError extends Error {
   readonly docs: string;
   override readonly name = 'SsrError';
 
-  constructor(code: SsrErrorCode, message: string, options?: ErrorOptions) {
+  // Not ErrorOptions: applications that began with Angular 11 or before have an older lib.
+  constructor(code: SsrErrorCode, message: string, options?: { readonly cause?: unknown }) {
     super(withoutSecrets(message), options);
     this.code = code;
     this.docs = docsOf(code);
