@@ -1,0 +1,40 @@
+import { TESTED_ANGULARS } from '../../packages/engines/src/angular-versions.ts';
+import { run } from '../e2e/child-process.mjs';
+import { childEnv } from '../e2e/workspace.mjs';
+import { root } from '../environment.mjs';
+
+/** Every version of the matrix, oldest first. */
+export const VERSIONS = [...new Set(TESTED_ANGULARS.flat())];
+
+export const ENGINES = ['app', 'common'];
+/** With zone.js the gallery is made of NgModules. */
+export const ZONES = ['zone.js', 'zoneless'];
+
+/** Each engine with each kind of change detection. */
+export const VARIANTS = ENGINES.flatMap((engine) => ZONES.map((zone) => ({ engine, zone })));
+
+/** What CI builds: on two versions each variant once, and each engine twice. */
+export const QUICK = [
+  {
+    version: VERSIONS[0],
+    variants: [
+      { engine: 'app', zone: 'zone.js' },
+      { engine: 'common', zone: 'zoneless' },
+    ],
+  },
+  {
+    version: VERSIONS.at(-1),
+    variants: [
+      { engine: 'app', zone: 'zoneless' },
+      { engine: 'common', zone: 'zone.js' },
+    ],
+  },
+];
+
+/** The newest prerelease of a major that is not in the matrix, for information. */
+export async function newestPrerelease() {
+  const args = ['view', '@angular/core', 'versions', '--json'];
+  const { output } = await run('npm', args, { cwd: root, env: childEnv });
+  const newest = Number.parseInt(VERSIONS.at(-1));
+  return JSON.parse(output).findLast((version) => Number.parseInt(version) > newest);
+}
