@@ -1,4 +1,5 @@
 import { refuse } from '../answers/refusal.ts';
+import { adviceOn } from '../browser-globals.ts';
 import { describeError } from '../describe-error.ts';
 import type { RenderEngine } from '../engine.ts';
 import { docsOf, SsrError, type SsrErrorCode } from '../errors.ts';
@@ -94,7 +95,9 @@ export class Failures {
     const shown = reason instanceof Error ? description : `${error.message}: ${description}`;
     const isOfPage = error.code === 'NG_SSR_RENDER_FAILED';
     const hint = isOfPage ? failOnErrorHint(this.#engine) : undefined;
-    const details = hint === undefined ? shown : `${shown}\n\n${hint}`;
+    const details = [shown, adviceOn(reason), hint]
+      .filter((text) => text !== undefined)
+      .join('\n\n');
     return { ...this.refuse(error.code, visit, details, docs), error };
   }
 }

@@ -1,4 +1,5 @@
 import { platform } from '#platform';
+import { withAdvice } from '../browser-globals.ts';
 import type { RenderEngine } from '../engine.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { CallsMade } from './calls-made.ts';
@@ -55,7 +56,7 @@ export async function renderWhole(
     return { response: toSendable(response, body, name), body };
   } catch (cause) {
     if (cause instanceof SsrError && OWN_CODES.has(cause.code)) throw cause;
-    throw new SsrError(code, `${name} failed`, { cause });
+    throw new SsrError(code, withAdvice(`${name} failed`, cause), { cause });
   }
 }
 

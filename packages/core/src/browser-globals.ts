@@ -1,0 +1,34 @@
+/** What V8, and JavaScriptCore in Bun, say of a name that is not defined. */
+const NOT_DEFINED = /^(?:(\w+) is not defined|Can't find variable: (\w+))$/;
+const OF_BROWSERS: ReadonlySet<string> = new Set(
+  (
+    'window document navigator location history screen localStorage sessionStorage indexedDB matchMedia ' +
+    'getComputedStyle requestAnimationFrame cancelAnimationFrame requestIdleCallback scrollTo alert confirm ' +
+    'IntersectionObserver ResizeObserver MutationObserver XMLHttpRequest FileReader DOMParser Image Audio Worker ' +
+    'SVGElement HTMLCanvasElement customElements self'
+  ).split(' '),
+);
+
+/** What to do about an error that says that the server lacks a global of browsers; undefined for other errors. */
+export function adviceOn(thrown: unknown): string | undefined {
+  const name = globalOf(thrown);
+  if (name === undefined) return undefined;
+  const document = name === 'document' ? ', or inject DOCUMENT' : '';
+  return (
+    `A server has no ${name}: use it in afterNextRender(), or only where ` +
+    `isPlatformBrowser(inject(PLATFORM_ID)) is true${document}`
+  );
+}
+
+/** The message of an error with this cause: advice is a part of it. */
+export function withAdvice(message: string, cause: unknown): string {
+  const advice = adviceOn(cause);
+  return advice === undefined ? message : `${message}. ${advice}`;
+}
+
+function globalOf(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error) || thrown.name !== 'ReferenceError') return undefined;
+  const [, ofV8, ofOthers] = NOT_DEFINED.exec(thrown.message) ?? [];
+  const name = ofV8 ?? ofOthers;
+  return name !== undefined && OF_BROWSERS.has(name) ? name : undefined;
+}
