@@ -104,9 +104,8 @@ export interface RenderEngine {
    */
   readonly compared?: (isFast: boolean) => RenderEngine;
   /**
-   * What happens when code started by a render leaves an exception or a rejection unhandled. By default, and
-   * with `false`, the error is reported, and the page is sent but not stored; with `true` the render fails. A
-   * call of `process.exit` fails the render unless this is `false`.
+   * Whether the render fails when code that it has started leaves an exception or a rejection unhandled. Else the
+   * error is reported, and the page is sent but not stored. A call of `process.exit` always fails it. Default: false.
    */
   readonly failOnError?: boolean | undefined;
 }

@@ -219,11 +219,13 @@ export const ERROR_CODES = {
 
   // Rendering
   /**
-   * The application did not start for the page, or threw an error that fails its render. Also: the engine cannot
-   * start, or was used before `setup()`.
+   * The application did not start for the page, or the navigation failed and Angular has no page. With `failOnError:
+   * true` of the engine: the page has any error. Also: the engine cannot start, or was used before `setup()`.
    *
-   * @remarks `cause` has the error, with the stack of the application. `failOnError` of the engine says which errors
-   * fail a page; `errorDetails` shows them in the browser.
+   * @remarks `cause` has the error, with the stack of the application; `errorDetails` shows it in the browser. If a
+   * global of browsers "is not defined", such as `window`, `document` or `localStorage`, use it in `afterNextRender()`,
+   * or only where `isPlatformBrowser(inject(PLATFORM_ID))` is true, or inject `DOCUMENT`:
+   * [examples](page-errors.md#window-is-not-defined). See [errors of pages](page-errors.md).
    *
    * @example GET /products/3 failed
    */
@@ -237,10 +239,15 @@ export const ERROR_CODES = {
    */
   NG_SSR_BODY_FAILED: 500,
   /**
-   * A page has left an error unhandled, during its render or later: a rejected promise, an exception in a timer.
-   * Unless `failOnError` is true the page is answered all the same, and never stored.
+   * A page has left an error unhandled, during its render or later: in a template, a hook or an effect, a rejected
+   * promise, an exception in a timer. The page is sent as Angular sends it, and never stored; with `failOnError: true`
+   * of the engine it is a 500.
    *
-   * @remarks Handle the error in the component or service that `cause` names. Reported once for each error.
+   * @remarks Handle the error in the component or service that `cause` names. If a global of browsers "is not
+   * defined", such as `window`, `document` or `localStorage`, use it in `afterNextRender()`, or only where
+   * `isPlatformBrowser(inject(PLATFORM_ID))` is true, or inject `DOCUMENT`:
+   * [examples](page-errors.md#window-is-not-defined). `onError` gets each error once; the log has those of a page
+   * once in ten minutes.
    *
    * @example GET /products/3 (https://shop.example/products/3) has left an error unhandled: HttpErrorResponse: Http failure response for /api/offers: 502 Bad Gateway
    */

@@ -34,7 +34,7 @@ export type AngularAppEngineOptions = Pick<EngineOptions, 'failOnError'>;
 export function angularAppEngine(options: AngularAppEngineOptions = {}): RenderEngine {
   assertKnownOptions(options, ['failOnError'], 'angularAppEngine');
   assertEngineOptions('angularAppEngine', options);
-  const { failOnError } = options;
+  const { failOnError = false } = options;
   let engine: AngularAppEngine | undefined;
   let inspected: AngularAppEngine | undefined;
   const inspect = (): AngularAppEngine => (inspected ??= createEngine([], false));

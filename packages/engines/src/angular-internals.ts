@@ -22,12 +22,12 @@ export const INTERNALS = {
   'AngularServerApp#manifest.bootstrap': 'failOnError has no effect',
   'AngularServerApp#manifest.assets':
     'pages with a nonce are not sent, and publicConfig has no effect',
-  'ApplicationRef#_tick':
-    'a page whose template throws is answered in place of a 500: set failOnError to true',
   'AngularServerApp#manifest.routes': 'pages of RenderMode.Client are rendered for each request',
   'AngularServerApp#handle': 'pages of RenderMode.Client are rendered for each request',
   'AngularServerApp#router': 'pages of RenderMode.Client are rendered for each request',
   'R3Injector#records': 'failOnError has no effect',
+  'R3Injector#resolveInjectorInitializers':
+    'pages whose root component has errors are stored, and failOnError has no effect on them',
   'ErrorHandler#_console':
     'failOnError has no effect, and a stack is printed for each path that no route matches',
   'NgModule.ɵmod': 'root NgModules cannot be rendered',

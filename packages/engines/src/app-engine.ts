@@ -42,11 +42,10 @@ export type AppEngineOptions = EngineOptions;
  * of Angular.
  * @remarks
  * A render rejects when the application does not start, when the initial navigation fails in a guard, a
- * resolver or a component, and when change detection throws in a template, a hook or an effect, after the
- * bootstrap function's promise is fulfilled and before the body is complete. The server reports other
- * errors that the ErrorHandler gets or that are not caught; `failOnError` changes this. Not seen: errors
- * that the application catches, errors given to one ErrorHandler object that several renders share, and
- * errors of pages that Angular renders without a request (`RenderMode.Prerender` under `ng serve`).
+ * resolver or the constructor of a component, so that Angular has no page, and with `failOnError` for any error. The
+ * server reports other errors that the ErrorHandler gets or that are not caught, and sends the page as Angular does.
+ * Not seen: errors that the application catches, errors given to one ErrorHandler object that several renders share,
+ * and errors of pages that Angular renders without a request (`RenderMode.Prerender` under `ng serve`).
  *
  * A request whose signal aborts rejects although its render continues: pass requests without the
  * client's signal if several requests wait for one render.
@@ -66,7 +65,7 @@ export function appEngine(options: AppEngineOptions = {}): RenderEngine {
 
 /** @param rendersAll - Whether routes with `RenderMode.Prerender` are rendered for each request. */
 function createAppEngine(
-  { failOnError, fast = true }: AppEngineOptions,
+  { failOnError = false, fast = true }: AppEngineOptions,
   rendersAll: boolean,
 ): RenderEngine {
   const path = fast ? new FastPath() : undefined;

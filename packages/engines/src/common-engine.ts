@@ -88,20 +88,17 @@ const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
 /**
  * Renders with Angular's CommonEngine, for builds without `outputMode`.
  *
- * Components inject REQUEST, RESPONSE_INIT and REQUEST_CONTEXT as under the app engine, and the
- * outcome of the navigation has the same answer: a router redirect is a 302 (or the redirect status that
- * a component put into RESPONSE_INIT), a path that no route matches is null.
+ * Components inject REQUEST, RESPONSE_INIT and REQUEST_CONTEXT as under the app engine. A router redirect is a 302
+ * (or the redirect status that a component put into RESPONSE_INIT), and a path that no route matches is null, as there.
  *
  * @param options - Only `bootstrap` is required.
  * @returns An engine for the `engine` option of an ng-ssr server.
  * @throws SsrError NG_SSR_OPTION_INVALID or NG_SSR_OPTION_UNKNOWN at once; `setup` throws
  * NG_SSR_OPTION_INVALID when there is no `index.server.html`, and NG_SSR_ANGULAR_UNSUPPORTED.
  * @remarks
- * A render rejects when the application does not start, when the initial navigation fails in a guard, a
- * resolver or a component, and when change detection throws in a template, a hook or an effect, after the
- * bootstrap function's promise is fulfilled and before the page is complete. The server reports other
- * errors that the ErrorHandler gets or that are not caught; `failOnError` changes this. Not seen: errors
- * that the application catches, and errors given to one ErrorHandler object that several renders share.
+ * A render rejects when the application does not start, and with `failOnError` for any error. The server reports
+ * other errors that the ErrorHandler gets or that are not caught, and sends the page as CommonEngine does. Not seen:
+ * errors that the application catches, and errors given to one ErrorHandler object that several renders share.
  * @see https://angular.dev/guide/ssr
  * @example
  * ```ts
@@ -139,7 +136,7 @@ function engineOfBundle(options: CommonEngineOptions): RenderEngine {
       return render(request, requestContext);
     }) satisfies RenderEngine,
     {
-      failOnError: options.failOnError,
+      failOnError: options.failOnError ?? false,
       // In a build with an outputMode `ng serve` runs servers with CommonEngine too.
       allowedHosts: () => (isDevelopmentServer() ? ['*'] : []),
       // The browser folder of this bundle contains pages of this locale only.
@@ -179,7 +176,7 @@ function createRender(
   setup: EngineSetup,
   locale: string | undefined,
 ): RenderEngine {
-  const { providers = [], failOnError, enablePerformanceProfiler = false } = options;
+  const { providers = [], failOnError = false, enablePerformanceProfiler = false } = options;
   const bootstrap = toBootstrapFunction(options.bootstrap);
   const { browserFolder, nonce, publicConfig } = setup;
   const built = readDocument(options.documentFilePath, browserFolder);
@@ -224,17 +221,22 @@ function createRender(
         ],
         bootstrap: async (context) => {
           if (fast?.enter(context.platformRef) === false) throw NOT_FAST;
-          const app = await bootstrap(context);
-          errors.follow(app, [app.injector.get(ErrorHandler)]);
+          const app = await errors.start(
+            context.platformRef,
+            () => bootstrap(context),
+            (injector) => [injector.get(ErrorHandler)],
+          );
           if (fast !== undefined) matched = followRoute(app);
           await app.whenStable();
           errors.throwFailure();
           const navigation = readNavigation(app, new URL(request.url));
-          errors.settleNavigation(navigation.kind !== 'none');
-          if (failOnError !== false && navigation.kind === 'none') {
-            await repeatNavigation(app, request.url);
+          if (navigation.kind === 'none' && !errors.hasFailedNavigation) {
+            await repeatNavigation(app, request.url).catch((error) => errors.failNavigation(error));
           }
-          if (navigation.kind !== 'page') throw new NotThisPage(navigation);
+          // CommonEngine sends the rest of the page.
+          const isWithoutContent = navigation.kind === 'none' && errors.hasFailedNavigation;
+          errors.settleNavigation(true);
+          if (navigation.kind !== 'page' && !isWithoutContent) throw new NotThisPage(navigation);
           fast?.follow(app);
           return app;
         },

@@ -3,15 +3,11 @@ import { SsrError } from '@ng-ssr/core/neutral';
 /** Options of both engines. */
 export interface EngineOptions {
   /**
-   * Which errors of a page are a 500. Without this option those that prevent a complete page: the application
-   * does not start, the navigation fails, or a constructor, template, hook or effect throws and leaves
-   * the component tree unfinished. An error left unhandled in a complete page (a subscription
-   * without an error handler, the async pipe, a rejected promise) does not fail it: `onError` gets
-   * `NG_SSR_ERROR_UNHANDLED` with the route and the URL, the page is answered with `no-store`, as Angular
-   * would answer it, and no cache stores it.
-   *
-   * `true`: any error is a 500. `false`: no error of a component or the navigation is; the page is
-   * answered as far as it is rendered, as Angular does. Default: undefined.
+   * Whether any error of a page is a 500. By default the page is sent as Angular sends it, with `no-store`, and no
+   * cache stores it: an error in a template, a hook, an effect or a subscription, or a rejected promise, fails
+   * the component, not the page. `onError` gets `NG_SSR_ERROR_UNHANDLED` with the page's URL. A page that Angular
+   * does not have is a 500 in either case: the application does not start, or, with `appEngine`, the navigation fails
+   * in a guard, a resolver or a constructor. Default: false.
    *
    * @see https://angular.dev/best-practices/error-handling
    */

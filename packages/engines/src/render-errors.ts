@@ -1,6 +1,6 @@
-import type { ApplicationRef, ErrorHandler } from '@angular/core';
+import type { ApplicationRef, ErrorHandler, Injector, PlatformRef } from '@angular/core';
 import { unhandledErrors } from '@ng-ssr/core/neutral';
-import { reportMissing } from './angular-internals.ts';
+import { followInjector } from './application-injector.ts';
 import type { FastRender } from './fast/fast-path.ts';
 import { findRouter } from './injector-contents.ts';
 import { Slot } from './slot.ts';
@@ -22,22 +22,22 @@ interface Thrown {
 const NAVIGATION_ERROR = 3;
 
 /**
- * Decides by their origin which errors fail a render. An error in change detection leaves the component
- * tree unfinished, and fails the render. A failed navigation fails it unless another one leads to a page.
- * Other errors that the ErrorHandler gets, from a subscription or the async pipe, are left unhandled in a
- * complete page: the server reports them and does not store the page.
+ * Follows the errors of a render. Angular gives them to the application's ErrorHandler and completes the page: the
+ * server reports them, sends the page and does not store it. With `failOnError` the first one fails the render. A
+ * failed navigation fails it, too, where Angular has no page to send.
  */
 export class RenderErrors {
   /** Undefined without a server: then only the ErrorHandler gets the errors. */
   readonly #leave: ((error: unknown) => void) | undefined;
-  readonly #failOnError: boolean | undefined;
+  readonly #failOnError: boolean;
   readonly #fast: Pick<FastRender, 'isLacking'> | undefined;
   #failure: Thrown | undefined;
-  /** The latest error of change detection, or of a navigation, which the ErrorHandler gets next. */
-  #ofTree: Thrown | undefined;
+  /** The latest error of a navigation, which the ErrorHandler gets next. */
   #ofNavigation: Thrown | undefined;
   /** The error of a failed navigation, until it is known whether there is a page. */
   #navigation: Thrown | undefined;
+  /** Errors before the application has started: with one of them it may not start. */
+  #ofStart: unknown[] | undefined;
   #hasEnded = false;
 
   /**
@@ -47,21 +47,58 @@ export class RenderErrors {
    * @param request - As the engine got it.
    * @param fast - Undefined for a render with Angular's own DOM.
    */
-  constructor(failOnError: boolean | undefined, request: Request, fast?: FastRender) {
+  constructor(failOnError: boolean, request: Request, fast?: FastRender) {
     this.#leave = unhandledErrors(request);
     this.#failOnError = failOnError;
     this.#fast = fast;
   }
 
+  /**
+   * Starts an application and follows it.
+   *
+   * @param handlersOf - Gives its ErrorHandlers.
+   */
+  async start(
+    platform: PlatformRef,
+    bootstrap: () => Promise<ApplicationRef>,
+    handlersOf: (injector: Injector) => readonly ErrorHandler[],
+  ): Promise<ApplicationRef> {
+    followInjector(platform, (injector) => {
+      for (const handler of handlersOf(injector)) this.#followHandler(handler);
+    });
+    const ofStart: unknown[] = (this.#ofStart = []);
+    let failure: Thrown | undefined;
+    try {
+      const app = await bootstrap();
+      this.follow(app, handlersOf(app.injector));
+      return app;
+    } catch (error) {
+      failure = { error };
+      throw error;
+    } finally {
+      this.#ofStart = undefined;
+      for (const error of ofStart) if (!isThat(failure, error)) this.#leave?.(error);
+    }
+  }
+
   /** Follows a started application and its ErrorHandlers. */
   follow(app: ApplicationRef, handlers: readonly ErrorHandler[]): void {
     for (const handler of handlers) this.#followHandler(handler);
-    this.#followChangeDetection(app);
     findRouter(app.injector)?.events.subscribe((event) => {
       if (event.type === NAVIGATION_ERROR && 'error' in event) {
         this.#ofNavigation = { error: event.error };
       }
     });
+  }
+
+  /** Whether the navigation has failed with an error, and no page is known yet. */
+  get hasFailedNavigation(): boolean {
+    return this.#navigation !== undefined;
+  }
+
+  /** Notes the error of a navigation, which {@link settleNavigation} decides about. */
+  failNavigation(error: unknown): void {
+    this.#navigation ??= { error };
   }
 
   /** Throws the error that has failed the render, if there is one. */
@@ -79,7 +116,7 @@ export class RenderErrors {
     const navigation = this.#navigation;
     this.#navigation = undefined;
     if (navigation !== undefined) {
-      if (hasPage || this.#failOnError === false) this.#leave?.(navigation.error);
+      if (hasPage && !this.#failOnError) this.#leave?.(navigation.error);
       else this.#failure ??= navigation;
     }
     this.throwFailure();
@@ -115,50 +152,39 @@ export class RenderErrors {
     };
   }
 
-  /** All change detection of Angular calls this method. */
-  #followChangeDetection(app: ApplicationRef): void {
-    const detecting = app as unknown as { _tick?: () => void };
-    const tick = detecting._tick;
-    if (tick === undefined) return reportMissing('ApplicationRef#_tick');
-    detecting._tick = () => {
-      try {
-        tick.call(app);
-      } catch (error) {
-        this.#ofTree = { error };
-        throw error;
-      }
-    };
-  }
-
   /** Whether an error is that of a page which has used what the fast DOM lacks, and is rendered again. */
   isOfRepeated(error: unknown): boolean {
     return this.#fast?.isLacking === true && isLacking(error);
   }
 
-  /** @returns whether the server has reported the error. */
+  /** @returns whether the server reports the error. */
   record(error: unknown): boolean {
     if (isNoRouteMatch(error)) return false;
-    const isOfTree = isThat(this.#ofTree, error);
     const isOfNavigation = isThat(this.#ofNavigation, error);
-    if (isOfTree) this.#ofTree = undefined;
     if (isOfNavigation) this.#ofNavigation = undefined;
     if (!this.#hasEnded) {
-      if (this.#failOnError === true || (isOfTree && this.#failOnError === undefined)) {
+      if (this.#failOnError || isOfDevelopment(error)) {
         this.#failure ??= { error };
         return false;
       }
       if (isOfNavigation) {
-        this.#navigation ??= { error };
-        return false;
+        this.failNavigation(error);
+        return this.#leave !== undefined;
       }
     }
-    this.#leave?.(error);
+    if (this.#ofStart === undefined) this.#leave?.(error);
+    else this.#ofStart.push(error);
     return this.#leave !== undefined;
   }
 }
 
 function isThat(thrown: Thrown | undefined, error: unknown): boolean {
   return thrown !== undefined && Object.is(thrown.error, error);
+}
+
+/** Whether the server threw it in development: a developer must see it, and production has no such error. */
+function isOfDevelopment(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'NG_SSR_REQUEST_NOT_SHARED';
 }
 
 /** Whether the DOM of the fast path threw it. */

@@ -269,10 +269,11 @@ function watchBootstrap(manifest: Manifest): void {
     return async (context) => {
       const { platformRef } = context;
       const render = findValue(platformRef.injector, renderOf);
-      render?.fast?.enter(platformRef);
-      const app = await bootstrap(context);
-      render?.fast?.follow(app);
-      render?.errors.follow(app, findErrorHandlers(app.injector));
+      if (render === undefined) return bootstrap(context);
+      const { errors, fast } = render;
+      fast?.enter(platformRef);
+      const app = await errors.start(platformRef, () => bootstrap(context), findErrorHandlers);
+      fast?.follow(app);
       return app;
     };
   };

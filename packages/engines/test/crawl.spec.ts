@@ -38,8 +38,8 @@ async function crawl(engine: string, handler: string, paths: number): Promise<st
 it.each([
   ['appEngine', 300],
   ['commonEngine', 300],
-  ['appEngine without failOnError', 100],
-  ['commonEngine without failOnError', 100],
+  ['appEngine with failOnError', 100],
+  ['commonEngine with failOnError', 100],
 ])(
   '%s: %i paths without a page are a few lines, the first of them at once',
   async (name, paths) => {

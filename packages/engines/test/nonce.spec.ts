@@ -76,7 +76,7 @@ async function ask(
 
 describe.each([
   ['appEngine', () => appEngine(), ['/hello', '/client', '/about']],
-  ['appEngine without failOnError', () => appEngine({ failOnError: false }), ['/hello']],
+  ['appEngine with failOnError', () => appEngine({ failOnError: true }), ['/hello']],
   ['commonEngine', () => commonEngine({ bootstrap }), ['/hello']],
 ] as const)('%s', (_name, create, targets) => {
   it.each(targets)('renders %s into a document that answers can be filled in', async (target) => {

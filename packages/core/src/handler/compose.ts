@@ -360,7 +360,7 @@ function toRenderer(
   handler: number,
   onError: (error: SsrError) => void,
 ): Renderer {
-  const { failOnError } = engine;
+  const failOnError = engine.failOnError === true;
   const inProcess = renderInProcess({ host, failOnError, onError });
   if (render.workers.max === 0 || files.folder === undefined) return inProcess;
   return new WorkerPool({ ...render, handler, inProcess, setup: () => host.setup(), onError });

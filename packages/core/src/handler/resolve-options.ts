@@ -1,11 +1,12 @@
 import type { CallsOptions } from '../calls/rules/call-rule.ts';
 import { check, isOptionObject } from '../check-option.ts';
-import { type SsrError, toLogLine } from '../errors.ts';
+import type { SsrError } from '../errors.ts';
 import { assertHostPattern } from '../host/allowed-hosts.ts';
 import type { HostCheck } from '../host/host-check.ts';
 import { nameSourcesOfCauses } from '../name-sources.ts';
 import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { RouteRule } from '../pages/options/cache-options.ts';
+import { ErrorLog } from './error-log.ts';
 
 type OnError = (error: SsrError) => void;
 
@@ -61,26 +62,23 @@ export function resolveErrorDetails(details: boolean): boolean {
 }
 
 export function resolveOnError(onError: OnError | undefined): OnError {
-  if (onError === undefined) return logWithSources;
+  const log = new ErrorLog();
+  if (onError === undefined) {
+    return (error) => {
+      nameSourcesOfCauses(error);
+      log.log(error);
+    };
+  }
   check('onError', onError, typeof onError === 'function', 'a function (error) => void');
   return (error) => {
     nameSourcesOfCauses(error);
     try {
       onError(error);
     } catch (cause) {
-      logError(error);
+      log.log(error);
       console.error('ng-ssr: onError has thrown', cause);
     }
   };
-}
-
-function logWithSources(error: SsrError): void {
-  nameSourcesOfCauses(error);
-  logError(error);
-}
-
-function logError(error: SsrError): void {
-  console.error(toLogLine(error), error.cause ?? '');
 }
 
 function readListFromEnv(name: string): readonly string[] | undefined {

@@ -11,7 +11,7 @@ import { timesOf } from './thread-times.ts';
 export interface InProcessOptions {
   readonly host: EngineSource;
   /** The option of the engine. */
-  readonly failOnError: boolean | undefined;
+  readonly failOnError: boolean;
   /** Called with each error that a render leaves unhandled. */
   readonly onError: (error: SsrError) => void;
 }

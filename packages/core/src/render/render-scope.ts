@@ -1,4 +1,5 @@
 import { platform } from '#platform';
+import { withAdvice } from '../browser-globals.ts';
 import { describeBriefly } from '../describe-error.ts';
 import { SsrError } from '../errors.ts';
 import { noteStart } from '../failed-start.ts';
@@ -41,10 +42,10 @@ export interface ScopeOptions {
   /** The URL that is rendered, for messages. */
   readonly url: string;
   /**
-   * The engine's option: with `true` an uncaught error fails the render, else it is reported and the page is
-   * sent. A call of `process.exit` fails the render unless this is `false`.
+   * The engine's option: whether an uncaught error fails the render. Else it is reported and the page is sent. A call
+   * of `process.exit` always fails it.
    */
-  readonly failOnError: boolean | undefined;
+  readonly failOnError: boolean;
   /** Called with each unhandled error that does not fail the render. */
   readonly onUnhandled: (error: SsrError) => void;
   /** Called with what the engine reports of itself: the page may still be stored. */
@@ -82,9 +83,11 @@ export function renderInScope<T>(
       calls: calls && notingCalls(calls),
       fail: (cause) => {
         const isExit = exits.has(Object(cause) as object);
-        const isFailure = isExit ? failOnError !== false : failOnError === true;
-        if (!isFailure) return report(scope, cause);
-        end(reject, new SsrError('NG_SSR_RENDER_FAILED', `${name} failed`, { cause }));
+        if (!isExit && !failOnError) return report(scope, cause);
+        end(
+          reject,
+          new SsrError('NG_SSR_RENDER_FAILED', withAdvice(`${name} failed`, cause), { cause }),
+        );
       },
     };
     running.add(scope);
@@ -219,7 +222,8 @@ function report(scope: Scope, cause: unknown): void {
     if (reported.has(cause)) return;
     reported.add(cause);
   }
-  const message = `${name} (${url}) has left an error unhandled: ${describeBriefly(cause)}`;
+  const brief = `${name} (${url}) has left an error unhandled: ${describeBriefly(cause)}`;
+  const message = withAdvice(brief, cause);
   const error = new SsrError('NG_SSR_ERROR_UNHANDLED', message, { cause });
   // Outside the scope, since `onUnhandled` may end the process and a page may not.
   runOutsideRender(() => scope.onUnhandled(error));

@@ -57,8 +57,8 @@ describe('a 500 of development', () => {
   });
 
   it.each([
-    [undefined, /Set failOnError: false to answer with what was rendered/],
-    [true, /failOnError is true: every error of a page is answered with 500/],
+    [undefined, /^((?!failOnError).)*$/s],
+    [true, /failOnError is true: every error of a page is a 500/],
     [false, /^((?!failOnError).)*$/s],
   ])('explains which errors are a 500 with failOnError: %s', async (failOnError, said) => {
     // Without a stack, which names the lines above.
@@ -68,11 +68,24 @@ describe('a 500 of development', () => {
     expect((await get('/p')).text).toMatch(said);
   });
 
-  it('does not mention failOnError where the engine has no such option', async () => {
-    const { get } = storedServer(() => Promise.reject(new Error('no page')), {
-      errorDetails: true,
-    });
-    expect((await get('/p')).text).not.toContain('failOnError');
+  it('says what to do about a global of browsers, as does the report', async () => {
+    const page = () => Promise.reject(new ReferenceError('localStorage is not defined'));
+    const advice =
+      'A server has no localStorage: use it in afterNextRender(), or only where isPlatformBrowser(inject(PLATFORM_ID)) is true';
+    const { get, errors } = storedServer(page, { errorDetails: true });
+    expect((await get('/p')).text).toContain(`\n\n${advice}\n\n`);
+    expect(errors.map(({ message }) => message)).toEqual([`GET /p failed. ${advice}`]);
+  });
+
+  it.each([
+    new ReferenceError('shop is not defined'),
+    new ReferenceError("Cannot access 'window' before initialization"),
+    new Error('window is not defined'),
+    { name: 'ReferenceError', message: 'window is not defined' },
+  ])('has no such advice for other errors: %s', async (thrown) => {
+    const server = storedServer(() => Promise.reject(thrown as Error), { errorDetails: true });
+    expect((await server.get('/p')).text).not.toContain('A server has no');
+    expect(server.errors.map(({ message }) => message)).toEqual(['GET /p failed']);
   });
 
   it.each([0, 1])(

@@ -11,7 +11,7 @@ it.each([
   const { signal } = new AbortController();
   const { render } = renderInProcess({
     host: { engine: () => engine },
-    failOnError: undefined,
+    failOnError: false,
     onError: () => {},
   });
   const request = new Request('http://localhost/p');

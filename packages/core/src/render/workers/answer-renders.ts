@@ -32,7 +32,7 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
   };
   const renderer = renderInProcess({
     host: { engine: setUp },
-    failOnError: engine.failOnError,
+    failOnError: engine.failOnError === true,
     onError: (error) => post({ kind: 'unhandled', error: toPlainError(error) }),
   });
 
