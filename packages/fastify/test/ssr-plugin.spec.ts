@@ -1,6 +1,6 @@
 import { ssrPlugin } from '@ng-ssr/fastify/server';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSite } from './site.ts';
 
 function createApp(): FastifyInstance {
@@ -25,6 +25,22 @@ test('pages come after the routes of the app, and its hooks before them', async 
   }
   expect((await get(app, '/held')).headers['cache-status']).toBe('ng-ssr; hit');
   expect((await get(app, '/held', { host: 'a b' })).statusCode).toBe(400);
+});
+
+test('inspector: true takes POST at its default path, too', async () => {
+  vi.stubEnv('NG_SSR_TOKEN', 'a-token-of-the-environment');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const app = createApp();
+  app.register(ssrPlugin, { ...createSite(), inspector: true });
+  const headers = { host: '127.0.0.1', authorization: 'Bearer a-token-of-the-environment' };
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/_ng-ssr/inspector/explain',
+    headers: { ...headers, 'content-type': 'application/json' },
+    payload: JSON.stringify({ url: '/held' }),
+  });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toMatchObject({ answer: 'held' });
 });
 
 test('below a prefix, pages are found by the rest and rendered by the whole URL', async () => {
