@@ -8,7 +8,7 @@ export type { Validators } from './answers/representation.ts';
 export { addVary } from './http/header-list.ts';
 export { fieldsBeside } from './http/edge-fields.ts';
 export { OPTION_NAMES } from './handler/options.ts';
-export { assertKnownOptions, check, copyOptions } from './check-option.ts';
+export { assertKnownOptions, check, copyOptions, isOptionObject } from './check-option.ts';
 export { createWholeResponse, wholeContentOf } from './whole-response.ts';
 export { type BuiltLocale, BuiltLocales } from './files/built-locales.ts';
 export { readBuiltLocales } from './files/read-built-locales.ts';

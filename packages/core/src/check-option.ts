@@ -41,7 +41,7 @@ export function checkKey(
 ): void {
   if (isAllowed) return;
   const advice = meant === undefined ? '' : `. Did you mean ${showValue(meant)}?`;
-  const message = `${keyOf(option, key)}: the key is not allowed; allowed: ${allowed}${advice}`;
+  const message = `the key of ${keyOf(option, key)} is not allowed; allowed: ${allowed}${advice}`;
   throw new SsrError('NG_SSR_OPTION_INVALID', message);
 }
 

@@ -6,7 +6,8 @@
  */
 export function suggestionFor(given: string, known: readonly string[]): string | undefined {
   const ranked = known
-    .map((name) => ({ name, edits: editsBetween(given, name) }))
+    // Letters in the other case are the most common mistake.
+    .map((name) => ({ name, edits: editsBetween(given.toLowerCase(), name.toLowerCase()) }))
     .toSorted((a, b) => a.edits - b.edits);
   const [best] = ranked;
   return best !== undefined && best.edits <= given.length / 2 ? best.name : undefined;

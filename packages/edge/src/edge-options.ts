@@ -104,6 +104,11 @@ export function resolveUrl(name: string, url: unknown): string {
     !/[?#]/.test(parsed.href);
   // It may hold a password.
   const shown = typeof url === 'string' && url.includes('@') ? '…' : url;
-  check(name, shown, isUrl, 'a URL: "http://127.0.0.1:6081", without user, query and fragment');
+  check(
+    name,
+    shown,
+    isUrl,
+    'a URL such as "http://127.0.0.1:6081", without user, query and fragment',
+  );
   return parsed!.href.replace(/\/$/, '');
 }

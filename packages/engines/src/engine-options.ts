@@ -41,17 +41,18 @@ export function invalidOption(
   received: unknown,
   cause?: unknown,
 ): SsrError {
-  const came = typeof received === 'string' ? `"${received}"` : describe(received);
   return new SsrError(
     'NG_SSR_OPTION_INVALID',
-    `${factory}(): option "${option}" must be ${allowed}; received ${came}.`,
+    `${factory}.${option} is ${describe(received)}; allowed: ${allowed}`,
     cause === undefined ? undefined : { cause },
   );
 }
 
 function describe(value: unknown): string {
-  if (value === null || value === undefined || typeof value === 'boolean') return String(value);
-  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+  if (value === undefined) return 'missing';
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return `${JSON.stringify(value)} (string)`;
+  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
 }
 
 /** The error for a program that does not contain the application; other errors of Angular's engine as they are. */

@@ -154,6 +154,8 @@ it('renders the pages of a host in the locale that the host has at its root', as
 it('allLocales is checked, and has no effect in a program without bundles of other locales', () => {
   const create = (allLocales: unknown) => () =>
     commonEngine({ bootstrap, allLocales: allLocales as boolean });
-  expect(create('yes')).toThrow('option "allLocales" must be true, false or undefined');
+  expect(create('yes')).toThrow(
+    'commonEngine.allLocales is "yes" (string); allowed: true, false or undefined',
+  );
   expect(create(true)().locales?.()).toEqual({});
 });

@@ -3,8 +3,7 @@ import type { AddressInfo, Server as NetServer } from 'node:net';
 import { check, copyOptions } from '@ng-ssr/core/adapter';
 import {
   answerFailure,
-  checkServer,
-  checkShutdown,
+  checkListen,
   type Drainable,
   frontDoor,
   isMainModule,
@@ -159,11 +158,10 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   const listenWith = async <Own extends NetServer = Server>(
     options: ListenOptions<Own> = {},
   ): Promise<Listening<Own>> => {
+    checkListen(options);
     const { host, server: own, threads, announce, shutdown } = options;
     const fd = readSocket(options);
     const port = readPort(options.port);
-    checkShutdown(shutdown);
-    checkServer(own);
     const count = handler.threads.resolve(threads, own !== undefined, fd !== undefined);
     if (own !== undefined || fd !== undefined) {
       // Fastify's `listen` takes no descriptor.

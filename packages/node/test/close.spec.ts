@@ -204,7 +204,7 @@ test.each([
   [{ timeoutMs: '10s' }, 'shutdown.timeoutMs is "10s" (string)'],
   [
     { grace: 1 },
-    'there is no option shutdown.grace. Did you mean shutdown.graceMs? The options are',
+    'there is no option listen.shutdown.grace. Did you mean listen.shutdown.graceMs? The options are',
   ],
   [true, 'shutdown is true (boolean); allowed: false or an object of options'],
 ])('shutdown: %j is refused', async (shutdown, message) => {

@@ -68,7 +68,7 @@ export function resolveOptions(
     `${factory}()`,
     shown,
     typeof options === 'object' && options !== null,
-    'an object of options',
+    "an object of options, as in { url: 'redis://localhost:6379' }",
   );
   assertKnownOptions(options, OPTION_NAMES, factory);
   const { prefix = 'ng-ssr', client = {} } = options;

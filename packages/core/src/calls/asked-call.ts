@@ -53,6 +53,8 @@ export interface CallEnding extends Pick<
 > {
   /** Undefined if it failed. */
   readonly response: CallResponse | undefined;
+  /** What it was rejected with, if it failed. */
+  readonly thrown: unknown;
 }
 
 /** Sends a call: to the network, or to the server's own routes. Rejects with the reason of the signal or an SsrError. */

@@ -12,6 +12,7 @@ import { CallCache, type CallCacheParts } from './cache/call-cache.ts';
 import { tagsOfRule } from './cache/call-tags.ts';
 import { provenanceOf } from './provenance.ts';
 import { CallNotices } from './renders/call-notices.ts';
+import { FailedCalls } from './renders/failed-calls.ts';
 import type { OpenCall } from './renders/open-call.ts';
 import type { CallRules } from './rules/call-rules.ts';
 import { InProcess } from './sending/in-process.ts';
@@ -42,6 +43,7 @@ export interface CallsParts extends CallCacheParts {
 export class Calls {
   readonly rules: CallRules;
   readonly notices: CallNotices;
+  readonly failed: FailedCalls;
   readonly cache: CallCache;
   /** The base href of a page's document, against which relative URLs are resolved. */
   readonly baseHrefOf: (page: URL) => string;
@@ -55,6 +57,7 @@ export class Calls {
   constructor(rules: CallRules, parts: CallsParts) {
     this.rules = rules;
     this.notices = new CallNotices(parts.onError);
+    this.failed = new FailedCalls(parts.onError);
     this.cache = new CallCache(parts, (call) => this.#send(call));
     this.baseHrefOf = parts.baseHrefOf;
     this.inProcess = new InProcess(parts.onError);

@@ -60,7 +60,7 @@ export function resolveFilesOptions(
   const { folder, maxFileBytes = MIB, maxBytes = 64 * MIB, cacheControl } = options;
   const { encodings = CODINGS } = options;
   const isPath = folder === undefined || (typeof folder === 'string' && folder !== '');
-  check('files.folder', folder, isPath, 'a path');
+  check('files.folder', folder, isPath, 'a path as a string');
   checkCount('files.maxFileBytes', maxFileBytes, 0, 'bytes');
   checkCount('files.maxBytes', maxBytes, 0, 'bytes');
   checkCodings('files.encodings', encodings);

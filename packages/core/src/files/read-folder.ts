@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { SsrError } from '../errors.ts';
+import { isKernelFolder } from './kernel-folder.ts';
 
 /** A file in the browser folder. */
 export interface BuiltFile {
@@ -17,38 +18,50 @@ export interface BuiltFile {
  * 8615), and nothing whose real path is outside the folder. A link to a folder is followed, but not
  * links to further folders below it, so that links to each other do not loop.
  *
- * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder cannot be read.
+ * @param mostEntries - How many files and folders a build may have.
+ * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder cannot be read, has more, or is one of the kernel.
  */
-export function readFolder(folder: string): BuiltFile[] {
+export function readFolder(folder: string, mostEntries: number = MOST_ENTRIES): BuiltFile[] {
   try {
     const root = realpathSync(folder);
-    const files: BuiltFile[] = [];
-    addFolder(files, root, { realPath: root, path: '', isLinked: false });
-    return files;
+    if (isKernelFolder(root)) throw new Error('it is a folder of the kernel');
+    const walk: Walk = { root, files: [], left: mostEntries };
+    addFolder(walk, { realPath: root, path: '', isLinked: false });
+    return walk.files;
   } catch (cause) {
     throw new SsrError('NG_SSR_INDEX_FAILED', `files.folder ${folder} cannot be read`, { cause });
   }
 }
 
+/** More is no build: the folder is `/`, or one of a whole project. */
+const MOST_ENTRIES = 1_000_000;
+
+interface Walk {
+  readonly root: string;
+  readonly files: BuiltFile[];
+  /** How many files and folders it may still have. */
+  left: number;
+}
+
 function addFolder(
-  files: BuiltFile[],
-  root: string,
+  walk: Walk,
   folder: { readonly realPath: string; readonly path: string; readonly isLinked: boolean },
 ): void {
   for (const entry of readdirSync(folder.realPath, { withFileTypes: true })) {
+    if (walk.left-- === 0) throw new Error('it has too many files and folders for a build');
     if (isHidden(entry.name)) continue;
     const path = `${folder.path}/${entry.name}`;
     const isLink = entry.isSymbolicLink();
     const ownPath = join(folder.realPath, entry.name);
     const realPath = isLink ? targetOf(ownPath) : ownPath;
-    if (realPath === undefined || !realPath.startsWith(root + sep)) continue;
+    if (realPath === undefined || !realPath.startsWith(walk.root + sep)) continue;
     const stats = statSync(realPath);
     if (stats.isDirectory()) {
       const isLoop = ownPath.startsWith(realPath + sep);
       if (isLink && (folder.isLinked || isLoop)) continue;
-      addFolder(files, root, { realPath, path, isLinked: folder.isLinked || isLink });
+      addFolder(walk, { realPath, path, isLinked: folder.isLinked || isLink });
     } else if (stats.isFile()) {
-      files.push({
+      walk.files.push({
         path,
         absolutePath: realPath,
         sizeBytes: stats.size,

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { check } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { Inspector } from '../inspector/inspector.ts';
 import { serverThread } from '../server-thread.ts';
 import { threadsUnavailable } from '../threads/availability.ts';
+import { checkThreads } from '../check-threads.ts';
 import { ServerThreads, type ServerThreadsOptions } from '../threads/server-threads.ts';
 import { OwnServer, type ThreadServer } from '../threads/thread-server.ts';
 import type { Parts } from './compose.ts';
@@ -71,13 +71,7 @@ export class ThreadsOfHandler implements HandlerThreads {
     hasOwnServer: boolean,
     hasSocket = false,
   ): number {
-    const isCount = Number.isSafeInteger(threads) && (threads as number) >= 1;
-    check(
-      'threads',
-      threads,
-      threads === 'auto' || isCount,
-      "a whole number, 1 or more, or 'auto'",
-    );
+    checkThreads('listen.threads', threads, 1);
     const { render, onError } = this.#parts.options;
     const auto = Math.max(1, availableParallelism() - render.workers.min);
     const count = threads === 'auto' ? auto : threads;

@@ -80,9 +80,17 @@ export function assertHostPattern(pattern: unknown, source: string): asserts pat
     const authority = parseAuthority(pattern.startsWith('*.') ? pattern.slice(2) : pattern);
     if (authority !== undefined && authority.port !== '0' && !pattern.endsWith(':')) return;
   }
+  const meant = hostOf(pattern);
   throw new SsrError(
     'NG_SSR_OPTION_INVALID',
     `${source} has the entry ${showValue(pattern)}; allowed: host names without scheme and path, with or ` +
-      'without a port ("shop.example", "127.0.0.1", "[::1]", "localhost:8080"), "*.shop.example", and "*"',
+      'without a port ("shop.example", "127.0.0.1", "[::1]", "localhost:8080"), "*.shop.example", and "*"' +
+      (meant === undefined ? '' : `. Did you mean ${showValue(meant)}?`),
   );
+}
+
+/** The host of an origin or a URL. */
+function hostOf(entry: unknown): string | undefined {
+  const isUrl = typeof entry === 'string' && /^https?:/i.test(entry) && URL.canParse(entry);
+  return isUrl ? new URL(entry).host : undefined;
 }

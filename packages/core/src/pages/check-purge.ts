@@ -1,4 +1,6 @@
 import { SsrError } from '../errors.ts';
+import { isOptionObject } from '../check-option.ts';
+import { suggestionFor } from '../suggestion.ts';
 import type { Purge } from '../purge.ts';
 
 /**
@@ -11,8 +13,21 @@ export function checkPurge(purge: unknown): asserts purge is Purge {
   throw new SsrError(
     'NG_SSR_PURGE_INVALID',
     `the purge is ${show(purge)}; allowed: { path | prefix | tag, hard? } with exactly one of the ` +
-      'three; a path or prefix begins with "/" and has no query; hard is true or false',
+      `three; a path or prefix begins with "/" and has no query; hard is true or false${adviceFor(purge)}`,
   );
+}
+
+const NAMES: readonly string[] = ['path', 'prefix', 'tag', 'hard'];
+
+function adviceFor(purge: unknown): string {
+  if (typeof purge === 'string') {
+    const meant = purge.startsWith('/') ? { path: purge } : { tag: purge };
+    return `. Did you mean ${show(meant)}?`;
+  }
+  const unknown = isOptionObject(purge) ? Object.keys(purge) : [];
+  const name = unknown.find((each) => !NAMES.includes(each));
+  const meant = name === undefined ? undefined : suggestionFor(name, NAMES);
+  return meant === undefined ? '' : `. Did you mean ${show(meant)}?`;
 }
 
 /** Whether a value names pages to be purged. */

@@ -3,6 +3,7 @@ import { withErrors } from './cache-fields.ts';
 import { attributeToRequest } from './render-scope.ts';
 import { type EngineSource, renderWhole } from './render-whole.ts';
 import type { Renderer } from './renderer.ts';
+import { undefinedResponses } from './undefined-response.ts';
 
 /**
  * Renders on a platform that runs requests in isolates of its own: it alone limits them, and attributes uncaught
@@ -11,6 +12,7 @@ import type { Renderer } from './renderer.ts';
  * @param onError - Called with each error that a render leaves unhandled.
  */
 export function renderInIsolate(host: EngineSource, onError: (error: SsrError) => void): Renderer {
+  const noteUndefined = undefinedResponses(onError);
   return {
     async render(job, signal) {
       const { name, request } = job;
@@ -20,7 +22,7 @@ export function renderInIsolate(host: EngineSource, onError: (error: SsrError) =
         onError(error);
       };
       attributeToRequest(request, { name, url: request.url, onUnhandled });
-      const rendered = await renderWhole(host, job, signal);
+      const rendered = await renderWhole(host, job, signal, noteUndefined);
       return rendered && hasErrors ? withErrors(rendered) : rendered;
     },
     minConcurrency: 1,

@@ -6,6 +6,7 @@ import { renderInScope } from './render-scope.ts';
 import { type EngineSource, type Rendered, renderWhole } from './render-whole.ts';
 import type { Renderer } from './renderer.ts';
 import { timesOf } from './thread-times.ts';
+import { undefinedResponses } from './undefined-response.ts';
 
 /** What a renderer on this thread needs. */
 export interface InProcessOptions {
@@ -21,13 +22,14 @@ export interface InProcessOptions {
  * read further. Shared pages are rendered in the async context in which this function is called.
  */
 export function renderInProcess({ host, failOnError, onError }: InProcessOptions): Renderer {
+  const noteUndefined = undefinedResponses(onError);
   const runAtStart = AsyncLocalStorage.snapshot();
   return {
     render: (job, signal) => {
       const { isShared, name, request, calls } = job;
       const render = async (): Promise<Rendered | undefined> => {
         let hasErrors = false;
-        const rendered = await renderInScope(() => renderWhole(host, job, signal), {
+        const rendered = await renderInScope(() => renderWhole(host, job, signal, noteUndefined), {
           name,
           url: request.url,
           failOnError,

@@ -3,6 +3,7 @@ import { assertKnownOptions, check, checkCount, checkMs, isOptionObject } from '
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { checkCodings } from '../http/check-codings.ts';
 import { AVAILABLE } from '../http/content-coding.ts';
+import { checkThreads } from '../check-threads.ts';
 import { type ResolvedBots, resolveBots } from './bot-options.ts';
 import { checkFallbacks, type Fallback, FALLBACKS } from './fallbacks.ts';
 import { areTimesMeasured } from './thread-times.ts';
@@ -164,7 +165,6 @@ function resolveWorkers(workers: RenderOptions['workers'] = 0): PoolBounds {
     // A pool that is not measured cannot grow.
     return { min: areTimesMeasured ? 1 : max, max };
   }
-  const isCount = Number.isSafeInteger(workers) && workers >= 0;
-  check('render.workers', workers, isCount, "a whole number, 0 or more, or 'auto'");
+  checkThreads('render.workers', workers, 0);
   return { min: workers, max: workers };
 }

@@ -37,6 +37,7 @@ const TOO_LONG = `the body is longer than ${MAX_BODY_BYTES} bytes`;
  * Renders, and reads the body to its end: the body is a stream that can fail after the status is known.
  *
  * @param signal - Aborts when the render times out: its body is not read further.
+ * @param onUndefined - Called when the engine returns undefined, which counts as null.
  * @returns undefined when the engine says that the path is not the application's.
  * @throws SsrError `NG_SSR_RENDER_FAILED`; `NG_SSR_BODY_FAILED`, also for a body above 64 MiB; both with the
  * thrown value as the cause. `NG_SSR_RESPONSE_INVALID` for a response that no server can send;
@@ -46,10 +47,12 @@ export async function renderWhole(
   host: EngineSource,
   { request, requestContext, name }: Pick<RenderJob, 'request' | 'requestContext' | 'name'>,
   signal: AbortSignal,
+  onUndefined?: (page: string) => void,
 ): Promise<Rendered | undefined> {
   let code: SsrErrorCode = 'NG_SSR_RENDER_FAILED';
   try {
     const response = await host.engine()(request, requestContext);
+    if (response === undefined) onUndefined?.(name);
     if (response === null || response === undefined) return undefined;
     code = 'NG_SSR_BODY_FAILED';
     const body = await readWhole(response, signal);

@@ -26,20 +26,24 @@ export interface ResolvedShutdown extends ShutdownTimes {
 /**
  * Checks the option `shutdown`.
  *
+ * @param name - Of the option, for messages. Default: `shutdown`.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  */
-export function checkShutdown(options: ShutdownOptions | false | undefined): void {
-  resolveShutdown(options);
+export function checkShutdown(options: ShutdownOptions | false | undefined, name?: string): void {
+  resolveShutdown(options, name);
 }
 
 /** As {@link checkShutdown}, and fills in the defaults. */
-export function resolveShutdown(options: ShutdownOptions | false | undefined): ResolvedShutdown {
+export function resolveShutdown(
+  options: ShutdownOptions | false | undefined,
+  name = 'shutdown',
+): ResolvedShutdown {
   const isObject = options === undefined || isOptionObject(options);
-  check('shutdown', options, options === false || isObject, 'false or an object of options');
+  check(name, options, options === false || isObject, 'false or an object of options');
   const given = options || {};
-  assertKnownOptions(given, ['graceMs', 'timeoutMs'], 'shutdown');
+  assertKnownOptions(given, ['graceMs', 'timeoutMs'], name);
   const { graceMs = 0, timeoutMs = 10_000 } = given;
-  checkMs('shutdown.graceMs', graceMs, 0);
-  checkMs('shutdown.timeoutMs', timeoutMs, 1);
+  checkMs(`${name}.graceMs`, graceMs, 0);
+  checkMs(`${name}.timeoutMs`, timeoutMs, 1);
   return { graceMs, timeoutMs, onSignals: options !== false };
 }

@@ -307,7 +307,9 @@ test('a build that was damaged is found when it has been written again', async (
     .toBe(200);
 });
 
-test.skipIf(process.platform !== 'linux').each(['/proc', '/proc/x/y', '/dev/null', '/sys'])(
+test
+  .skipIf(process.platform !== 'linux')
+  .each(['/proc', '/proc/x/y', '/proc/self', '/dev/null', '/sys'])(
   'a folder %s is one error, and the server runs',
   async (folder) => {
     // In a process of its own: what never returns could not be ended here.

@@ -76,7 +76,7 @@ it.each<[unknown, RegExp]>([
   ['/api/**', /^calls is "\/api\/\*\*" \(string\); allowed: an object of rules by URL/],
   [
     { 'cms.example/**': {} },
-    /calls\["cms.example\/\*\*"\]: .*an origin and a path.* Did you mean "https:\/\/cms.example\/\*\*"\?/,
+    /^the key of calls\["cms.example\/\*\*"\] is not allowed; allowed: an origin and a path.* Did you mean "https:\/\/cms.example\/\*\*"\?/,
   ],
   [{ 'ftp://cms.example/**': {} }, /calls\["ftp:/],
   [{ 'https://cms.example': {} }, /calls\["https:\/\/cms.example"/],

@@ -170,7 +170,7 @@ test.each([
   [{ hosts: { 'shop.de': 'de' } }, 'locales.hosts["shop.de"] is "de"'],
   [
     { hosts: { '*.shop.de': 'fr' } },
-    'locales.hosts["*.shop.de"]: the key is not allowed; allowed: whole host names',
+    'the key of locales.hosts["*.shop.de"] is not allowed; allowed: whole host names',
   ],
   [{ hosts: { 'https://a': 'fr' } }, 'locales.hosts has the entry "https://a"'],
   [{ by: ['cookie:lang', 'path'] }, 'locales.by is cookie:lang,path'],

@@ -177,12 +177,12 @@ const RULES: readonly [rules: unknown, option: string, value: string, allowed: s
   [{ '/p': { deadlineMs: '1' } }, 'routeRules["/p"].deadlineMs', '"1"', 'milliseconds'],
   [{ '/p': { fallbacks: 'stale' } }, 'routeRules["/p"].fallbacks', '"stale"', 'a list of stale'],
   [{ '/p': { fallbacks: ['none'] } }, 'routeRules["/p"].fallbacks', 'none', 'a list of stale'],
-  [{ p: {} }, 'routeRules', '["p"]: the key', 'a path from "/"'],
-  [{ '': {} }, 'routeRules', '[""]: the key', 'a path from "/"'],
-  [{ '/a*': {} }, 'routeRules', '["/a*"]: the key', 'a path from "/"'],
-  [{ '/**/a': {} }, 'routeRules', '["/**/a"]: the key', 'a path from "/"'],
-  [{ '/***': {} }, 'routeRules', '["/***"]: the key', 'a path from "/"'],
-  [{ '/p?a=1': {} }, 'routeRules', '["/p?a=1"]: the key', 'no query'],
+  [{ p: {} }, 'routeRules', '["p"] is not allowed', 'a path from "/"'],
+  [{ '': {} }, 'routeRules', '[""] is not allowed', 'a path from "/"'],
+  [{ '/a*': {} }, 'routeRules', '["/a*"] is not allowed', 'a path from "/"'],
+  [{ '/**/a': {} }, 'routeRules', '["/**/a"] is not allowed', 'a path from "/"'],
+  [{ '/***': {} }, 'routeRules', '["/***"] is not allowed', 'a path from "/"'],
+  [{ '/p?a=1': {} }, 'routeRules', '["/p?a=1"] is not allowed', 'no query'],
   [{ '/p': null }, 'routeRules["/p"]', 'null', 'an object'],
   [{ '/p': 'x' }, 'routeRules["/p"]', '"x"', 'an object'],
   [{ '/p': 60 }, 'routeRules["/p"]', '60', 'an object'],
@@ -297,7 +297,7 @@ test.each(CACHE)('cache: %j is refused: %s', (options, name, value, allowed) => 
 test.each(RULES)('routeRules: %j is refused: %s', (routeRules, name, value, allowed) => {
   const { code, message } = create({ routeRules } as Partial<SsrOptions>);
   expect([code, message]).toEqual(['NG_SSR_OPTION_INVALID', message]);
-  const start = value.startsWith('["') ? `${name}${value}` : `${name} is ${value}`;
+  const start = value.startsWith('["') ? `the key of ${name}${value}` : `${name} is ${value}`;
   expect(message.startsWith(start), message).toBe(true);
   expect(message.slice(message.indexOf('allowed: '))).toContain(allowed);
 });

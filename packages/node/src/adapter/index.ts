@@ -9,7 +9,6 @@ export {
 export { FileStream, keepPart, sendFile } from './send-file.ts';
 export { mergeVary, setFields, writeAnswer } from './write-answer.ts';
 export {
-  checkServer,
   type Listening,
   type ListenOptions,
   readPort,
@@ -19,6 +18,7 @@ export {
   toServer,
 } from './listen.ts';
 export { orEndWithFailure } from './failed-start.ts';
+export { checkListen } from './listen-options.ts';
 export { type ListenAddress, readSocket } from './inherited-socket.ts';
 export { type SharedAddress, startInThreads, type ThreadedStart } from './start-in-threads.ts';
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';

@@ -3,15 +3,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { isMainModule, type StoredPages } from '@ng-ssr/core';
 import { check, type SsrHandler } from '@ng-ssr/core/adapter';
-import {
-  checkShutdown,
-  type Drainable,
-  shutDownOnSignals,
-  type ShutdownOptions,
-} from '@ng-ssr/core/shutdown';
+import { type Drainable, shutDownOnSignals, type ShutdownOptions } from '@ng-ssr/core/shutdown';
 import type { FrontDoor } from './front-door.ts';
 import { orEndWithFailure } from './failed-start.ts';
 import { readSocket } from './inherited-socket.ts';
+import { checkListen } from './listen-options.ts';
 import { toRoutes } from './in-process/to-routes.ts';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
@@ -132,19 +128,13 @@ class Listener {
    * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_THREADS_UNAVAILABLE`,
    * `NG_SSR_THREAD_NOT_STARTED`; and what node:net throws when the port is taken (`EADDRINUSE`).
    */
-  async listen<Own extends NetServer = Server>({
-    port,
-    host,
-    fd: descriptor,
-    server: own,
-    threads,
-    announce,
-    shutdown,
-  }: ListenOptions<Own> = {}): Promise<Listening<Own>> {
+  async listen<Own extends NetServer = Server>(
+    given: ListenOptions<Own> = {},
+  ): Promise<Listening<Own>> {
+    checkListen(given);
+    const { port, host, fd: descriptor, server: own, threads, announce, shutdown } = given;
     const fd = readSocket({ fd: descriptor, port, host });
     const number = readPort(port);
-    checkShutdown(shutdown);
-    checkServer(own);
     const handler = this.#target;
     const count = handler.threads.resolve(threads, own !== undefined, fd !== undefined);
     // Without a server of the caller's, `Own` is that of node:http.
@@ -186,7 +176,7 @@ class Listener {
  * @throws SsrError `NG_SSR_OPTION_INVALID`
  */
 export function readPort(port: number | undefined): number {
-  const source = port === undefined ? 'PORT' : 'port';
+  const source = port === undefined ? 'PORT' : 'listen.port';
   // An empty variable counts as unset.
   const number = port ?? Number(process.env['PORT'] || 4000);
   const isPort = Number.isInteger(number) && number >= 0 && number <= 65535;
@@ -217,16 +207,6 @@ export function startListening(
 async function bind(server: NetServer, address: SharedAddress): Promise<void> {
   server.listen(address);
   await once(server, 'listening');
-}
-
-/**
- * Checks the server of {@link ListenOptions}.
- *
- * @throws SsrError `NG_SSR_OPTION_INVALID` for a value that is no server, or one that listens already.
- */
-export function checkServer(server: NetServer | undefined): void {
-  const isNew = typeof server?.listen === 'function' && !server.listening;
-  check('server', server, server === undefined || isNew, 'a server that does not listen yet');
 }
 
 /**

@@ -42,7 +42,8 @@ async function engine({ url }: Request): Promise<Response> {
 
 export const options: SsrOptions = {
   engine,
-  allowedHosts: ['127.0.0.1'],
+  // With the first alone, production has a notice.
+  allowedHosts: ['127.0.0.1', 'shop.example'],
   files: {
     folder: browserFolder,
     maxFileBytes: settings.maxFileBytes ?? 32 * 1024 * 1024,

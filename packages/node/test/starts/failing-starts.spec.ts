@@ -80,7 +80,9 @@ describe('a minified bundle', () => {
     await writeFile(join(folder, 'index.html'), '');
     const { exit, stderr } = await run([...runtime.command, outfile]);
     expect(stderr).toMatch(
-      new RegExp(String.raw`^ng-ssr: NG_SSR_OPTION_INVALID: routeRules\["products"\].*${LINK}\n$`),
+      new RegExp(
+        String.raw`^ng-ssr: NG_SSR_OPTION_INVALID: the key of routeRules\["products"\].*${LINK}\n$`,
+      ),
     );
     expect(exit).toBe(1);
   });

@@ -80,7 +80,7 @@ export const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
   },
   'a shutdown without time': {
     listen: { shutdown: { timeoutMs: -1 } },
-    ...{ code: INVALID, says: 'shutdown.timeoutMs' },
+    ...{ code: INVALID, says: 'shutdown.timeoutMs is -1' },
   },
   'an error after the server was created': {
     own: () => {

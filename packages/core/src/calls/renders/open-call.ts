@@ -167,6 +167,7 @@ export class OpenCall {
     this.#callers?.removeEventListener('abort', this.#abortForCaller);
     this.#onEnd({
       response,
+      thrown: error,
       timeMs: this.#timeMs,
       durationMs: performance.now() - this.#sinceMs,
       status: response?.status,

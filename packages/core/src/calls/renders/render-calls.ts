@@ -85,6 +85,7 @@ export class RenderCalls implements CallMaker {
       this.#calls.outliving.delete(open);
       record(ending.response);
       this.#calls.publish({ render: this.#render, asked, ...ending });
+      this.#calls.failed.note(asked, ending.status, ending.thrown);
       this.#ended.push({ ...toEnded(asked, ending), withheld });
     });
     this.#open.add(open);

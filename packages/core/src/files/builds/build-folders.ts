@@ -1,3 +1,4 @@
+import { describeBriefly } from '../../describe-error.ts';
 import { SsrError } from '../../errors.ts';
 import { readBaseHref } from '../base-href.ts';
 import { isKept } from '../hashed-files.ts';
@@ -38,7 +39,8 @@ export class BuildFolders implements KeptSource {
         this.#files.set(path, { ...file, expected: undefined, content: undefined });
       }
     } catch (cause) {
-      const message = `${folder} of builds.folders cannot be used: files of its build are not found`;
+      const reason = describeBriefly(cause instanceof SsrError ? cause.cause : cause);
+      const message = `${folder} of builds.folders cannot be used (${reason}): files of its build are not found`;
       report(new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause }));
     }
   }

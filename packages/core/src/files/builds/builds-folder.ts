@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { describeBriefly } from '../../describe-error.ts';
 import { SsrError } from '../../errors.ts';
 import { type FileState, isSameState, readFileState, readWholeFile } from '../file-part.ts';
+import { isKernelFolder } from '../kernel-folder.ts';
 import {
   MANIFEST_FILE,
   type ManifestFile,
@@ -45,6 +47,8 @@ export class BuildsFolder implements KeptSource {
     // What fails now is tried again then.
     this.#marking = setInterval(() => this.#mark(), MARK_MS).unref();
     try {
+      // `/proc/self/root` is a folder, too: that of everything.
+      if (isKernelFolder(dirname(this.#folder))) throw new Error('it is a folder of the kernel');
       publishBuild(this.#folder, this.#own);
       removeOldBuilds(this.#folder, this.#own.id, this.#keep);
     } catch (cause) {
@@ -124,7 +128,7 @@ export class BuildsFolder implements KeptSource {
   }
 
   #fail(what: string, cause: unknown): void {
-    const message = `builds.folder ${this.#folder} cannot be used: ${what}`;
+    const message = `builds.folder ${dirname(this.#folder)} cannot be used (${describeBriefly(cause)}): ${what}`;
     this.#outage.fail(new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause }));
   }
 }

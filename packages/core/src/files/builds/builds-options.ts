@@ -1,5 +1,6 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { assertKnownOptions, check, isList, isOptionObject } from '../../check-option.ts';
+import { SsrError } from '../../errors.ts';
 import type { BuildStore } from './build-store.ts';
 
 /**
@@ -47,7 +48,10 @@ export function resolveBuilds(
   assertKnownOptions(options, [...PLACES, 'keep'], 'builds');
   const given = options as Partial<Record<(typeof PLACES)[number] | 'keep', unknown>>;
   const places = PLACES.filter((name) => given[name] !== undefined);
-  check('builds', places.join(' and ') || 'without a place', places.length === 1, oneOf());
+  if (places.length !== 1) {
+    const message = `builds has ${places.join(' and ') || 'no place'}; allowed: ${oneOf()}`;
+    throw new SsrError('NG_SSR_OPTION_INVALID', message);
+  }
   const { folder, store, folders, keep } = given;
   if (folders !== undefined) {
     check('builds.keep', keep, keep === undefined, 'nothing beside builds.folders');

@@ -6,9 +6,9 @@ import type { RenderOptions } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
 it.each([
-  [{ workers: -1 }, 'render.workers is -1', "a whole number, 0 or more, or 'auto'"],
-  [{ workers: 1.5 }, 'render.workers is 1.5', "a whole number, 0 or more, or 'auto'"],
-  [{ workers: 'all' }, 'render.workers is "all"', "a whole number, 0 or more, or 'auto'"],
+  [{ workers: -1 }, 'render.workers is -1', 'a whole number from 0 to '],
+  [{ workers: 1.5 }, 'render.workers is 1.5', "cores), or 'auto'"],
+  [{ workers: 'all' }, 'render.workers is "all"', 'a whole number from 0 to '],
   [{ maxHeapMb: 8 }, 'render.maxHeapMb is 8', 'a whole number, 16 or more'],
   [{ recycleAfter: 0 }, 'render.recycleAfter is 0', 'a whole number, 1 or more'],
   [

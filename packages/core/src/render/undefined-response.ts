@@ -1,0 +1,17 @@
+import { SsrError } from '../errors.ts';
+
+/**
+ * Returns a function that reports once that an engine has returned undefined for a page: without `return`, it would
+ * answer every page as not found.
+ */
+export function undefinedResponses(onError: (error: SsrError) => void): (page: string) => void {
+  let isReported = false;
+  return (page) => {
+    if (isReported) return;
+    isReported = true;
+    const message =
+      `the engine has returned undefined for ${page}, which is answered as not found; allowed: a Response, or null if ` +
+      'the path is not one of the application. This is reported once';
+    onError(new SsrError('NG_SSR_RESPONSE_INVALID', message));
+  };
+}

@@ -1,0 +1,105 @@
+/** Common mistakes, with what a server says of them. Each message names the option, the value and how to fix it. */
+import '@angular/compiler';
+import { fastlyEdge, varnishEdge } from '@ng-ssr/edge';
+import { appEngine, commonEngine } from '@ng-ssr/engines';
+import { createNodeSsrServer, type SsrError } from '@ng-ssr/node/server';
+import { redisPageStore } from '@ng-ssr/redis';
+import { sqlitePageStore } from '@ng-ssr/sqlite';
+
+const files = { folder: `${import.meta.dirname}/starts/browser` };
+const create = (options: object) =>
+  createNodeSsrServer({ engine: () => null, allowedHosts: ['shop.example'], files, ...options });
+const server = (options: object) => () => create(options);
+const listen = (options: unknown) => () => create({}).listen(options as object);
+
+/** What a server reports that starts and gets a request. */
+const reports = (options: object) => async () => {
+  const errors: SsrError[] = [];
+  const onError = (error: SsrError): void => void errors.push(error);
+  const own = create({ allowedHosts: ['127.0.0.1'], onError, ...options });
+  const { port } = await own.listen({ port: 0, announce: false, shutdown: false });
+  await (await fetch(`http://127.0.0.1:${port}/offers`)).text();
+  await own.close();
+  return errors.filter(({ code }) => code !== 'NG_SSR_ADDON_UNAVAILABLE');
+};
+
+const inProduction = (start: () => Promise<readonly SsrError[]>) => async () => {
+  const { NODE_ENV } = process.env;
+  process.env['NODE_ENV'] = 'production';
+  try {
+    return await start();
+  } finally {
+    process.env['NODE_ENV'] = NODE_ENV;
+  }
+};
+
+const callingEngine = async (): Promise<Response> => {
+  const offers = await fetch('http://127.0.0.1:65500/offers').catch(() => undefined);
+  return new Response(offers === undefined ? 'No offers today' : 'Offers');
+};
+
+/** Throws, or returns what is reported. */
+export const MISTAKES: Readonly<Record<string, () => unknown>> = {
+  // The server's options
+  'no options': () => createNodeSsrServer(undefined as never),
+  'a misspelt option': server({ alowedHosts: ['shop.example'] }),
+  'no engine': server({ engine: undefined }),
+  'the hits of no server': server({ hits: 'before' }),
+  'a host in place of a list': server({ allowedHosts: 'shop.example' }),
+  'a host with its scheme': server({ allowedHosts: ['https://shop.example/'] }),
+  'a header that is not one of a proxy': server({ trustProxyHeaders: ['x-real-ip'] }),
+  'a misspelt proxy header': server({ trustProxyHeaders: ['x-forwarded-hots'] }),
+  'a folder that is no text': server({ files: { folder: new URL('file:///srv') } }),
+  'an error page that the build lacks': server({ errorPages: { 404: '/not-found' } }),
+  'a probe that is no path': server({ probes: { live: 'healthz' } }),
+  'an inspector whose token is missing': server({ inspector: { path: '/inspector' } }),
+  'builds without a place': server({ builds: { keep: 3 } }),
+
+  // Rules
+  'a rule without a slash': server({ routeRules: { 'products/**': { sMaxAge: 60 } } }),
+  'a rule with a wildcard inside': server({ routeRules: { '/**/edit': { cache: false } } }),
+  'a misspelt field of a rule': server({ routeRules: { '/products/**': { smaxage: 60 } } }),
+  'seconds as text': server({ routeRules: { '/products/**': { sMaxAge: '60' } } }),
+  'a time for browsers alone': server({ routeRules: { '/products/**': { maxAge: 60 } } }),
+  'an API without its scheme': server({ calls: { 'cms.example/**': {} } }),
+  'a misspelt field of a rule for calls': server({ calls: { '/api/**': { timeout: 500 } } }),
+  'a call without time': server({ calls: { '/api/**': { timeoutMs: 0 } } }),
+
+  // Renders and stored pages
+  'too many render threads': server({ render: { workers: 300 } }),
+  'a misspelt option of renders': server({ render: { timeout: 5000 } }),
+  'a misspelt option of the cache': server({ cache: { maxByte: 1e9 } }),
+  'a purge endpoint whose token is missing': server({
+    cache: { purgeEndpoint: { path: '/purge' } },
+  }),
+  'a token that is short': server({
+    cache: { purgeEndpoint: { path: '/purge', token: 's3cret' } },
+  }),
+  'a client in place of a store': server({ cache: { store: { get: () => null } } }),
+  'a path in place of a purge': () => create({}).cache.purge('/products' as never),
+  'a purge with another name': () => create({}).cache.purge({ tags: ['products'] } as never),
+
+  // listen
+  'a port in place of options': listen(4804),
+  'a misspelt option of listen': listen({ prot: 4804 }),
+  'a port as text': listen({ port: '4804' }),
+  'too many server threads': listen({ threads: 300 }),
+  'a shutdown without time': listen({ shutdown: { timeoutMs: 0 } }),
+
+  // Stores, edges and engines
+  'a URL in place of options': () => redisPageStore('redis://cache.example' as never),
+  'a misspelt option of a store': () => redisPageStore({ uri: 'redis://cache.example' } as never),
+  'a URL of something else': () => redisPageStore({ url: 'http://cache.example' }),
+  'a file without a size': () => sqlitePageStore({ file: 'pages.db' } as never),
+  'an edge without its address': () => varnishEdge({} as never),
+  'an edge without its secret': () => fastlyEdge({ serviceId: 'SU1Z0isxPaozGVKXdv0eY' } as never),
+  'a misspelt option of an engine': () => appEngine({ failOnErrors: true } as never),
+  'an engine without its application': () => commonEngine({} as never),
+
+  // What a running server reports
+  'an engine that returns nothing': reports({ engine: () => undefined }),
+  'an API that does not run': reports({ engine: callingEngine, calls: { '**': {} } }),
+  'loopback hosts in production': inProduction(
+    reports({ allowedHosts: ['127.0.0.1', 'localhost'] }),
+  ),
+};
