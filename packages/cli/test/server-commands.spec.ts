@@ -1,5 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  request,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -318,4 +324,46 @@ it('explain shows so much of long lists that it can be read', async () => {
   expect(stdout).toContain('reason 99\n');
   expect(stdout).toContain('and 4900 more: --json prints all');
   expect(stdout).not.toContain('reason 100');
+});
+
+it('behind HTTP Basic the commands send the user of the proxy, and the token beside it', async () => {
+  const user = 'ann:pass:word';
+  const asked: IncomingHttpHeaders[] = [];
+  const url = await listen((incoming, outgoing) => {
+    const { headers, method, url: path } = incoming;
+    asked.push(headers);
+    if (headers.authorization !== `Basic ${btoa(user)}`) {
+      outgoing.writeHead(401, { 'www-authenticate': 'Basic realm="shop"' }).end();
+      return;
+    }
+    const toServer = { ...headers, host: new URL(server.url).host };
+    const sent = request(server.url + path!, { method, headers: toServer }, (answer) => {
+      outgoing.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(sent);
+  });
+  const refused = await ngSsr(['top', url, '--once']);
+  expect([refused.status, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toContain('set NG_SSR_BASIC to "user:password"');
+  const withUser = { ...ENV, NG_SSR_BASIC: user };
+  for (const args of [
+    ['top', url, '--once'],
+    ['explain', `${url}/a`],
+    ['purge', url, '--path', '/a'],
+  ]) {
+    expect(await ngSsr(args, withUser)).toMatchObject({ status: 0, stderr: '' });
+  }
+  const endpoint = ['purge', url, '--path', '/a', '--endpoint', '/_cache/purge'];
+  const ofEndpoint = { NG_SSR_TOKEN: PURGE_TOKEN, NG_SSR_BASIC: user };
+  expect((await ngSsr(endpoint, ofEndpoint)).status).toBe(0);
+  const wrong = await ngSsr(['top', url, '--once'], { ...withUser, NG_SSR_TOKEN: PURGE_TOKEN });
+  expect(wrong.stderr).toContain('has answered 403: the token is not that of the server');
+  const noUser = await ngSsr(['top', url, '--once'], { ...ENV, NG_SSR_BASIC: 'ann' });
+  expect([noUser.status, noUser.stderr]).toEqual([
+    2,
+    expect.stringContaining('NG_SSR_BASIC has no ":"'),
+  ]);
+  for (const { authorization = '' } of asked.slice(1))
+    expect(authorization).not.toContain('Bearer');
 });

@@ -21,16 +21,25 @@ export class ServerClient {
   readonly #path: string;
   readonly #token: string;
   readonly #host: string | undefined;
+  readonly #basic: string | undefined;
 
   /**
    * @param path - Of the inspector.
    * @param host - For the field Host, in place of that of the origin.
+   * @param basic - The Authorization of a proxy in front.
    */
-  constructor(origin: string, path: string, token: string, host: string | undefined) {
+  constructor(
+    origin: string,
+    path: string,
+    token: string,
+    host: string | undefined,
+    basic: string | undefined,
+  ) {
     this.origin = origin;
     this.#path = path;
     this.#token = token;
     this.#host = host;
+    this.#basic = basic;
   }
 
   /** @throws SsrError `NG_SSR_SERVER_UNREACHABLE`, `NG_SSR_SERVER_ANSWER_INVALID`; all methods do. */
@@ -65,7 +74,7 @@ export class ServerClient {
     const url = this.origin + path;
     const headers: Record<string, string> = {
       accept: 'application/json',
-      authorization: `Bearer ${this.#token}`,
+      ...this.#credentials,
     };
     if (this.#host !== undefined) headers['host'] = this.#host;
     if (content !== undefined) headers['content-type'] = 'application/json';
@@ -74,6 +83,13 @@ export class ServerClient {
     const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
     if (answer.status === 200 && isJson) return readJson(url, answer.text, shape);
     throw toRefusal(url, this.#host ?? new URL(url).host, missing, answer);
+  }
+
+  /** Servers before the field NG-SSR-Token know Authorization alone. */
+  get #credentials(): Record<string, string> {
+    return this.#basic === undefined
+      ? { authorization: `Bearer ${this.#token}` }
+      : { authorization: this.#basic, 'ng-ssr-token': this.#token };
   }
 
   async #send(url: string, sent: SentRequest): Promise<ReceivedAnswer> {
@@ -118,7 +134,14 @@ function toRefusal(
   const refuse = (reason: string): SsrError =>
     new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${url} has answered ${status}: ${reason}`);
   const said = text.trim().replace(/\s+/g, ' ').slice(0, 400);
-  if (status === 401) return refuse('the token is not that of the server');
+  // RFC 9110 section 11.6.1: a proxy names its scheme.
+  if (status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')) {
+    return refuse('a proxy in front asks for a user: set NG_SSR_BASIC to "user:password"');
+  }
+  const isOurs = headers['cache-status']?.includes('UNAUTHORIZED') === true;
+  if (status === 401 || (status === 403 && isOurs)) {
+    return refuse('the token is not that of the server');
+  }
   if (status >= 300 && status < 400) {
     return refuse(`it redirects to ${headers.location}. Give the URL to which it leads`);
   }

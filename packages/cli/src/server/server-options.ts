@@ -1,6 +1,6 @@
 import { wrongArguments } from '../wrong-arguments.ts';
 import { ServerClient } from './server-client.ts';
-import { readToken } from './token.ts';
+import { readBasic, readToken } from './token.ts';
 
 /** Where the inspector of a server is, unless `--inspector-path` says otherwise. */
 const DEFAULT_PATH = '/_ng-ssr/inspector';
@@ -27,6 +27,7 @@ export const SERVER_HELP: string = `  --token-file <file>
                      the path of the option "inspector". Default: ${DEFAULT_PATH}
   --host <host>      the host to ask for, where the URL has the address of one process: one of the option
                      "allowedHosts"
+  NG_SSR_BASIC       an environment variable with "user:password", where a proxy in front asks for HTTP Basic
 `;
 
 /** The values of {@link SERVER_OPTIONS}. */
@@ -46,7 +47,7 @@ export function toClient(url: URL, values: ServerValues): ServerClient {
     );
   }
   const token = readToken(values['token-file'], values.token);
-  return new ServerClient(url.origin, path, token, values.host);
+  return new ServerClient(url.origin, path, token, values.host, readBasic());
 }
 
 /**

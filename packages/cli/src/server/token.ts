@@ -3,6 +3,7 @@ import { print } from '../terminal/print.ts';
 import { wrongArguments } from '../wrong-arguments.ts';
 
 const VARIABLE = 'NG_SSR_TOKEN';
+const BASIC = 'NG_SSR_BASIC';
 
 /**
  * The token of an inspector or purge endpoint: of a file, of `--token`, or of the environment.
@@ -29,6 +30,21 @@ export function readToken(file: string | undefined, given: string | undefined): 
     );
   }
   return token;
+}
+
+/**
+ * The user and the password of a proxy in front that asks for HTTP Basic (RFC 7617), of the environment. The list of
+ * processes has no place for them.
+ *
+ * @throws SsrError `NG_SSR_COMMAND_INVALID`
+ */
+export function readBasic(): string | undefined {
+  const user = process.env[BASIC];
+  if (user === undefined || user === '') return undefined;
+  if (user.includes(':')) return `Basic ${Buffer.from(user).toString('base64')}`;
+  throw wrongArguments(
+    `${BASIC} has no ":"; allowed: the user and the password, as in ann:password`,
+  );
 }
 
 function readTokenFile(file: string): string {

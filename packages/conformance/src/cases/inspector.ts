@@ -80,17 +80,34 @@ export const inspector = caseFile({ file: 'inspector', core: true }, (add) => {
     add(
       `without the token ${part || 'the page'} is a 401`,
       async ({ get, engine }) => {
-        for (const headers of [{}, { authorization: `Basic ${TOKEN}` }]) {
-          const response = await get(PATH + part, headers as Record<string, string>);
-          expect(response.status).toBe(401);
-          expect(fieldLines(response, 'www-authenticate')).toEqual(['Bearer']);
-          expect(fieldOf(response, 'cache-control')).toBe('no-store');
-        }
+        const response = await get(PATH + part);
+        expect(response.status).toBe(401);
+        expect(fieldLines(response, 'www-authenticate')).toEqual(['Bearer']);
+        expect(fieldOf(response, 'cache-control')).toBe('no-store');
+        // The user of a proxy is no wrong one, which a 401 would say.
+        const behindBasic = await get(PATH + part, { authorization: `Basic ${TOKEN}` });
+        expect(behindBasic.status).toBe(403);
+        expect(fieldLines(behindBasic, 'www-authenticate')).toEqual([]);
         expect(engine.renders()).toBe(0);
       },
       { ...traits, core: part !== '/state' },
     );
   }
+
+  add(
+    'behind HTTP Basic programs send the token in a field of its own',
+    async (t) => {
+      const authorization = 'Basic YW5uOnBhc3N3b3Jk';
+      const fields = { authorization, 'ng-ssr-token': TOKEN };
+      expect((await t.get(`${PATH}/state`, fields)).status).toBe(200);
+      const wrong = { authorization, 'ng-ssr-token': `${TOKEN}x` };
+      expect((await t.get(`${PATH}/state`, wrong)).status).toBe(403);
+      const purge = { tag: 'no-page-has-it' };
+      expect((await post(t, '/purge', purge, { ...JSON_TYPE, ...fields })).status).toBe(200);
+      expect((await post(t, '/purge', purge, { ...JSON_TYPE, ...wrong })).status).toBe(403);
+    },
+    traits,
+  );
 
   add(
     'another token is a 401, and purges nothing',

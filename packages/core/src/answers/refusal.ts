@@ -10,17 +10,18 @@ export const RETRY_AFTER_SECONDS = '1';
  * A plain-text answer for a request that gets no page. It must not be stored: the same URL may have a
  * page a moment later.
  *
- * @param code - Decides the status.
+ * @param code - Decides the status, as a rule.
  * @param details - Lines for developers; left out in production.
  * @param fields - More fields, as in {@link Answer.headers}.
+ * @param status - Where it is another than that of the code.
  */
 export function refuse(
   code: SsrErrorCode,
   method: string,
   details?: string,
   fields: readonly string[] = [],
+  status: number = ERROR_CODES[code],
 ): Answer {
-  const status = ERROR_CODES[code];
   const title = `${status} ${STATUS_TEXT[status]}`;
   const body = platform.toBytes(details === undefined ? `${title}\n` : `${title}\n\n${details}\n`);
   const headers = [

@@ -1,7 +1,8 @@
 import { refuse } from '../answers/refusal.ts';
 import { platform } from '#platform';
-import type { SsrErrorCode } from '../errors.ts';
-import type { Answer } from '../exchange.ts';
+import { hasOtherCredentials } from '../bearer-token.ts';
+import { ERROR_CODES, type SsrErrorCode } from '../errors.ts';
+import type { Answer, Exchange } from '../exchange.ts';
 import { type HeaderList, valueOf } from '../http/header-list.ts';
 import type { RequestEvent } from '../telemetry/channels.ts';
 
@@ -19,7 +20,14 @@ export function isInspection(headers: HeaderList): boolean {
 
 /** On every answer: only the operator's own browser may have it, and no search engine. */
 const OWN = [
-  ...['Cache-Control', 'no-store', 'Vary', 'Authorization, Cookie', 'X-Robots-Tag', 'noindex'],
+  ...[
+    'Cache-Control',
+    'no-store',
+    'Vary',
+    'Authorization, Cookie, NG-SSR-Token',
+    'X-Robots-Tag',
+    'noindex',
+  ],
   ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
   ...['Cache-Status', CACHE_STATUS],
 ];
@@ -46,13 +54,23 @@ export function refuseInspection(
   method: string,
   details?: string,
   fields: readonly string[] = [],
+  status?: number,
 ): Answer {
-  return refuse(code, method, details, [...fields, 'X-Robots-Tag', 'noindex']);
+  return refuse(code, method, details, [...fields, 'X-Robots-Tag', 'noindex'], status);
 }
 
-export function unauthorized(method: string): Answer {
-  return refuseInspection('NG_SSR_INSPECTOR_UNAUTHORIZED', method, undefined, [
-    'WWW-Authenticate',
-    'Bearer',
-  ]);
+export function unauthorized(exchange: Exchange): Answer {
+  const { status, fields } = toChallenge(exchange);
+  const code = 'NG_SSR_INSPECTOR_UNAUTHORIZED';
+  return refuseInspection(code, exchange.method, undefined, fields, status);
+}
+
+/**
+ * The status and the fields of an answer without a token. Behind HTTP Basic it is a 403: after a 401, a browser takes the
+ * user that it has sent for a wrong one, and asks for it at each request.
+ */
+export function toChallenge(exchange: Exchange): { status: number; fields: readonly string[] } {
+  if (hasOtherCredentials(exchange)) return { status: 403, fields: [] };
+  const status = ERROR_CODES.NG_SSR_INSPECTOR_UNAUTHORIZED;
+  return { status, fields: ['WWW-Authenticate', 'Bearer'] };
 }

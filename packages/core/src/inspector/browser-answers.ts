@@ -1,6 +1,5 @@
-import { ERROR_CODES } from '../errors.ts';
-import type { Answer } from '../exchange.ts';
-import { toAnswer } from './answers.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import { toAnswer, toChallenge } from './answers.ts';
 import { SCRIPT, STYLE } from './page-assets.ts';
 import { toShell, toSignIn } from './shell.ts';
 
@@ -22,10 +21,10 @@ export function answerWithShell(root: string): Answer {
 }
 
 /** @param hasFailed - Whether a token was given, and was another one. */
-export function askToSignIn(root: string, hasFailed: boolean): Answer {
-  const status = ERROR_CODES.NG_SSR_INSPECTOR_UNAUTHORIZED;
-  const fields = ['WWW-Authenticate', 'Bearer', ...OF_DOCUMENT];
-  return toAnswer(status, 'text/html; charset=utf-8', toSignIn(root, hasFailed), fields);
+export function askToSignIn(root: string, exchange: Exchange, hasFailed: boolean): Answer {
+  const { status, fields } = toChallenge(exchange);
+  const page = toSignIn(root, hasFailed);
+  return toAnswer(status, 'text/html; charset=utf-8', page, [...fields, ...OF_DOCUMENT]);
 }
 
 export function answerWithScript(): Answer {

@@ -8,7 +8,7 @@ export interface InspectorOptions {
   readonly path?: string | undefined;
   /**
    * What opens it: at least 16 letters, digits and "-._~+/=", from the environment. Programs send it as
-   * `Authorization: Bearer`, people sign in with it. Default: NG_SSR_TOKEN.
+   * `Authorization: Bearer`, or as `NG-SSR-Token` behind HTTP Basic; people sign in with it. Default: NG_SSR_TOKEN.
    */
   readonly token?: string | undefined;
 }

@@ -154,38 +154,38 @@ export class Inspector implements InspectorDoor {
     const { method } = exchange;
     if (method !== 'GET' && method !== 'HEAD') return notAllowed(method, 'GET, HEAD');
     if (await this.#access.mayRead(exchange)) return answerWithShell(root);
-    return askToSignIn(root, false);
+    return askToSignIn(root, exchange, false);
   }
 
   /** Takes the form of the page for signing in. */
   async #signIn({ root }: InspectorPart, visit: Visit): Promise<Answer> {
     const { exchange, method } = visit;
     if (method !== 'POST') return notAllowed(method, 'POST');
-    if (!isSameOrigin(exchange, true)) return unauthorized(method);
+    if (!isSameOrigin(exchange, true)) return unauthorized(exchange);
     const content = new TextDecoder().decode(await sentContent(exchange, MOST_BYTES));
     const token = new URLSearchParams(content).get('token') ?? undefined;
-    if (!(await this.#access.hasToken(token))) return askToSignIn(root, true);
+    if (!(await this.#access.hasToken(token))) return askToSignIn(root, exchange, true);
     return leadBack(root, this.#access.sessions.start(root, isEncrypted(visit)));
   }
 
   #signOut({ root }: InspectorPart, visit: Visit): Answer {
     const { exchange, method } = visit;
     if (method !== 'POST') return notAllowed(method, 'POST');
-    if (!isSameOrigin(exchange, false)) return unauthorized(method);
+    if (!isSameOrigin(exchange, false)) return unauthorized(exchange);
     return leadBack(root, this.#access.sessions.end(root, isEncrypted(visit)));
   }
 
   async #read(exchange: Exchange, read: () => unknown): Promise<Answer> {
     const { method } = exchange;
     if (method !== 'GET' && method !== 'HEAD') return notAllowed(method, 'GET, HEAD');
-    if (!(await this.#access.mayFetch(exchange))) return unauthorized(method);
+    if (!(await this.#access.mayFetch(exchange))) return unauthorized(exchange);
     return toJson(await read());
   }
 
   async #change(exchange: Exchange, change: (content: unknown) => unknown): Promise<Answer> {
     const { method } = exchange;
     if (method !== 'POST') return notAllowed(method, 'POST');
-    if (!(await this.#access.mayChange(exchange))) return unauthorized(method);
+    if (!(await this.#access.mayChange(exchange))) return unauthorized(exchange);
     return toJson(await change(readJson(await sentContent(exchange, MOST_BYTES))));
   }
 

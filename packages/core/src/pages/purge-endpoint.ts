@@ -2,7 +2,7 @@ import { platform } from '#platform';
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { refuse } from '../answers/refusal.ts';
-import { BearerToken, bearerIn } from '../bearer-token.ts';
+import { BearerToken, tokenIn } from '../bearer-token.ts';
 import { sentContent } from '../sent-content.ts';
 import { checkPurge } from './check-purge.ts';
 import type { Purge } from '../purge.ts';
@@ -34,7 +34,7 @@ export class PurgeEndpoint {
     if (method !== 'POST') {
       return refuse('NG_SSR_METHOD_NOT_ALLOWED', method, undefined, ['Allow', 'POST']);
     }
-    if (!(await this.#token.is(bearerIn(exchange.header('authorization'))))) {
+    if (!(await this.#token.is(tokenIn(exchange)))) {
       return refuse('NG_SSR_PURGE_UNAUTHORIZED', method, undefined, ['WWW-Authenticate', 'Bearer']);
     }
     try {

@@ -32,10 +32,10 @@ it('a session works behind HTTP Basic, for the page, its data and changes', asyn
   const purge = { method: 'POST', content: { path: '/a' } };
   expect((await server.inspect('/purge', { ...purge, fields: session })).status).toBe(200);
   // The credentials of the proxy open nothing, and a page of another site no session.
-  expect((await server.inspect('/state', { fields: BASIC })).status).toBe(401);
+  expect((await server.inspect('/state', { fields: BASIC })).status).toBe(403);
   const foreign = fromPage(cookie, { ...BASIC, 'sec-fetch-site': 'cross-site' });
-  expect((await server.inspect('/purge', { ...purge, fields: foreign })).status).toBe(401);
-  expect((await server.inspect('/state', { fields: foreign })).status).toBe(401);
+  expect((await server.inspect('/purge', { ...purge, fields: foreign })).status).toBe(403);
+  expect((await server.inspect('/state', { fields: foreign })).status).toBe(403);
 });
 
 it('RFC 6265 section 4.1.1: a path with a semicolon adds no attributes to the cookie', async () => {

@@ -95,7 +95,8 @@ it.each([
   ['an empty field', { authorization: '' }],
   ['another token', { authorization: 'Bearer another-token-of-enough' }],
   ['a part of it', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
-  ['another scheme', { authorization: `Basic ${TOKEN}` }],
+  ['another token in its own field', { 'ng-ssr-token': `${TOKEN}x` }],
+  ['a field that comes twice', { 'ng-ssr-token': `${TOKEN}, ${TOKEN}` }],
   ['a cookie that is the token', { cookie: `ng-ssr-inspector=${TOKEN}` }],
 ])('RFC 6750: without the token the inspector answers 401 (%s)', async (_name, fields) => {
   const server = inspectedServer();

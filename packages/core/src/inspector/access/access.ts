@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchange.ts';
-import { BearerToken, bearerIn } from '../../bearer-token.ts';
+import { BearerToken, tokenIn } from '../../bearer-token.ts';
 import { Sessions } from './session.ts';
 import { isSameOrigin } from './same-origin.ts';
 
@@ -15,14 +15,14 @@ export class Access {
 
   /** Whether a request has the token or a session. A wrong token waits. */
   async mayRead(exchange: Exchange): Promise<boolean> {
-    const token = tokenOf(exchange);
+    const token = tokenIn(exchange);
     if (token !== undefined) return this.hasToken(token);
     return this.sessions.isIn(exchange.header('cookie'));
   }
 
   /** The same for data: with a session no page of another origin may read it, not even one of the same site. */
   async mayFetch(exchange: Exchange): Promise<boolean> {
-    const isByToken = tokenOf(exchange) !== undefined;
+    const isByToken = tokenIn(exchange) !== undefined;
     const isTyped = exchange.header('sec-fetch-site') === 'none';
     if (!isByToken && !isTyped && !isSameOrigin(exchange, true)) return false;
     return this.mayRead(exchange);
@@ -30,7 +30,7 @@ export class Access {
 
   /** The same for a request that changes something: with a session it must come from the inspector's own page. */
   async mayChange(exchange: Exchange): Promise<boolean> {
-    const isByToken = tokenOf(exchange) !== undefined;
+    const isByToken = tokenIn(exchange) !== undefined;
     if (!isByToken && !isFromOwnPage(exchange)) return false;
     return this.mayRead(exchange);
   }
@@ -38,11 +38,6 @@ export class Access {
   hasToken(given: string | undefined): Promise<boolean> {
     return this.#token.is(given);
   }
-}
-
-/** Other schemes are not the inspector's: a browser sends those of a proxy (RFC 7617) beside the session. */
-function tokenOf(exchange: Exchange): string | undefined {
-  return bearerIn(exchange.header('authorization'));
 }
 
 /** No form of another site can send this type. */
