@@ -17,6 +17,11 @@ function placeOf(page: string): string {
   return fileURLToPath(new URL(`../../../docs/deploy/${page}`, import.meta.url));
 }
 
+/** The text of a page. */
+export function pageOf(page: string): string {
+  return readFileSync(placeOf(page), 'utf8');
+}
+
 /** The files that a page shows to be copied. */
 export function filesShownIn(page: string): ShownFile[] {
   return [...readFileSync(placeOf(page), 'utf8').matchAll(SHOWN)].map(

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'vitest';
+import { noteRun } from './run-log.ts';
 
 /** An answer as it came: `fetch` would decode it. */
 export interface RawAnswer {
@@ -15,6 +16,15 @@ export type Ask = (path: string, headers?: Readonly<Record<string, string>>) => 
 
 /** Requests over the network. */
 export function askOver(origin: string): Ask {
+  const ask = rawAskOver(origin);
+  return async (path, headers) => {
+    const answer = await ask(path, headers);
+    noteRun({ asked: `${path} ${answer.status}` });
+    return answer;
+  };
+}
+
+function rawAskOver(origin: string): Ask {
   const request = origin.startsWith('https:') ? httpsRequest : httpRequest;
   return (path, headers = {}) =>
     new Promise((resolve, reject) => {

@@ -7,6 +7,7 @@ import { askOver, expectPages } from './ask-pages.ts';
 import { DeployedServer } from './deployed-server.ts';
 import { freePort } from './free-port.ts';
 import { needsProgram } from './missing-program.ts';
+import { noteRun } from './run-log.ts';
 import { shopFolder } from './site-folder.ts';
 
 interface Service {
@@ -73,6 +74,7 @@ describe('compose.yaml', () => {
     needsProgram(context, 'redis-server', 'apt-get install redis-server');
     const [program, ...parameters] = services.redis.command!;
     const redisPort = await freePort();
+    noteRun({ started: program });
     const redis = spawn(
       program,
       [...parameters, '--port', String(redisPort), '--bind', '127.0.0.1'],

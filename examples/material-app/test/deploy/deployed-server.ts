@@ -2,12 +2,13 @@ import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { noteRun } from './run-log.ts';
 
 /** How a server is started. */
 export interface ServerStart {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Where it answers. */
   readonly origin: string;
   /** The user and the group it runs as, where the test may choose. */
@@ -26,6 +27,7 @@ export class DeployedServer {
   private constructor({ command, cwd, env, origin, user, stdio }: ServerStart) {
     const [program, ...parameters] = command;
     this.origin = origin;
+    noteRun({ started: command.join(' ') });
     this.process = spawn(program, parameters, {
       cwd,
       // Nothing of this machine's settings: what a server needs is in its deployment.
@@ -70,7 +72,9 @@ export class DeployedServer {
 /** Whether a server's `ready` probe is 200. */
 export async function isReady(origin: string): Promise<boolean> {
   try {
-    return (await fetch(`${origin}/readyz`)).ok;
+    const { ok, status } = await fetch(`${origin}/readyz`);
+    if (ok) noteRun({ asked: `/readyz ${status}` });
+    return ok;
   } catch {
     return false;
   }

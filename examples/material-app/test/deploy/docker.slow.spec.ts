@@ -1,18 +1,21 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished, expect, test } from 'vitest';
 // @ts-expect-error: a program of tools, without types.
 import { readManifest } from '../../../../tools/e2e/pack.mjs';
 // @ts-expect-error: a program of tools, without types.
 import { startRegistry } from '../../../../tools/e2e/registry.mjs';
+import { fileShownIn } from '../../../../packages/schematics/test/deploy-page.ts';
+import { added, deployTo } from '../../../../packages/schematics/test/deployed.ts';
 import { askOver, expectPages } from './ask-pages.ts';
 import { DeployedServer } from './deployed-server.ts';
 import { runDockerfile } from './dockerfile.ts';
 import { freePort } from './free-port.ts';
 import { underLoad } from './load.ts';
-import { copyFrom, packedBuild, temporaryFolder } from './site-folder.ts';
+import { noteRun } from './run-log.ts';
+import { packedBuild, temporaryFolder } from './site-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 /** Of the image `node`. */
@@ -55,8 +58,21 @@ test('the Dockerfile builds, and its last stage runs, drains, and needs nothing 
     npm_config_registry: await packageRegistry(folder),
     npm_config_cache: join(folder, 'cache'),
   };
-  const dockerfile = copyFrom('docker.md', 'Dockerfile', context);
-  copyFrom('docker.md', '.dockerignore', context);
+  const workspace = await added('koa');
+  workspace.create('/package-lock.json', '{}');
+  workspace.create('/.npmrc', '');
+  const { after } = await deployTo('docker', 'koa', workspace);
+  const dockerfile = after.readText('/Dockerfile');
+  // With the settings of npm as a secret; all else is as the page shows it.
+  expect(dockerfile.replace(/--mount=\S+ /, '')).toBe(fileShownIn('docker.md', 'Dockerfile'));
+  writeFileSync(join(context, '.dockerignore'), after.readText('/.dockerignore'));
+  // What stays out of all layers, in the root and below it.
+  for (const place of ['', 'packages/a/']) {
+    for (const file of ['.npmrc', '.env', '.env.production', 'node_modules/x.js', '.git/config']) {
+      mkdirSync(dirname(join(context, place + file)), { recursive: true });
+      writeFileSync(join(context, place + file), 'secret=1');
+    }
+  }
   // In place of `ng build`, which takes a minute.
   const build = `const { cpSync } = require('fs'); cpSync(${JSON.stringify(packedBuild())}, 'dist/shop', { recursive: true })`;
   writeFileSync(join(context, 'build.cjs'), build);
@@ -70,7 +86,18 @@ test('the Dockerfile builds, and its last stage runs, drains, and needs nothing 
   // The registry is in this process.
   await promisify(execFile)('npm', ['install', '--package-lock-only'], { cwd: context, env });
 
-  const image = await runDockerfile(dockerfile, context, join(folder, 'stages'), env);
+  // npm fails without its settings: the lock file has the address of the registry, and not its token.
+  const { npm_config_registry: registry, ...noRegistry } = env;
+  writeFileSync(join(context, '.npmrc'), `registry=${registry}\n`);
+  const stages = join(folder, 'stages');
+  const image = await runDockerfile(dockerfile, context, stages, noRegistry, {
+    npmrc: join(context, '.npmrc'),
+  });
+  const copied = readdirSync(stages, { recursive: true, encoding: 'utf8' });
+  expect(copied).toContain('build/app/packages/a');
+  expect(copied.filter((path) => /\.npmrc|\.env|\.git\b|node_modules\/x\.js/.test(path))).toEqual(
+    [],
+  );
   expect(image.user).toBe('node');
   expect(readdirSync(image.cwd).toSorted()).toEqual(['dist', 'node_modules']);
 
@@ -89,6 +116,7 @@ test('the Dockerfile builds, and its last stage runs, drains, and needs nothing 
 
   const check = () => {
     const [command, ...args] = image.health;
+    noteRun({ started: 'HEALTHCHECK' });
     return spawnSync(command!, args, { cwd: image.cwd, env: { ...process.env, ...running } })
       .status;
   };

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { readIgnored } from './docker-ignore.ts';
 
 /** What a container is started with. */
 export interface Image {
@@ -31,13 +32,16 @@ interface Stage {
  * @param context - The folder that is built.
  * @param to - Where the stages get their folders.
  * @param env - The environment of a build's commands, as of `docker build --build-arg`.
+ * @param secrets - Files by their ids, as of `docker build --secret`.
  */
 export async function runDockerfile(
   text: string,
   context: string,
   to: string,
   env: Readonly<Record<string, string | undefined>>,
+  secrets: Readonly<Record<string, string>> = {},
 ): Promise<Image> {
+  const isIgnored = readIgnored(readFileSync(join(context, '.dockerignore'), 'utf8'));
   const stages = new Map<string, Stage>();
   let stage: Stage | undefined;
   for (const [instruction, rest] of instructionsOf(text)) {
@@ -49,11 +53,18 @@ export async function runDockerfile(
       continue;
     }
     if (stage === undefined) throw new Error(`${instruction} stands before FROM`);
-    await runInstruction(instruction, rest, stage, stages, { context, env });
+    await runInstruction(instruction, rest, stage, stages, { context, env, secrets, isIgnored });
   }
   if (stage === undefined) throw new Error('no FROM');
   const { root, workdir, user, command, health } = stage;
   return { root, cwd: join(root, workdir), env: stage.env, user, command, health };
+}
+
+interface Build {
+  readonly context: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly isIgnored: (path: string) => boolean;
 }
 
 const NO_START = { user: undefined, command: [], health: [] };
@@ -63,7 +74,7 @@ async function runInstruction(
   rest: string,
   stage: Stage,
   stages: ReadonlyMap<string, Stage>,
-  { context, env }: { context: string; env: Readonly<Record<string, string | undefined>> },
+  { context, env, secrets, isIgnored }: Build,
 ): Promise<void> {
   const cwd = join(stage.root, stage.workdir);
   switch (instruction) {
@@ -79,16 +90,20 @@ async function runInstruction(
       return;
     case 'COPY': {
       const [, from, words] = match(rest, /^(?:--from=(\w+) )?([^-].*)$/);
-      const [target, ...sources] = words!.split(' ').toReversed();
+      const [target, ...sources] = pathsOf(words!).toReversed();
       for (const source of sources.toReversed()) {
-        if (from === undefined) copy(join(context, source), source, cwd, target!, true);
-        else copy(join(stageOf(from, stages).root, source), source, cwd, target!, false);
+        const isKept =
+          from === undefined ? (path: string) => !isIgnored(relative(context, path)) : () => true;
+        const root = from === undefined ? context : stageOf(from, stages).root;
+        copy(join(root, source), source, cwd, target!, isKept);
       }
       return;
     }
     case 'RUN':
-      if (/(^|\s)\//.test(rest)) throw new Error(`RUN names an absolute path: ${rest}`);
-      await promisify(execFile)('sh', ['-c', rest], { cwd, env: { ...env, ...stage.env } });
+      await runWithSecrets(rest, stage.root, secrets, async (command) => {
+        if (/(^|\s)\//.test(command)) throw new Error(`RUN names an absolute path: ${command}`);
+        await promisify(execFile)('sh', ['-c', command], { cwd, env: { ...env, ...stage.env } });
+      });
       return;
     case 'USER':
       stage.user = rest;
@@ -107,20 +122,47 @@ async function runInstruction(
   }
 }
 
+/** The paths of COPY, in words or as JSON, with their escapes taken away: of variables, and of patterns in sources. */
+function pathsOf(words: string): string[] {
+  const paths = words.startsWith('[') ? list(words) : words.split(' ');
+  return paths
+    .map((path) => path.replace(/\\(.)/g, '$1'))
+    .map((path, at) => (at < paths.length - 1 ? path.replace(/\[([*?[])\]/g, '$1') : path));
+}
+
+/** Secrets are there while a command runs; one that the build does not get is not there. */
+async function runWithSecrets(
+  text: string,
+  root: string,
+  secrets: Readonly<Record<string, string>>,
+  run: (command: string) => Promise<void>,
+): Promise<void> {
+  const MOUNT = /^--mount=type=secret,id=(\w+),target=(\S+) /;
+  const [mount, id, target] = MOUNT.exec(text) ?? [];
+  if (mount === undefined) return run(text);
+  const at = join(root, target!);
+  const from = secrets[id!];
+  if (from !== undefined) cpSync(from, at);
+  try {
+    await runWithSecrets(text.slice(mount.length), root, secrets, run);
+  } finally {
+    rmSync(at, { force: true });
+  }
+}
+
 function copy(
   path: string,
   source: string,
   cwd: string,
   target: string,
-  isFromContext: boolean,
+  isKept: (path: string) => boolean,
 ): void {
   if (!existsSync(path)) throw new Error(`COPY: there is no ${source}`);
   const isInto = target.endsWith('/') && source !== '.';
   const to = isInto ? join(cwd, target, source) : join(cwd, target);
   mkdirSync(dirname(to), { recursive: true });
-  // As .dockerignore has it.
-  const filter = isFromContext ? (one: string) => !/\/(dist|node_modules)$/.test(one) : undefined;
-  cpSync(path, to, { recursive: true, ...(filter && { filter }) });
+  if (!isKept(path)) throw new Error(`COPY: .dockerignore leaves ${source} out`);
+  cpSync(path, to, { recursive: true, filter: isKept });
 }
 
 function stageOf(name: string, stages: ReadonlyMap<string, Stage>): Stage {

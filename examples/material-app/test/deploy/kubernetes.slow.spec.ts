@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stress } from '@ng-ssr/conformance/fuzz';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { fileShownIn } from '../../../../packages/schematics/test/deploy-page.ts';
+import { fileShownIn, pageOf } from '../../../../packages/schematics/test/deploy-page.ts';
+import { added, deployTo, editServer } from '../../../../packages/schematics/test/deployed.ts';
 import { askOver, expectPages } from './ask-pages.ts';
 import { DeployedServer } from './deployed-server.ts';
 import { freePort } from './free-port.ts';
@@ -37,9 +38,21 @@ interface PodSpec {
   readonly containers: readonly Container[];
 }
 
-const specOf = <Spec>(kind: string): Spec => objects.find((one) => one.kind === kind)!.spec;
+const specOf = <Spec>(kind: string, among = objects): Spec =>
+  among.find((one) => one.kind === kind)!.spec;
 const pod = specOf<{ template: { spec: PodSpec } }>('Deployment').template.spec;
 const container = pod.containers[0]!;
+
+/** The manifests of a server with the metrics of the page. */
+async function withMetrics(): Promise<Manifest[]> {
+  const tree = await added('koa');
+  const [, metrics] = /```ts\n([^]*?)```/.exec(pageOf('kubernetes.md'))!;
+  editServer(tree, (server) => `${server}\n${metrics}`);
+  const { after } = await deployTo('k8s', 'koa', tree);
+  return parseAllDocuments(after.readText('/deploy/k8s.yaml')).map(
+    (document) => document.toJS() as Manifest,
+  );
+}
 
 describe('the manifests', () => {
   test('have the types of the Kubernetes API', () => {
@@ -50,12 +63,16 @@ describe('the manifests', () => {
       'HorizontalPodAutoscaler',
     ]);
     expect(typeErrorsOf(objects)).toEqual([]);
+    // The HPA has the number of pods, and each apply would reset it.
+    expect(specOf('Deployment')).not.toHaveProperty('replicas');
     const wrong = structuredClone(objects) as unknown as { spec: { minReplica: number } }[];
     wrong[3]!.spec.minReplica = 2;
     expect(typeErrorsOf(wrong as never).join()).toContain('"minReplica"\' does not exist');
   });
 
-  test('scale by a metric that there is, under the name of the rule for prometheus-adapter', async () => {
+  test('of a server with metrics scale by one that there is, under the name of the rule for prometheus-adapter', async () => {
+    const scaled = await withMetrics();
+    expect(typeErrorsOf(scaled)).toEqual([]);
     const { collectMetrics } = await import('@ng-ssr/core/prometheus');
     const { Registry } = await import('prom-client');
     const registry = new Registry();
@@ -64,6 +81,7 @@ describe('the manifests', () => {
     end();
     const { metrics } = specOf<{ metrics: { pods?: { metric: { name: string } } }[] }>(
       'HorizontalPodAutoscaler',
+      scaled,
     );
     const name = metrics.flatMap(({ pods }) => pods?.metric.name ?? []);
     expect(names).toEqual(expect.arrayContaining(name));

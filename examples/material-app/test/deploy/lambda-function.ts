@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { noteRun } from './run-log.ts';
 
 /** What a function has answered, and the renders that were still under way then. */
 export interface Invocation<Result> {
@@ -19,6 +20,7 @@ export async function startLambda(
   folder: string,
   env: Readonly<Record<string, string>>,
 ): Promise<LambdaFunction> {
+  noteRun({ started: 'lambda.mjs' });
   const child = fork(join(import.meta.dirname, 'lambda-runtime.mjs'), {
     cwd: folder,
     env: { PATH: process.env['PATH'], AWS_REGION: 'eu-west-1', ...env },

@@ -12,6 +12,7 @@ import { askOver, expectPages, type RawAnswer } from './ask-pages.ts';
 import { DeployedServer } from './deployed-server.ts';
 import { freePort } from './free-port.ts';
 import { needsProgram } from './missing-program.ts';
+import { noteRun } from './run-log.ts';
 import { shopFolder, temporaryFolder } from './site-folder.ts';
 
 const LARGE_BYTES = 25 * 1024 * 1024;
@@ -60,6 +61,7 @@ events {}
 http { access_log off; ${temporary.join(' ')} include ${join(folder, 'site.conf')}; }
 `,
   );
+  noteRun({ started: 'nginx' });
   const nginx = spawn('nginx', ['-c', join(folder, 'nginx.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

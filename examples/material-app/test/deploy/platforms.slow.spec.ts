@@ -15,7 +15,7 @@ const SHUTDOWN_SECONDS = 10;
 async function start(
   command: readonly [string, ...string[]],
   folder: string,
-  more: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string | undefined>> = {},
 ): Promise<DeployedServer> {
   const port = await freePort();
   const env = {
@@ -108,8 +108,12 @@ describe('functions', () => {
     const folder = shopFolder();
     copyFrom(page, path, folder, adapter);
     const name = adapter === 'fetch' ? 'hono' : adapter;
-    const server = await start([process.execPath, RUNNER, path, kind], folder, { ADAPTER: name });
+    // Vercel sets NODE_ENV, and Netlify does not.
+    const env = { ADAPTER: name, NODE_ENV: page === 'netlify.md' ? undefined : 'production' };
+    const server = await start([process.execPath, RUNNER, path, kind], folder, env);
     const ask = askOver(server.origin);
+    // Details are for developers.
+    expect(String((await ask('/', { host: 'evil.example' })).body)).toBe('400 Bad Request\n');
     // A function does not learn the port that it is called at; platforms name a host without one.
     await expectPages((target, headers) => ask(target, { host: '127.0.0.1', ...headers }));
   });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test, type TestContext } from 'vitest';
@@ -10,6 +10,7 @@ import { askOver, expectPages } from './ask-pages.ts';
 import { isReady } from './deployed-server.ts';
 import { freePort } from './free-port.ts';
 import { underLoad } from './load.ts';
+import { noteRun } from './run-log.ts';
 import { copyFrom, shopFolder, temporaryFolder } from './site-folder.ts';
 
 const VERSION = '7.0.4';
@@ -61,6 +62,7 @@ test('a reload under load fails no request', { timeout: 120_000 }, async (contex
     return stdout;
   };
   context.onTestFinished(async () => void (await pm2('kill')));
+  noteRun({ started: `pm2 start ${basename(own)}` });
   await pm2('start', own);
   const origin = `http://127.0.0.1:${port}`;
   const processes = async () => {

@@ -9,6 +9,7 @@ import { DeployedServer, isReady } from './deployed-server.ts';
 import { freePort } from './free-port.ts';
 import { underLoad } from './load.ts';
 import { needsProgram } from './missing-program.ts';
+import { noteRun } from './run-log.ts';
 import { shopFolder, temporaryFolder } from './site-folder.ts';
 import { readUnit } from './unit-file.ts';
 
@@ -96,6 +97,7 @@ test('systemd-analyze finds nothing wrong, and little exposed', (context) => {
   }
   const units = ['shop.socket', 'shop.service'].map((name) => join(folder, name));
   const env = { ...process.env, SYSTEMD_UNIT_PATH: `${folder}:` };
+  noteRun({ started: 'systemd-analyze verify' });
   const verified = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], {
     env,
     encoding: 'utf8',

@@ -12,3 +12,14 @@ export function readUnit(text: string): ReadonlyMap<string, readonly string[]> {
   }
   return values;
 }
+
+/** The words of a command as systemd reads them: quotes, escapes, `%%` and `$$`. What else has a meaning is refused. */
+export function wordsOfUnit(command: string): string[] {
+  const words = command.match(/"(?:\\.|[^"\\])*"|[^\s"'\\]+/g) ?? [];
+  return words.map((word) => {
+    const text = word.startsWith('"') ? (JSON.parse(word) as string) : word;
+    const rest = text.replaceAll('%%', '').replaceAll('$$', '');
+    if (/[%$]/.test(rest)) throw new Error(`${word} has a specifier or a variable`);
+    return text.replaceAll('%%', '%').replaceAll('$$', '$$');
+  });
+}
