@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CacheOptions, RouteRule, SsrError } from '@ng-ssr/core';
 import { createNodeSsrServer, type NodeSsrServer } from '@ng-ssr/node/server';
+import { noteRun } from '../../../examples/material-app/test/deploy/run-log.ts';
 
 /** A server without Angular, whose pages show the versions of what they are made of. */
 export interface Shop {
@@ -106,6 +107,7 @@ export async function ask(
 ): Promise<Answered> {
   const response = await fetch(url, { method, headers: fields });
   const { status, headers } = response;
+  noteRun({ asked: `${method === 'GET' ? '' : `${method} `}${new URL(url).pathname} ${status}` });
   const text = await response.text();
   const isPage = headers.get('content-type') === 'application/json';
   const page = (isPage && text !== '' ? JSON.parse(text) : {}) as PageText;

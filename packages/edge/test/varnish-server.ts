@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { noteRun } from '../../../examples/material-app/test/deploy/run-log.ts';
 
 const PROGRAM = process.env['VARNISHD_PATH'] ?? 'varnishd';
 const VCL = join(import.meta.dirname, '../../../docs/deploy/varnish.vcl');
@@ -84,6 +85,7 @@ export class VarnishServer {
 
   async #run(): Promise<void> {
     const folder = join(this.#folder, 'work');
+    noteRun({ started: `${PROGRAM} -f varnish.vcl` });
     const started = spawn(
       PROGRAM,
       [
