@@ -3,7 +3,7 @@
  * version of Angular that is supported, and compares every page byte for byte: Angular's own server, ours, and ours
  * without `fast`. It ends with a table, and with 1 if pages differ. It takes half an hour on two cores.
  *
- *   --angular 22.0.4    on these versions, exactly; default: those of packages/engines/src/angular-versions.ts, and, for
+ *   --angular 22.0.4    on these versions, exactly; default: those of packages/engines/src/tested-angulars.ts, and, for
  *                       information, the newest prerelease of the next major version
  *   --quick             what CI runs: the oldest and the newest version, each engine once on each
  *   --engine app        this engine

@@ -6,7 +6,7 @@
  *   --all              every adapter, engine and Angular with every check, ng serve and deployments included, every
  *                      application whole, every prebuilt addon: half an hour
  *   --only koa,nx      these adapters, these applications of applications/ or package managers; `addons`: the
- *                      prebuilt ones
+ *                      prebuilt ones; `matrix`: the oldest and the newest Angular of `npm run matrix`, not with --all
  *   --engine app       this engine
  *   --angular 21.2.0   on these versions of Angular, exactly; default: those of angulars.mjs;
  *                      with --all, applications use only the first version
@@ -32,7 +32,11 @@ const values = programOptions(import.meta.url, {
   jobs: { type: 'string', default: String(availableParallelism() + 1) },
   keep: { type: 'boolean', default: false },
 });
-const names = choose('--only', values.only, [...Object.keys(adapters), ...applications, 'addons']);
+const names = choose('--only', values.only, [
+  ...Object.keys(adapters),
+  ...applications,
+  ...['addons', 'matrix'],
+]);
 const enginesChosen = choose('--engine', values.engine, Object.keys(engines));
 const versions = values.angular?.split(',');
 if (versions?.every((version) => /^(?:21|22)\.\d+\.\d+/.test(version)) === false) {
@@ -60,6 +64,8 @@ const { checkCombination } = await import('./combination-checks.mjs');
 const { createTools } = await import('./package-managers/index.mjs');
 const { checkAsUsersDo } = await import('./user-checks.mjs');
 const { targets } = await import('../../native/tools/targets.mjs');
+const { checkVersion } = await import('../matrix/check-version.mjs');
+const { QUICK } = await import('../matrix/versions.mjs');
 
 const angulars = (versions ?? ANGULARS).map(angularOf);
 const chosen = {
@@ -70,7 +76,15 @@ const chosen = {
 const rows = (values.all ? allCombinations(angulars) : combinations).filter((row) =>
   isChosen(row, chosen),
 );
-if (rows.length === 0 && !names.includes('addons')) {
+/** The galleries of the matrix. */
+const galleries =
+  values.all || !names.includes('matrix')
+    ? []
+    : QUICK.filter(({ version }) => versions?.includes(version) ?? true).map((each) => ({
+        ...each,
+        variants: each.variants.filter(({ engine }) => enginesChosen.includes(engine)),
+      }));
+if (rows.length === 0 && galleries.length === 0 && !names.includes('addons')) {
   console.error('No row of tools/e2e/combinations.mjs is this: --all has every combination');
   process.exit(1);
 }
@@ -123,7 +137,7 @@ async function checkChosenAddons(packed) {
 }
 
 async function checkInWorkspaces(packed) {
-  if (rows.length === 0) return;
+  if (rows.length === 0 && galleries.length === 0) return;
   registry = await startRegistry(packed);
   say('creating workspaces');
   const { npmrc } = registry;
@@ -144,7 +158,14 @@ async function checkInWorkspaces(packed) {
     const context = { starts, tools, npmrc, check, say };
     await Promise.all(own.map((row) => limit(jobOf(row, angular, context))));
   };
-  await Promise.all(angulars.map(checkOn));
+  const inGallery = ({ version, variants }) =>
+    inPlace(`gallery-${version}`, (place) =>
+      checkVersion(version, variants, { npmrc, place, check }),
+    );
+  await Promise.all([
+    ...galleries.map((gallery) => limit(inGallery(gallery))),
+    ...angulars.map(checkOn),
+  ]);
 }
 
 function jobOf(row, angular, context) {

@@ -1,4 +1,4 @@
-import { TESTED_ANGULARS } from '../../packages/engines/src/angular-versions.ts';
+import { TESTED_ANGULARS } from '../../packages/engines/src/tested-angulars.ts';
 import { run } from '../e2e/child-process.mjs';
 import { childEnv } from '../e2e/workspace.mjs';
 import { root } from '../environment.mjs';

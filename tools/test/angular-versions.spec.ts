@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { TESTED_ANGULARS } from '../../packages/engines/src/angular-versions.ts';
+import { TESTED_ANGULARS } from '../../packages/engines/src/tested-angulars.ts';
 import {
   SUPPORTED,
   TESTED_ANGULARS as TESTED_BY_SCHEMATICS,
@@ -27,6 +27,11 @@ test('each package with Angular as a peer has the range that ng add supports', (
   });
   expect(ranges.length).toBeGreaterThan(5);
   expect(ranges.filter((line) => !line.endsWith(` ${SUPPORTED}`))).toEqual([]);
+});
+
+test('the documentation lists the tested versions', () => {
+  const tested = TESTED_ANGULARS.map((row) => [...new Set(row)].join(' to ')).join(', ');
+  expect(read('docs/start/ng-add.md').replaceAll('\n', ' ')).toContain(tested);
 });
 
 test('the repository is on the newest version of the list', () => {

@@ -1,7 +1,7 @@
 import '@angular/compiler';
 import { VERSION } from '@angular/core';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { TESTED_ANGULARS } from '../src/angular-versions.ts';
+import { TESTED_ANGULARS } from '../src/tested-angulars.ts';
 import { bootstrap } from './fixture/app.ts';
 import { setManifests } from './fixture/manifests.ts';
 

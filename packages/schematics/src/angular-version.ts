@@ -5,7 +5,7 @@ import { refuse } from './refusal.ts';
 
 /**
  * The first and the last version of each minor of Angular with which ng-ssr is tested. The list of
- * packages/engines/src/angular-versions.ts, which tools/test/angular-versions.spec.ts compares with this one.
+ * packages/engines/src/tested-angulars.ts, which tools/test/angular-versions.spec.ts compares with this one.
  */
 export const TESTED_ANGULARS: readonly (readonly [first: string, last: string])[] = [
   ['21.2.9', '21.2.24'],
