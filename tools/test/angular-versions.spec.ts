@@ -2,12 +2,18 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { TESTED_ANGULARS } from '../../packages/engines/src/tested-angulars.ts';
-import {
-  SUPPORTED,
-  TESTED_ANGULARS as TESTED_BY_SCHEMATICS,
-} from '../../packages/schematics/src/angular-version.ts';
+
+interface Schematics {
+  readonly SUPPORTED: string;
+  readonly TESTED_ANGULARS: typeof TESTED_ANGULARS;
+}
 
 const root = join(import.meta.dirname, '../..');
+// A module of CommonJS, which the types of these specs do not allow.
+const schematics = join(root, 'packages/schematics/src/angular-version.ts');
+const { SUPPORTED, TESTED_ANGULARS: TESTED_BY_SCHEMATICS } = (await import(
+  schematics
+)) as Schematics;
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const [oldest] = TESTED_ANGULARS[0]!;
 const newest = TESTED_ANGULARS.at(-1)![1];

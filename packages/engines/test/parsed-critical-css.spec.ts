@@ -37,7 +37,7 @@ class OlderApp {
     const cached = this.remembered.get(String(url));
     if (cached?.html === html) return cached.bytes;
     this.parsed++;
-    const bytes = new TextEncoder().encode(String(await inline(html, String(url))));
+    const bytes = new TextEncoder().encode(await inline(html));
     this.remembered.set(String(url), { html, bytes });
     return bytes;
   }

@@ -102,7 +102,7 @@ function readParsedCriticalCss(app: FastServerApp): ReturnType<typeof readCritic
 export function readInlineCss(
   engine: object,
   publicPath: string | undefined,
-): InlineCss | undefined {
+): ((html: string) => Promise<string>) | undefined {
   const angular = engine as {
     inlineCriticalCss?(html: string, options: { publicPath: string | undefined }): Promise<string>;
   };

@@ -2,10 +2,11 @@ import { Component } from '@angular/core';
 import { MatButtonModule } from '@angular/material/button';
 import { MatCardModule } from '@angular/material/card';
 import { MatChipsModule } from '@angular/material/chips';
-import { MatExpansionModule } from '@angular/material/expansion';
+import { MatListModule } from '@angular/material/list';
 import { MatProgressBarModule } from '@angular/material/progress-bar';
 import { MatTableModule } from '@angular/material/table';
 import { MatTabsModule } from '@angular/material/tabs';
+import { MatToolbarModule } from '@angular/material/toolbar';
 import { MatTooltipModule } from '@angular/material/tooltip';
 
 @Component({
@@ -14,10 +15,11 @@ import { MatTooltipModule } from '@angular/material/tooltip';
     MatButtonModule,
     MatCardModule,
     MatChipsModule,
-    MatExpansionModule,
+    MatListModule,
     MatProgressBarModule,
     MatTableModule,
     MatTabsModule,
+    MatToolbarModule,
     MatTooltipModule,
   ],
   template: `
@@ -30,12 +32,13 @@ import { MatTooltipModule } from '@angular/material/tooltip';
       </mat-card-content>
       <mat-card-actions><button matButton matTooltip="Tip">Buy</button></mat-card-actions>
     </mat-card>
-    <mat-accordion>
-      <mat-expansion-panel expanded>
-        <mat-expansion-panel-header>Panel</mat-expansion-panel-header>
-        <p>Content</p>
-      </mat-expansion-panel>
-    </mat-accordion>
+    <!-- No expansion panel: it changes its classes 200 ms after it was created. -->
+    <mat-toolbar color="primary">Toolbar</mat-toolbar>
+    <mat-list>
+      <mat-list-item
+        ><span matListItemTitle>First</span><span matListItemLine>Line</span></mat-list-item
+      >
+    </mat-list>
     <mat-tab-group>
       <mat-tab label="First">First tab</mat-tab>
       <mat-tab label="Second">Second tab</mat-tab>
