@@ -116,6 +116,10 @@ const CASES: Readonly<Record<string, Case>> = {
     before:
       "console.error('ng-ssr: NG_SSR_ANGULAR_CHANGED: this version of Angular has no R3Injector#records: failOnError has no effect. Update @ng-ssr/engines.');",
   },
+  'Angular that is not tested': {
+    before:
+      "console.error('ng-ssr: NG_SSR_ANGULAR_UNTESTED: this version of ng-ssr is not tested with Angular 22.3.0 (tested: 22.2.0).');",
+  },
   'weak token': {
     options: `cache: { purgeEndpoint: { path: '/purge', token: process.env.TOKEN } },`,
     env: { TOKEN: 'aaaaaaaabbbbbbbb' },

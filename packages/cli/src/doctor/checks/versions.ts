@@ -71,6 +71,16 @@ export const checkVersions: Check = ({ server, machine, packages }) => {
       mend: `npm install ${names(ngSsr)}`,
     });
   }
+  const untested = notices.find(({ code }) => code === 'NG_SSR_ANGULAR_UNTESTED');
+  if (untested !== undefined) {
+    findings.push({
+      id: 'angular-untested',
+      severity: 'note',
+      found: untested.message,
+      why: 'ng-ssr uses a few private parts of Angular, which a newer version may change.',
+      mend: 'npx ng-ssr doctor --compare',
+    });
+  }
   return findings;
 };
 
