@@ -96,8 +96,13 @@ export class RenderErrors {
     return this.#navigation !== undefined;
   }
 
-  /** Notes the error of a navigation, which {@link settleNavigation} decides about. */
+  /**
+   * Notes the error of a navigation, which {@link settleNavigation} decides about.
+   *
+   * @throws It, if the page is rendered again.
+   */
   failNavigation(error: unknown): void {
+    if (this.isOfRepeated(error)) throw error;
     this.#navigation ??= { error };
   }
 
