@@ -130,3 +130,42 @@ describe('selectors of a page', () => {
     }
   });
 });
+
+describe('characters of a page', () => {
+  /** Of small letters of Latin, of Cyrillic, and of emoji. */
+  const characters = [
+    [0x61, 0x7a],
+    [0x400, 0x40f, 0x410, 0x4ff],
+    [0x1f600, 0x1f64f],
+  ];
+  const foundIn = (html: string, isReparsed: boolean): number => {
+    const none: string[] = [];
+    const selectors = { tags: none, classes: none, ids: none, attributes: none, chains: [] };
+    const matches = new SelectorMatches({ ...selectors, characters });
+    const own = new DocumentWriter({ matches, isReparsed });
+    const keys = [html, '', html].map((content) => {
+      expect(own.write(ourDocument(pageOf(content)))).toBeDefined();
+      return matches.key().charCodeAt(0);
+    });
+    expect(keys).toEqual([keys[0], 0, keys[0]]);
+    return keys[0]!;
+  };
+
+  it.each([
+    ['a text', '<p>1a</p>', 0b1, 0b1],
+    ['texts of several scripts', '<p>a</p><p>ж😀</p>', 0b111, 0b111],
+    ['other characters', '<p>1 & < \u00a0 漢 🤖</p>', 0, 0],
+    ['references', '<p>&#x436;&#128512;</p>', 0b110, 0b110],
+    ['an attribute that is shown', '<img alt="ж"><input value="a" name="😀">', 0b11, 0b11],
+    ['a comment', '<!--ж-->', 0, 0],
+    ['a script', '<script>"a&#x436;&nbsp;&apos;"</script>', 0, 0b11],
+    ['a script with an unknown reference', '<script>"&hearts;"</script>', 0, 0b111],
+    ['a script with an ampersand', '<script>1&&2&#;</script>', 0, 0],
+    ['a script with an attribute', '<script title="ж"></script>', 0b10, 0],
+    ['a text area', '<textarea title="a">ж</textarea>', 0b11, 0b11],
+    ['a title in SVG', '<svg><title>ж</title></svg>', 0, 0],
+    ['content without scripts', '<noscript title="a">ж</noscript>', 0b11, 0],
+  ])('are those that Beasties finds in %s', (_name, html, written, reparsed) => {
+    expect([foundIn(html, false), foundIn(html, true)]).toEqual([written, reparsed]);
+  });
+});

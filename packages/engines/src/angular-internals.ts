@@ -32,6 +32,8 @@ export const INTERNALS = {
     'failOnError has no effect, and a stack is printed for each path that no route matches',
   'NgModule.ɵmod': 'root NgModules cannot be rendered',
   'INITIAL_CONFIG.document': 'all pages are rendered by Angular alone',
+  'AngularServerApp#manifest.criticalCssPlans':
+    'its critical CSS is computed for each page, in a time that grows with the stylesheets',
   'AngularServerApp#inlineCriticalCss': 'all pages are rendered by Angular alone',
   'CommonEngine#inlineCriticalCss': 'all pages are rendered by Angular alone',
   'Document#serialize': 'all pages are rendered by Angular alone',

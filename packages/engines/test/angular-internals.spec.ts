@@ -29,6 +29,7 @@ const PLACE_OF: Record<Internal, readonly [place: keyof Places, member: string]>
   'ErrorHandler#_console': ['errorHandler', '_console'],
   'NgModule.ɵmod': ['ngModule', 'ɵmod'],
   'INITIAL_CONFIG.document': ['initialConfig', 'document'],
+  'AngularServerApp#manifest.criticalCssPlans': ['beasties', 'compileSheet'],
   'AngularServerApp#inlineCriticalCss': ['serverApp', 'inlineCriticalCss'],
   'CommonEngine#inlineCriticalCss': ['commonEngine', 'inlineCriticalCss'],
   'Document#serialize': ['document', 'serialize'],

@@ -53,8 +53,57 @@ async function inlinedBy(styles: PageStyles, html: string): Promise<string> {
 
 const serialize = (html: string) => dom.createDocument(html, 'http://shop.example/').serialize();
 
-const FONTS =
-  '@font-face{font-family:f;src:url(f.woff2)}.a{font-family:f}@keyframes k{to{top:0}}.b{animation:k 1s}';
+/** A font of Latin letters, one of Cyrillic, two of others beyond, and one without a range. */
+const FONTS = [
+  ['U+0000-00FF,U+0131', 'latin.woff2'],
+  ['U+0301,U+0400-045F,U+04??', 'cyrillic.woff2'],
+  ['U+4E00-9FFF', 'chinese.woff2'],
+  ['U+1F600-1F64F', 'emoji.woff2'],
+]
+  .map(([range, file]) => `@font-face{font-family:f;src:url(${file});unicode-range:${range}}`)
+  .concat('@font-face{font-family:f;src:url(f.woff2)}.a{font-family:f}')
+  .concat('@keyframes k{to{top:0}}.b{animation:k 1s}')
+  .join('');
+
+/** What sites have besides plain rules. The first two are as Font Awesome and Google Fonts write them. */
+const STYLESHEETS: Readonly<Record<string, string>> = {
+  'icons in a font with ranges': `
+    :root,:host{--fa-font-regular:normal 400 1em/1 "Font Awesome 6 Free"}
+    @font-face{font-family:"Font Awesome 6 Free";font-style:normal;font-weight:400;font-display:block;
+      src:url(fa-regular-400.woff2) format("woff2"),url(fa-regular-400.ttf) format("truetype")}
+    @font-face{font-family:"FontAwesome";font-display:block;src:url(fa-v4.woff2) format("woff2");
+      unicode-range:u+f003,u+f006,u+f014,u+f016-f017,u+f01a-f01b,u+f01d,u+f022,u+f03e,u+f044,u+f046}
+    .a,.fa{font-family:var(--fa-style-family,"Font Awesome 6 Free");font-weight:var(--fa-style,900)}
+    .fa-user:before{content:"\\f007"}.fa-spin{animation-name:fa-spin}
+    @keyframes fa-spin{0%{transform:rotate(0deg)}to{transform:rotate(1turn)}}`,
+  'fonts for scripts': `
+    /* cyrillic */
+    @font-face{font-family:'Roboto';font-style:normal;font-weight:400;font-stretch:100%;font-display:swap;
+      src:url(https://fonts.gstatic.com/s/roboto/v47/a.woff2) format('woff2');
+      unicode-range:U+0301,U+0400-045F,U+0490-0491,U+04B0-04B1,U+2116}
+    /* latin */
+    @font-face{font-family:'Roboto';font-style:normal;font-weight:400;font-stretch:100%;font-display:swap;
+      src:url(https://fonts.gstatic.com/s/roboto/v47/b.woff2) format('woff2');
+      unicode-range:U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+2000-206F,U+20AC,U+2122,U+FEFF,U+FFFD}
+    .a{font-family:Roboto,sans-serif}`,
+  '@layer': '@layer base,theme;@layer base{.a{color:red}.none{top:0}}@layer theme{p{top:0}}',
+  '@supports': '@supports (display:grid){.a{display:grid}}@supports not (top:0){.none{top:0}}',
+  '@container': '.a{container:main/inline-size}@container main (min-width:9em){.b{top:0}}',
+  '@media': '@media (min-width:9em) and (hover){.a{top:0}}@media print{.none{top:0}}',
+  '@property': '@property --x{syntax:"<color>";inherits:false;initial-value:red}.a{color:var(--x)}',
+  '@import and @namespace':
+    '@charset "utf-8";@import url("https://other.example/a.css") layer(x);@namespace url(x);.a{top:0}',
+  '@keyframes':
+    '@keyframes k{to{top:0}}@-webkit-keyframes k{to{top:0}}@keyframes n{to{top:0}}.a{animation:k 1s}',
+  '@font-feature-values':
+    '@font-feature-values F{@styleset{nice:12}}@font-palette-values --p{font-family:F}.a{font-family:F}',
+  '@counter-style and @page': '@counter-style c{system:cyclic;symbols:"x"}@page{margin:0}.a{top:0}',
+  '@scope and @starting-style':
+    '@scope (.a) to (.none){p{top:0}}@starting-style{.b{opacity:0}}@view-transition{navigation:auto}',
+  'nested rules': '.a{top:0;& .b{top:1px}&:hover{top:2px}@media print{top:3px}}.none{& p{top:0}}',
+  'selectors of many kinds':
+    '.a:has(.b),.a:is(.b,.none){top:0}[data-x^="t" i]{top:0}.a>p:nth-child(2n of .b)::after{top:0}',
+};
 
 describe.each(KINDS)('critical CSS of the %s', (kind) => {
   afterAll(() => void vi.restoreAllMocks());
@@ -81,9 +130,27 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
       ])();
     const rule = (): string => `${selector()},${selector()}{color:${one(['red', 'blue'])}}`;
     const rules = (): string => Array.from({ length: 6 }, rule).join('');
+    // The first are likelier: a page has some characters, not all.
+    const texts = ['', '', '', ' ', 't', 'ж', '漢', '😀', '&amp;', '&nbsp;', '&lt;ж'];
+    const silent = (): string =>
+      one([
+        () => '',
+        () => `<!--${one(texts)}-->`,
+        () =>
+          `<script>"${one([...texts, '&eacute;', '&#x436;', '&#28450;', '&x', '&quot;'])}"</script>`,
+        () => `<noscript>${one(texts)}</noscript>`,
+        () => `<textarea>${one(texts)}</textarea>`,
+        () => `<svg><title>${one(texts)}</title></svg>`,
+        () => `<style>.y{content:"${one(texts)}"}</style>`,
+        () => `<img alt="${one(texts)}"><input placeholder="${one(texts)}" name="${one(texts)}">`,
+        () =>
+          `<button title="${one(texts)}" value="${one(texts)}" aria-label="${one(texts)}"></button>`,
+      ])();
     const element = (depth: number): string => {
       const inner =
-        depth === 0 ? 't' : Array.from({ length: random.below(3) }, () => element(depth - 1));
+        depth === 0
+          ? one(texts)
+          : Array.from({ length: random.below(3) }, () => element(depth - 1));
       const attributes = [
         `class=" ${one(classes)} ${one(classes)}"`,
         `id="${one(['x', 'y', ''])}"`,
@@ -104,9 +171,12 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
         '',
       ];
       for (let i = 0; i < 25; i++) {
-        const head = one(links) + one(links) + one(['', '<style>.z{}</style>', '<title>t</title>']);
+        const head =
+          one(links) +
+          one(links) +
+          one(['', '<style>.z{}</style>', `<title>${one(texts)}</title>`]);
         const html = serialize(
-          `<!doctype html><html><head>${head}</head><body>${element(2)}</body>`,
+          `<!doctype html><html><head>${head}</head><body>${element(2)}${silent()}${silent()}</body>`,
         );
         const expected = await angulars.process(html);
         expect(await inlinedBy(styles, html), html).toBe(expected);
@@ -133,14 +203,70 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
     expect(count()).toBe(2);
   });
 
-  it('is asked for each time where the characters of the page decide', async () => {
-    const font = '@font-face{font-family:f;src:url(f);unicode-range:U+61}.a{font-family:f}';
-    const angulars = createAngulars(kind, [font]);
+  it('is asked for once for pages with characters in the same ranges', async () => {
+    const { count, ...angulars } = createAngulars(kind, [FONTS]);
     const styles = new PageStyles(angulars);
-    for (const text of ['a', 'b']) {
+    const texts = ['a', 'b', 'ж', 'щы', '漢', '字 漢', '😀', 'a', 'ж'];
+    for (const text of texts) {
       const link = '<link rel="stylesheet" href="s0.css">';
-      const html = serialize(`<head>${link}</head><body><p class="a">${text}</p></body>`);
-      expect(await inlinedBy(styles, html)).toBe(await angulars.process(html));
+      const html = serialize(
+        `<!doctype html><html><head>${link}</head><body><p class="a">${text}</p></body>`,
+      );
+      const page = await inlinedBy(styles, html);
+      expect(page).toBe(await angulars.process(html));
+      for (const [font, isUsed] of [
+        ['cyrillic', /[а-я]/],
+        ['chinese', /[漢字]/],
+        ['emoji', /😀/u],
+      ] as const) {
+        expect([text, font, page.includes(`${font}.woff2`)]).toEqual([
+          text,
+          font,
+          isUsed.test(text),
+        ]);
+      }
     }
+    // Latin, Cyrillic, Chinese, Chinese with a space, and emoji.
+    expect(count()).toBe(5);
+  });
+
+  it('is asked for each time, and says so once, where the plans of the build have another form', async () => {
+    const { count, plans, ...angulars } = createAngulars(kind, ['.a{top:0}']);
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    vi.resetModules();
+    const { PageStyles: OfAnother } = await import('../src/fast/page-styles.ts');
+    const others = plans.map((plan) => [2, ...plan.slice(1)]);
+    const html = serialize(
+      '<head><link rel="stylesheet" href="s0.css"></head><body><p class="a"></p></body>',
+    );
+    for (const styles of [1, 2].map(() => new OfAnother({ ...angulars, plans: others }))) {
+      for (let page = 1; page <= 2; page++) {
+        expect(await inlinedBy(styles, html)).toBe(await angulars.process(html));
+      }
+    }
+    expect(count()).toBe(4);
+    expect(error.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^ng-ssr: NG_SSR_ANGULAR_CHANGED: .*critical CSS is computed for each/,
+        ),
+      ],
+    ]);
+    error.mockRestore();
+  });
+
+  it.each(Object.entries(STYLESHEETS))('is asked for once with %s', async (_name, css) => {
+    const { count, ...angulars } = createAngulars(kind, [css]);
+    const styles = new PageStyles(angulars);
+    for (const text of ['one', 'two', 'three']) {
+      const html = serialize(
+        '<!doctype html><html><head><link rel="stylesheet" href="s0.css"></head><body>' +
+          `<main class="a fa fa-user"><p class="b" data-x="tea">${text}</p></main></body>`,
+      );
+      const page = await inlinedBy(styles, html);
+      expect(page).toBe(await angulars.process(html));
+      expect(page).toContain('.a');
+    }
+    expect(count()).toBe(1);
   });
 });

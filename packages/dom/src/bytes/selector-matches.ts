@@ -1,3 +1,4 @@
+import { PageCharacters } from './page-characters.ts';
 import { type Compound, passes, type SelectorChain, type Selectors } from './selectors.ts';
 import {
   attributeOf,
@@ -37,13 +38,16 @@ export class SelectorMatches {
   readonly #units: Uint16Array;
   readonly #isListed: boolean[] = [];
   readonly #listed: WrittenElement[][] = [];
+  /** Whether a font asks about the characters of the page. */
+  readonly hasCharacters: boolean;
+  readonly #characters: PageCharacters | undefined;
   readonly #hasIds: boolean;
   readonly #hasAttributes: boolean;
   #all: WrittenElement[] | undefined;
   #classNames = new Map<string, ClassNames>();
   readonly #tagMarks = new Map<string, number>();
 
-  constructor({ tags, classes, ids, attributes, chains }: Selectors) {
+  constructor({ tags, classes, ids, attributes, chains, characters = [] }: Selectors) {
     for (const name of tags) this.#add('t', name);
     for (const name of classes) this.#add('c', name);
     for (const name of ids) this.#add('i', name);
@@ -52,7 +56,9 @@ export class SelectorMatches {
     const kinds = [...this.#indexes.keys()].map((key) => key[0]);
     this.#hasIds = kinds.includes('i');
     this.#hasAttributes = kinds.includes('a');
-    const bits = this.#indexes.size + chains.length;
+    this.hasCharacters = characters.length > 0;
+    this.#characters = this.hasCharacters ? new PageCharacters(characters) : undefined;
+    const bits = this.#indexes.size + chains.length + characters.length;
     this.#units = new Uint16Array(Math.max(1, Math.ceil(bits / UNIT)));
   }
 
@@ -82,8 +88,19 @@ export class SelectorMatches {
   /** Forgets a page. */
   clear(): void {
     this.#units.fill(0);
+    this.#characters?.clear();
     for (const elements of this.#listed) if (elements !== undefined) elements.length = 0;
     if (this.#all !== undefined) this.#all.length = 0;
+  }
+
+  /** Notes a text of the page, as its document has it. */
+  noteText(text: string): void {
+    this.#characters?.note(text);
+  }
+
+  /** Notes a text that the page has as it is, such as that of a script. */
+  noteRaw(text: string): void {
+    this.#characters?.noteRaw(text);
   }
 
   /** Notes an element of the page, which is one of this DOM. */
@@ -116,8 +133,12 @@ export class SelectorMatches {
     if (index !== undefined) this.#mark(index, element);
   }
 
-  #mark(index: number, element: WrittenElement): void {
+  #setBit(index: number): void {
     this.#units[index >> 4]! |= 1 << (index & 15);
+  }
+
+  #mark(index: number, element: WrittenElement): void {
+    this.#setBit(index);
     if (this.#isListed[index] === true) this.#listed[index]!.push(element);
   }
 
@@ -145,9 +166,10 @@ export class SelectorMatches {
   key(): string {
     let index = this.#indexes.size;
     for (const chain of this.#chains) {
-      if (this.#matches(chain)) this.#units[index >> 4]! |= 1 << (index & 15);
+      if (this.#matches(chain)) this.#setBit(index);
       index++;
     }
+    for (const each of this.#characters?.covered ?? []) this.#setBit(index + each);
     return String.fromCharCode(...this.#units);
   }
 

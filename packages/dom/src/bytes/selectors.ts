@@ -30,6 +30,8 @@ export interface Selectors {
   /** Names in lower case. */
   readonly attributes: Iterable<string>;
   readonly chains: readonly SelectorChain[];
+  /** Of each font with a `unicode-range`: the first and the last character of a range, of the next, and so on. */
+  readonly characters?: readonly (readonly number[])[] | undefined;
 }
 
 /** Whether a value in a page passes a test, by the rules of Selectors 4 section 6. */

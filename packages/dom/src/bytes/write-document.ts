@@ -1,8 +1,9 @@
 import { ByteBuffer } from './byte-buffer.ts';
+import { isShown } from './page-characters.ts';
 import { rawTextOf } from './raw-texts.ts';
 import { ReparsedShapes, type Shape } from './reparsed-shapes.ts';
 import type { SelectorMatches } from './selector-matches.ts';
-import { formOf } from './tag-forms.ts';
+import { formOf, type Kind } from './tag-forms.ts';
 import {
   attributeOf,
   nameAt,
@@ -43,6 +44,8 @@ export interface WriterOptions {
 const HTML = 'http://www.w3.org/1999/xhtml';
 const SVG = 'http://www.w3.org/2000/svg';
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
+/** Elements of a reparsed page whose texts and attributes Beasties does not read. */
+const UNREAD: ReadonlySet<string> = new Set(['head', 'title', 'noscript']);
 const NONE: ReadonlySet<Shape> = new Set();
 /** Beasties marks the part of the page that it looks at. */
 const MARK = ' data-beasties-container';
@@ -59,6 +62,8 @@ export class DocumentWriter {
   readonly #matches: SelectorMatches | undefined;
   readonly #names = new Map<string, Uint8Array | undefined>();
   readonly #shapes: ReparsedShapes | undefined;
+  /** Gets the texts of the page; undefined in elements whose texts do not count. */
+  #characters: SelectorMatches | undefined;
   #isPlain = true;
   #nonce = '';
   #linksStart = -1;
@@ -76,6 +81,7 @@ export class DocumentWriter {
     const buffer = this.#buffer;
     buffer.clear();
     this.#matches?.clear();
+    this.#characters = this.#matches?.hasCharacters === true ? this.#matches : undefined;
     this.#shapes?.clear();
     this.#isPlain = true;
     this.#nonce = '';
@@ -97,7 +103,7 @@ export class DocumentWriter {
     for (let node = firstChild; node !== null; node = node.nextSibling) {
       const { nodeType } = node;
       if (nodeType === 1) this.#element(node as WrittenElement);
-      else if (nodeType === 3) this.#buffer.escaped((node as WrittenText)._data, false);
+      else if (nodeType === 3) this.#text((node as WrittenText)._data);
       else if (nodeType === 8) this.#comment((node as WrittenText)._data);
       else if (nodeType === 10) this.#buffer.plain(`<!DOCTYPE ${(node as NamedNode).name}>`);
       else this.#isPlain = false;
@@ -105,7 +111,26 @@ export class DocumentWriter {
     }
   }
 
+  #text(text: string): void {
+    this.#characters?.noteText(text);
+    this.#buffer.escaped(text, false);
+  }
+
   #element(element: WrittenElement): void {
+    const mayBeUnread = this.#characters !== undefined && this.#shapes !== undefined;
+    if (mayBeUnread && UNREAD.has(element.localName)) {
+      this.#withoutCharacters(() => this.#writeElement(element));
+    } else this.#writeElement(element);
+  }
+
+  #withoutCharacters(write: () => void): void {
+    const characters = this.#characters;
+    this.#characters = undefined;
+    write();
+    this.#characters = characters;
+  }
+
+  #writeElement(element: WrittenElement): void {
     const { namespaceURI, localName, _attrs: attrs, _rare: rare } = element;
     const isHtml = namespaceURI === HTML;
     const form = formOf(localName);
@@ -121,7 +146,7 @@ export class DocumentWriter {
     const buffer = this.#buffer;
     const start = buffer.length;
     buffer.add(form.start);
-    if (attrs !== null) this.#attributes(attrs, isHtml);
+    if (attrs !== null) this.#attributes(attrs, isHtml, kind);
     const shapes = this.#shapes;
     if (shapes !== undefined) {
       const { parentNode, firstChild } = element as WrittenElement;
@@ -146,9 +171,11 @@ export class DocumentWriter {
     buffer.add(form.end);
   }
 
-  #attributes(attrs: NonNullable<WrittenElement['_attrs']>, isHtml: boolean): void {
+  #attributes(attrs: NonNullable<WrittenElement['_attrs']>, isHtml: boolean, kind: Kind): void {
     const buffer = this.#buffer;
     const shapes = this.#shapes;
+    // Beasties' parser has other types for these elements.
+    const characters = shapes !== undefined && kind === 'raw' ? undefined : this.#characters;
     for (let i = 0; i < attrs.length; i += 2) {
       const written = nameAt(attrs, i);
       const name = this.#nameOf(written);
@@ -157,6 +184,7 @@ export class DocumentWriter {
         return;
       }
       const value = valueAt(attrs, i + 1);
+      if (characters !== undefined && isShown(written)) characters.noteText(value);
       if (shapes !== undefined) {
         // A class list with other spaces than U+0020 is split in two ways.
         if (written === 'class' && /[\t\n\f\r]/.test(value)) this.#isPlain = false;
@@ -177,7 +205,8 @@ export class DocumentWriter {
   /** The bytes ` name="`; undefined for a name that other HTML parsers may read differently. */
   #nameOf(name: string): Uint8Array | undefined {
     if (this.#names.has(name)) return this.#names.get(name);
-    const isRead = !/[\s/>"'=<]|^data-beasties/i.test(name);
+    const lower = name.toLowerCase();
+    const isRead = !/[\s/>"'=<]|^data-beasties/.test(lower) && (name === lower || !isShown(lower));
     const bytes = isRead ? new TextEncoder().encode(` ${name}="`) : undefined;
     if (this.#names.size < MAX_REMEMBERED) this.#names.set(name, bytes);
     return bytes;
@@ -206,12 +235,15 @@ export class DocumentWriter {
       } else if (node.nodeType !== 3) this.#isPlain = false;
       else if (kind === 'raw') this.#raw((node as WrittenText)._data, isRepeated(element));
     }
-    if (kind !== 'raw') this.#children(element);
+    if (kind === 'raw') return;
+    if (element.localName === 'title') this.#withoutCharacters(() => this.#children(element));
+    else this.#children(element);
   }
 
   #raw(text: string, isRepeated: boolean): void {
     const { bytes, isAmbiguous } = rawTextOf(text, isRepeated);
     if (isAmbiguous) this.#isPlain = false;
+    if (this.#shapes !== undefined) this.#characters?.noteRaw(text);
     this.#buffer.add(bytes);
   }
 

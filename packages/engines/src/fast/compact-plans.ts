@@ -21,13 +21,15 @@ const ACTIONS: readonly AttributeTest['action'][] = [
   'hyphen',
 ];
 
+/** The first and the last character of a range, of the next range, and so on. */
+type CharacterRanges = readonly number[];
 type Reader = (value: unknown) => string;
 
 /**
  * Reads which selectors the precomputed plans of critical CSS ask about, in the form in which the Angular CLI
  * writes them (Beasties' compact plan). Only this: the CSS itself comes from Angular.
  *
- * @returns undefined if the plans have another form, or depend on the characters of the page.
+ * @returns undefined if the plans have another form.
  */
 export function readSelectors(plans: readonly unknown[]): Selectors | undefined {
   const found = new SelectorLists();
@@ -45,6 +47,13 @@ class SelectorLists implements Selectors {
   readonly ids: Set<string> = new Set();
   readonly attributes: Set<string> = new Set();
   readonly chains: SelectorChain[] = [];
+  readonly characters: CharacterRanges[] = [];
+
+  /** Fonts of the same script have the same ranges. */
+  addCharacters(ranges: CharacterRanges): void {
+    const text = String(ranges);
+    if (!this.characters.some((known) => String(known) === text)) this.characters.push(ranges);
+  }
 }
 
 class UnknownForm extends Error {}
@@ -76,8 +85,18 @@ function readRule(rule: readonly unknown[], read: Reader, found: SelectorLists):
     conditions.forEach((condition, i) => readCondition(condition, selectors[i], read, found));
   }
   for (const flag of [WRAP, FONTS, KEYFRAMES]) if (flags & flag) at++;
-  // The characters of a font's unicode-range.
-  return !(flags & FONT_FACE) || listOf(rule[at])[2] === undefined;
+  if (flags & FONT_FACE) {
+    const ranges = listOf(rule[at])[2];
+    if (ranges !== undefined) found.addCharacters(readRanges(ranges));
+  }
+  return true;
+}
+
+function readRanges(value: unknown): CharacterRanges {
+  const ranges = listOf(value);
+  const isKnown = ranges.length % 2 === 0 && ranges.every((each) => typeof each === 'number');
+  if (!isKnown) throw new UnknownForm();
+  return ranges as CharacterRanges;
 }
 
 function readCondition(

@@ -5,6 +5,7 @@ import {
   type SsrDocument,
   type WrittenPage,
 } from '@ng-ssr/dom';
+import { type Internal, reportMissing } from '../angular-internals.ts';
 import { readSelectors } from './compact-plans.ts';
 import { CriticalCss } from './critical-css.ts';
 
@@ -18,6 +19,7 @@ export type InlineCss = (
 export type Draft = Uint8Array<ArrayBuffer> | (() => Promise<Uint8Array<ArrayBuffer>>);
 
 const encoder = new TextEncoder();
+const PLANS: Internal = 'AngularServerApp#manifest.criticalCssPlans';
 
 /** How pages of an application get critical CSS. */
 export interface StyleOptions {
@@ -39,6 +41,7 @@ export class PageStyles {
 
   constructor({ plans = [], inline, isReparsed = false }: StyleOptions = {}) {
     const selectors = plans.length === 0 ? undefined : readSelectors(plans);
+    if (plans.length > 0 && selectors === undefined) reportMissing(PLANS);
     // Beasties compares some attributes without regard to case.
     const asked = isReparsed && selectors !== undefined ? inEitherCase(selectors) : selectors;
     this.#matches = asked && new SelectorMatches(asked);
