@@ -46,6 +46,11 @@ export interface ConstantPage {
 
 /** The pages of an engine that are the same for every request. */
 export interface ConstantPages {
+  /**
+   * All routes of the application, if the engine knows them: `/products/*`, with `**` for any number of segments. Without
+   * one that is answered as not found. A rule of `routeRules` that none of them can match is reported.
+   */
+  readonly routes?: readonly string[] | undefined;
   readonly pages: Iterable<ConstantPage>;
   /**
    * Called synchronously before each render.

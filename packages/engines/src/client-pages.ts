@@ -22,6 +22,12 @@ interface Route {
   readonly route: string;
   readonly renderMode: RenderMode;
   readonly redirectTo?: string;
+  readonly status?: number;
+}
+
+/** Pages for other paths are none of the application. */
+function isFound({ route, status }: Route): boolean {
+  return route !== '/**' || status !== 404;
 }
 
 const ORIGIN = 'http://localhost';
@@ -49,6 +55,7 @@ export async function findClientPages(engine: AngularNodeAppEngine): Promise<Con
     else pages.set(match, await toPage(response));
   }
   return {
+    routes: app?.manifest?.routes?.filter(isFound).map(({ route }) => route),
     pages: [...pages.values()],
     find(path) {
       // Angular skips some files, whatever the routes are, so names with a dot are left out.

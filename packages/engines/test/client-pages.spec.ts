@@ -112,3 +112,10 @@ it('routes of the framework come first: nothing is answered in front of them', a
   const exchange = plainExchange('/nowhere', { host: 'shop.example' });
   expect(handler.answer(exchange)).toBeUndefined();
 });
+
+it('says the routes of the application, without the one for other paths', async () => {
+  const { routes } = await appEngine().constantPages!();
+  expect(routes).toEqual([
+    ...['/account', '/account/*/edit', '/account/hello', '/cookie', '/moved', '/hello'],
+  ]);
+});

@@ -17,6 +17,7 @@ const reports = (options: object) => async () => {
   const errors: SsrError[] = [];
   const onError = (error: SsrError): void => void errors.push(error);
   const own = create({ allowedHosts: ['127.0.0.1'], onError, ...options });
+  await own.ready();
   const { port } = await own.listen({ port: 0, announce: false, shutdown: false });
   await (await fetch(`http://127.0.0.1:${port}/offers`)).text();
   await own.close();
@@ -37,6 +38,10 @@ const callingEngine = async (): Promise<Response> => {
   const offers = await fetch('http://127.0.0.1:65500/offers').catch(() => undefined);
   return new Response(offers === undefined ? 'No offers today' : 'Offers');
 };
+
+const shop = Object.assign(() => new Response('Offers'), {
+  constantPages: async () => ({ routes: ['/', '/products/*'], pages: [], find: () => undefined }),
+});
 
 /** Throws, or returns what is reported. */
 export const MISTAKES: Readonly<Record<string, () => unknown>> = {
@@ -98,6 +103,7 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
 
   // What a running server reports
   'an engine that returns nothing': reports({ engine: () => undefined }),
+  'a rule for no route': reports({ engine: shop, routeRules: { '/prodcuts/**': { sMaxAge: 60 } } }),
   'an API that does not run': reports({ engine: callingEngine, calls: { '**': {} } }),
   'loopback hosts in production': inProduction(
     reports({ allowedHosts: ['127.0.0.1', 'localhost'] }),

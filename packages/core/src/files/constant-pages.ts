@@ -33,6 +33,7 @@ export class ConstantPages {
   readonly #held = new Map<ConstantPage, HeldResource>();
   readonly #options: ConstantPagesOptions;
   readonly #startedAtMs = Math.floor(Date.now() / 1000) * 1000;
+  #routes: readonly string[] | undefined;
   #find: ((path: string) => ConstantPage | undefined) | undefined;
 
   constructor(options: ConstantPagesOptions) {
@@ -50,12 +51,18 @@ export class ConstantPages {
     try {
       const told = await constantPages?.();
       if (told === undefined) return jobs;
+      this.#routes = told.routes;
       for (const page of told.pages) this.#hold(page, jobs);
       this.#find = (path) => told.find(path);
     } catch {
       this.#held.clear();
     }
     return jobs;
+  }
+
+  /** The routes of the application; undefined if the engine has not said them. */
+  get routes(): readonly string[] | undefined {
+    return this.#routes;
   }
 
   /** The page of a target, or undefined if there is none or its route is uncertain. */

@@ -9,6 +9,7 @@ import type { ReadyState } from '../probes/probes.ts';
 import type { Parts } from './compose.ts';
 import { callOnClose } from './on-close.ts';
 import { spareTime } from './spare-time.ts';
+import { noticesOfUnmatchedRules } from './unmatched-rules.ts';
 
 /** Delays before a page that got no render slot is prewarmed again: the first, doubled up to the last. */
 const FIRST_RETRY_MS = 1000;
@@ -105,7 +106,7 @@ export class Lifecycle {
    * platform may start the process for a request that waits.
    */
   async #makeCodings(): Promise<void> {
-    const { built, constantPages, options } = this.#parts;
+    const { built, constantPages, options, rules } = this.#parts;
     const { files, engine, onError } = options;
     const claim = (bytes: number): boolean => built.claim(bytes);
     const code = (jobs: readonly CodingJob[]): Promise<readonly Codable[]> =>
@@ -116,8 +117,10 @@ export class Lifecycle {
     const ofEngine = files.folder === undefined ? Promise.resolve([]) : constantPages.ask(engine);
     await spareTime();
     const dropped = await Promise.all([code(built.codingJobs), ofEngine.then(code)]);
+    if (this.#isClosed) return;
+    noticesOfUnmatchedRules(rules, constantPages.routes).forEach(onError);
     const notice = noticeOfUncoded([...built.uncodedFiles, ...dropped.flat()]);
-    if (notice !== undefined && !this.#isClosed) onError(notice);
+    if (notice !== undefined) onError(notice);
   }
 
   /** Retries until there is a render slot: requests come first. */

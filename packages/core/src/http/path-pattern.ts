@@ -17,6 +17,17 @@ export function matchesPattern(pattern: readonly string[], path: readonly string
   return pattern.length === path.length;
 }
 
+/** Whether there can be a path that matches both patterns. */
+export function canBothMatch(one: readonly string[], other: readonly string[]): boolean {
+  for (let i = 0; ; i++) {
+    const a = one[i];
+    const b = other[i];
+    if (a === '**' || b === '**') return true;
+    if (a === undefined || b === undefined) return a === b;
+    if (a !== '*' && b !== '*' && a !== b) return false;
+  }
+}
+
 /** Orders segment by segment: a literal before `*`, `*` before the end, and the end before `**`. */
 export function compareSpecificity(a: readonly string[], b: readonly string[]): number {
   const rank = (segment: string | undefined): number =>

@@ -9,7 +9,12 @@ import {
   keyOf,
 } from '../../check-option.ts';
 import { checkFallbacks } from '../../render/fallbacks.ts';
-import { compareSpecificity, isSegmentPattern, matchesPattern } from '../../http/path-pattern.ts';
+import {
+  canBothMatch,
+  compareSpecificity,
+  isSegmentPattern,
+  matchesPattern,
+} from '../../http/path-pattern.ts';
 import { readRoutePath, readRoutePrefix, spell } from '../../http/route-path.ts';
 import type { BuiltLocales } from '../../files/built-locales.ts';
 import type { RouteRule } from '../options/cache-options.ts';
@@ -88,6 +93,20 @@ export class RouteRules {
     const { routePath, inLocale } = this.#readPath(path);
     const found = this.#rules.filter(matches(routePath, inLocale));
     return found.map(({ pattern, rule }) => ({ pattern, rule }));
+  }
+
+  /**
+   * The patterns of rules that apply to no page.
+   *
+   * @param routes - All routes of the application. Nothing is said of a localized one, or one with a base href: their
+   * routes can be written in several ways.
+   */
+  unmatched(routes: readonly string[]): readonly string[] {
+    if (this.#baseHref !== '/' || this.#locales !== undefined) return [];
+    const known = routes.map((route) => route.split('/').map(toPatternSegment));
+    return this.#rules
+      .filter(({ segments }) => !known.some((route) => canBothMatch(segments, route)))
+      .map(({ pattern }) => pattern);
   }
 
   #readPath(path: string): {
