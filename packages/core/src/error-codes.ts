@@ -17,10 +17,10 @@ export const ERROR_CODES = {
   /**
    * There is no option of this name, in most cases because of a typing mistake. The server does not start.
    *
-   * @remarks The message lists the names that there are. A server for platforms without Node refuses options that
-   * need Node.
+   * @remarks The message names the option that is most alike, and lists all. A server for platforms without Node refuses
+   * options that need Node.
    *
-   * @example there is no option "allowedHost": the options are engine, allowedHosts, trustProxyHeaders
+   * @example there is no option cache.maxByte. Did you mean cache.maxBytes? The options are maxBytes, maxCallBytes, …
    */
   NG_SSR_OPTION_UNKNOWN: 500,
   /**
@@ -254,7 +254,7 @@ export const ERROR_CODES = {
   NG_SSR_ERROR_UNHANDLED: 500,
   /**
    * A page has set a status outside of 200 to 599, or a field with a character that cannot be sent (RFC 9110 section
-   * 5.5).
+   * 5.5). Also, reported once: your own engine has returned undefined, which is answered as not found.
    *
    * @remarks Set a valid status in `RESPONSE_INIT`; encode text that comes from data before it goes into a field.
    *
@@ -592,7 +592,7 @@ export const ERROR_CODES = {
   // Calls of pages
   /**
    * A call that a page made got no response: no connection, or it broke, or a redirect cannot be followed. The page
-   * gets the error.
+   * gets the error. The first such call for a rule is reported, and the first that was answered with a status from 500.
    *
    * @remarks `cause` has the error of the runtime. `retries` and `cache` with `staleIfError` help with an API that
    * fails at times; for the server's own origin behind a proxy use `inProcess`. See [calls](calls.md).
@@ -601,7 +601,7 @@ export const ERROR_CODES = {
    */
   NG_SSR_CALL_FAILED: 500,
   /**
-   * A call took longer than `timeoutMs` of its rule.
+   * A call took longer than `timeoutMs` of its rule. The first one for a rule is reported.
    *
    * @remarks Show something else in the page, or store the response with `staleIfError`, whose stale response then
    * comes in its place.

@@ -15,7 +15,7 @@ export interface RenderOptions {
   /**
    * Number of render threads, each of which runs the whole program. `auto`: one at first, and more while all
    * of them are busy and renders wait, up to one less than the number of cores; those that are not needed for
-   * a minute end. 0 renders on the main thread, as `ng serve` does. Default: 0.
+   * a minute end. At most four for each core, or 16. 0 renders on the main thread, as `ng serve` does. Default: 0.
    */
   readonly workers?: number | 'auto' | undefined;
   /**

@@ -38,7 +38,8 @@ export interface ListenOptions<Own extends NetServer = Server> {
   /**
    * How many threads of this process serve, each with its own event loop on the same port. They run the program as
    * processes of node:cluster do, and share built files, stored pages, renders and purges: the main thread has them.
-   * `'auto'`: one for each core that `render.workers` leaves. Needs Node 22.12 on Linux or a BSD. Default: 1.
+   * `'auto'`: one for each core that `render.workers` leaves. At most four for each core, or 16. Needs Node 22.12 on Linux or
+   * a BSD. Default: 1.
    */
   readonly threads?: number | 'auto' | undefined;
   /** Whether to print the URL. Default: true. */
