@@ -66,21 +66,30 @@ function countsOf(tests) {
   return [`${count('passed')} passed`, ...others].join(', ');
 }
 
-/** The most frequent ones, with their statuses. */
+/** Probes, and the most frequent requests, with their statuses. */
 function pathsOf(asked) {
-  const byRequest = Map.groupBy(asked, (request) =>
-    request.replace(/[\w-]+\.(js|mjs|css) /, '*.$1 '),
+  const byRequest = Map.groupBy(asked, withoutNames);
+  const frequent = [...byRequest].toSorted(
+    ([one, ones], [other, others]) =>
+      Number(PROBES.test(other)) - Number(PROBES.test(one)) || others.length - ones.length,
   );
-  const frequent = [...byRequest].toSorted(([, one], [, other]) => other.length - one.length);
   const shown = frequent.slice(0, MOST_PATHS).map(([request]) => code(request));
   const left = frequent.length - shown.length;
   return shown.join(', ') + (left > 0 ? ` and ${left} more` : '');
 }
 
+const PROBES = /^\/(readyz|livez) /;
+
+/** Of a run: names of files with hashes, and numbers in paths. */
+function withoutNames(request) {
+  const [, path, status] = /^(.*) (\d+)$/.exec(request);
+  return `${path.replace(/[\w-]+\.(js|mjs|css)$/, '*.$1').replaceAll(/\d+/g, '*')} ${status}`;
+}
+
 /** Without folders of this machine and ports of this run. */
 function shortened(command) {
   return command
-    .replaceAll(/(?:\/[^\s"'/]+)+\//g, '')
+    .replaceAll(/(?<=^|[\s"'])(?:\/[^\s"'/]+)+\//g, '')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1')
     .replace(/ sh -c .*/s, ' …')
     .slice(0, 80);

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { UnitTestTree } from '@angular-devkit/schematics/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deployTargets } from '../dist/deploy/targets.js';
@@ -344,4 +347,24 @@ test('an image gets the settings of npm while it installs, and keeps none of the
   const docker = await deployTo('docker', 'koa', start);
   expect(docker.said.join('\n')).toContain('docker build -t shop --secret id=npmrc,src=.npmrc .');
   expect(said.join('\n')).not.toContain('_authToken');
+});
+
+test('a health check of the port is healthy while something listens there', async () => {
+  const tree = copyOf(servers['koa']!);
+  editServer(tree, (text) => text.replace('engine:', 'probes: readProbes(), engine:'));
+  const { after } = await deployTo('docker', 'koa', tree);
+  const [, command] = /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(after.readText('/Dockerfile'))!;
+  const [, ...args] = JSON.parse(command!) as string[];
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const check = async (): Promise<number | null> => {
+    const child = spawn(process.execPath, args, { env: { PORT: String(port) }, stdio: 'ignore' });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code;
+  };
+  expect(await check()).toBe(0);
+  server.close();
+  await once(server, 'close');
+  expect(await check()).toBe(1);
 });

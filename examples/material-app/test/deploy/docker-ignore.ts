@@ -16,7 +16,7 @@ function toPattern(line: string): RegExp {
     if (part === '**/') return '(?:[^/]+/)*';
     if (part === '*') return '[^/]*';
     if (part === '?') return '[^/]';
-    return RegExp.escape(part.startsWith('\\') ? part.slice(1) : part);
+    return (part.startsWith('\\') ? part.slice(1) : part).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   });
   return new RegExp(`^${source.join('')}(?:/|$)`);
 }
