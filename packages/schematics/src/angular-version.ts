@@ -1,6 +1,7 @@
 import type { Tree } from '@angular-devkit/schematics';
 import { cliOf } from './cli.ts';
 import type { Manifest } from './manifest.ts';
+import { packageCommands } from './package-manager.ts';
 import { refuse } from './refusal.ts';
 
 /**
@@ -26,17 +27,22 @@ const PACKAGES = ['@angular/core', '@angular/ssr'];
  * Refuses an Angular that the engines do not support. The installed version counts, else the range
  * in package.json; where neither shows it (a catalog, a tag), the package manager's own check remains.
  *
+ * @param packageName - The package of ng-ssr whose schematic this is.
  * @returns a line about a version that is supported, and not tested.
  */
-export function checkAngularVersion(tree: Tree, manifest: Manifest): string | undefined {
-  for (const name of PACKAGES) assertSupported(tree, manifest, name);
+export function checkAngularVersion(
+  tree: Tree,
+  manifest: Manifest,
+  packageName: string,
+): string | undefined {
+  for (const name of PACKAGES) assertSupported(tree, manifest, name, packageName);
   const installed = installedVersion(tree, manifest, '@angular/core');
   if (installed === undefined || isTested(installed)) return undefined;
   const tested = TESTED_ANGULARS.map((row) => [...new Set(row)].join(' to ')).join(', ');
   return `Angular ${installed} is not tested with this version of ng-ssr (tested: ${tested}): compare your pages with "npx ng-ssr doctor --compare" after a build.`;
 }
 
-function assertSupported(tree: Tree, manifest: Manifest, name: string): void {
+function assertSupported(tree: Tree, manifest: Manifest, name: string, packageName: string): void {
   const version = installedVersion(tree, manifest, name) ?? manifest.rangeOf(name);
   const newest = version === undefined ? undefined : newestOf(version);
   if (newest === undefined) return;
@@ -48,7 +54,8 @@ function assertSupported(tree: Tree, manifest: Manifest, name: string): void {
     `This workspace has ${what} ${version}; supported: ${SUPPORTED}. ` +
       (major! > NEWEST_MAJOR
         ? 'Newer versions have not been tested with this version of ng-ssr: update ng-ssr.'
-        : `Run "${updateCommand(tree, major!)}" first.`),
+        : // npm installs a second Angular below a package whose peers do not fit, and keeps it.
+          `Run "${packageCommands(tree).remove} ${packageName}", "${updateCommand(tree, major!)}", and this command again.`),
   );
 }
 

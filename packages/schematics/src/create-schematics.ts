@@ -70,7 +70,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
   return async (tree, context) => {
     const project = await readProject(tree, context, options);
     const manifest = Manifest.of(tree, project.root);
-    const untested = checkAngularVersion(tree, manifest);
+    const untested = checkAngularVersion(tree, manifest, adapter.packageName);
     assertNoHashLocation(tree, project);
     const present = readServerFile(tree, project);
     const framework = frameworkOf(adapter, options.framework, present.text, (name) =>

@@ -108,7 +108,9 @@ describe('under Nx, messages have its commands', () => {
     editJson<PackageJson>(old, '/package.json', ({ dependencies }) => {
       dependencies['@angular/core'] = '^20.0.0';
     });
-    await expect(run(old)).rejects.toThrow('Run nx migrate @angular/core@21 first.');
+    await expect(run(old)).rejects.toThrow(
+      'Run "npm uninstall @ng-ssr/koa", "nx migrate @angular/core@21", and this command again.',
+    );
   });
 
   const several = async (): Promise<UnitTestTree> =>

@@ -108,19 +108,19 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
     'Angular 20',
     async () => setAngular(await fresh(), '^20.3.0'),
     {},
-    'This workspace has Angular ^20.3.0; supported: >=21.2.9 <23.0.0. Run "ng update @angular/core@21 @angular/cli@21" first. (NG_SSR_ANGULAR_UNSUPPORTED)',
+    'This workspace has Angular ^20.3.0; supported: >=21.2.9 <23.0.0. Run "npm uninstall @ng-ssr/koa", "ng update @angular/core@21 @angular/cli@21", and this command again. (NG_SSR_ANGULAR_UNSUPPORTED)',
   ],
   [
     'an early Angular 21',
     async () => setAngular(await fresh(), '21.2.8'),
     {},
-    'This workspace has Angular 21.2.8; supported: >=21.2.9 <23.0.0. Run "ng update @angular/core@21 @angular/cli@21" first. (NG_SSR_ANGULAR_UNSUPPORTED)',
+    'This workspace has Angular 21.2.8; supported: >=21.2.9 <23.0.0. Run "npm uninstall @ng-ssr/koa", "ng update @angular/core@21 @angular/cli@21", and this command again. (NG_SSR_ANGULAR_UNSUPPORTED)',
   ],
   [
     'a range of patches that are too old',
     async () => setAngular(await fresh(), '~21.1.0'),
     {},
-    'This workspace has Angular ~21.1.0; supported: >=21.2.9 <23.0.0. Run "ng update @angular/core@21 @angular/cli@21" first. (NG_SSR_ANGULAR_UNSUPPORTED)',
+    'This workspace has Angular ~21.1.0; supported: >=21.2.9 <23.0.0. Run "npm uninstall @ng-ssr/koa", "ng update @angular/core@21 @angular/cli@21", and this command again. (NG_SSR_ANGULAR_UNSUPPORTED)',
   ],
   [
     'an installed @angular/ssr that is older than the core',
@@ -130,7 +130,7 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
       return tree;
     },
     {},
-    'This workspace has @angular/ssr 21.1.5; supported: >=21.2.9 <23.0.0. Run "ng update @angular/core@21 @angular/cli@21" first. (NG_SSR_ANGULAR_UNSUPPORTED)',
+    'This workspace has @angular/ssr 21.1.5; supported: >=21.2.9 <23.0.0. Run "npm uninstall @ng-ssr/koa", "ng update @angular/core@21 @angular/cli@21", and this command again. (NG_SSR_ANGULAR_UNSUPPORTED)',
   ],
   [
     'Angular 23',
@@ -146,7 +146,7 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
       return tree;
     },
     {},
-    'This workspace has Angular 19.2.1; supported: >=21.2.9 <23.0.0. Run "ng update @angular/core@20 @angular/cli@20" first. (NG_SSR_ANGULAR_UNSUPPORTED)',
+    'This workspace has Angular 19.2.1; supported: >=21.2.9 <23.0.0. Run "npm uninstall @ng-ssr/koa", "ng update @angular/core@20 @angular/cli@20", and this command again. (NG_SSR_ANGULAR_UNSUPPORTED)',
   ],
   [
     'routes in the fragment of the URL',

@@ -23,7 +23,7 @@ export function middleware(options: Pick<ServerOptions, 'project' | 'skipInstall
   return async (tree, context) => {
     const project = await readProject(tree, context, options);
     const manifest = Manifest.of(tree, project.root);
-    checkAngularVersion(tree, manifest);
+    checkAngularVersion(tree, manifest, PACKAGE);
     const present = readServerFile(tree, project);
     const { path, text, adapterPackage } = present;
     if (adapterPackage !== undefined) {
