@@ -77,6 +77,12 @@ test.each([...VERSIONS])('packages of %s have exact versions of its minor', (ver
   }
 });
 
+test('a prerelease has the newest prereleases of its major version', () => {
+  const packages = packagesOf('23.0.0-next.3');
+  expect(packages['@angular/core']).toBe('^23.0.0-0');
+  expect(packages['@angular/ssr']).toBe('^23.0.0-0');
+});
+
 test('pages that are the same are no difference', async () => {
   const { pages, differences } = await comparePages(buildOf('url'), 'app', true);
   expect(differences).toEqual([]);
