@@ -22,6 +22,7 @@ describe('a page as bytes', () => {
     '<script>if (a < b) "&"</script><style>a>b{content:"\u00e9"}</style>',
     `<script>${'longer than most; '.repeat(30)}</script>`,
     '<!-- hi --><!----><!--\u00e9-->',
+    '<!-- <p class="a">b</p> --><!-- a<b && c>d --><!--[if IE]><meta><![endif]--><!-- <linked> -->',
     '<br><img src=x><hr><input disabled value=""><select><option selected>1</select>',
     '<x-a b.c="1" (d)="2" [e]="3" @f="4"></x-a><table><tr><td>1</table>',
   ])('has the text of the document: %s', (content) => {
@@ -33,7 +34,13 @@ describe('a page as bytes', () => {
   });
 
   it.each([
-    '<!-- a<b -->',
+    '<!-- <link rel="stylesheet" href="s.css"> -->',
+    '<!-- </BODY > -->',
+    '<!-- <head> -->',
+    '<!-- a -- b -->',
+    '<!-- <link-x rel="stylesheet"> -->',
+    '<noscript><p><!-- </noscripts> --></p></noscript>',
+    '<noscript><p><!-- </noscript> --></p></noscript>',
     '<template><b>x</b></template>',
     '<script>"</p>"</script>',
     '<xmp>&</xmp>',

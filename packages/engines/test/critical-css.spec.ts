@@ -135,7 +135,7 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
     const silent = (): string =>
       one([
         () => '',
-        () => `<!--${one(texts)}-->`,
+        () => `<!--${one(texts)}<p class="${one(classes)}">${one(texts)}</p><!a>-->`,
         () =>
           `<script>"${one([...texts, '&eacute;', '&#x436;', '&#28450;', '&x', '&quot;'])}"</script>`,
         () => `<noscript>${one(texts)}</noscript>`,
@@ -164,6 +164,7 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
       const angulars = createAngulars(kind, css);
       const styles = new PageStyles(angulars);
       const links = [
+        '<!-- <meta name="a"> <script>"b"</script> -->',
         '<link rel="stylesheet" href="s0.css">',
         '<link rel="stylesheet" href="s1.css" media="screen"><meta name="m">',
         '<link rel="stylesheet" href="https://other.example/t.css">',

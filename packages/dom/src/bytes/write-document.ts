@@ -49,13 +49,19 @@ const UNREAD: ReadonlySet<string> = new Set(['head', 'title', 'noscript']);
 const NONE: ReadonlySet<Shape> = new Set();
 /** Beasties marks the part of the page that it looks at. */
 const MARK = ' data-beasties-container';
+/**
+ * A comment that does not end where it ends here, or with a tag that programs search the page for, or that would end an
+ * element around it.
+ */
+const AMBIGUOUS_COMMENT =
+  /^-?>|--|-$|<\/?(?:link|head|body)\b|<\/(?:noscript|noembed|noframes|iframe)/i;
 const MAX_REMEMBERED = 2000;
 const QUOTE = 34;
 const GREATER = 62;
 
 /**
  * Writes documents of this DOM as UTF-8: the bytes of `document.serialize()`. Of a page with what is seldom and
- * intricate (a template's content, markup in comments, half a surrogate pair) it writes nothing.
+ * intricate (a template's content, some tags in comments, half a surrogate pair) it writes nothing.
  */
 export class DocumentWriter {
   readonly #buffer = new ByteBuffer();
@@ -249,7 +255,7 @@ export class DocumentWriter {
 
   #comment(text: string): void {
     const buffer = this.#buffer;
-    if (text !== '' && /[<>]|--|-$/.test(text)) {
+    if (AMBIGUOUS_COMMENT.test(text)) {
       this.#isPlain = false;
       return;
     }
