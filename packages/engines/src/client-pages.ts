@@ -55,7 +55,6 @@ export async function findClientPages(engine: AngularNodeAppEngine): Promise<Con
     else pages.set(match, await toPage(response));
   }
   return {
-    routes: app?.manifest?.routes?.filter(isFound).map(({ route }) => route),
     pages: [...pages.values()],
     find(path) {
       // Angular skips some files, whatever the routes are, so names with a dot are left out.
@@ -63,6 +62,7 @@ export async function findClientPages(engine: AngularNodeAppEngine): Promise<Con
       const match = matchOf(app, path);
       return match && pages.get(match);
     },
+    routes: app?.manifest?.routes?.filter(isFound).map(({ route }) => route),
   };
 }
 

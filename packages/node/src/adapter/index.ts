@@ -10,7 +10,6 @@ export { FileStream, keepPart, sendFile } from './send-file.ts';
 export { mergeVary, setFields, writeAnswer } from './write-answer.ts';
 export {
   type Listening,
-  type ListenOptions,
   readPort,
   type SsrServer,
   startListening,
@@ -18,7 +17,7 @@ export {
   toServer,
 } from './listen.ts';
 export { orEndWithFailure } from './failed-start.ts';
-export { checkListen } from './listen-options.ts';
+export { checkListen, type ListenOptions } from './listen-options.ts';
 export { type ListenAddress, readSocket } from './inherited-socket.ts';
 export { type SharedAddress, startInThreads, type ThreadedStart } from './start-in-threads.ts';
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';

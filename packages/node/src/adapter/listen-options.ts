@@ -1,7 +1,44 @@
+import type { Server } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import { assertKnownOptions, check, isOptionObject } from '@ng-ssr/core/adapter';
-import { checkShutdown } from '@ng-ssr/core/shutdown';
-import type { ListenOptions } from './listen.ts';
+import { checkShutdown, type ShutdownOptions } from '@ng-ssr/core/shutdown';
+
+/**
+ * Where to listen.
+ *
+ * @typeParam Own - The type of your own server, if you pass one.
+ */
+export interface ListenOptions<Own extends NetServer = Server> {
+  /** Default: PORT, else 4000. 0 takes any free port. */
+  readonly port?: number | undefined;
+  /** The address to bind to. Default: every interface. */
+  readonly host?: string | undefined;
+  /**
+   * The descriptor of a socket that already listens, in place of `port` and `host`. Default: without these, the one
+   * that systemd passes on (`LISTEN_FDS`, `LISTEN_PID`). Only one thread can serve it.
+   */
+  readonly fd?: number | undefined;
+  /**
+   * Your own server of node:http2 or node:https, with `reqHandler` as its listener, which does not listen yet.
+   * Default: one of node:http.
+   */
+  readonly server?: Own | undefined;
+  /**
+   * How many threads of this process serve, each with its own event loop on the same port. They run the program as
+   * processes of node:cluster do, and share built files, stored pages, renders and purges: the main thread has them.
+   * `'auto'`: one for each core that `render.workers` leaves. At most four for each core, or 16. Needs Node 22.12 on Linux or
+   * a BSD. Default: 1.
+   */
+  readonly threads?: number | 'auto' | undefined;
+  /** Whether to print the URL. Default: true. */
+  readonly announce?: boolean | undefined;
+  /**
+   * How the server ends. SIGTERM and SIGINT end it, and then the process: with 0 when every request was answered, with
+   * 1 when `timeoutMs` was not enough or `onClose` failed, and at once, with 128 plus the signal's number, on a second
+   * signal. `false` leaves the signals to you: call `close()`. Default: on signals, within 10 s.
+   */
+  readonly shutdown?: ShutdownOptions | false | undefined;
+}
 
 const NAMES: readonly string[] = [
   'port',

@@ -1,5 +1,7 @@
 /** How programs start each server: `listen` of the adapters, and what `ng add @ng-ssr/fetch` generates. */
 import type { FetchSsrHandler } from '@ng-ssr/fetch/server';
+import type { Context } from 'hono';
+import type { H3Event } from 'h3';
 import type { ListenOptions, SsrOptions, SsrServer } from '@ng-ssr/node/server';
 
 /** What a program does. */
@@ -37,7 +39,7 @@ export const SERVERS = {
     const { Hono } = await import('hono');
     const { toHono } = await import('@ng-ssr/fetch/hono');
     await handle(start, (ssr, { port, hostname }) => {
-      const pages = toHono(ssr);
+      const pages = toHono(ssr as FetchSsrHandler<unknown[]> as FetchSsrHandler<[Context]>);
       const app = new Hono().use(pages.answer).all('*', pages.render);
       return serve({ fetch: app.fetch, port, ...hostname });
     });
@@ -46,7 +48,7 @@ export const SERVERS = {
     const { H3, serve } = await import('h3');
     const { toH3 } = await import('@ng-ssr/fetch/h3');
     await handle(start, (ssr, { port, hostname }) => {
-      const pages = toH3(ssr);
+      const pages = toH3(ssr as FetchSsrHandler<unknown[]> as FetchSsrHandler<[H3Event]>);
       const app = new H3().use(pages.answer).all('/**', pages.render);
       return serve(app, { port, ...hostname, gracefulShutdown: false });
     });
