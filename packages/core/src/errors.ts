@@ -4,7 +4,6 @@ import { toLineWithCause } from './log-line.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 export { ERROR_CODES };
-export { toLogLine } from './log-line.ts';
 
 /** A code of {@link ERROR_CODES}. */
 export type SsrErrorCode = keyof typeof ERROR_CODES;
@@ -58,4 +57,9 @@ export function isSsrError(error: unknown): error is SsrError {
 /** Runtimes would print the line of the source first, which is the whole bundle where that is minified. */
 function describeOwn(error: unknown): string | undefined {
   return isSsrError(error) ? toLineWithCause(error) : undefined;
+}
+
+/** An error in one line of a log: code, message, and the address of its entry in the documentation. */
+export function toLogLine({ code, message, docs }: SsrError): string {
+  return `ng-ssr: ${code}: ${message} (${docs})`;
 }

@@ -1,8 +1,8 @@
 import { platform } from '#platform';
 import { showValue } from './check-option.ts';
 import { describeBriefly, describeError } from './describe-error.ts';
-import { endOfStart, isSsrError, SsrError } from './errors.ts';
-import { toLineWithCause, toLogLine } from './log-line.ts';
+import { endOfStart, isSsrError, SsrError, toLogLine } from './errors.ts';
+import { toLineWithCause } from './log-line.ts';
 import { nameSourcesOfCauses } from './name-sources.ts';
 
 /** Errors for which a server could not listen. */

@@ -8,12 +8,7 @@ interface Logged {
   readonly cause?: unknown;
 }
 
-/** An error in one line of a log: code, message, and the address of its entry in the documentation. */
-export function toLogLine({ code, message, docs }: Logged): string {
-  return `ng-ssr: ${code}: ${message} (${docs})`;
-}
-
-/** The same with the message of its cause, for logs that do not show the cause beside it. */
+/** As `toLogLine`, with the message of the cause, for logs that do not show the cause beside it. */
 export function toLineWithCause({ code, message, docs, cause }: Logged): string {
   const reason = cause === undefined ? '' : `: ${describeBriefly(cause)}`;
   return `ng-ssr: ${code}: ${message}${reason} (${docs})`.replaceAll(/\s*\n\s*/g, ' ');

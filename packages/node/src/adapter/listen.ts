@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { isMainModule, type StoredPages } from '@ng-ssr/core';
 import { check, type SsrHandler } from '@ng-ssr/core/adapter';
-import { type Drainable, shutDownOnSignals, type ShutdownOptions } from '@ng-ssr/core/shutdown';
+import { type Drainable, shutDownOnSignals } from '@ng-ssr/core/shutdown';
 import type { FrontDoor } from './front-door.ts';
 import { orEndWithFailure } from './failed-start.ts';
 import { readSocket } from './inherited-socket.ts';
