@@ -1,4 +1,5 @@
 import { platform } from '#platform';
+import { withAdvice } from './browser-globals.ts';
 import { showValue } from './check-option.ts';
 import { describeBriefly, describeError } from './describe-error.ts';
 import { endOfStart, isSsrError, SsrError, toLogLine } from './errors.ts';
@@ -40,7 +41,7 @@ function describeFailure(cause: unknown): string {
   const known = whyNotToListen(cause);
   if (known !== undefined) return toLogLine(known);
   const message = 'the program has failed before its server listened';
-  const error = new SsrError('NG_SSR_START_FAILED', message, { cause });
+  const error = new SsrError('NG_SSR_START_FAILED', withAdvice(message, cause), { cause });
   nameSourcesOfCauses(error);
   return `${toLogLine(error)} ${describeWithCauses(cause)}`;
 }

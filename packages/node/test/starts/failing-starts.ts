@@ -88,6 +88,12 @@ export const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
     },
     ...{ code: FAILED, says: 'the program has failed before its server listened', hasStack: true },
   },
+  'code for browsers': {
+    own: () => {
+      throw new ReferenceError('window is not defined');
+    },
+    ...{ code: FAILED, says: 'A server has no window: use it in', hasStack: true },
+  },
   'a rejection after the server was created': {
     own: () => Promise.reject(new Error('the database does not answer')),
     ...{ code: FAILED, says: 'the program has failed before its server listened', hasStack: true },
