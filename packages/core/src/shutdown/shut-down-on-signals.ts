@@ -32,7 +32,6 @@ export function shutDownOnSignals(
   shutdown?: ShutdownOptions | false,
   threads?: EndingThreads,
 ): () => Promise<void> {
-  followStart(server);
   const share = shareOf(target);
   server.once('close', share.leave);
   (server as EventEmitter).once(errorMonitor, () => {
@@ -41,7 +40,10 @@ export function shutDownOnSignals(
   });
   const own = toConnections(server);
   const connections = threads === undefined ? own : new ConnectionsWithThreads(own, threads);
-  return drainOnSignals(connections, share, shutdown);
+  const end = drainOnSignals(connections, share, shutdown);
+  // Last: a wrong option fails the start, although the server may listen already.
+  followStart(server);
+  return end;
 }
 
 /**

@@ -48,6 +48,8 @@ export function shutDownOnSignals(
     check('gracefulShutdown', gracefulShutdown, gracefulShutdown === false, allowed);
   }
   rememberServer(ssr, Object(runtimeServer(server)) as object);
+  const end = drainOnSignals(connectionsOf(server), ssr, shutdown);
+  // Last: a wrong option fails the start, although servers of Bun and Deno listen already.
   followFetchStart(server);
-  return drainOnSignals(connectionsOf(server), ssr, shutdown);
+  return end;
 }
