@@ -1,5 +1,5 @@
 import '@angular/platform-server/init';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommonEngine } from '@angular/ssr/node';
@@ -14,6 +14,9 @@ import { PageStyles } from '../src/fast/page-styles.ts';
 
 const dom = createDom(globalThis as unknown as DomClasses);
 
+const stylesheets = mkdtempSync(join(tmpdir(), 'ng-ssr-css-'));
+afterAll(() => rmSync(stylesheets, { recursive: true }));
+
 /** What inlines critical CSS in the app engine, and in CommonEngine. */
 const KINDS = ['app engine', 'CommonEngine'] as const;
 
@@ -22,7 +25,7 @@ function createAngulars(kind: (typeof KINDS)[number], css: readonly string[]) {
   const plans = css.map((text, i) => encodePlan(compileSheet(text, { href: `s${i}.css` })));
   let process: (html: string) => string | Promise<string>;
   if (kind === 'CommonEngine') {
-    const publicPath = mkdtempSync(join(tmpdir(), 'ng-ssr-css-'));
+    const publicPath = mkdtempSync(join(stylesheets, 'of-'));
     css.forEach((text, i) => writeFileSync(join(publicPath, `s${i}.css`), text));
     process = readInlineCss(new CommonEngine(), publicPath)!;
   } else {
