@@ -11,14 +11,13 @@ import { adapters, applications, engines } from './variants.mjs';
 export const combinations = [
   //   adapter    engine    Angular package start             and
   //                                manager
-  row('koa',     'app',    '22', 'npm',  'ng-modules'),
+  row('koa',     'app',    '21', 'npm',  'ng-modules'),
   row('hono',    'app',    '22', 'yarn', 'with SSR',    'doctor', 'add again', 'node_modules'),
   row('koa',     'common', '22', 'yarn', 'without SSR'),
   row('express', 'common', '22', 'npm',  'locales'),
   row('express', 'app',    '21', 'npm',  'express-server'),
   row('fastify', 'app',    '22', 'pnpm', 'without SSR', 'doctor', 'imports', 'add again'),
   row('node',    'common', '21', 'pnpm', 'without SSR'),
-  row('koa',     'app',    '21', 'npm',  'with SSR',    'dist alone'),
   row('fastify', 'common', '21', 'npm',  'without SSR', 'oldest Node'),
   row('h3',      'common', '21', 'npm',  'without SSR'),
   row('elysia',  'common', '22', 'npm',  'without SSR', 'doctor', 'add again', 'prettier', 'lint', 'test', 'npm ci', 'dist alone'),

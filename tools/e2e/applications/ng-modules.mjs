@@ -87,7 +87,9 @@ async function checkServed(workspace, title, check) {
 /** Starts the built server; `action` takes its port and `stop`. */
 async function withServer(workspace, action) {
   const port = await freePort();
-  const env = { ...childEnv, PORT: String(port), NODE_ENV: 'production' };
+  // As an operator does: a server with loopback hosts alone says so.
+  const hosts = { NG_ALLOWED_HOSTS: 'shop.example,localhost,127.0.0.1' };
+  const env = { ...childEnv, ...hosts, PORT: String(port), NODE_ENV: 'production' };
   const server = await serve(process.execPath, [SERVER], { cwd: workspace, env, ready: LISTENING });
   try {
     const result = await action(port, server.stop);
