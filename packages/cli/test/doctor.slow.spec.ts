@@ -43,7 +43,7 @@ const CASES: Readonly<Record<string, Case>> = {
     examination: { withinMs: 15_000 },
   },
   'another server': { files: { 'dist/shop/server/server.mjs': 'console.log("hello");' } },
-  'option not allowed': { options: 'render: { workers: -1 },' },
+  'option not allowed': { options: 'render: { recycleAfter: 0 },' },
   'no hosts': { options: 'allowedHosts: [],' },
   'local hosts on a platform': {
     options: "allowedHosts: ['localhost'], trustProxyHeaders: ['x-forwarded-proto'],",

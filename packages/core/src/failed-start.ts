@@ -9,13 +9,19 @@ import { nameSourcesOfCauses } from './name-sources.ts';
 /** Errors for which a server could not listen. */
 const failures = new WeakSet<object>();
 
-/** From now on, an error that nothing catches ends the process with 1, until a server has started. */
+let hasStarted = false;
+
+/**
+ * From now on, an error that nothing catches ends the process with 1, until a server has started. Further servers of
+ * the process do not change what its errors do.
+ */
 export function watchStart(): void {
-  platform.watchUncaught(describeFailure);
+  if (!hasStarted) platform.watchUncaught(describeFailure);
 }
 
 /** A server listens, or gets a request: uncaught errors are left to the runtime again. */
 export function noteStart(): void {
+  hasStarted = true;
   endOfStart();
   platform.unwatchUncaught(describeFailure);
 }

@@ -97,7 +97,9 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'a URL of something else': () => redisPageStore({ url: 'http://cache.example' }),
   'a file without a size': () => sqlitePageStore({ file: 'pages.db' } as never),
   'an edge without its address': () => varnishEdge({} as never),
-  'an edge without its secret': () => fastlyEdge({ serviceId: 'SU1Z0isxPaozGVKXdv0eY' } as never),
+  'an edge without its secret': server({
+    cache: { edge: fastlyEdge({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: undefined }) },
+  }),
   'a misspelt option of an engine': () => appEngine({ failOnErrors: true } as never),
   'an engine without its application': () => commonEngine({} as never),
 

@@ -9,6 +9,7 @@ import type { RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { StoredPages } from '../pages/stored-pages.ts';
 import type { Visit } from '../pages/visit.ts';
 import { Probes } from '../probes/probes.ts';
+import { ownBundle } from '../render/locale-bundle.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
 import { compose } from './compose.ts';
 import { watchStart } from './describe-server.ts';
@@ -77,8 +78,10 @@ export class SsrHandler {
       const toVisit = (exchange: Exchange): Visit => this.#visits.of(exchange);
       parts.inspector.explainer = new Explainer(parts, toVisit, this.#probes, notes);
     }
+    // The server of another bundle decides about the process.
+    if (ownBundle !== undefined) noteStart();
     // Under ng serve, which has no folder, the process is that of the Angular CLI.
-    if (files.folder !== undefined) watchFailures();
+    else if (files.folder !== undefined) watchFailures();
     start?.publish(parts, () => void lifecycle.hold());
   }
 

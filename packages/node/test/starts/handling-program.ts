@@ -27,6 +27,8 @@ const WAYS: Readonly<Record<string, () => Promise<void> | void>> = {
     const server = create({ allowedHosts: ['shop.example'] });
     await server.listen({ port: 0, announce: false });
     process.once('uncaughtException', (error) => console.error('uncaughtException', error));
+    // Not part of the start of the process either.
+    create({ allowedHosts: ['shop.example'] });
     setImmediate(() => {
       void server.close().then(() => console.log('handled'));
       throw new Error('a request of another service failed');
