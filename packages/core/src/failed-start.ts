@@ -21,6 +21,7 @@ export function watchStart(): void {
 
 /** A server listens, or gets a request: uncaught errors are left to the runtime again. */
 export function noteStart(): void {
+  if (hasStarted) return;
   hasStarted = true;
   endOfStart();
   platform.unwatchUncaught(describeFailure);

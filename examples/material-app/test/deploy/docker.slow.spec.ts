@@ -63,7 +63,7 @@ test('the Dockerfile builds, and its last stage runs, drains, and needs nothing 
   workspace.create('/.npmrc', '');
   const { after } = await deployTo('docker', 'koa', workspace);
   const dockerfile = after.readText('/Dockerfile');
-  // With the settings of npm as a secret; all else is as the page shows it.
+  // npm's settings are a build secret; the rest of the Dockerfile is the one on the page.
   expect(dockerfile.replace(/--mount=\S+ /, '')).toBe(fileShownIn('docker.md', 'Dockerfile'));
   writeFileSync(join(context, '.dockerignore'), after.readText('/.dockerignore'));
   // What stays out of all layers, in the root and below it.
