@@ -1,7 +1,8 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PACK_FOLDER } from '@ng-ssr/core/pack';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeRoot, writeSite } from './doctor-site.ts';
 import { ngSsr } from './ng-ssr.ts';
@@ -65,6 +66,15 @@ test('a project is named beside its output path, and needs an angular.json', () 
   const { status, stderr } = doctor(writeSite(root, {}), args);
   expect(status).toBe(2);
   expect(stderr).toContain('--project is "shop"; there is no angular.json with a server above');
+});
+
+test('a command to copy has the folder as a word of a shell', () => {
+  const workspace = writeSite(root, {});
+  const folder = "dist/the shop's";
+  renameSync(join(workspace, 'dist/shop'), join(workspace, folder));
+  rmSync(join(workspace, folder, PACK_FOLDER), { recursive: true });
+  const { stdout } = doctor(workspace, [folder, '--no-start']);
+  expect(stdout).toContain(`npx ng-ssr pack '${workspace}/dist/the shop'\\''s'`);
 });
 
 test('a report without a terminal has no colors', () => {

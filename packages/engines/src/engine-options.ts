@@ -62,7 +62,8 @@ export function notBuilt(factory: string, others: string, cause: unknown): unkno
     'NG_SSR_ENGINE_NOT_BUILT',
     `${factory}(): this program does not contain the Angular application. Build it with the ` +
       '@angular/build:application builder and "outputMode": "server", keep @ng-ssr/engines and ' +
-      `@angular/ssr out of "externalDependencies", and start the built server.mjs. ${others}`,
+      `@angular/ssr out of "externalDependencies", and start the built server.mjs. ${others} If it is built so, the bundle ` +
+      'has two copies of @angular/ssr: npm ls @angular/ssr shows them',
     { cause },
   );
 }

@@ -49,6 +49,8 @@ const OPTION_NAMES: readonly (keyof RedisPageStoreOptions)[] = [
 ];
 const CLIENT_OPTION_NAMES = ['socket', 'credentialsProvider', 'username', 'password'];
 
+const DEFAULT_URL = 'redis://localhost:6379';
+
 // The limits of a Redis value, and of a timer of Node.
 const MAX_VALUE_BYTES = 512 * 1024 * 1024;
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -107,7 +109,7 @@ export function resolveOptions(
 function resolveUrl(name: string, url: string | undefined): string {
   const source = url === undefined ? 'REDIS_URL' : name;
   // Many deployments use an empty variable for none.
-  const resolved = url ?? (process.env['REDIS_URL'] || 'redis://localhost:6379');
+  const resolved = url ?? (process.env['REDIS_URL'] || DEFAULT_URL);
   const isText = typeof resolved === 'string';
   check(source, typeof resolved === 'object' ? 'an object' : resolved, isText, 'a URL as a string');
   check(
@@ -131,6 +133,12 @@ function isRedisUrl(url: string): boolean {
 /** The number of the database that a URL names. */
 export function databaseOf(url: string): number {
   return RedisClient.parseURL(url).database ?? 0;
+}
+
+/** A server for messages. In production a variable that is missing is the likely reason for the default. */
+export function describeServer(url: string): string {
+  const why = url === DEFAULT_URL ? ', the default without REDIS_URL,' : '';
+  return `Redis at ${withoutCredentials(url)}${why}`;
 }
 
 /** A URL for messages. Of a malformed one only the scheme is shown: the password could be anywhere in it. */

@@ -8,7 +8,7 @@ import {
   type RedisPageStoreOptions,
   type ResolvedOptions,
   resolveOptions,
-  withoutCredentials,
+  describeServer,
 } from './options.ts';
 import { Refusals } from './refusals.ts';
 
@@ -246,7 +246,7 @@ class RedisBuildStore implements BuildStore {
   }
 
   #report(what: string, cause: unknown): void {
-    const message = `Redis at ${withoutCredentials(this.#options.url)} ${what}: files of other builds are not found`;
+    const message = `${describeServer(this.#options.url)} ${what}: files of other builds are not found`;
     this.#onError(new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause }));
   }
 }

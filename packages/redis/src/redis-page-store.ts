@@ -19,7 +19,7 @@ import {
   databaseOf,
   type ResolvedOptions,
   resolveOptions,
-  withoutCredentials,
+  describeServer,
 } from './options.ts';
 import { Refusals } from './refusals.ts';
 import { SharedPurges } from './shared-purges.ts';
@@ -290,7 +290,7 @@ class RedisPageStore implements PageStore {
   }
 
   get #name(): string {
-    return `Redis at ${withoutCredentials(this.#options.url)}`;
+    return describeServer(this.#options.url);
   }
 }
 

@@ -1,7 +1,7 @@
 import { redisPageStore, type RedisPageStoreOptions } from '@ng-ssr/redis';
 import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
-import { withoutCredentials } from '../src/options.ts';
+import { describeServer, withoutCredentials } from '../src/options.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -42,6 +42,11 @@ test('REDIS_URL is checked as the option is, and shown without its password', ()
   expect(() => redisPageStore({ url: 'redis://localhost' })).not.toThrow();
   vi.stubEnv('REDIS_URL', '');
   expect(() => redisPageStore()).not.toThrow();
+});
+
+test('messages say that a server is the default', () => {
+  expect(describeServer('redis://localhost:6379')).toContain(', the default without REDIS_URL,');
+  expect(describeServer('redis://:secret@redis.example')).toBe('Redis at redis://redis.example');
 });
 
 test.each<unknown>([

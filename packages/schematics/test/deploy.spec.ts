@@ -8,7 +8,15 @@ import { describeChanges, filesOf } from './changes.ts';
 import { added, deployTo, editServer } from './deployed.ts';
 import { filesShownIn, fileShownIn, showIn } from './deploy-page.ts';
 import { expectGolden } from './golden.ts';
-import { copyOf, editJson, newApplication, type PackageJson, runnerOf, save } from './workspace.ts';
+import {
+  copyOf,
+  editBuild,
+  editJson,
+  newApplication,
+  type PackageJson,
+  runnerOf,
+  save,
+} from './workspace.ts';
 
 const servers: Record<string, UnitTestTree> = {};
 
@@ -303,6 +311,38 @@ describe('what server.ts says', () => {
     expect((await filesFor('heroku', edit)).said).not.toContain(says);
   });
 
+  test('what is computed is said a second time, too', async () => {
+    const tree = copyOf(servers['koa']!);
+    editServer(tree, listening('server.listen({ port: readPort() })'));
+    const { after } = await deployTo('systemd', 'koa', tree);
+    const { said } = await deployTo('systemd', 'koa', after);
+    expect(said.join('\n')).toMatch(/nothing was changed\.\n +The port in .* is computed/);
+  });
+
+  test("options of Fastify's plugin are read and edited as those of its server", async () => {
+    const plugin = (options: string): string =>
+      `import Fastify from 'fastify';
+import { appEngine, ssrPlugin } from '@ng-ssr/fastify';
+const app = Fastify();
+await app.register(cors, { probes: { live: '/other' } });
+await app.register(ssrPlugin, { ${options}engine: appEngine() });
+await app.listen({ port: 3000 });
+`;
+    const tree = await added('fastify');
+    const of = async (options: string) => {
+      const own = copyOf(tree);
+      editServer(own, () => plugin(options));
+      return (await deployTo('k8s', 'fastify', own)).after;
+    };
+    const given = await of(`probes: { live: '/up', ready: '/go' }, `);
+    expect(given.readText('/deploy/k8s.yaml')).toContain('httpGet: { path: /up, port: http }');
+    expect(given.readText('/deploy/k8s.yaml')).toContain('containerPort: 3000');
+    const edited = (await of('')).readText('/src/server.ts');
+    expect(edited.replace(/\s+/g, ' ')).toContain(
+      "engine: appEngine(), probes: { live: '/livez', ready: '/readyz' } });",
+    );
+  });
+
   const METRICS = `import { collectMetrics } from '@ng-ssr/koa/prometheus';\nimport { register } from 'prom-client';\n`;
 
   test('metrics are scraped, and renders scaled by, where the server has them', async () => {
@@ -331,6 +371,19 @@ describe('what server.ts says', () => {
       "prometheus.io/port: '4000'\n        prometheus.io/path: /_metrics\n",
     );
   });
+});
+
+test.each([
+  ['netlify', 'fetch', '/netlify.toml'],
+  ['vercel', 'koa', '/vercel.json'],
+])('a folder whose name is a pattern is included by %s as it is', async (target, adapter, file) => {
+  const tree = copyOf(servers[adapter]!);
+  editBuild(tree, (options) => {
+    options['outputPath'] = 'dist/[shop] (1)';
+  });
+  const { after } = await deployTo(target, adapter, tree);
+  const [pattern] = /(?<=")dist[^"]*\*\*/.exec(after.readText(file)) ?? [];
+  expect(JSON.parse(`"${pattern}"`)).toBe('dist/\\[shop\\] \\(1\\)/**');
 });
 
 test('an image gets the settings of npm while it installs, and keeps none of them', async () => {

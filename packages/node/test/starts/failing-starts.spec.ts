@@ -13,6 +13,9 @@ import type { ServerName } from './servers.ts';
 
 const NODE = { command: [process.execPath], missing: undefined } as const;
 const LINK = String.raw`\(https://\S+/docs/errors\.md#ng_ssr_\w+\)`;
+const BANNER = {
+  js: `import{createRequire as r}from'node:module';const require=r(import.meta.url);`,
+};
 /** In a short run one server has all starts, and the others those that depend on the server. */
 const EACH = ['a rule without a leading slash', 'a port in use', 'a port that is a word'];
 
@@ -73,9 +76,7 @@ describe('a minified bundle', () => {
     await build({
       stdin: { contents, resolveDir: import.meta.dirname },
       ...{ outfile, bundle: true, minify: true, format: 'esm', platform: 'node' },
-      banner: {
-        js: `import{createRequire as r}from'node:module';const require=r(import.meta.url);`,
-      },
+      banner: BANNER,
     });
     await writeFile(join(folder, 'index.html'), '');
     const { exit, stderr } = await run([...runtime.command, outfile]);
@@ -99,6 +100,43 @@ test.each([
   const ended = await run([process.execPath, program, way, String(port)]);
   expect(ended).toMatchObject({ exit, stdout: 'handled\n' });
   expect(ended.stderr).not.toContain('ng-ssr:');
+});
+
+/** Each bundle of a build with `localize` contains the packages. The one that has started loads the others. */
+test('the bundle of another locale leaves the errors of a running process alone', async () => {
+  const contents = `
+    import { loadLocaleBundle, ownBundle } from '@ng-ssr/core/adapter';
+    import { createNodeSsrServer, SsrError } from '@ng-ssr/node/server';
+    import { setTimeout } from 'node:timers/promises';
+    import { fileURLToPath } from 'node:url';
+    const engine = () => null;
+    if (ownBundle !== undefined) ownBundle.engine = engine;
+    const reject = (error) => void Promise.reject(error);
+    const files = { folder: fileURLToPath(new URL('.', import.meta.url)) };
+    const server = createNodeSsrServer({ engine, allowedHosts: ['localhost'], files });
+    if (ownBundle !== undefined) reject(new SsrError('NG_SSR_RENDER_FAILED', 'of a page'));
+    if (ownBundle === undefined) {
+      process.on('unhandledRejection', (error) => console.error('unhandledRejection', error));
+      await server.listen({ announce: false, port: 0 });
+      await loadLocaleBundle(fileURLToPath(new URL('../sv', import.meta.url)));
+      reject(new Error('the newsletter is not sent'));
+      await setTimeout(20);
+      console.log('still there');
+      await server.close();
+    }`;
+  for (const locale of ['en', 'sv']) {
+    const outfile = join(folder, 'locales', locale, 'server.mjs');
+    await build({
+      stdin: { contents, resolveDir: import.meta.dirname },
+      ...{ outfile, bundle: true, format: 'esm', platform: 'node', banner: BANNER },
+    });
+    await writeFile(join(folder, 'locales', locale, 'index.html'), '');
+  }
+  const program = join(folder, 'locales/en/server.mjs');
+  const ended = await run([process.execPath, program], { NODE_ENV: 'production' });
+  expect(ended).toMatchObject({ exit: 0, stdout: 'still there\n' });
+  expect(ended.stderr).toMatch(/^unhandledRejection .*Error: .*of a page/m);
+  expect(ended.stderr).toMatch(/^unhandledRejection Error: the newsletter is not sent\n/m);
 });
 
 /** Runs a program to its end. PORT is one that is in use. */

@@ -72,8 +72,8 @@ export function deploy(adapter: Adapter, options: DeployOptions): Rule {
       ...(edited === undefined ? [] : [`gave ${present.path} the option probes`]),
     ];
     const subject = `${adapter.packageName}: "${project.name}" on ${chosen.title}`;
-    if (done.length === 0) return say(`${subject}: the files are there; nothing was changed.`);
-    say(`${subject}: ${done.join('; ')}.`);
+    const isDone = done.length === 0;
+    say(`${subject}: ${isDone ? 'the files are there; nothing was changed' : done.join('; ')}.`);
     if (needsProbes && edited === undefined) {
       say(`  Give the server in ${present.path} the option ${PROBES_LINE.slice(0, -1)}`);
       say(
@@ -82,6 +82,7 @@ export function deploy(adapter: Adapter, options: DeployOptions): Rule {
     }
     const hasPort = written.some(([, text]) => text.includes(String(settings.port)));
     for (const notice of noticesOf(chosen, hasPort, settings, present)) say(`  ${notice}`);
+    if (isDone) return;
     for (const step of chosen.steps(deployment)) say(`  ${step}`);
   });
 }

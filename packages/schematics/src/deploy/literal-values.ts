@@ -47,12 +47,6 @@ export function valueOf(expression: ts.Expression, known: Constants): ts.Express
   return value;
 }
 
-/** The value of a call's first argument; an empty call has none. */
-export function firstArgument(call: ts.CallExpression, known: Constants): Member {
-  const [first] = call.arguments;
-  return first === undefined ? 'absent' : valueOf(first, known);
-}
-
 /** A member of an object. The last one of its name counts, and a spread of something computed may have any. */
 export function memberOf(object: Member, name: string, known: Constants): Member {
   const api = typeScript();

@@ -52,6 +52,11 @@ export function ignoredPath(path: string): string {
   return path.replace(/[\\*?[]/g, '\\$&');
 }
 
+/** A pattern of Netlify's and Vercel's (minimatch) that matches this path alone. */
+export function literalPattern(path: string): string {
+  return path.replace(/[\\*?[\]{}()!+@]/g, '\\$&');
+}
+
 /** As JSON, in ASCII but for letters: line ends of Unicode and invisible characters are escaped. */
 function quoted(text: string): string {
   const escape = (character: string): string =>

@@ -1,12 +1,5 @@
 import type ts from 'typescript';
-import {
-  type Constants,
-  constants,
-  firstArgument,
-  memberOf,
-  textOf,
-  valueOf,
-} from './literal-values.ts';
+import { type Constants, constants, memberOf, textOf, valueOf } from './literal-values.ts';
 import { parseSource, typeScript } from '../typescript.ts';
 import type { MetricsPlace, ProbePaths } from './deployment.ts';
 
@@ -26,6 +19,8 @@ const DEFAULT_PORT = 4000;
 
 /** The functions whose first argument has the options of a server. */
 const CREATES = /^(create\w+Ssr(Server|Handler)|ssrMiddleware)$/;
+/** Fastify's, whose options are the second argument of `register`. */
+const PLUGIN = 'ssrPlugin';
 /** Of a server without probes, or with others than are known. */
 export const NO_PATHS: ProbePaths = { live: undefined, ready: undefined };
 const PROMETHEUS = /^@ng-ssr\/[\w-]+\/prometheus$/;
@@ -35,8 +30,7 @@ export function readServerSettings(text: string): ServerSettings {
   const source = parseSource(text);
   const calls = callsIn(source);
   const known = constants(source);
-  const created = calls.filter((call) => CREATES.test(nameOf(call)));
-  const probes = probesOf(created, known);
+  const probes = probesOf(calls.flatMap(createdBy), known);
   const port = portOf(calls, known);
   return {
     probes: probes.paths,
@@ -48,20 +42,34 @@ export function readServerSettings(text: string): ServerSettings {
 
 /** The object of a server's options, where it stands in the call that creates the only server. */
 export function optionsIn(text: string): ts.ObjectLiteralExpression | undefined {
-  const created = callsIn(parseSource(text)).filter((call) => CREATES.test(nameOf(call)));
-  const [options] = created.length === 1 ? created[0]!.arguments : [];
+  const created = callsIn(parseSource(text)).flatMap(createdBy);
+  const options = created.length === 1 ? created[0]!.options : undefined;
   return options !== undefined && typeScript().isObjectLiteralExpression(options)
     ? options
     : undefined;
 }
 
+interface Created {
+  readonly options: ts.Expression | undefined;
+}
+
+/** The server that a call creates: `createKoaSsrServer(options)`, or `app.register(ssrPlugin, options)`. */
+function createdBy(call: ts.CallExpression): Created[] {
+  const [first, second] = call.arguments;
+  if (CREATES.test(nameOf(call))) return [{ options: first }];
+  const isPlugin = nameOf(call) === 'register' && first?.getText() === PLUGIN;
+  return isPlugin ? [{ options: second }] : [];
+}
+
 function probesOf(
-  created: readonly ts.CallExpression[],
+  created: readonly Created[],
   known: Constants,
 ): { readonly paths: ServerSettings['probes']; readonly computed: ServerSettings['computed'] } {
   const unknown = { paths: NO_PATHS, computed: ['probes'] as const };
   if (created.length !== 1) return unknown;
-  const probes = memberOf(firstArgument(created[0]!, known), 'probes', known);
+  const { options } = created[0]!;
+  const given = options === undefined ? 'absent' : valueOf(options, known);
+  const probes = memberOf(given, 'probes', known);
   if (probes === 'absent') return { paths: 'none', computed: [] };
   if (probes === undefined || !typeScript().isObjectLiteralExpression(probes)) return unknown;
   const live = memberOf(probes, 'live', known);

@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts';
 import type { BuiltFile } from '../facts/list-files.ts';
 import type { Finding } from '../finding.ts';
+import { shellWord } from '../shell-word.ts';
 
 const NAMED = 3;
 
@@ -8,7 +9,7 @@ const NAMED = 3;
 export const checkFiles: Check = ({ build, server }) => {
   const findings: Finding[] = [];
   const { description } = server ?? {};
-  const pack = `npx ng-ssr pack ${build.place.outputPath}`;
+  const pack = `npx ng-ssr pack ${shellWord(build.place.outputPath)}`;
   if (!build.isPacked) {
     findings.push({
       id: 'not-packed',

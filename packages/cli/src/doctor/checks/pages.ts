@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
+import { shellWord } from '../shell-word.ts';
 
 /** What pages do: their calls, policy, locales and errors. */
 export const checkPages: Check = (facts) => [
@@ -68,7 +69,7 @@ const checkSourceMaps: Check = ({ build }) => {
       severity: 'warning',
       found: `${build.browserMaps.length} source maps are among the files for browsers.`,
       why: 'Everybody can read the source of the application, with its comments.',
-      mend: `find ${browserFolder} -name '*.map' -delete, then npx ng-ssr pack ${build.place.outputPath}`,
+      mend: `find ${shellWord(browserFolder)} -name '*.map' -delete, then npx ng-ssr pack ${shellWord(build.place.outputPath)}`,
     };
     return [finding];
   }

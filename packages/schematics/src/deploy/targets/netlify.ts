@@ -1,5 +1,5 @@
 import type { Deployment, DeployTarget } from '../deployment.ts';
-import { scriptSpecifier, tomlValue } from '../quoting.ts';
+import { literalPattern, scriptSpecifier, tomlValue } from '../quoting.ts';
 import { refuseUnlessFetch } from './refuse-unless-fetch.ts';
 
 export const netlify: DeployTarget = {
@@ -26,7 +26,7 @@ publish = ${tomlValue(browser)}
 [functions]
 # The bundle is complete: it is deployed as it is, beside its browser files.
 external_node_modules = ["*"]
-included_files = [${tomlValue(`${output}/**`)}]
+included_files = [${tomlValue(`${literalPattern(output)}/**`)}]
 `;
 }
 

@@ -1,5 +1,5 @@
 import type { Deployment, DeployTarget } from '../deployment.ts';
-import { scriptSpecifier } from '../quoting.ts';
+import { literalPattern, scriptSpecifier } from '../quoting.ts';
 
 export const vercel: DeployTarget = {
   title: 'Vercel',
@@ -20,7 +20,7 @@ function settings({ build, browser, output }: Deployment): string {
     framework: null,
     buildCommand: build,
     outputDirectory: browser,
-    functions: { 'api/index.mjs': { includeFiles: `${output}/**` } },
+    functions: { 'api/index.mjs': { includeFiles: `${literalPattern(output)}/**` } },
     rewrites: [{ source: '/(.*)', destination: '/api' }],
   };
   return `${JSON.stringify(json, null, 2)}\n`;
