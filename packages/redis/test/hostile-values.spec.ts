@@ -1,6 +1,6 @@
 import { entityTag } from '@ng-ssr/etag';
 import { RESP_TYPES } from '@redis/client';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { digestOf } from '@ng-ssr/core/store';
 import { bodyOf, openStore, page, pageKeyOf, readyStore } from './open-store.ts';
 import { Random } from '../../conformance/src/fuzz/random.ts';
@@ -105,7 +105,8 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
   beforeAll(async () => {
     server = await RedisServer.start();
   });
-  afterEach(() => server.redis.flushAll());
+  // Not after a test: its stores are closed later, and may still write.
+  beforeEach(() => server.redis.flushAll());
   afterAll(() => server?.stop());
 
   test('what is forged well is an entry, so that the cases below mean something', async () => {

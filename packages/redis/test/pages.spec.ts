@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyOf, openStore, page, pageKeyOf, readyStore } from './open-store.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
 
@@ -7,7 +7,8 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
   beforeAll(async () => {
     server = await RedisServer.start();
   });
-  afterEach(() => server.redis.flushAll());
+  // Not after a test: its stores are closed later, and may still write.
+  beforeEach(() => server.redis.flushAll());
   afterAll(() => server?.stop());
 
   describe('an age is counted by the clock of Redis alone', () => {
