@@ -3,6 +3,7 @@
  * themselves what their query asks for.
  */
 import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { sqlitePageStore } from '@ng-ssr/sqlite';
@@ -111,7 +112,14 @@ server.router.post('/comments', (_request, response) => {
   response.end();
 });
 
-const { port } = await server.listen({ port: 0, host: '127.0.0.1', announce: false });
+// Clients that a busy machine delays must not send on a connection that this side has just closed.
+const own = createServer({ keepAliveTimeout: 60_000 }, server.reqHandler);
+const { port } = await server.listen({
+  server: own,
+  port: 0,
+  host: '127.0.0.1',
+  announce: false,
+});
 process.send?.({ port });
 process.on('disconnect', () => process.exit());
 process.on('SIGTERM', () => void server.close().then(() => process.exit()));
