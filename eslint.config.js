@@ -11,6 +11,7 @@ const engines = '@ng-ssr/(engines|dom)(/|$)';
 /** The rooms of the core, the lowest first: each may import those before it, and none of those after it. */
 const rooms = [
   'platform',
+  'options',
   'http',
   'telemetry',
   'host',

@@ -24,3 +24,5 @@ export {
 export { Invalidations } from './pages/store/invalidations.ts';
 export { NoAnswerError, within } from './pages/store/reply-deadline.ts';
 export { assertKnownOptions, check } from './check-option.ts';
+export { group, option, type Option, type Table, withDefault } from './options/option.ts';
+export { wholeNumber } from './options/option-values.ts';

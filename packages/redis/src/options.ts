@@ -1,4 +1,12 @@
-import { assertKnownOptions, check } from '@ng-ssr/core/store';
+import {
+  assertKnownOptions,
+  check,
+  group,
+  option,
+  type Option,
+  wholeNumber,
+  withDefault,
+} from '@ng-ssr/core/store';
 import { RedisClient, type RedisClientOptions } from '@redis/client';
 
 /** How a store connects to Redis, and its limits. */
@@ -38,15 +46,6 @@ export type ResolvedOptions = {
   readonly [name in keyof RedisPageStoreOptions]-?: Exclude<RedisPageStoreOptions[name], undefined>;
 };
 
-const OPTION_NAMES: readonly (keyof RedisPageStoreOptions)[] = [
-  'url',
-  'prefix',
-  'timeoutMs',
-  'maxEntryBytes',
-  'maxPagesPerPath',
-  'leaseMs',
-  'client',
-];
 const CLIENT_OPTION_NAMES = ['socket', 'credentialsProvider', 'username', 'password'];
 
 const DEFAULT_URL = 'redis://localhost:6379';
@@ -54,6 +53,37 @@ const DEFAULT_URL = 'redis://localhost:6379';
 // The limits of a Redis value, and of a timer of Node.
 const MAX_VALUE_BYTES = 512 * 1024 * 1024;
 const MAX_TIMER_MS = 2 ** 31 - 1;
+
+const url: Option<string> = (option, given) => {
+  const name = given === undefined ? 'REDIS_URL' : option;
+  // Many deployments use an empty variable for none.
+  const resolved = given ?? (process.env['REDIS_URL'] || DEFAULT_URL);
+  const isText = typeof resolved === 'string';
+  check(name, typeof resolved === 'object' ? 'an object' : resolved, isText, 'a URL as a string');
+  const shown = withoutCredentials(resolved as string);
+  check(name, shown, isRedisUrl(resolved as string), 'a URL with redis://, rediss:// or unix://');
+  return resolved as string;
+};
+
+const client: Option<ResolvedOptions['client']> = (name, given) => {
+  const shown = typeof given === 'string' ? '…' : given;
+  check(name, shown, typeof given === 'object' && given !== null, 'an object');
+  assertKnownOptions(given as object, CLIENT_OPTION_NAMES, name);
+  return given as ResolvedOptions['client'];
+};
+
+const resolveGroup = group<ResolvedOptions>({
+  url,
+  prefix: withDefault(
+    option<string>((given) => typeof given === 'string' && given !== '', 'a name for the keys'),
+    'ng-ssr',
+  ),
+  timeoutMs: withDefault(wholeNumber(1, MAX_TIMER_MS), 50),
+  maxEntryBytes: withDefault(wholeNumber(1, MAX_VALUE_BYTES), 2 * 1024 * 1024),
+  maxPagesPerPath: withDefault(wholeNumber(1, 1_000_000), 500),
+  leaseMs: withDefault(wholeNumber(1, MAX_TIMER_MS), 10_000),
+  client: withDefault(client, {}),
+});
 
 /**
  * Checks the options and fills in defaults.
@@ -66,58 +96,14 @@ export function resolveOptions(
   factory = 'redisPageStore',
 ): ResolvedOptions {
   const shown = typeof options === 'string' ? withoutCredentials(options) : options;
-  check(
-    `${factory}()`,
-    shown,
-    typeof options === 'object' && options !== null,
-    "an object of options, as in { url: 'redis://localhost:6379' }",
-  );
-  assertKnownOptions(options, OPTION_NAMES, factory);
-  const { prefix = 'ng-ssr', client = {} } = options;
-  check(
-    `${factory}.prefix`,
-    prefix,
-    typeof prefix === 'string' && prefix !== '',
-    'a name for the keys',
-  );
-  check(
-    `${factory}.client`,
-    typeof client === 'string' ? '…' : client,
-    typeof client === 'object' && client !== null,
-    'an object',
-  );
-  assertKnownOptions(client, CLIENT_OPTION_NAMES, `${factory}.client`);
-  const url = resolveUrl(`${factory}.url`, options.url);
-  const { tls } = (client.socket ?? {}) as { tls?: unknown };
-  const isTls = RedisClient.parseURL(url).socket?.tls === true;
+  const isObject = typeof options === 'object' && options !== null;
+  const allowed = "an object of options, as in { url: 'redis://localhost:6379' }";
+  check(`${factory}()`, shown, isObject, allowed);
+  const resolved = resolveGroup(factory, options);
+  const { tls } = (resolved.client.socket ?? {}) as { tls?: unknown };
+  const isTls = RedisClient.parseURL(resolved.url).socket?.tls === true;
   const isAlike = tls === undefined || tls === isTls;
   check(`${factory}.client.socket.tls`, tls, isAlike, `${isTls}, as url says`);
-  type Count = 'timeoutMs' | 'maxEntryBytes' | 'maxPagesPerPath' | 'leaseMs';
-  const number = (name: Count, defaultValue: number, max: number): number =>
-    resolveNumber(`${factory}.${name}`, options[name], defaultValue, max);
-  return {
-    url,
-    prefix,
-    client,
-    timeoutMs: number('timeoutMs', 50, MAX_TIMER_MS),
-    maxEntryBytes: number('maxEntryBytes', 2 * 1024 * 1024, MAX_VALUE_BYTES),
-    maxPagesPerPath: number('maxPagesPerPath', 500, 1_000_000),
-    leaseMs: number('leaseMs', 10_000, MAX_TIMER_MS),
-  };
-}
-
-function resolveUrl(name: string, url: string | undefined): string {
-  const source = url === undefined ? 'REDIS_URL' : name;
-  // Many deployments use an empty variable for none.
-  const resolved = url ?? (process.env['REDIS_URL'] || DEFAULT_URL);
-  const isText = typeof resolved === 'string';
-  check(source, typeof resolved === 'object' ? 'an object' : resolved, isText, 'a URL as a string');
-  check(
-    source,
-    withoutCredentials(resolved),
-    isRedisUrl(resolved),
-    'a URL with redis://, rediss:// or unix://',
-  );
   return resolved;
 }
 
@@ -151,15 +137,3 @@ export function withoutCredentials(url: string): string {
 /** Captures the scheme and the part after the credentials: host, port and database, or a socket's path. */
 const SHOWN_URL =
   /^(rediss?:\/\/|unix:\/\/)(?:[^@]*@)?((?:[\w.-]+|\[[\da-f:]+\])?(?::\d+)?(?:\/\d*)?|\/[^@?#]*)(?:[?#].*)?$/is;
-
-function resolveNumber(
-  name: string,
-  value: number | undefined,
-  defaultValue: number,
-  max: number,
-): number {
-  if (value === undefined) return defaultValue;
-  const isAllowed = Number.isSafeInteger(value) && value >= 1 && value <= max;
-  check(name, value, isAllowed, `a whole number from 1 to ${max}`);
-  return value;
-}

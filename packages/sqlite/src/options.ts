@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module';
 import { resolve } from 'node:path';
 import { SsrError } from '@ng-ssr/core';
-import { assertKnownOptions, check } from '@ng-ssr/core/store';
+import { check, group, option, wholeNumber, withDefault } from '@ng-ssr/core/store';
 
 /** Where a store keeps its pages, and its limits. */
 export interface SqlitePageStoreOptions {
@@ -42,15 +42,23 @@ export type ResolvedOptions = {
   >;
 };
 
-const OPTION_NAMES: readonly (keyof SqlitePageStoreOptions)[] = [
-  ...(['file', 'maxBytes', 'timeoutMs', 'maxEntryBytes', 'maxPagesPerPath', 'leaseMs'] as const),
-];
-
 const FACTORY = 'sqlitePageStore';
 const LEAST_BYTES = 16 * 1024 * 1024;
 // SQLite's limit for a file of pages of 8192 bytes, and what a number of JavaScript's can count.
 const MOST_BYTES = 2 ** 45;
 const MOST_TIMER_MS = 2 ** 31 - 1;
+
+const resolveGroup = group<ResolvedOptions>(
+  {
+    file: option<string>(isFile, 'the path of a file'),
+    maxBytes: wholeNumber(LEAST_BYTES, MOST_BYTES),
+    timeoutMs: withDefault(wholeNumber(1, MOST_TIMER_MS), 50),
+    maxEntryBytes: withDefault(wholeNumber(1, 512 * 1024 * 1024), 2 * 1024 * 1024),
+    maxPagesPerPath: withDefault(wholeNumber(1, 1_000_000), 500),
+    leaseMs: withDefault(wholeNumber(1, MOST_TIMER_MS), 10_000),
+  },
+  'an object of options with file and maxBytes',
+);
 
 /**
  * Checks the options and fills in defaults.
@@ -61,33 +69,15 @@ const MOST_TIMER_MS = 2 ** 31 - 1;
 export function resolveOptions(options: SqlitePageStoreOptions): ResolvedOptions {
   const isObject = typeof options === 'object' && options !== null;
   check(`${FACTORY}()`, options, isObject, 'an object of options with file and maxBytes');
-  assertKnownOptions(options, OPTION_NAMES, FACTORY);
-  const { file, maxBytes } = options;
+  const resolved = resolveGroup(FACTORY, options);
+  const { file, maxBytes, maxEntryBytes } = resolved;
+  const mostOfEntry = Math.min(maxEntryBytes, Math.floor(maxBytes / 16));
+  return { ...resolved, file: resolve(file), maxEntryBytes: mostOfEntry };
+}
+
+function isFile(file: unknown): boolean {
   const isPath = typeof file === 'string' && file !== '' && !file.includes('\0');
-  const isFile = isPath && !/^(?::memory:|file:)/.test(file);
-  check(`${FACTORY}.file`, file, isFile, 'the path of a file');
-  const count = (
-    name: Exclude<keyof SqlitePageStoreOptions, 'file'>,
-    defaultValue: number | undefined,
-    least: number,
-    most: number,
-  ): number => {
-    const value = options[name] ?? defaultValue;
-    const isAllowed = Number.isSafeInteger(value) && value! >= least && value! <= most;
-    check(`${FACTORY}.${name}`, value, isAllowed, `a whole number from ${least} to ${most}`);
-    return value!;
-  };
-  return {
-    file: resolve(file),
-    maxBytes: count('maxBytes', undefined, LEAST_BYTES, MOST_BYTES),
-    timeoutMs: count('timeoutMs', 50, 1, MOST_TIMER_MS),
-    maxEntryBytes: Math.min(
-      count('maxEntryBytes', 2 * 1024 * 1024, 1, 512 * 1024 * 1024),
-      Math.floor(maxBytes / 16),
-    ),
-    maxPagesPerPath: count('maxPagesPerPath', 500, 1, 1_000_000),
-    leaseMs: count('leaseMs', 10_000, 1, MOST_TIMER_MS),
-  };
+  return isPath && !/^(?::memory:|file:)/.test(file);
 }
 
 /** @throws SsrError `NG_SSR_STORE_UNAVAILABLE` on a runtime without node:sqlite. */

@@ -1,4 +1,5 @@
-import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
+import { targetPath } from '../options/option-values.ts';
+import { group, optional } from '../options/option.ts';
 
 /**
  * Built pages that are answered in place of a short text, by status. Each is named by its path: that of
@@ -25,20 +26,14 @@ export type ErrorPageStatus = keyof ErrorPageOptions;
 /** The names of {@link ErrorPageOptions}. */
 export const ERROR_PAGE_STATUSES: readonly ErrorPageStatus[] = [404, 500, 503];
 
-/** A path as it stands in a request target, without a query. */
-const PATH = /^\/[!-"$->@-~]*$/;
+const errorPages = group<ErrorPageOptions>(
+  { 404: optional(targetPath), 500: optional(targetPath), 503: optional(targetPath) },
+  'false or an object of paths by status',
+);
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
 export function resolveErrorPages(
-  options: ErrorPageOptions | false | undefined,
+  given: ErrorPageOptions | false | undefined = {},
 ): ErrorPageOptions | false {
-  if (options === undefined || options === false) return options ?? {};
-  check('errorPages', options, isOptionObject(options), 'false or an object of paths by status');
-  assertKnownOptions(options, ERROR_PAGE_STATUSES.map(String), 'errorPages');
-  for (const status of ERROR_PAGE_STATUSES) {
-    const path = options[status];
-    const isPath = path === undefined || (typeof path === 'string' && PATH.test(path));
-    check(`errorPages.${status}`, path, isPath, 'a path from "/", without a query');
-  }
-  return options;
+  return given === false ? false : errorPages('errorPages', given);
 }

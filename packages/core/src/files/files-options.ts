@@ -1,6 +1,7 @@
-import { assertKnownOptions, check, checkCount, isOptionObject } from '../check-option.ts';
 import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
-import { checkCodings } from '../http/check-codings.ts';
+import { codings } from '../http/check-codings.ts';
+import { callable, count, text } from '../options/option-values.ts';
+import { group, type Option, optional, withDefault } from '../options/option.ts';
 import { findBrowserFolder } from './browser-folder.ts';
 
 /** Options for the files that the build made. */
@@ -37,36 +38,29 @@ export interface ResolvedFilesOptions {
   readonly cacheControl: ((path: string) => string | undefined) | undefined;
 }
 
-const NAMES: readonly string[] = [
-  'folder',
-  'maxFileBytes',
-  'maxBytes',
-  'encodings',
-  'cacheControl',
-] satisfies readonly (keyof FilesOptions)[];
-
 const MIB = 1024 * 1024;
+
+const filesOptions: Option<ResolvedFilesOptions> = group(
+  {
+    folder: optional(text(/./s, 'a path as a string')),
+    maxFileBytes: withDefault(count(0, 'bytes'), MIB),
+    maxBytes: withDefault(count(0, 'bytes'), 64 * MIB),
+    encodings: withDefault(codings, CODINGS),
+    cacheControl: optional(
+      callable<(path: string) => string | undefined>('a function (path) => string | undefined'),
+    ),
+  },
+  'an object of options',
+);
 
 /**
  * @param folderOfEngine - The folder that the engine names, if it does; asked without the option `files.folder`.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_BROWSER_FOLDER_MISSING`
  */
 export function resolveFilesOptions(
-  options: FilesOptions = {},
+  given: FilesOptions = {},
   folderOfEngine?: () => string | undefined,
 ): ResolvedFilesOptions {
-  check('files', options, isOptionObject(options), 'an object of options');
-  assertKnownOptions(options, NAMES, 'files');
-  const { folder, maxFileBytes = MIB, maxBytes = 64 * MIB, cacheControl } = options;
-  const { encodings = CODINGS } = options;
-  const isPath = folder === undefined || (typeof folder === 'string' && folder !== '');
-  check('files.folder', folder, isPath, 'a path as a string');
-  checkCount('files.maxFileBytes', maxFileBytes, 0, 'bytes');
-  checkCount('files.maxBytes', maxBytes, 0, 'bytes');
-  checkCodings('files.encodings', encodings);
-  const isFunction = cacheControl === undefined || typeof cacheControl === 'function';
-  const allowed = 'a function (path) => string | undefined';
-  check('files.cacheControl', cacheControl, isFunction, allowed);
-  const found = findBrowserFolder(folder ?? folderOfEngine?.());
-  return { folder: found, maxFileBytes, maxBytes, encodings, cacheControl };
+  const checked = filesOptions('files', given);
+  return { ...checked, folder: findBrowserFolder(checked.folder ?? folderOfEngine?.()) };
 }

@@ -5,7 +5,7 @@ import type { DescribedEndpoint, ServerDescription } from '../telemetry/server-d
 import { noticeOfAddon } from './addon-notice.ts';
 import type { Parts } from './compose.ts';
 import type { SsrOptions } from './options.ts';
-import { resolveOnError } from './resolve-options.ts';
+import { onError as readOnError } from './resolve-options.ts';
 
 const channel = channelOf('ng-ssr:server');
 
@@ -22,7 +22,7 @@ export interface WatchedStart {
 export function watchStart(given: SsrOptions): WatchedStart | undefined {
   if (!channel.hasSubscribers) return undefined;
   const notices: SsrError[] = [];
-  const report = resolveOnError(given.onError);
+  const report = readOnError('onError', given.onError);
   const onError = (error: SsrError): void => {
     notices.push(error);
     report(error);

@@ -1,24 +1,18 @@
-import { assertKnownOptions, check, checkMs, isOptionObject } from '../check-option.ts';
+import { check, isOptionObject, readOption } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
-import { resolveErrorPages } from '../files/error-page-options.ts';
+import { type ErrorPageOptions, resolveErrorPages } from '../files/error-page-options.ts';
 import { assertManifest, type BuildManifest } from '../files/manifest/build-manifest.ts';
+import { flag } from '../options/option-values.ts';
+import { group, optional, resolveTable, type Table } from '../options/option.ts';
 import type { CacheOptions } from '../pages/options/cache-options.ts';
 import {
   resolveCacheOptions,
   type ResolvedCacheOptions,
 } from '../pages/options/resolve-cache-options.ts';
-import { resolveBots } from '../render/bot-options.ts';
-import { checkFallbacks, FALLBACKS } from '../render/fallbacks.ts';
+import { NEUTRAL_RENDER_TABLE } from '../render/neutral-render-options.ts';
 import type { RenderOptions, ResolvedRenderOptions } from '../render/render-options.ts';
 import type { ResolvedOptions, SsrOptions } from './options.ts';
-import {
-  resolveAllowedHosts,
-  resolveErrorDetails,
-  resolveOnError,
-  resolveRouteRules,
-  resolveServerTiming,
-  resolveTrust,
-} from './resolve-options.ts';
+import { allowedHosts, engine, onError, routeRules, trustProxyHeaders } from './resolve-options.ts';
 
 /** Options of a server on a platform without Node's modules. */
 export interface NeutralOptions extends Pick<
@@ -79,48 +73,6 @@ export interface ResolvedNeutralOptions extends Pick<
   >;
 }
 
-/** The names of {@link NeutralOptions}. */
-export const NEUTRAL_OPTION_NAMES: readonly (keyof NeutralOptions)[] = [
-  'engine',
-  'allowedHosts',
-  'trustProxyHeaders',
-  'routeRules',
-  'serverTiming',
-  'errorPages',
-  'onError',
-  'manifest',
-  'cache',
-  'render',
-  'errorDetails',
-];
-
-/** Options of servers on Node alone, by the group they are in. */
-const OF_NODE: Readonly<Record<'' | 'cache.' | 'render.', readonly string[]>> = {
-  '': [
-    'files',
-    'builds',
-    'calls',
-    'earlyHints',
-    'dictionaries',
-    'requestLog',
-    'probes',
-    'onClose',
-    'publicConfig',
-    'inspector',
-    'speculationRules',
-  ],
-  'cache.': ['maxCallBytes', 'edge', 'encodings', 'store', 'buildId', 'prewarm', 'nonce'],
-  'render.': [
-    'workers',
-    'maxHeapMb',
-    'recycleAfter',
-    'niceness',
-    'concurrency',
-    'maxQueued',
-    'encodings',
-  ],
-};
-
 /** Isolates have 128 MB for the program and its pages. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
@@ -129,13 +81,67 @@ const CACHE_BYTES = 16 * 1024 * 1024;
  */
 const UNLIMITED = { concurrency: 1_000_000, maxQueued: 0, encodings: [] };
 
+const neutralRender = group(NEUTRAL_RENDER_TABLE);
+
+const NEUTRAL_TABLE: Table<ResolvedNeutralOptions, { readonly isBuilt: boolean }> = {
+  engine,
+  manifest: optional((_name, given) => {
+    assertManifest(given as BuildManifest);
+    return given as BuildManifest;
+  }),
+  allowedHosts: (name, given) => {
+    const isList = given === undefined || Array.isArray(given);
+    check(name, given, isList, 'a list of host names');
+    return allowedHosts(name, given);
+  },
+  trustProxyHeaders,
+  routeRules,
+  serverTiming: flag(false),
+  errorPages: (_name, given) => resolveErrorPages(given as ErrorPageOptions),
+  errorDetails: (name, given, { isBuilt }) => flag(!isBuilt)(name, given),
+  onError,
+  cache: (_name, given, { isBuilt }) => resolveCache(given, isBuilt),
+  render: (name, given = {}) => {
+    if (isOptionObject(given)) assertNoNodeOptions(given, 'render.');
+    return { ...UNLIMITED, ...neutralRender(name, given) };
+  },
+};
+
+/** The names of {@link NeutralOptions}. */
+export const NEUTRAL_OPTION_NAMES: readonly string[] = Object.keys(NEUTRAL_TABLE);
+
+type OfNode<Options, Neutral> = Readonly<Record<Exclude<keyof Options, keyof Neutral>, true>>;
+
+interface NamesOfNode {
+  readonly '': OfNode<SsrOptions, NeutralOptions>;
+  readonly 'cache.': OfNode<CacheOptions, NeutralCacheOptions>;
+  readonly 'render.': OfNode<RenderOptions, NeutralRenderOptions>;
+}
+
+/** Options of servers on Node alone, by the group they are in. */
+const OF_NODE: NamesOfNode = {
+  '': {
+    ...({ files: true, builds: true, calls: true, publicConfig: true, earlyHints: true } as const),
+    ...({ dictionaries: true, speculationRules: true, locales: true, requestLog: true } as const),
+    ...({ inspector: true, probes: true, onClose: true } as const),
+  },
+  'cache.': {
+    ...({ maxCallBytes: true, edge: true, encodings: true, store: true, buildId: true } as const),
+    ...({ prewarm: true, nonce: true } as const),
+  },
+  'render.': {
+    ...({ workers: true, maxHeapMb: true, recycleAfter: true, niceness: true } as const),
+    ...({ concurrency: true, maxQueued: true, encodings: true } as const),
+  },
+};
+
 /**
  * Refuses an option that a server on Node has, and this one has not.
  *
  * @throws SsrError `NG_SSR_OPTION_UNKNOWN`
  */
 export function assertNoNodeOptions(options: object, group: '' | 'cache.' | 'render.' = ''): void {
-  const name = OF_NODE[group].find((each) => Object.hasOwn(options, each));
+  const name = Object.keys(OF_NODE[group]).find((each) => Object.hasOwn(options, each));
   if (name === undefined) return;
   throw new SsrError(
     'NG_SSR_OPTION_UNKNOWN',
@@ -145,55 +151,13 @@ export function assertNoNodeOptions(options: object, group: '' | 'cache.' | 'ren
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_PACK_INVALID` */
 export function resolveNeutralOptions(options: NeutralOptions): ResolvedNeutralOptions {
-  const { engine, manifest, errorDetails = manifest === undefined } = options;
-  check('engine', engine, typeof engine === 'function', 'a function (request) => Response | null');
-  if (manifest !== undefined) assertManifest(manifest);
-  const { allowedHosts } = options;
-  const isList = (allowedHosts as unknown) === undefined || Array.isArray(allowedHosts);
-  check('allowedHosts', allowedHosts, isList, 'a list of host names');
-  return {
-    engine,
-    manifest,
-    allowedHosts: resolveAllowedHosts(allowedHosts),
-    trustProxyHeaders: resolveTrust(options.trustProxyHeaders),
-    routeRules: resolveRouteRules(options.routeRules, undefined),
-    serverTiming: resolveServerTiming(options.serverTiming),
-    errorPages: resolveErrorPages(options.errorPages),
-    errorDetails: resolveErrorDetails(errorDetails),
-    onError: resolveOnError(options.onError),
-    cache: resolveCache(options.cache, manifest !== undefined),
-    render: resolveRender(options.render),
-  };
+  const isBuilt = readOption('manifest', () => options.manifest !== undefined);
+  return resolveTable(NEUTRAL_TABLE, options, { isBuilt });
 }
 
-function resolveCache(
-  cache: NeutralOptions['cache'],
-  isBuilt: boolean,
-): ResolvedCacheOptions | false {
-  // What is no object of options is refused there.
-  if (cache !== undefined && !isOptionObject(cache)) return resolveCacheOptions(cache, [], isBuilt);
-  if (cache !== undefined) assertNoNodeOptions(cache, 'cache.');
-  return resolveCacheOptions({ maxBytes: CACHE_BYTES, ...cache }, [], isBuilt);
-}
-
-const RENDER_NAMES: readonly string[] = [
-  ...(['deadlineMs', 'timeoutMs', 'fallbacks', 'prefetch', 'bots'] as const),
-] satisfies readonly (keyof NeutralRenderOptions)[];
-
-function resolveRender(options: NeutralRenderOptions = {}): ResolvedNeutralOptions['render'] {
-  check('render', options, isOptionObject(options), 'an object of options');
-  assertNoNodeOptions(options, 'render.');
-  assertKnownOptions(options, RENDER_NAMES, 'render');
-  const {
-    deadlineMs = 10_000,
-    timeoutMs = 30_000,
-    fallbacks = FALLBACKS,
-    prefetch = false,
-    bots,
-  } = options;
-  checkMs('render.deadlineMs', deadlineMs, 1);
-  checkMs('render.timeoutMs', timeoutMs, 1);
-  checkFallbacks('render.fallbacks', fallbacks);
-  check('render.prefetch', prefetch, typeof prefetch === 'boolean', 'true or false');
-  return { ...UNLIMITED, deadlineMs, timeoutMs, fallbacks, prefetch, bots: resolveBots(bots) };
+function resolveCache(given: unknown, isBuilt: boolean): ResolvedCacheOptions | false {
+  if (isOptionObject(given)) assertNoNodeOptions(given, 'cache.');
+  const isObject = given === undefined || isOptionObject(given);
+  const options = isObject ? { maxBytes: CACHE_BYTES, ...given } : given;
+  return resolveCacheOptions(options as CacheOptions, [], isBuilt);
 }

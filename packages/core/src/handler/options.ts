@@ -1,5 +1,5 @@
 import type { RenderEngine } from '../engine.ts';
-import { check, readOption } from '../check-option.ts';
+import { readOption } from '../check-option.ts';
 import type { SsrError } from '../errors.ts';
 import { CallRules } from '../calls/rules/call-rules.ts';
 import type { CallsOptions } from '../calls/rules/call-rule.ts';
@@ -21,14 +21,8 @@ import {
   resolveInspector,
 } from '../inspector/inspector-options.ts';
 import { type PublicConfigElement, resolvePublicConfig } from '../public-config.ts';
-import {
-  resolveAllowedHosts,
-  resolveErrorDetails,
-  resolveOnError,
-  resolveRouteRules,
-  resolveServerTiming,
-  resolveTrust,
-} from './resolve-options.ts';
+import { callable, flag } from '../options/option-values.ts';
+import { optional, resolveTable, type Table } from '../options/option.ts';
 import {
   type RenderOptions,
   type ResolvedRenderOptions,
@@ -40,12 +34,20 @@ import {
   type ResolvedCacheOptions,
 } from '../pages/options/resolve-cache-options.ts';
 import {
+  locales,
   type LocalesOptions,
-  resolveLocales,
   type ResolvedLocalesOptions,
 } from '../locales/locale-options.ts';
-import { type ProbeOptions, type ResolvedProbes, resolveProbes } from '../probes/probe-options.ts';
-import { type RequestLogOptions, resolveRequestLog } from '../telemetry/request-log-options.ts';
+import { type ProbeOptions, probes, type ResolvedProbes } from '../probes/probe-options.ts';
+import { requestLog, type RequestLogOptions } from '../telemetry/request-log-options.ts';
+import {
+  allowedHosts,
+  assertNoCallLifetimes,
+  engine,
+  onError,
+  routeRules,
+  trustProxyHeaders,
+} from './resolve-options.ts';
 
 /** The options of every ng-ssr server, whatever its framework. */
 export interface SsrOptions {
@@ -188,6 +190,43 @@ interface ResolvedGroups {
 
 type Optional<Name> = Name extends 'onClose' ? undefined : never;
 
+/** What options depend on: the built files, and whether there are any. Without, as under `ng build`, secrets may be missing. */
+interface Build {
+  readonly files: ResolvedFilesOptions;
+  readonly isBuilt: boolean;
+}
+
+/** The options of every server on Node, in the order in which they are checked. */
+const SSR_TABLE: Table<ResolvedOptions, Build> = {
+  engine,
+  allowedHosts,
+  trustProxyHeaders,
+  files: (_name, _given, { files }) => files,
+  builds: (_name, given, { files }) => resolveBuilds(given as BuildsOptions, files.folder),
+  cache: (_name, given, { files, isBuilt }) =>
+    resolveCacheOptions(given as CacheOptions, files.encodings, isBuilt),
+  routeRules,
+  render: (_name, given, { files }) =>
+    resolveRenderOptions(given as RenderOptions, files.encodings),
+  calls: optional((_name, given) => new CallRules(given as CallsOptions)),
+  publicConfig: (_name, given, { isBuilt }) => resolvePublicConfig(given as object, isBuilt),
+  earlyHints: flag(false),
+  dictionaries: flag(false),
+  speculationRules: flag(false),
+  serverTiming: flag(false),
+  locales: optional(locales),
+  requestLog: optional(requestLog),
+  inspector: (_name, given, { isBuilt }) => resolveInspector(given as InspectorOptions, isBuilt),
+  probes: optional(probes),
+  errorPages: (_name, given) => resolveErrorPages(given as ErrorPageOptions),
+  errorDetails: (name, given) => flag(process.env['NODE_ENV'] !== 'production')(name, given),
+  onError,
+  onClose: optional(callable<() => void | Promise<void>>('a function () => void | Promise<void>')),
+};
+
+/** The names of {@link SsrOptions}, for {@link assertKnownOptions}. */
+export const OPTION_NAMES: readonly string[] = Object.keys(SSR_TABLE);
+
 /**
  * Checks the options and fills in defaults.
  *
@@ -195,94 +234,13 @@ type Optional<Name> = Name extends 'onClose' ? undefined : never;
  * value received and what is allowed; `NG_SSR_BROWSER_FOLDER_MISSING`.
  */
 export function resolveOptions(options: SsrOptions): ResolvedOptions {
-  const read = <Name extends keyof SsrOptions, Value>(
-    name: Name,
-    resolve: (given: SsrOptions[Name]) => Value,
-  ): Value => readOption(name, () => resolve(options[name]));
-  const engine = read('engine', (given) => {
-    check('engine', given, typeof given === 'function', 'a function (request) => Response | null');
-    return given!;
-  });
-  const browserFolder = readOption('engine', () => engine.browserFolder?.bind(engine));
-  const files = read('files', (given) => resolveFilesOptions(given, browserFolder));
-  const isBuilt = files.folder !== undefined;
-  return {
-    engine,
-    allowedHosts: read('allowedHosts', resolveAllowedHosts),
-    trustProxyHeaders: read('trustProxyHeaders', resolveTrust),
-    files,
-    builds: read('builds', (given) => resolveBuilds(given, files.folder)),
-    cache: read('cache', (given) => resolveCacheOptions(given, files.encodings, isBuilt)),
-    render: read('render', (given) => resolveRenderOptions(given, files.encodings)),
-    routeRules: read('routeRules', (given) => resolveRouteRules(given, options.calls)),
-    calls: read('calls', resolveCalls),
-    publicConfig: read('publicConfig', (given) => resolvePublicConfig(given, isBuilt)),
-    earlyHints: read('earlyHints', resolveEarlyHints),
-    dictionaries: read('dictionaries', resolveDictionaries),
-    speculationRules: read('speculationRules', resolveSpeculationRules),
-    serverTiming: read('serverTiming', resolveServerTiming),
-    locales: read('locales', resolveLocales),
-    requestLog: read('requestLog', resolveRequestLog),
-    inspector: read('inspector', (given) => resolveInspector(given, isBuilt)),
-    probes: read('probes', resolveProbes),
-    errorPages: read('errorPages', resolveErrorPages),
-    errorDetails: read('errorDetails', (given) => resolveErrorDetails(given ?? isDevelopment())),
-    onError: read('onError', resolveOnError),
-    onClose: read('onClose', resolveOnClose),
-  };
-}
-
-/** The names of {@link SsrOptions}, for {@link assertKnownOptions}. */
-export const OPTION_NAMES: readonly (keyof SsrOptions)[] = [
-  'engine',
-  'allowedHosts',
-  'trustProxyHeaders',
-  'files',
-  'builds',
-  'cache',
-  'routeRules',
-  'render',
-  'calls',
-  'publicConfig',
-  'earlyHints',
-  'dictionaries',
-  'speculationRules',
-  'serverTiming',
-  'locales',
-  'requestLog',
-  'inspector',
-  'probes',
-  'errorPages',
-  'errorDetails',
-  'onError',
-  'onClose',
-];
-
-function resolveCalls(calls: SsrOptions['calls']): CallRules | undefined {
-  return calls === undefined ? undefined : new CallRules(calls);
-}
-
-function resolveEarlyHints(earlyHints = false): boolean {
-  check('earlyHints', earlyHints, typeof earlyHints === 'boolean', 'true or false');
-  return earlyHints;
-}
-
-function resolveDictionaries(dictionaries = false): boolean {
-  check('dictionaries', dictionaries, typeof dictionaries === 'boolean', 'true or false');
-  return dictionaries;
-}
-
-function resolveSpeculationRules(rules = false): boolean {
-  check('speculationRules', rules, typeof rules === 'boolean', 'true or false');
-  return rules;
-}
-
-function resolveOnClose(onClose: SsrOptions['onClose']): SsrOptions['onClose'] {
-  const isFunction = onClose === undefined || typeof onClose === 'function';
-  check('onClose', onClose, isFunction, 'a function () => void | Promise<void>');
-  return onClose;
-}
-
-function isDevelopment(): boolean {
-  return process.env['NODE_ENV'] !== 'production';
+  const browserFolder = readOption('engine', () =>
+    engine('engine', options.engine).browserFolder?.bind(options.engine),
+  );
+  const files = readOption('files', () => resolveFilesOptions(options.files, browserFolder));
+  const build = { files, isBuilt: files.folder !== undefined };
+  const resolved = resolveTable(SSR_TABLE, options, build);
+  const { calls, routeRules: rules } = resolved;
+  if (calls === undefined) readOption('routeRules', () => assertNoCallLifetimes(rules));
+  return resolved;
 }

@@ -1,85 +1,80 @@
-import type { CallsOptions } from '../calls/rules/call-rule.ts';
-import { check, isOptionObject } from '../check-option.ts';
+import { check, isOptionObject, keyOf } from '../check-option.ts';
+import type { RenderEngine } from '../engine.ts';
 import type { SsrError } from '../errors.ts';
 import { assertHostPattern } from '../host/allowed-hosts.ts';
 import type { HostCheck } from '../host/host-check.ts';
 import { nameSourcesOfCauses } from '../name-sources.ts';
 import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import { callable } from '../options/option-values.ts';
+import { option, type Option, optional, withDefault } from '../options/option.ts';
 import type { RouteRule } from '../pages/options/cache-options.ts';
 import { ErrorLog } from './error-log.ts';
 
-type OnError = (error: SsrError) => void;
+export const engine: Option<RenderEngine> = callable('a function (request) => Response | null');
 
-export function resolveAllowedHosts(
-  allowedHosts: readonly string[] | HostCheck | undefined,
-): readonly string[] | HostCheck {
-  if (typeof allowedHosts === 'function') return allowedHosts;
-  const source = allowedHosts === undefined ? 'NG_ALLOWED_HOSTS' : 'allowedHosts';
-  const hosts = allowedHosts ?? readListFromEnv('NG_ALLOWED_HOSTS') ?? [];
+export const allowedHosts: Option<readonly string[] | HostCheck> = (option, given) => {
+  if (typeof given === 'function') return given as HostCheck;
+  const name = given === undefined ? 'NG_ALLOWED_HOSTS' : option;
+  const hosts = given ?? readListFromEnv('NG_ALLOWED_HOSTS') ?? [];
   check(
-    source,
+    name,
     hosts,
     Array.isArray(hosts),
     'a list of host names, or a function (host) => boolean | Promise<boolean>',
   );
-  for (const host of hosts) assertHostPattern(host, source);
-  return hosts;
-}
+  for (const host of hosts as readonly string[]) assertHostPattern(host, name);
+  return hosts as readonly string[];
+};
 
-export function resolveTrust(
-  trust: boolean | readonly string[] | undefined,
-): boolean | readonly string[] {
-  const source = trust === undefined ? 'NG_TRUST_PROXY_HEADERS' : 'trustProxyHeaders';
-  const resolved = trust ?? readListFromEnv('NG_TRUST_PROXY_HEADERS') ?? false;
-  const isKnown = typeof resolved === 'boolean' || Array.isArray(resolved);
-  check(source, resolved, isKnown, 'true, false or a list of field names');
-  toProxyHeaderPredicate(resolved, source);
-  return resolved;
-}
+export const trustProxyHeaders: Option<boolean | readonly string[]> = (option, given) => {
+  const name = given === undefined ? 'NG_TRUST_PROXY_HEADERS' : option;
+  const trust = given ?? readListFromEnv('NG_TRUST_PROXY_HEADERS') ?? false;
+  const isKnown = typeof trust === 'boolean' || Array.isArray(trust);
+  check(name, trust, isKnown, 'true, false or a list of field names');
+  toProxyHeaderPredicate(trust as readonly string[], name);
+  return trust as readonly string[];
+};
 
-export function resolveRouteRules(
-  rules: Readonly<Record<string, RouteRule>> | undefined,
-  calls: CallsOptions | undefined,
-): Readonly<Record<string, RouteRule>> {
-  if (rules === undefined) return {};
-  check('routeRules', rules, isOptionObject(rules), 'an object of rules by path');
-  for (const [pattern, rule] of calls === undefined ? Object.entries(rules) : []) {
+type RouteRulesOption = Readonly<Record<string, RouteRule>>;
+
+/** The rules are checked where the base href is known. */
+export const routeRules: Option<RouteRulesOption> = withDefault(
+  option<RouteRulesOption>(isOptionObject, 'an object of rules by path'),
+  {},
+);
+
+/** @throws SsrError `NG_SSR_OPTION_INVALID` for a page that is fresh as long as its calls, where none are seen. */
+export function assertNoCallLifetimes(rules: RouteRulesOption): void {
+  for (const [pattern, rule] of Object.entries(rules)) {
     const lifetime = (rule as RouteRule | null | undefined)?.lifetime;
-    const name = `routeRules[${JSON.stringify(pattern)}].lifetime`;
+    const name = `${keyOf('routeRules', pattern)}.lifetime`;
     check(name, lifetime, lifetime === undefined, 'a lifetime only together with the option calls');
   }
-  return rules;
 }
 
-export function resolveServerTiming(serverTiming = false): boolean {
-  check('serverTiming', serverTiming, typeof serverTiming === 'boolean', 'true or false');
-  return serverTiming;
-}
+type OnError = (error: SsrError) => void;
 
-export function resolveErrorDetails(details: boolean): boolean {
-  check('errorDetails', details, typeof details === 'boolean', 'true or false');
-  return details;
-}
+const callback = optional(callable<OnError>('a function (error) => void'));
 
-export function resolveOnError(onError: OnError | undefined): OnError {
+export const onError: Option<OnError> = (name, given) => {
+  const own = callback(name, given);
   const log = new ErrorLog();
-  if (onError === undefined) {
+  if (own === undefined) {
     return (error) => {
       nameSourcesOfCauses(error);
       log.log(error);
     };
   }
-  check('onError', onError, typeof onError === 'function', 'a function (error) => void');
   return (error) => {
     nameSourcesOfCauses(error);
     try {
-      onError(error);
+      own(error);
     } catch (cause) {
       log.log(error);
       console.error('ng-ssr: onError has thrown', cause);
     }
   };
-}
+};
 
 function readListFromEnv(name: string): readonly string[] | undefined {
   const values = (globalThis.process?.env?.[name] ?? '')

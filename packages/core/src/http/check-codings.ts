@@ -1,13 +1,9 @@
-import { check } from '../check-option.ts';
+import { eachOf } from '../options/option.ts';
+import type { Option } from '../options/option.ts';
 import { CODINGS, type ContentCoding } from './accept-encoding.ts';
 
-/**
- * Checks an option that lists codings.
- *
- * @throws SsrError `NG_SSR_OPTION_INVALID`
- */
-export function checkCodings(name: string, codings: readonly ContentCoding[]): void {
-  const allowed = `a list of ${CODINGS.join(', ')}`;
-  check(name, codings, Array.isArray(codings), allowed);
-  for (const coding of codings) check(name, coding, CODINGS.includes(coding), allowed);
-}
+/** A list of codings. */
+export const codings: Option<readonly ContentCoding[]> = eachOf(
+  (coding) => CODINGS.includes(coding as ContentCoding),
+  `a list of ${CODINGS.join(', ')}`,
+);

@@ -1,6 +1,6 @@
-import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
-import { isWellFormed } from '../http/target.ts';
 import { checkToken } from '../check-token.ts';
+import { isWellFormed } from '../http/target.ts';
+import { group, option, withDefault } from '../options/option.ts';
 
 /** A page and JSON endpoints for operators: how the server does, and what it stores. */
 export interface InspectorOptions {
@@ -18,10 +18,21 @@ export type ResolvedInspector = {
   readonly [name in keyof InspectorOptions]-?: Exclude<InspectorOptions[name], undefined>;
 };
 
-const NAME = 'inspector';
 /** `ng-ssr explain`, `purge` and `top` have the same. */
 const DEFAULT_PATH = '/_ng-ssr/inspector';
 const VARIABLE = 'NG_SSR_TOKEN';
+
+const inspector = group<{ readonly path: string; readonly token: unknown }>(
+  {
+    path: withDefault(
+      option<string>(isPath, 'a path from "/", without a query and a "/" at its end'),
+      DEFAULT_PATH,
+    ),
+    // Checked where it is known whether it may be missing.
+    token: (_name: string, given: unknown) => given,
+  },
+  'true, false or an object with path and token',
+);
 
 /**
  * @param isBuilt - Whether the server has a build on disk: without one there is no inspector if the token is missing.
@@ -32,19 +43,10 @@ export function resolveInspector(
   isBuilt: boolean,
 ): ResolvedInspector | undefined {
   if (given === undefined || given === false) return undefined;
-  const options = given === true ? {} : given;
-  check(NAME, options, isOptionObject(options), 'true, false or an object with path and token');
-  assertKnownOptions(options, ['path', 'token'], NAME);
-  const { path = DEFAULT_PATH, token = process.env[VARIABLE] } = options;
-  check(
-    `${NAME}.path`,
-    path,
-    isPath(path),
-    'a path from "/", without a query and a "/" at its end',
-  );
-  const isOwn = options.token !== undefined;
-  const checked = checkToken(`${NAME}.token`, token, isBuilt, isOwn ? undefined : VARIABLE);
-  return checked === undefined ? undefined : { path, token: checked };
+  const { path, token: own } = inspector('inspector', given === true ? {} : given);
+  const variable = own === undefined ? VARIABLE : undefined;
+  const token = checkToken('inspector.token', own ?? process.env[VARIABLE], isBuilt, variable);
+  return token === undefined ? undefined : { path, token };
 }
 
 /** The path is also that of a cookie, which ends at a semicolon. */

@@ -1,6 +1,8 @@
-import { assertKnownOptions, check, checkKey, isList, isOptionObject } from '../check-option.ts';
+import { check, checkKey, isOptionObject, keyOf } from '../check-option.ts';
 import { assertHostPattern } from '../host/allowed-hosts.ts';
 import { parseAuthority } from '../host/authority.ts';
+import { text } from '../options/option-values.ts';
+import { group, listOf, type Option, optional, withDefault } from '../options/option.ts';
 
 /** Where a request says which locale it wants. */
 export type LocaleSource = 'path' | 'host' | 'accept-language' | `cookie:${string}`;
@@ -45,70 +47,64 @@ export interface ResolvedLocalesOptions {
   readonly hreflang: string | undefined;
 }
 
-const NAMES: readonly string[] = [
-  'by',
-  'hosts',
-  'fallback',
-  'hreflang',
-] satisfies readonly (keyof LocalesOptions)[];
-
 /** Names that browsers send: more than the token of RFC 6265 section 4.1.1, but no separators. */
 const COOKIE = /^cookie:[!#-+\--:<>-~]+$/;
 
-/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
-export function resolveLocales(
-  options: LocalesOptions | undefined,
-): ResolvedLocalesOptions | undefined {
-  if (options === undefined) return undefined;
-  check('locales', options, isOptionObject(options), 'an object of options');
-  assertKnownOptions(options, NAMES, 'locales');
-  const { fallback, hreflang } = options;
-  const hosts = resolveHosts(options.hosts);
-  const byHost: readonly LocaleSource[] = ['path', 'host', 'accept-language'];
-  const by = options.by ?? (hosts.size === 0 ? undefined : byHost);
-  if (by !== undefined) checkSources(by, hosts.size > 0);
-  const isName = fallback === undefined || (typeof fallback === 'string' && fallback !== '');
-  check('locales.fallback', fallback, isName, 'a locale of the build');
-  return { by, hosts, fallback, hreflang: resolveOrigin(hreflang) };
-}
-
-function resolveHosts(hosts: LocalesOptions['hosts'] = {}): ReadonlyMap<string, string> {
-  check('locales.hosts', hosts, isOptionObject(hosts), 'an object of locales by host');
+const hostLocales: Option<ReadonlyMap<string, string>> = (name, given) => {
+  check(name, given, isOptionObject(given), 'an object of locales by host');
   const resolved = new Map<string, string>();
-  for (const [host, locale] of Object.entries(hosts)) {
-    const name = `locales.hosts[${JSON.stringify(host)}]`;
-    assertHostPattern(host, 'locales.hosts');
+  for (const [host, locale] of Object.entries(given as Readonly<Record<string, unknown>>)) {
+    assertHostPattern(host, name);
     const { hostname, port } = parseAuthority(host) ?? { port: '' };
     const isName = hostname !== undefined && port === '';
-    checkKey('locales.hosts', host, isName, 'whole host names, without ports');
-    check(name, locale, typeof locale === 'string', 'a locale of the build');
-    resolved.set(hostname!, locale);
+    checkKey(name, host, isName, 'whole host names, without ports');
+    check(keyOf(name, host), locale, typeof locale === 'string', 'a locale of the build');
+    resolved.set(hostname!, locale as string);
   }
   return resolved;
-}
+};
 
-function checkSources(by: readonly LocaleSource[], hasHosts: boolean): void {
-  const allowed =
-    "a list of 'path', 'host', 'cookie:NAME' and 'accept-language', each once, with 'path' before " +
-    "cookies and Accept-Language, and 'host' only together with locales.hosts";
-  const areSources = isList(by, isSource) && new Set(by).size === by.length;
-  check('locales.by', by, areSources, allowed);
-  const asked = by.findIndex((source) => source !== 'path' && source !== 'host');
-  const isPathFirst = asked === -1 || by.slice(0, asked).includes('path');
-  check('locales.by', by, isPathFirst && by.includes('host') === hasHosts, allowed);
-}
-
-function isSource(source: unknown): source is LocaleSource {
-  if (typeof source !== 'string') return false;
-  return ['path', 'host', 'accept-language'].includes(source) || COOKIE.test(source);
-}
-
-function resolveOrigin(origin: string | undefined): string | undefined {
-  if (origin === undefined) return undefined;
-  const url = typeof origin === 'string' && URL.canParse(origin) ? new URL(origin) : undefined;
+const origin: Option<string> = (name, given) => {
+  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
   const isOrigin =
     url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
   const allowed = 'an origin with its scheme and without a path, such as "https://shop.example"';
-  check('locales.hreflang', origin, isOrigin, allowed);
+  check(name, given, isOrigin, allowed);
   return url!.origin;
+};
+
+const SOURCES =
+  "a list of 'path', 'host', 'cookie:NAME' and 'accept-language', each once, with 'path' before " +
+  "cookies and Accept-Language, and 'host' only together with locales.hosts";
+
+const localesGroup = group<ResolvedLocalesOptions>(
+  {
+    by: optional(listOf<LocaleSource>(isSource, SOURCES)),
+    hosts: withDefault(hostLocales, new Map()),
+    fallback: optional(text(/./s, 'a locale of the build')),
+    hreflang: optional(origin),
+  },
+  'an object of options',
+);
+
+/** The option `locales`. */
+export const locales: Option<ResolvedLocalesOptions> = (name, given) => {
+  const checked = localesGroup(name, given);
+  const hasHosts = checked.hosts.size > 0;
+  const { by = hasHosts ? BY_HOST : undefined } = checked;
+  if (by !== undefined) check(`${name}.by`, by, areOrdered(by, hasHosts), SOURCES);
+  return { ...checked, by };
+};
+
+const BY_HOST: readonly LocaleSource[] = ['path', 'host', 'accept-language'];
+
+function areOrdered(by: readonly LocaleSource[], hasHosts: boolean): boolean {
+  const asked = by.findIndex((source) => source !== 'path' && source !== 'host');
+  const isPathFirst = asked === -1 || by.slice(0, asked).includes('path');
+  return new Set(by).size === by.length && isPathFirst && by.includes('host') === hasHosts;
+}
+
+function isSource(source: unknown): boolean {
+  if (typeof source !== 'string') return false;
+  return ['path', 'host', 'accept-language'].includes(source) || COOKIE.test(source);
 }

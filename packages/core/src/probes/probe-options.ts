@@ -1,4 +1,6 @@
-import { assertKnownOptions, check, checkMs, isOptionObject } from '../check-option.ts';
+import { check, isOptionObject } from '../check-option.ts';
+import { callable, milliseconds, targetPath } from '../options/option-values.ts';
+import { group, type Option, optional, withDefault } from '../options/option.ts';
 
 /**
  * Paths at which an orchestrator or a load balancer checks the process, by GET or HEAD. Their requests name
@@ -51,36 +53,26 @@ export interface ResolvedReadyProbe {
   readonly intervalMs: number;
 }
 
-/** A path as it stands in a request target, without a query. */
-const PATH = /^\/[!-"$->@-~]*$/;
+const readyGroup = group<ResolvedReadyProbe>({
+  path: targetPath,
+  check: optional(callable<() => unknown>('a function')),
+  timeoutMs: withDefault(milliseconds(1), 1000),
+  intervalMs: withDefault(milliseconds(0), 1000),
+});
 
-/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
-export function resolveProbes(options: ProbeOptions | undefined): ResolvedProbes | undefined {
-  if (options === undefined) return undefined;
-  check('probes', options, isOptionObject(options), 'an object of paths');
-  assertKnownOptions(options, ['live', 'ready'], 'probes');
-  const { live } = options;
-  if (live !== undefined) checkPath('probes.live', live);
-  const ready = options.ready === undefined ? undefined : resolveReady(options.ready);
-  const isOther = ready === undefined || ready.path !== live;
-  check('probes.ready', ready?.path, isOther, 'a path other than that of probes.live');
-  return live === undefined && ready === undefined ? undefined : { live, ready };
-}
+const ready: Option<ResolvedReadyProbe> = (name, given) =>
+  readyGroup(name, isOptionObject(given) ? given : { path: targetPath(name, given) });
 
-function resolveReady(options: string | ReadyProbeOptions): ResolvedReadyProbe {
-  const isObject = isOptionObject(options);
-  checkPath(isObject ? 'probes.ready.path' : 'probes.ready', isObject ? options.path : options);
-  const given: ReadyProbeOptions = isObject ? options : { path: options };
-  assertKnownOptions(given, ['path', 'check', 'timeoutMs', 'intervalMs'], 'probes.ready');
-  const { path, check: ask, timeoutMs = 1000, intervalMs = 1000 } = given;
-  const isFunction = ask === undefined || typeof ask === 'function';
-  check('probes.ready.check', ask, isFunction, 'a function');
-  checkMs('probes.ready.timeoutMs', timeoutMs, 1);
-  checkMs('probes.ready.intervalMs', intervalMs, 0);
-  return { path, check: ask, timeoutMs, intervalMs };
-}
+const probesGroup = group<ResolvedProbes>(
+  { live: optional(targetPath), ready: optional(ready) },
+  'an object of paths',
+);
 
-function checkPath(name: string, path: unknown): void {
-  const isPath = typeof path === 'string' && PATH.test(path);
-  check(name, path, isPath, 'a path from "/", without a query');
-}
+/** The option `probes`. */
+export const probes: Option<ResolvedProbes | undefined> = (name, given) => {
+  const checked = probesGroup(name, given);
+  const { live, ready: { path } = {} } = checked;
+  const isOther = path === undefined || path !== live;
+  check(`${name}.ready`, path, isOther, `a path other than that of ${name}.live`);
+  return live === undefined && path === undefined ? undefined : checked;
+};

@@ -1,4 +1,4 @@
-import { check, isList } from '../check-option.ts';
+import { listOf, type Option } from '../options/option.ts';
 
 /**
  * Fallbacks for a page that cannot be rendered in time: a stale stored page (`stale`), waiting until other
@@ -10,9 +10,8 @@ export type Fallback = 'stale' | 'queue' | 'csr';
 /** In the default order. */
 export const FALLBACKS: readonly Fallback[] = ['stale', 'queue', 'csr'];
 
-/** @throws SsrError `NG_SSR_OPTION_INVALID` */
-export function checkFallbacks(name: string, fallbacks: readonly Fallback[] | undefined): void {
-  const areFallbacks =
-    fallbacks === undefined || isList(fallbacks, (each) => FALLBACKS.includes(each as Fallback));
-  check(name, fallbacks, areFallbacks, `a list of ${FALLBACKS.join(', ')}`);
-}
+/** A list of fallbacks; their order does not matter. */
+export const fallbacks: Option<readonly Fallback[]> = listOf(
+  (each) => FALLBACKS.includes(each as Fallback),
+  `a list of ${FALLBACKS.join(', ')}`,
+);

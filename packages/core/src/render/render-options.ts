@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { assertKnownOptions, check, checkCount, checkMs, isOptionObject } from '../check-option.ts';
+import { threads } from '../check-threads.ts';
+import { codings } from '../http/check-codings.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import { checkCodings } from '../http/check-codings.ts';
 import { AVAILABLE } from '../http/content-coding.ts';
-import { checkThreads } from '../check-threads.ts';
-import { type ResolvedBots, resolveBots } from './bot-options.ts';
-import { checkFallbacks, type Fallback, FALLBACKS } from './fallbacks.ts';
+import { count } from '../options/option-values.ts';
+import { group, option, optional, withDefault } from '../options/option.ts';
+import type { Fallback } from './fallbacks.ts';
+import { NEUTRAL_RENDER_TABLE, type NeutralRender } from './neutral-render-options.ts';
 import { areTimesMeasured } from './thread-times.ts';
 import { defaultHeapMb } from './workers/heap-limit.ts';
 import type { PoolBounds } from './workers/pool-size.ts';
@@ -70,7 +71,7 @@ export interface RenderOptions {
 }
 
 /** Render options with every default filled in; undefined stands for none. */
-export interface ResolvedRenderOptions {
+export interface ResolvedRenderOptions extends NeutralRender {
   readonly workers: PoolBounds;
   readonly maxHeapMb: number;
   readonly recycleAfter: number;
@@ -78,93 +79,76 @@ export interface ResolvedRenderOptions {
   readonly niceness: number | undefined;
   readonly concurrency: number;
   readonly maxQueued: number;
-  readonly deadlineMs: number;
-  readonly timeoutMs: number;
-  readonly fallbacks: readonly Fallback[];
   /** In the server's order of preference, for clients that weight several equally. */
   readonly encodings: readonly ContentCoding[];
-  readonly prefetch: boolean;
-  readonly bots: ResolvedBots | undefined;
 }
 
-const NAMES: readonly string[] = [
-  'workers',
-  'maxHeapMb',
-  'recycleAfter',
-  'niceness',
-  'concurrency',
-  'maxQueued',
-  'deadlineMs',
-  'timeoutMs',
-  'fallbacks',
-  'encodings',
-  'prefetch',
-  'bots',
-] satisfies readonly (keyof RenderOptions)[];
+/** Before the defaults that depend on other options. */
+interface GivenRender extends NeutralRender {
+  readonly workers: number | 'auto';
+  readonly maxHeapMb: number | undefined;
+  readonly recycleAfter: number;
+  readonly niceness: number | false;
+  readonly concurrency: number | undefined;
+  readonly maxQueued: number;
+  readonly encodings: readonly ContentCoding[] | undefined;
+}
 
 /**
  * With more threads than cores, the main thread, which answers hits, comes first: it needs little time, and a
  * render takes long anyway.
  */
 const DEFAULT_NICENESS = 5;
+/** From the first to get the processor to the last: nice(2). */
+const NICE_VALUES = Array.from({ length: 40 }, (_, at) => at - 20);
 /** With less, not even an empty program starts. */
 const MIN_HEAP_MB = 16;
 /** Of codings with equal weight, the one that costs least CPU per byte saved: see bench/findings.md. */
 const ORDER: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
+
+const niceness = option<number | false>(
+  (given) => given === false || NICE_VALUES.includes(given as number),
+  'a whole number from -20 to 19, or false',
+);
+
+const renderOptions = group<GivenRender>(
+  {
+    workers: withDefault(threads(0), 0),
+    maxHeapMb: optional(count(MIN_HEAP_MB)),
+    recycleAfter: withDefault(count(1), 100_000),
+    niceness: withDefault(niceness, DEFAULT_NICENESS),
+    concurrency: optional(count(1)),
+    maxQueued: withDefault(count(0), 256),
+    encodings: optional(codings),
+    ...NEUTRAL_RENDER_TABLE,
+  },
+  'an object of options',
+);
 
 /**
  * @param defaultEncodings - The default of `encodings`.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  */
 export function resolveRenderOptions(
-  options: RenderOptions | undefined = {},
+  given: RenderOptions | undefined = {},
   defaultEncodings: readonly ContentCoding[],
 ): ResolvedRenderOptions {
-  check('render', options, isOptionObject(options), 'an object of options');
-  assertKnownOptions(options, NAMES, 'render');
-  const workers = resolveWorkers(options.workers);
-  const {
-    maxHeapMb = defaultHeapMb(workers.max),
-    recycleAfter = 100_000,
-    niceness = DEFAULT_NICENESS,
-    concurrency = workers.max === 0 ? 16 : 4 * workers.max,
-    maxQueued = 256,
-    deadlineMs = 10_000,
-    timeoutMs = 30_000,
-    fallbacks = FALLBACKS,
-    encodings: wanted = defaultEncodings,
-    prefetch = false,
-    bots,
-  } = options;
-  checkCount('render.maxHeapMb', maxHeapMb, MIN_HEAP_MB);
-  checkCount('render.recycleAfter', recycleAfter, 1);
-  checkNiceness(niceness);
-  checkCount('render.concurrency', concurrency, 1);
-  checkCount('render.maxQueued', maxQueued, 0);
-  checkMs('render.deadlineMs', deadlineMs, 1);
-  checkMs('render.timeoutMs', timeoutMs, 1);
-  checkFallbacks('render.fallbacks', fallbacks);
-  checkCodings('render.encodings', wanted);
-  const encodings = ORDER.filter((coding) => wanted.includes(coding) && AVAILABLE.includes(coding));
-  const ofThreads = niceness === false ? undefined : niceness;
-  const threads = { workers, maxHeapMb, recycleAfter, niceness: ofThreads };
-  check('render.prefetch', prefetch, typeof prefetch === 'boolean', 'true or false');
-  const bounds = { concurrency, maxQueued, deadlineMs, timeoutMs, fallbacks, encodings, prefetch };
-  return { ...threads, ...bounds, bots: resolveBots(bots) };
+  const checked = renderOptions('render', given);
+  const workers = toBounds(checked.workers);
+  const { maxHeapMb, niceness: nice, concurrency, encodings = defaultEncodings } = checked;
+  return {
+    ...checked,
+    workers,
+    maxHeapMb: maxHeapMb ?? defaultHeapMb(workers.max),
+    niceness: nice === false ? undefined : nice,
+    concurrency: concurrency ?? (workers.max === 0 ? 16 : 4 * workers.max),
+    encodings: ORDER.filter((coding) => encodings.includes(coding) && AVAILABLE.includes(coding)),
+  };
 }
 
-function checkNiceness(niceness: number | false): void {
-  if (niceness === false) return;
-  const isNiceness = Number.isInteger(niceness) && niceness >= -20 && niceness <= 19;
-  check('render.niceness', niceness, isNiceness, 'a whole number from -20 to 19, or false');
-}
-
-function resolveWorkers(workers: RenderOptions['workers'] = 0): PoolBounds {
-  if (workers === 'auto') {
-    const max = Math.max(1, availableParallelism() - 1);
-    // A pool that is not measured cannot grow.
-    return { min: areTimesMeasured ? 1 : max, max };
-  }
-  checkThreads('render.workers', workers, 0);
-  return { min: workers, max: workers };
+function toBounds(workers: number | 'auto'): PoolBounds {
+  if (workers !== 'auto') return { min: workers, max: workers };
+  const max = Math.max(1, availableParallelism() - 1);
+  // A pool that is not measured cannot grow.
+  return { min: areTimesMeasured ? 1 : max, max };
 }

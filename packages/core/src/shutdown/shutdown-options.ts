@@ -1,4 +1,5 @@
-import { assertKnownOptions, check, checkMs, isOptionObject } from '../check-option.ts';
+import { milliseconds } from '../options/option-values.ts';
+import { group, withDefault } from '../options/option.ts';
 
 /** How a server shuts down. The process exits after `graceMs` plus `timeoutMs` at the latest. */
 export interface ShutdownOptions {
@@ -16,6 +17,14 @@ export interface ShutdownOptions {
 
 /** {@link ShutdownOptions} with every default filled in. */
 export type ShutdownTimes = { readonly [name in keyof ShutdownOptions]-?: number };
+
+const shutdown = group<ShutdownTimes>(
+  {
+    graceMs: withDefault(milliseconds(0), 0),
+    timeoutMs: withDefault(milliseconds(1), 10_000),
+  },
+  'false or an object of options',
+);
 
 /** The resolved option `shutdown`. */
 export interface ResolvedShutdown extends ShutdownTimes {
@@ -35,15 +44,8 @@ export function checkShutdown(options: ShutdownOptions | false | undefined, name
 
 /** As {@link checkShutdown}, and fills in the defaults. */
 export function resolveShutdown(
-  options: ShutdownOptions | false | undefined,
+  given: ShutdownOptions | false | undefined = {},
   name = 'shutdown',
 ): ResolvedShutdown {
-  const isObject = options === undefined || isOptionObject(options);
-  check(name, options, options === false || isObject, 'false or an object of options');
-  const given = options || {};
-  assertKnownOptions(given, ['graceMs', 'timeoutMs'], name);
-  const { graceMs = 0, timeoutMs = 10_000 } = given;
-  checkMs(`${name}.graceMs`, graceMs, 0);
-  checkMs(`${name}.timeoutMs`, timeoutMs, 1);
-  return { graceMs, timeoutMs, onSignals: options !== false };
+  return { ...shutdown(name, given === false ? {} : given), onSignals: given !== false };
 }

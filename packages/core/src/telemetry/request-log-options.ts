@@ -1,5 +1,6 @@
-import { assertKnownOptions, check, isOptionObject } from '../check-option.ts';
 import { isFieldName } from '../http/field-syntax.ts';
+import { callable } from '../options/option-values.ts';
+import { eachOf, group, type Option, withDefault } from '../options/option.ts';
 import type { RequestEvent } from './channels.ts';
 
 /** An answered request, for one line of a log. */
@@ -28,19 +29,17 @@ export interface RequestLogOptions {
   readonly fields?: readonly string[] | undefined;
 }
 
-/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
-export function resolveRequestLog(
-  options: RequestLogOptions | undefined,
-): Required<RequestLogOptions> | undefined {
-  if (options === undefined) return undefined;
-  check('requestLog', options, isOptionObject(options), 'an object with a function write');
-  assertKnownOptions(options, ['write', 'fields'], 'requestLog');
-  const { write, fields = [] } = options;
-  check('requestLog.write', write, typeof write === 'function', 'a function (requests) => void');
-  const allowed = 'a list of names of request fields';
-  check('requestLog.fields', fields, Array.isArray(fields), allowed);
-  for (const name of fields) {
-    check('requestLog.fields', name, typeof name === 'string' && isFieldName(name), allowed);
-  }
-  return { write, fields };
-}
+/** The option `requestLog`. */
+export const requestLog: Option<Required<RequestLogOptions>> = group(
+  {
+    write: callable<RequestLogOptions['write']>('a function (requests) => void'),
+    fields: withDefault(
+      eachOf<string>(
+        (name) => typeof name === 'string' && isFieldName(name),
+        'a list of names of request fields',
+      ),
+      [],
+    ),
+  },
+  'an object with a function write',
+);

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Server as NetServer } from 'node:net';
-import { assertKnownOptions, check, isOptionObject } from '@ng-ssr/core/adapter';
+import { check, flag, group, isOptionObject, option, optional } from '@ng-ssr/core/adapter';
 import { checkShutdown, type ShutdownOptions } from '@ng-ssr/core/shutdown';
 
 /**
@@ -40,15 +40,18 @@ export interface ListenOptions<Own extends NetServer = Server> {
   readonly shutdown?: ShutdownOptions | false | undefined;
 }
 
-const NAMES: readonly string[] = [
-  'port',
-  'host',
-  'fd',
-  'server',
-  'threads',
-  'announce',
-  'shutdown',
-] satisfies readonly (keyof ListenOptions)[];
+/** What depends on the process is checked where it is used. */
+const given = (_name: string, value: unknown): unknown => value;
+
+const listen = group<Record<keyof ListenOptions, unknown>>({
+  port: given,
+  host: optional(option((value) => typeof value === 'string', 'an address or a host name')),
+  fd: given,
+  server: optional(option(isNewServer, 'a server that does not listen yet')),
+  threads: given,
+  announce: flag(true),
+  shutdown: (name, value) => checkShutdown(value as ShutdownOptions, name),
+});
 
 /**
  * Checks what `listen` is called with, but for `port`, `fd` and `threads`, which depend on the process.
@@ -61,14 +64,10 @@ export function checkListen<Own extends NetServer>(options: ListenOptions<Own> |
   const isPort = typeof options === 'number' || typeof options === 'string';
   const example = isPort ? `, as in listen({ port: ${Number(options) || 4000} })` : '';
   check('listen()', options, isOptionObject(options), `an object of options${example}`);
-  assertKnownOptions(options, NAMES, 'listen');
-  const { host, server, announce, shutdown } = options;
-  const isHost = host === undefined || typeof host === 'string';
-  check('listen.host', host, isHost, 'an address or a host name');
-  const isFlag = announce === undefined || typeof announce === 'boolean';
-  check('listen.announce', announce, isFlag, 'true or false');
-  const isNew = typeof server?.listen === 'function' && !server.listening;
-  const allowed = 'a server that does not listen yet';
-  check('listen.server', server, server === undefined || isNew, allowed);
-  checkShutdown(shutdown, 'listen.shutdown');
+  listen('listen', options);
+}
+
+function isNewServer(server: unknown): boolean {
+  const { listen: start, listening } = Object(server) as Partial<NetServer>;
+  return typeof start === 'function' && listening !== true;
 }

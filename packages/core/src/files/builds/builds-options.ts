@@ -1,6 +1,8 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { assertKnownOptions, check, isList, isOptionObject } from '../../check-option.ts';
+import { check } from '../../check-option.ts';
 import { SsrError } from '../../errors.ts';
+import { wholeNumber } from '../../options/option-values.ts';
+import { group, listOf, option, optional } from '../../options/option.ts';
 import type { BuildStore } from './build-store.ts';
 
 /**
@@ -34,46 +36,41 @@ export type ResolvedBuilds =
 const DEFAULT_KEEP = 3;
 const MOST_KEPT = 100;
 const PLACES = ['folder', 'store', 'folders'] as const;
+const ONE_OF =
+  "one of folder, store and folders, as in { keep: 3, folder: '/var/lib/shop/builds' }";
+
+const buildsOptions = group({
+  folder: optional(option<string>(isPath, 'a path')),
+  store: optional(option<BuildStore>(isStore, 'a store, such as redisBuildStore()')),
+  folders: optional(listOf<string>(isPath, 'a list of browser folders')),
+  keep: optional(wholeNumber(1, MOST_KEPT)),
+});
 
 /**
  * @param browserFolder - Of the server's own build: what is below it has addresses of its own.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  */
 export function resolveBuilds(
-  options: BuildsOptions | undefined,
+  given: BuildsOptions | undefined,
   browserFolder: string | undefined,
 ): ResolvedBuilds | undefined {
-  if (options === undefined) return undefined;
-  check('builds', options, isOptionObject(options), 'an object of options');
-  assertKnownOptions(options, [...PLACES, 'keep'], 'builds');
-  const given = options as Partial<Record<(typeof PLACES)[number] | 'keep', unknown>>;
-  const places = PLACES.filter((name) => given[name] !== undefined);
+  if (given === undefined) return undefined;
+  const checked = buildsOptions('builds', given);
+  const { folder, store, folders, keep = DEFAULT_KEEP } = checked;
+  const places = PLACES.filter((name) => checked[name] !== undefined);
   if (places.length !== 1) {
-    const message = `builds has ${places.join(' and ') || 'no place'}; allowed: ${oneOf()}`;
+    const message = `builds has ${places.join(' and ') || 'no place'}; allowed: ${ONE_OF}`;
     throw new SsrError('NG_SSR_OPTION_INVALID', message);
   }
-  const { folder, store, folders, keep } = given;
   if (folders !== undefined) {
-    check('builds.keep', keep, keep === undefined, 'nothing beside builds.folders');
-    const areFolders = isList(folders, isPath);
-    check('builds.folders', folders, areFolders, 'a list of browser folders');
-    return { folders: folders as readonly string[] };
+    const isAlone = checked.keep === undefined;
+    check('builds.keep', keep, isAlone, 'nothing beside builds.folders');
+    return { folders };
   }
-  const kept = keep ?? DEFAULT_KEEP;
-  const isCount = Number.isSafeInteger(kept) && Number(kept) >= 1 && Number(kept) <= MOST_KEPT;
-  check('builds.keep', keep, isCount, `a whole number from 1 to ${MOST_KEPT}`);
-  if (store !== undefined) {
-    check('builds.store', store, isStore(store), 'a store, such as redisBuildStore()');
-    return { store: store as BuildStore, keep: Number(kept) };
-  }
-  check('builds.folder', folder, isPath(folder), 'a path');
-  const isApart = browserFolder === undefined || !isBelow(String(folder), browserFolder);
+  if (store !== undefined) return { store, keep };
+  const isApart = browserFolder === undefined || !isBelow(folder!, browserFolder);
   check('builds.folder', folder, isApart, 'a folder outside of the browser folder');
-  return { folder: String(folder), keep: Number(kept) };
-}
-
-function oneOf(): string {
-  return "one of folder, store and folders, as in { keep: 3, folder: '/var/lib/shop/builds' }";
+  return { folder: folder!, keep };
 }
 
 function isPath(value: unknown): boolean {

@@ -1,14 +1,7 @@
-import {
-  assertKnownOptions,
-  check,
-  checkCount,
-  checkKey,
-  checkMs,
-  isList,
-  isOptionObject,
-  keyOf,
-} from '../../check-option.ts';
-import { checkFallbacks } from '../../render/fallbacks.ts';
+import { check, checkKey, keyOf } from '../../check-option.ts';
+import { count, milliseconds } from '../../options/option-values.ts';
+import { group, listOf, option, type Option, optional } from '../../options/option.ts';
+import { fallbacks } from '../../render/fallbacks.ts';
 import {
   canBothMatch,
   compareSpecificity,
@@ -194,93 +187,70 @@ function toPatternSegment(segment: string): string {
   return segment.includes('*') ? segment : spell(segment);
 }
 
-const FIELDS: readonly string[] = [
-  'render',
-  'cache',
-  'maxAge',
-  'sMaxAge',
-  'lifetime',
-  'staleWhileRevalidate',
-  'staleIfError',
-  'tags',
-  'vary',
-  'deadlineMs',
-  'fallbacks',
-] satisfies readonly (keyof RouteRule)[];
+const seconds = optional(count(0, 'seconds'));
 
-const VARY_FIELDS: readonly string[] = [
-  'query',
-  'cookies',
-  'headers',
-] satisfies readonly (keyof NonNullable<RouteRule['vary']>)[];
-
-function checkRule(pattern: string, rule: RouteRule): RouteRule {
-  const path = keyOf('routeRules', pattern);
-  const name = (field: string): string => `${path}.${field}`;
-  check(path, rule, isOptionObject(rule), `an object with ${FIELDS.join(', ')}`);
-  assertKnownOptions(rule, FIELDS, path);
-  checkVary(name('vary'), rule);
-  const { render: _render, cache, lifetime, tags, vary, deadlineMs, fallbacks, ...seconds } = rule;
-  checkRender(name, rule);
-  check(name('lifetime'), lifetime, lifetime === undefined || lifetime === 'calls', "'calls'");
-  if (deadlineMs !== undefined) checkMs(name('deadlineMs'), deadlineMs, 1);
-  checkFallbacks(name('fallbacks'), fallbacks);
-  check(name('cache'), cache, cache === undefined || cache === false, 'false');
-  for (const [field, value] of Object.entries(seconds)) {
-    if (value === undefined) continue;
-    checkCount(name(field), value, 0, 'seconds');
-    const allowed = 'a number only together with sMaxAge or lifetime';
-    check(name(field), value, isShared(rule), allowed);
-  }
-  checkNames(name('tags'), tags);
-  return { ...rule, ...(vary && { vary: { ...vary, headers: vary.headers?.map(lowerCase) } }) };
-}
-
-function checkRender(name: (field: string) => string, rule: RouteRule): void {
-  const { render } = rule;
-  const isAsync = Object.prototype.toString.call(render) === '[object AsyncFunction]';
-  const isKnown =
-    render === undefined ||
-    render === false ||
-    render === 'bots' ||
-    (typeof render === 'function' && !isAsync);
+const render: Option<RouteRule['render']> = (name, given) => {
+  const isAsync = Object.prototype.toString.call(given) === '[object AsyncFunction]';
+  const isKnown = given === false || given === 'bots' || (typeof given === 'function' && !isAsync);
   const allowed = "false, 'bots', or a function (request) => boolean that is not async";
-  check(name('render'), isAsync ? 'an async function' : render, isKnown, allowed);
-  if (render !== false) return;
-  for (const [field, value] of Object.entries(rule)) {
-    if (field === 'render') continue;
-    check(name(field), value, value === undefined, 'no other field beside render: false');
-  }
-}
+  check(name, isAsync ? 'an async function' : given, isKnown, allowed);
+  return given as RouteRule['render'];
+};
 
-/** Whether a rule declares its route shared. */
-function isShared({ sMaxAge, lifetime }: RouteRule): boolean {
-  return sMaxAge !== undefined || lifetime !== undefined;
-}
+const routeRule = group<RouteRule>({
+  render: optional(render),
+  cache: optional(option<false>((given) => given === false, 'false')),
+  maxAge: seconds,
+  sMaxAge: seconds,
+  lifetime: optional(option<'calls'>((given) => given === 'calls', "'calls'")),
+  staleWhileRevalidate: seconds,
+  staleIfError: seconds,
+  tags: optional(names(/^[^\s,;"\x00-\x1f\x7f]+$/)),
+  vary: optional(
+    group({
+      query: optional(names(/^[^\s,;"\x00-\x1f\x7f]+$/)),
+      // Names that browsers send: more than the token of RFC 6265 section 4.1.1, but no separators.
+      cookies: optional(names(/^[!#-+\--:<>-~]+$/)),
+      // RFC 9110 section 5.1.
+      headers: optional(names(/^[\w!#$%&'*+.^`|~-]+$/)),
+    }),
+  ),
+  deadlineMs: optional(milliseconds(1)),
+  fallbacks: optional(fallbacks),
+});
 
-function checkVary(name: string, rule: RouteRule): void {
+/** Options that say how long a page is used, of which each needs one that makes its route shared. */
+const OF_SHARED = ['maxAge', 'sMaxAge', 'staleWhileRevalidate', 'staleIfError'] as const;
+
+function checkRule(pattern: string, given: RouteRule): RouteRule {
+  const path = keyOf('routeRules', pattern);
+  const rule: RouteRule = routeRule(path, given);
   const { vary } = rule;
-  if (vary === undefined) return;
-  const allowed = `an object with ${VARY_FIELDS.join(', ')}`;
-  check(name, vary, isOptionObject(vary), allowed);
-  assertKnownOptions(vary, VARY_FIELDS, name);
-  check(name, vary, isShared(rule), 'vary only together with sMaxAge or lifetime');
-  checkNames(`${name}.query`, vary.query);
-  checkNames(`${name}.cookies`, vary.cookies, COOKIE);
-  checkNames(`${name}.headers`, vary.headers, TOKEN);
+  const isShared = rule.sMaxAge !== undefined || rule.lifetime !== undefined;
+  for (const field of OF_SHARED) {
+    const isAllowed = rule[field] === undefined || isShared;
+    check(
+      `${path}.${field}`,
+      rule[field],
+      isAllowed,
+      'a number only together with sMaxAge or lifetime',
+    );
+  }
+  const isVary = vary === undefined || isShared;
+  check(`${path}.vary`, vary, isVary, 'vary only together with sMaxAge or lifetime');
+  for (const [field, value] of rule.render === false ? Object.entries(rule) : []) {
+    const isAllowed = field === 'render' || value === undefined;
+    check(`${path}.${field}`, value, isAllowed, 'no other field beside render: false');
+  }
+  return { ...rule, vary: vary && { ...vary, headers: vary.headers?.map(lowerCase) } };
 }
 
-function checkNames(name: string, list: readonly string[] | undefined, pattern = NAME): void {
-  const areNames =
-    list === undefined || isList(list, (item) => typeof item === 'string' && pattern.test(item));
-  check(name, list, areNames, 'a list of names without spaces and commas');
+function names(form: RegExp): Option<readonly string[]> {
+  return listOf(
+    (item) => typeof item === 'string' && form.test(item),
+    'a list of names without spaces and commas',
+  );
 }
-
-const NAME = /^[^\s,;"\x00-\x1f\x7f]+$/;
-/** Names that browsers send: more than the token of RFC 6265 section 4.1.1, but no separators. */
-const COOKIE = /^[!#-+\--:<>-~]+$/;
-/** RFC 9110 section 5.1. */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 function lowerCase(name: string): string {
   return name.toLowerCase();

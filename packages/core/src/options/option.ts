@@ -1,0 +1,103 @@
+import { assertKnownOptions, check, isList, isOptionObject, readOption } from '../check-option.ts';
+
+/**
+ * What an option takes: it checks what is given and fills in the default.
+ *
+ * @param name - In full, for messages: `render.timeoutMs`.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
+ */
+export type Option<Value> = (name: string, given: unknown) => Value;
+
+/**
+ * An option for each member of resolved options.
+ *
+ * @typeParam Context - What else they depend on.
+ */
+export type Table<Values extends object, Context = undefined> = {
+  readonly [Name in keyof Values]-?: (
+    name: string,
+    given: unknown,
+    context: Context,
+  ) => Values[Name];
+};
+
+/**
+ * Reads options by their table. Getters that throw are wrong values.
+ *
+ * @param context - What the options depend on.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
+ */
+export function resolveTable<Values extends object, Context>(
+  table: Table<Values, Context>,
+  options: object,
+  context: Context,
+): Values {
+  const given = options as Readonly<Record<string, unknown>>;
+  const read = (name: string): unknown =>
+    readOption(name, () => table[name as keyof Values](name, given[name], context));
+  return Object.fromEntries(Object.keys(table).map((name) => [name, read(name)])) as Values;
+}
+
+/**
+ * An option that has to be given.
+ *
+ * @param allowed - What it takes, in words.
+ */
+export function option<Value>(takes: (given: unknown) => boolean, allowed: string): Option<Value> {
+  return (name, given) => {
+    check(name, given, takes(given), allowed);
+    return given as Value;
+  };
+}
+
+/** An option that may be left out. */
+export function optional<Value>(of: Option<Value>): Option<Value | undefined> {
+  return (name, given) => (given === undefined ? undefined : of(name, given));
+}
+
+/** An option with a default. */
+export function withDefault<Value>(of: Option<Value>, byDefault: Value): Option<Value> {
+  return (name, given) => (given === undefined ? byDefault : of(name, given));
+}
+
+/**
+ * An object of options. Those of its names that are not in the table are refused: they may be misspelt.
+ *
+ * @param allowed - What it takes, in words. Default: its names.
+ */
+export function group<Values extends object>(
+  table: Table<Values>,
+  allowed?: string,
+): Option<Values> {
+  const names = Object.keys(table);
+  const shown = allowed ?? `an object with ${names.join(', ')}`;
+  return (name, given) => {
+    check(name, given, isOptionObject(given), shown);
+    const options = given as Readonly<Record<string, unknown>>;
+    assertKnownOptions(options, names, name);
+    const read = (each: string): unknown =>
+      table[each as keyof Values](`${name}.${each}`, options[each], undefined);
+    return Object.fromEntries(names.map((each) => [each, read(each)])) as Values;
+  };
+}
+
+/** A list. A message about one of its items shows the whole list. */
+export function listOf<Item>(
+  isItem: (item: unknown) => boolean,
+  allowed: string,
+): Option<readonly Item[]> {
+  return option((given) => isList(given, isItem), allowed);
+}
+
+/** A list. A message about one of its items shows that item. */
+export function eachOf<Item>(
+  isItem: (item: unknown) => boolean,
+  allowed: string,
+): Option<readonly Item[]> {
+  return (name, given) => {
+    check(name, given, Array.isArray(given), allowed);
+    const list = given as readonly Item[];
+    for (const item of list) check(name, item, isItem(item), allowed);
+    return list;
+  };
+}

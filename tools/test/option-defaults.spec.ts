@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { resolveOptions } from '../../packages/core/src/handler/options.ts';
+
+/** The defaults that docs/options.md states as a value, by the name of the option. */
+const stated = new Map(
+  readFileSync(join(import.meta.dirname, '../../docs/options.md'), 'utf8')
+    .split('\n')
+    .map((line) => /^\|[^|]*`([\w.]+)`[^|]*\|(?:[^|\\]|\\.)*\| (.*?) +\|/.exec(line))
+    .flatMap((row) => {
+      const value = row === null ? undefined : valueOf(row[2]!);
+      return value === undefined ? [] : [[row![1]!, value] as const];
+    }),
+);
+
+/** Groups that a server has only if they are given: what makes their other options take their defaults. */
+const GIVEN = {
+  builds: { folder: '/var/lib/shop/builds' },
+  probes: { ready: { path: '/readyz' } },
+  render: { bots: {} },
+  cache: { prewarm: { paths: ['/'], origin: 'https://shop.example' } },
+};
+
+test('the defaults that the documentation states are those of the options', () => {
+  const options = { engine: () => null, files: { folder: import.meta.dirname }, ...GIVEN };
+  const resolved: unknown = resolveOptions(options);
+  const compared = [...stated].flatMap(([name, value]) => {
+    const actual = name
+      .split('.')
+      .reduce<unknown>(
+        (part, member) => (Object(part) as Record<string, unknown>)[member],
+        resolved,
+      );
+    // Options of adapters and of rules are not among them, and threads are resolved to a range.
+    return actual === undefined || typeof actual === 'object' ? [] : [{ name, value, actual }];
+  });
+  expect(compared.filter(({ value, actual }) => value !== actual)).toEqual([]);
+  expect(compared.length).toBeGreaterThan(20);
+});
+
+/** A number, perhaps with a unit of bytes, or true or false; undefined for words. */
+function valueOf(text: string): number | boolean | undefined {
+  if (/^`?(true|false)`?$/.test(text)) return text.includes('true');
+  const [, number, unit] = /^([\d,. ]+?)(?: (KiB|MiB))?$/.exec(text) ?? [];
+  if (number === undefined) return undefined;
+  return Number(number.replace(/[, ]/g, '')) * { KiB: 1024, MiB: 1024 ** 2, '': 1 }[unit ?? '']!;
+}
