@@ -71,5 +71,18 @@ test('moves are changes of file between calls, and returns those to a file left 
     files: 3,
     moves: 4,
     returns: 2,
+    reads: 0,
   });
+});
+
+test('reads are calls of members of an exchange', () => {
+  const call = (file: string, name: string): Step => ({ kind: 'call', file, name, depth: 0 });
+  const steps = [
+    call('node/adapter/node-exchange', 'new NodeExchange'),
+    call('node/adapter/node-exchange', 'NodeExchange.header'),
+    call('node/adapter/node-exchange', 'hostOf'),
+    call('fetch/fetch-exchange', 'get FetchExchange.method'),
+    call('core/host/site', 'SiteReader.read'),
+  ];
+  expect(figuresOf(steps).reads).toBe(2);
 });

@@ -13,6 +13,8 @@ export interface Ask {
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** The number of interim responses before it. */
+  readonly interim: number;
 }
 
 /** Sends requests over connections that stay open. */
@@ -34,9 +36,11 @@ export class Client {
         method,
         headers: { 'accept-encoding': 'br', ...headers },
       });
+      let interim = 0;
+      sent.on('information', () => interim++);
       sent.on('error', reject).on('response', (response) => {
         response.on('error', reject).on('end', () => {
-          resolve({ status: response.statusCode!, headers: response.headers });
+          resolve({ status: response.statusCode!, headers: response.headers, interim });
         });
         response.resume();
       });

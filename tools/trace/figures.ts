@@ -1,6 +1,6 @@
 import type { Step } from './recorder.ts';
 
-export const FIGURES = ['calls', 'files', 'moves', 'returns'] as const;
+export const FIGURES = ['calls', 'files', 'moves', 'returns', 'reads'] as const;
 
 /**
  * What a reader of the code goes through to follow a journey. Only calls count: each brings the reader
@@ -16,7 +16,18 @@ export interface Figures {
   readonly moves: number;
   /** Moves to a file that was left before. */
   readonly returns: number;
+  /**
+   * Calls of members of the adapter's exchange: how often the request is asked for its header fields, its connection
+   * and, under fetch, its method. The target and, on Node, the method are plain properties, which are not counted.
+   */
+  readonly reads: number;
 }
+
+/** Files with the exchanges of adapters. */
+const EXCHANGE =
+  /^(node\/adapter\/(node-exchange|lane\/simple-request)|koa\/koa-exchange|fetch\/fetch-exchange)$/;
+/** Not a constructor, and not a function of such a file. */
+const MEMBER = /^(get )?\w+\./;
 
 /** Figures by journey and adapter. */
 export type AllFigures = Readonly<Record<string, Readonly<Record<string, Figures>>>>;
@@ -35,7 +46,8 @@ export function figuresOf(steps: readonly Step[]): Figures {
     file = call.file;
     seen.add(file);
   }
-  return { calls: calls.length, files: seen.size, moves, returns };
+  const reads = calls.filter(({ file, name }) => EXCHANGE.test(file) && MEMBER.test(name)).length;
+  return { calls: calls.length, files: seen.size, moves, returns, reads };
 }
 
 /** The functions that are called more than once, with the number of their calls, most called first. */

@@ -3,7 +3,7 @@ import type { Step } from './recorder.ts';
 
 type Row = readonly string[];
 
-/** A row for each journey, and four columns for each adapter. */
+/** A row for each journey, and a column for each figure of each adapter; `-` where it does not make the journey. */
 export function formatTable(all: AllFigures, adapters: readonly string[]): string {
   const head: Row[] = [
     ['', ...adapters.flatMap((adapter) => FIGURES.map((_, index) => (index ? '' : adapter)))],
@@ -11,7 +11,9 @@ export function formatTable(all: AllFigures, adapters: readonly string[]): strin
   ];
   const rows = Object.entries(all).map(([journey, byAdapter]) => [
     journey,
-    ...adapters.flatMap((adapter) => FIGURES.map((name) => String(byAdapter[adapter]![name]))),
+    ...adapters.flatMap((adapter) =>
+      FIGURES.map((name) => String(byAdapter[adapter]?.[name] ?? '-')),
+    ),
   ]);
   return aligned([...head, ...rows]);
 }
@@ -29,7 +31,7 @@ export function formatComparison(now: AllFigures, earlier: AllFigures): string {
 }
 
 /** The first column to the left, the others to the right. */
-function aligned(rows: readonly Row[]): string {
+export function aligned(rows: readonly Row[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const pad = (text: string, column: number): string =>
     column === 0 ? text.padEnd(widths[column]!) : text.padStart(widths[column]!);

@@ -16,12 +16,22 @@ function fail(): never {
   throw new Error('a route of the user fails');
 }
 
-async function startNode(options: SsrOptions): Promise<RunningServer> {
+/** The path of the API that pages below `/calling` call. */
+export const TIME_ROUTE = '/api/time';
+
+const TIME = JSON.stringify({ now: 0 });
+
+/** Starts a server; only that of the node adapter listens in several threads. */
+export type StartServer = (options: SsrOptions, threads?: number) => Promise<RunningServer>;
+
+async function startNode(options: SsrOptions, threads = 1): Promise<RunningServer> {
   const { createNodeSsrServer } = await import('@ng-ssr/node/server');
   const server = createNodeSsrServer(options);
   server.router.on('GET', FAILING_ROUTE, fail);
+  server.router.on('GET', TIME_ROUTE, (_request, response) => void response.end(TIME));
+  // A server thread is ready only when it listens.
+  const { port } = await server.listen({ port: 0, announce: false, threads });
   await server.ready();
-  const { port } = await server.listen({ port: 0, announce: false });
   return { port, close: server.close };
 }
 
@@ -30,6 +40,7 @@ async function startKoa(options: SsrOptions): Promise<RunningServer> {
   const server = createKoaSsrServer(options);
   server.app.silent = true;
   server.router.get(FAILING_ROUTE, fail);
+  server.router.get(TIME_ROUTE, (context) => void (context.body = TIME));
   await server.ready();
   const { port } = await server.listen({ port: 0, announce: false });
   return { port, close: server.close };
@@ -40,12 +51,14 @@ async function startHono(options: SsrOptions): Promise<RunningServer> {
   const { toHono } = await import('@ng-ssr/fetch/hono');
   const { Hono } = await import('hono');
   const { serve } = await import('@hono/node-server');
-  const ssr = createFetchSsrHandler(options);
+  const routes = (request: Request): Response | Promise<Response> => app.fetch(request);
+  const ssr = createFetchSsrHandler({ ...options, routes });
   const pages = toHono(ssr);
   const app = new Hono();
   app.onError((_error, c) => c.text('failed', 500));
   app.use(pages.answer);
   app.get(FAILING_ROUTE, fail);
+  app.get(TIME_ROUTE, (c) => c.body(TIME));
   app.all('*', pages.render);
   await ssr.ready();
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server;
@@ -59,7 +72,7 @@ async function startHono(options: SsrOptions): Promise<RunningServer> {
 }
 
 /** A server of each kind, ready to answer. */
-export const servers: Readonly<Record<string, (options: SsrOptions) => Promise<RunningServer>>> = {
+export const servers: Readonly<Record<string, StartServer>> = {
   node: startNode,
   koa: startKoa,
   fetch: startHono,

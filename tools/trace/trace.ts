@@ -10,9 +10,9 @@
  * One journey on one adapter is shown step by step. Not traced: frameworks, Angular, @ng-ssr/etag, and the
  * start of a server.
  *
- * Two runs have the same figures: each adapter has a process of its own with one thread for files and
- * codings, each journey has a server of its own, and the connection is open before. On a machine so slow that a
- * second passes between the last two requests of `stored-hit`, the page's Age is made once more.
+ * Two runs have the same figures: each adapter has a process of its own with one thread for files and codings,
+ * and so does each journey of server threads; each journey has a server of its own, the connection is open before,
+ * and the traced request is the first of its second.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,9 +42,11 @@ const earlier = values.against && (JSON.parse(readFileSync(values.against, 'utf8
 const figures: Record<string, Record<string, Figures>> = {};
 const steps: (readonly Step[])[] = [];
 for (const adapter of chosenAdapters) {
-  for (const traced of await traceAdapter(adapter)) {
-    steps.push(traced.steps);
-    (figures[traced.journey] ??= {})[adapter] = figuresOf(traced.steps);
+  for (const names of processesFor(adapter)) {
+    for (const traced of await traceAdapter(adapter, names)) {
+      steps.push(traced.steps);
+      (figures[traced.journey] ??= {})[adapter] = figuresOf(traced.steps);
+    }
   }
 }
 
@@ -52,9 +54,19 @@ if (steps.length === 1) console.log(`${formatPath(steps[0]!)}\n`);
 console.log(earlier ? formatComparison(figures, earlier) : formatTable(figures, chosenAdapters));
 if (values.json) writeFileSync(values.json, `${JSON.stringify(figures, undefined, 2)}\n`);
 
-async function traceAdapter(adapter: string): Promise<readonly Traced[]> {
+/** The journeys of each process: a program whose threads run it, too, makes only one. */
+function processesFor(adapter: string): readonly (readonly string[])[] {
+  const names = chosenJourneys.filter(
+    (name) => journeys[name]!.adapters?.includes(adapter) !== false,
+  );
+  const alone = names.filter((name) => journeys[name]!.threads !== undefined);
+  const together = names.filter((name) => !alone.includes(name));
+  return [together, ...alone.map((name) => [name])].filter((group) => group.length > 0);
+}
+
+async function traceAdapter(adapter: string, names: readonly string[]): Promise<readonly Traced[]> {
   const modules = pathToFileURL(join(import.meta.dirname, 'traced-modules.ts')).href;
-  const child = fork(join(import.meta.dirname, 'trace-adapter.ts'), [adapter, ...chosenJourneys], {
+  const child = fork(join(import.meta.dirname, 'trace-adapter.ts'), [adapter, ...names], {
     execArgv: ['--import', modules],
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
   });
