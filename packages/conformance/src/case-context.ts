@@ -1,8 +1,14 @@
 import { expect } from 'vitest';
-import { createHttp1Client, type ClientRequest, type ClientResponse } from './client.ts';
+import {
+  createHttp1Client,
+  type ClientRequest,
+  type ClientResponse,
+  requestBytes,
+} from './client.ts';
 import type { FixtureSite } from './fixture-site.ts';
 import { RawConnection } from './raw-client.ts';
 import type { ParsedResponse } from './response-parser.ts';
+import type { TurnLog } from './results/wire-log.ts';
 import type { RunningServer } from './running-server.ts';
 import type { StubEngine } from './stub-engine.ts';
 
@@ -38,12 +44,14 @@ export interface CaseContext {
  * @param running - The case's server.
  * @param start - Starts another one.
  * @param record - Called with every response of the case.
+ * @param startTurn - Called when a request or a connection of the case begins: records it.
  */
 export function createCaseContext(
   site: FixtureSite,
   running: RunningServer,
   start: () => Promise<RunningServer>,
   record: (response: ClientResponse) => void,
+  startTurn?: () => TurnLog,
 ): CaseContext {
   const { server, engine, errors } = running;
   const port = () => {
@@ -52,11 +60,21 @@ export function createCaseContext(
   };
   const client = server.client ?? createHttp1Client(port());
   const request = async (wanted: ClientRequest) => {
+    const turn = startTurn?.();
+    turn?.sent(requestBytes(wanted));
     const response = await client.request(wanted);
+    turn?.received(response);
     record(response);
     return response;
   };
-  const connect = () => RawConnection.open(port(), record);
+  const connect = () => {
+    const turn = startTurn?.();
+    const onResponse = (response: ParsedResponse) => {
+      turn?.received(response);
+      record(response);
+    };
+    return RawConnection.open(port(), onResponse, turn?.sent);
+  };
   return {
     site,
     engine,

@@ -12,6 +12,7 @@ import {
   type SuiteResult,
 } from './results/results.ts';
 import { recordResponse, type RecordedResponse } from './results/transcript.ts';
+import { WIRE_FOLDER_VARIABLE, WireLog } from './results/wire-log.ts';
 import { startServer, type RunningServer } from './running-server.ts';
 import { selectCases } from './select-cases.ts';
 import type { ConformanceSuite, Hits } from './server-contract.ts';
@@ -54,6 +55,8 @@ export function defineCases({ suite, cases, hits, label }: CaseRun): void {
     const servers = new Map<ProfileName, Promise<RunningServer>>();
     const outcomes: Record<string, Outcome> = {};
     const transcript: Record<string, RecordedResponse[]> = {};
+    const wireFolder = process.env[WIRE_FOLDER_VARIABLE];
+    const wire = wireFolder ? new WireLog() : undefined;
     let site: FixtureSite;
 
     const running = (profile: ProfileName) => {
@@ -70,9 +73,15 @@ export function defineCases({ suite, cases, hits, label }: CaseRun): void {
       const responses: RecordedResponse[] = [];
       const start = () => startServer(suite, hits, profile, site);
       await each.run(
-        createCaseContext(site, server, start, (response) => {
-          responses.push(recordResponse(response));
-        }),
+        createCaseContext(
+          site,
+          server,
+          start,
+          (response) => {
+            responses.push(recordResponse(response));
+          },
+          wire?.case(each.name),
+        ),
       );
       if (each.parity !== false) transcript[each.name] = responses;
     };
@@ -98,6 +107,7 @@ export function defineCases({ suite, cases, hits, label }: CaseRun): void {
       console.log(formatResult(result));
       const folder = process.env[RESULTS_FOLDER_VARIABLE];
       if (folder) await writeResult(folder, result);
+      if (wireFolder) await wire?.write(wireFolder, suite.name, label);
       for (const started of await Promise.allSettled(servers.values())) {
         if (started.status === 'rejected') continue;
         started.value.engine.reset();

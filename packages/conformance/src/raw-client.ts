@@ -11,6 +11,7 @@ const WAIT_MS = 10_000;
 export class RawConnection {
   readonly #socket: Socket;
   readonly #onResponse: ((response: ParsedResponse) => void) | undefined;
+  readonly #onWrite: ((bytes: string | Uint8Array) => void) | undefined;
   /** Holds the received bytes from `#start` to `#end`; no byte of them is overwritten. */
   #room: Buffer = Buffer.alloc(0);
   #start = 0;
@@ -20,9 +21,14 @@ export class RawConnection {
   /** Resolves when the server has closed the connection, or this side has. */
   readonly closed: Promise<void>;
 
-  private constructor(socket: Socket, onResponse?: (response: ParsedResponse) => void) {
+  private constructor(
+    socket: Socket,
+    onResponse?: (response: ParsedResponse) => void,
+    onWrite?: (bytes: string | Uint8Array) => void,
+  ) {
     this.#socket = socket;
     this.#onResponse = onResponse;
+    this.#onWrite = onWrite;
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     socket.on('data', (chunk: Buffer) => {
       this.#append(chunk);
@@ -38,17 +44,19 @@ export class RawConnection {
    *
    * @param port - The server's port.
    * @param onResponse - Called with every response that is read.
+   * @param onWrite - Called with all bytes that are sent.
    */
   static open(
     port: number,
     onResponse?: (response: ParsedResponse) => void,
+    onWrite?: (bytes: string | Uint8Array) => void,
   ): Promise<RawConnection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
       socket.once('error', reject);
       socket.once('connect', () => {
         socket.off('error', reject);
-        resolve(new RawConnection(socket, onResponse));
+        resolve(new RawConnection(socket, onResponse, onWrite));
       });
     });
   }
@@ -59,6 +67,7 @@ export class RawConnection {
    * @param bytes - A string stands for one byte per character.
    */
   write(bytes: string | Uint8Array): void {
+    this.#onWrite?.(bytes);
     this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 

@@ -21,3 +21,9 @@ export {
   type RecordedResponse,
   type Transcript,
 } from './transcript.ts';
+export {
+  WIRE_FOLDER_VARIABLE,
+  type WireRecord,
+  type WireResponse,
+  type WireTurn,
+} from './wire-log.ts';
