@@ -1,0 +1,2 @@
+/** Numbers by name, such as `lines/core/render`. */
+export type Figures = Readonly<Record<string, number>>;
