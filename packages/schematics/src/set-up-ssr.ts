@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@angular-devkit/core';
 import { chain, externalSchematic, type Rule, type Tree } from '@angular-devkit/schematics';
 import { type TargetDefinition, updateWorkspace } from '@schematics/angular/utility';
 import { JSONFile } from '@schematics/angular/utility/json-file';
-import { dirname, relative } from 'node:path/posix';
+import { dirname, join, relative } from 'node:path/posix';
 import type { EngineName } from './engine-name.ts';
 import { Manifest } from './manifest.ts';
 import { buildOptionsOf, type Project } from './project.ts';
@@ -40,6 +40,7 @@ export function setUpSsr(project: Project, manifest: Manifest): Rule {
       setBuilder(project, KNOWN_BUILDER),
       externalSchematic('@schematics/angular', 'ssr', options),
       setBuilder(project, project.builder),
+      correctTsConfig(project),
       takeBack,
     ]);
   };
@@ -52,6 +53,28 @@ function setBuilder({ name }: Project, builder: string): Rule {
   return updateWorkspace((workspace) => {
     workspace.projects.get(name)!.targets.get('build')!.builder = builder;
   });
+}
+
+/**
+ * Angular's schematic lists its files as seen from the project's root, wherever the tsconfig is. Then `ng build` does not
+ * find them.
+ */
+function correctTsConfig({ build }: Project): Rule {
+  return (tree) => {
+    const path = build['tsConfig'];
+    if (typeof path !== 'string' || !tree.exists(path)) return;
+    const json = new JSONFile(tree, path);
+    const files = json.get(['files']);
+    if (!Array.isArray(files)) return;
+    const folder = dirname(path);
+    const isMisplaced = (file: string): boolean =>
+      !tree.exists(join(folder, file)) && tree.exists(file);
+    if (!files.some(isMisplaced)) return;
+    json.modify(
+      ['files'],
+      files.map((file: string) => (isMisplaced(file) ? relative(folder, file) : file)),
+    );
+  };
 }
 
 /** Configures the build for the engine, with this file as its server. */

@@ -157,6 +157,21 @@ test.each([
   });
 });
 
+test.each([
+  ['/tsconfig.app.json', ['src/main.ts', 'src/main.server.ts', 'src/server.ts']],
+  ['/src/tsconfig.app.json', ['main.ts', 'main.server.ts', 'server.ts']],
+  ['/config/app.json', ['../src/main.ts', '../src/main.server.ts', '../src/server.ts']],
+])('a tsconfig at %s lists the files of new SSR as seen from its folder', async (path, files) => {
+  const tree = await starts['fresh without SSR']!.create('koa');
+  tree.delete('/tsconfig.app.json');
+  tree.create(path, JSON.stringify({ files: files.slice(0, 1) }));
+  editBuild(tree, (options) => {
+    options['tsConfig'] = path.slice(1);
+  });
+  const { tree: after } = await run('koa', tree);
+  expect(after.readJson(path)).toMatchObject({ files });
+});
+
 describe('a build whose default configuration has options of its own', () => {
   const configure = (tree: UnitTestTree, configuration: object): void =>
     editJson<AngularJson>(tree, '/angular.json', ({ projects: { shop } }) => {
