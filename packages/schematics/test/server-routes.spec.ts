@@ -13,6 +13,7 @@ export const routes: Routes = [
   { path: 'item/:id', component: Page },
   { path: 'old/:id', redirectTo: 'item/:id' },
   { path: 'user/:name', component: Page, children: [{ path: 'orders', component: Page }] },
+  { path: 'team/:team', children: [{ path: 'members', component: Page }] },
   { path: 'shop', children: shopRoutes },
   { path: 'blog', loadChildren: () => import('./blog').then((m) => m.blogRoutes) },
   { path: 'help', loadChildren: () => import('./help') },
@@ -40,6 +41,8 @@ const DYNAMIC = [
   'help/topic/:topic',
   'item/:id',
   'shop/:category/:page',
+  'team/:team',
+  'team/:team/members',
   'user/:name',
   'user/:name/orders',
 ];
