@@ -89,8 +89,8 @@ function collectRoute(
   if (full.endsWith('**')) return;
   const children = valueOf('children');
   const load = valueOf('loadChildren');
-  // `ng build` asks for the parameters of each route, also of one that has only children.
-  if (full.includes(':') && valueOf('redirectTo') === undefined) found.add(full);
+  // `ng build` asks for the parameters of each route, also of one that only has children or redirects.
+  if (full.includes(':')) found.add(full);
   const isKnown =
     (children === undefined || collect(tree, file, children, full, found, seen)) &&
     (load === undefined || collectLoaded(tree, file, load, full, found, seen));

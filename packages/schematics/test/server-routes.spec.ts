@@ -40,6 +40,7 @@ const DYNAMIC = [
   'blog/:slug',
   'help/topic/:topic',
   'item/:id',
+  'old/:id',
   'shop/:category/:page',
   'team/:team',
   'team/:team/members',
