@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommonEngine } from '@angular/ssr/node';
 import { createDom, type DomClasses } from '@ng-ssr/dom';
-import { afterAll, expect, it } from 'vitest';
-import { MARKER, readInlineCss } from '../src/fast/angular-hooks.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { MARKER, readCriticalCss, readInlineCss } from '../src/fast/angular-hooks.ts';
 import { AppStyles } from '../src/fast/app-styles.ts';
 
 const PAGE =
@@ -74,4 +74,21 @@ it('is not computed again for a page that Angular remembers, and the marker take
   structuredClone(first, { transfer: [first.buffer] });
   expect(text(await renderFast(app))).toBe(expected);
   expect([app.parsed, [...app.remembered.keys()]]).toEqual([1, [URL_OF_PAGE]]);
+});
+
+describe('an application without a memory of pages, and a build without plans', () => {
+  const manifest = { inlineCriticalCss: true };
+
+  it('inlines none where Angular returns pages as they are, as 22.2 does for an earlier build', () => {
+    const app = { manifest, inlineCriticalCss: (html: string) => html };
+    expect(readCriticalCss(app)).toEqual({ plans: [], inline: undefined });
+  });
+
+  it.each([
+    ['resolves them', { manifest, inlineCriticalCss: async (html: string) => html }],
+    ['changes them', { manifest, inlineCriticalCss: (html: string) => `${html}<style></style>` }],
+    ['has no such member', { manifest }],
+  ])('is unknown where Angular %s', (_what, app) => {
+    expect(readCriticalCss(app as never)).toBeUndefined();
+  });
 });

@@ -77,11 +77,19 @@ export function routeOf({ router }: FastServerApp, url: string): string | undefi
 export function readCriticalCss(
   app: FastServerApp,
 ): { readonly plans: readonly unknown[]; readonly inline: InlineCss | undefined } | undefined {
-  if (app.manifest?.inlineCriticalCss === true) return readParsedCriticalCss(app);
   const plans = app.manifest?.criticalCssPlans ?? [];
-  if (plans.length === 0) return { plans, inline: undefined };
+  if (plans.length === 0) {
+    const isParsed = app.manifest?.inlineCriticalCss === true && !leavesPages(app);
+    return isParsed ? readParsedCriticalCss(app) : { plans, inline: undefined };
+  }
   if (app.inlineCriticalCss === undefined) return undefined;
   return { plans, inline: (html) => app.inlineCriticalCss!(html) };
+}
+
+/** Since Angular 22.2 the server inlines plans alone, and none for a build of an earlier `@angular/build`. */
+function leavesPages(app: FastServerApp): boolean {
+  const isOlder = app.inlineCriticalCssWithCache !== undefined;
+  return !isOlder && app.inlineCriticalCss?.(MARKER) === MARKER;
 }
 
 /**
