@@ -103,6 +103,11 @@ const CASES: Readonly<Record<string, Case>> = {
   'Angular CLI of another major version': {
     files: { 'node_modules/@angular/ssr/package.json': manifest('@angular/ssr', '21.0.1', '>=20') },
   },
+  'a build of an earlier minor version': {
+    files: {
+      'node_modules/@angular/build/package.json': manifest('@angular/build', '22.1.0', '>=20'),
+    },
+  },
   'Node too old': {
     files: {
       'node_modules/@angular/core/package.json': manifest(

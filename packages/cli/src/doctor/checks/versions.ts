@@ -11,6 +11,10 @@ const FRAMEWORK = [
 /** Those of Angular's command line, of the same major version. */
 const TOOLS = ['@angular/ssr', '@angular/build', '@angular/cli'];
 
+/** What renders, and what has made its build. */
+const PAIR = ['@angular/ssr', '@angular/build'];
+const UPDATE_ANGULAR = 'npx ng update @angular/core @angular/cli';
+
 /** Versions of packages and of Node, and what ng-ssr needs of them. */
 export const checkVersions: Check = ({ server, machine, packages }) => {
   const findings: Finding[] = [];
@@ -34,8 +38,20 @@ export const checkVersions: Check = ({ server, machine, packages }) => {
       severity: 'error',
       found: `The packages of Angular do not fit: ${list([...framework, ...tools])}.`,
       why: "Angular's packages use each other's internals, and fail in ways that are hard to read.",
-      mend: 'npx ng update @angular/core @angular/cli',
+      mend: UPDATE_ANGULAR,
     });
+  } else {
+    // Package managers mix them: each accepts all minor versions of the other.
+    const pair = tools.filter(({ name }) => PAIR.includes(name));
+    if (new Set(pair.map(({ version }) => minorOf(version))).size > 1) {
+      findings.push({
+        id: 'versions-angular',
+        severity: 'warning',
+        found: `These are of different minor versions: ${list(pair)}.`,
+        why: 'One reads what the other writes; from 22.1 to 22.2 pages lose their critical CSS.',
+        mend: UPDATE_ANGULAR,
+      });
+    }
   }
   const demanding = [...ngSsr, ...angular].find(
     ({ node }) => node !== undefined && !supports(node, machine.nodeVersion),
@@ -86,6 +102,10 @@ export const checkVersions: Check = ({ server, machine, packages }) => {
 
 function majorOf(version: string | undefined): string | undefined {
   return version?.split('.', 1)[0];
+}
+
+function minorOf(version: string): string {
+  return version.split('.', 2).join('.');
 }
 
 function list(packages: readonly InstalledPackage[]): string {
