@@ -9,15 +9,26 @@ const OF_BROWSERS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What to do about an error that says that the server lacks a global of browsers; undefined for other errors. */
+const INSTEAD =
+  'use it in afterNextRender(), or only where isPlatformBrowser(inject(PLATFORM_ID)) is true';
+
+/** What to do about an error that says that the server lacks something of browsers; undefined for other errors. */
 export function adviceOn(thrown: unknown): string | undefined {
+  if (isOfDom(thrown)) {
+    return (
+      `Angular's DOM on servers lacks a member that the page has used, such as document.cookie, getContext of a canvas ` +
+      `or innerHTML of an SVG element: ${INSTEAD}`
+    );
+  }
   const name = globalOf(thrown);
   if (name === undefined) return undefined;
   const document = name === 'document' ? ', or inject DOCUMENT' : '';
-  return (
-    `A server has no ${name}: use it in afterNextRender(), or only where ` +
-    `isPlatformBrowser(inject(PLATFORM_ID)) is true${document}`
-  );
+  return `A server has no ${name}: ${INSTEAD}${document}`;
+}
+
+/** Whether Angular's DOM has thrown it: it names neither the member nor itself. */
+function isOfDom(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message === 'NotYetImplemented';
 }
 
 /** The message of an error with this cause: advice is a part of it. */

@@ -77,6 +77,15 @@ describe('a 500 of development', () => {
     expect(errors.map(({ message }) => message)).toEqual([`GET /p failed. ${advice}`]);
   });
 
+  it('says so about what Angular does not implement, as does the report', async () => {
+    const page = () => Promise.reject(new Error('NotYetImplemented'));
+    const { get, errors } = storedServer(page, { errorDetails: true });
+    const advice =
+      /Angular's DOM on servers lacks .* document\.cookie, .*: use it in afterNextRender\(\), or only/;
+    expect((await get('/p')).text).toMatch(advice);
+    expect(errors[0]!.message).toMatch(advice);
+  });
+
   it.each([
     new ReferenceError('shop is not defined'),
     new ReferenceError("Cannot access 'window' before initialization"),
@@ -84,7 +93,7 @@ describe('a 500 of development', () => {
     { name: 'ReferenceError', message: 'window is not defined' },
   ])('has no such advice for other errors: %s', async (thrown) => {
     const server = storedServer(() => Promise.reject(thrown as Error), { errorDetails: true });
-    expect((await server.get('/p')).text).not.toContain('A server has no');
+    expect((await server.get('/p')).text).not.toContain('afterNextRender');
     expect(server.errors.map(({ message }) => message)).toEqual(['GET /p failed']);
   });
 
