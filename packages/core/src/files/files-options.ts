@@ -1,5 +1,5 @@
 import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
-import { codings } from '../http/check-codings.ts';
+import { codings } from '../http/codings.ts';
 import { callable, count, text } from '../options/option-values.ts';
 import { group, type Option, optional, withDefault } from '../options/option.ts';
 import { findBrowserFolder } from './browser-folder.ts';

@@ -4,7 +4,7 @@ import type { Answer, Exchange } from '../exchange.ts';
 import { Inspector } from '../inspector/inspector.ts';
 import { serverThread } from '../server-thread.ts';
 import { threadsUnavailable } from '../threads/availability.ts';
-import { threads as threadsOption } from '../check-threads.ts';
+import { threadCount } from '../options/thread-count.ts';
 import { ServerThreads, type ServerThreadsOptions } from '../threads/server-threads.ts';
 import { OwnServer, type ThreadServer } from '../threads/thread-server.ts';
 import type { Parts } from './compose.ts';
@@ -71,7 +71,7 @@ export class ThreadsOfHandler implements HandlerThreads {
     hasOwnServer: boolean,
     hasSocket = false,
   ): number {
-    threadsOption(1)('listen.threads', threads);
+    threadCount(1)('listen.threads', threads);
     const { render, onError } = this.#parts.options;
     const auto = Math.max(1, availableParallelism() - render.workers.min);
     const count = threads === 'auto' ? auto : threads;

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { threads } from '../check-threads.ts';
-import { codings } from '../http/check-codings.ts';
+import { threadCount } from '../options/thread-count.ts';
+import { codings } from '../http/codings.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { AVAILABLE } from '../http/content-coding.ts';
 import { count } from '../options/option-values.ts';
@@ -113,7 +113,7 @@ const niceness = option<number | false>(
 
 const renderOptions = group<GivenRender>(
   {
-    workers: withDefault(threads(0), 0),
+    workers: withDefault(threadCount(0), 0),
     maxHeapMb: optional(count(MIN_HEAP_MB)),
     recycleAfter: withDefault(count(1), 100_000),
     niceness: withDefault(niceness, DEFAULT_NICENESS),

@@ -2,7 +2,7 @@ import { checkToken } from '../../check-token.ts';
 import { SsrError } from '../../errors.ts';
 import { check, isList, isOptionObject } from '../../check-option.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
-import { codings } from '../../http/check-codings.ts';
+import { codings } from '../../http/codings.ts';
 import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
 import { isWellFormed } from '../../http/target.ts';
 import { count, flag, text } from '../../options/option-values.ts';
