@@ -9,8 +9,17 @@ export { addVary } from './http/header-list.ts';
 export { fieldsBeside } from './http/edge-fields.ts';
 export { OPTION_NAMES } from './handler/options.ts';
 export { assertKnownOptions, check, copyOptions, isOptionObject } from './check-option.ts';
-export { group, option, optional, type Option, type Table, withDefault } from './options/option.ts';
-export { callable, flag } from './options/option-values.ts';
+export {
+  group,
+  option,
+  type Option,
+  optional,
+  resolveTable,
+  splitTable,
+  type Table,
+  withDefault,
+} from './options/option.ts';
+export { callable, flag, text } from './options/option-values.ts';
 export { createWholeResponse, wholeContentOf } from './whole-response.ts';
 export { type BuiltLocale, BuiltLocales } from './files/built-locales.ts';
 export { readBuiltLocales } from './files/read-built-locales.ts';

@@ -19,7 +19,9 @@ export type {
   InlinedForm,
 } from './files/manifest/build-manifest.ts';
 export { AssetContent, type FetchAsset } from './files/manifest/asset-file.ts';
-export { assertKnownOptions, check, copyOptions } from './check-option.ts';
+export { assertKnownOptions, copyOptions } from './check-option.ts';
+export { group, optional, splitTable, withDefault } from './options/option.ts';
+export { callable, flag } from './options/option-values.ts';
 export { fieldsBeside } from './http/edge-fields.ts';
 export { addVary } from './http/header-list.ts';
 export { markNonces } from './document-nonce.ts';

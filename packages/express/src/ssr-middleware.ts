@@ -1,4 +1,4 @@
-import { check, copyOptions } from '@ng-ssr/core/adapter';
+import { flag } from '@ng-ssr/core/adapter';
 import {
   type Hits,
   type NodeListener,
@@ -76,9 +76,12 @@ export interface SsrHandlers {
 
 /** Checks the options and makes the handlers. */
 export function toHandlers(given: ExpressSsrOptions): SsrHandlers {
-  const { forwardErrors = false, ...options } = copyOptions(given);
-  check('forwardErrors', forwardErrors, typeof forwardErrors === 'boolean', 'true or false');
-  const { hits, routes, requestContext, ssr } = splitOptions(options, ['forwardErrors']);
+  const { hits, routes, requestContext, ssr, forwardErrors } = splitOptions<
+    [Request, Response],
+    { forwardErrors: boolean }
+  >(given, {
+    forwardErrors: flag(false),
+  });
   const handler = new SsrHandler(ssr);
   const pipeline = new SsrPipeline<Request, Response>(handler, requestContext, {
     forwardErrors,

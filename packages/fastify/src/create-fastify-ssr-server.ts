@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
-import { check, copyOptions } from '@ng-ssr/core/adapter';
+import { option, withDefault } from '@ng-ssr/core/adapter';
 import {
   answerFailure,
   checkListen,
@@ -37,6 +37,11 @@ import { raise } from './raise.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { FastifySsrOptions } from './ssr-plugin.ts';
 
+const fastifyOptions = option<FastifyServerOptions>(
+  (given) => typeof given === 'object' && given !== null,
+  "an object of Fastify's options",
+);
+
 type RewriteUrl = NonNullable<FastifyServerOptions['rewriteUrl']>;
 
 /** Options of {@link createFastifySsrServer}. */
@@ -72,12 +77,10 @@ export interface FastifySsrServer extends SsrServer {
  * ```
  */
 export function createFastifySsrServer(options: FastifySsrServerOptions): FastifySsrServer {
-  const { fastify = {}, ...own } = copyOptions(options);
-  const isObject = typeof fastify === 'object' && fastify !== null;
-  check('fastify', fastify, isObject, "an object of Fastify's options");
-  const { hits, routes, requestContext, ssr } = splitOptions<[FastifyRequest, FastifyReply]>(own, [
-    'fastify',
-  ]);
+  const { hits, routes, requestContext, ssr, fastify } = splitOptions<
+    [FastifyRequest, FastifyReply],
+    { fastify: FastifyServerOptions }
+  >(options, { fastify: withDefault(fastifyOptions, {}) });
   const handler = new SsrHandler(ssr);
   const rewriteUrl = fastify.rewriteUrl && rewriteOnce(fastify.rewriteUrl);
   const app = createFastify({

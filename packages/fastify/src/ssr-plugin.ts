@@ -1,4 +1,4 @@
-import { check, copyOptions } from '@ng-ssr/core/adapter';
+import { check, copyOptions, optional, text } from '@ng-ssr/core/adapter';
 import {
   NodeExchange,
   type AdapterOptions,
@@ -55,12 +55,16 @@ export interface SsrPluginOptions extends Omit<FastifySsrOptions, 'hits'> {
  */
 export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
   async (app: FastifyInstance, options: SsrPluginOptions & RegisterOptions) => {
-    const copy = copyOptions(options);
-    const { prefix: _prefix, logLevel: _level, logSerializers: _serializers, ...named } = copy;
-    const { decorator, ...own } = named;
-    const isName = decorator === undefined || (typeof decorator === 'string' && decorator !== '');
-    check('decorator', decorator, isName, 'the name of a property');
-    const { ssr, routes, requestContext } = splitOptions<[FastifyRequest, FastifyReply]>(own);
+    const {
+      prefix: _prefix,
+      logLevel: _level,
+      logSerializers: _serializers,
+      ...own
+    } = copyOptions(options);
+    const { ssr, routes, requestContext, decorator } = splitOptions<
+      [FastifyRequest, FastifyReply],
+      { decorator: string | undefined }
+    >(own, { decorator: optional(text(/./s, 'the name of a property')) });
     const handler = new SsrHandler(ssr);
     handler.useRoutes(toRoutes(routes ?? ((request, response) => app.routing(request, response))));
     if (decorator !== undefined) app.decorate(decorator, handler.cache);

@@ -1,10 +1,11 @@
 import type { SsrOptions, StoredPages } from '@ng-ssr/core';
 import {
-  assertKnownOptions,
-  check,
-  copyOptions,
+  callable,
   OPTION_NAMES,
+  optional,
+  splitTable,
   SsrHandler,
+  withDefault,
 } from '@ng-ssr/core/adapter';
 import { closing, isClosing } from './closing.ts';
 import { FetchExchange } from './fetch-exchange.ts';
@@ -29,6 +30,11 @@ export interface FetchSsrOptions<
    * Hono's context. Under `ng serve` there is only the Request. Default: null.
    */
   readonly requestContext?: ((request: Request, ...rest: Rest) => unknown) | undefined;
+}
+
+interface OwnOptions<Rest extends readonly unknown[]> {
+  readonly routes: FetchSsrOptions<Rest>['routes'];
+  readonly requestContext: (request: Request, ...rest: Rest) => unknown;
 }
 
 /** Angular SSR for servers with Request and Response. */
@@ -82,14 +88,16 @@ export interface FetchSsrHandler<
 export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly unknown[]>(
   options: FetchSsrOptions<Rest>,
 ): FetchSsrHandler<Rest> {
-  const copy = copyOptions(options);
-  assertKnownOptions(copy, [...OPTION_NAMES, 'routes', 'requestContext']);
-  const { routes, requestContext = () => null, ...ssrOptions } = copy;
-  const isFunction = typeof requestContext === 'function';
-  check('requestContext', requestContext, isFunction, 'a function (request, ...) => unknown');
-  const isRoutes = routes === undefined || typeof routes === 'function';
-  check('routes', routes, isRoutes, 'a function (request) => Response | Promise<Response>');
-  const handler = new SsrHandler(ssrOptions);
+  const { own, others } = splitTable<OwnOptions<Rest>, SsrOptions>(
+    {
+      routes: optional(callable('a function (request) => Response | Promise<Response>')),
+      requestContext: withDefault(callable('a function (request, ...) => unknown'), () => null),
+    },
+    OPTION_NAMES,
+    options,
+  );
+  const { routes, requestContext } = own;
+  const handler = new SsrHandler(others);
   if (routes !== undefined) handler.useRoutes((request) => routes(toRequest(request)));
 
   /** The earlier fields, with `Connection: close` where the handler has to send it. */

@@ -1,14 +1,16 @@
 import {
   type AssetContent,
-  assertKnownOptions,
   assertNoNodeOptions,
   type BuildManifest,
-  check,
+  callable,
   copyOptions,
   type FetchAsset,
   NEUTRAL_OPTION_NAMES,
   NeutralHandler,
   type NeutralOptions,
+  optional,
+  splitTable,
+  withDefault,
 } from '@ng-ssr/core/neutral';
 import type { StoredPages } from '@ng-ssr/core';
 import { createHalves, type Halves } from './halves.ts';
@@ -32,6 +34,11 @@ export interface NeutralSsrOptions<
    * the platform passes with it: the bindings and the context on Cloudflare. Default: null.
    */
   readonly requestContext?: ((request: Request, ...rest: Rest) => unknown) | undefined;
+}
+
+interface OwnOptions<Rest extends readonly unknown[]> {
+  readonly assets: NeutralSsrOptions<Rest>['assets'];
+  readonly requestContext: (request: Request, ...rest: Rest) => unknown;
 }
 
 /** Angular SSR on platforms without Node's modules. */
@@ -71,12 +78,15 @@ export function createNeutralSsrHandler<Rest extends readonly unknown[] = readon
 ): NeutralSsrHandler<Rest> {
   const copy = copyOptions(options);
   assertNoNodeOptions(copy);
-  assertKnownOptions(copy, [...NEUTRAL_OPTION_NAMES, 'assets', 'requestContext']);
-  const { assets, requestContext = () => null, ...neutralOptions } = copy;
-  const isContext = typeof requestContext === 'function';
-  check('requestContext', requestContext, isContext, 'a function (request, ...) => unknown');
-  const isAssets = assets === undefined || typeof assets === 'function';
-  check('assets', assets, isAssets, 'a function (request, ...) => Response | Promise<Response>');
+  const { own, others } = splitTable<OwnOptions<Rest>, NeutralOptions>(
+    {
+      assets: optional(callable('a function (request, ...) => Response | Promise<Response>')),
+      requestContext: withDefault(callable('a function (request, ...) => unknown'), () => null),
+    },
+    NEUTRAL_OPTION_NAMES,
+    copy,
+  );
+  const { assets, requestContext } = own;
 
   const fetchAsset: FetchAsset | undefined =
     assets &&
@@ -84,7 +94,7 @@ export function createNeutralSsrHandler<Rest extends readonly unknown[] = readon
       const { request, rest } = exchange as NeutralExchange;
       return assets(toAssetRequest(path, range, request), ...(rest as unknown as Rest));
     });
-  const handler = new NeutralHandler(neutralOptions, fetchAsset);
+  const handler = new NeutralHandler(others, fetchAsset);
   const { whole, ...halves } = createHalves<Rest>(handler, {
     toExchange: (request, earlier, rest) => new NeutralExchange(request, earlier, rest),
     toFileResponse: (answer, earlier) => {

@@ -1,4 +1,11 @@
-import { assertKnownOptions, check, isList, isOptionObject, readOption } from '../check-option.ts';
+import {
+  assertKnownOptions,
+  check,
+  copyOptions,
+  isList,
+  isOptionObject,
+  readOption,
+} from '../check-option.ts';
 
 /**
  * What an option takes: it checks what is given and fills in the default.
@@ -36,6 +43,24 @@ export function resolveTable<Values extends object, Context>(
   const read = (name: string): unknown =>
     readOption(name, () => table[name as keyof Values](name, given[name], context));
   return Object.fromEntries(Object.keys(table).map((name) => [name, read(name)])) as Values;
+}
+
+/**
+ * Separates an adapter's own options from the core's, of which it knows the names. What is given is copied: a proxy or a
+ * getter could throw at any later time.
+ *
+ * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_OPTION_INVALID`
+ */
+export function splitTable<Own extends object, Others extends object>(
+  table: Table<Own>,
+  names: readonly string[],
+  options: Others & Partial<Record<keyof Own, unknown>>,
+): { readonly own: Own; readonly others: Others } {
+  const copy = copyOptions(options);
+  assertKnownOptions(copy, [...names, ...Object.keys(table)]);
+  const own = resolveTable(table, copy, undefined);
+  const others = Object.entries(copy).filter(([name]) => !Object.hasOwn(table, name));
+  return { own, others: Object.fromEntries(others) as Others };
 }
 
 /**

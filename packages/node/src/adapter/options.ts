@@ -1,11 +1,17 @@
 import type { SsrOptions } from '@ng-ssr/core';
-import { assertKnownOptions, check, copyOptions, OPTION_NAMES } from '@ng-ssr/core/adapter';
+import {
+  callable,
+  option,
+  OPTION_NAMES,
+  optional,
+  splitTable,
+  type Table,
+  withDefault,
+} from '@ng-ssr/core/adapter';
 import type { NodeListener } from './node-listener.ts';
 
 /** Where hits are answered: after the user's middleware, or before the framework. */
 export type Hits = 'after-middleware' | 'before-middleware';
-
-const HITS: readonly unknown[] = ['after-middleware', 'before-middleware'] satisfies Hits[];
 
 /** The options of every server on Node; `Context` lists the arguments of the framework's handlers. */
 export interface AdapterOptions<Context extends readonly unknown[]> extends SsrOptions {
@@ -33,23 +39,31 @@ export interface SplitOptions<Context extends readonly unknown[]> {
   readonly ssr: SsrOptions;
 }
 
+const hits = option<Hits>(
+  (given) => given === 'after-middleware' || given === 'before-middleware',
+  '"after-middleware" or "before-middleware"',
+);
+
 /**
  * Checks an adapter's options and separates the core's from the adapter's own.
  *
- * @param more - Names of options that only this adapter has.
+ * @param more - Options that only this adapter has.
  * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_OPTION_INVALID`
  */
-export function splitOptions<Context extends readonly unknown[]>(
-  options: AdapterOptions<Context>,
-  more: readonly string[] = [],
-): SplitOptions<Context> {
-  const copy = copyOptions(options);
-  assertKnownOptions(copy, [...OPTION_NAMES, 'hits', 'routes', 'requestContext', ...more]);
-  const { hits = 'after-middleware', routes, requestContext = () => null, ...ssr } = copy;
-  check('hits', hits, HITS.includes(hits), '"after-middleware" or "before-middleware"');
-  const isFunction = typeof requestContext === 'function';
-  check('requestContext', requestContext, isFunction, "a function of the framework's context");
-  const isListener = routes === undefined || typeof routes === 'function';
-  check('routes', routes, isListener, 'a request listener (request, response) => void');
-  return { hits, routes, requestContext, ssr };
+export function splitOptions<Context extends readonly unknown[], More extends object = object>(
+  options: AdapterOptions<Context> & { readonly [Name in keyof More]?: unknown },
+  more: Table<More> = {} as Table<More>,
+): SplitOptions<Context> & More {
+  type Own = Omit<SplitOptions<Context>, 'ssr'>;
+  const table: Table<Own> = {
+    hits: withDefault(hits, 'after-middleware'),
+    routes: optional(callable('a request listener (request, response) => void')),
+    requestContext: withDefault(callable("a function of the framework's context"), () => null),
+  };
+  const { own, others } = splitTable<Own & More, SsrOptions>(
+    { ...table, ...more } as Table<Own & More>,
+    OPTION_NAMES,
+    options,
+  );
+  return { ...own, ssr: others };
 }
