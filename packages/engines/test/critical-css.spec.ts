@@ -134,7 +134,7 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
     const rule = (): string => `${selector()},${selector()}{color:${one(['red', 'blue'])}}`;
     const rules = (): string => Array.from({ length: 6 }, rule).join('');
     // The first are likelier: a page has some characters, not all.
-    const texts = ['', '', '', ' ', 't', 'ж', '漢', '😀', '&amp;', '&nbsp;', '&lt;ж'];
+    const texts = ['', '', '', ' ', 't', 'ж', '漢', '😀', '&amp;', '&nbsp;', '&lt;ж', 'İ'];
     const silent = (): string =>
       one([
         () => '',
@@ -185,6 +185,25 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
         const expected = await angulars.process(html);
         expect(await inlinedBy(styles, html), html).toBe(expected);
         expect(await inlinedBy(styles, html), html).toBe(expected);
+      }
+    }
+  });
+
+  it.each([
+    ['a character that is longer in lower case', '<b title="\u0130"></b>', '<b title="I"></b>'],
+    ['an SVG element with the name of a void one', '<svg><input></input></svg>', '<svg></svg>'],
+  ])('is not that of another page with %s', async (_name, strange, plain) => {
+    const angulars = createAngulars(kind, ['main > .a{color:red}']);
+    const toPage = (content: string): string =>
+      '<!doctype html><html><head><link rel="stylesheet" href="s0.css"></head><body>' +
+      `<main>${content}<p class="a"></p></main></body>`;
+    for (const order of [
+      [strange, plain],
+      [plain, strange],
+    ]) {
+      const styles = new PageStyles(angulars);
+      for (const html of order.map(toPage)) {
+        expect(await inlinedBy(styles, html)).toBe(await angulars.process(serialize(html)));
       }
     }
   });

@@ -144,7 +144,8 @@ export class DocumentWriter {
     const isKnown = isHtml
       ? kind !== 'other'
       : (namespaceURI === SVG || namespaceURI === MATHML) &&
-        (kind === 'plain' || localName === 'title');
+        // Angular takes the end tag of a foreign `source` for that of its parent.
+        ((kind === 'plain' && !form.isVoid) || localName === 'title');
     if (!isKnown || (rare !== null && hasOwnContent(rare))) {
       this.#isPlain = false;
       return;

@@ -19,6 +19,11 @@ export type InlineCss = (
 export type Draft = Uint8Array<ArrayBuffer> | (() => Promise<Uint8Array<ArrayBuffer>>);
 
 const encoder = new TextEncoder();
+/**
+ * The one character that is longer in lower case, as UTF-8. Angular takes positions in the page from its lower case, and
+ * misreads the classes that follow the character.
+ */
+const LENGTHENED = Buffer.from('\u0130');
 const PLANS: Internal = 'AngularServerApp#manifest.criticalCssPlans';
 
 /** How pages of an application get critical CSS. */
@@ -63,7 +68,9 @@ export class PageStyles {
     }
     const toHtml = (): string =>
       page === undefined || this.#isReparsed ? serialize() : toText(page);
-    if (page === undefined || this.#matches === undefined) return this.#inlined(toHtml(), url);
+    if (page === undefined || this.#matches === undefined || this.#isMisread(page)) {
+      return this.#inlined(toHtml(), url);
+    }
     const key = `${this.#matches.key()} ${page.nonce}`;
     const known = page.unverified.size === 0 ? this.#critical.apply(page, key) : undefined;
     if (known !== undefined) return known;
@@ -72,6 +79,11 @@ export class PageStyles {
       if (!this.#critical.learn(kept, key, changed)) return;
       for (const shape of kept.unverified) shape.isVerified = true;
     });
+  }
+
+  /** Whether what Angular finds in the page depends on more than the selectors that match. */
+  #isMisread({ bytes }: WrittenPage): boolean {
+    return !this.#isReparsed && toBuffer(bytes).includes(LENGTHENED);
   }
 
   #inlined(html: string, url: string, learn?: (changed: string) => void): Draft {
@@ -99,5 +111,9 @@ function inEitherCase(selectors: Selectors): Selectors {
 }
 
 function toText({ bytes }: WrittenPage): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  return toBuffer(bytes).toString();
+}
+
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
