@@ -26,9 +26,9 @@ export type AngularAppEngineOptions = Pick<EngineOptions, 'failOnError'>;
  * @throws SsrError NG_SSR_OPTION_UNKNOWN and NG_SSR_OPTION_INVALID at once; `setup` and `allowedHosts` throw
  * NG_SSR_ENGINE_NOT_BUILT in a program that the Angular CLI has not built, and `setup` NG_SSR_ANGULAR_UNSUPPORTED.
  * @remarks
- * Which errors fail a render is as for `appEngine()`, with one exception: uncaught errors that
- * Angular's ErrorHandler does not get, cannot be attributed to a page there. The platform logs them, and the page may
- * be stored.
+ * Which errors fail a render is as for `appEngine()`, with two exceptions: uncaught errors that
+ * Angular's ErrorHandler does not get, and errors given to one ErrorHandler object that several renders share, cannot be
+ * attributed to a page there. The platform logs the former, and the page may be stored.
  * @see https://angular.dev/guide/ssr
  */
 export function angularAppEngine(options: AngularAppEngineOptions = {}): RenderEngine {

@@ -44,8 +44,7 @@ export type AppEngineOptions = EngineOptions;
  * A render rejects when the application does not start, when the initial navigation fails in a guard, a
  * resolver or the constructor of a component, so that Angular has no page, and with `failOnError` for any error. The
  * server reports other errors that the ErrorHandler gets or that are not caught, and sends the page as Angular does.
- * Not seen: errors that the application catches, errors given to one ErrorHandler object that several renders share,
- * and errors of pages that Angular renders without a request (`RenderMode.Prerender` under `ng serve`).
+ * Not seen: errors that the application catches, and errors of pages that Angular renders without a request (`RenderMode.Prerender` under `ng serve`).
  *
  * A request whose signal aborts rejects although its render continues: pass requests without the
  * client's signal if several requests wait for one render.

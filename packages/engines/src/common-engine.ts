@@ -28,6 +28,7 @@ import { followRoute, RoutePatterns } from './fast/route-patterns.ts';
 import { keepRendersYoung } from './fast/young-generation.ts';
 import { readPlans } from './fast/built-plans.ts';
 import { type InlineCss, PageStyles } from './fast/page-styles.ts';
+import { findErrorHandler } from './injector-contents.ts';
 import { readNavigation, repeatNavigation, type Navigation } from './navigation.ts';
 import {
   createResponseInit,
@@ -98,7 +99,7 @@ const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
  * @remarks
  * A render rejects when the application does not start, and with `failOnError` for any error. The server reports
  * other errors that the ErrorHandler gets or that are not caught, and sends the page as CommonEngine does. Not seen:
- * errors that the application catches, and errors given to one ErrorHandler object that several renders share.
+ * errors that the application catches.
  * @see https://angular.dev/guide/ssr
  * @example
  * ```ts
@@ -224,7 +225,7 @@ function createRender(
           const app = await errors.start(
             context.platformRef,
             () => bootstrap(context),
-            (injector) => [injector.get(ErrorHandler)],
+            (injector) => [findErrorHandler(injector, ErrorHandler)],
           );
           if (fast !== undefined) matched = followRoute(app);
           await app.whenStable();

@@ -37,7 +37,23 @@ export function findErrorHandlers(injector: Injector): ErrorHandler[] {
     if (isErrorHandlerClass(token)) classes.push(token);
   }
   if (classes.length === 0) reportMissing('ErrorHandler#_console');
-  return classes.map((token) => injector.get(token));
+  return classes.map((token) => findErrorHandler(injector, token));
+}
+
+/**
+ * The value provided for a class of ErrorHandler, or where that cannot be followed, because it is frozen for instance,
+ * another one in its place for this injector.
+ */
+export function findErrorHandler(injector: Injector, token: new () => ErrorHandler): ErrorHandler {
+  const handler = injector.get(token);
+  const method = Object.getOwnPropertyDescriptor(handler, 'handleError');
+  if (Object.isExtensible(handler) && method?.configurable !== false) return handler;
+  const open = Object.create(handler, {
+    handleError: { value: (error: unknown) => handler.handleError(error), configurable: true },
+  }) as ErrorHandler;
+  const record = recordsOf(injector).get(token);
+  if (record) record.value = open;
+  return open;
 }
 
 /** The ApplicationRef of a bootstrapped NgModule. */

@@ -7,11 +7,14 @@ import { Slot } from './slot.ts';
 import { isAngularsHandler, isNoRouteMatch, reportUnmatched } from './unmatched-paths.ts';
 
 /**
- * Handlers already followed, with the errors of their render. Angular creates a handler per render; for
- * one that the application shares between renders (`useValue`) the render of an error is unknown, and
- * the value is null.
+ * Handlers already followed, with the errors of their render. Angular creates a handler per render; for one that the
+ * application shares between renders (`useValue`) the value is null, and the render of an error is the current one.
  */
 const followed = new Slot<ErrorHandler, RenderErrors | null>('errors');
+/** By what the server gets the errors with: each render has its own. */
+const ofRenders = new Slot<Leave, RenderErrors>('errors');
+
+type Leave = (error: unknown) => void;
 
 /** A thrown value, which may be undefined. */
 interface Thrown {
@@ -28,7 +31,7 @@ const NAVIGATION_ERROR = 3;
  */
 export class RenderErrors {
   /** Undefined without a server: then only the ErrorHandler gets the errors. */
-  readonly #leave: ((error: unknown) => void) | undefined;
+  readonly #leave: Leave | undefined;
   readonly #failOnError: boolean;
   readonly #fast: Pick<FastRender, 'isLacking'> | undefined;
   #failure: Thrown | undefined;
@@ -49,6 +52,7 @@ export class RenderErrors {
    */
   constructor(failOnError: boolean, request: Request, fast?: FastRender) {
     this.#leave = unhandledErrors(request);
+    if (this.#leave !== undefined) ofRenders.set(this.#leave, this);
     this.#failOnError = failOnError;
     this.#fast = fast;
   }
@@ -148,13 +152,15 @@ export class RenderErrors {
     if (owner !== undefined) return;
     const handle = handler.handleError;
     const isAngulars = isAngularsHandler(handler);
-    handler.handleError = function (this: ErrorHandler, error: unknown): void {
-      const errors = followed.get(handler);
+    const value = function (this: ErrorHandler, error: unknown): void {
+      const errors = followed.get(handler) ?? errorsOfCurrent();
       if (errors?.isOfRepeated(error) === true) return;
       const isReported = errors?.record(error) === true;
       if (isAngulars && isNoRouteMatch(error)) reportUnmatched(error);
       else if (!isAngulars || !isReported) handle.call(this, error);
     };
+    // Not an assignment: its class may have a getter of that name.
+    Object.defineProperty(handler, 'handleError', { value, writable: true, configurable: true });
   }
 
   /** Whether an error is that of a page which has used what the fast DOM lacks, and is rendered again. */
@@ -181,6 +187,12 @@ export class RenderErrors {
     else this.#ofStart.push(error);
     return this.#leave !== undefined;
   }
+}
+
+/** The errors of the render whose code calls this; undefined where there is no asynchronous context. */
+function errorsOfCurrent(): RenderErrors | undefined {
+  const leave = unhandledErrors();
+  return leave && ofRenders.get(leave);
 }
 
 function isThat(thrown: Thrown | undefined, error: unknown): boolean {

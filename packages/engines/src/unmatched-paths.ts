@@ -19,8 +19,8 @@ export function isNoRouteMatch(error: unknown): error is Error {
  * extends that class, or lacks Angular's `_console`.
  */
 export function isAngularsHandler(handler: ErrorHandler): boolean {
-  const base: unknown = Object.getPrototypeOf(Object.getPrototypeOf(handler));
-  return '_console' in handler && base === Object.prototype;
+  const own = Object.getPrototypeOf(handler) as object | null;
+  return '_console' in handler && own !== null && Object.getPrototypeOf(own) === Object.prototype;
 }
 
 /** Prints, in place of Angular's handler, how many paths had no route since the last report. */

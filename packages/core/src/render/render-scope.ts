@@ -20,6 +20,8 @@ interface Scope {
   calls: CallMaker | undefined;
   /** Fails the render; undefined once it has ended. */
   fail: ((cause: unknown) => void) | undefined;
+  /** What {@link unhandledErrors} has returned for it. */
+  leave: ((error: unknown) => void) | undefined;
 }
 
 const scopes =
@@ -89,6 +91,7 @@ export function renderInScope<T>(
           new SsrError('NG_SSR_RENDER_FAILED', withAdvice(`${name} failed`, cause), { cause }),
         );
       },
+      leave: undefined,
     };
     running.add(scope);
     latest = scope;
@@ -150,7 +153,7 @@ export function reportingScope(source: ReportingSource): <T>(run: () => T) => T 
 function toReportingScope({ name, url, onUnhandled }: ReportingSource): Scope {
   return {
     ...{ name, url, reported: new WeakSet(), onUnhandled, onNotice: onUnhandled },
-    ...{ calls: undefined, fail: undefined },
+    ...{ calls: undefined, fail: undefined, leave: undefined },
   };
 }
 
@@ -232,15 +235,15 @@ function report(scope: Scope, cause: unknown): void {
 /**
  * For engines: returns a function that reports errors in spite of which the page is rendered. Each is
  * reported through `onError` with the page's route and URL, and the page is sent, but not stored. Call it
- * when a render starts, in the render's async context. The returned function may be called at any time, also
- * after the page is complete.
+ * in the render's async context: each call returns the same function there, which may be called at any time, also after
+ * the page is complete.
  *
  * @param request - As the engine got it: on platforms without asynchronous context it alone names the render.
  * @returns undefined if no server has started the render.
  */
 export function unhandledErrors(request?: Request): ((error: unknown) => void) | undefined {
   const scope = scopes.getStore() ?? (request && requests.get(request));
-  return scope && ((error) => report(scope, error));
+  return scope && (scope.leave ??= (error) => report(scope, error));
 }
 
 /** What a server tells the engine of one of its renders. */
