@@ -4,13 +4,16 @@ import { isMainThread } from 'node:worker_threads';
 export type UncaughtJudge = (error: unknown) => string | undefined;
 
 const judges = new Set<UncaughtJudge>();
+/** The judges of errors with which the process is to end later, as listeners of the program's own decide. */
+const pending = new Set<UncaughtJudge>();
 
 /**
  * Asks a judge about errors that nothing has caught, until {@link unwatchUncaught}. Where it returns a text, the
  * process prints the text and exits with 1.
  *
- * Listeners of your own decide in place of it; the exit code is 1 all the same. Angular's listeners do not count: they
- * log the error and let the process go on, so that it would exit with 0 when it has nothing left to do.
+ * Listeners of your own decide in place of it, and so does a domain; the exit code is 1 all the same, unless the judge is
+ * dismissed. Angular's listeners do not count: they log the error and let the process go on, so that it would exit with
+ * 0 when it has nothing left to do.
  *
  * In worker threads it does nothing: their errors are events of the main thread.
  */
@@ -25,43 +28,65 @@ export function watchUncaught(judge: UncaughtJudge): void {
 }
 
 export function unwatchUncaught(judge: UncaughtJudge): void {
+  if (pending.delete(judge) && pending.size === 0 && process.exitCode === 1) {
+    process.exitCode = undefined;
+  }
   if (!judges.delete(judge) || judges.size > 0) return;
   process.off('uncaughtExceptionMonitor', judgeException);
   process.off('unhandledRejection', judgeRejection);
 }
 
 function judgeException(error: unknown): void {
-  const text = textOf(error);
-  if (text !== undefined) end(text, 'uncaughtException');
+  const isCaptured = process.hasUncaughtExceptionCaptureCallback?.() === true;
+  decide(error, 'uncaughtException', isCaptured);
 }
 
 function judgeRejection(error: unknown): void {
-  const text = textOf(error);
-  if (text !== undefined) end(text, 'unhandledRejection');
-  // Without a listener the runtime would throw it.
-  else if (process.listenerCount('unhandledRejection') === 1) throw error;
+  const isJudged = decide(error, 'unhandledRejection', false);
+  if (!isJudged && process.listenerCount('unhandledRejection') === 1) leaveToRuntime(error);
 }
 
-function textOf(error: unknown): string | undefined {
-  for (const judge of judges) {
-    const text = judge(error);
-    if (text !== undefined) return text;
+/** The runtime throws a rejection without a listener, or warns only: `--unhandled-rejections` says which. */
+function leaveToRuntime(error: unknown): void {
+  process.off('unhandledRejection', judgeRejection);
+  void Promise.reject(error);
+  setImmediate(() => {
+    const isListening = process.listeners('unhandledRejection').includes(judgeRejection);
+    if (judges.size > 0 && !isListening)
+      process.prependListener('unhandledRejection', judgeRejection);
+  });
+}
+
+/** @returns false for an error that is left to the runtime. */
+function decide(
+  error: unknown,
+  event: 'uncaughtException' | 'unhandledRejection',
+  isCaptured: boolean,
+): boolean {
+  for (const each of judges) {
+    const text = each(error);
+    if (text === undefined) continue;
+    const listeners: readonly unknown[] = process.listeners(event as 'uncaughtException');
+    const isUnheard = listeners.every((one) => one === judgeRejection || isAngulars(one));
+    if (isUnheard && !isCaptured) {
+      console.error(text);
+      process.exit(process.exitCode || 1);
+    }
+    if (!process.exitCode) {
+      process.exitCode = 1;
+      pending.add(each);
+    }
+    return true;
   }
-  return undefined;
+  return false;
 }
 
-function end(text: string, event: 'uncaughtException' | 'unhandledRejection'): void {
-  const listeners: readonly unknown[] = process.listeners(event as 'uncaughtException');
-  if (listeners.every((listener) => listener === judgeRejection || isAngulars(listener))) {
-    console.error(text);
-    process.exit(process.exitCode || 1);
-  }
-  process.exitCode ||= 1;
-}
-
-/** `(error) => console.error('uncaughtException', error)`, also minified: Angular does not export its listeners. */
+/**
+ * `(error) => console.error('uncaughtException', error)`, also minified, and nothing more: a listener of the program's
+ * own may begin so. Angular does not export its listeners.
+ */
 function isAngulars(listener: unknown): boolean {
-  return /console\.error\(\s*["'`](?:uncaughtException|unhandledRejection)["'`]/.test(
+  return /^\(?([\w$]+)\)?\s*=>\s*console\.error\(\s*(["'`])(?:uncaughtException|unhandledRejection)\2,\s*\1\s*\)$/.test(
     String(listener),
   );
 }

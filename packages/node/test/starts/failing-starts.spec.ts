@@ -93,11 +93,18 @@ test.each([
   ['a wrong option', 0],
   ['a port in use', 0],
   ['an uncaught error', 1],
+  ['an uncaught error with a listener that begins as that of Angular', 1],
+  ['an uncaught error with a callback that captures all', 1],
+  ['an uncaught error with a domain', 1],
+  ['a rejection before its server listens', 0],
+  ['a port in use by a listener', 0],
+  ['a port in use, where rejections are warnings', 0],
   ['an error after its server listens', 0],
 ])('a program that handles %s goes on, and ends with %i', async (way, exit) => {
   const program = join(import.meta.dirname, 'handling-program.ts');
   const { port } = occupant.address() as AddressInfo;
-  const ended = await run([process.execPath, program, way, String(port)]);
+  const options = way.endsWith('are warnings') ? ['--unhandled-rejections=warn'] : [];
+  const ended = await run([process.execPath, ...options, program, way, String(port)]);
   expect(ended).toMatchObject({ exit, stdout: 'handled\n' });
   expect(ended.stderr).not.toContain('ng-ssr:');
 });

@@ -23,6 +23,50 @@ const WAYS: Readonly<Record<string, () => Promise<void> | void>> = {
     process.once('uncaughtException', () => console.log('handled'));
     create(wrong);
   },
+  'an uncaught error with a listener that begins as that of Angular': () => {
+    process.on('uncaughtException', (error) => {
+      console.error('uncaughtException', error.message);
+      console.log('handled');
+    });
+    create(wrong);
+  },
+  'an uncaught error with a callback that captures all': () => {
+    process.setUncaughtExceptionCaptureCallback(() => console.log('handled'));
+    create(wrong);
+  },
+  'an uncaught error with a domain': async () => {
+    const { create: createDomain } = await import('node:domain');
+    const own = createDomain().on('error', () => console.log('handled'));
+    create({ allowedHosts: ['shop.example'] });
+    own.run(() => setImmediate(() => create(wrong)));
+  },
+  'a rejection before its server listens': async () => {
+    process.once('unhandledRejection', () => console.log('handled'));
+    const server = create({ allowedHosts: ['shop.example'] });
+    void Promise.reject(new Error('the metrics cannot be sent'));
+    await new Promise((resolve) => setImmediate(resolve));
+    await server.listen({ port: 0, announce: false });
+    await server.close();
+  },
+  'a port in use by a listener': async () => {
+    process.once('unhandledRejection', () => console.log('handled'));
+    const server = create({ allowedHosts: ['shop.example'] });
+    void server.listen({ port: Number(port) });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await server.listen({ port: 0, announce: false });
+    await server.close();
+  },
+  'a port in use, where rejections are warnings': async () => {
+    const server = create({ allowedHosts: ['shop.example'] });
+    await server.listen({ port: Number(port) }).catch(() => undefined);
+    await server.listen({ port: 0, announce: false });
+    void Promise.reject(new Error('a job has failed'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    void Promise.reject(new Error('a job has failed again'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await server.close();
+    console.log('handled');
+  },
   'an error after its server listens': async () => {
     const server = create({ allowedHosts: ['shop.example'] });
     await server.listen({ port: 0, announce: false });
