@@ -75,3 +75,18 @@ it('onError gets each error of each visit', async () => {
   expect(messages.filter((message) => message.includes('GET /shop'))).toHaveLength(2);
   expect(printed()).toEqual([]);
 });
+
+it.each([
+  [
+    'throws',
+    () => {
+      throw new Error('no connection');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('no connection'))],
+])('an error that onError gets is in the log where it %s', async (_, onError) => {
+  const { get, printed } = serve(onError as () => void);
+  await get('/shop');
+  await get('/about');
+  expect(printed()).toEqual([lineOf('/shop'), lineOf('/about')]);
+});

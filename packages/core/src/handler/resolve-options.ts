@@ -67,11 +67,16 @@ export const onError: Option<OnError> = (name, given) => {
   }
   return (error) => {
     nameSourcesOfCauses(error);
-    try {
-      own(error);
-    } catch (cause) {
+    const fail = (cause: unknown): void => {
       log.log(error);
       console.error('ng-ssr: onError has thrown', cause);
+    };
+    try {
+      const returned: unknown = own(error);
+      // A rejection that nothing handles would end the process. Zone.js has a Promise of its own.
+      if (returned instanceof Object && 'then' in returned) Promise.resolve(returned).catch(fail);
+    } catch (cause) {
+      fail(cause);
     }
   };
 };
