@@ -25,7 +25,6 @@ export function noteStart(): void {
   hasStarted = true;
   endOfStart();
   platform.unwatchUncaught(describeFailure);
-  platform.unwatchUncaught(describeFailedListen);
 }
 
 /** A server could not listen because of this error. If nothing handles it, the process ends with 1. */

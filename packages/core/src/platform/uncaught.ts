@@ -4,15 +4,15 @@ import { isMainThread } from 'node:worker_threads';
 export type UncaughtJudge = (error: unknown) => string | undefined;
 
 const judges = new Set<UncaughtJudge>();
-/** The judges of errors with which the process is to end later, as listeners of the program's own decide. */
-const pending = new Set<UncaughtJudge>();
+/** Whether the process is to end with 1 for a judged error that listeners of the program's own have handled. */
+let isFailed = false;
 
 /**
  * Asks a judge about errors that nothing has caught, until {@link unwatchUncaught}. Where it returns a text, the
  * process prints the text and exits with 1.
  *
- * Listeners of your own decide in place of it, and so does a domain; the exit code is 1 all the same, unless the judge is
- * dismissed. Angular's listeners do not count: they log the error and let the process go on, so that it would exit with
+ * Listeners of your own decide in place of it, and so does a domain; the exit code is 1 all the same, until a
+ * judge is dismissed. Angular's listeners do not count: they log the error and let the process go on, so that it would exit with
  * 0 when it has nothing left to do.
  *
  * In worker threads it does nothing: their errors are events of the main thread.
@@ -28,9 +28,8 @@ export function watchUncaught(judge: UncaughtJudge): void {
 }
 
 export function unwatchUncaught(judge: UncaughtJudge): void {
-  if (pending.delete(judge) && pending.size === 0 && process.exitCode === 1) {
-    process.exitCode = undefined;
-  }
+  if (isFailed && process.exitCode === 1) process.exitCode = undefined;
+  isFailed = false;
   if (!judges.delete(judge) || judges.size > 0) return;
   process.off('uncaughtExceptionMonitor', judgeException);
   process.off('unhandledRejection', judgeRejection);
@@ -74,7 +73,7 @@ function decide(
     }
     if (!process.exitCode) {
       process.exitCode = 1;
-      pending.add(each);
+      isFailed = true;
     }
     return true;
   }

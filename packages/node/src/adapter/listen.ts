@@ -187,7 +187,8 @@ export function toListening<Own extends NetServer>(
   // An inherited socket may be one of the file system.
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const scheme = 'setSecureContext' in server ? 'https' : 'http';
-  const url = `${scheme}://${host === undefined ? 'localhost' : toUrlHost(host)}:${port}/`;
+  // Node listens on all addresses for an empty host, such as that of an empty variable.
+  const url = `${scheme}://${host === undefined || host === '' ? 'localhost' : toUrlHost(host)}:${port}/`;
   if (announce && own === undefined) console.log(`Listening on ${url}`);
   return { url, port, server };
 }
