@@ -40,7 +40,11 @@ export function endWithFailure(error: unknown): never {
 }
 
 function describeFailedListen(error: unknown): string | undefined {
-  return failures.has(Object(error) as object) ? describeFailure(error) : undefined;
+  return isNoted(error) ? describeFailure(error) : undefined;
+}
+
+function isNoted(error: unknown): boolean {
+  return failures.has(Object(error) as object);
 }
 
 function describeFailure(cause: unknown): string {
@@ -82,8 +86,10 @@ function whyNotToListen(error: unknown): SsrError | undefined {
     const message = `PORT is ${showValue(port)} (string); allowed: a number from 0 to 65535`;
     return new SsrError('NG_SSR_OPTION_INVALID', message);
   }
-  // Without a system call it may be about a file.
-  const known = syscall === 'listen' ? code : CODES[String(name)];
+  // In a worker of node:cluster the primary binds. Of errors that are not noted, those may be about a datagram socket, and
+  // those without a system call about a file.
+  const isOfListen = syscall === 'listen' || (syscall === 'bind' && isNoted(error));
+  const known = isOfListen ? code : CODES[String(name)];
   const reason = typeof known === 'string' ? REASONS[known] : undefined;
   if (reason === undefined) return undefined;
   return new SsrError('NG_SSR_START_FAILED', `${nameOf(place)} ${reason} (${String(known)})`);

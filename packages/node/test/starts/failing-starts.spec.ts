@@ -57,6 +57,20 @@ describe.each(SERVERS)('%s', (server, { command, missing }) => {
   });
 });
 
+test('a worker of node:cluster says which port is in use', async () => {
+  const program = join(import.meta.dirname, 'program.ts');
+  const primary = `
+    import cluster from 'node:cluster';
+    const exec = ${JSON.stringify(program)};
+    cluster.setupPrimary({ exec, args: ['node', 'a port in use'], execArgv: [] });
+    cluster.fork().once('exit', (code) => process.exit(code));`;
+  const ended = await run([process.execPath, '--input-type=module', '--eval', primary]);
+  expect(ended).toMatchObject({ exit: 1, stdout: '' });
+  expect(ended.stderr).toMatch(
+    new RegExp(String.raw`^ng-ssr: NG_SSR_START_FAILED: port \d+ is in use: .*${LINK}\n$`),
+  );
+});
+
 describe('a minified bundle', () => {
   const listening = `
     import { createNodeSsrServer } from '@ng-ssr/node/server';
