@@ -30,13 +30,17 @@ export function findValue<T>(
   return undefined;
 }
 
-/** The values provided for Angular's ErrorHandler. A bundle that contains Angular twice has two such classes. */
-export function findErrorHandlers(injector: Injector): ErrorHandler[] {
+/**
+ * The values provided for Angular's ErrorHandler. A bundle that contains Angular twice has two such classes.
+ *
+ * @param isOfRoute - Whether it is the injector of a route: it need not provide one.
+ */
+export function findErrorHandlers(injector: Injector, isOfRoute = false): ErrorHandler[] {
   const classes: (new () => ErrorHandler)[] = [];
   for (const token of recordsOf(injector).keys()) {
     if (isErrorHandlerClass(token)) classes.push(token);
   }
-  if (classes.length === 0) reportMissing('ErrorHandler#_console');
+  if (classes.length === 0 && !isOfRoute) reportMissing('ErrorHandler#_console');
   return classes.map((token) => findErrorHandler(injector, token));
 }
 

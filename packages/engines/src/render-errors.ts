@@ -65,10 +65,10 @@ export class RenderErrors {
   async start(
     platform: PlatformRef,
     bootstrap: () => Promise<ApplicationRef>,
-    handlersOf: (injector: Injector) => readonly ErrorHandler[],
+    handlersOf: (injector: Injector, isOfRoute?: boolean) => readonly ErrorHandler[],
   ): Promise<ApplicationRef> {
-    followInjector(platform, (injector) => {
-      for (const handler of handlersOf(injector)) this.#followHandler(handler);
+    followInjector(platform, (injector, isOfRoute) => {
+      for (const handler of handlersOf(injector, isOfRoute)) this.#followHandler(handler);
     });
     const ofStart: unknown[] = (this.#ofStart = []);
     let failure: Thrown | undefined;

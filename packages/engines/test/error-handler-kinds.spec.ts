@@ -117,6 +117,15 @@ describe.each([
     },
   );
 
+  it('errors of a handler that a route provides are those of their page', async () => {
+    provider = { provide: ErrorHandler, useClass: Own };
+    handled.length = 0;
+    const { get, errors } = serve(engine);
+    expect(await get('/own-handler')).toEqual([200, 'no-store']);
+    expect(handled).toEqual([]);
+    expect(errors.map(({ cause }) => (cause as Error).message)).toEqual(['given in a route']);
+  });
+
   it.each(Object.entries(PROVIDERS))(
     'errors of a handler %s fail their page with failOnError',
     async (_, own) => {
