@@ -75,11 +75,23 @@ function installedVersion(tree: Tree, { folder }: Manifest, name: string): strin
   return undefined;
 }
 
-/** The newest version that may be installed for a range. */
+/** A version, or a range of versions with the same first numbers. An alias names another package in front. */
+const SIMPLE =
+  /^(?:npm:.+@|workspace:)?\s*([\^~=]?)\s*v?(\d+(?:\.\d+)*)(?:\.[x*])*(?:[-+][\w.+-]+)?$/i;
+
+/**
+ * The newest version that may be installed for a range; undefined where the range does not say: without an upper limit,
+ * and for what is no range (a tag, a catalog, a file, a URL).
+ */
 function newestOf(range: string): readonly number[] | undefined {
-  const [, sign = '', numbers] = /^([^\d]*)(\d+(?:\.\d+)*)/.exec(range) ?? [];
+  const newest = range.split('||').map((part) => newestOfPart(part.trim()));
+  return newest.reduce((one, other) => one && other && (compare(one, other) < 0 ? other : one));
+}
+
+function newestOfPart(part: string): readonly number[] | undefined {
+  const [, sign = '', numbers] = SIMPLE.exec(part) ?? [];
   if (numbers === undefined) return undefined;
-  const kept = { '^': 1, '>=': 1, '>': 1, '~': 2 }[sign.trim()] ?? 3;
+  const kept = { '^': 1, '~': 2 }[sign] ?? 3;
   const given = numbersOf(numbers).slice(0, kept);
   return [...given, Infinity, Infinity].slice(0, 3);
 }
