@@ -2,6 +2,7 @@
 export const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
   406: 'Not Acceptable',
@@ -9,4 +10,5 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
   416: 'Range Not Satisfiable',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
+  508: 'Loop Detected',
 };

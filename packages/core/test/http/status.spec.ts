@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { expect, it } from 'vitest';
 import { hasContent, isFinalStatus } from '../../src/http/status.ts';
 import { STATUS_TEXT } from '../../src/http/status-text.ts';
+import { ERROR_CODES } from '../../src/error-codes.ts';
 
 it('RFC 9110 section 15: 200 to 599 are final statuses', () => {
   const final = Array.from({ length: 1200 }, (_, status) => status).filter(isFinalStatus);
@@ -32,4 +33,10 @@ it('RFC 9110 section 15: reason phrases are those of node:http', () => {
   for (const [status, text] of Object.entries(STATUS_TEXT)) {
     expect(text).toBe(STATUS_CODES[status]);
   }
+});
+
+it('each refusal has a reason phrase', () => {
+  // The inspector's, behind HTTP Basic, is no status of a code.
+  const statuses = new Set<number>([...Object.values(ERROR_CODES), 403]);
+  expect([...statuses].filter((status) => !Object.hasOwn(STATUS_TEXT, status))).toEqual([]);
 });
