@@ -67,6 +67,7 @@ export class RenderErrors {
     bootstrap: () => Promise<ApplicationRef>,
     handlersOf: (injector: Injector, isOfRoute?: boolean) => readonly ErrorHandler[],
   ): Promise<ApplicationRef> {
+    this.#followEnd(platform);
     followInjector(platform, (injector, isOfRoute) => {
       for (const handler of handlersOf(injector, isOfRoute)) this.#followHandler(handler);
     });
@@ -83,6 +84,18 @@ export class RenderErrors {
       this.#ofStart = undefined;
       for (const error of ofStart) if (!isThat(failure, error)) this.#leave?.(error);
     }
+  }
+
+  /** Angular waits for the end of a platform, and would wait for ever after an error of `ngOnDestroy`. */
+  #followEnd(platform: PlatformRef): void {
+    const destroy = platform.destroy;
+    platform.destroy = () => {
+      try {
+        destroy.call(platform);
+      } catch (error) {
+        this.record(error);
+      }
+    };
   }
 
   /** Follows a started application and its ErrorHandlers. */

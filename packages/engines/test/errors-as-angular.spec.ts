@@ -145,6 +145,16 @@ describe.each(Object.entries(engines))('%s', (_name, [angular, create]) => {
     expect(String(errors[0]!.cause)).toContain(said);
   });
 
+  it('sends a page whose ngOnDestroy fails, for which CommonEngine would wait for ever', async () => {
+    const { get, errors } = serve(create({}));
+    const { status, text } = await get('/destroy');
+    expect(status).toBe(200);
+    expect(text).toContain('<p>destroy</p>');
+    await vi.waitFor(() =>
+      expect(errors.map(({ cause }) => (cause as Error).message)).toEqual(['boom in ngOnDestroy']),
+    );
+  });
+
   it.each([...sent, ...notSent])('answers 500 to %s with failOnError', async (path, said) => {
     const { get, errors } = serve(create({ failOnError: true }));
     expect(await get(path)).toMatchObject({ status: 500, cacheControl: 'no-store' });
