@@ -10,13 +10,17 @@ import { nameSourcesOfCauses } from './name-sources.ts';
 const failures = new WeakSet<object>();
 
 let hasStarted = false;
+/** How many servers listened when the first one of ng-ssr was created. */
+let listeningBefore: number | undefined;
 
 /**
  * From now on, an error that nothing catches ends the process with 1, until a server has started. Further servers of
  * the process do not change what its errors do.
  */
 export function watchStart(): void {
-  if (!hasStarted) platform.watchUncaught(describeFailure);
+  if (hasStarted) return;
+  listeningBefore ??= countListening();
+  platform.watchUncaught(describeFailedStart);
 }
 
 /** A server listens, or gets a request: uncaught errors are left to the runtime again. */
@@ -24,7 +28,7 @@ export function noteStart(): void {
   if (hasStarted) return;
   hasStarted = true;
   endOfStart();
-  platform.unwatchUncaught(describeFailure);
+  platform.unwatchUncaught(describeFailedStart);
 }
 
 /** A server could not listen because of this error. If nothing handles it, the process ends with 1. */
@@ -37,6 +41,17 @@ export function noteFailure(error: unknown): void {
 export function endWithFailure(error: unknown): never {
   console.error(describeFailure(error));
   process.exit(process.exitCode || 1);
+}
+
+/** A server of the program's own may listen, which has had no request for a page yet. */
+function describeFailedStart(error: unknown): string | undefined {
+  const isOfStart = isSsrError(error) || whyNotToListen(error) !== undefined;
+  return isOfStart || countListening() <= listeningBefore! ? describeFailure(error) : undefined;
+}
+
+function countListening(): number {
+  const resources = globalThis.process?.getActiveResourcesInfo?.() ?? [];
+  return resources.filter((name) => name === 'TCPServerWrap').length;
 }
 
 function describeFailedListen(error: unknown): string | undefined {

@@ -1,4 +1,6 @@
 /** A program that handles the error of its start, in the way that its argument names. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 
 const [way, port] = process.argv.slice(2);
@@ -66,6 +68,16 @@ const WAYS: Readonly<Record<string, () => Promise<void> | void>> = {
     await new Promise((resolve) => setTimeout(resolve, 100));
     await server.close();
     console.log('handled');
+  },
+  'an error after a server of its own listens': async () => {
+    const server = create({ allowedHosts: ['shop.example'] });
+    const own = createServer(server.reqHandler).listen(0);
+    await once(own, 'listening');
+    process.once('uncaughtException', (error) => console.error('uncaughtException', error));
+    setImmediate(() => {
+      own.close(() => console.log('handled'));
+      throw new Error('a request of another service failed');
+    });
   },
   'an error after its server listens': async () => {
     const server = create({ allowedHosts: ['shop.example'] });
