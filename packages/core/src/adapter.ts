@@ -19,7 +19,7 @@ export {
   type Table,
   withDefault,
 } from './options/option.ts';
-export { callable, flag, text } from './options/option-values.ts';
+export { callable, flag, milliseconds, text } from './options/option-values.ts';
 export { createWholeResponse, wholeContentOf } from './whole-response.ts';
 export { type BuiltLocale, BuiltLocales } from './files/built-locales.ts';
 export { readBuiltLocales } from './files/read-built-locales.ts';

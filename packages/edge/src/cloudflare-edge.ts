@@ -1,13 +1,7 @@
 import type { Edge } from '@ng-ssr/core';
+import { withDefault } from '@ng-ssr/core/adapter';
 import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
-import {
-  checkId,
-  checkSecret,
-  type EdgeOptions,
-  missingOptions,
-  resolveLimits,
-  resolveUrl,
-} from './edge-options.ts';
+import { type EdgeOptions, missingOptions, id, resolveEdge, secret, url } from './edge-options.ts';
 import { sendPurge, startDeadline } from './send-purge.ts';
 
 /** The Cloudflare zone. */
@@ -38,15 +32,17 @@ const MOST_TAGS = 100;
  * ```
  */
 export function cloudflareEdge(options: CloudflareEdgeOptions): Edge {
-  const limits = resolveLimits('cloudflareEdge', options, ['zoneId', 'token', 'apiUrl']);
-  const { zoneId, token, apiUrl = 'https://api.cloudflare.com/client/v4' } = options;
-  checkId('cloudflareEdge.zoneId', zoneId);
-  checkSecret('cloudflareEdge.token', token);
-  const url = `${resolveUrl('cloudflareEdge.apiUrl', apiUrl)}/zones/${zoneId}/purge_cache`;
+  const resolved = resolveEdge('cloudflareEdge', options, {
+    zoneId: id,
+    token: secret,
+    apiUrl: withDefault(url, 'https://api.cloudflare.com/client/v4'),
+  });
+  const { zoneId, token, apiUrl, settleMs } = resolved;
+  const purgeUrl = `${apiUrl}/zones/${zoneId}/purge_cache`;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return {
     name: 'Cloudflare',
-    settleMs: limits.settleMs,
+    settleMs,
     missingOptions: missingOptions('cloudflareEdge', { zoneId, token }),
     noStoreFields: ['cloudflare-cdn-cache-control', 'no-store'],
     fieldsOf(page) {
@@ -57,10 +53,10 @@ export function cloudflareEdge(options: CloudflareEdgeOptions): Edge {
         : ['cloudflare-cdn-cache-control', toCacheControl(page), 'cache-tag', tags];
     },
     async purge(tags) {
-      const deadline = startDeadline(limits);
+      const deadline = startDeadline(resolved);
       for (const batch of inBatches(tags, MOST_TAGS)) {
         const body = JSON.stringify({ tags: batch });
-        await sendPurge({ url, method: 'POST', headers, body }, deadline, isSuccess);
+        await sendPurge({ url: purgeUrl, method: 'POST', headers, body }, deadline, isSuccess);
       }
     },
   };

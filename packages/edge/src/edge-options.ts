@@ -1,4 +1,11 @@
-import { assertKnownOptions, check } from '@ng-ssr/core/adapter';
+import {
+  check,
+  group,
+  milliseconds,
+  type Option,
+  type Table,
+  withDefault,
+} from '@ng-ssr/core/adapter';
 
 /** Options that all edges have. */
 export interface EdgeOptions {
@@ -21,39 +28,27 @@ export interface Limits {
   readonly deadlineMs: number;
 }
 
-const LIMITS: readonly string[] = [
-  'settleMs',
-  'timeoutMs',
-  'deadlineMs',
-] satisfies readonly (keyof EdgeOptions)[];
-
-/** The longest delay that timers accept. */
-const MOST_MS = 2 ** 31 - 1;
+const LIMITS: Table<Limits> = {
+  settleMs: withDefault(milliseconds(0), 1000),
+  timeoutMs: withDefault(milliseconds(1), 5000),
+  deadlineMs: withDefault(milliseconds(1), 20_000),
+};
 
 /**
- * Checks the options that all edges have, and the names of the others.
+ * Checks the options of an edge: its own and those that all edges have.
  *
  * @param factory - The function that takes them, for messages.
  * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`
  */
-export function resolveLimits(
+export function resolveEdge<Own extends object>(
   factory: string,
   options: EdgeOptions,
-  others: readonly string[],
-): Limits {
+  own: Table<Own>,
+): Own & Limits {
   const isObject = typeof options === 'object' && options !== null;
   check(`${factory}()`, options, isObject, 'an object of options');
-  assertKnownOptions(options, [...others, ...LIMITS], factory);
-  const { settleMs = 1000, timeoutMs = 5000, deadlineMs = 20_000 } = options;
-  checkMs(`${factory}.settleMs`, settleMs, 0);
-  checkMs(`${factory}.timeoutMs`, timeoutMs, 1);
-  checkMs(`${factory}.deadlineMs`, deadlineMs, 1);
-  return { settleMs, timeoutMs, deadlineMs };
-}
-
-function checkMs(name: string, ms: unknown, least: number): void {
-  const isTime = Number.isInteger(ms) && (ms as number) >= least && (ms as number) <= MOST_MS;
-  check(name, ms, isTime, `a whole number of milliseconds, ${least} or more`);
+  const table = { ...own, ...LIMITS } as Table<Own & Limits>;
+  return group<Own & Limits>(table)(factory, options);
 }
 
 /**
@@ -70,32 +65,25 @@ function isMissing(value: unknown): boolean {
   return value === undefined || value === '';
 }
 
-/** Checks a secret, which no message shows, unless it is missing. */
-export function checkSecret(name: string, secret: unknown): void {
-  if (isMissing(secret)) return;
-  const isSecret = typeof secret === 'string' && /^[!-~]+$/.test(secret);
-  const shown = typeof secret === 'string' ? '…' : secret;
-  check(name, shown, isSecret, 'a string of visible ASCII, without spaces');
-}
+/** A secret, which no message shows. It may be missing: see {@link missingOptions}. */
+export const secret: Option<string | undefined> = (name, given) => {
+  const isSecret = typeof given === 'string' && /^[!-~]+$/.test(given);
+  const shown = typeof given === 'string' ? '…' : given;
+  const allowed = 'a string of visible ASCII, without spaces';
+  check(name, shown, isMissing(given) || isSecret, allowed);
+  return given as string | undefined;
+};
 
-/** Checks the name of a service, zone or site, which becomes a part of a URL, unless it is missing. */
-export function checkId(name: string, id: unknown): void {
-  if (isMissing(id)) return;
-  check(
-    name,
-    id,
-    typeof id === 'string' && /^[\w.-]+$/.test(id),
-    'letters, digits, "-", "_" and "."',
-  );
-}
+/** The name of a service, zone or site, which becomes a part of a URL. It may be missing. */
+export const id: Option<string | undefined> = (name, given) => {
+  const isId = isMissing(given) || (typeof given === 'string' && /^[\w.-]+$/.test(given));
+  check(name, given, isId, 'letters, digits, "-", "_" and "."');
+  return given as string | undefined;
+};
 
-/**
- * An HTTP URL without a slash at its end, and without credentials, query and fragment.
- *
- * @throws SsrError `NG_SSR_OPTION_INVALID`
- */
-export function resolveUrl(name: string, url: unknown): string {
-  const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
+/** An HTTP URL without a slash at its end, and without credentials, query and fragment. */
+export const url: Option<string> = (name, given) => {
+  const parsed = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
   const isUrl =
     parsed !== undefined &&
     /^https?:$/.test(parsed.protocol) &&
@@ -103,12 +91,8 @@ export function resolveUrl(name: string, url: unknown): string {
     // An empty query or fragment is in none of the parts.
     !/[?#]/.test(parsed.href);
   // It may hold a password.
-  const shown = typeof url === 'string' && url.includes('@') ? '…' : url;
-  check(
-    name,
-    shown,
-    isUrl,
-    'a URL such as "http://127.0.0.1:6081", without user, query and fragment',
-  );
+  const shown = typeof given === 'string' && given.includes('@') ? '…' : given;
+  const allowed = 'a URL such as "http://127.0.0.1:6081", without user, query and fragment';
+  check(name, shown, isUrl, allowed);
   return parsed!.href.replace(/\/$/, '');
-}
+};

@@ -1,13 +1,7 @@
 import type { Edge } from '@ng-ssr/core';
+import { withDefault } from '@ng-ssr/core/adapter';
 import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
-import {
-  checkId,
-  checkSecret,
-  type EdgeOptions,
-  missingOptions,
-  resolveLimits,
-  resolveUrl,
-} from './edge-options.ts';
+import { type EdgeOptions, missingOptions, id, resolveEdge, secret, url } from './edge-options.ts';
 import { sendPurge, startDeadline } from './send-purge.ts';
 
 /** The Fastly service. */
@@ -36,11 +30,13 @@ const MOST_KEYS = 256;
  * ```
  */
 export function fastlyEdge(options: FastlyEdgeOptions): Edge {
-  const limits = resolveLimits('fastlyEdge', options, ['serviceId', 'token', 'apiUrl']);
-  const { serviceId, token, apiUrl = 'https://api.fastly.com' } = options;
-  checkId('fastlyEdge.serviceId', serviceId);
-  checkSecret('fastlyEdge.token', token);
-  const url = `${resolveUrl('fastlyEdge.apiUrl', apiUrl)}/service/${serviceId}/purge`;
+  const resolved = resolveEdge('fastlyEdge', options, {
+    serviceId: id,
+    token: secret,
+    apiUrl: withDefault(url, 'https://api.fastly.com'),
+  });
+  const { serviceId, token, apiUrl, settleMs } = resolved;
+  const purgeUrl = `${apiUrl}/service/${serviceId}/purge`;
   const headers = {
     'fastly-key': token ?? '',
     accept: 'application/json',
@@ -48,7 +44,7 @@ export function fastlyEdge(options: FastlyEdgeOptions): Edge {
   };
   return {
     name: 'Fastly',
-    settleMs: limits.settleMs,
+    settleMs,
     missingOptions: missingOptions('fastlyEdge', { serviceId, token }),
     noStoreFields: ['surrogate-control', 'no-store, max-age=0'],
     fieldsOf(page) {
@@ -59,10 +55,13 @@ export function fastlyEdge(options: FastlyEdgeOptions): Edge {
     },
     async purge(tags, isSoft) {
       const soft = isSoft ? { 'fastly-soft-purge': '1' } : {};
-      const deadline = startDeadline(limits);
+      const deadline = startDeadline(resolved);
       for (const batch of inBatches(tags, MOST_KEYS)) {
         const body = JSON.stringify({ surrogate_keys: batch });
-        await sendPurge({ url, method: 'POST', headers: { ...headers, ...soft }, body }, deadline);
+        await sendPurge(
+          { url: purgeUrl, method: 'POST', headers: { ...headers, ...soft }, body },
+          deadline,
+        );
       }
     },
   };

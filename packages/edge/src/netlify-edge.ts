@@ -1,13 +1,7 @@
 import type { Edge } from '@ng-ssr/core';
+import { withDefault } from '@ng-ssr/core/adapter';
 import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
-import {
-  checkId,
-  checkSecret,
-  type EdgeOptions,
-  missingOptions,
-  resolveLimits,
-  resolveUrl,
-} from './edge-options.ts';
+import { type EdgeOptions, missingOptions, id, resolveEdge, secret, url } from './edge-options.ts';
 import { sendPurge, startDeadline } from './send-purge.ts';
 
 /** The Netlify site. */
@@ -35,15 +29,17 @@ const MOST_TAGS = 100;
  * ```
  */
 export function netlifyEdge(options: NetlifyEdgeOptions): Edge {
-  const limits = resolveLimits('netlifyEdge', options, ['siteId', 'token', 'apiUrl']);
-  const { siteId, token, apiUrl = 'https://api.netlify.com' } = options;
-  checkId('netlifyEdge.siteId', siteId);
-  checkSecret('netlifyEdge.token', token);
-  const url = `${resolveUrl('netlifyEdge.apiUrl', apiUrl)}/api/v1/purge`;
+  const resolved = resolveEdge('netlifyEdge', options, {
+    siteId: id,
+    token: secret,
+    apiUrl: withDefault(url, 'https://api.netlify.com'),
+  });
+  const { siteId, token, apiUrl, settleMs } = resolved;
+  const purgeUrl = `${apiUrl}/api/v1/purge`;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return {
     name: 'Netlify',
-    settleMs: limits.settleMs,
+    settleMs,
     missingOptions: missingOptions('netlifyEdge', { siteId, token }),
     noStoreFields: ['netlify-cdn-cache-control', 'no-store'],
     fieldsOf(page) {
@@ -56,10 +52,10 @@ export function netlifyEdge(options: NetlifyEdgeOptions): Edge {
       return ['netlify-cdn-cache-control', control, 'netlify-cache-tag', tags, ...vary];
     },
     async purge(tags) {
-      const deadline = startDeadline(limits);
+      const deadline = startDeadline(resolved);
       for (const batch of inBatches(tags, MOST_TAGS)) {
         const body = JSON.stringify({ site_id: siteId, cache_tags: batch });
-        await sendPurge({ url, method: 'POST', headers, body }, deadline);
+        await sendPurge({ url: purgeUrl, method: 'POST', headers, body }, deadline);
       }
     },
   };

@@ -1,7 +1,7 @@
 import type { Edge } from '@ng-ssr/core';
-import { check } from '@ng-ssr/core/adapter';
+import { check, type Option } from '@ng-ssr/core/adapter';
 import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
-import { checkSecret, type EdgeOptions, resolveLimits, resolveUrl } from './edge-options.ts';
+import { type EdgeOptions, resolveEdge, secret, url } from './edge-options.ts';
 import { sendPurge, startDeadline } from './send-purge.ts';
 
 /** Where Varnish is. */
@@ -18,6 +18,12 @@ const MOST_FIELD_BYTES = 7900;
 const MOST_PURGE_BYTES = 4000;
 const MOST_PURGES = 200;
 
+const urls: Option<readonly string[]> = (name, given) => {
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+  check(name, '[]', list.length > 0, 'at least one URL');
+  return list.map((one) => `${url(name, one)}/`);
+};
+
 /**
  * Varnish with the VCL of ng-ssr (docs/deploy/varnish.vcl) and its module xkey. A soft purge leaves pages to grace.
  *
@@ -28,16 +34,12 @@ const MOST_PURGES = 200;
  * ```
  */
 export function varnishEdge(options: VarnishEdgeOptions): Edge {
-  const limits = resolveLimits('varnishEdge', options, ['url', 'token']);
-  const { url, token } = options;
-  const list: readonly unknown[] = Array.isArray(url) ? url : [url];
-  check('varnishEdge.url', '[]', list.length > 0, 'at least one URL');
-  const urls = list.map((one) => `${resolveUrl('varnishEdge.url', one)}/`);
-  if (token !== undefined) checkSecret('varnishEdge.token', token);
+  const resolved = resolveEdge('varnishEdge', options, { url: urls, token: secret });
+  const { url: all, token, settleMs } = resolved;
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return {
     name: 'Varnish',
-    settleMs: limits.settleMs,
+    settleMs,
     noStoreFields: ['cdn-cache-control', 'no-store'],
     fieldsOf(page) {
       const xkey = joinTags(page.tags, ' ', MOST_FIELD_BYTES);
@@ -47,11 +49,11 @@ export function varnishEdge(options: VarnishEdgeOptions): Edge {
     },
     async purge(tags, isSoft) {
       const field = isSoft ? 'xkey-softpurge' : 'xkey-purge';
-      const deadline = startDeadline(limits);
+      const deadline = startDeadline(resolved);
       for (const batch of inBatches(tags, MOST_PURGES, MOST_PURGE_BYTES)) {
         const headers = { ...authorization, [field]: batch.join(' ') };
         await Promise.all(
-          urls.map((url) => sendPurge({ url, method: 'PURGE', headers }, deadline)),
+          all.map((one) => sendPurge({ url: one, method: 'PURGE', headers }, deadline)),
         );
       }
     },
