@@ -20,7 +20,7 @@ export type {
 } from './files/manifest/build-manifest.ts';
 export { AssetContent, type FetchAsset } from './files/manifest/asset-file.ts';
 export { assertKnownOptions, copyOptions } from './check-option.ts';
-export { group, optional, splitTable, withDefault } from './options/option.ts';
+export { group, optional, splitTable, type Table, withDefault } from './options/option.ts';
 export { callable, flag } from './options/option-values.ts';
 export { fieldsBeside } from './http/edge-fields.ts';
 export { addVary } from './http/header-list.ts';

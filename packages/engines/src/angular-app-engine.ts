@@ -1,8 +1,8 @@
 import { AngularAppEngine } from '@angular/ssr';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
-import { assertKnownOptions } from '@ng-ssr/core/neutral';
+import { group } from '@ng-ssr/core/neutral';
 import { checkAngularVersion } from './angular-versions.ts';
-import { assertEngineOptions, type EngineOptions, notBuilt, notSetUp } from './engine-options.ts';
+import { ENGINE_TABLE, type EngineOptions, notBuilt, notSetUp } from './engine-options.ts';
 import { failWith } from './fail-with.ts';
 import { RenderErrors } from './render-errors.ts';
 import {
@@ -32,9 +32,8 @@ export type AngularAppEngineOptions = Pick<EngineOptions, 'failOnError'>;
  * @see https://angular.dev/guide/ssr
  */
 export function angularAppEngine(options: AngularAppEngineOptions = {}): RenderEngine {
-  assertKnownOptions(options, ['failOnError'], 'angularAppEngine');
-  assertEngineOptions('angularAppEngine', options);
-  const { failOnError = false } = options;
+  const table = { failOnError: ENGINE_TABLE.failOnError };
+  const { failOnError } = group(table)('angularAppEngine', options);
   let engine: AngularAppEngine | undefined;
   let inspected: AngularAppEngine | undefined;
   const inspect = (): AngularAppEngine => (inspected ??= createEngine([], false));

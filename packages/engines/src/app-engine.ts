@@ -1,10 +1,16 @@
 import { isMainThread } from 'node:worker_threads';
 import { AngularNodeAppEngine } from '@angular/ssr/node';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
-import { assertKnownOptions } from '@ng-ssr/core/adapter';
+import { group } from '@ng-ssr/core/neutral';
 import { checkAngularVersion } from './angular-versions.ts';
 import { findClientPages } from './client-pages.ts';
-import { assertEngineOptions, notBuilt, notSetUp, type EngineOptions } from './engine-options.ts';
+import {
+  ENGINE_TABLE,
+  type EngineOptions,
+  notBuilt,
+  notSetUp,
+  type ResolvedEngineOptions,
+} from './engine-options.ts';
 import { failWith } from './fail-with.ts';
 import { finishFast } from './fast/finish.ts';
 import { LocaleEngines } from './locale-engines.ts';
@@ -55,16 +61,15 @@ export type AppEngineOptions = EngineOptions;
  * ```
  */
 export function appEngine(options: AppEngineOptions = {}): RenderEngine {
-  assertKnownOptions(options, ['failOnError', 'fast'], 'appEngine');
-  assertEngineOptions('appEngine', options);
-  return Object.assign(createAppEngine(options, false), {
-    compared: (fast: boolean) => createAppEngine({ ...options, fast }, true),
+  const resolved = group(ENGINE_TABLE)('appEngine', options);
+  return Object.assign(createAppEngine(resolved, false), {
+    compared: (fast: boolean) => createAppEngine({ ...resolved, fast }, true),
   });
 }
 
 /** @param rendersAll - Whether routes with `RenderMode.Prerender` are rendered for each request. */
 function createAppEngine(
-  { failOnError = false, fast = true }: AppEngineOptions,
+  { failOnError, fast }: ResolvedEngineOptions,
   rendersAll: boolean,
 ): RenderEngine {
   const path = fast ? new FastPath() : undefined;

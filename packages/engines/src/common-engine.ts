@@ -11,17 +11,12 @@ import {
 import { CommonEngine } from '@angular/ssr/node';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { insertPublicConfig, markNonces } from '@ng-ssr/core';
-import { assertKnownOptions, ownBundle } from '@ng-ssr/core/adapter';
+import { flag, group, option, ownBundle, type Table } from '@ng-ssr/core/adapter';
 import { checkAngularVersion } from './angular-versions.ts';
 import { allLocalesEngine } from './all-locales.ts';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import { readDocument } from './document-file.ts';
-import {
-  assertEngineOptions,
-  invalidOption,
-  notSetUp,
-  type EngineOptions,
-} from './engine-options.ts';
+import { ENGINE_TABLE, notSetUp, type EngineOptions } from './engine-options.ts';
 import { readInlineCss } from './fast/angular-hooks.ts';
 import { FastPath, type FastRender } from './fast/fast-path.ts';
 import { followRoute, RoutePatterns } from './fast/route-patterns.ts';
@@ -74,17 +69,22 @@ export interface CommonEngineOptions extends EngineOptions {
   readonly enablePerformanceProfiler?: boolean | undefined;
 }
 
-const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
-  'bootstrap',
-  'documentFilePath',
-  'publicPath',
-  'providers',
-  'inlineCriticalCss',
-  'allLocales',
-  'enablePerformanceProfiler',
-  'failOnError',
-  'fast',
-];
+/** Angular checks what it gets. */
+const given = (_name: string, value: unknown): unknown => value;
+
+const commonOptions = group({
+  bootstrap: option(
+    (value) => typeof value === 'function',
+    'the default export of main.server.ts, a function or an NgModule',
+  ),
+  documentFilePath: given,
+  publicPath: given,
+  providers: given,
+  inlineCriticalCss: given,
+  allLocales: flag(false),
+  enablePerformanceProfiler: given,
+  ...ENGINE_TABLE,
+} satisfies Table<Record<keyof CommonEngineOptions, unknown>>);
 
 /**
  * Renders with Angular's CommonEngine, for builds without `outputMode`.
@@ -109,21 +109,12 @@ const OPTION_NAMES: readonly (keyof CommonEngineOptions)[] = [
  * ```
  */
 export function commonEngine(options: CommonEngineOptions): RenderEngine {
-  assertKnownOptions(options, OPTION_NAMES, 'commonEngine');
-  if (typeof options.bootstrap !== 'function') {
-    const allowed = 'the default export of main.server.ts, a function or an NgModule';
-    throw invalidOption('commonEngine', 'bootstrap', allowed, options.bootstrap);
-  }
-  assertEngineOptions('commonEngine', options);
-  const { allLocales } = options;
-  if (allLocales !== undefined && typeof allLocales !== 'boolean') {
-    throw invalidOption('commonEngine', 'allLocales', 'true, false or undefined', allLocales);
-  }
+  const { allLocales } = commonOptions('commonEngine', options);
   const engine = Object.assign(engineOfBundle(options), {
     compared: (fast: boolean) => engineOfBundle({ ...options, fast }),
   });
   if (ownBundle !== undefined) return (ownBundle.engine = engine);
-  return (allLocales === true ? allLocalesEngine(engine) : undefined) ?? engine;
+  return (allLocales ? allLocalesEngine(engine) : undefined) ?? engine;
 }
 
 /** The engine of the locale of this bundle. */

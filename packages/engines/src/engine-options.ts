@@ -1,4 +1,4 @@
-import { SsrError } from '@ng-ssr/core/neutral';
+import { flag, SsrError, type Table } from '@ng-ssr/core/neutral';
 
 /** Options of both engines. */
 export interface EngineOptions {
@@ -24,14 +24,16 @@ export interface EngineOptions {
   readonly fast?: boolean | undefined;
 }
 
-/** @throws SsrError NG_SSR_OPTION_INVALID */
-export function assertEngineOptions(factory: string, options: EngineOptions): void {
-  for (const name of ['failOnError', 'fast'] as const) {
-    const value: unknown = options[name];
-    if (value === undefined || typeof value === 'boolean') continue;
-    throw invalidOption(factory, name, 'true, false or undefined', value);
-  }
+/** The options of both engines, with every default filled in. */
+export interface ResolvedEngineOptions {
+  readonly failOnError: boolean;
+  readonly fast: boolean;
 }
+
+export const ENGINE_TABLE: Table<ResolvedEngineOptions> = {
+  failOnError: flag(false),
+  fast: flag(true),
+};
 
 /** The error for an invalid option: names the option, the value received and what is allowed. */
 export function invalidOption(

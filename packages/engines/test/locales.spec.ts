@@ -155,7 +155,7 @@ it('allLocales is checked, and has no effect in a program without bundles of oth
   const create = (allLocales: unknown) => () =>
     commonEngine({ bootstrap, allLocales: allLocales as boolean });
   expect(create('yes')).toThrow(
-    'commonEngine.allLocales is "yes" (string); allowed: true, false or undefined',
+    'commonEngine.allLocales is "yes" (string); allowed: true or false',
   );
   expect(create(true)().locales?.()).toEqual({});
 });
