@@ -78,6 +78,14 @@ test.each(OF_FETCH)('a listener of node:http is refused on %s', async (target) =
   );
 });
 
+// The schema's error would only say that "target" is missing.
+test('without a target the refusal lists all of them', async () => {
+  const failure = runnerOf('koa').runSchematic('deploy', {}, copyOf(servers['koa']!));
+  await expect(failure).rejects.toThrow(
+    `deploy needs a target, one of ${Object.keys(deployTargets).join(', ')}, as in ng generate @ng-ssr/koa:deploy docker. (NG_SSR_OPTION_INVALID)`,
+  );
+});
+
 test('the files of Workers are written beside a server for the neutral platform', async () => {
   const tree = copyOf(servers['fetch']!);
   tree.overwrite(

@@ -1,6 +1,7 @@
 import type { Rule } from '@angular-devkit/schematics';
 import { join } from 'node:path/posix';
 import type { Adapter } from '../adapter.ts';
+import { type Cli, cliOf } from '../cli.ts';
 import { commandOf } from '../commands.ts';
 import { detectEngine } from '../engine-choice.ts';
 import { Manifest } from '../manifest.ts';
@@ -15,7 +16,8 @@ import { deployTargets } from './targets.ts';
 
 /** The command-line options of `ng generate <package>:deploy`. */
 export interface DeployOptions {
-  readonly target: string;
+  /** Missing where no terminal can ask for it: the schema does not require it, since its error lists no targets. */
+  readonly target?: string;
   readonly project?: string;
   /** Replaces files that are there. The CLI's own `--force` is unknown to a schematic. */
   readonly overwrite?: boolean;
@@ -28,7 +30,7 @@ export interface DeployOptions {
 export function deploy(adapter: Adapter, options: DeployOptions): Rule {
   const { target, project: asked, overwrite = false } = options;
   return withWorkspaceFile(async (tree, context) => {
-    const chosen = targetOf(target);
+    const chosen = targetOf(adapter, cliOf(tree), target);
     const named = asked === undefined ? {} : { project: asked };
     const project = await readProject(tree, context, named);
     const manifest = Manifest.of(tree, project.root);
@@ -87,10 +89,15 @@ export function deploy(adapter: Adapter, options: DeployOptions): Rule {
   });
 }
 
-function targetOf(name: string): DeployTarget {
-  if (Object.hasOwn(deployTargets, name)) return deployTargets[name]!;
-  const allowed = Object.keys(deployTargets).join(', ');
-  throw refuse('NG_SSR_OPTION_INVALID', `target is "${name}"; allowed: ${allowed}`);
+function targetOf({ packageName }: Adapter, cli: Cli, name: string | undefined): DeployTarget {
+  if (name !== undefined && Object.hasOwn(deployTargets, name)) return deployTargets[name]!;
+  const allowed = Object.keys(deployTargets);
+  throw refuse(
+    'NG_SSR_OPTION_INVALID',
+    name === undefined
+      ? `deploy needs a target, one of ${allowed.join(', ')}, as in ${commandOf(cli, packageName, `deploy ${allowed[0]!}`, {})}.`
+      : `target is "${name}"; allowed: ${allowed.join(', ')}`,
+  );
 }
 
 function assertServer({ packageName }: Adapter, { cli }: Project, present: ServerFile): void {
