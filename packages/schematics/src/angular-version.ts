@@ -1,6 +1,6 @@
 import type { Tree } from '@angular-devkit/schematics';
 import { cliOf } from './cli.ts';
-import type { Manifest } from './manifest.ts';
+import { Manifest } from './manifest.ts';
 import { packageCommands } from './package-manager.ts';
 import { refuse } from './refusal.ts';
 
@@ -20,26 +20,68 @@ const NEWEST_MAJOR = Number.parseInt(TESTED_ANGULARS.at(-1)![0]);
 /** Also the range of the packages' peers. */
 export const SUPPORTED = `>=${OLDEST} <${NEWEST_MAJOR + 1}.0.0`;
 
-/** Packages whose version matters: patches of the second are not those of the first. */
-const PACKAGES = ['@angular/core', '@angular/ssr'];
+/** Packages with the builder; the second contains the first in a version of its own. */
+const BUILDERS = ['@angular/build', '@angular-devkit/build-angular'];
+/**
+ * Packages whose version matters: package managers mix the patches and minors of the framework and of the tools. An
+ * older builder does not know options that Angular's schematics write into angular.json.
+ */
+const PACKAGES = ['@angular/core', '@angular/ssr', ...BUILDERS];
 
 /**
  * Refuses an Angular that the engines do not support. The installed version counts, else the range
  * in package.json; where neither shows it (a catalog, a tag), the package manager's own check remains.
  *
  * @param packageName - The package of ng-ssr whose schematic this is.
- * @returns a line about a version that is supported, and not tested.
+ * @returns lines about versions that are supported, and not tested or not of one minor version.
  */
-export function checkAngularVersion(
-  tree: Tree,
-  manifest: Manifest,
-  packageName: string,
-): string | undefined {
-  for (const name of PACKAGES) assertSupported(tree, manifest, name, packageName);
+export function checkAngularVersion(tree: Tree, manifest: Manifest, packageName: string): string[] {
+  // Nx has its own commands; an @angular/cli beside them runs nothing.
+  const tools = cliOf(tree) === 'ng' ? ['@angular/cli'] : [];
+  for (const name of [...PACKAGES, ...tools]) assertSupported(tree, manifest, name, packageName);
+  return [untestedNote(tree, manifest), minorsNote(tree, manifest)].filter(
+    (note) => note !== undefined,
+  );
+}
+
+function untestedNote(tree: Tree, manifest: Manifest): string | undefined {
   const installed = installedVersion(tree, manifest, '@angular/core');
   if (installed === undefined || isTested(installed)) return undefined;
   const tested = TESTED_ANGULARS.map((row) => [...new Set(row)].join(' to ')).join(', ');
   return `Angular ${installed} is not tested with this version of ng-ssr (tested: ${tested}): compare your pages with "npx ng-ssr doctor --compare" after a build.`;
+}
+
+/** The engine reads what the builder writes: from 22.1 to 22.2 pages lose their critical CSS without an error. */
+function minorsNote(tree: Tree, manifest: Manifest): string | undefined {
+  const ssr = installedVersion(tree, manifest, '@angular/ssr');
+  const builder = installedBuilder(tree, manifest);
+  if (ssr === undefined || builder === undefined) return undefined;
+  if (minorOf(ssr) === minorOf(builder.version)) return undefined;
+  const command = updateCommand(tree, numbersOf(ssr)[0]!);
+  return `@angular/ssr ${ssr} and ${builder.name} ${builder.version} are of different minor versions, so pages may lose their critical CSS: run "${command}".`;
+}
+
+/** A package of the builder, and its version. */
+export interface Builder {
+  readonly name: string;
+  readonly version: string;
+  readonly range: string;
+  /** The package.json with this range. */
+  readonly manifest: Manifest;
+}
+
+/** The builder that package.json names, where it is installed. */
+export function installedBuilder(tree: Tree, manifest: Manifest): Builder | undefined {
+  for (const owner of [manifest, new Manifest(tree, '/package.json')]) {
+    for (const name of BUILDERS) {
+      const range = owner.rangeOf(name);
+      const version = installedVersion(tree, manifest, name);
+      if (range !== undefined && version !== undefined) {
+        return { name, version, range, manifest: owner };
+      }
+    }
+  }
+  return undefined;
 }
 
 function assertSupported(tree: Tree, manifest: Manifest, name: string, packageName: string): void {
@@ -55,16 +97,23 @@ function assertSupported(tree: Tree, manifest: Manifest, name: string, packageNa
       (major! > NEWEST_MAJOR
         ? 'Newer versions have not been tested with this version of ng-ssr: update ng-ssr.'
         : // npm installs a second Angular below a package whose peers do not fit, and keeps it.
-          `Run "${packageCommands(tree).remove} ${packageName}", "${updateCommand(tree, major!)}", and this command again.`),
+          `Run "${packageCommands(tree).remove} ${packageName}", "${updateCommand(tree, nextMajor(tree, manifest, major!))}", and this command again.`),
   );
 }
 
-/** Both CLIs go to the newest version of a major, and take one major at a time. */
+/** The major version of a supported @angular/core; else one major at a time, as both CLIs take them. */
+function nextMajor(tree: Tree, manifest: Manifest, major: number): number {
+  const core =
+    installedVersion(tree, manifest, '@angular/core') ?? manifest.rangeOf('@angular/core');
+  const [coreMajor = 0] = newestOf(core ?? '') ?? [];
+  return Math.max(coreMajor, Math.min(major + 1, Number.parseInt(OLDEST)));
+}
+
+/** Both CLIs go to the newest version of a major. */
 function updateCommand(tree: Tree, major: number): string {
-  const next = Math.min(major + 1, Number.parseInt(OLDEST));
   return cliOf(tree) === 'nx'
-    ? `nx migrate @angular/core@${next}`
-    : `ng update @angular/core@${next} @angular/cli@${next}`;
+    ? `nx migrate @angular/core@${major}`
+    : `ng update @angular/core@${major} @angular/cli@${major}`;
 }
 
 function installedVersion(tree: Tree, { folder }: Manifest, name: string): string | undefined {
@@ -111,6 +160,10 @@ function isTested(version: string): boolean {
 function compare(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((number, i) => number !== other[i]);
   return at < 0 ? 0 : one[at]! - other[at]!;
+}
+
+function minorOf(version: string): string {
+  return numbersOf(version).slice(0, 2).join('.');
 }
 
 function numbersOf(version: string): number[] {

@@ -70,7 +70,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
   return async (tree, context) => {
     const project = await readProject(tree, context, options);
     const manifest = Manifest.of(tree, project.root);
-    const untested = checkAngularVersion(tree, manifest, adapter.packageName);
+    const versionNotes = checkAngularVersion(tree, manifest, adapter.packageName);
     assertNoHashLocation(tree, project);
     const present = readServerFile(tree, project);
     const framework = frameworkOf(adapter, options.framework, present.text, (name) =>
@@ -91,15 +91,15 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
     const isCommonAlready = !isFirst && detectEngine(project, present) === 'common';
     const report = new Report(adapter, framework, project, engine, place);
     const rules: Rule[] = [];
-    if (untested !== undefined) report.notes(untested);
+    for (const note of versionNotes) report.notes(note);
 
     if (place.backup !== undefined) {
       const { backup } = place;
       rules.push((changed) => changed.rename(present.path, backup));
     }
     if (isFirst) {
-      rules.push(setUpSsr(project, manifest));
       report.did('set up server-side rendering');
+      rules.push(setUpSsr(project, manifest, (what) => report.did(what)));
       report.needsInstall = true;
     }
     if (place.isBeside) {

@@ -78,6 +78,13 @@ export class Manifest {
     return 'moved';
   }
 
+  /** Changes the range of a package, in its section. */
+  setRange(name: string, range: string): void {
+    const json = this.#json();
+    const section = SECTIONS.find((candidate) => json.get([candidate, name]) !== undefined);
+    if (section !== undefined) json.modify([section, name], range);
+  }
+
   /** @returns Whether it was present. */
   removeDependency(name: string): boolean {
     const json = this.#json();

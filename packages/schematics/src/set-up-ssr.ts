@@ -6,21 +6,20 @@ import { dirname, join, relative } from 'node:path/posix';
 import type { EngineName } from './engine-name.ts';
 import { Manifest } from './manifest.ts';
 import { buildOptionsOf, type Project } from './project.ts';
+import { addSsr } from './ssr-range.ts';
 
-const SSR_PACKAGES = [
-  ['@angular/platform-server', 'dependencies'],
-  ['@angular/ssr', 'dependencies'],
-  ['@types/node', 'devDependencies'],
-] as const;
+const SSR_PACKAGES = ['@angular/platform-server', '@angular/ssr', '@types/node'] as const;
 
 /** The packages that Angular's schematic adds to package.json. */
-const SET_UP_PACKAGES = [...SSR_PACKAGES.map(([name]) => name), 'express', '@types/express'];
+const SET_UP_PACKAGES = [...SSR_PACKAGES, 'express', '@types/express'];
 
 /**
  * Does the same as `ng add @angular/ssr`, but without Express, and changes only the required packages in
  * package.json: that schematic rewrites the whole file.
+ *
+ * @param did - Gets each change that is not part of any set-up, a phrase.
  */
-export function setUpSsr(project: Project, manifest: Manifest): Rule {
+export function setUpSsr(project: Project, manifest: Manifest, did: (what: string) => void): Rule {
   return (tree) => {
     const root = new Manifest(tree, '/package.json');
     const before = tree.readText(root.path);
@@ -29,11 +28,11 @@ export function setUpSsr(project: Project, manifest: Manifest): Rule {
     // It warns that it replaces the ranges of existing packages; these are restored afterwards.
     for (const name of SET_UP_PACKAGES) root.removeDependency(name);
     const takeBack: Rule = (changed) => {
-      const wanted = SSR_PACKAGES.map(([name]) => root.rangeOf(name));
+      const [server, ssr, types] = SSR_PACKAGES.map((name) => root.rangeOf(name)!);
       changed.overwrite(root.path, before);
-      for (const [index, [name, section]] of SSR_PACKAGES.entries()) {
-        manifest.addDependency(name, wanted[index]!, section);
-      }
+      manifest.addDependency('@angular/platform-server', server!);
+      for (const what of addSsr(changed, manifest, ssr!)) did(what);
+      manifest.addDependency('@types/node', types!, 'devDependencies');
     };
     const options = { project: project.name, skipInstall: true };
     return chain([

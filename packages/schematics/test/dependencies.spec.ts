@@ -165,3 +165,67 @@ describe('the packages are installed after the schematic', () => {
     expect(await said(lock, { skipInstall: true })).toContain(`  Next: ${install}.`);
   });
 });
+
+describe('@angular/ssr has the minor version of the installed builder', () => {
+  interface Installed {
+    readonly builder?: string;
+    readonly range?: string;
+    readonly version?: string;
+    readonly ssr?: string;
+  }
+
+  async function onBuilder({
+    builder = '@angular/build',
+    range = '^22.1.0',
+    version = '22.1.4',
+    ssr,
+  }: Installed) {
+    const tree = await newApplication({ ssr: ssr !== undefined });
+    editJson<PackageJson>(tree, '/package.json', ({ devDependencies }) => {
+      delete devDependencies['@angular/build'];
+      devDependencies[builder] = range;
+    });
+    const install = (name: string, installed: string): void =>
+      tree.create(`/node_modules/${name}/package.json`, JSON.stringify({ version: installed }));
+    if (version !== '') install(builder, version);
+    if (ssr !== undefined) install('@angular/ssr', ssr);
+    const said: string[] = [];
+    const runner = runnerOf('koa');
+    runner.logger.subscribe(({ message }) => said.push(message));
+    const { dependencies, devDependencies } = manifestOf(
+      await runner.runSchematic('ng-add', {}, tree),
+    );
+    return { ssr: dependencies['@angular/ssr'], builder: devDependencies[builder], said };
+  }
+
+  test.each(['@angular/build', '@angular-devkit/build-angular'])(
+    'and so has %s, without its lock file too',
+    async (builder) => {
+      const { said, ...ranges } = await onBuilder({ builder });
+      expect(ranges).toEqual({ ssr: '~22.1.4', builder: '~22.1.4' });
+      expect(said.join('\n')).toContain(
+        `set ${builder} to "~22.1.4", so that @angular/ssr has the same minor version`,
+      );
+    },
+  );
+
+  test.each(['~22.1.0', '22.1.4'])('a builder of %s stays', async (range) => {
+    const { said, ...ranges } = await onBuilder({ range });
+    expect(ranges).toEqual({ ssr: '~22.1.4', builder: range });
+    expect(said.join('\n')).not.toContain('minor version');
+  });
+
+  test('where the builder is not installed it has the range of Angular', async () => {
+    const { ssr, builder } = await onBuilder({ version: '' });
+    expect({ ssr, builder }).toEqual({ ssr: '^22.2.0', builder: '^22.1.0' });
+  });
+
+  const NOTE =
+    '  Note: @angular/ssr 22.2.0 and @angular/build 22.1.4 are of different minor versions, so pages may lose their critical CSS: run "ng update @angular/core@22 @angular/cli@22".';
+
+  test('one of another minor version, installed before, is a note', async () => {
+    expect((await onBuilder({ ssr: '22.2.0' })).said).toContain(NOTE);
+    const { said } = await onBuilder({ ssr: '22.1.9' });
+    expect(said.join('\n')).not.toContain('minor version');
+  });
+});

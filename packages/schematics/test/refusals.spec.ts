@@ -130,8 +130,20 @@ const cases: [string, () => Promise<UnitTestTree>, Record<string, unknown>, stri
       return tree;
     },
     {},
-    'This workspace has @angular/ssr 21.1.5; supported: >=21.2.9 <23.0.0. Run "npm uninstall @ng-ssr/koa", "ng update @angular/core@21 @angular/cli@21", and this command again. (NG_SSR_ANGULAR_UNSUPPORTED)',
+    'This workspace has @angular/ssr 21.1.5; supported: >=21.2.9 <23.0.0. Run "npm uninstall @ng-ssr/koa", "ng update @angular/core@22 @angular/cli@22", and this command again. (NG_SSR_ANGULAR_UNSUPPORTED)',
   ],
+  ...['@angular/build', '@angular-devkit/build-angular', '@angular/cli'].map(
+    (name): (typeof cases)[number] => [
+      `an installed ${name} that is older than the core`,
+      async () => {
+        const tree = setAngular(await fresh(), '^21.2.9');
+        tree.create(`/node_modules/${name}/package.json`, '{ "version": "21.1.0" }');
+        return tree;
+      },
+      {},
+      `This workspace has ${name} 21.1.0; supported: >=21.2.9 <23.0.0. Run "npm uninstall @ng-ssr/koa", "ng update @angular/core@21 @angular/cli@21", and this command again. (NG_SSR_ANGULAR_UNSUPPORTED)`,
+    ],
+  ),
   [
     'Angular 23',
     async () => setAngular(await fresh(), '~23.0.0'),
