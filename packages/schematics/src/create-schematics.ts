@@ -26,7 +26,7 @@ import { forTerminal } from './refusal.ts';
 import { Report } from './report.ts';
 import { serveCommand } from './serve-command.ts';
 import { readServerFile } from './server-file.ts';
-import { addServerRoutes, completeServerRoutes } from './server-routes.ts';
+import { addServerRoutes, completeServerRoutes, prerenderingRoutes } from './server-routes.ts';
 import { projectServerText } from './server-text.ts';
 import {
   addBuildConfiguration,
@@ -130,6 +130,13 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
       if (engine === 'app' && !place.isBeside && (isNewToEngine || place.isWritten)) {
         const setRoutes = isNewToEngine ? addServerRoutes : completeServerRoutes;
         for (const what of setRoutes(changed, current)) report.did(what);
+        const routes = prerenderingRoutes(changed, current);
+        // Angular's error names getPrerenderParams alone, which fits few pages with parameters.
+        if (routes !== undefined) {
+          report.notes(
+            `A route with a parameter that you add later needs its own entry in ${routes}, such as { path: 'products/:id', renderMode: RenderMode.Server }; ng build fails without it.`,
+          );
+        }
       }
       if (current.build['outputMode'] !== project.build['outputMode'] && !isFirst) {
         report.did(`set "outputMode" to ${current.build['outputMode'] ?? 'undefined'}`);
@@ -155,7 +162,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
       const { skipInstall } = options;
       if (needsInstall && skipInstall !== true) context.addTask(new NodePackageInstallTask());
       const install = needsInstall ? installLine(changed, skipInstall) : undefined;
-      for (const line of report.lines(install)) context.logger.info(line);
+      for (const line of report.lines(install, skipInstall === true)) context.logger.info(line);
     });
     return withWorkspaceFile(chain(rules));
   };

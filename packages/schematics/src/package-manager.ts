@@ -29,12 +29,15 @@ export function packageCommands(tree: Tree): PackageCommands {
   return COMMANDS[packageManagerOf(tree) ?? 'npm'];
 }
 
+const INSTALL_GUIDE =
+  'https://github.com/ng-ssr/ng-ssr/blob/main/docs/start/ng-add.md#npm-install-has-failed';
+
 /** The step that comes after a change of package.json: schematics end before the packages are installed. */
 export function installLine(tree: Tree, skipInstall: boolean | undefined): string {
   const { install } = packageCommands(tree);
   return skipInstall === true
     ? `  Next: ${install}.`
-    : `  Next: ${install}, which runs now. The server works when it has succeeded.`;
+    : `  Not finished: ${install} runs now, and the server works when it has succeeded. If it fails: ${INSTALL_GUIDE}`;
 }
 
 /** The lock file of a package manager, if it is here. */

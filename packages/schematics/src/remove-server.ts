@@ -96,11 +96,11 @@ export function removeServer(
     context.logger.info(`${packageName}: "${project.name}" has the server of the Angular CLI.`);
     const done = [`wrote ${path}`, ...kept, ...changes, ...doneOf(script)];
     context.logger.info(`  Changed: ${done.join('; ')}.`);
-    if (changes.length > 0) context.logger.info(installLine(tree, skipInstall));
     for (const line of leftOf(script)) context.logger.info(line);
     if (engine === 'common') {
       context.logger.info(HOSTS_OF_COMMON_ENGINE);
     }
+    if (changes.length > 0) context.logger.info(installLine(tree, skipInstall));
   };
 }
 

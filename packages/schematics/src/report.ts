@@ -66,8 +66,12 @@ export class Report {
     this.#project = project;
   }
 
-  /** @param install - The line on the installation of packages, if there is one. */
-  lines(install: string | undefined): string[] {
+  /**
+   * @param install - The line on the installation of packages, if there is one.
+   * @param isSkipped - Whether that is left to the user. Else it runs after these lines: the last one mentions it, since
+   * it may fail.
+   */
+  lines(install: string | undefined, isSkipped: boolean): string[] {
     const { packageName, name } = this.#adapter;
     const subject = `${packageName}: "${this.#project.name}"`;
     if (this.#done.length === 0) {
@@ -84,15 +88,18 @@ export class Report {
     const build = `${cli} build${isNamed ? ` ${this.#project.name}` : ''}${configuration}`;
     const server = builtServer(this.#project, this.#engine);
     return [
-      `${subject} is set up for ${this.#framework.title} with ${engine}.`,
+      install === undefined
+        ? `${subject} is set up for ${this.#framework.title} with ${engine}.`
+        : `${subject} is configured for ${this.#framework.title} with ${engine}; its packages are not installed yet.`,
       `  Changed: ${this.#done.join('; ')}.`,
-      ...(install === undefined ? [] : [install]),
+      ...(install !== undefined && isSkipped ? [install] : []),
       ...this.#notes.map((note) => `  Note: ${note}`),
       ...this.#formatLines(),
       `  Try it: ${build} && node ${server}`,
       ...this.#localeLines(),
       ...this.#packLines(),
       `  In production: set NG_ALLOWED_HOSTS=your.host${this.#hostsInAngularJson()} and NODE_ENV=production.`,
+      ...(install !== undefined && !isSkipped ? [install] : []),
     ];
   }
 

@@ -47,6 +47,13 @@ export function completeServerRoutes(tree: Tree, project: Project): string[] {
   return renderOnRequest(tree, stock, dynamic);
 }
 
+/** The file with the server routes, where these prerender every page that they do not name. */
+export function prerenderingRoutes(tree: Tree, project: Project): string | undefined {
+  return serverFilesOf(tree, project).find((file) => PRERENDERS_REST.test(tree.readText(file)));
+}
+
+const PRERENDERS_REST = /\bpath:\s*(['"`])\*\*\1,\s*renderMode:\s*RenderMode\.Prerender\b/;
+
 function renderOnRequest(tree: Tree, file: string, dynamic: readonly string[]): string[] {
   if (dynamic.length === 0) return [];
   tree.overwrite(file, serverRoutesText(dynamic));

@@ -158,8 +158,9 @@ describe('the packages are installed after the schematic', () => {
     ['bun.lock', 'bun install'],
   ])('with %s it says so, and claims nothing before', async (lock, install) => {
     const lines = await said(lock, {});
-    expect(lines).toContain(
-      `  Next: ${install}, which runs now. The server works when it has succeeded.`,
+    expect(lines[0]).toMatch(/is configured for Koa .*; its packages are not installed yet\.$/);
+    expect(lines.at(-1)).toBe(
+      `  Not finished: ${install} runs now, and the server works when it has succeeded. If it fails: https://github.com/ng-ssr/ng-ssr/blob/main/docs/start/ng-add.md#npm-install-has-failed`,
     );
     expect(lines.join('\n')).not.toMatch(/Done|is served/);
     expect(await said(lock, { skipInstall: true })).toContain(`  Next: ${install}.`);

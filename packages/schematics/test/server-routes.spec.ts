@@ -179,3 +179,27 @@ export const serverRoutes: ServerRoute[] = [{ path: '**', renderMode: RenderMode
     expect(after.exists('/src/app/app.routes.server.ts')).toBe(false);
   });
 });
+
+describe('of routes with parameters that come later', () => {
+  const PATH = '/src/app/app.routes.server.ts';
+  const NOTE =
+    "  Note: A route with a parameter that you add later needs its own entry in src/app/app.routes.server.ts, such as { path: 'products/:id', renderMode: RenderMode.Server }; ng build fails without it.";
+
+  async function saidOn(tree: UnitTestTree): Promise<string[]> {
+    const said: string[] = [];
+    const runner = runnerOf('koa');
+    runner.logger.subscribe(({ message }) => said.push(message));
+    await runner.runSchematic('ng-add', {}, tree);
+    return said;
+  }
+
+  test.each(['fresh with SSR', 'fresh without SSR'])('%s: one line says so', async (start) => {
+    expect(await saidOn(await starts[start]!.create('koa'))).toContain(NOTE);
+  });
+
+  test('none where the rest is rendered on request', async () => {
+    const tree = await starts['fresh with SSR']!.create('koa');
+    tree.overwrite(PATH, tree.readText(PATH).replace('.Prerender', '.Server'));
+    expect((await saidOn(tree)).join('\n')).not.toContain('parameter');
+  });
+});

@@ -79,7 +79,7 @@ export class KnownCommands {
   }
 
   #npm([command, name, ...rest]: readonly string[]): string | undefined {
-    if (command === 'install') return this.#packages([name, ...rest]);
+    if (command === 'install' || command === 'uninstall') return this.#packages([name, ...rest]);
     const at = rest.indexOf('-w');
     const workspace = at === -1 ? undefined : rest[at + 1];
     const owners = this.#manifests.filter(

@@ -51,8 +51,8 @@ export function middleware(options: Pick<ServerOptions, 'project' | 'skipInstall
       ...show('-', edit.removed),
       ...show('+', edit.added),
       ...edit.left,
-      ...(how === undefined ? [] : [installLine(tree, options.skipInstall)]),
       'In production: set NG_ALLOWED_HOSTS=your.host and NODE_ENV=production.',
+      ...(how === undefined ? [] : [installLine(tree, options.skipInstall)]),
     ];
     for (const line of lines) context.logger.info(line);
   };
