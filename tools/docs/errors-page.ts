@@ -9,12 +9,17 @@ goes to \`onError\`, by default as one line on stderr, and the client gets the s
 \`Cache-Status\`. Many are notices, which reach no client: the server goes on, at some cost that the message names.
 
 \`\`\`ts
+// src/server.ts
 import { appEngine, createKoaSsrServer } from '@ng-ssr/koa';
 
-createKoaSsrServer({
+const server = createKoaSsrServer({
   engine: appEngine(),
+  allowedHosts: ['shop.example', 'localhost'],
   onError: ({ code, message, docs, cause }) => console.error(code, message, docs, cause),
 });
+
+export const reqHandler = server.reqHandler;
+if (server.isMainModule(import.meta.url)) void server.listen();
 \`\`\`
 `;
 

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { expect, test, vi } from 'vitest';
 import { compileBlocks } from '../docs/code-blocks/compile-blocks.ts';
 import { KnownCommands } from '../docs/code-blocks/known-commands.ts';
 import { problemsOf } from '../docs/code-blocks/parse-block.ts';
+import { Preludes } from '../docs/code-blocks/preludes.ts';
 import { type CodeBlock, readCodeBlocks } from '../docs/code-blocks/read-code-blocks.ts';
 import { shellCommands } from '../docs/code-blocks/shell-commands.ts';
 import { emptyWorkspace } from '../../packages/schematics/test/workspace.ts';
@@ -50,6 +52,33 @@ test('the TypeScript of each page compiles in an application of ng new', async (
   const errors = compileBlocks([...compiled, wrong], join(root, 'tools/docs/preludes'), tsConfig);
   const expected = "wrong.md:12: Type 'string' is not assignable to type 'number'.";
   expect(errors).toEqual([expected]);
+});
+
+/** What people copy as a whole server.ts. */
+const programs = blocks.filter(
+  ({ page, language, code }) =>
+    /^docs\/(start\/|errors\.md|lifecycle\.md)/.test(page) &&
+    language === 'ts' &&
+    /^import .*? from '@ng-ssr\/\w+';|^export const reqHandler\b/ms.test(code),
+);
+
+test('a server.ts that a page shows is whole: it names all it uses, and listens', () => {
+  const preludes = new Preludes(join(root, 'tools/docs/preludes'));
+  const incomplete = programs.flatMap(({ page, line, code }) => {
+    const source = ts.createSourceFile('server.ts', code, ts.ScriptTarget.Latest, true);
+    const missing = preludes.importsFor(page, source);
+    const listens = /\bif \((?:server\.)?isMainModule\(import\.meta\.url\)\)/.test(code);
+    return missing === '' && listens ? [] : [`${page}:${line}: ${missing || 'does not listen'}`];
+  });
+  expect(incomplete).toEqual([]);
+  expect(programs.length).toBeGreaterThan(12);
+});
+
+test('server routes have an entry for every other route, without which ng build fails', () => {
+  const routes = blocks.filter(({ code }) => /\bserverRoutes\b.* = \[/.test(code));
+  const incomplete = routes.filter(({ code }) => !code.includes("path: '**'"));
+  expect(incomplete.map(({ page, line }) => `${page}:${line}`)).toEqual([]);
+  expect(routes.length).toBeGreaterThan(1);
 });
 
 test('blocks that are not compiled are few', () => {

@@ -4,7 +4,6 @@ import { Hono } from 'hono';
 
 export { toHono } from '@ng-ssr/fetch/hono';
 export { Hono } from 'hono';
-export { secureHeaders } from 'hono/secure-headers';
 
 export const app = new Hono();
 export const pages = toHono(createFetchSsrHandler({ engine: appEngine() }));

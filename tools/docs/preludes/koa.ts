@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import { appEngine, createKoaSsrServer } from '@ng-ssr/koa';
 import Koa from 'koa';
 
@@ -7,4 +6,3 @@ export type { KoaSsrOptions as ServerOptions } from '@ng-ssr/koa';
 
 export const server = createKoaSsrServer({ engine: appEngine() });
 export const app = new Koa();
-export const router = new Router();

@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 /** What the programs of the shop have beside the server. */
 export declare const pool: { query(sql: string): Promise<unknown>; end(): Promise<void> };
 export declare const db: {
@@ -8,7 +6,6 @@ export declare const db: {
     has(host: string): Promise<boolean>;
   };
 };
-export declare const orders: { create(request: IncomingMessage): Promise<object> };
 
 export interface Estimate {
   readonly days: number;
