@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../../..');
 let cli: ChildProcess;
 let origin: string;
+let output = '';
 
 beforeAll(async () => {
   // The dev server keeps dependencies that it has bundled until the lock file changes, and ours
@@ -27,17 +28,17 @@ beforeAll(async () => {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let errors = '';
   cli.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
+    output += text;
     console.error(text.trimEnd());
   });
   origin = await new Promise<string>((resolve, reject) => {
     createInterface({ input: cli.stdout! }).on('line', (line) => {
+      output += `${line}\n`;
       const url = stripVTControlCharacters(line).split('Local:')[1]?.trim();
       if (url !== undefined) resolve(url.replace(/\/$/, ''));
     });
-    cli.once('exit', (code) => reject(new Error(`ng serve ended with ${code}:\n${errors}`)));
+    cli.once('exit', (code) => reject(new Error(`ng serve ended with ${code}:\n${output}`)));
   });
 }, 120_000);
 
@@ -78,4 +79,11 @@ test('ng serve has the public configuration, in pages that a build prerenders or
     const isRendered = path !== '/client';
     expect(text.includes('>dev@ember.example</span>'), path).toBe(isRendered);
   }
+});
+
+test('ng serve prints no warning', async () => {
+  // The first render has Vite bundle the packages.
+  expect((await fetch(`${origin}/`)).status).toBe(200);
+  expect(stripVTControlCharacters(output)).toContain('bundling dependencies');
+  expect(stripVTControlCharacters(output)).not.toMatch(/\bwarn/i);
 });

@@ -19,7 +19,8 @@ export async function loadLocaleBundle(folder: string): Promise<RenderEngine> {
   const bundle = { scopes: scopesOfRenders(), engine: undefined as RenderEngine | undefined };
   localeBundles.set(pathToFileURL(join(folder, '/')).href, bundle);
   const program = join(folder, LOCALE_PROGRAM);
-  await import(pathToFileURL(program).href);
+  // Vite bundles this for `ng serve`, and warns of an import that it cannot resolve.
+  await import(/* @vite-ignore */ pathToFileURL(program).href);
   if (bundle.engine !== undefined) return bundle.engine;
   const message = `${program} has no commonEngine(), or does not contain @ng-ssr/engines: keep it out of "externalDependencies"`;
   throw new SsrError('NG_SSR_ENGINE_NOT_BUILT', message);
