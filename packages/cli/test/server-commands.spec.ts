@@ -91,7 +91,11 @@ it('purge marks pages stale or removes them, by the inspector or the purge endpo
   await server.get('/stored/c');
   expect((await server.get('/stored/c')).headers.get('cache-status')).toContain('hit');
   const soft = await ngSsr(['purge', server.url, '--tag', 'all']);
-  expect(soft).toEqual({ status: 0, stdout: 'Pages with tag all are marked stale.\n', stderr: '' });
+  expect(soft).toEqual({
+    status: 0,
+    stdout: '2 pages with the tag all are marked stale in this process.\n',
+    stderr: '',
+  });
   const explained = await ngSsr(['explain', `${server.url}/stored/c`, '--json']);
   expect(JSON.parse(explained.stdout)).toMatchObject({ page: { state: 'expired' } });
 
@@ -107,9 +111,32 @@ it('purge marks pages stale or removes them, by the inspector or the purge endpo
     '--json',
   ];
   const hard = await ngSsr(args, { NG_SSR_TOKEN: PURGE_TOKEN });
-  expect(JSON.parse(hard.stdout)).toEqual({ purged: { path: '/stored/c', hard: true } });
+  expect(JSON.parse(hard.stdout)).toEqual({
+    purged: { path: '/stored/c', hard: true },
+    here: 1,
+    elsewhere: [],
+  });
   const gone = await ngSsr(['explain', `${server.url}/stored/c`, '--json']);
   expect(JSON.parse(gone.stdout)).not.toHaveProperty('page');
+});
+
+it('purge says that no page has a tag, and where else there may be some', async () => {
+  const typo = await ngSsr(['purge', server.url, '--tag', 'typo']);
+  expect(typo).toEqual({
+    status: 0,
+    stdout: 'No page with the tag typo is stored in this process.\n',
+    stderr: '',
+  });
+  const said = async (answer: object): Promise<string> =>
+    (await ngSsr(['purge', await answering(answer), '--prefix', '/a', '--hard'])).stdout;
+  expect(await said({ here: 0, elsewhere: ['store', 'edge', 'moon'] })).toBe(
+    'No page below /a is stored in this process. Pages in the page store and the CDN are removed, if there are any.\n',
+  );
+  expect(await said({ here: 1, elsewhere: ['store'] })).toBe(
+    '1 page below /a is removed in this process. Pages in the page store are removed.\n',
+  );
+  // A server of an earlier version.
+  expect(await said({ purged: { prefix: '/a' } })).toBe('Pages below /a are removed.\n');
 });
 
 it('top prints one picture, and the state as JSON', async () => {
@@ -188,7 +215,14 @@ it.each<[string, readonly string[], NodeJS.ProcessEnv, number, string]>([
     2,
     'exactly one of --path, --prefix and --tag',
   ],
-  ['no path', ['purge', 'URL', '--path', 'a'], ENV, 1, 'a path or prefix begins with "/"'],
+  [
+    'no path',
+    ['purge', 'URL', '--path', 'a'],
+    ENV,
+    2,
+    '--path is "a"; allowed: a path from "/" without a query. Did you mean "/a"?',
+  ],
+  ['a query', ['purge', 'URL', '--prefix', '/a?b'], ENV, 2, '--prefix is "/a?b"; allowed'],
   ['a path in the URL', ['top', 'URL/admin', '--once'], ENV, 2, 'has a path'],
   ['no URL', ['explain', '/a'], ENV, 2, 'is no URL of a server'],
   ['no field', ['explain', 'URL', '--header', 'x'], ENV, 2, 'allowed: "Name: value"'],

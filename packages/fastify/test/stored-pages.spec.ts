@@ -91,7 +91,11 @@ describe('the plugin', () => {
         payload,
         headers: { ...PURGE_FIELDS, ...headers },
       });
-    expect((await purge('{"path":"/a"}')).json()).toEqual({ purged: { path: '/a' } });
+    expect((await purge('{"path":"/a"}')).json()).toEqual({
+      purged: { path: '/a' },
+      here: 0,
+      elsewhere: ['store'],
+    });
     const texts = await purge('{"tag":"letters"}', { 'content-type': 'text/x-unknown' });
     expect(texts.statusCode).toBe(200);
     expect(store.purges).toEqual([

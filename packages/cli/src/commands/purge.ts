@@ -1,7 +1,8 @@
 import { type Command, defineCommand } from '../command.ts';
+import type { PurgeAnswer, PurgeRequest } from '../server/server-client.ts';
 import { readServerUrl, SERVER_HELP, SERVER_OPTIONS, toClient } from '../server/server-options.ts';
 import { print } from '../terminal/print.ts';
-import { shownJson } from '../terminal/shown-text.ts';
+import { shownJson, shownText } from '../terminal/shown-text.ts';
 import { wrongArguments } from '../wrong-arguments.ts';
 
 const HELP = `Usage: ng-ssr purge <server URL> --path <path> | --prefix <prefix> | --tag <tag> [--hard] [--json]
@@ -47,15 +48,45 @@ export const purgeCommand: Command = defineCommand({
       throw wrongArguments(`--endpoint is ${JSON.stringify(endpoint)}; allowed: a path from "/"`);
     }
     const url = readServerUrl(written);
+    const value = values[name]!;
+    if (name !== 'tag' && !/^\/[^?#]*$/.test(value)) {
+      const hint = value.startsWith('/') ? '' : `. Did you mean ${JSON.stringify(`/${value}`)}?`;
+      throw wrongArguments(
+        `--${name} is ${JSON.stringify(value)}; allowed: a path from "/" without a query${hint}`,
+      );
+    }
     const purge = { [name]: values[name], hard: values.hard };
-    await toClient(url, values).purge(purge, endpoint);
-    const done = values.hard ? 'removed' : 'marked stale';
-    const which = `${name} ${values[name]}`;
+    const { here, elsewhere } = await toClient(url, values).purge(purge, endpoint);
     print(
       values.json === true
-        ? `${shownJson({ purged: purge })}\n`
-        : `Pages with ${which} are ${done}.\n`,
+        ? `${shownJson({ purged: purge, here, elsewhere })}\n`
+        : `${describe(purge, { here, elsewhere })}\n`,
     );
     return 0;
   },
 });
+
+const PLACES: Readonly<Record<string, string>> = { store: 'the page store', edge: 'the CDN' };
+
+function describe(purge: PurgeRequest, { here, elsewhere = [] }: PurgeAnswer): string {
+  const { path, prefix, tag, hard } = purge;
+  const which =
+    tag !== undefined
+      ? `with the tag ${tag}`
+      : path !== undefined
+        ? `with the path ${path}`
+        : `below ${prefix}`;
+  const done = hard === true ? 'removed' : 'marked stale';
+  if (here === undefined) return shownText(`Pages ${which} are ${done}.`);
+  const places = elsewhere.map((place) => PLACES[place]).filter((place) => place !== undefined);
+  const also =
+    places.length === 0
+      ? ''
+      : ` Pages in ${places.join(' and ')} are ${done}${here === 0 ? ', if there are any' : ''}.`;
+  const pages = here === 1 ? '1 page' : `${here} pages`;
+  const said =
+    here === 0
+      ? `No page ${which} is stored in this process.`
+      : `${pages} ${which} ${here === 1 ? 'is' : 'are'} ${done} in this process.`;
+  return shownText(said + also);
+}

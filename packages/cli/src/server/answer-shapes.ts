@@ -60,6 +60,12 @@ export const STATE: Shape = object({
   ),
 });
 
+/** Of the answer to a purge. Older servers have neither member. */
+export const PURGED: Shape = object({
+  here: optional(number),
+  elsewhere: optional(list(text, MANY)),
+});
+
 /** Of `Explanation`. */
 export const EXPLANATION: Shape = object({
   url: text,

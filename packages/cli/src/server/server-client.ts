@@ -1,8 +1,8 @@
 import type { ExplainRequest, Explanation, InspectorState } from '@ng-ssr/core';
 import { SsrError } from '@ng-ssr/core/pack';
 import { describeFailedConnection } from './failed-connection.ts';
-import { EXPLANATION, STATE } from './answer-shapes.ts';
-import { anything, type Shape } from './shape.ts';
+import { EXPLANATION, PURGED, STATE } from './answer-shapes.ts';
+import type { Shape } from './shape.ts';
 import { type ReceivedAnswer, send, type SentRequest } from './send.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -13,6 +13,14 @@ export interface PurgeRequest {
   readonly prefix?: string | undefined;
   readonly tag?: string | undefined;
   readonly hard?: boolean | undefined;
+}
+
+/** What a purge has reached; empty from servers of an earlier version. */
+export interface PurgeAnswer {
+  /** Number of pages in memory of the process that has answered. */
+  readonly here?: number | undefined;
+  /** Where else it purges: `store`, `edge`. */
+  readonly elsewhere?: readonly string[] | undefined;
 }
 
 /** Asks the inspector of a running server, or its purge endpoint. */
@@ -55,9 +63,12 @@ export class ServerClient {
   }
 
   /** @param endpoint - The path of the option `cache.purgeEndpoint`; undefined for the inspector. */
-  async purge(request: PurgeRequest, endpoint: string | undefined): Promise<void> {
-    if (endpoint === undefined) await this.#ask(`${this.#path}/purge`, request);
-    else await this.#ask(endpoint, request, TIMEOUT_MS, NO_PURGE_ENDPOINT);
+  async purge(request: PurgeRequest, endpoint: string | undefined): Promise<PurgeAnswer> {
+    const [path, missing] =
+      endpoint === undefined
+        ? [`${this.#path}/purge`, NO_INSPECTOR]
+        : [endpoint, NO_PURGE_ENDPOINT];
+    return (await this.#ask(path, request, TIMEOUT_MS, missing, PURGED)) as PurgeAnswer;
   }
 
   /**
@@ -67,9 +78,9 @@ export class ServerClient {
   async #ask(
     path: string,
     content: object | undefined,
-    timeoutMs = TIMEOUT_MS,
-    missing = NO_INSPECTOR,
-    shape = anything,
+    timeoutMs: number,
+    missing: string,
+    shape: Shape,
   ): Promise<unknown> {
     const url = this.origin + path;
     const headers: Record<string, string> = {

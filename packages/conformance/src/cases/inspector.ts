@@ -70,7 +70,11 @@ export const inspector = caseFile({ file: 'inspector', core: true }, (add) => {
       expect(JSON.parse(explained.body.toString())).toMatchObject({ answer: 'stored' });
       expectHit(await t.get(target));
       const purged = await post(t, '/purge', { path: target, hard: true });
-      expect(JSON.parse(purged.body.toString())).toEqual({ purged: { path: target, hard: true } });
+      expect(JSON.parse(purged.body.toString())).toEqual({
+        purged: { path: target, hard: true },
+        here: 1,
+        elsewhere: [],
+      });
       expectStored(await t.get(target), 2);
     },
     { ...traits, core: false },

@@ -47,7 +47,11 @@ export const purgeEndpoint = caseFile('purge endpoint', (add) => {
         for (const each of [target, `${target}?a=1`, other]) expectStored(await t.get(each));
         const response = await purge(t, { ...by, hard: true });
         expect(response.status).toBe(200);
-        expect(JSON.parse(response.body.toString())).toEqual({ purged: { ...by, hard: true } });
+        expect(JSON.parse(response.body.toString())).toEqual({
+          purged: { ...by, hard: true },
+          here: 2,
+          elsewhere: [],
+        });
         expect(fieldLines(response, 'cache-control')).toEqual(['no-store']);
         expectStored(await t.get(target), 2);
         expectStored(await t.get(`${target}?a=1`), 2);

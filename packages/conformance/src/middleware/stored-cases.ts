@@ -62,6 +62,8 @@ export const storedCases = caseFile('middleware stored pages', (add) => {
       expect(response.status).toBe(200);
       expect(JSON.parse(response.body.toString())).toEqual({
         purged: { path: target, hard: true },
+        here: 1,
+        elsewhere: [],
       });
       expectStored(await askThrough(context, { target }), 2);
       expect((await purge(context, { path: 'no path' })).status).toBe(400);

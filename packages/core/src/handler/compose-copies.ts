@@ -23,18 +23,19 @@ export function forServerThread(options: ResolvedOptions): ResolvedOptions {
 export function composeCopies(parts: {
   readonly main: MainLink;
   readonly options: ResolvedOptions;
+  readonly hasStore: boolean;
   readonly built: BuiltIndex;
   readonly isTrusted: ProxyHeaderPredicate;
   readonly rules: RouteRules;
   readonly nonce: NonceFiller | undefined;
 }): PageCopies {
-  const { main, options, built, isTrusted, rules, nonce } = parts;
+  const { main, options, hasStore, built, isTrusted, rules, nonce } = parts;
   const { cache } = options;
   const languages = cache && cache.languages ? new LanguageMatcher(cache.languages) : undefined;
   const keys = new KeyMaker(languages, isTrusted);
   const maxBytes = cache ? cache.maxBytes : 0;
   const edge = cache && cache.edge ? new EdgeFields(cache.edge, nonce) : undefined;
-  const pages = new PageCopies({ main, keys, rules, nonce, edge, maxBytes });
+  const pages = new PageCopies({ main, keys, rules, nonce, edge, hasStore, maxBytes });
   main.listen((message) => {
     if (message.kind === 'coded') built.addCoded(message.added);
     else if (message.kind === 'count') main.sendCounts(message.id);

@@ -201,9 +201,11 @@ export function compose(given: SsrOptions, rendersAll = false): Parts {
     dictionaries,
     homePages,
   };
+  // Of what was given: the options of a server thread have no store.
+  const hasStore = resolved.cache !== false && resolved.cache.store !== undefined;
   const pages: Pages =
     main !== undefined
-      ? composeCopies({ main, options, built, isTrusted, rules, nonce })
+      ? composeCopies({ main, options, hasStore, built, isTrusted, rules, nonce })
       : isStored
         ? new PageCache({ ...options, cache, ...stored })
         : new UnstoredPages(scheduler, answers, isTrusted);

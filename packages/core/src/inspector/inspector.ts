@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ERROR_CODES, SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { checkPurge } from '../pages/check-purge.ts';
+import { purgeAndReport, type PurgeReport } from '../pages/purge-reach.ts';
 import type { Visit } from '../pages/visit.ts';
 import { sentContent } from '../sent-content.ts';
 import { unref } from '../unref.ts';
@@ -189,10 +190,9 @@ export class Inspector implements InspectorDoor {
     return toJson(await change(readJson(await sentContent(exchange, MOST_BYTES))));
   }
 
-  async #purge(purge: unknown): Promise<unknown> {
+  async #purge(purge: unknown): Promise<PurgeReport> {
     checkPurge(purge);
-    await this.#server.pages.purge(purge);
-    return { purged: purge };
+    return purgeAndReport(this.#server.pages, purge);
   }
 }
 

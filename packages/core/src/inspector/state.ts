@@ -13,7 +13,7 @@ export interface InspectedServer {
   readonly buildId: string;
   readonly scheduler: { readonly queued: number; readonly running: number };
   readonly limits: { readonly concurrency: number; readonly maxQueued: number };
-  readonly pages: Pick<Pages, 'inspect' | 'held' | 'purge'>;
+  readonly pages: Pick<Pages, 'inspect' | 'held' | 'purge' | 'reach'>;
   /** Bytes of stored calls. */
   readonly callBytes: () => number;
   readonly renderThreads: () => readonly ThreadState[];

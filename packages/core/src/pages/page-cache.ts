@@ -26,6 +26,7 @@ import type { PageCacheParts } from './page-cache-parts.ts';
 import type { CopiedPages, Look, PageRequest, Pages } from './pages.ts';
 import { noteHeld, noteRendered } from './note-page.ts';
 import { publicPaths } from './public-paths.ts';
+import type { PurgeReach } from './purge-reach.ts';
 import { type PurgeObserver, Purges } from './purges.ts';
 import { SharedPages } from './store/shared-pages.ts';
 import { inspect, type InspectOptions, type StoredPagesReport } from './stored-pages.ts';
@@ -189,6 +190,10 @@ export class PageCache implements Pages {
 
   purge(purge: Purge): Promise<void> {
     return this.#purges.purge(purge);
+  }
+
+  reach(purge: Purge): PurgeReach {
+    return this.#purges.reach(purge);
   }
 
   /** As {@link Purges.invalidate}. */

@@ -6,7 +6,8 @@ import { BearerToken, tokenIn } from '../bearer-token.ts';
 import { sentContent } from '../sent-content.ts';
 import { checkPurge } from './check-purge.ts';
 import type { Purge } from '../purge.ts';
-import type { StoredPages } from './stored-pages.ts';
+import type { Pages } from './pages.ts';
+import { purgeAndReport } from './purge-reach.ts';
 
 const MOST_BYTES = 16 * 1024;
 
@@ -14,9 +15,12 @@ const MOST_BYTES = 16 * 1024;
 export class PurgeEndpoint {
   readonly #path: string;
   readonly #token: BearerToken;
-  readonly #pages: StoredPages;
+  readonly #pages: Pick<Pages, 'purge' | 'reach'>;
 
-  constructor({ path, token }: { path: string; token: string }, pages: StoredPages) {
+  constructor(
+    { path, token }: { path: string; token: string },
+    pages: Pick<Pages, 'purge' | 'reach'>,
+  ) {
     this.#path = path;
     this.#token = new BearerToken(token);
     this.#pages = pages;
@@ -39,8 +43,7 @@ export class PurgeEndpoint {
     }
     try {
       const purge = readPurge(await sentContent(exchange, MOST_BYTES));
-      await this.#pages.purge(purge);
-      return toJson({ purged: purge });
+      return toJson(await purgeAndReport(this.#pages, purge));
     } catch (error) {
       if (!(error instanceof SsrError) || error.code !== 'NG_SSR_PURGE_INVALID') throw error;
       return refuse(error.code, method, error.message);

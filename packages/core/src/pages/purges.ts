@@ -6,6 +6,7 @@ import { checkPurge } from './check-purge.ts';
 import type { EdgePurges } from './edge/edge-purges.ts';
 import type { PageMemory } from './memory/page-memory.ts';
 import type { RouteRules } from './policy/route-rules.ts';
+import { countMatching, normalisePurge, type PurgeReach } from './purge-reach.ts';
 import { isOfCall } from './store/path-of-call.ts';
 import type { SharedPages } from './store/shared-pages.ts';
 
@@ -45,13 +46,7 @@ export class Purges {
   /** As `StoredPages.purge`. */
   async purge(purge: Purge): Promise<void> {
     checkPurge(purge);
-    const { path, prefix, tag, hard = false } = purge;
-    const normalised: readonly Purge[] =
-      path !== undefined
-        ? this.#rules.readAll(path).map((each) => ({ path: each, hard }))
-        : prefix !== undefined
-          ? this.#rules.readAllPrefixes(prefix).map((each) => ({ prefix: each, hard }))
-          : [{ tag, hard }];
+    const normalised = normalisePurge(this.#rules, purge);
     for (const each of normalised) this.purgeMemory(each, false);
     const shared = this.#shared();
     if (shared === undefined) return this.#purgeEdge(normalised, 'memory is purged');
@@ -63,6 +58,14 @@ export class Purges {
       throw cause;
     }
     await this.#purgeEdge(normalised, 'memory and the page store are purged');
+  }
+
+  /** As `Pages.reach`. */
+  reach(purge: Purge): PurgeReach {
+    const here = countMatching(this.#memory, normalisePurge(this.#rules, purge));
+    const store = this.#shared() === undefined ? [] : (['store'] as const);
+    const edge = this.#edge === undefined ? [] : (['edge'] as const);
+    return { here, elsewhere: [...store, ...edge] };
   }
 
   /** @param done - As `EdgePurges.purge`. */

@@ -3,6 +3,7 @@ import type { NonceFiller } from '../answers/nonce.ts';
 import type { Answer } from '../exchange.ts';
 import type { KeyMaker } from '../pages/key/cache-key.ts';
 import { checkPurge } from '../pages/check-purge.ts';
+import { countMatching, normalisePurge, type PurgeReach } from '../pages/purge-reach.ts';
 import { HeldPage } from '../pages/memory/held-page.ts';
 import { PageMemory } from '../pages/memory/page-memory.ts';
 import type { PageRequest, Pages } from '../pages/pages.ts';
@@ -28,6 +29,8 @@ export interface PageCopiesParts {
   readonly nonce: NonceFiller | undefined;
   /** Undefined without the option `cache.edge`. */
   readonly edge: EdgeFields | undefined;
+  /** Whether the main thread has a store that processes share. */
+  readonly hasStore: boolean;
   /** Of the main thread's memory, for reports. */
   readonly maxBytes: number;
 }
@@ -129,6 +132,14 @@ export class PageCopies implements Pages {
     const { reply } = main.ask((id) => ({ kind: 'purge', id, purge: { ...purge } }));
     main.notePurge();
     await reply;
+  }
+
+  reach(purge: Purge): PurgeReach {
+    const { main, rules, edge, hasStore } = this.#parts;
+    main.catchUp();
+    const here = countMatching(this.#memory, normalisePurge(rules, purge));
+    const store = hasStore ? (['store'] as const) : [];
+    return { here, elsewhere: [...store, ...(edge === undefined ? [] : (['edge'] as const))] };
   }
 
   invalidate(target: string): void {

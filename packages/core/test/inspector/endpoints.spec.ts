@@ -84,7 +84,10 @@ it('a purge counts, and its answer is that of the purge endpoint', async () => {
   await server.get('/a');
   const purge = { path: '/a', hard: true };
   const answer = await server.inspect('/purge', { method: 'POST', content: purge });
-  expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { purged: purge }]);
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([
+    200,
+    { purged: purge, here: 1, elsewhere: [] },
+  ]);
   expect((await server.get('/a')).isHit).toBe(false);
   const junk = await server.inspect('/purge', { method: 'POST', content: { path: 'a' } });
   expect([junk.status, junk.cache]).toEqual([400, 'detail=NG_SSR_PURGE_INVALID']);

@@ -47,13 +47,31 @@ it('the purge endpoint purges with the token, and answers with the purge', async
     const server = toServer();
     await server.get('/p');
     const answer = await send(server, purge);
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { purged: purge }]);
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      200,
+      { purged: purge, here: 1, elsewhere: [] },
+    ]);
     expect(answer.field('content-type')).toBe('application/json');
     expect(answer.field('cache-control')).toBe('no-store');
     expect(answer.field('content-length')).toBe(String(answer.body!.byteLength));
     expect((await server.get('/p')).isHit).toBe(false);
     expect(server.requests).toHaveLength(2);
   }
+});
+
+it('the answer says how many pages of this process a purge has reached', async () => {
+  const server = toServer();
+  for (const target of ['/p', '/p?a=1', '/p/q']) await server.get(target);
+  const here = async (purge: unknown): Promise<unknown> =>
+    JSON.parse((await send(server, purge)).text).here;
+  expect(await here({ path: '/other' })).toBe(0);
+  expect(await here({ prefix: '/other' })).toBe(0);
+  expect(await here({ tag: 'typo' })).toBe(0);
+  expect(await here({ path: '/p' })).toBe(2);
+  expect(await here({ prefix: '/p' })).toBe(3);
+  expect(await here({ path: '/p', hard: true })).toBe(2);
+  expect(await here({ prefix: '/', hard: true })).toBe(1);
+  expect(await here({ prefix: '/' })).toBe(0);
 });
 
 it.each<[string, Readonly<Record<string, string>>]>([

@@ -43,9 +43,11 @@ export class Purging {
     const result = byId('purge-result');
     setText(result, 'Purging…');
     try {
-      await purge({ [kind]: value, hard: isHard });
+      const { here } = await purge({ [kind]: value, hard: isHard });
       const time = new Date().toLocaleTimeString();
-      setText(result, `Purged ${kind} ${visible(value)}${isHard ? ', hard' : ''}, at ${time}.`);
+      const pages = here === 0 ? 'no page' : here === 1 ? '1 page' : `${here} pages`;
+      const purged = `Purged ${kind} ${visible(value)}${isHard ? ', hard' : ''}, at ${time}`;
+      setText(result, `${purged}: ${pages} in this process.`);
       this.#onPurged();
     } catch (error) {
       if (error instanceof SignedOut) return location.reload();

@@ -1,3 +1,4 @@
+import type { PurgeReport } from '../../pages/purge-reach.ts';
 import type { Explanation, InspectorPages, InspectorState } from '../protocol.ts';
 
 const PATIENCE_MS = 5000;
@@ -20,7 +21,7 @@ export function explain(url: string): Promise<Explanation> {
   return ask('explain', { url });
 }
 
-export function purge(purge: Readonly<Record<string, string | boolean>>): Promise<unknown> {
+export function purge(purge: Readonly<Record<string, string | boolean>>): Promise<PurgeReport> {
   return ask('purge', purge);
 }
 

@@ -1,0 +1,61 @@
+import type { Purge } from '../purge.ts';
+import type { PageMemory } from './memory/page-memory.ts';
+import type { RouteRules } from './policy/route-rules.ts';
+
+/** Which pages a purge reaches. */
+export interface PurgeReach {
+  /** Number of pages in this process's memory that it matches. */
+  readonly here: number;
+  /** Where else it purges: there may be pages that this process does not know. */
+  readonly elsewhere: readonly ('store' | 'edge')[];
+}
+
+/** The answer of the endpoints for purges. */
+export interface PurgeReport extends PurgeReach {
+  readonly purged: Purge;
+}
+
+const NOTHING_STORED: PurgeReach = { here: 0, elsewhere: [] };
+
+/**
+ * Purges, and says how many pages it has reached here.
+ *
+ * @param purge - Checked.
+ * @throws as `StoredPages.purge`.
+ */
+export async function purgeAndReport(
+  pages: { purge(purge: Purge): Promise<void>; reach?(purge: Purge): PurgeReach },
+  purge: Purge,
+): Promise<PurgeReport> {
+  // Before the purge: afterwards a page that was removed is not in memory.
+  const reach = pages.reach?.(purge) ?? NOTHING_STORED;
+  await pages.purge(purge);
+  return { purged: purge, ...reach };
+}
+
+/** A purge as the memory has its pages: by route paths, and in a localized build for each locale that it means. */
+export function normalisePurge(rules: RouteRules, purge: Purge): readonly Purge[] {
+  const { path, prefix, tag, hard = false } = purge;
+  if (path !== undefined) return rules.readAll(path).map((each) => ({ path: each, hard }));
+  if (prefix === undefined) return [{ tag, hard }];
+  return rules.readAllPrefixes(prefix).map((each) => ({ prefix: each, hard }));
+}
+
+/** Number of pages that one of these purges matches. Looks at each page once, and at none for a path without pages. */
+export function countMatching(memory: PageMemory, purges: readonly Purge[]): number {
+  const possible = purges.filter(({ path }) => path === undefined || memory.mayHold(path));
+  if (possible.length === 0) return 0;
+  let count = 0;
+  for (const [, { page }] of memory.pages()) {
+    if (possible.some((purge) => matches(purge, page))) count++;
+  }
+  return count;
+}
+
+function matches(
+  { path, prefix, tag }: Purge,
+  page: { readonly path: string; readonly tags: readonly string[] },
+): boolean {
+  if (path !== undefined) return page.path === path;
+  return prefix === undefined ? page.tags.includes(tag!) : page.path.startsWith(prefix);
+}
