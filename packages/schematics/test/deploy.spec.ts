@@ -351,6 +351,48 @@ await app.listen({ port: 3000 });
     );
   });
 
+  const TOKENS = `inspector: true, cache: {
+      purgeEndpoint: { path: '/_purge', token: process.env['PURGE_TOKEN']! },
+      edge: varnishEdge({ url: 'http://v', token: edgeToken }),
+    },`;
+  const EDGE_TOKEN = 'const edgeToken = process.env.VARNISH_PURGE_TOKEN;';
+
+  test('variables with tokens are said, and are in commands and files', async () => {
+    const of = (target: string) => filesFor(target, withOptions(TOKENS, EDGE_TOKEN));
+    const cluster = await of('cluster');
+    expect(cluster.said).toContain(
+      'Set NG_SSR_TOKEN, PURGE_TOKEN, VARNISH_PURGE_TOKEN where the server runs: it does not start without them.',
+    );
+    expect((await of('docker')).said).toContain(
+      '-e NG_ALLOWED_HOSTS=localhost -e NG_SSR_TOKEN -e PURGE_TOKEN -e VARNISH_PURGE_TOKEN shop',
+    );
+    const systemd = await of('systemd');
+    expect(systemd.text).toContain('\nEnvironmentFile=-/etc/shop.env\n');
+    expect(systemd.said).toContain('NG_SSR_TOKEN= PURGE_TOKEN= VARNISH_PURGE_TOKEN=');
+    const compose = await of('compose');
+    expect(compose.text).toContain('      NG_SSR_TOKEN: ${NG_SSR_TOKEN:?set NG_SSR_TOKEN');
+    expect(compose.text.match(/^ +PURGE_TOKEN:/gm)).toHaveLength(1);
+    const k8s = await of('k8s');
+    expect(k8s.text).toContain('secretKeyRef: { name: shop, key: NG_SSR_TOKEN }');
+    expect(k8s.said).toContain(
+      'kubectl create secret generic shop --from-literal=NG_SSR_TOKEN="$NG_SSR_TOKEN" --from-literal=PURGE_TOKEN=',
+    );
+    expect((await of('fly')).said).toContain('fly secrets set NG_SSR_TOKEN="$NG_SSR_TOKEN" ');
+    expect((await of('heroku')).said).toContain(' NG_SSR_TOKEN="$NG_SSR_TOKEN" ');
+  });
+
+  test.each([
+    ["inspector: { path: '/_ops' },", 'Set NG_SSR_TOKEN where the server runs: it does not'],
+    ["inspector: { token: process.env['OPS_TOKEN'] },", 'Set OPS_TOKEN where'],
+    ["inspector: { token: process.env['OPS_TOKEN'] ?? 'a-token-for-local-work' },", undefined],
+    ["inspector: process.env['OPS_TOKEN'] !== undefined,", undefined],
+    ['inspector: false,', undefined],
+  ])('of %s', async (options, expected) => {
+    const { said } = await filesFor('docker', withOptions(options));
+    if (expected === undefined) expect(said).not.toContain('where the server runs');
+    else expect(said).toContain(expected);
+  });
+
   const METRICS = `import { collectMetrics } from '@ng-ssr/koa/prometheus';\nimport { register } from 'prom-client';\n`;
 
   test('metrics are scraped, and renders scaled by, where the server has them', async () => {

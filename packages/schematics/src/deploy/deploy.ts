@@ -84,9 +84,15 @@ export function deploy(adapter: Adapter, options: DeployOptions): Rule {
     }
     const hasPort = written.some(([, text]) => text.includes(String(settings.port)));
     for (const notice of noticesOf(chosen, hasPort, settings, present)) say(`  ${notice}`);
+    if (settings.tokens.length > 0) say(`  ${noticeOfTokens(settings.tokens)}`);
     if (isDone) return;
     for (const step of chosen.steps(deployment)) say(`  ${step}`);
   });
+}
+
+function noticeOfTokens(names: readonly string[]): string {
+  const them = names.length === 1 ? 'it' : 'them';
+  return `Set ${names.join(', ')} where the server runs: it does not start without ${them}. Create a token with: openssl rand -hex 32`;
 }
 
 function targetOf({ packageName }: Adapter, cli: Cli, name: string | undefined): DeployTarget {

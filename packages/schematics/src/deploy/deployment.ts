@@ -13,6 +13,8 @@ export interface Deployment {
   /** The port where the server listens unless PORT says otherwise. */
   readonly port: number;
   readonly probes: ProbePaths;
+  /** Environment variables with tokens, which the server does not start without. */
+  readonly tokens: readonly string[];
   /** Where the server answers with metrics; undefined where it has none. */
   readonly metrics: MetricsPlace | undefined;
   readonly packages: PackageInstall;

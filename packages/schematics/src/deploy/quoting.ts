@@ -3,6 +3,11 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** Arguments of a command that give variables the values that they have in the shell. */
+export function assignments(variables: readonly string[]): string {
+  return variables.map((name) => ` ${name}="$${name}"`).join('');
+}
+
 /** A value of YAML, also within `{ }`. A string of JSON is one of YAML. */
 export function yamlValue(text: string): string {
   const isPlain = /^[A-Za-z_/][\w./ -]*$/.test(text) && !/ $/.test(text);

@@ -16,7 +16,7 @@ export function readDeployment(
   project: Project,
   manifest: Manifest,
   engine: EngineName,
-  { port, probes, metrics }: Pick<Deployment, 'port' | 'probes' | 'metrics'>,
+  { port, probes, tokens, metrics }: Pick<Deployment, 'port' | 'probes' | 'tokens' | 'metrics'>,
 ): Deployment {
   const output = outputPathOf(project);
   return {
@@ -28,6 +28,7 @@ export function readDeployment(
     browser: join(output, browserFolderOf(project) ?? 'browser'),
     port,
     probes,
+    tokens,
     metrics,
     packages: packageInstall(tree, manifest),
     build: buildCommand(tree, manifest, project),

@@ -1,7 +1,15 @@
 import type ts from 'typescript';
-import { type Constants, constants, memberOf, textOf, valueOf } from './literal-values.ts';
+import {
+  type Constants,
+  constants,
+  type Member,
+  memberOf,
+  textOf,
+  valueOf,
+} from './literal-values.ts';
 import { parseSource, typeScript } from '../typescript.ts';
 import type { MetricsPlace, ProbePaths } from './deployment.ts';
+import { tokenVariables } from './token-variables.ts';
 
 /** What server.ts says of its server. */
 export interface ServerSettings {
@@ -10,6 +18,8 @@ export interface ServerSettings {
   readonly port: number;
   /** Where it answers with the metrics of ng-ssr. */
   readonly metrics: MetricsPlace | undefined;
+  /** Environment variables with tokens, which it does not start without. */
+  readonly tokens: readonly string[];
   /** What is there, but not written out: it is not known before the server runs. */
   readonly computed: readonly ('probes' | 'probes.live' | 'probes.ready' | 'port')[];
 }
@@ -30,11 +40,13 @@ export function readServerSettings(text: string): ServerSettings {
   const source = parseSource(text);
   const calls = callsIn(source);
   const known = constants(source);
-  const probes = probesOf(calls.flatMap(createdBy), known);
+  const created = calls.flatMap(createdBy);
+  const probes = probesOf(created, known);
   const port = portOf(calls, known);
   return {
     probes: probes.paths,
     port: port ?? DEFAULT_PORT,
+    tokens: tokenVariables(optionsOf(created, known), known),
     metrics: metricsOf(source, calls, known, port ?? DEFAULT_PORT),
     computed: [...probes.computed, ...(port === undefined ? (['port'] as const) : [])],
   };
@@ -61,15 +73,19 @@ function createdBy(call: ts.CallExpression): Created[] {
   return isPlugin ? [{ options: second }] : [];
 }
 
+/** The options of the only server. */
+function optionsOf(created: readonly Created[], known: Constants): Member {
+  if (created.length !== 1) return undefined;
+  const { options } = created[0]!;
+  return options === undefined ? 'absent' : valueOf(options, known);
+}
+
 function probesOf(
   created: readonly Created[],
   known: Constants,
 ): { readonly paths: ServerSettings['probes']; readonly computed: ServerSettings['computed'] } {
   const unknown = { paths: NO_PATHS, computed: ['probes'] as const };
-  if (created.length !== 1) return unknown;
-  const { options } = created[0]!;
-  const given = options === undefined ? 'absent' : valueOf(options, known);
-  const probes = memberOf(given, 'probes', known);
+  const probes = memberOf(optionsOf(created, known), 'probes', known);
   if (probes === 'absent') return { paths: 'none', computed: [] };
   if (probes === undefined || !typeScript().isObjectLiteralExpression(probes)) return unknown;
   const live = memberOf(probes, 'live', known);

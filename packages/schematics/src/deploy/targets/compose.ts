@@ -14,7 +14,11 @@ export const compose: DeployTarget = {
   ],
 };
 
-function composeFile({ name, port, packages: { secrets } }: Deployment): string {
+function required(variable: string): string {
+  return `      ${variable}: \${${variable}:?set ${variable} to a secret of your own}\n`;
+}
+
+function composeFile({ name, port, tokens, packages: { secrets } }: Deployment): string {
   const ids = secrets.map(secretId);
   const build = ids.length === 0 ? '.' : `{ context: ., secrets: [${ids.join(', ')}] }`;
   const files = secrets.map((file) => `  ${secretId(file)}: { file: ${file} }\n`);
@@ -25,8 +29,7 @@ function composeFile({ name, port, packages: { secrets } }: Deployment): string 
     ports: ['${port}:${port}']
     environment:
       NG_ALLOWED_HOSTS: \${NG_ALLOWED_HOSTS:-localhost}
-      PURGE_TOKEN: \${PURGE_TOKEN:?set PURGE_TOKEN to a secret of your own}
-      REDIS_URL: redis://redis:6379
+${['PURGE_TOKEN', ...tokens.filter((token) => token !== 'PURGE_TOKEN')].map(required).join('')}      REDIS_URL: redis://redis:6379
     # Longer than the server's own drain.
     stop_grace_period: ${STOP_SECONDS}s
     read_only: true

@@ -16,9 +16,9 @@ export const docker: DeployTarget = {
     Dockerfile: dockerfile(deployment),
     '.dockerignore': ignored(deployment),
   }),
-  steps: ({ name, port, packages }) => [
+  steps: ({ name, port, packages, tokens }) => [
     `docker build -t ${name}${secretFlags(packages)} .`,
-    `docker run --rm -p ${port}:${port} -e NG_ALLOWED_HOSTS=localhost ${name}`,
+    `docker run --rm -p ${port}:${port} -e NG_ALLOWED_HOSTS=localhost ${tokens.map((token) => `-e ${token} `).join('')}${name}`,
   ],
 };
 

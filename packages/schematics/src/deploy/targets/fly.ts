@@ -1,5 +1,5 @@
 import { type Deployment, type DeployTarget, STOP_SECONDS } from '../deployment.ts';
-import { tomlValue } from '../quoting.ts';
+import { assignments, tomlValue } from '../quoting.ts';
 import { docker, secretId } from './docker.ts';
 
 export const fly: DeployTarget = {
@@ -7,8 +7,9 @@ export const fly: DeployTarget = {
   page: 'paas.md',
   hasProbes: true,
   files: (deployment) => ({ ...docker.files(deployment), 'fly.toml': flyFile(deployment) }),
-  steps: ({ packages: { secrets } }) => [
+  steps: ({ tokens, packages: { secrets } }) => [
     'Set app and NG_ALLOWED_HOSTS in fly.toml.',
+    ...(tokens.length === 0 ? [] : [`fly secrets set${assignments(tokens)}`]),
     `fly deploy${secrets.map((file) => ` --build-secret ${secretId(file)}="$(cat ${file})"`).join('')}`,
   ],
 };

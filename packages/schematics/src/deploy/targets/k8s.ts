@@ -4,7 +4,7 @@ import {
   DRAIN_SECONDS,
   type MetricsPlace,
 } from '../deployment.ts';
-import { yamlValue } from '../quoting.ts';
+import { assignments, yamlValue } from '../quoting.ts';
 
 /** How long a pod that ends still gets connections: until each node has removed it from the service. */
 const LEAVING_SECONDS = 5;
@@ -21,8 +21,13 @@ export const k8s: DeployTarget = {
       'deploy/prometheus-adapter.yaml': ADAPTER_RULES,
     }),
   }),
-  steps: ({ packageName, metrics }) => [
+  steps: ({ name, packageName, metrics, tokens }) => [
     'Set the image, NG_ALLOWED_HOSTS and the resources in deploy/k8s.yaml.',
+    ...(tokens.length === 0
+      ? []
+      : [
+          `kubectl create secret generic ${name}${assignments(tokens).replaceAll(/ (?=\w)/g, ' --from-literal=')}`,
+        ]),
     'kubectl apply -f deploy/k8s.yaml',
     metrics === undefined
       ? `To scale by the queue of renders: serve the metrics of ${packageName}/prometheus in server.ts, and run this with --overwrite.`
@@ -50,7 +55,7 @@ const BY_QUEUE = `    # Renders that wait: the pods have less CPU than the pages
         target: { type: AverageValue, averageValue: '4' }
 `;
 
-function manifests({ name, port, probes, metrics }: Deployment): string {
+function manifests({ name, port, probes, metrics, tokens }: Deployment): string {
   return `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -86,7 +91,7 @@ ${metrics === undefined ? '' : scraping(metrics)}    spec:
 ${metrics === undefined || metrics.port === port ? '' : `            - { name: metrics, containerPort: ${metrics.port} }\n`}          env:
             - { name: PORT, value: '${port}' }
             - { name: NG_ALLOWED_HOSTS, value: your.host }
-          # Probes are answered before the host is checked: they name the pod by its address.
+${tokens.map((token) => `            - name: ${token}\n              valueFrom: { secretKeyRef: { name: ${name}, key: ${token} } }\n`).join('')}          # Probes are answered before the host is checked: they name the pod by its address.
           startupProbe:
             ${probe(probes.ready)}
             periodSeconds: 1

@@ -8,9 +8,14 @@ export const systemd: DeployTarget = {
     [`deploy/${deployment.name}.socket`]: socketUnit(deployment),
     [`deploy/${deployment.name}.service`]: serviceUnit(deployment),
   }),
-  steps: ({ name, output }) => [
+  steps: ({ name, output, tokens }) => [
     `Copy the build: rsync -a --relative ${shellWord(output)} node_modules/@ng-ssr/etag node_modules/node-gyp-build your.host:/srv/${name}/`,
     `Copy the units: sudo cp deploy/${name}.* /etc/systemd/system/, and set NG_ALLOWED_HOSTS in ${name}.service`,
+    ...(tokens.length === 0
+      ? []
+      : [
+          `Write ${tokensFile(name)}, which only root can read, with a line for each of: ${tokens.map((token) => `${token}=`).join(' ')}`,
+        ]),
     `sudo systemctl daemon-reload && sudo systemctl enable --now ${name}.socket ${name}.service`,
     `After each deployment: sudo systemctl restart ${name}.service`,
   ],
@@ -31,7 +36,12 @@ WantedBy=sockets.target
 `;
 }
 
-function serviceUnit({ name, server }: Deployment): string {
+/** systemd reads it before the process has its user. In the unit every user could read the tokens. */
+function tokensFile(name: string): string {
+  return `/etc/${name}.env`;
+}
+
+function serviceUnit({ name, server, tokens }: Deployment): string {
   return `[Unit]
 Description=${name}
 # systemd holds the socket: while the service restarts, connections wait.
@@ -44,7 +54,7 @@ WorkingDirectory=/srv/${name}
 ExecStart=/usr/bin/node ${systemdWord(server)}
 Environment=NODE_ENV=production
 Environment=NG_ALLOWED_HOSTS=your.host
-Restart=always
+${tokens.length === 0 ? '' : `# With ${tokens.join(', ')}. Without it the server says what is missing.\nEnvironmentFile=-${tokensFile(name)}\n`}Restart=always
 RestartSec=1
 # Longer than the server's own drain.
 TimeoutStopSec=${STOP_SECONDS}

@@ -1,0 +1,69 @@
+import type ts from 'typescript';
+import { typeScript } from '../typescript.ts';
+import { type Constants, type Member, memberOf, valueOf } from './literal-values.ts';
+
+/** Of the option `inspector` without a token of its own. */
+const INSPECTOR_VARIABLE = 'NG_SSR_TOKEN';
+
+/**
+ * The environment variables that a server takes its tokens from, and does not start without: of the inspector, the
+ * purge endpoint and the edge. An expression with a default value needs none.
+ *
+ * @param options - Of the server.
+ */
+export function tokenVariables(options: Member, known: Constants): readonly string[] {
+  const cache = memberOf(options, 'cache', known);
+  const endpoint = memberOf(cache, 'purgeEndpoint', known);
+  const names = [
+    ofInspector(memberOf(options, 'inspector', known), known),
+    variableIn(memberOf(endpoint, 'token', known), known),
+    ...ofEdge(memberOf(cache, 'edge', known), known),
+  ];
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+function ofInspector(inspector: Member, known: Constants): string | undefined {
+  const api = typeScript();
+  if (inspector === undefined || inspector === 'absent') return undefined;
+  if (inspector.kind === api.SyntaxKind.TrueKeyword) return INSPECTOR_VARIABLE;
+  if (!api.isObjectLiteralExpression(inspector)) return undefined;
+  const token = memberOf(inspector, 'token', known);
+  return token === 'absent' ? INSPECTOR_VARIABLE : variableIn(token, known);
+}
+
+/** Of `fastlyEdge({ serviceId: process.env['SERVICE_ID'], token: process.env['FASTLY_TOKEN'] })`: all its variables. */
+function ofEdge(edge: Member, known: Constants): (string | undefined)[] {
+  const api = typeScript();
+  if (edge === undefined || edge === 'absent' || !api.isCallExpression(edge)) return [];
+  const [options] = edge.arguments;
+  const object = options && valueOf(options, known);
+  if (object === undefined || !api.isObjectLiteralExpression(object)) return [];
+  return object.properties.map(({ name }) =>
+    name !== undefined && !api.isComputedPropertyName(name)
+      ? variableIn(memberOf(object, name.text, known), known)
+      : undefined,
+  );
+}
+
+/** The name in `process.env['NAME']` or `process.env.NAME`. */
+function variableIn(value: Member, known: Constants): string | undefined {
+  if (value === undefined || value === 'absent') return undefined;
+  const read = valueOf(value, known);
+  const name = memberRead(read);
+  // It is written to files and commands of several languages.
+  return name !== undefined && /^\w+$/.test(name) ? name : undefined;
+}
+
+function memberRead(read: ts.Expression): string | undefined {
+  const api = typeScript();
+  if (api.isPropertyAccessExpression(read)) {
+    return isEnvironment(read.expression) ? read.name.text : undefined;
+  }
+  if (!api.isElementAccessExpression(read) || !isEnvironment(read.expression)) return undefined;
+  const { argumentExpression: name } = read;
+  return api.isStringLiteralLike(name) ? name.text : undefined;
+}
+
+function isEnvironment(expression: ts.Expression): boolean {
+  return /^process\s*\.\s*env$/.test(expression.getText());
+}
