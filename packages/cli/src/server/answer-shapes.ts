@@ -89,6 +89,7 @@ export const EXPLANATION: Shape = object({
     }),
   ),
   notStored: optional(object({ reason: text, timeMs: number })),
+  failure: optional(object({ code: text, message: text, timeMs: number })),
   representations: list(object({ encoding: text, bytes: number, etag: optional(text) }), MANY),
   calls: list(
     object({ method: text, url: text, rule: text, result: text, durationMs: number }),

@@ -27,6 +27,7 @@ export const RECORDED: InspectorState = {
     maxQueued: 32,
     ended: 54_300,
     failed: 17,
+    pageErrors: 4,
   },
   shed: { stale: 210, csr: 1890, unavailable: 3 },
   pages: { count: 1204, bytes: 34 * 1024 * 1024, maxBytes: 256 * 1024 * 1024 },

@@ -17,7 +17,7 @@ import { ErrorPages } from '../files/error-pages.ts';
 import { noticeOfUnconfigured, noticeOfUnheld } from '../files/file-notices.ts';
 import { PageFileCodings } from '../files/page-file-codings.ts';
 import { AskedHosts } from '../host/asked-hosts.ts';
-import type { Inspector } from '../inspector/inspector.ts';
+import { Inspector } from '../inspector/inspector.ts';
 import { ThreadInspector } from '../inspector/thread-inspector.ts';
 import { Dictionary } from '../http/dictionary.ts';
 import { availableDictionaryCodings } from '../http/encode-with-dictionary.ts';
@@ -108,7 +108,9 @@ export function compose(given: SsrOptions, rendersAll = false): Parts {
   assertNode();
   const handler = handlers++;
   const resolved = resolveOptions(given);
-  const options = forThread(resolved, handler);
+  // The inspector is made of parts that report errors.
+  let noteError: ((error: SsrError) => void) | undefined;
+  const options = watchErrors(forThread(resolved, handler), (error) => noteError?.(error));
   const isServerThread = serverThread?.handler === handler && ownBundle === undefined;
   const main = isServerThread ? new MainLink(serverThread!) : undefined;
   const { files, cache, render, requestLog, trustProxyHeaders, publicConfig } = options;
@@ -216,6 +218,10 @@ export function compose(given: SsrOptions, rendersAll = false): Parts {
     main === undefined
       ? composeInspector(options, { built, scheduler, pages, rules, calls, renderer: bare })
       : options.inspector && new ThreadInspector(options.inspector, main);
+  if (inspector instanceof Inspector) {
+    const { observation } = inspector;
+    noteError = (error) => observation.noteError(error);
+  }
 
   return {
     handler,
@@ -250,6 +256,17 @@ export function compose(given: SsrOptions, rendersAll = false): Parts {
     readSites: () => toSiteReader(host, isTrusted, trustProxyHeaders !== false, asked),
     asked,
   };
+}
+
+/** @param watch - Called with each error, before `onError`. */
+function watchErrors(options: ResolvedOptions, watch: (error: SsrError) => void): ResolvedOptions {
+  if (options.inspector === undefined) return options;
+  const { onError } = options;
+  const watched = (error: SsrError): void => {
+    watch(error);
+    onError(error);
+  };
+  return { ...options, onError: watched };
 }
 
 /**

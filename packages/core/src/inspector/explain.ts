@@ -88,6 +88,7 @@ export class Explainer {
       page: held && inspectPage(look!.key, held, vary, performance.now()),
       representations: held === undefined ? [] : representationsOf(held),
       notStored: this.#lastRenders.notStored(path),
+      failure: this.#lastRenders.failure(path),
       calls: this.#lastRenders.calls(path),
     };
   }
@@ -103,16 +104,24 @@ const NOTHING = {
   fallbacks: [],
   page: undefined,
   notStored: undefined,
+  failure: undefined,
   representations: [],
   calls: [],
 } as const;
 
-/** Why the last render was not stored comes second: it is why this request renders again. */
-function withLastRender(verdict: Verdict, { notStored }: Partial<Explanation>): Verdict {
-  if (verdict.answer !== 'render' || notStored === undefined) return verdict;
+/** What is known of the last render comes second: it is why this request renders again. */
+function withLastRender(verdict: Verdict, { failure, notStored }: Partial<Explanation>): Verdict {
+  if (verdict.answer !== 'render' && verdict.answer !== 'stored') return verdict;
+  const added: string[] = [];
+  if (failure !== undefined) {
+    added.push(`The last render of this path failed: ${failure.code}: ${failure.message}`);
+  }
+  if (notStored !== undefined && verdict.answer === 'render') {
+    const reason = describeNotStored(notStored.reason);
+    added.push(`The last render of this path was not stored: ${reason}.`);
+  }
   const [first, ...others] = verdict.reasons;
-  const reason = `The last render of this path was not stored: ${describeNotStored(notStored.reason)}.`;
-  return { ...verdict, reasons: [first!, reason, ...others] };
+  return { ...verdict, reasons: [first!, ...added, ...others] };
 }
 
 function toAnswer(

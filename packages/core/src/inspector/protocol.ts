@@ -39,6 +39,8 @@ export interface RendersState {
   readonly ended: number;
   /** Those of them without a page. */
   readonly failed: number;
+  /** Errors that pages have left unhandled (`NG_SSR_ERROR_UNHANDLED`). Their pages were sent. */
+  readonly pageErrors: number;
 }
 
 export interface RenderUnderWay {
@@ -160,6 +162,9 @@ export interface Explanation {
   readonly page: InspectedPage | undefined;
   /** What the last render of this path said when it was not stored: as in Cache-Status. */
   readonly notStored: { readonly reason: string; readonly timeMs: number } | undefined;
+  /** How the last render of this path has failed; undefined if it has not. */
+  readonly failure:
+    { readonly code: string; readonly message: string; readonly timeMs: number } | undefined;
   readonly representations: readonly {
     readonly encoding: string;
     readonly bytes: number;

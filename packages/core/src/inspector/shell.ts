@@ -22,6 +22,7 @@ const FIGURES: Readonly<Record<string, string>> = {
   renders: 'Renders under way',
   queued: 'Queued',
   failed: 'Failed renders',
+  errors: 'Page errors',
   fallbacks: 'Fallbacks',
   stored: 'Stored pages',
   memory: 'Memory',

@@ -29,7 +29,7 @@ export function readState(
   const { buildId, scheduler, limits, pages } = server;
   const timeMs = Date.now();
   const { count, bytes, maxBytes } = pages.inspect({ limit: 0 });
-  const { ended, failed, requests, shed } = observation;
+  const { ended, failed, pageErrors, requests, shed } = observation;
   return {
     timeMs,
     startedAtMs,
@@ -44,6 +44,7 @@ export function readState(
       maxQueued: limits.maxQueued,
       ended,
       failed,
+      pageErrors,
     },
     shed,
     pages: { count, bytes, maxBytes },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { currentRender, type InspectorPages, SsrError } from '@ng-ssr/core';
+import { currentRender, type InspectorPages, SsrError, unhandledErrors } from '@ng-ssr/core';
 import { html } from '../pages/stored-server.ts';
 import { BEARER, inspectedServer, PATH, TOKEN } from './inspected-server.ts';
 
@@ -45,6 +45,17 @@ it('the state has what an engine reports of itself, and the page that it was rep
   ]);
   expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_FAST_LEFT']);
   expect(state.pages.count).toBe(1);
+  await server.handler.close();
+});
+
+it('the state counts the errors that pages leave unhandled', async () => {
+  const server = inspectedServer((request) => {
+    unhandledErrors(request)!(new Error('of a template'));
+    return html('a', {});
+  });
+  await server.handler.ready();
+  await server.get('/a');
+  expect((await server.state()).renders).toMatchObject({ ended: 1, failed: 0, pageErrors: 1 });
   await server.handler.close();
 });
 

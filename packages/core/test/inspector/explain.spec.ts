@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Explanation, RouteRule, SsrOptions } from '@ng-ssr/core';
+import type { ConstantPages, Explanation, RenderEngine, RouteRule, SsrOptions } from '@ng-ssr/core';
 import { createStubEngine, type StubEngine } from '@ng-ssr/conformance';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
 import { isLongEnough } from '../../../conformance/test/is-long-enough.ts';
 import { prerendered, writeBuiltSite } from '../built-site.ts';
 import { advance, turn, useClock } from '../pages/clock.ts';
 import { plainExchange } from '../plain-exchange.ts';
-import { type Seen, toSeen } from '../pages/stored-server.ts';
+import { html, type Page, type Seen, toSeen } from '../pages/stored-server.ts';
 import { inspectedServer, type InspectedServer } from './inspected-server.ts';
 
 useClock();
@@ -252,5 +252,64 @@ it.each<[RouteRule, string]>([
   const content = { url: '/live' };
   const { text } = await server.inspect('/explain', { method: 'POST', content });
   expect((JSON.parse(text) as Explanation).storing).toEqual({ verdict: 'yes', reason });
+  await server.handler.close();
+});
+
+async function explained(server: InspectedServer, url: string): Promise<Explanation> {
+  const { text } = await server.inspect('/explain', { method: 'POST', content: { url } });
+  return JSON.parse(text) as Explanation;
+}
+
+it('a path without a route is explained as not found, and others as renders', async () => {
+  const routes = ['/', '/about', '/products/*'];
+  const page: Page = async (request) =>
+    new URL(request.url).pathname === '/nowhere' ? null : html('page', {});
+  const constantPages = async (): Promise<ConstantPages> => ({
+    ...{ routes, pages: [], find: () => undefined },
+  });
+  const engine: RenderEngine = Object.assign((request: Request) => page(request, 0, undefined), {
+    constantPages,
+  });
+  const server = inspectedServer(undefined, { engine });
+  await server.handler.ready();
+  const { answer, status, reasons } = await explained(server, '/nowhere');
+  expect([answer, status]).toEqual(['refused', 404]);
+  expect(reasons[0]).toBe('No route of the application matches the path: there is no page.');
+  expect((await server.get('/nowhere')).status).toBe(404);
+  for (const url of ['/', '/about/', '/products/7', '/products/7;a=1']) {
+    expect([url, (await explained(server, url)).answer]).toEqual([url, 'render']);
+  }
+  await server.handler.close();
+});
+
+it('a path whose last render has failed is explained with its error, until it renders', async () => {
+  let isBroken = true;
+  const server = inspectedServer(() => {
+    if (isBroken) throw new ReferenceError('window is not defined');
+    return html('page', { 'cache-control': 's-maxage=60' });
+  });
+  await server.handler.ready();
+  expect((await server.get('/win?token=one-time-token')).status).toBe(500);
+  const { failure, reasons } = await explained(server, '/win');
+  expect(failure).toMatchObject({ code: 'NG_SSR_RENDER_FAILED' });
+  expect(failure!.message).toContain('ReferenceError: window is not defined');
+  expect(failure!.message).not.toContain('one-time');
+  expect(reasons[1]).toBe(
+    `The last render of this path failed: NG_SSR_RENDER_FAILED: ${failure!.message}`,
+  );
+  isBroken = false;
+  await server.get('/win');
+  expect(await explained(server, '/win')).not.toHaveProperty('failure');
+  await server.handler.close();
+});
+
+it('a stored page is said to be fresh for as long as its table says', async () => {
+  const server = inspectedServer();
+  await server.handler.ready();
+  await server.get('/a');
+  advance(0.5);
+  const { page, reasons } = await explained(server, '/a');
+  expect(page!.ttlSeconds).toBe(59);
+  expect(reasons[0]).toContain('it is fresh for 59 more seconds');
   await server.handler.close();
 });

@@ -13,7 +13,10 @@ export interface ExplainedParts {
   readonly options: {
     readonly render: { readonly fallbacks: readonly Fallback[]; readonly prefetch: boolean };
   };
-  readonly rules: { matching(path: string): readonly MatchingRule[] };
+  readonly rules: {
+    matching(path: string): readonly MatchingRule[];
+    isOfRoutes(path: string, routes: readonly string[]): boolean | undefined;
+  };
   readonly built: {
     find(target: string, site?: string): Resource | undefined;
     findLarge(target: string, site?: string): { readonly sizeBytes?: number } | undefined;
@@ -22,7 +25,10 @@ export interface ExplainedParts {
       | undefined;
   };
   readonly otherBuilds: object | undefined;
-  readonly constantPages: { find(target: string): Resource | undefined };
+  readonly constantPages: {
+    readonly routes: readonly string[] | undefined;
+    find(target: string): Resource | undefined;
+  };
   readonly pages: Pages;
   readonly purgeEndpoint: { isAsked(exchange: Exchange): boolean } | undefined;
   readonly inspector: { isAsked(visit: Visit): boolean } | undefined;
@@ -44,5 +50,6 @@ export interface ExplainedParts {
 /** What the inspector remembers of the last renders, by path. */
 export interface LastRenders {
   notStored(path: string): Explanation['notStored'];
+  failure(path: string): Explanation['failure'];
   calls(path: string): Explanation['calls'];
 }

@@ -4,7 +4,7 @@ import type { Look } from '../../pages/pages.ts';
 export function sentenceOfStored({ held, use, inPlaceOfRender }: Look): string {
   const seconds = held === undefined ? 0 : (held.staleAtMs - performance.now()) / 1000;
   if (use === 'fresh') {
-    return `The stored page answers: it is fresh for ${Math.ceil(seconds)} more seconds.`;
+    return `The stored page answers: it is fresh for ${Math.floor(seconds)} more seconds.`;
   }
   const since = `it has been stale for ${Math.floor(-seconds)} seconds`;
   if (inPlaceOfRender === 'page-past-its-time') {
@@ -15,6 +15,10 @@ export function sentenceOfStored({ held, use, inPlaceOfRender }: Look): string {
     : `The stored page answers: ${since}, and is rendered again meanwhile.`;
 }
 
+/** The routes of frameworks are not known here. */
+export const OF_FRAMEWORK =
+  "If a route of the server's framework has this path, that route answers instead.";
+
 /** Why the request waits for a render. */
 export function reasonsOfRender(look: Look | undefined, mayBeStored: boolean): readonly string[] {
   const why = mayBeStored
@@ -22,7 +26,7 @@ export function reasonsOfRender(look: Look | undefined, mayBeStored: boolean): r
     : 'its rule, or its spelling, keeps it out of the store';
   const reasons = [`The page is rendered: ${why}.`];
   reasons.push(...(mayBeStored ? aboutOthers(look) : []));
-  reasons.push("If a route of the server's framework has this path, that route answers instead.");
+  reasons.push(OF_FRAMEWORK);
   return reasons;
 }
 

@@ -1,13 +1,15 @@
 import type { Resource } from '../../answers/resource.ts';
 import { ERROR_CODES, type SsrErrorCode } from '../../errors.ts';
 import { valueOf } from '../../http/header-list.ts';
+import { normalisePath } from '../../http/normalise-path.ts';
 import { withoutSecrets } from '../../without-secrets.ts';
 import { isPrefetch } from '../../http/sec-purpose.ts';
+import { pathOf } from '../../http/target.ts';
 import type { Look } from '../../pages/pages.ts';
 import type { Visit } from '../../pages/visit.ts';
 import type { Explanation } from '../protocol.ts';
 import type { ExplainedParts } from './explained-parts.ts';
-import { reasonsOfRender, sentenceOfStored } from './sentences.ts';
+import { OF_FRAMEWORK, reasonsOfRender, sentenceOfStored } from './sentences.ts';
 
 /** What answers a request, and why. */
 export interface Verdict extends Pick<Explanation, 'answer' | 'status' | 'reasons'> {
@@ -27,7 +29,9 @@ export function toVerdict(parts: ExplainedParts, visit: Visit, look: Look | unde
     beforeRoutes(parts, visit, look) ??
     refusedSite(visit) ??
     beforeRender(parts, visit) ??
-    ofPage(visit, look)
+    ofPage(visit, look) ??
+    ofMissingRoute(parts, visit) ??
+    ofRender(visit, look)
   );
 }
 
@@ -147,14 +151,34 @@ function ofRenderRule(status: number, render: unknown): Verdict {
   return { answer: 'constant', status, reasons };
 }
 
-function ofPage({ page }: Visit, look: Look | undefined): Verdict {
+/** What memory has in place of a render. */
+function ofPage({ page }: Visit, look: Look | undefined): Verdict | undefined {
   const mayBeStored = page.rule?.cache !== false;
   const way = mayBeStored ? look?.inPlaceOfRender : undefined;
   if (way === 'refuse-bot') {
     const reason = 'A crawler may not cause this render (render.bots.renderCold is false).';
     return refuse('NG_SSR_OVERLOADED', reason);
   }
-  if (look !== undefined && way !== undefined) return ofStored(look);
+  return look !== undefined && way !== undefined ? ofStored(look) : undefined;
+}
+
+/** The engine renders no page for such a path. */
+function ofMissingRoute(
+  { constantPages, rules }: ExplainedParts,
+  visit: Visit,
+): Verdict | undefined {
+  const { routes } = constantPages;
+  const path = normalisePath(pathOf(visit.target));
+  if (routes === undefined || rules.isOfRoutes(path, routes) !== false) return undefined;
+  return {
+    answer: 'refused',
+    status: ERROR_CODES.NG_SSR_NOT_FOUND,
+    reasons: ['No route of the application matches the path: there is no page.', OF_FRAMEWORK],
+  };
+}
+
+function ofRender({ page }: Visit, look: Look | undefined): Verdict {
+  const mayBeStored = page.rule?.cache !== false;
   return { answer: 'render', status: undefined, reasons: reasonsOfRender(look, mayBeStored) };
 }
 

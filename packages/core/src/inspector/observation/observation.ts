@@ -1,3 +1,4 @@
+import type { SsrError } from '../../errors.ts';
 import { withoutSecrets } from '../../without-secrets.ts';
 import {
   type CallEvent,
@@ -43,6 +44,7 @@ export class Observation {
   readonly notices: NoticeState[] = [];
   ended = 0;
   failed = 0;
+  pageErrors = 0;
   readonly #server: ObservedServer;
   readonly #history: History;
   readonly #routes = new RouteTimesList();
@@ -79,6 +81,12 @@ export class Observation {
   /** Ends a second. */
   tick(): void {
     this.#history.tick(performance.now(), this.#server.gauges());
+  }
+
+  /** Counts an error of a page, and remembers it by its path. The channels have no messages of failed renders. */
+  noteError(error: SsrError): void {
+    if (error.code === 'NG_SSR_ERROR_UNHANDLED') this.pageErrors++;
+    else this.notes.noteFailure(error, (target) => this.#server.pathOf(target));
   }
 
   /** Adds the requests that another thread has answered. */
@@ -126,6 +134,7 @@ export class Observation {
     const hasFailed = error !== undefined || (status !== undefined && status >= 500);
     this.ended++;
     if (error !== undefined) this.failed++;
+    else this.notes.noteRendered(this.#server.pathOf(targetOf(name)));
     this.#history.now.renders++;
     this.#history.now.renderMs += durationMs;
     this.#routes.add(this.#server.routeOf(targetOf(name)), durationMs, hasFailed);

@@ -39,6 +39,7 @@ export class Overview {
       renders: `${renders.underWay.length} / ${renders.concurrency}`,
       queued: `${count(renders.queued)} / ${count(renders.maxQueued)}`,
       failed: `${count(renders.failed)} of ${count(renders.ended)}`,
+      errors: count(renders.pageErrors),
       fallbacks: count(sum(Object.values(shed))),
       stored: `${count(pages.count)} (${bytes(pages.bytes)} of ${bytes(pages.maxBytes)})`,
       memory: `${bytes(memory.rssBytes)} of ${bytes(memory.limitBytes)}`,
@@ -103,11 +104,21 @@ function showThreads({ threads }: InspectorState): void {
   fill(byId('threads-rows'), rows, 'The main thread answers and renders alone.');
 }
 
-function showNotices({ notices }: InspectorState): void {
+function showNotices({ notices, renders }: InspectorState): void {
   const rows = notices.map(({ timeMs, code, message }) =>
     row(new Date(timeMs).toLocaleTimeString(), code, foreign(message)),
   );
-  fill(byId('notices-rows'), rows, 'Nothing was reported.');
+  fill(byId('notices-rows'), rows, withoutNotices(renders));
+}
+
+/** Failed renders and errors of pages are no notices: they are in the log, or in `onError`. */
+function withoutNotices({ failed, pageErrors }: InspectorState['renders']): string {
+  if (failed === 0 && pageErrors === 0) return 'Nothing was reported.';
+  const errors = [
+    `${count(failed)} ${failed === 1 ? 'render has' : 'renders have'} failed`,
+    `pages have left ${count(pageErrors)} ${pageErrors === 1 ? 'error' : 'errors'} unhandled`,
+  ];
+  return `No notices, but ${errors.join(', and ')}: see the log of the server.`;
 }
 
 function percent(value: number): string {

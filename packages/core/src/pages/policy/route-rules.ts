@@ -102,6 +102,21 @@ export class RouteRules {
       .map(({ pattern }) => pattern);
   }
 
+  /**
+   * Whether a path is one of the application. As {@link unmatched} it says nothing (undefined) where routes can be
+   * written in several ways; nor of a path that is not the plain name of a route.
+   *
+   * @param path - As for {@link read}.
+   */
+  isOfRoutes(path: string, routes: readonly string[]): boolean | undefined {
+    if (this.#baseHref !== '/' || this.#locales !== undefined || routes.length === 0)
+      return undefined;
+    const { routePath, isPlain } = this.#readPath(path);
+    if (!isPlain) return undefined;
+    const segments = routePath.split('/');
+    return routes.some((route) => matchesPattern(route.split('/').map(toPatternSegment), segments));
+  }
+
   #readPath(path: string): {
     readonly routePath: string;
     /** Without the folder of its locale. */
