@@ -27,13 +27,25 @@ export const checkMiddleware: Check = ({ server }) => {
     });
   }
   if (rendered !== undefined && rendered.status >= 500) {
+    const reason = reasonIn(server?.printed ?? [], rendered.path);
     findings.push({
       id: 'render-failed',
       severity: 'error',
       found: `${rendered.path} is answered with ${rendered.status}.`,
-      why: 'The page cannot be rendered here.',
+      why: reason === undefined ? 'The page cannot be rendered here.' : `It failed with ${reason}`,
       mend: `curl -i http://localhost:4000${rendered.path}, and read the log of the server`,
     });
   }
   return findings;
 };
+
+/** The error that the program has printed for a page: nothing if it has an `onError` that prints otherwise. */
+function reasonIn(
+  printed: readonly { readonly message: string }[],
+  path: string,
+): string | undefined {
+  const line = printed.find(({ message }) => message.startsWith(`GET ${path} `));
+  // The address of the documentation stands between the message and its cause.
+  const [failed, cause] = line?.message.split(/ \(https:\S+\) /, 2) ?? [];
+  return cause ?? failed;
+}
