@@ -27,6 +27,7 @@ test.each([
   [['pakc'], 'there is no command "pakc". Did you mean pack?'],
   [['compile'], 'there is no command "compile". Allowed: doctor, pack, explain, purge, top'],
   [['pack', 'dist', '--manifst'], 'there is no option --manifst. Did you mean --manifest?'],
+  [['purge', 'http://shop.example', '--tga', 'a'], 'there is no option --tga. Did you mean --tag?'],
   [['pack', 'dist', '--fast'], 'there is no option --fast'],
   [['pack', 'dist', '--inline'], "Option '--inline <value>' argument missing"],
   [['pack', 'dist', '--inline', 'all'], '--inline is "all"; allowed: a whole number of bytes'],

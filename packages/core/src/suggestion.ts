@@ -1,7 +1,7 @@
 /**
  * Finds what was probably meant.
  *
- * @returns the known name that differs least from the given one: by at most half as many letters as it has; undefined
+ * @returns the known name that differs least from the given one: by at most half as many edits as it has letters; undefined
  * when there is none.
  */
 export function suggestionFor(given: string, known: readonly string[]): string | undefined {
@@ -13,15 +13,19 @@ export function suggestionFor(given: string, known: readonly string[]): string |
   return best !== undefined && best.edits <= given.length / 2 ? best.name : undefined;
 }
 
-/** Levenshtein's distance: letters to insert, remove or replace. */
+/** Letters to insert, remove or replace, and pairs of neighbours to exchange (optimal string alignment). */
 function editsBetween(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (letter === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const areExchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const exchanged = areExchanged ? before[j - 2]! + 1 : replaced;
+      next.push(Math.min(replaced, exchanged, row[j]! + 1, next[j - 1]! + 1));
     }
+    before = row;
     row = next;
   }
   return row[b.length]!;
