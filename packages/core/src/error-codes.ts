@@ -91,8 +91,8 @@ export const ERROR_CODES = {
    * The addon that computes entity tags did not load. WebAssembly computes the same tags, some microseconds slower for
    * each page. Reported once, after the start.
    *
-   * @remarks A server bundle holds no native code: install `@ng-ssr/etag` where the server runs, or set
-   * `NG_SSR_ETAG=js`, which chooses WebAssembly and turns the notice off.
+   * @remarks A server bundle holds no native code: install `@ng-ssr/etag` where the server runs. If the package has no
+   * addon for the platform, nothing has to be done. `NG_SSR_ETAG=js` chooses WebAssembly and turns the notice off.
    *
    * @example The addon of @ng-ssr/etag is not installed here, so WebAssembly makes the entity tags, some microseconds slower. …
    */

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { expect, test } from 'vitest';
@@ -46,3 +47,29 @@ test.each([1, 2])(
     ]);
   },
 );
+
+/** Runs a program in the folder of a bundle, and returns what it has printed. */
+function outputOf(folder: string, program: string): string {
+  const { stdout } = spawnSync('sh', ['-c', `exec ${process.execPath} ${program} 2>&1`], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NG_SSR_ETAG: '' },
+  });
+  return stdout;
+}
+
+test('a package without an addon for the platform needs no installation', () => {
+  const folder = writeBundle();
+  const modules = join(folder, 'node_modules');
+  const native = join(import.meta.dirname, '../../../native');
+  mkdirSync(join(modules, '@ng-ssr/etag'), { recursive: true });
+  for (const name of ['package.json', 'addon.cjs']) {
+    cpSync(join(native, name), join(modules, '@ng-ssr/etag', name));
+  }
+  const loader = join(native, '../node_modules/node-gyp-build');
+  cpSync(loader, join(modules, 'node-gyp-build'), { recursive: true });
+  expect(outputOf(folder, 'server/server.mjs 1')).toContain(
+    `NG_SSR_ADDON_UNAVAILABLE: @ng-ssr/etag has no addon for ${process.platform}-${process.arch}, so WebAssembly makes ` +
+      'the entity tags, some microseconds slower. Nothing has to be done; set NG_SSR_ETAG=js to turn this notice off. (',
+  );
+});

@@ -21,15 +21,27 @@ export function sayAddonUnavailable(onError: (error: SsrError) => void): void {
 export function noticeOfAddon(): SsrError | undefined {
   if (loadError === undefined) return undefined;
   const message =
-    `${reasonOf(loadError)}, so WebAssembly makes the entity tags, some microseconds slower. Run "npm install ` +
-    '@ng-ssr/etag" where the server runs, or set NG_SSR_ETAG=js to turn this notice off.';
+    `${reasonOf(loadError)}, so WebAssembly makes the entity tags, some microseconds slower. ${adviceOn(loadError)} ` +
+    'NG_SSR_ETAG=js to turn this notice off.';
   return new SsrError('NG_SSR_ADDON_UNAVAILABLE', message);
 }
 
-function reasonOf({ cause, message }: Error): string {
+/** The package has the addons of all platforms that there are, and no sources to build another one. */
+function hasNoAddon({ cause }: Error): boolean {
+  return cause instanceof Error && cause.message.startsWith('No native build was found');
+}
+
+function adviceOn(error: Error): string {
+  return hasNoAddon(error)
+    ? 'Nothing has to be done; set'
+    : 'Run "npm install @ng-ssr/etag" where the server runs, or set';
+}
+
+function reasonOf(error: Error): string {
+  const { cause, message } = error;
   const { code, message: reason } = (cause ?? { message }) as NodeJS.ErrnoException;
   if (code === 'MODULE_NOT_FOUND') return 'The addon of @ng-ssr/etag is not installed here';
-  if (reason.startsWith('No native build was found')) {
+  if (hasNoAddon(error)) {
     return `@ng-ssr/etag has no addon for ${process.platform}-${process.arch}`;
   }
   const line = reason.split('\n', 1)[0]!.slice(0, MOST_REASON);
