@@ -17,15 +17,15 @@ export function checkToken(
   name: string,
   token: unknown,
   isBuilt: boolean,
-  variable = 'the environment variable that it is read from',
+  variable?: string,
 ): string | undefined {
   const problem = problemOf(token);
   if (problem === undefined) return token as string;
   if (problem === MISSING && !isBuilt) return undefined;
-  const place = problem === MISSING ? variable : 'it';
+  const unknown = problem === MISSING ? 'the environment variable that it is read from' : 'it';
   throw new SsrError(
     'NG_SSR_OPTION_INVALID',
-    `${name} ${problem}. Set ${place} to a random string of at least ${LEAST_CHARACTERS} characters, such as the ` +
+    `${name} ${problem}. Set ${variable ?? unknown} to a random string of at least ${LEAST_CHARACTERS} characters, such as the ` +
       'output of `openssl rand -hex 32`',
   );
 }

@@ -94,6 +94,13 @@ test.each([true, {}])(
   },
 );
 
+test('a wrong token of a variable is refused with the name of the variable', () => {
+  vi.stubEnv('NG_SSR_TOKEN', 'abc');
+  expect(() => create(built(), { inspector: true })).toThrow(
+    'inspector.token has 3 characters. Set NG_SSR_TOKEN to a random string of at least 16 characters',
+  );
+});
+
 test('inspector: false is none', () => {
   expect(create(built(), { inspector: false }).ownPaths.inspector).toBeUndefined();
 });

@@ -8,7 +8,7 @@ const wrong: readonly [string, Record<string, unknown>, string][] = [
   [
     'allowedHosts',
     { engine, allowedHosts: 'shop.example' },
-    'allowedHosts is "shop.example" (string); allowed: a list of host names, or a function',
+    'allowedHosts is "shop.example" (string); allowed: a list of host names, as in ["shop.example"], or a function',
   ],
   [
     'allowedHosts with an empty port',

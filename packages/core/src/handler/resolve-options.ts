@@ -16,11 +16,13 @@ export const allowedHosts: Option<readonly string[] | HostCheck> = (option, give
   if (typeof given === 'function') return given as HostCheck;
   const name = given === undefined ? 'NG_ALLOWED_HOSTS' : option;
   const hosts = given ?? readListFromEnv('NG_ALLOWED_HOSTS') ?? [];
+  const isShort = typeof hosts === 'string' && hosts.length < 100;
+  const example = isShort ? `, as in ${JSON.stringify([hosts])},` : ',';
   check(
     name,
     hosts,
     Array.isArray(hosts),
-    'a list of host names, or a function (host) => boolean | Promise<boolean>',
+    `a list of host names${example} or a function (host) => boolean | Promise<boolean>`,
   );
   for (const host of hosts as readonly string[]) assertHostPattern(host, name);
   return hosts as readonly string[];
