@@ -5,13 +5,15 @@ import { suggestionFor } from './suggestion.ts';
  * Refuses unknown option names: a misspelt security option must not be ignored silently.
  *
  * @param group - The option that they belong to, as in `cache.purgeEndpoint`. Default: none.
- * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, with the known name that is most alike.
+ * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, with the known name that is most alike; `NG_SSR_OPTION_INVALID` for what is no
+ * object of options.
  */
 export function assertKnownOptions(
   options: object,
   known: readonly string[],
   group?: string,
 ): void {
+  check(group ?? 'options', options, isOptionObject(options), 'an object of options');
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const show = (name: string): string =>

@@ -101,6 +101,7 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
     cache: { edge: fastlyEdge({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: undefined }) },
   }),
   'a misspelt option of an engine': () => appEngine({ failOnErrors: true } as never),
+  'null in place of the options of an engine': () => appEngine(null as never),
   'an engine without its application': () => commonEngine({} as never),
 
   // What a running server reports
