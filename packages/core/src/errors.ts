@@ -49,9 +49,14 @@ export function endOfStart(): void {
   platform.unwatchUncaught(describeOwn);
 }
 
-/** Whether an error is one of ng-ssr, also of another copy of this module: a bundle has its own. */
+/** Whether an error is one of ng-ssr, also of another copy of this module: a bundle has its own. Never throws. */
 export function isSsrError(error: unknown): error is SsrError {
-  return error instanceof Error && error.name === 'SsrError' && 'docs' in error;
+  try {
+    return error instanceof Error && error.name === 'SsrError' && 'docs' in error;
+  } catch {
+    // A getter, or a proxy that is revoked.
+    return false;
+  }
 }
 
 /** Runtimes would print the line of the source first, which is the whole bundle where that is minified. */

@@ -62,7 +62,18 @@ function isNoted(error: unknown): boolean {
   return failures.has(Object(error) as object);
 }
 
+/** Never throws: the process would end with 7, and without a line. */
 function describeFailure(cause: unknown): string {
+  try {
+    return describe(cause);
+  } catch {
+    const message =
+      'the program has failed before its server listened, with an error that cannot be read';
+    return toLogLine(new SsrError('NG_SSR_START_FAILED', message));
+  }
+}
+
+function describe(cause: unknown): string {
   if (isSsrError(cause)) return toLineWithCause(cause);
   const known = whyNotToListen(cause);
   if (known !== undefined) return toLogLine(known);
@@ -94,7 +105,16 @@ interface ListenError {
   readonly address?: unknown;
 }
 
+/** Never throws. */
 function whyNotToListen(error: unknown): SsrError | undefined {
+  try {
+    return reasonOf(error);
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(error: unknown): SsrError | undefined {
   const { name, code, syscall, ...place } = Object(error) as ListenError;
   const port = process.env['PORT'];
   if (port !== undefined && !isPort(port) && /\bport\b/i.test(describeBriefly(error))) {

@@ -96,6 +96,17 @@ export const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
     },
     ...{ code: FAILED, says: 'A server has no window: use it in', hasStack: true },
   },
+  'an error that cannot be read': {
+    own: () =>
+      new Promise(() => {
+        const { proxy, revoke } = Proxy.revocable(new Error('the connection has ended'), {});
+        revoke();
+        setImmediate(() => {
+          throw proxy;
+        });
+      }),
+    ...{ code: FAILED, says: 'with an error that cannot be read' },
+  },
   'a rejection after the server was created': {
     own: () => Promise.reject(new Error('the database does not answer')),
     ...{ code: FAILED, says: 'the program has failed before its server listened', hasStack: true },
