@@ -23,7 +23,7 @@ import { followRoute, RoutePatterns } from './fast/route-patterns.ts';
 import { keepRendersYoung } from './fast/young-generation.ts';
 import { readPlans } from './fast/built-plans.ts';
 import { type InlineCss, PageStyles } from './fast/page-styles.ts';
-import { findErrorHandler } from './injector-contents.ts';
+import { followErrorHandler } from './injector-contents.ts';
 import { readNavigation, repeatNavigation, type Navigation } from './navigation.ts';
 import {
   createResponseInit,
@@ -216,7 +216,8 @@ function createRender(
           const app = await errors.start(
             context.platformRef,
             () => bootstrap(context),
-            (injector) => [findErrorHandler(injector, ErrorHandler)],
+            (injector, isOfRoute, follow) =>
+              followErrorHandler(injector, ErrorHandler, isOfRoute, follow),
           );
           if (fast !== undefined) matched = followRoute(app);
           await app.whenStable();

@@ -1,6 +1,14 @@
 import type { ApplicationRef, ErrorHandler, Injector } from '@angular/core';
 import { reportMissing } from './angular-internals.ts';
 
+/** What an injector has for a token. */
+interface InjectorRecord {
+  /** Undefined for a value that is given. */
+  factory?: ((...parameters: readonly unknown[]) => unknown) | undefined;
+  /** Another object until the factory has been called. */
+  value?: unknown;
+}
+
 /**
  * Reads an injector without tokens. The Angular CLI bundles `server.ts` apart from `main.server.ts`,
  * and each locale apart from the others, each with its own copy of Angular: `injector.get(ErrorHandler)`
@@ -8,8 +16,8 @@ import { reportMissing } from './angular-internals.ts';
  * recognised by their shape instead, in the map of records of Angular's injectors; an injector without
  * that map counts as empty.
  */
-function recordsOf(injector: Injector): Map<unknown, { value?: unknown } | null> {
-  const { records } = injector as { records?: Map<unknown, { value?: unknown } | null> };
+function recordsOf(injector: Injector): Map<unknown, InjectorRecord | null> {
+  const { records } = injector as { records?: Map<unknown, InjectorRecord | null> };
   if (records instanceof Map) return records;
   reportMissing('R3Injector#records');
   return NO_RECORDS;
@@ -30,34 +38,70 @@ export function findValue<T>(
   return undefined;
 }
 
+/** What is done with the ErrorHandlers of an injector. */
+export type FollowHandler = (handler: ErrorHandler) => void;
+
 /**
- * The values provided for Angular's ErrorHandler. A bundle that contains Angular twice has two such classes.
+ * Follows the values provided for Angular's ErrorHandler. A bundle that contains Angular twice has two such classes.
  *
  * @param isOfRoute - Whether it is the injector of a route: it need not provide one.
  */
-export function findErrorHandlers(injector: Injector, isOfRoute = false): ErrorHandler[] {
+export function followErrorHandlers(
+  injector: Injector,
+  isOfRoute: boolean,
+  follow: FollowHandler,
+): void {
   const classes: (new () => ErrorHandler)[] = [];
   for (const token of recordsOf(injector).keys()) {
     if (isErrorHandlerClass(token)) classes.push(token);
   }
   if (classes.length === 0 && !isOfRoute) reportMissing('ErrorHandler#_console');
-  return classes.map((token) => findErrorHandler(injector, token));
+  for (const token of classes) followErrorHandler(injector, token, isOfRoute, follow);
 }
 
 /**
- * The value provided for a class of ErrorHandler, or where that cannot be followed, because it is frozen for instance,
- * another one in its place for this injector.
+ * Follows the value provided for a class of ErrorHandler. That of a route is followed when Angular makes it: most pages
+ * of the route never ask for it, and its factory may throw.
  */
-export function findErrorHandler(injector: Injector, token: new () => ErrorHandler): ErrorHandler {
-  const handler = injector.get(token);
+export function followErrorHandler(
+  injector: Injector,
+  token: new () => ErrorHandler,
+  isOfRoute: boolean,
+  follow: FollowHandler,
+): void {
+  const record = recordsOf(injector).get(token);
+  if (!isOfRoute) {
+    const given = injector.get(token);
+    const handler = toOpen(given);
+    if (record && handler !== given) record.value = handler;
+    return follow(handler);
+  }
+  // The application's, which is followed already.
+  if (!record) return;
+  const { factory, value } = record;
+  if (isErrorHandler(value)) {
+    record.value = toOpen(value);
+    follow(record.value as ErrorHandler);
+  } else if (factory !== undefined) {
+    record.factory = (...parameters) => {
+      const handler = toOpen(factory(...parameters) as ErrorHandler);
+      follow(handler);
+      return handler;
+    };
+  }
+}
+
+/** The handler, or where it cannot be followed, because it is frozen for instance, another one in its place. */
+function toOpen(handler: ErrorHandler): ErrorHandler {
   const method = Object.getOwnPropertyDescriptor(handler, 'handleError');
   if (Object.isExtensible(handler) && method?.configurable !== false) return handler;
-  const open = Object.create(handler, {
+  return Object.create(handler, {
     handleError: { value: (error: unknown) => handler.handleError(error), configurable: true },
   }) as ErrorHandler;
-  const record = recordsOf(injector).get(token);
-  if (record) record.value = open;
-  return open;
+}
+
+function isErrorHandler(value: unknown): value is ErrorHandler {
+  return value instanceof Object && 'handleError' in value;
 }
 
 /** The ApplicationRef of a bootstrapped NgModule. */

@@ -2,7 +2,7 @@ import type { ApplicationRef, ErrorHandler, Injector, PlatformRef } from '@angul
 import { unhandledErrors } from '@ng-ssr/core/neutral';
 import { followInjector } from './application-injector.ts';
 import type { FastRender } from './fast/fast-path.ts';
-import { findRouter } from './injector-contents.ts';
+import { findRouter, type FollowHandler } from './injector-contents.ts';
 import { Slot } from './slot.ts';
 import { isAngularsHandler, isNoRouteMatch, reportUnmatched } from './unmatched-paths.ts';
 
@@ -60,22 +60,22 @@ export class RenderErrors {
   /**
    * Starts an application and follows it.
    *
-   * @param handlersOf - Gives its ErrorHandlers.
+   * @param followHandlers - Follows the ErrorHandlers of an injector.
    */
   async start(
     platform: PlatformRef,
     bootstrap: () => Promise<ApplicationRef>,
-    handlersOf: (injector: Injector, isOfRoute?: boolean) => readonly ErrorHandler[],
+    followHandlers: (injector: Injector, isOfRoute: boolean, follow: FollowHandler) => void,
   ): Promise<ApplicationRef> {
     this.#followEnd(platform);
-    followInjector(platform, (injector, isOfRoute) => {
-      for (const handler of handlersOf(injector, isOfRoute)) this.#followHandler(handler);
-    });
+    const follow: FollowHandler = (handler) => this.#followHandler(handler);
+    followInjector(platform, (injector, isOfRoute) => followHandlers(injector, isOfRoute, follow));
     const ofStart: unknown[] = (this.#ofStart = []);
     let failure: Thrown | undefined;
     try {
       const app = await bootstrap();
-      this.follow(app, handlersOf(app.injector));
+      followHandlers(app.injector, false, follow);
+      this.follow(app, []);
       return app;
     } catch (error) {
       failure = { error };

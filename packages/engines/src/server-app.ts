@@ -6,7 +6,7 @@ import { changed, reportMissing } from './angular-internals.ts';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import type { FastServerApp } from './fast/angular-hooks.ts';
 import type { FastRender } from './fast/fast-path.ts';
-import { findErrorHandlers, findValue } from './injector-contents.ts';
+import { followErrorHandlers, findValue } from './injector-contents.ts';
 import type { RenderErrors } from './render-errors.ts';
 import { Slot } from './slot.ts';
 
@@ -272,7 +272,7 @@ function watchBootstrap(manifest: Manifest): void {
       if (render === undefined) return bootstrap(context);
       const { errors, fast } = render;
       fast?.enter(platformRef);
-      const app = await errors.start(platformRef, () => bootstrap(context), findErrorHandlers);
+      const app = await errors.start(platformRef, () => bootstrap(context), followErrorHandlers);
       fast?.follow(app);
       return app;
     };

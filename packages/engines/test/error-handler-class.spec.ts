@@ -6,7 +6,13 @@ import type { ErrorHandler, Injector } from '@angular/core';
 import { build } from 'esbuild';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { findErrorHandlers } from '../src/injector-contents.ts';
+import { followErrorHandlers } from '../src/injector-contents.ts';
+
+function findErrorHandlers(injector: Injector): ErrorHandler[] {
+  const found: ErrorHandler[] = [];
+  followErrorHandlers(injector, false, (handler) => found.push(handler));
+  return found;
+}
 
 // Angular is bundled, on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
