@@ -30,6 +30,8 @@ export type DocumentMarks = Pick<EngineSetup, 'nonce' | 'publicConfig'>;
 
 /** The application of a locale, as far as it is used here. */
 export interface ServerApp extends FastServerApp {
+  /** What the manifest's bootstrap function has given, from the first render on. The name is Angular's. */
+  boostrap?: unknown;
   readonly manifest?: Manifest;
 }
 
@@ -166,6 +168,8 @@ export async function prepareApp(
   if (!watchedManifests.has(manifest)) {
     watchedManifests.add(manifest);
     watchBootstrap(manifest);
+    // Kept where an engine of Angular's own has rendered in this process: its renders would not be followed.
+    if (app.boostrap !== undefined) app.boostrap = undefined;
   }
   return app;
 }
