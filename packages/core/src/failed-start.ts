@@ -12,6 +12,9 @@ const failures = new WeakSet<object>();
 let hasStarted = false;
 /** How many servers listened when the first one of ng-ssr was created. */
 let listeningBefore: number | undefined;
+/** Where Node says that a server listens: also at a socket of the file system, and in a worker of node:cluster. */
+const listening = platform.channel('tracing:net.server.listen:asyncEnd');
+let isListening = false;
 
 /**
  * From now on, an error that nothing catches ends the process with 1, until a server has started. Further servers of
@@ -21,12 +24,18 @@ export function watchStart(): void {
   if (hasStarted) return;
   listeningBefore ??= countListening();
   platform.watchUncaught(describeFailedStart);
+  listening.subscribe(noteListening);
+}
+
+function noteListening(): void {
+  isListening = true;
 }
 
 /** A server listens, or gets a request: uncaught errors are left to the runtime again. */
 export function noteStart(): void {
   if (hasStarted) return;
   hasStarted = true;
+  listening.unsubscribe(noteListening);
   endOfStart();
   platform.unwatchUncaught(describeFailedStart);
 }
@@ -46,7 +55,8 @@ export function endWithFailure(error: unknown): never {
 /** A server of the program's own may listen, which has had no request for a page yet. */
 function describeFailedStart(error: unknown): string | undefined {
   const isOfStart = isSsrError(error) || whyNotToListen(error) !== undefined;
-  return isOfStart || countListening() <= listeningBefore! ? describeFailure(error) : undefined;
+  const mayListen = isListening || countListening() > listeningBefore!;
+  return isOfStart || !mayListen ? describeFailure(error) : undefined;
 }
 
 function countListening(): number {

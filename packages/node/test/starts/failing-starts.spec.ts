@@ -114,6 +114,7 @@ test.each([
   ['a port in use by a listener', 0],
   ['a port in use, where rejections are warnings', 0],
   ['an error after a server of its own listens', 0],
+  ['an error after a server of its own listens at a socket of the file system', 0],
   ['an error after its server listens', 0],
 ])('a program that handles %s goes on, and ends with %i', async (way, exit) => {
   const program = join(import.meta.dirname, 'handling-program.ts');

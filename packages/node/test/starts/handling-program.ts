@@ -1,6 +1,8 @@
 /** A program that handles the error of its start, in the way that its argument names. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 
 const [way, port] = process.argv.slice(2);
@@ -69,15 +71,12 @@ const WAYS: Readonly<Record<string, () => Promise<void> | void>> = {
     await server.close();
     console.log('handled');
   },
-  'an error after a server of its own listens': async () => {
-    const server = create({ allowedHosts: ['shop.example'] });
-    const own = createServer(server.reqHandler).listen(0);
-    await once(own, 'listening');
-    process.once('uncaughtException', (error) => console.error('uncaughtException', error));
-    setImmediate(() => {
-      own.close(() => console.log('handled'));
-      throw new Error('a request of another service failed');
-    });
+  'an error after a server of its own listens': () => errAfterStart(0),
+  'an error after a server of its own listens at a socket of the file system': () => {
+    const name = `ng-ssr-${process.pid}`;
+    return errAfterStart(
+      process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`),
+    );
   },
   'an error after its server listens': async () => {
     const server = create({ allowedHosts: ['shop.example'] });
@@ -91,5 +90,16 @@ const WAYS: Readonly<Record<string, () => Promise<void> | void>> = {
     });
   },
 };
+
+async function errAfterStart(place: string | number): Promise<void> {
+  const server = create({ allowedHosts: ['shop.example'] });
+  const own = createServer(server.reqHandler).listen(place);
+  await once(own, 'listening');
+  process.once('uncaughtException', (error) => console.error('uncaughtException', error));
+  setImmediate(() => {
+    own.close(() => console.log('handled'));
+    throw new Error('a request of another service failed');
+  });
+}
 
 await WAYS[way!]!();
