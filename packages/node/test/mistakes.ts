@@ -102,6 +102,12 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   }),
   'a misspelt option of an engine': () => appEngine({ failOnErrors: true } as never),
   'null in place of the options of an engine': () => appEngine(null as never),
+  'an option of an engine that cannot be read': () =>
+    appEngine({
+      get fast(): boolean {
+        throw new Error('the settings are not loaded');
+      },
+    }),
   'an engine without its application': () => commonEngine({} as never),
 
   // What a running server reports

@@ -86,7 +86,8 @@ export function withDefault<Value>(of: Option<Value>, byDefault: Value): Option<
 }
 
 /**
- * An object of options. Those of its names that are not in the table are refused: they may be misspelt.
+ * An object of options. Those of its names that are not in the table are refused: they may be misspelt. Getters that throw
+ * are wrong values.
  *
  * @param allowed - What it takes, in words. Default: its names.
  */
@@ -99,9 +100,11 @@ export function group<Values extends object>(
   return (name, given) => {
     check(name, given, isOptionObject(given), shown);
     const options = given as Readonly<Record<string, unknown>>;
-    assertKnownOptions(options, names, name);
-    const read = (each: string): unknown =>
-      table[each as keyof Values](`${name}.${each}`, options[each], undefined);
+    readOption(name, () => assertKnownOptions(options, names, name));
+    const read = (each: string): unknown => {
+      const path = `${name}.${each}`;
+      return readOption(path, () => table[each as keyof Values](path, options[each], undefined));
+    };
     return Object.fromEntries(names.map((each) => [each, read(each)])) as Values;
   };
 }
