@@ -380,6 +380,8 @@ it('behind HTTP Basic the commands send the user of the proxy, and the token bes
   const refused = await ngSsr(['top', url, '--once']);
   expect([refused.status, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).toContain('set NG_SSR_BASIC to "user:password"');
+  const unknown = await ngSsr(['top', url, '--once'], { ...ENV, NG_SSR_BASIC: 'ann:wrong' });
+  expect(unknown.stderr).toContain('knows no such user, or password, as NG_SSR_BASIC has');
   const withUser = { ...ENV, NG_SSR_BASIC: user };
   for (const args of [
     ['top', url, '--once'],

@@ -4,6 +4,7 @@ import { describeFailedConnection } from './failed-connection.ts';
 import { EXPLANATION, PURGED, STATE } from './answer-shapes.ts';
 import type { Shape } from './shape.ts';
 import { type ReceivedAnswer, send, type SentRequest } from './send.ts';
+import { BASIC } from './token.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -147,7 +148,11 @@ function toRefusal(
   const said = text.trim().replace(/\s+/g, ' ').slice(0, 400);
   // RFC 9110 section 11.6.1: a proxy names its scheme.
   if (status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')) {
-    return refuse('a proxy in front asks for a user: set NG_SSR_BASIC to "user:password"');
+    return refuse(
+      process.env[BASIC]
+        ? `the proxy in front knows no such user, or password, as ${BASIC} has`
+        : `a proxy in front asks for a user: set ${BASIC} to "user:password"`,
+    );
   }
   const isOurs = headers['cache-status']?.includes('UNAUTHORIZED') === true;
   if (status === 401 || (status === 403 && isOurs)) {

@@ -3,7 +3,7 @@ import { print } from '../terminal/print.ts';
 import { wrongArguments } from '../wrong-arguments.ts';
 
 const VARIABLE = 'NG_SSR_TOKEN';
-const BASIC = 'NG_SSR_BASIC';
+export const BASIC = 'NG_SSR_BASIC';
 
 /**
  * The token of an inspector or purge endpoint: of a file, of `--token`, or of the environment.
