@@ -116,6 +116,17 @@ function updateCommand(tree: Tree, major: number): string {
     : `ng update @angular/core@${major} @angular/cli@${major}`;
 }
 
+/** Whether an earlier installation has failed: package.json names Angular's packages for SSR, and they are not there. */
+export function isInstallMissing(tree: Tree, manifest: Manifest): boolean {
+  const isMissing = (name: string): boolean => installedVersion(tree, manifest, name) === undefined;
+  return (
+    !isMissing('@angular/core') &&
+    ['@angular/ssr', '@angular/platform-server'].some(
+      (name) => manifest.has(name) && isMissing(name),
+    )
+  );
+}
+
 function installedVersion(tree: Tree, { folder }: Manifest, name: string): string | undefined {
   for (const base of new Set([folder, '/'])) {
     const file = tree.read(`${base}/node_modules/${name}/package.json`);

@@ -7,7 +7,7 @@ import {
 } from '@angular-devkit/schematics';
 import { NodePackageInstallTask } from '@angular-devkit/schematics/tasks';
 import type { Adapter, ServerOptions } from './adapter.ts';
-import { checkAngularVersion } from './angular-version.ts';
+import { checkAngularVersion, isInstallMissing } from './angular-version.ts';
 import { commandOf, commandWith } from './commands.ts';
 import { deploy, type DeployOptions } from './deploy/deploy.ts';
 import { detectEngine, engineIn } from './engine-choice.ts';
@@ -158,7 +158,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
       report.settle(current);
     });
     rules.push((changed) => {
-      const { needsInstall } = report;
+      const needsInstall = report.needsInstall || isInstallMissing(changed, manifest);
       const { skipInstall } = options;
       if (needsInstall && skipInstall !== true) context.addTask(new NodePackageInstallTask());
       const install = needsInstall ? installLine(changed, skipInstall) : undefined;

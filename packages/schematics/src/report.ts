@@ -77,6 +77,7 @@ export class Report {
     if (this.#done.length === 0) {
       return [
         `${subject} is served through ${this.#framework.title} already; nothing was changed.`,
+        ...(install === undefined ? [] : [install]),
       ];
     }
     const engine = this.#engine === 'app' ? 'the app engine' : 'CommonEngine';

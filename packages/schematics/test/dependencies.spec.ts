@@ -42,6 +42,23 @@ describe.each(['ng-add', 'server', 'init'])('%s', (schematic) => {
   });
 });
 
+test('ng add installs again where packages are named that are not there', async () => {
+  const first = await runnerOf('koa').runSchematic('ng-add', {}, copyOf(workspace));
+  first.create('/node_modules/@angular/core/package.json', '{ "version": "22.2.0" }');
+  const again = runnerOf('koa');
+  const lines: string[] = [];
+  again.logger.subscribe(({ message }) => lines.push(message));
+  const after = await again.runSchematic('ng-add', {}, first);
+  expect(again.tasks.map(({ name }) => name)).toEqual(['node-package']);
+  expect(lines.join('\n')).toMatch(/nothing was changed\.\n +Not finished: npm install runs now/);
+  for (const name of ['ssr', 'platform-server']) {
+    after.create(`/node_modules/@angular/${name}/package.json`, '{ "version": "22.2.0" }');
+  }
+  const whole = runnerOf('koa');
+  await whole.runSchematic('ng-add', {}, after);
+  expect(whole.tasks).toEqual([]);
+});
+
 describe('a refusal', () => {
   async function refused(tree: UnitTestTree): Promise<string> {
     tree.overwrite(
