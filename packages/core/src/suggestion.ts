@@ -5,12 +5,18 @@
  * when there is none.
  */
 export function suggestionFor(given: string, known: readonly string[]): string | undefined {
+  // Letters in the other case are the most common mistake.
+  const written = given.toLowerCase();
   const ranked = known
-    // Letters in the other case are the most common mistake.
-    .map((name) => ({ name, edits: editsBetween(given.toLowerCase(), name.toLowerCase()) }))
-    .toSorted((a, b) => a.edits - b.edits);
+    .map((name) => ({ name, edits: editsBetween(written, name.toLowerCase()) }))
+    // Of two, the one whose end was forgotten.
+    .toSorted((a, b) => a.edits - b.edits || Number(begins(b.name)) - Number(begins(a.name)));
   const [best] = ranked;
   return best !== undefined && best.edits <= given.length / 2 ? best.name : undefined;
+
+  function begins(name: string): boolean {
+    return name.toLowerCase().startsWith(written);
+  }
 }
 
 /** Letters to insert, remove or replace, and pairs of neighbours to exchange (optimal string alignment). */
