@@ -4,6 +4,8 @@ const frameworks = String.raw`(koa|@koa|koa-.*|fastify|@fastify|fastify-plugin|e
 const servers = String.raw`(node:)?(http|http2|https)$`;
 const angular = '@angular/';
 const insides = String.raw`(@ng-ssr/[^/]+/(src|dist)/|\.\./\.\./\.\./)`;
+/** The same for the core, whose features have rooms of their own. */
+const otherInsides = String.raw`(@ng-ssr/[^/]+/(src|dist)/|(\.\./){4})`;
 const ending = String.raw`(\./|(\.\./)+)shutdown/`;
 /** `@ng-ssr/core/pack`; `files/pack` has a file of this name. */
 const door = String.raw`(\.\./)+pack\.ts$`;
@@ -21,9 +23,9 @@ const rooms = [
   'files',
   'pages',
   'locales',
-  'calls',
   'threads',
-  'inspector',
+  'path',
+  'features',
   'handler',
 ];
 const adapters = ['node', 'koa', 'fastify', 'express', 'fetch'];
@@ -113,7 +115,7 @@ export default tseslint.config(
           angular,
           engines,
           adapter([...adapters, ...stores, ...beside]),
-          insides,
+          otherInsides,
         ],
         ...[ending, door, String.raw`(\./|(\.\./)+)(${above.join('|')})(/|$)`],
       ],

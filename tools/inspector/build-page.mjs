@@ -1,12 +1,12 @@
 /**
- * Bundles the page of the inspector (packages/core/src/inspector/page) into a module of two strings: a user's server is
+ * Bundles the page of the inspector (packages/core/src/features/inspector/page) into a module of two strings: a user's server is
  * one bundle that reads no files of its packages. `--check` only compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-const room = join(import.meta.dirname, '../../packages/core/src/inspector');
+const room = join(import.meta.dirname, '../../packages/core/src/features/inspector');
 const target = join(room, 'page-assets.ts');
 
 async function bundle(entry) {

@@ -52,7 +52,7 @@ test('a room of the core imports the rooms below it, and none above', async () =
   );
   expect(await refused('packages/core/src/pages/key/cache-key.ts', above)).toEqual(above.slice(2));
   expect(await refused('packages/core/src/http/range.ts', ['../host/site.ts'])).toHaveLength(1);
-  expect(await refused('packages/core/src/handler/compose.ts', ['../adapter.ts'])).toHaveLength(1);
+  expect(await refused('packages/core/src/path/compose.ts', ['../adapter.ts'])).toHaveLength(1);
   expect(await refused('packages/core/src/exchange.ts', ['./http/range.ts'])).toHaveLength(1);
 });
 

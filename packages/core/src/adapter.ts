@@ -1,7 +1,7 @@
 /** For authors of adapters: the handler, its requests and answers, and what checks options. */
 export { SsrHandler } from './handler/ssr-handler.ts';
 export type { Answer, Exchange, FileAnswer, FileContent } from './exchange.ts';
-export type { RouteRequest, RouteResponse, Routes } from './calls/sending/routes.ts';
+export type { RouteRequest, RouteResponse, Routes } from './path/routes.ts';
 export { isUnsafe, type RouteAnswer } from './pages/policy/invalidation.ts';
 export { evaluatePreconditions } from './answers/select.ts';
 export type { Validators } from './answers/representation.ts';
@@ -23,7 +23,7 @@ export { callable, flag, milliseconds, text } from './options/option-values.ts';
 export { createWholeResponse, wholeContentOf } from './whole-response.ts';
 export { type BuiltLocale, BuiltLocales } from './files/built-locales.ts';
 export { readBuiltLocales } from './files/read-built-locales.ts';
-export { LocalePreference } from './locales/locale-preference.ts';
+export { LocalePreference } from './features/locale-redirects/locale-preference.ts';
 export { type LocaleBundle, ownBundle } from './render/locale-bundle.ts';
 export { loadLocaleBundle } from './render/load-locale-bundle.ts';
 export { SsrError } from './errors.ts';

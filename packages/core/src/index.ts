@@ -6,7 +6,7 @@ export type { SsrOptions } from './handler/options.ts';
 export type { HostCheck } from './host/host-check.ts';
 export { platformHosts } from './host/platform-hosts.ts';
 export type { CacheOptions, PrewarmOptions, RouteRule } from './pages/options/cache-options.ts';
-export type { CallCacheRule, CallRule, CallsOptions } from './calls/rules/call-rule.ts';
+export type { CallCacheRule, CallRule, CallsOptions } from './features/calls/rules/call-rule.ts';
 export type { LocaleSource, LocalesOptions } from './locales/locale-options.ts';
 export type { NonceOptions } from './answers/nonce-options.ts';
 export type { Fallback } from './render/fallbacks.ts';
@@ -14,10 +14,10 @@ export type { RenderOptions } from './render/render-options.ts';
 export type { ContentCoding } from './http/accept-encoding.ts';
 export type { ProbeOptions, ReadyProbeOptions } from './probes/probe-options.ts';
 export type { FilesOptions } from './files/files-options.ts';
-export type { BuildsOptions } from './files/builds/builds-options.ts';
-export type { BuildStore, PublishedBuild, PublishedFile } from './files/builds/build-store.ts';
+export type { BuildsOptions } from './features/builds/builds-options.ts';
+export type { BuildStore, PublishedBuild, PublishedFile } from './features/builds/build-store.ts';
 export type { ErrorPageOptions } from './files/error-page-options.ts';
-export type { InspectorOptions } from './inspector/inspector-options.ts';
+export type { InspectorOptions } from './features/inspector/inspector-options.ts';
 export type {
   CallsState,
   Explanation,
@@ -33,8 +33,11 @@ export type {
   Sample,
   StoringForecast,
   ThreadState,
-} from './inspector/protocol.ts';
-export type { RequestLogEntry, RequestLogOptions } from './telemetry/request-log-options.ts';
+} from './features/inspector/protocol.ts';
+export type {
+  RequestLogEntry,
+  RequestLogOptions,
+} from './features/request-log/request-log-options.ts';
 
 export type { Purge } from './purge.ts';
 export type {

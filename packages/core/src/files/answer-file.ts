@@ -5,6 +5,8 @@ import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 export interface UnheldFile<Sent extends Answer | FileAnswer = Answer | FileAnswer> {
   /** Where its content is, for messages. */
   readonly absolutePath: string;
+  /** Undefined if it is not known. */
+  readonly sizeBytes?: number;
   /**
    * The answer to a GET or HEAD.
    *

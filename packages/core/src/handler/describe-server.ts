@@ -3,7 +3,7 @@ import type { SsrError } from '../errors.ts';
 import { channelOf } from '../telemetry/channels.ts';
 import type { DescribedEndpoint, ServerDescription } from '../telemetry/server-description.ts';
 import { noticeOfAddon } from './addon-notice.ts';
-import type { Parts } from './compose.ts';
+import type { Parts } from './compose-on-node.ts';
 import type { SsrOptions } from './options.ts';
 import { onError as readOnError } from './resolve-options.ts';
 
@@ -66,7 +66,7 @@ export function publishThreads(threads: number): void {
 }
 
 function describe(
-  { options, host }: Parts,
+  { options, runtime: { host } }: Parts,
   notices: readonly SsrError[],
   hasOnError: boolean,
 ): Omit<ServerDescription, 'hold'> {

@@ -1,13 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
-import { Inspector } from '../inspector/inspector.ts';
 import { serverThread } from '../server-thread.ts';
 import { threadsUnavailable } from '../threads/availability.ts';
 import { threadCount } from '../options/thread-count.ts';
 import { ServerThreads, type ServerThreadsOptions } from '../threads/server-threads.ts';
 import { OwnServer, type ThreadServer } from '../threads/thread-server.ts';
-import type { Parts } from './compose.ts';
+import type { Parts } from './compose-on-node.ts';
 import { publishThreads } from './describe-server.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ThreadLifecycle } from './thread-lifecycle.ts';
@@ -63,7 +62,7 @@ export class ThreadsOfHandler implements HandlerThreads {
     this.#parts = parts;
     this.#lifecycle = lifecycle;
     this.#render = render;
-    this.own = serverThread && new OwnServer(serverThread.listen, parts.main);
+    this.own = serverThread && new OwnServer(serverThread.listen, parts.core.main);
   }
 
   resolve(
@@ -90,25 +89,26 @@ export class ThreadsOfHandler implements HandlerThreads {
       const message = 'listen({ threads }) was called before: a server has its threads once';
       throw new SsrError('NG_SSR_THREADS_UNAVAILABLE', message);
     }
-    const { handler, built, pages, asked, inspector, options: own } = this.#parts;
+    const { core, extensions, handler, runtime, server } = this.#parts;
+    const { asked, index } = runtime;
     const lifecycle = this.#lifecycle;
     const threads = new ServerThreads(
       {
         handler,
-        built,
-        pages,
-        onError: own.onError,
+        built: index,
+        pages: server.pages,
+        onError: core.onError,
         render: this.#render,
         judgeHost: async (host) => asked!.judge(host),
         ready: () => lifecycle.ready(),
         state: () => lifecycle.probeState(),
         countRequests: (counts) => {
-          if (inspector instanceof Inspector) inspector.addRequests(counts);
+          for (const each of extensions) each.countRequests?.(counts);
         },
       },
       options,
     );
-    if (inspector instanceof Inspector) inspector.serverThreads = () => threads.report();
+    runtime.threads.unshift(() => threads.report());
     lifecycle.watch((state) => threads.setState(state));
     return (this.#started = threads);
   }

@@ -6,8 +6,8 @@ import { noticeOfUncoded } from '../files/file-notices.ts';
 import { type Codable, type CodingJob, makeCodings } from '../files/make-codings.ts';
 import { prewarm } from '../pages/prewarm.ts';
 import type { ReadyState } from '../probes/probes.ts';
-import type { Parts } from './compose.ts';
-import { callOnClose } from './on-close.ts';
+import type { Parts } from './compose-on-node.ts';
+import { closeAll } from './close-all.ts';
 import { spareTime } from './spare-time.ts';
 import { noticesOfUnmatchedRules } from './unmatched-rules.ts';
 
@@ -34,9 +34,9 @@ export class Lifecycle {
     this.#render = render;
     const { files, cache, render: options } = parts.options;
     const isPrewarmed = cache !== false && cache.prewarm?.blocksReady === true;
-    const isPublished = parts.options.builds !== undefined;
+    const isDelayed = parts.extensions.some(({ delaysReady }) => delaysReady === true);
     this.#isReady =
-      files.folder === undefined || (options.workers.max === 0 && !isPrewarmed && !isPublished);
+      files.folder === undefined || (options.workers.max === 0 && !isPrewarmed && !isDelayed);
   }
 
   get isDraining(): boolean {
@@ -57,8 +57,10 @@ export class Lifecycle {
   /** As {@link SsrHandler.ready}. */
   ready(): Promise<void> {
     // Starts after #ready is set: prewarming renders, and the first render calls this method.
-    if (this.#ready === undefined) this.#parts.inspector?.start();
-    return (this.#ready ??= this.#runAtStart(() => Promise.resolve().then(() => this.#start())));
+    return (this.#ready ??= this.#runAtStart(() => {
+      const started = this.#parts.extensions.map((each) => Promise.resolve(each.start?.()));
+      return Promise.resolve().then(() => this.#start(started));
+    }));
   }
 
   /** Keeps it from starting: {@link ready} resolves at once. */
@@ -81,14 +83,12 @@ export class Lifecycle {
     return (this.#closed ??= this.#close());
   }
 
-  async #start(): Promise<void> {
-    const { otherBuilds, scheduler, startNotice, options, report } = this.#parts;
+  /** @param started - By features. */
+  async #start(started: readonly Promise<void>[]): Promise<void> {
+    const { options, server } = this.#parts;
     const { cache, files, onError } = options;
-    if (startNotice !== undefined) report(startNotice);
-    // A page of this server may ask another one for its files: they are there before it gets requests.
-    const published = Promise.resolve(otherBuilds?.start());
     const codings = this.#makeCodings();
-    const serviceable = [published, scheduler.ready()];
+    const serviceable = [...started, server.scheduler.ready()];
     const pages = cache === false || files.folder === undefined ? undefined : cache.prewarm;
     if (pages !== undefined) {
       const render = (exchange: Exchange): Promise<Answer | undefined> => this.#prewarm(exchange);
@@ -106,9 +106,10 @@ export class Lifecycle {
    * platform may start the process for a request that waits.
    */
   async #makeCodings(): Promise<void> {
-    const { built, constantPages, options, rules } = this.#parts;
+    const { core, options, runtime } = this.#parts;
+    const { constantPages, index } = runtime;
     const { files, engine, onError } = options;
-    const claim = (bytes: number): boolean => built.claim(bytes);
+    const claim = (bytes: number): boolean => index.claim(bytes);
     const code = (jobs: readonly CodingJob[]): Promise<readonly Codable[]> =>
       makeCodings(jobs, claim, onError, () => this.#isClosed);
     await spareTime();
@@ -116,10 +117,10 @@ export class Lifecycle {
     // Loads the application.
     const ofEngine = files.folder === undefined ? Promise.resolve([]) : constantPages.ask(engine);
     await spareTime();
-    const dropped = await Promise.all([code(built.codingJobs), ofEngine.then(code)]);
+    const dropped = await Promise.all([code(index.codingJobs), ofEngine.then(code)]);
     if (this.#isClosed) return;
-    noticesOfUnmatchedRules(rules, constantPages.routes).forEach(onError);
-    const notice = noticeOfUncoded([...built.uncodedFiles, ...dropped.flat()]);
+    noticesOfUnmatchedRules(core.rules, constantPages.routes).forEach(onError);
+    const notice = noticeOfUncoded([...index.uncodedFiles, ...dropped.flat()]);
     if (notice !== undefined) onError(notice);
   }
 
@@ -136,21 +137,9 @@ export class Lifecycle {
   }
 
   async #close(): Promise<void> {
-    const { scheduler, calls, inspector, otherBuilds, pages } = this.#parts;
-    const { pageFileCodings, log } = this.#parts;
     this.#isClosed = true;
     this.drain();
-    pageFileCodings?.stop();
-    try {
-      // Renders under way may still be written to the shared store.
-      await scheduler.close();
-      calls?.close();
-      await otherBuilds?.close();
-      await pages.close();
-    } finally {
-      inspector?.stop();
-      await log?.flush();
-      await callOnClose(this.#parts);
-    }
+    this.#parts.runtime.stop();
+    await closeAll(this.#parts);
   }
 }

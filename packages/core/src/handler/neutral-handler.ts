@@ -3,14 +3,17 @@ import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import type { FetchAsset } from '../files/manifest/asset-file.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { StoredPages } from '../pages/stored-pages.ts';
-import { composeNeutral } from './compose-neutral.ts';
+import { withPurgeEndpoint } from '../features/purge-endpoint/with-purge-endpoint.ts';
+import { compose } from '../path/compose.ts';
+import { ErrorReports } from '../path/error-reports.ts';
 import {
   type NeutralOptions,
   type ResolvedNeutralOptions,
   resolveNeutralOptions,
 } from './neutral-options.ts';
-import { RequestPath } from './request-path.ts';
-import { Visits } from './visits.ts';
+import { neutralRuntime } from './neutral-runtime.ts';
+import { RequestPath } from '../path/request-path.ts';
+import type { Visits } from '../path/visits.ts';
 
 /**
  * The request path on a platform without Node's modules. An adapter calls it as `SsrHandler`: `answer`, then its
@@ -30,10 +33,16 @@ export class NeutralHandler {
    */
   constructor(options: NeutralOptions, fetchAsset: FetchAsset | undefined) {
     const resolved: ResolvedNeutralOptions = resolveNeutralOptions(options);
-    const parts = composeNeutral(resolved, fetchAsset);
-    this.cache = parts.pages;
-    this.#visits = new Visits(parts.targets, parts.readSites);
-    this.#path = new RequestPath(parts);
+    const reports = new ErrorReports(resolved.onError);
+    const runtime = neutralRuntime(resolved, fetchAsset, reports);
+    const { cache } = resolved;
+    const purgeEndpoint = cache === false ? undefined : cache.purgeEndpoint;
+    const features = purgeEndpoint ? [withPurgeEndpoint(purgeEndpoint)] : [];
+    const hooks = { begin: () => undefined, isProbe: () => false };
+    const { server, visits } = compose(runtime, resolved, features, reports, hooks);
+    this.cache = server.pages;
+    this.#visits = visits;
+    this.#path = new RequestPath(server.path);
   }
 
   /** As `SsrHandler.answer`. */

@@ -10,8 +10,9 @@ import {
   type ResolvedCacheOptions,
 } from '../pages/options/resolve-cache-options.ts';
 import { NEUTRAL_RENDER_TABLE } from '../render/neutral-render-options.ts';
-import type { RenderOptions, ResolvedRenderOptions } from '../render/render-options.ts';
-import type { ResolvedOptions, SsrOptions } from './options.ts';
+import type { RenderOptions } from '../render/render-options.ts';
+import type { CoreOptions } from '../path/core-options.ts';
+import type { SsrOptions } from './options.ts';
 import { allowedHosts, engine, onError, routeRules, trustProxyHeaders } from './resolve-options.ts';
 
 /** Options of a server on a platform without Node's modules. */
@@ -47,30 +48,9 @@ export type NeutralRenderOptions = Pick<
 >;
 
 /** Options with every default filled in. */
-export interface ResolvedNeutralOptions extends Pick<
-  ResolvedOptions,
-  | 'engine'
-  | 'allowedHosts'
-  | 'trustProxyHeaders'
-  | 'routeRules'
-  | 'serverTiming'
-  | 'errorPages'
-  | 'errorDetails'
-  | 'onError'
-> {
+export interface ResolvedNeutralOptions extends CoreOptions {
   readonly manifest: BuildManifest | undefined;
-  readonly cache: ResolvedCacheOptions | false;
-  readonly render: Pick<
-    ResolvedRenderOptions,
-    | 'deadlineMs'
-    | 'timeoutMs'
-    | 'fallbacks'
-    | 'prefetch'
-    | 'bots'
-    | 'encodings'
-    | 'concurrency'
-    | 'maxQueued'
-  >;
+  readonly onError: (error: SsrError) => void;
 }
 
 /** Isolates have 128 MB for the program and its pages. */

@@ -1,13 +1,13 @@
 import type { RenderEngine } from '../engine.ts';
 import { readOption } from '../check-option.ts';
 import type { SsrError } from '../errors.ts';
-import { CallRules } from '../calls/rules/call-rules.ts';
-import type { CallsOptions } from '../calls/rules/call-rule.ts';
+import { CallRules } from '../features/calls/rules/call-rules.ts';
+import type { CallsOptions } from '../features/calls/rules/call-rule.ts';
 import {
   type BuildsOptions,
   type ResolvedBuilds,
   resolveBuilds,
-} from '../files/builds/builds-options.ts';
+} from '../features/builds/builds-options.ts';
 import { type ErrorPageOptions, resolveErrorPages } from '../files/error-page-options.ts';
 import {
   type FilesOptions,
@@ -19,7 +19,7 @@ import {
   type InspectorOptions,
   type ResolvedInspector,
   resolveInspector,
-} from '../inspector/inspector-options.ts';
+} from '../features/inspector/inspector-options.ts';
 import { type PublicConfigElement, resolvePublicConfig } from '../public-config.ts';
 import { callable, flag } from '../options/option-values.ts';
 import { optional, resolveTable, type Table } from '../options/option.ts';
@@ -39,7 +39,7 @@ import {
   type ResolvedLocalesOptions,
 } from '../locales/locale-options.ts';
 import { type ProbeOptions, probes, type ResolvedProbes } from '../probes/probe-options.ts';
-import { requestLog, type RequestLogOptions } from '../telemetry/request-log-options.ts';
+import { requestLog, type RequestLogOptions } from '../features/request-log/request-log-options.ts';
 import {
   allowedHosts,
   assertNoCallLifetimes,

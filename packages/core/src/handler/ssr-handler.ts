@@ -1,24 +1,21 @@
-import type { InProcess } from '../calls/sending/in-process.ts';
-import type { Routes } from '../calls/sending/routes.ts';
+import type { Routes } from '../path/routes.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import { noteStart, watchStart as watchFailures } from '../failed-start.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
-import { Explainer } from '../inspector/explain.ts';
-import { Inspector } from '../inspector/inspector.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { StoredPages } from '../pages/stored-pages.ts';
-import type { Visit } from '../pages/visit.ts';
 import { Probes } from '../probes/probes.ts';
 import { ownBundle } from '../render/locale-bundle.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
-import { compose } from './compose.ts';
+import { composeOnNode } from './compose-on-node.ts';
 import { watchStart } from './describe-server.ts';
+import type { Extension } from '../path/feature.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { SsrOptions } from './options.ts';
-import { RequestPath } from './request-path.ts';
+import { RequestPath } from '../path/request-path.ts';
 import { ThreadLifecycle } from './thread-lifecycle.ts';
 import { type HandlerThreads, ThreadsOfHandler } from './handler-threads.ts';
-import { Visits } from './visits.ts';
+import type { Visits } from '../path/visits.ts';
 
 /**
  * The request path, independent of any framework. An adapter calls `answer`, runs the framework's routes
@@ -40,7 +37,9 @@ export class SsrHandler {
   readonly #lifecycle: Lifecycle | ThreadLifecycle;
   #closed: Promise<void> | undefined;
   readonly #probes: Probes | undefined;
-  readonly #inProcess: InProcess | undefined;
+  /** Those that call the framework's routes. */
+  readonly #callers: readonly Extension[];
+  #hasRoutes: boolean;
   readonly #report: (error: SsrError) => void;
 
   /**
@@ -50,34 +49,33 @@ export class SsrHandler {
    */
   constructor(options: SsrOptions) {
     const start = watchStart(options);
-    const parts = compose(start?.options ?? options, start?.rendersAll);
+    const parts = composeOnNode(start?.options ?? options, start?.rendersAll === true, {
+      begin: () => {
+        noteStart();
+        void this.ready();
+      },
+      isProbe: (target) => this.#probes?.isAsked(target) === true,
+    });
+    const { core, server } = parts;
     const lifecycle =
-      parts.main === undefined
+      core.main === undefined
         ? new Lifecycle(parts, (exchange) => this.#path.renderAhead(this.#visits.of(exchange)))
-        : new ThreadLifecycle(parts, parts.main);
+        : new ThreadLifecycle(parts, core.main);
     const { cache, files, inspector, probes } = parts.options;
     const purgeEndpoint = cache === false ? undefined : cache.purgeEndpoint;
     this.ownPaths = { purgeEndpoint: purgeEndpoint?.path, inspector: inspector?.path };
-    this.cache = parts.pages;
+    this.cache = server.pages;
     this.browserFolder = files.folder;
-    this.#visits = new Visits(parts.targets, () => {
-      noteStart();
-      void this.ready();
-      return parts.readSites();
-    });
-    this.#path = new RequestPath(parts);
+    this.#visits = parts.visits;
+    this.#path = new RequestPath(server.path);
     this.#lifecycle = lifecycle;
-    this.#report = parts.report;
-    this.#inProcess = parts.calls?.inProcess;
+    this.#report = core.report;
+    this.#callers = parts.extensions.filter((each) => each.useRoutes !== undefined);
+    this.#hasRoutes = this.#callers.length === 0;
     this.threads = this.#threads = new ThreadsOfHandler(parts, lifecycle, (exchange, context) =>
       this.#path.answerThread(this.#visits.of(exchange), context),
     );
-    this.#probes = probes && new Probes(probes, () => lifecycle.probeState(), parts.report);
-    if (parts.inspector instanceof Inspector) {
-      const { notes } = parts.inspector.observation;
-      const toVisit = (exchange: Exchange): Visit => this.#visits.of(exchange);
-      parts.inspector.explainer = new Explainer(parts, toVisit, this.#probes, notes);
-    }
+    this.#probes = probes && new Probes(probes, () => lifecycle.probeState(), core.report);
     // The server of another bundle decides about the process.
     if (ownBundle !== undefined) noteStart();
     // Under ng serve, which has no folder, the process is that of the Angular CLI.
@@ -95,12 +93,13 @@ export class SsrHandler {
    * effect without the option `calls`.
    */
   useRoutes(routes: Routes): void {
-    if (this.#inProcess !== undefined) this.#inProcess.routes = routes;
+    this.#hasRoutes = true;
+    for (const each of this.#callers) each.useRoutes!(routes);
   }
 
   /** Whether calls with `inProcess` reach routes: false as long as {@link useRoutes} has not been called. */
   get hasRoutes(): boolean {
-    return this.#inProcess === undefined || this.#inProcess.routes !== undefined;
+    return this.#hasRoutes;
   }
 
   /**

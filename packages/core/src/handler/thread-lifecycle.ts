@@ -1,7 +1,7 @@
 import type { ReadyState } from '../probes/probes.ts';
 import type { MainLink } from '../threads/main-link.ts';
-import { callOnClose } from './on-close.ts';
-import type { Parts } from './compose.ts';
+import { closeAll } from './close-all.ts';
+import type { Parts } from './compose-on-node.ts';
 
 /** Starts and closes the handler of a server thread: the main thread's does most of it for all. */
 export class ThreadLifecycle {
@@ -25,8 +25,9 @@ export class ThreadLifecycle {
   }
 
   ready(): Promise<void> {
-    if (this.#ready === undefined) this.#parts.inspector?.start();
-    return (this.#ready ??= this.#askReady());
+    if (this.#ready !== undefined) return this.#ready;
+    for (const each of this.#parts.extensions) void each.start?.();
+    return (this.#ready = this.#askReady());
   }
 
   /** As {@link Lifecycle.hold}. */
@@ -40,21 +41,10 @@ export class ThreadLifecycle {
   drain(): void {}
 
   close(): Promise<void> {
-    return (this.#closed ??= this.#close());
+    return (this.#closed ??= closeAll(this.#parts));
   }
 
   async #askReady(): Promise<void> {
     await this.#main.ask((id) => ({ kind: 'ready', id })).reply;
-  }
-
-  async #close(): Promise<void> {
-    const { inspector, pages, log } = this.#parts;
-    inspector?.stop();
-    try {
-      await pages.close();
-    } finally {
-      await log?.flush();
-      await callOnClose(this.#parts);
-    }
   }
 }

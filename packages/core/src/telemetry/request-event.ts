@@ -1,7 +1,12 @@
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import { valueOf } from '../http/header-list.ts';
-import { type CacheResult, channelOf, type TypedChannel } from './channels.ts';
-import type { RequestLog } from './request-log.ts';
+import { type CacheResult, channelOf, type RequestEvent, type TypedChannel } from './channels.ts';
+
+/** Where the answers of a server are noted. */
+export interface AnswerLog {
+  /** Must not throw. */
+  add(event: RequestEvent, exchange: Exchange): void;
+}
 
 /** Callers check for subscribers and a log first: without either an answer costs nothing here. */
 export const requests: TypedChannel<'ng-ssr:request'> = channelOf('ng-ssr:request');
@@ -15,7 +20,7 @@ export function publishRequest(
   exchange: Exchange,
   answer: Answer | FileAnswer,
   durationMs: number,
-  log: RequestLog | undefined,
+  log: AnswerLog | undefined,
 ): void {
   const { hasSubscribers } = requests;
   const cacheStatus = valueOf(answer.headers, 'cache-status') ?? '';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { AskedCall, CallResponse } from '../../src/calls/asked-call.ts';
-import { CallCache } from '../../src/calls/cache/call-cache.ts';
-import { resolveCallRule } from '../../src/calls/rules/resolve-call-rule.ts';
+import type { AskedCall, CallResponse } from '../../src/features/calls/asked-call.ts';
+import { CallCache } from '../../src/features/calls/cache/call-cache.ts';
+import { resolveCallRule } from '../../src/features/calls/rules/resolve-call-rule.ts';
 import { INDEPENDENT } from '../../src/render/provenance.ts';
 import { SsrError } from '../../src/errors.ts';
 import { advance, until, useClock } from '../pages/clock.ts';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { channelOf, type CallEvent, type CallsOptions, type SsrError } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
-import { CallRules } from '../../src/calls/rules/call-rules.ts';
+import { CallRules } from '../../src/features/calls/rules/call-rules.ts';
 import { html, storedServer } from '../pages/stored-server.ts';
 import { startApi } from './api-server.ts';
 

@@ -154,7 +154,7 @@ it('guesses wait, and lock nobody out', async () => {
 
 it('100,000 pages are searched and ordered in slices, as sorting all would', async () => {
   vi.useRealTimers();
-  const { firstOf } = await import('../../src/inspector/pages/first-of.ts');
+  const { firstOf } = await import('../../src/features/inspector/pages/first-of.ts');
   console.log(`NG_SSR_FUZZ_SEED=${seed}`);
   const random = new Random(seed);
   const items = Array.from({ length: 100_000 }, () => random.below(50_000));

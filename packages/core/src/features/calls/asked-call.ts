@@ -1,0 +1,67 @@
+import type { Call, CallAnswer } from '../../render/call.ts';
+import type { ChainLink } from '../../render/call-chain.ts';
+import type { Provenance } from '../../render/provenance.ts';
+import type { CallEvent, CallResult } from '../../telemetry/channels.ts';
+import type { ResolvedCallRule } from './rules/call-rule.ts';
+
+/** A call with its rule, and with the fields that the rule forwards. */
+export interface AskedCall extends Omit<Call, 'url' | 'signal' | 'isCredentialed' | 'isKeptAlive'> {
+  readonly url: URL;
+  readonly rule: ResolvedCallRule;
+  /** Tags that the rule gives to the response. */
+  readonly tags: readonly string[];
+  /** The render that calls: a response for one client alone is for its calls. Undefined if no render waits for it. */
+  readonly render: object | undefined;
+  /** Whether it carries credentials of the page's request: forwarded by the rule, or set by the application. */
+  readonly isPersonal: boolean;
+  /** Method and target of the page that calls, for messages. */
+  readonly page: string;
+  readonly pageOrigin: string;
+  /**
+   * The page, and before it the pages and calls in process that wait for it. Such a call must not wait for a call of
+   * another page: both might wait for each other.
+   */
+  readonly chain: readonly ChainLink[];
+  /** How often it was redirected. Default: 0. */
+  readonly redirects?: number;
+  /** Names of the fields that were forwarded: a response may depend on them without saying so. */
+  readonly forwarded: readonly string[];
+  /**
+   * Aborts when the call's time is over, its render has ended or the caller has aborted it; the reason is what the
+   * call rejects with.
+   */
+  readonly signal: AbortSignal;
+}
+
+/** The response to a call; its fields are without those of the content's coding, which is decoded. */
+export interface CallResponse extends CallAnswer {
+  readonly result: CallResult;
+  /** Of all responses on the way to it: redirects, and pages that the server's own routes have answered with. */
+  readonly provenance: Provenance;
+}
+
+/** A response as it was received. */
+export interface SentResponse extends CallAnswer {
+  /** Of the pages that the server's own routes have answered with. */
+  readonly pages: readonly Provenance[];
+}
+
+/** How a call has ended. */
+export interface CallEnding extends Pick<
+  CallEvent,
+  'timeMs' | 'durationMs' | 'status' | 'error' | 'bytes'
+> {
+  /** Undefined if it failed. */
+  readonly response: CallResponse | undefined;
+  /** What it was rejected with, if it failed. */
+  readonly thrown: unknown;
+}
+
+/** Sends a call: to the network, or to the server's own routes. Rejects with the reason of the signal or an SsrError. */
+export type Transport = (call: AskedCall) => Promise<SentResponse>;
+
+/** Sends a call and follows its redirects. Rejects as a {@link Transport} does. */
+export type SendCall = (call: AskedCall) => Promise<CallResponse>;
+
+/** A call whose rule has not been asked for its tags. */
+export type UntaggedCall = Omit<AskedCall, 'tags'>;

@@ -1,0 +1,154 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { SsrError } from '../../../errors.ts';
+import {
+  type CallChain,
+  type ChainLink,
+  loopError,
+  runInChain,
+} from '../../../render/call-chain.ts';
+import type { AskedCall, SentResponse, UntaggedCall } from '../asked-call.ts';
+import { callError, tooLarge } from '../call-errors.ts';
+import { decodeContent } from './decoded-content.ts';
+import { addDefaultFields } from './default-fields.ts';
+import type { RouteResponse, Routes } from '../../../path/routes.ts';
+import { shownUrl } from '../shown-url.ts';
+
+/** How many calls may wait for each other, from page to page. */
+const MOST_CALLS = 8;
+
+/** Fields of a connection (RFC 9110 section 7.6.1), of which there is none. */
+const OF_CONNECTIONS = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
+/** What the adapter makes of the content, and what would have the server ask for it, or code its own. */
+const NOT_PASSED = ['content-length', 'transfer-encoding', 'trailer', 'expect', 'accept-encoding'];
+/** Of the connection in memory. */
+const NOT_ANSWERED = [...OF_CONNECTIONS, 'transfer-encoding'];
+
+type Content = NonNullable<RouteResponse['body']>;
+
+/** Sends calls to the server's own routes, without a socket. */
+export class InProcess {
+  /** Set by the adapter. */
+  routes: Routes | undefined;
+  /** Routes must not see the stores (AsyncLocalStorage) of the page's request. */
+  readonly #runAtStart = AsyncLocalStorage.snapshot();
+  readonly #report: (error: SsrError) => void;
+  #withoutRoutes: SsrError | undefined;
+
+  constructor(report: (error: SsrError) => void) {
+    this.#report = report;
+  }
+
+  /** @throws the reason of the call's signal; SsrError `NG_SSR_CALL_LOOP`, `NG_SSR_CALL_FAILED`. */
+  readonly send = async (call: AskedCall): Promise<SentResponse> => {
+    const { method, url, body, signal } = call;
+    signal.throwIfAborted();
+    const routes = this.routes ?? this.#failWithoutRoutes(call);
+    const link = callLink(call);
+    if (call.chain.filter(isCall).length >= MOST_CALLS) throw loopError(call.chain, link);
+    const chain: CallChain = { links: [...call.chain, link], loop: undefined, pages: [] };
+    const headers = new Headers(call.headers);
+    for (const name of [...OF_CONNECTIONS, ...NOT_PASSED]) headers.delete(name);
+    addDefaultFields(headers, call);
+    headers.set('host', url.host);
+    let response: RouteResponse;
+    try {
+      const answered = this.#runAtStart(() =>
+        runInChain(chain, async () => routes({ method, url, headers, body, signal })),
+      );
+      response = await untilAborted(answered, signal);
+    } catch (cause) {
+      if (signal.aborted) throw signal.reason;
+      throw (
+        chain.loop ?? callError('NG_SSR_CALL_FAILED', call, `failed: ${describe(cause)}`, { cause })
+      );
+    }
+    if (chain.loop !== undefined && response.status >= 400) {
+      drop(response);
+      throw chain.loop;
+    }
+    return toSent(call, response, chain.pages);
+  };
+
+  #failWithoutRoutes({ rule }: AskedCall): never {
+    if (this.#withoutRoutes === undefined) {
+      const message =
+        `calls[${JSON.stringify(rule.pattern)}].inProcess is true, but the routes of this server are not known: ` +
+        'set the option routes';
+      this.#withoutRoutes = new SsrError('NG_SSR_OPTION_INVALID', message);
+      this.#report(this.#withoutRoutes);
+    }
+    throw this.#withoutRoutes;
+  }
+}
+
+/** The link of a call in a chain. */
+export function callLink({ method, url }: Pick<UntaggedCall, 'method' | 'url'>): ChainLink {
+  return {
+    key: `call ${method} ${url.href}`,
+    get shown() {
+      return `${method} ${shownUrl(url)}`;
+    },
+  };
+}
+
+function isCall({ key }: ChainLink): boolean {
+  return key.startsWith('call ');
+}
+
+/** Rejects as soon as the signal aborts: routes may not heed it. */
+function untilAborted(
+  answered: Promise<RouteResponse>,
+  signal: AbortSignal,
+): Promise<RouteResponse> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(signal.reason as Error);
+      answered.then(drop, () => {});
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    answered.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+function toSent(
+  call: AskedCall,
+  response: RouteResponse,
+  pages: SentResponse['pages'],
+): SentResponse {
+  const { status, statusText, body } = response;
+  const headers = new Headers(response.headers);
+  const coding = headers.get('content-encoding');
+  const bytes = Number(headers.get('content-length') ?? 0);
+  const hasContent = call.method !== 'HEAD';
+  if (!hasContent) drop(response);
+  else if (bytes > call.rule.maxBytes) {
+    drop(response);
+    throw tooLarge(call);
+  }
+  for (const name of NOT_ANSWERED) headers.delete(name);
+  return {
+    ...{ status, statusText, headers },
+    body: hasContent ? decode(call, body ?? new Uint8Array(), coding) : null,
+    url: call.url.href,
+    isRedirected: false,
+    pages,
+  };
+}
+
+function decode(call: AskedCall, body: Content, coding: string | null): Content {
+  if (coding === null) return body;
+  try {
+    return decodeContent(body, coding);
+  } catch (cause) {
+    drop({ body });
+    throw callError('NG_SSR_CALL_FAILED', call, `failed: ${describe(cause)}`, { cause });
+  }
+}
+
+function drop({ body }: Pick<RouteResponse, 'body'>): void {
+  if (body instanceof ReadableStream) void body.cancel().catch(() => {});
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,27 @@
+import type { RouteRule } from '../../../pages/options/cache-options.ts';
+import type { MatchingRule } from '../../../pages/policy/route-rules.ts';
+import type { Visit } from '../../../pages/visit.ts';
+import type { Explanation } from '../protocol.ts';
+
+/** Which rule applies to a request, and why others that match do not. */
+export function reportRules(
+  { page }: Visit,
+  matching: readonly MatchingRule[],
+): Pick<Explanation, 'rule' | 'otherRules'> {
+  const [first, ...others] = matching;
+  // A path that is another name of its route is never stored, whatever its rule says.
+  const settings = toSettings(page.rule ?? first?.rule ?? {});
+  return {
+    rule: first && { pattern: first.pattern, settings },
+    otherRules: others.map(({ pattern }) => ({
+      pattern,
+      reason: `"${first!.pattern}" is more specific, and only one rule applies`,
+    })),
+  };
+}
+
+/** As JSON can say them. */
+function toSettings({ render, ...others }: RouteRule): Readonly<Record<string, unknown>> {
+  if (render === undefined) return others;
+  return { render: typeof render === 'function' ? 'a function' : render, ...others };
+}

@@ -1,0 +1,42 @@
+import { mayStore } from '../../../pages/policy/may-store.ts';
+import { asksNotToStore } from '../../../pages/policy/asks-not-to-store.ts';
+import type { Visit } from '../../../pages/visit.ts';
+import type { StoringForecast } from '../protocol.ts';
+import { describeNotStored } from './not-stored-reasons.ts';
+
+/**
+ * Whether the page that a request renders would be stored: the verdict on a page with status 200 and no fields.
+ *
+ * @param isStored - Whether the server stores pages at all.
+ */
+export function forecastStoring(visit: Visit, isStored: boolean): StoringForecast {
+  const no = (reason: string): StoringForecast => ({ verdict: 'no', reason });
+  if (!isStored) return no('This server stores no pages: cache is false, or there is no build.');
+  const { page, exchange } = visit;
+  const { rule } = page;
+  // The engine sees no Authorization for a shared route.
+  const hasAuthorization = !page.isShared && exchange.header('authorization') !== undefined;
+  const plain = { status: 200, headers: new Headers() };
+  // What calls the page makes is not known: they add no limit here.
+  const verdict = mayStore(plain, rule, hasAuthorization, Date.now(), Number.POSITIVE_INFINITY);
+  if (verdict === 'rule') return no(`Not stored: ${describeNotStored(verdict)}.`);
+  if (asksNotToStore(exchange)) return no(`Not stored: ${describeNotStored('request-no-store')}.`);
+  if (typeof verdict === 'string') {
+    return { verdict: 'page-decides', reason: `The page decides: ${NEEDS[verdict] ?? verdict}.` };
+  }
+  if (verdict.freshSeconds === Number.POSITIVE_INFINITY) {
+    return { verdict: 'yes', reason: 'Stored for as long as each of its calls is fresh.' };
+  }
+  const until = rule?.lifetime === 'calls' ? 'at most ' : '';
+  return {
+    verdict: 'yes',
+    reason: `Stored, and fresh for ${until}${verdict.freshSeconds} s, unless the page itself forbids it.`,
+  };
+}
+
+const NEEDS: Readonly<Record<string, string>> = {
+  'no-freshness':
+    'it is stored if its Cache-Control has s-maxage or max-age, because no rule of its route has sMaxAge',
+  authorization:
+    'the request has Authorization, so it is stored only with Cache-Control: public, s-maxage or must-revalidate',
+};

@@ -1,0 +1,141 @@
+import type { Resource } from '../../../answers/resource.ts';
+import { ERROR_CODES } from '../../../errors.ts';
+import { normalisePath } from '../../../http/normalise-path.ts';
+import { sayRefused } from '../../../path/substitute.ts';
+import { pathOf } from '../../../http/target.ts';
+import type { Look } from '../../../pages/pages.ts';
+import type { Visit } from '../../../pages/visit.ts';
+import type { Explanation } from '../protocol.ts';
+import type { ExplainedParts } from './explained-parts.ts';
+import { OF_FRAMEWORK, reasonsOfRender, sentenceOfStored } from './sentences.ts';
+
+/** What answers a request, and why. */
+export interface Verdict extends Pick<Explanation, 'answer' | 'status' | 'reasons'> {
+  readonly resource?: Resource | undefined;
+  /** Of a file that is not held. */
+  readonly sizeBytes?: number | undefined;
+}
+
+/**
+ * Asks the parts of the request path in its order (`RequestPath`), without its effects.
+ *
+ * @param visit - Of a GET, with a verdict on its host.
+ * @param look - What memory has; undefined for a request that can have no page.
+ */
+export function toVerdict(parts: ExplainedParts, visit: Visit, look: Look | undefined): Verdict {
+  return (
+    beforeRoutes(parts, visit, look) ??
+    refusedSite(visit) ??
+    beforeRender(parts, visit) ??
+    ofPage(visit, look) ??
+    ofMissingRoute(parts, visit) ??
+    ofRender(visit, look)
+  );
+}
+
+/** What is answered before the framework's routes, and files that are read from the disk. */
+function beforeRoutes(
+  parts: ExplainedParts,
+  visit: Visit,
+  look: Look | undefined,
+): Verdict | undefined {
+  const { extensions, path } = parts.server;
+  const { site } = visit;
+  const isAllowed = site.verdict === 'allowed';
+  if (site.verdict === 'malformed') return refusedSite(visit);
+  for (const { file } of extensions.values()) {
+    const said = file?.says(visit);
+    if (said !== undefined) return said;
+  }
+  const resource = path.files.find(visit);
+  if (resource !== undefined) {
+    const refused = refusedSite(visit);
+    if (refused !== undefined) return refused;
+    if (path.files.isNotFoundPage(resource)) {
+      return sayRefused(
+        'NG_SSR_NOT_FOUND',
+        'This file is the page for paths that do not exist: it has 404 itself.',
+      );
+    }
+    const { status } = resource.identity.full;
+    const reasons = ['A file of the build answers, from memory: it is never rendered.'];
+    return { answer: 'held', status, reasons, resource };
+  }
+  if (!visit.isWellFormed) {
+    return sayRefused('NG_SSR_TARGET_MALFORMED', 'Parsers would not all read this target alike.');
+  }
+  if (!isAllowed) return undefined;
+  if (look?.isAtOnce === true) return ofStored(look);
+  const file = path.files.findLarge(visit);
+  if (file === undefined) return undefined;
+  const reasons = [
+    'A file of the build answers. It is not held in memory, but read from the disk.',
+  ];
+  return { answer: 'held', status: 200, reasons, sizeBytes: file.sizeBytes };
+}
+
+function refusedSite({ site }: Visit): Verdict | undefined {
+  switch (site.verdict) {
+    case 'malformed':
+      return sayRefused('NG_SSR_HOST_MALFORMED', 'The request has no host that can be read.');
+    case 'not-allowed':
+      return sayRefused(
+        'NG_SSR_HOST_NOT_ALLOWED',
+        site.port === undefined
+          ? `The host ${site.hostname} is not in the option allowedHosts.`
+          : `The server does not answer for the host ${site.hostname} at port ${site.port}.`,
+      );
+    case 'undecided':
+      return sayRefused(
+        'NG_SSR_HOST_UNDECIDED',
+        `The function allowedHosts has failed for the host ${site.hostname}.`,
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** What needs no render, or may not cause one. */
+function beforeRender({ server }: ExplainedParts, visit: Visit): Verdict | undefined {
+  const { endpoints, substitutes } = server.path;
+  const endpoint = endpoints.find((each) => each.matches(visit));
+  if (endpoint !== undefined) return endpoint.says(visit);
+  for (const substitute of substitutes) {
+    const said = substitute.says?.(visit);
+    if (said !== undefined) return said;
+  }
+  return undefined;
+}
+
+/** What memory has in place of a render. */
+function ofPage({ page }: Visit, look: Look | undefined): Verdict | undefined {
+  const mayBeStored = page.rule?.cache !== false;
+  const way = mayBeStored ? look?.inPlaceOfRender : undefined;
+  if (way === 'refuse-bot') {
+    const reason = 'A crawler may not cause this render (render.bots.renderCold is false).';
+    return sayRefused('NG_SSR_OVERLOADED', reason);
+  }
+  return look !== undefined && way !== undefined ? ofStored(look) : undefined;
+}
+
+/** The engine renders no page for such a path. */
+function ofMissingRoute({ rules, server }: ExplainedParts, visit: Visit): Verdict | undefined {
+  const routes = server.routes();
+  const path = normalisePath(pathOf(visit.target));
+  if (routes === undefined || rules.isOfRoutes(path, routes) !== false) return undefined;
+  return {
+    answer: 'refused',
+    status: ERROR_CODES.NG_SSR_NOT_FOUND,
+    reasons: ['No route of the application matches the path: there is no page.', OF_FRAMEWORK],
+  };
+}
+
+function ofRender({ page }: Visit, look: Look | undefined): Verdict {
+  const mayBeStored = page.rule?.cache !== false;
+  return { answer: 'render', status: undefined, reasons: reasonsOfRender(look, mayBeStored) };
+}
+
+function ofStored(look: Look): Verdict {
+  const { held } = look;
+  return { answer: 'stored', status: held?.page.status, reasons: [sentenceOfStored(look)] };
+}

@@ -1,0 +1,69 @@
+import type { Answer } from '../../exchange.ts';
+import type { Endpoint } from '../../path/endpoint.ts';
+import type { Said } from '../../path/substitute.ts';
+import type { Visit } from '../../pages/visit.ts';
+import { sentContent } from '../../sent-content.ts';
+import { channelOf, type RequestEvent } from '../../telemetry/channels.ts';
+import type { MainLink } from '../../threads/main-link.ts';
+import { unref } from '../../unref.ts';
+import { isOfInspector } from './answers.ts';
+import type { ResolvedInspector } from './inspector-options.ts';
+import { InspectorPath } from './inspector-path.ts';
+import { noRequests } from './observation/counts.ts';
+
+const MOST_BYTES = 16 * 1024;
+/** How long requests are counted before the main thread gets their number. */
+const COUNTS_EVERY_MS = 1000;
+
+const requests = channelOf('ng-ssr:request');
+
+/** The inspector of a server thread: the main thread answers, and gets the number of the requests that are answered here. */
+export class ThreadInspector implements Endpoint {
+  readonly #path: InspectorPath;
+  readonly #main: MainLink;
+  #counts = noRequests();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ path }: ResolvedInspector, main: MainLink) {
+    this.#path = new InspectorPath(path);
+    this.#main = main;
+  }
+
+  matches(visit: Visit): boolean {
+    return this.#path.read(visit) !== undefined;
+  }
+
+  async answer({ exchange }: Visit): Promise<Answer> {
+    const content =
+      exchange.method === 'POST' ? await sentContent(exchange, MOST_BYTES) : undefined;
+    return (await this.#main.renderWithContent(exchange, content))!;
+  }
+
+  /** Never asked: the main thread explains. */
+  says(): Said {
+    return { answer: 'server', status: undefined, reasons: ['This is the inspector.'] };
+  }
+
+  start(): void {
+    requests.subscribe(this.#count);
+  }
+
+  stop(): void {
+    requests.unsubscribe(this.#count);
+    this.#send();
+  }
+
+  readonly #count = (event: RequestEvent): void => {
+    if (isOfInspector(event)) return;
+    this.#counts[event.result]++;
+    this.#timer ??= unref(setTimeout(() => this.#send(), COUNTS_EVERY_MS));
+  };
+
+  #send(): void {
+    clearTimeout(this.#timer);
+    if (this.#timer === undefined) return;
+    this.#timer = undefined;
+    this.#main.post({ kind: 'requests', counts: this.#counts });
+    this.#counts = noRequests();
+  }
+}

@@ -1,0 +1,60 @@
+import type { BuiltIndex } from '../../files/built-index.ts';
+import type { Core, Extension, Feature } from '../../path/feature.ts';
+import { normalisePath } from '../../http/normalise-path.ts';
+import { pathOf } from '../../http/target.ts';
+import { Explainer } from './explain.ts';
+import { Inspector, type InspectorParts } from './inspector.ts';
+import type { ResolvedInspector } from './inspector-options.ts';
+import { toRouteName } from './observation/route-name.ts';
+import { ThreadInspector } from './thread-inspector.ts';
+
+/** A page for operators, which shows what the server does and stores, explains requests, and purges. */
+export function withInspector(options: ResolvedInspector): Feature<BuiltIndex> {
+  return {
+    name: 'inspector',
+    install: (core): Extension => {
+      const { main } = core;
+      if (main !== undefined) {
+        const inspector = new ThreadInspector(options, main);
+        return {
+          endpoints: [inspector],
+          start: () => inspector.start(),
+          close: () => inspector.stop(),
+        };
+      }
+      const inspector = new Inspector(options, toParts(core));
+      return {
+        endpoints: [inspector],
+        noteError: (error) => inspector.observation.noteError(error),
+        countRequests: (counts) => inspector.addRequests(counts),
+        start: () => inspector.start(),
+        close: () => inspector.stop(),
+      };
+    },
+  };
+}
+
+/** The parts of its server, which exists when it is first asked. */
+function toParts(core: Core<BuiltIndex>): InspectorParts {
+  const { index, render, rules, threads } = core;
+  return {
+    buildId: index.hashed?.buildId ?? '',
+    limits: render,
+    threads,
+    get scheduler() {
+      return core.server.scheduler;
+    },
+    get pages() {
+      return core.server.pages;
+    },
+    callBytes: () => core.server.extensions.get('calls')?.heldBytes?.() ?? 0,
+    routeOf: (target) => rules.matching(toPath(target))[0]?.pattern ?? toRouteName(target),
+    pathOf: toPath,
+    varyOf: (path) => rules.read(path).rule?.vary,
+    explainer: (notes) => new Explainer(core, notes),
+  };
+}
+
+function toPath(target: string): string {
+  return normalisePath(pathOf(target));
+}

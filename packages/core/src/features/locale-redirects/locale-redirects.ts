@@ -1,0 +1,110 @@
+import type { Answer } from '../../exchange.ts';
+import type { BuiltLocale } from '../../files/built-locales.ts';
+import type { Said, Substitute } from '../../path/substitute.ts';
+import type { ProxyHeaderPredicate } from '../../host/proxy-headers.ts';
+import { firstElement } from '../../host/proxy-headers.ts';
+import { valueOf } from '../../http/header-list.ts';
+import { cookieOf } from '../../pages/key/cache-key.ts';
+import type { Visit } from '../../pages/visit.ts';
+import { withoutSecrets } from '../../without-secrets.ts';
+import { LocalePreference } from './locale-preference.ts';
+import type { Locales } from '../../locales/locales.ts';
+import type { LocaleSource } from '../../locales/locale-options.ts';
+
+const EMPTY = Buffer.alloc(0);
+
+/** The same prefixes that Angular's engine takes. */
+const PREFIX = /^\/(?:[\w-]+\/)*[\w-]*$/;
+
+/** Redirects paths without a locale to those of the locale that a request prefers. */
+export class LocaleRedirects implements Substitute {
+  readonly #locales: Locales;
+  readonly #sources: readonly LocaleSource[];
+  readonly #preference: LocalePreference;
+  readonly #hasPrefix: boolean;
+
+  /** @param sources - The option `locales.by`. */
+  constructor(locales: Locales, sources: readonly LocaleSource[], isTrusted: ProxyHeaderPredicate) {
+    this.#locales = locales;
+    this.#sources = sources;
+    this.#preference = new LocalePreference(
+      locales.built.all.filter((each) => this.#isInPath(each)),
+    );
+    this.#hasPrefix = isTrusted('x-forwarded-prefix');
+  }
+
+  /**
+   * The redirect of a request, a GET or HEAD with a well-formed target on an allowed host.
+   *
+   * @returns undefined for a path that has a locale, or is that of a file, and on hosts with a locale at their root.
+   */
+  answer(visit: Visit): Answer | undefined {
+    const { exchange, page, site, target } = visit;
+    const { built } = this.#locales;
+    const { baseHref } = built;
+    if (site.verdict !== 'allowed' || exchange.status !== 200) return undefined;
+    if (built.ofRoot !== undefined || this.#locales.atRootOf(site.hostname, page.path))
+      return undefined;
+    const path = target.split('?', 1)[0]!;
+    const isBase = path === baseHref.slice(0, -1);
+    if (!isBase && !path.startsWith(baseHref)) return undefined;
+    if (path.includes('.', path.lastIndexOf('/')) || built.ofPath(page.path) !== undefined) {
+      return undefined;
+    }
+    const vary: string[] = this.#hasPrefix ? ['X-Forwarded-Prefix'] : [];
+    const locale = this.#choose(visit, site.hostname, vary);
+    if (!this.#isInPath(locale)) return undefined;
+    const below = path.slice(baseHref.length);
+    const own = `${baseHref}${locale.folder}${below === '' ? '' : `/${below}`}`;
+    // The query parameters that the page does not see are added as the answer leaves.
+    return redirectTo(this.#prefixOf(visit) + own + page.query, vary);
+  }
+
+  says(visit: Visit): Said | undefined {
+    const redirect = this.answer(visit);
+    if (redirect === undefined) return undefined;
+    const location = withoutSecrets(valueOf(redirect.headers, 'location') ?? '');
+    const reasons = [`The option locales.by redirects the path to ${location}.`];
+    return { answer: 'server', status: redirect.status, reasons };
+  }
+
+  /** @param vary - Gets the fields that the choice has depended on. */
+  #choose({ exchange }: Visit, hostname: string, vary: string[]): BuiltLocale {
+    const { built, fallback, options } = this.#locales;
+    for (const source of this.#sources) {
+      let locale: BuiltLocale | undefined;
+      if (source === 'host') {
+        locale = built.named(options?.hosts.get(hostname));
+      } else if (source === 'accept-language') {
+        vary.push('Accept-Language');
+        const field = exchange.header('accept-language');
+        locale = field === undefined ? undefined : this.#preference.accepted(field);
+      } else if (source !== 'path') {
+        if (!vary.includes('Cookie')) vary.push('Cookie');
+        const value = cookieOf(exchange, source.slice('cookie:'.length));
+        locale = value === undefined ? undefined : this.#preference.named(value);
+      }
+      if (locale !== undefined && this.#isInPath(locale)) return locale;
+    }
+    return fallback;
+  }
+
+  #isInPath(locale: BuiltLocale): boolean {
+    return locale.folder !== '' && !this.#locales.built.isForRoot(locale);
+  }
+
+  /** What a trusted proxy has taken off the path, without a slash at the end. */
+  #prefixOf({ exchange }: Visit): string {
+    const field = this.#hasPrefix ? exchange.header('x-forwarded-prefix') : undefined;
+    const prefix = field === undefined ? '' : firstElement(field);
+    return prefix !== undefined && PREFIX.test(prefix) ? prefix.replace(/\/$/, '') : '';
+  }
+}
+
+/** 302 as Angular's engine answers it. No shared cache stores it, so it may depend on cookies. */
+function redirectTo(location: string, vary: readonly string[]): Answer {
+  const headers = ['Location', location, 'Content-Length', '0'];
+  headers.push('Cache-Control', 'private, no-cache', 'Cache-Status', 'ng-ssr; detail=locale');
+  if (vary.length > 0) headers.push('Vary', vary.join(', '));
+  return { status: 302, headers, body: EMPTY };
+}

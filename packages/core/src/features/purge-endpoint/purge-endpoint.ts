@@ -1,0 +1,84 @@
+import { platform } from '#platform';
+import { SsrError } from '../../errors.ts';
+import type { Answer } from '../../exchange.ts';
+import { refuse } from '../../answers/refusal.ts';
+import { BearerToken, tokenIn } from '../../bearer-token.ts';
+import type { Endpoint } from '../../path/endpoint.ts';
+import type { Core } from '../../path/feature.ts';
+import { type Said, sayRefused } from '../../path/substitute.ts';
+import { sentContent } from '../../sent-content.ts';
+import { checkPurge } from '../../pages/check-purge.ts';
+import type { Purge } from '../../purge.ts';
+import { purgeAndReport } from '../../pages/purge-reach.ts';
+import type { Visit } from '../../pages/visit.ts';
+
+const MOST_BYTES = 16 * 1024;
+
+/** Where purges are posted to, and the token that they need. */
+export interface PurgeEndpointOptions {
+  readonly path: string;
+  readonly token: string;
+}
+
+/** The optional endpoint for purges: POST with JSON, protected by a bearer token (RFC 6750). */
+export class PurgeEndpoint implements Endpoint {
+  readonly #path: string;
+  readonly #token: BearerToken;
+  readonly #core: Pick<Core, 'server'>;
+
+  constructor({ path, token }: PurgeEndpointOptions, core: Pick<Core, 'server'>) {
+    this.#path = path;
+    this.#token = new BearerToken(token);
+    this.#core = core;
+  }
+
+  matches({ target }: Visit): boolean {
+    const end = target[this.#path.length];
+    return target.startsWith(this.#path) && (end === undefined || end === '?');
+  }
+
+  /** @throws SsrError `NG_SSR_STORE_UNAVAILABLE`, when the purge may not have reached all processes. */
+  async answer({ exchange, method }: Visit): Promise<Answer> {
+    if (method !== 'POST') {
+      return refuse('NG_SSR_METHOD_NOT_ALLOWED', method, undefined, ['Allow', 'POST']);
+    }
+    if (!(await this.#token.is(tokenIn(exchange)))) {
+      return refuse('NG_SSR_PURGE_UNAUTHORIZED', method, undefined, ['WWW-Authenticate', 'Bearer']);
+    }
+    try {
+      const purge = readPurge(await sentContent(exchange, MOST_BYTES));
+      return toJson(await purgeAndReport(this.#core.server.pages, purge));
+    } catch (error) {
+      if (!(error instanceof SsrError) || error.code !== 'NG_SSR_PURGE_INVALID') throw error;
+      return refuse(error.code, method, error.message);
+    }
+  }
+
+  says(): Said {
+    const reason = 'This is the purge endpoint, which takes POST.';
+    return sayRefused('NG_SSR_METHOD_NOT_ALLOWED', reason);
+  }
+}
+
+function readPurge(content: Uint8Array | undefined): Purge {
+  let purge: unknown;
+  try {
+    purge = JSON.parse(new TextDecoder().decode(content));
+  } catch {
+    throw new SsrError(
+      'NG_SSR_PURGE_INVALID',
+      'the content of a purge request must be JSON of at most 16 KiB',
+    );
+  }
+  checkPurge(purge);
+  return purge;
+}
+
+function toJson(value: unknown): Answer {
+  const body = platform.toBytes(`${JSON.stringify(value)}\n`);
+  const headers = [
+    ...['Content-Type', 'application/json', 'Content-Length', String(body.byteLength)],
+    ...['Cache-Control', 'no-store', 'Cache-Status', 'ng-ssr; detail=purge'],
+  ];
+  return { status: 200, headers, body };
+}

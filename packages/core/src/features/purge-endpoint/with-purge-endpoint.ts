@@ -1,0 +1,10 @@
+import type { Feature } from '../../path/feature.ts';
+import { PurgeEndpoint, type PurgeEndpointOptions } from './purge-endpoint.ts';
+
+/** An endpoint for purges: POST with JSON, protected by a bearer token. */
+export function withPurgeEndpoint(options: PurgeEndpointOptions): Feature {
+  return {
+    name: 'purge-endpoint',
+    install: (core) => (core.isBuilt ? { endpoints: [new PurgeEndpoint(options, core)] } : {}),
+  };
+}

@@ -1,0 +1,74 @@
+import { platform } from '#platform';
+import { SsrError } from '../errors.ts';
+import type { BuiltIndex } from '../files/built-index.ts';
+import { ownBundle } from '../render/locale-bundle.ts';
+import { answerRenders } from '../render/workers/answer-renders.ts';
+import { renderThread } from '../render/workers/worker-data.ts';
+import { serverThread } from '../server-thread.ts';
+import { MainLink } from '../threads/main-link.ts';
+import { type Composition, compose, type HandlerHooks } from '../path/compose.ts';
+import { forServerThread } from './compose-copies.ts';
+import { ErrorReports } from '../path/error-reports.ts';
+import { featuresOf } from './features-of-options.ts';
+import { type NodeRuntime, nodeRuntime } from './node-runtime.ts';
+import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
+
+/** The parts of a server on Node, each made once. */
+export interface Parts extends Composition<BuiltIndex> {
+  /** Which of the program's handlers it is, from 0 in order of creation. */
+  readonly handler: number;
+  readonly options: ResolvedOptions;
+  readonly runtime: NodeRuntime;
+}
+
+/** Handlers created so far: a render thread finds its own by its number. */
+let handlers = 0;
+
+/**
+ * Checks the options, indexes the built files, and makes the parts of a handler.
+ *
+ * @param rendersAll - Whether pages of the build are rendered, too.
+ * @throws SsrError `NG_SSR_PLATFORM_INVALID`, and as {@link SsrHandler}.
+ */
+export function composeOnNode(given: SsrOptions, rendersAll: boolean, hooks: HandlerHooks): Parts {
+  assertNode();
+  const handler = handlers++;
+  const resolved = resolveOptions(given);
+  const reports = new ErrorReports(resolved.onError);
+  const options = { ...forThread(resolved, handler), onError: reports.onError };
+  const isServerThread = serverThread?.handler === handler && ownBundle === undefined;
+  const main = isServerThread ? new MainLink(serverThread!) : undefined;
+  // Of what was given: the options of a server thread have no store.
+  const hasStore = resolved.cache !== false && resolved.cache.store !== undefined;
+  const runtime = nodeRuntime(options, { handler, main, rendersAll, hasStore }, reports);
+  const composition = compose(runtime, options, featuresOf(options), reports, hooks);
+  return { ...composition, handler, options, runtime };
+}
+
+/**
+ * A render thread answers no requests: it needs no built files, stored pages, log or probes. Nor do the other
+ * handlers of a program in the threads of one of its servers.
+ */
+function forThread(options: ResolvedOptions, handler: number): ResolvedOptions {
+  // The bundle of another locale has loaded this one, and answers.
+  if (ownBundle !== undefined) return forNoRequests(options);
+  if (serverThread?.handler === handler) return forServerThread(options);
+  if (renderThread === undefined && serverThread === undefined) return options;
+  if (renderThread?.handler === handler) answerRenders(options.engine, renderThread);
+  return forNoRequests(options);
+}
+
+function forNoRequests(options: ResolvedOptions): ResolvedOptions {
+  const files = { ...options.files, folder: undefined };
+  const none = { requestLog: undefined, probes: undefined, inspector: undefined };
+  return { ...options, ...none, files, cache: false };
+}
+
+/** A bundler that does not know Node's condition would leave out what attributes errors and calls to their renders. */
+function assertNode(): void {
+  if (platform.name === 'node') return;
+  const message =
+    'this server needs Node, and its bundle was made for another platform: add "node" to the export conditions of ' +
+    'the bundler, or use createNeutralSsrHandler of @ng-ssr/fetch/neutral';
+  throw new SsrError('NG_SSR_PLATFORM_INVALID', message);
+}

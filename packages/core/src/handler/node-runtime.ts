@@ -1,0 +1,215 @@
+import { Dictionaries } from '../answers/dictionaries.ts';
+import { NonceFiller } from '../answers/nonce.ts';
+import { PageCoder } from '../answers/page-coder.ts';
+import { select } from '../answers/select.ts';
+import { SsrError } from '../errors.ts';
+import { BuiltIndex } from '../files/built-index.ts';
+import { BuiltLocales } from '../files/built-locales.ts';
+import { ConstantPages } from '../files/constant-pages.ts';
+import { noticeOfUnconfigured, noticeOfUnheld } from '../files/file-notices.ts';
+import { PageFileCodings } from '../files/page-file-codings.ts';
+import { readBuiltLocales } from '../files/read-built-locales.ts';
+import { toAllowedHosts } from '../host/allowed-hosts.ts';
+import { AskedHosts } from '../host/asked-hosts.ts';
+import { toHostJudge } from '../host/host-check.ts';
+import { SiteReader } from '../host/site.ts';
+import { Dictionary } from '../http/dictionary.ts';
+import { availableDictionaryCodings } from '../http/encode-with-dictionary.ts';
+import type { ThreadReport } from '../threads/thread-report.ts';
+import { Locales } from '../locales/locales.ts';
+import { EdgeFields } from '../pages/edge/edge-fields.ts';
+import { EdgePurges } from '../pages/edge/edge-purges.ts';
+import type { PageCacheParts } from '../pages/page-cache-parts.ts';
+import { toBuildId, toStoreId } from '../pages/store/build-id.ts';
+import { noticeOfSuspects } from '../public-config.ts';
+import { renderInProcess } from '../render/in-process.ts';
+import type { Renderer } from '../render/renderer.ts';
+import { WorkerPool } from '../render/workers/worker-pool.ts';
+import type { MainLink } from '../threads/main-link.ts';
+import { composeCopies } from './compose-copies.ts';
+import { EngineHost } from './engine-host.ts';
+import type { ErrorReports } from '../path/error-reports.ts';
+import { noticeOfHosts } from './hosts-notice.ts';
+import type { ResolvedOptions } from './options.ts';
+import type { Runtime } from '../path/runtime.ts';
+
+/** What Node, Bun and Deno provide for a server. */
+export interface NodeRuntime extends Runtime<BuiltIndex> {
+  readonly host: EngineHost;
+  readonly constantPages: ConstantPages;
+  /** What a function `allowedHosts` has said; undefined with a list. */
+  readonly asked: AskedHosts | undefined;
+  /** Those of this process that render, and from `listen({ threads })` on those that answer requests. */
+  readonly threads: (() => readonly ThreadReport[])[];
+  /** Drops the encodings of built pages that are not begun. */
+  stop(): void;
+}
+
+/** Where a handler runs. */
+export interface Place {
+  /** Which of the program's handlers it is, from 0 in order of creation. */
+  readonly handler: number;
+  /** In a server thread: the main thread, which renders and stores. */
+  readonly main: MainLink | undefined;
+  /** Whether pages of the build are rendered, too. */
+  readonly rendersAll: boolean;
+  /** Whether the server, if not this thread, has a store that processes share. */
+  readonly hasStore: boolean;
+}
+
+/** Indexes the built files, and prepares renders. */
+export function nodeRuntime(
+  options: ResolvedOptions,
+  { handler, main, rendersAll, hasStore }: Place,
+  { onError, report }: ErrorReports,
+): NodeRuntime {
+  const { cache, files, publicConfig, render, trustProxyHeaders } = options;
+  const nonce = cache !== false && cache.nonce ? new NonceFiller(cache.nonce) : undefined;
+  const host = new EngineHost({ ...options, onError }, nonce?.document);
+  const isBuilt = files.folder !== undefined;
+  const folders = isBuilt && main === undefined ? host.locales() : undefined;
+  const locales = toLocales(options, folders, main, onError);
+  host.hostLocales = locales?.ofHosts;
+  const isRead = isBuilt && main === undefined;
+  const dictionaries = isRead && options.dictionaries ? toDictionaries(onError) : undefined;
+  const marks = { nonce: nonce?.document, publicConfig: publicConfig?.html };
+  const indexOptions = {
+    ...files,
+    ...marks,
+    locales: folders,
+    builtLocales: locales?.built,
+    alternates: locales?.alternates,
+    dictionaries,
+    rendersAll,
+  };
+  const index = new BuiltIndex(indexOptions, main?.start.files);
+  const notices = [
+    noticeOfSuspects((isRead ? publicConfig?.suspects : undefined) ?? []),
+    noticeOfUnheld(index.unheldPages),
+    noticeOfUnconfigured(index.unconfiguredPages),
+    ...index.packNotices,
+    main === undefined ? noticeOfHosts(options) : undefined,
+  ];
+  for (const notice of notices) if (notice !== undefined) onError(notice);
+  const constantPages = new ConstantPages({
+    encodings: files.encodings,
+    ...marks,
+    hasDictionaries: dictionaries !== undefined,
+    claim: (bytes) => index.claim(bytes),
+  });
+  const pageFileCodings = dictionaries && new PageFileCodings(dictionaries, index, report);
+  const asked = toAskedHosts(options, main, report);
+  const { renderer, threads } = toRenderer(options, host, handler, report);
+  const isStored = cache !== false && isBuilt && main === undefined;
+  return {
+    ...{ isBuilt, index, locales, constantPages, nonce, renderer, threads, main, host, asked },
+    select: (resource, exchange) => {
+      pageFileCodings?.want(exchange, resource);
+      return select(resource, exchange, nonce);
+    },
+    // Under `ng serve` client and server share a machine: encoding saves no time.
+    encodings: isBuilt ? render.encodings : [],
+    storing: {
+      buildId: () => {
+        const own = cache === false ? undefined : cache.buildId;
+        return toStoreId(own ?? toBuildId(files.folder), publicConfig);
+      },
+      edge: isStored ? toEdge(cache.edge, nonce, onError) : undefined,
+      coder: new PageCoder(report),
+      dictionaries,
+      homePages: index.homePages,
+    },
+    ...(main && {
+      toReplica: (rules, isTrusted) =>
+        composeCopies({ main, options, hasStore, built: index, isTrusted, rules, nonce }),
+    }),
+    readSites: (isTrusted) =>
+      new SiteReader(
+        toAllowedHosts(host.allowedHosts()),
+        isTrusted,
+        trustProxyHeaders !== false,
+        asked,
+      ),
+    stop: () => pageFileCodings?.stop(),
+  };
+}
+
+/**
+ * Undefined for a build that is not localized; an option for its locales then has no effect, and one error says so.
+ *
+ * @param folders - Of the build, by locale. A server thread gets what the main thread has read.
+ */
+function toLocales(
+  { files, locales }: ResolvedOptions,
+  folders: Readonly<Record<string, string>> | undefined,
+  main: MainLink | undefined,
+  onError: (error: SsrError) => void,
+): Locales | undefined {
+  const read = main?.start.files.locales;
+  const built = read
+    ? new BuiltLocales(read)
+    : folders && files.folder !== undefined
+      ? readBuiltLocales(files.folder, folders)
+      : undefined;
+  if (built !== undefined) return new Locales(built, locales);
+  if (locales !== undefined && folders !== undefined) {
+    const message =
+      'locales has no effect: this build has one locale. A build with several has "localize" in angular.json, and ' +
+      'with CommonEngine the option allLocales';
+    onError(new SsrError('NG_SSR_OPTION_INVALID', message));
+  }
+  return undefined;
+}
+
+/** Undefined where the runtime makes no encodings with dictionaries. */
+function toDictionaries(onError: (error: SsrError) => void): Dictionaries | undefined {
+  const made = new Dictionaries(availableDictionaryCodings(), (content) => new Dictionary(content));
+  if (made.codings.length > 0) return made;
+  const message =
+    'dictionaries is true, but the zlib of this runtime has no dictionaries for Brotli and Zstandard: ' +
+    'answers are coded without them. Node 24.21 has both';
+  onError(new SsrError('NG_SSR_DICTIONARIES_UNAVAILABLE', message));
+  return undefined;
+}
+
+function toRenderer(
+  { engine, render, files }: ResolvedOptions,
+  host: EngineHost,
+  handler: number,
+  onError: (error: SsrError) => void,
+): { readonly renderer: Renderer; readonly threads: (() => readonly ThreadReport[])[] } {
+  const failOnError = engine.failOnError === true;
+  const inProcess = renderInProcess({ host, failOnError, onError });
+  if (render.workers.max === 0 || files.folder === undefined) {
+    return { renderer: inProcess, threads: [] };
+  }
+  const setup = (): ReturnType<EngineHost['setup']> => host.setup();
+  const renderer = new WorkerPool({ ...render, handler, inProcess, setup, onError });
+  return { renderer, threads: [() => renderer.report()] };
+}
+
+/** What servers behind an edge send to it, and the purges that it gets. */
+function toEdge(
+  edge: ConstructorParameters<typeof EdgeFields>[0] | undefined,
+  nonce: NonceFiller | undefined,
+  onError: (error: SsrError) => void,
+): PageCacheParts['edge'] {
+  if (edge === undefined) return undefined;
+  const fields = new EdgeFields(edge, nonce);
+  return { fields, purges: new EdgePurges(edge, fields.offered, onError) };
+}
+
+/** The threads of a server ask its main thread, so that the user's function is called once for a host. */
+function toAskedHosts(
+  { allowedHosts }: ResolvedOptions,
+  main: MainLink | undefined,
+  onError: (error: SsrError) => void,
+): AskedHosts | undefined {
+  if (typeof allowedHosts !== 'function') return undefined;
+  if (main === undefined) return new AskedHosts(toHostJudge(allowedHosts), onError);
+  // The main thread reports its failures.
+  return new AskedHosts(
+    (host) => main.judgeHost(host),
+    () => undefined,
+  );
+}

@@ -1,0 +1,134 @@
+import { PageAnswers } from '../answers/page-answers.ts';
+import { readOption } from '../check-option.ts';
+import { ErrorPages } from '../files/error-pages.ts';
+import { type BuiltFiles, RequestFiles } from './request-files.ts';
+import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import { TargetReader } from '../pages/key/asked-page.ts';
+import { PageCache } from '../pages/page-cache.ts';
+import { RouteRules } from '../pages/policy/route-rules.ts';
+import { UnstoredPages } from '../pages/unstored-pages.ts';
+import { Scheduler } from '../render/scheduler.ts';
+import { ConstantAnswers } from './constant-answers.ts';
+import type { CoreOptions } from './core-options.ts';
+import type { ErrorReports } from './error-reports.ts';
+import { Failures } from './failures.ts';
+import type { Core, Extension, Feature, Server } from './feature.ts';
+import { MissingFiles } from './missing-files.ts';
+import { OverloadLadder } from './overload-ladder.ts';
+import { RefusedPrefetches } from './refused-prefetches.ts';
+import { noticeOfRenderRules, RenderRules } from './render-rules.ts';
+import type { Runtime } from './runtime.ts';
+import { toPathParts } from './to-path-parts.ts';
+import { Visits } from './visits.ts';
+
+/** What the parts of a server ask its handler. */
+export interface HandlerHooks {
+  /** Called with the first request. */
+  readonly begin: () => void;
+  readonly isProbe: (target: string) => boolean;
+}
+
+/** The parts of a server, each made once. */
+export interface Composition<Index extends BuiltFiles = BuiltFiles> {
+  readonly core: Core<Index>;
+  readonly server: Server;
+  readonly visits: Visits;
+  readonly extensions: readonly Extension[];
+}
+
+/** Makes the parts of a server, on what its platform provides, and installs its features. */
+export function compose<Index extends BuiltFiles>(
+  runtime: Runtime<Index>,
+  options: CoreOptions,
+  features: readonly Feature<Index>[],
+  reports: ErrorReports,
+  hooks: HandlerHooks,
+): Composition<Index> {
+  const { constantPages, index, isBuilt, locales, main, nonce, select, storing } = runtime;
+  const { cache, render } = options;
+  const { onError, report } = reports;
+  const isTrusted = toProxyHeaderPredicate(options.trustProxyHeaders, 'trustProxyHeaders');
+  const ownErrorPages = new ErrorPages(
+    isBuilt && options.errorPages,
+    index,
+    nonce,
+    locales?.built.all,
+  );
+  const files = new RequestFiles(index, locales, ownErrorPages);
+  const failures = new Failures(options, files, report);
+  const rules = readOption(
+    'routeRules',
+    () => new RouteRules(options.routeRules, index.baseHref, locales?.built),
+  );
+  const noCsrPage = isBuilt && main === undefined && noticeOfRenderRules(options.routeRules, files);
+  if (noCsrPage) onError(noCsrPage);
+
+  const made: { server?: Server } = {};
+  const core: Core<Index> = {
+    ...{
+      isBuilt,
+      index,
+      rules,
+      locales,
+      failures,
+      select,
+      isTrusted,
+      main,
+      report,
+      onError,
+      render,
+    },
+    threads: runtime.threads,
+    get server() {
+      return made.server!;
+    },
+  };
+  const extensions = new Map(features.map((each) => [each.name, each.install(core)]));
+  const all = [...extensions.values()];
+  for (const { noteError } of all) if (noteError !== undefined) reports.observe(noteError);
+
+  const renderer = all.reduce((inner, { wrap }) => wrap?.(inner) ?? inner, runtime.renderer);
+  const scheduler = new Scheduler(renderer, render);
+  const answers = new PageAnswers(runtime.encodings, storing.coder, nonce);
+  const isStored = cache !== false && isBuilt;
+  const parts = { isTrusted, rules, scheduler, nonce, answers, onError: report };
+  const pages =
+    runtime.toReplica?.(rules, isTrusted) ??
+    (isStored
+      ? new PageCache({ ...options, ...storing, ...parts, cache })
+      : new UnstoredPages(scheduler, answers, isTrusted));
+  const findOther = all.find((each) => each.findOther !== undefined)?.findOther;
+  const missingFiles = new MissingFiles(files, failures, select, findOther);
+  const own = [
+    new RenderRules({ files, select, isTrusted, onError: report }),
+    new ConstantAnswers(constantPages, select),
+    ...(render.prefetch || !isBuilt ? [] : [new RefusedPrefetches(failures)]),
+  ];
+  const path = toPathParts(
+    {
+      files,
+      select,
+      pages,
+      failures,
+      missingFiles,
+      ladder: new OverloadLadder(files, nonce, report),
+    },
+    { ...options, isBuilt, isThread: main !== undefined },
+    all,
+    own,
+  );
+  const targets = new TargetReader(rules, isStored ? cache.ignoredQuery : undefined);
+  const visits = new Visits(targets, () => {
+    hooks.begin();
+    return runtime.readSites(isTrusted);
+  });
+  const { isProbe } = hooks;
+  const server = (made.server = {
+    ...{ pages, scheduler, path, extensions, isProbe },
+    routes: () => constantPages.routes,
+    localeOf: (visit) => files.localeOf(visit),
+    visitOf: (exchange) => visits.of(exchange),
+  });
+  for (const each of all) each.open?.();
+  return { core, server, visits, extensions: all };
+}

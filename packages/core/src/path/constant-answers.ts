@@ -1,0 +1,36 @@
+import type { Resource } from '../answers/resource.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import type { Visit } from '../pages/visit.ts';
+import type { Said, Substitute } from './substitute.ts';
+
+/** Answers with pages of the engine that are the same for every request. */
+export class ConstantAnswers implements Substitute {
+  readonly #pages: { find(target: string): Resource | undefined };
+  readonly #select: (resource: Resource, exchange: Exchange) => Answer;
+
+  constructor(
+    pages: { find(target: string): Resource | undefined },
+    select: (resource: Resource, exchange: Exchange) => Answer,
+  ) {
+    this.#pages = pages;
+    this.#select = select;
+  }
+
+  answer(asked: Visit, { exchange }: Visit): Answer | undefined {
+    const page = this.#find(asked);
+    return page && this.#select(page, exchange);
+  }
+
+  says(visit: Visit): Said | undefined {
+    const resource = this.#find(visit);
+    if (resource === undefined) return undefined;
+    const { status } = resource.identity.full;
+    const reasons = ['The page is the same for every request (its route is not rendered).'];
+    return { answer: 'constant', status, reasons, resource };
+  }
+
+  /** The page of a route with a rule is rendered, because the rule decides how it is stored. */
+  #find({ page, target }: Visit): Resource | undefined {
+    return page.rule === undefined ? this.#pages.find(target) : undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Resource } from '../answers/resource.ts';
+import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { UnheldFile } from '../files/answer-file.ts';
+import type { Pages } from '../pages/pages.ts';
+import type { Visit } from '../pages/visit.ts';
+import type { Fallback } from '../render/fallbacks.ts';
+import type { AnswerLog } from '../telemetry/request-event.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Failures } from './failures.ts';
+import type { OverloadLadder } from './overload-ladder.ts';
+import type { Substitute } from './substitute.ts';
+
+/** Settings that the request path itself reads. */
+export interface PathOptions {
+  /** Of routes whose rule has no fallbacks. */
+  readonly fallbacks: readonly Fallback[];
+  /** Of routes whose rule has no deadline. */
+  readonly deadlineMs: number;
+  /** False under `ng serve`, where a developer may have stopped at a breakpoint. */
+  readonly hasDeadlines: boolean;
+  /** How much later than its deadline a page is given up: where another thread renders, that thread is first. */
+  readonly graceMs: number;
+  readonly serverTiming: boolean;
+  /** Whether answers to unsafe requests invalidate stored pages (RFC 9111 section 4.4). */
+  readonly invalidates: boolean;
+}
+
+/** The files that requests may ask for, in the order of the path. */
+export interface PathFiles {
+  /** A file that is held. */
+  find(visit: Visit): Resource | undefined;
+  /** A file that is not held. */
+  findLarge(visit: Visit): UnheldFile | undefined;
+  /** Whether a file that is held is answered with 404. */
+  isNotFoundPage(resource: Resource): boolean;
+}
+
+/** The parts of the request path, which are the same on every platform. */
+export interface PathParts {
+  readonly options: PathOptions;
+  readonly files: PathFiles;
+  /** Chooses the answer with a file that is held. */
+  readonly select: (resource: Resource, exchange: Exchange) => Answer;
+  readonly pages: Pages;
+  /** Asked by their paths, in this order. */
+  readonly endpoints: readonly Endpoint[];
+  /** Asked before a render, in this order. */
+  readonly substitutes: readonly Substitute[];
+  /** The one of them that answers for files that are not there. */
+  readonly missingFiles: Substitute;
+  readonly ladder: OverloadLadder;
+  readonly failures: Failures;
+  /** Called when a request waits for a render, its own or another's. */
+  readonly onMiss: ((visit: Visit) => void) | undefined;
+  /** Adds fields to each answer that is sent, hits included. */
+  readonly finish:
+    (<Sent extends Answer | FileAnswer>(answer: Sent, visit: Visit) => Sent) | undefined;
+  /** Gets each answer that is sent to a client. */
+  readonly log: AnswerLog | undefined;
+}

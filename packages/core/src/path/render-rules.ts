@@ -1,0 +1,114 @@
+import { isbot } from 'isbot';
+import type { Resource } from '../answers/resource.ts';
+import { SsrError } from '../errors.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import type { RequestFiles } from './request-files.ts';
+import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import { valueOf, withField } from '../http/header-list.ts';
+import type { RouteRule } from '../pages/options/cache-options.ts';
+import type { Visit } from '../pages/visit.ts';
+import { toRequest } from '../render/to-request.ts';
+import type { Said, Substitute } from './substitute.ts';
+
+/** What {@link RenderRules} is made of. */
+export interface RenderRulesParts {
+  readonly files: RequestFiles;
+  readonly select: (resource: Resource, exchange: Exchange) => Answer;
+  readonly isTrusted: ProxyHeaderPredicate;
+  readonly onError: (error: SsrError) => void;
+}
+
+/** `render` of route rules: which requests may cause a render, and the CSR page for the others. */
+export class RenderRules implements Substitute {
+  readonly #parts: RenderRulesParts;
+  /** Functions whose failures are reported: each of their requests may fail. */
+  readonly #reported = new WeakSet<object>();
+
+  constructor(parts: RenderRulesParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The CSR page for a request that may cause no render. A render that the server asks for itself, as in prewarming, is
+   * meant.
+   *
+   * @returns undefined for a request that may, and where the build has no CSR page.
+   */
+  answer({ page: { rule } }: Visit, visit: Visit, isBackground: boolean): Answer | undefined {
+    const render = rule?.render;
+    if (render === undefined) return undefined;
+    if (render !== false && (isBackground || this.#mayRender(visit, render))) return undefined;
+    const { files, select } = this.#parts;
+    const page = files.csrPage(visit);
+    if (page === undefined) return undefined;
+    const answer = select(page, visit.exchange);
+    const headers = withField(answer.headers, 'Cache-Status', 'ng-ssr; hit; detail=csr');
+    return { ...answer, headers: render === false ? headers : forOneClient(headers) };
+  }
+
+  says(visit: Visit): Said | undefined {
+    const answer = this.answer(visit, visit, false);
+    if (answer === undefined) return undefined;
+    const why =
+      WHY[String(visit.page.rule?.render)] ?? 'has a function render, which returned false';
+    const reasons = [
+      `The rule of the route ${why}: the CSR page answers, and the browser renders.`,
+    ];
+    return { answer: 'constant', status: answer.status, reasons };
+  }
+
+  #mayRender(visit: Visit, render: Exclude<RouteRule['render'], false | undefined>): boolean {
+    if (render === 'bots') return isbot(visit.exchange.header('user-agent'));
+    const { isTrusted } = this.#parts;
+    try {
+      const mayRender: unknown = render(
+        toRequest(visit.exchange, visit.origin + visit.target, isTrusted),
+      );
+      if (typeof mayRender === 'boolean') return mayRender;
+      const type =
+        mayRender instanceof Promise ? 'a promise' : `a value of type ${typeof mayRender}`;
+      if (mayRender instanceof Promise) mayRender.catch(() => undefined);
+      this.#report(render, `returned ${type}; allowed: true and false`, undefined);
+    } catch (cause) {
+      this.#report(render, 'thrown', cause);
+    }
+    return true;
+  }
+
+  #report(render: object, what: string, cause: unknown): void {
+    if (this.#reported.has(render)) return;
+    this.#reported.add(render);
+    const message =
+      `a function "render" of routeRules has ${what}. The page was rendered, as are others when it fails; this is ` +
+      'reported once';
+    this.#parts.onError(new SsrError('NG_SSR_RENDER_RULE_FAILED', message, { cause }));
+  }
+}
+
+/**
+ * A shared cache does not know who may cause a render: in place of the page it must not store this one. A page with a
+ * nonce is not stored at all.
+ */
+function forOneClient(headers: string[]): string[] {
+  const isStorable = valueOf(headers, 'cache-control')?.includes('no-store') !== true;
+  return isStorable ? withField(headers, 'Cache-Control', 'private, no-cache') : headers;
+}
+
+/** By the value of `render`. */
+const WHY: Readonly<Record<string, string>> = {
+  false: 'has render: false',
+  bots: "has render: 'bots', and the request's User-Agent is no crawler's",
+};
+
+/** What is wrong where rules ask for a CSR page that the build does not have; undefined if nothing is. */
+export function noticeOfRenderRules(
+  rules: Readonly<Record<string, RouteRule>>,
+  files: RequestFiles,
+): SsrError | undefined {
+  const patterns = Object.keys(rules).filter((pattern) => rules[pattern]?.render !== undefined);
+  if (patterns.length === 0 || !files.hasNoCsrPage) return undefined;
+  const message =
+    `routeRules has "render" for ${patterns.join(', ')}, but the build has no index.csr.html that is held in ` +
+    'memory (files.maxFileBytes): these pages are rendered for all requests';
+  return new SsrError('NG_SSR_CSR_PAGE_MISSING', message);
+}

@@ -1,0 +1,90 @@
+import type { Resource } from '../answers/resource.ts';
+import type { SsrErrorCode } from '../errors.ts';
+import type { Answer } from '../exchange.ts';
+import type { Visit } from '../pages/visit.ts';
+import type { UnheldFile } from '../files/answer-file.ts';
+import type { BuiltLocale } from '../files/built-locales.ts';
+import { CsrPages } from '../files/csr-pages.ts';
+import type { ErrorPages } from '../files/error-pages.ts';
+
+/** The files of a build, by target. */
+export interface BuiltFiles {
+  readonly baseHref: string;
+  /** Whether a document that browsers render into is held. */
+  readonly hasCsrPage: boolean;
+  find(target: string, site?: string): Resource | undefined;
+  findLarge(target: string, site?: string): UnheldFile | undefined;
+  findOf?(locale: BuiltLocale, path: string): Resource | undefined;
+  /** Which targets have the names of files with a hash; undefined where such names are not told from others. */
+  readonly hashed?:
+    { pathOf(target: string): string | undefined; isAmongThem(path: string): boolean } | undefined;
+}
+
+/** Which locale of a localized build a request is for. */
+export interface LocaleOfRequest {
+  of(visit: Visit): BuiltLocale | undefined;
+  siteOf(visit: Visit): string;
+  folderOf(visit: Visit): string;
+}
+
+/** The files of a build as requests ask for them: by target, and in a localized build by host too. */
+export class RequestFiles {
+  readonly #built: BuiltFiles;
+  readonly #locales: LocaleOfRequest | undefined;
+  readonly #errorPages: ErrorPages;
+  readonly #csrPages: CsrPages;
+
+  /** @param locales - Undefined for a build that is not localized. */
+  constructor(built: BuiltFiles, locales: LocaleOfRequest | undefined, errorPages: ErrorPages) {
+    this.#built = built;
+    this.#locales = locales;
+    this.#errorPages = errorPages;
+    this.#csrPages = new CsrPages(built);
+  }
+
+  /** The held file that a request asks for. */
+  find(visit: Visit): Resource | undefined {
+    return this.#built.find(visit.targetBelowMount, this.#locales?.siteOf(visit));
+  }
+
+  /** The same for files that are not held. */
+  findLarge(visit: Visit): UnheldFile | undefined {
+    return this.#built.findLarge(visit.targetBelowMount, this.#locales?.siteOf(visit));
+  }
+
+  /** The path below the browser folder of a target that has the name of a file with a hash; undefined for others. */
+  hashedPathOf(visit: Visit): string | undefined {
+    const path = this.#built.hashed?.pathOf(visit.targetBelowMount);
+    return path && (this.#locales?.folderOf(visit) ?? '') + path;
+  }
+
+  /** Whether a path of {@link hashedPathOf} has a name as the build's scripts and styles have. */
+  isNamedAsOurs(path: string): boolean {
+    return this.#built.hashed?.isAmongThem(path) === true;
+  }
+
+  /** Whether a held file is the page for paths without one, which is answered with 404 at its own address too. */
+  isNotFoundPage(resource: Resource): boolean {
+    return this.#errorPages.isNotFound(resource);
+  }
+
+  /** As {@link ErrorPages.answer}, in the locale of a request. */
+  errorPage(code: SsrErrorCode, visit: Visit): Answer | undefined {
+    return this.#errorPages.answer(code, visit.exchange, this.#locales?.of(visit));
+  }
+
+  /** Whether there is no document that browsers render into. */
+  get hasNoCsrPage(): boolean {
+    return this.#csrPages.isEmpty;
+  }
+
+  /** The document that a browser renders into, in the locale of a request. */
+  csrPage(visit: Visit): Resource | undefined {
+    return this.#csrPages.of(visit.targetBelowMount, this.#locales?.of(visit));
+  }
+
+  /** In a localized build. */
+  localeOf(visit: Visit): string | undefined {
+    return this.#locales?.of(visit)?.locale;
+  }
+}

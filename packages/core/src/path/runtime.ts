@@ -1,0 +1,45 @@
+import type { Resource } from '../answers/resource.ts';
+import type { NonceFiller } from '../answers/nonce.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import type { BuiltFiles } from './request-files.ts';
+import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import type { SiteReader } from '../host/site.ts';
+import type { ThreadReport } from '../threads/thread-report.ts';
+import type { Locales } from '../locales/locales.ts';
+import type { PageCacheParts } from '../pages/page-cache-parts.ts';
+import type { Pages } from '../pages/pages.ts';
+import type { RouteRules } from '../pages/policy/route-rules.ts';
+import type { ContentCoding } from '../http/accept-encoding.ts';
+import type { Renderer } from '../render/renderer.ts';
+import type { MainLink } from '../threads/main-link.ts';
+
+/** What a platform provides for a server: its files, its renders, and what encodes pages. */
+export interface Runtime<Index extends BuiltFiles> {
+  /** Whether there is a build: else the program runs under `ng serve`. */
+  readonly isBuilt: boolean;
+  readonly index: Index;
+  /** Undefined for a build that is not localized. */
+  readonly locales: Locales | undefined;
+  /** Pages of the engine that are the same for every request, and its routes, once it has said them. */
+  readonly constantPages: {
+    readonly routes: readonly string[] | undefined;
+    find(target: string): Resource | undefined;
+  };
+  readonly select: (resource: Resource, exchange: Exchange) => Answer;
+  readonly nonce: NonceFiller | undefined;
+  /** Encodings made for clients that wait for a page. */
+  readonly encodings: readonly ContentCoding[];
+  readonly renderer: Renderer;
+  readonly threads: readonly (() => readonly ThreadReport[])[];
+  /** What stored pages depend on beside the parts of every server. */
+  readonly storing: Pick<
+    PageCacheParts,
+    'buildId' | 'coder' | 'dictionaries' | 'edge' | 'homePages'
+  >;
+  /** In a server thread: the main thread, which renders and stores. */
+  readonly main: MainLink | undefined;
+  /** The pages of a server thread. */
+  toReplica?(rules: RouteRules, isTrusted: ProxyHeaderPredicate): Pages;
+  /** Called with the first request: under `ng serve` the engine knows its hosts only then. */
+  readSites(isTrusted: ProxyHeaderPredicate): SiteReader;
+}

@@ -1,0 +1,5 @@
+import type { RenderThreadReport } from '../render/workers/worker-pool.ts';
+import type { ServerThreadReport } from './server-threads.ts';
+
+/** A thread of this process that renders or answers requests. */
+export type ThreadReport = RenderThreadReport | ServerThreadReport;
