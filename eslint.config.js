@@ -49,8 +49,10 @@ function mayNotImport(files, modules, message, ignores = []) {
 }
 
 const core = 'packages/core/src';
-/** For users, for authors of adapters and page stores, for tools, and for all on platforms without Node's modules. */
-const doors = ['index', 'adapter', 'store', 'pack', 'neutral'].map((name) => `${core}/${name}.ts`);
+/** For users, for authors of adapters, features and page stores, for tools, and for all on platforms without Node's modules. */
+const doors = ['index', 'adapter', 'plug', 'store', 'pack', 'neutral'].map(
+  (name) => `${core}/${name}.ts`,
+);
 const coreRooms = [
   {
     files: [`${core}/*.ts`],
@@ -61,7 +63,7 @@ const coreRooms = [
   ...rooms.map((room, at) => ({
     files: [`${core}/${room}/**/*.ts`],
     ignores: [],
-    above: [...rooms.slice(at + 1), String.raw`(index|adapter|store|neutral)\.ts`],
+    above: [...rooms.slice(at + 1), String.raw`(index|adapter|plug|store|neutral)\.ts`],
   })),
 ];
 

@@ -216,6 +216,15 @@ export const ERROR_CODES = {
    * @example POST /api/orders failed
    */
   NG_SSR_HANDLER_FAILED: 500,
+  /**
+   * A feature could not start. The server answers without what it would have done. A feature that the server has to wait
+   * for (`delaysReady`) keeps the ready probe at 503.
+   *
+   * @remarks `cause` has what its `start` has thrown. See [features](features.md).
+   *
+   * @example the feature sessions could not start
+   */
+  NG_SSR_FEATURE_FAILED: 500,
 
   // Rendering
   /**

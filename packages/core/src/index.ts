@@ -3,6 +3,7 @@ export { ERROR_CODES, SsrError, type SsrErrorCode } from './errors.ts';
 export { isMainModule } from './is-main-module.ts';
 
 export type { SsrOptions } from './handler/options.ts';
+export type { Feature } from './path/feature.ts';
 export type { HostCheck } from './host/host-check.ts';
 export { platformHosts } from './host/platform-hosts.ts';
 export type { CacheOptions, PrewarmOptions, RouteRule } from './pages/options/cache-options.ts';

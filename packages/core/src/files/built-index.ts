@@ -83,6 +83,10 @@ export class BuiltIndex {
     this.packNotices = notices;
   }
 
+  get buildId(): string | undefined {
+    return this.hashed?.buildId;
+  }
+
   /** The application's base href, with `/` at both ends, or `/` alone. */
   get baseHref(): string {
     return this.#urlPaths.baseHref;

@@ -1,6 +1,5 @@
 import { platform } from '#platform';
 import { SsrError } from '../errors.ts';
-import type { BuiltIndex } from '../files/built-index.ts';
 import { ownBundle } from '../render/locale-bundle.ts';
 import { answerRenders } from '../render/workers/answer-renders.ts';
 import { renderThread } from '../render/workers/worker-data.ts';
@@ -14,7 +13,7 @@ import { type NodeRuntime, nodeRuntime } from './node-runtime.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
 
 /** The parts of a server on Node, each made once. */
-export interface Parts extends Composition<BuiltIndex> {
+export interface Parts extends Composition {
   /** Which of the program's handlers it is, from 0 in order of creation. */
   readonly handler: number;
   readonly options: ResolvedOptions;
@@ -40,7 +39,9 @@ export function composeOnNode(given: SsrOptions, rendersAll: boolean, hooks: Han
   const main = isServerThread ? new MainLink(serverThread!) : undefined;
   // Of what was given: the options of a server thread have no store.
   const hasStore = resolved.cache !== false && resolved.cache.store !== undefined;
-  const runtime = nodeRuntime(options, { handler, main, rendersAll, hasStore }, reports);
+  const isMain = renderThread === undefined && serverThread === undefined;
+  const place = { handler, isMain, main, rendersAll, hasStore };
+  const runtime = nodeRuntime(options, place, reports);
   const composition = compose(runtime, options, featuresOf(options), reports, hooks);
   return { ...composition, handler, options, runtime };
 }

@@ -1,5 +1,4 @@
 import { withCalls } from '../features/calls/with-calls.ts';
-import type { BuiltIndex } from '../files/built-index.ts';
 import { withBuilds } from '../features/builds/with-builds.ts';
 import { withInspector } from '../features/inspector/with-inspector.ts';
 import { withLocaleRedirects } from '../features/locale-redirects/with-locale-redirects.ts';
@@ -7,12 +6,12 @@ import { DEFAULT_CALL_BYTES } from '../pages/options/resolve-cache-options.ts';
 import { withPurgeEndpoint } from '../features/purge-endpoint/with-purge-endpoint.ts';
 import { withRequestLog } from '../features/request-log/with-request-log.ts';
 import { withEarlyHints } from '../features/early-hints/with-early-hints.ts';
-import type { Feature } from '../path/feature.ts';
+import type { OwnFeature } from '../path/own-feature.ts';
 import type { ResolvedOptions } from './options.ts';
 import { withSpeculationRules } from '../features/speculation-rules/with-speculation-rules.ts';
 
 /** The features that a server has by its options, in the order in which they are asked. */
-export function featuresOf(options: ResolvedOptions): readonly Feature<BuiltIndex>[] {
+export function featuresOf(options: ResolvedOptions): readonly OwnFeature[] {
   const { builds, cache, calls, files, inspector, locales, requestLog } = options;
   const callBytes = cache === false ? DEFAULT_CALL_BYTES : cache.maxCallBytes;
   const purgeEndpoint = cache === false ? undefined : cache.purgeEndpoint;
@@ -25,6 +24,7 @@ export function featuresOf(options: ResolvedOptions): readonly Feature<BuiltInde
     purgeEndpoint && withPurgeEndpoint(purgeEndpoint),
     inspector && withInspector(inspector),
     requestLog && withRequestLog(requestLog),
+    ...options.features,
   ];
   return features.filter((feature) => feature !== undefined && feature !== false);
 }

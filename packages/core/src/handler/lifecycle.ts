@@ -9,6 +9,7 @@ import type { ReadyState } from '../probes/probes.ts';
 import type { Parts } from './compose-on-node.ts';
 import { closeAll } from './close-all.ts';
 import { spareTime } from './spare-time.ts';
+import { startFeatures } from './start-features.ts';
 import { noticesOfUnmatchedRules } from './unmatched-rules.ts';
 
 /** Delays before a page that got no render slot is prewarmed again: the first, doubled up to the last. */
@@ -56,11 +57,12 @@ export class Lifecycle {
 
   /** As {@link SsrHandler.ready}. */
   ready(): Promise<void> {
-    // Starts after #ready is set: prewarming renders, and the first render calls this method.
-    return (this.#ready ??= this.#runAtStart(() => {
-      const started = this.#parts.extensions.map((each) => Promise.resolve(each.start?.()));
-      return Promise.resolve().then(() => this.#start(started));
-    }));
+    if (this.#ready !== undefined) return this.#ready;
+    // What starts may ask for this promise: prewarming renders, and the first render calls this method.
+    let started = Promise.resolve(true);
+    this.#ready = this.#runAtStart(() => Promise.resolve().then(() => this.#start(started)));
+    started = this.#runAtStart(() => startFeatures(this.#parts));
+    return this.#ready;
   }
 
   /** Keeps it from starting: {@link ready} resolves at once. */
@@ -83,20 +85,21 @@ export class Lifecycle {
     return (this.#closed ??= this.#close());
   }
 
-  /** @param started - By features. */
-  async #start(started: readonly Promise<void>[]): Promise<void> {
+  /** @param started - Whether the features let the server be ready. */
+  async #start(started: Promise<boolean>): Promise<void> {
     const { options, server } = this.#parts;
     const { cache, files, onError } = options;
     const codings = this.#makeCodings();
-    const serviceable = [...started, server.scheduler.ready()];
+    const serviceable = [server.scheduler.ready()];
     const pages = cache === false || files.folder === undefined ? undefined : cache.prewarm;
     if (pages !== undefined) {
       const render = (exchange: Exchange): Promise<Answer | undefined> => this.#prewarm(exchange);
       const warm = prewarm(pages, files.folder, render, onError, () => this.#isClosed);
       if (pages.blocksReady === true) serviceable.push(warm);
     }
+    const mayBeReady = await started;
     await Promise.all(serviceable);
-    this.#isReady = true;
+    this.#isReady = mayBeReady;
     this.#onState(this.#state);
     await codings;
   }

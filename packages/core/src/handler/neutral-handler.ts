@@ -37,7 +37,8 @@ export class NeutralHandler {
     const runtime = neutralRuntime(resolved, fetchAsset, reports);
     const { cache } = resolved;
     const purgeEndpoint = cache === false ? undefined : cache.purgeEndpoint;
-    const features = purgeEndpoint ? [withPurgeEndpoint(purgeEndpoint)] : [];
+    const own = purgeEndpoint ? [withPurgeEndpoint(purgeEndpoint)] : [];
+    const features = [...own, ...resolved.features];
     const hooks = { begin: () => undefined, isProbe: () => false };
     const { server, visits } = compose(runtime, resolved, features, reports, hooks);
     this.cache = server.pages;

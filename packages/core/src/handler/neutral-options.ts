@@ -12,6 +12,8 @@ import {
 import { NEUTRAL_RENDER_TABLE } from '../render/neutral-render-options.ts';
 import type { RenderOptions } from '../render/render-options.ts';
 import type { CoreOptions } from '../path/core-options.ts';
+import type { Feature } from '../path/feature.ts';
+import { features } from '../path/feature-option.ts';
 import type { SsrOptions } from './options.ts';
 import { allowedHosts, engine, onError, routeRules, trustProxyHeaders } from './resolve-options.ts';
 
@@ -31,6 +33,8 @@ export interface NeutralOptions extends Pick<
   readonly cache?: NeutralCacheOptions | false | undefined;
   /** Limits the time of renders, and chooses the fallbacks. The platform limits their number. Default: 10 s for a page, 30 s for a render. */
   readonly render?: NeutralRenderOptions | undefined;
+  /** As on Node. Default: none. */
+  readonly features?: readonly Feature[] | undefined;
   /** Whether a 500 shows the error. Default: only without a manifest. */
   readonly errorDetails?: boolean | undefined;
 }
@@ -49,6 +53,7 @@ export type NeutralRenderOptions = Pick<
 
 /** Options with every default filled in. */
 export interface ResolvedNeutralOptions extends CoreOptions {
+  readonly features: readonly Feature[];
   readonly manifest: BuildManifest | undefined;
   readonly onError: (error: SsrError) => void;
 }
@@ -81,6 +86,7 @@ const NEUTRAL_TABLE: Table<ResolvedNeutralOptions, { readonly isBuilt: boolean }
   errorDetails: (name, given, { isBuilt }) => flag(!isBuilt)(name, given),
   onError,
   cache: (_name, given, { isBuilt }) => resolveCache(given, isBuilt),
+  features,
   render: (name, given = {}) => {
     if (isOptionObject(given)) assertNoNodeOptions(given, 'render.');
     return { ...UNLIMITED, ...neutralRender(name, given) };

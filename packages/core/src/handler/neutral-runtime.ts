@@ -16,7 +16,7 @@ export function neutralRuntime(
   options: ResolvedNeutralOptions,
   fetchAsset: FetchAsset | undefined,
   { onError, report }: ErrorReports,
-): Runtime<BuiltFiles> {
+): Runtime {
   const { manifest, trustProxyHeaders } = options;
   const host = new EngineHost({ ...options, onError, files: { folder: undefined } }, undefined);
   return {
@@ -36,6 +36,7 @@ export function neutralRuntime(
       edge: undefined,
       homePages: new Map(),
     },
+    isMain: true,
     main: undefined,
     readSites: (isTrusted) =>
       new SiteReader(

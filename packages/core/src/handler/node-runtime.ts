@@ -34,7 +34,8 @@ import type { ResolvedOptions } from './options.ts';
 import type { Runtime } from '../path/runtime.ts';
 
 /** What Node, Bun and Deno provide for a server. */
-export interface NodeRuntime extends Runtime<BuiltIndex> {
+export interface NodeRuntime extends Runtime {
+  readonly index: BuiltIndex;
   readonly host: EngineHost;
   readonly constantPages: ConstantPages;
   /** What a function `allowedHosts` has said; undefined with a list. */
@@ -51,6 +52,8 @@ export interface Place {
   readonly handler: number;
   /** In a server thread: the main thread, which renders and stores. */
   readonly main: MainLink | undefined;
+  /** False in threads that render, and in server threads. */
+  readonly isMain: boolean;
   /** Whether pages of the build are rendered, too. */
   readonly rendersAll: boolean;
   /** Whether the server, if not this thread, has a store that processes share. */
@@ -60,7 +63,7 @@ export interface Place {
 /** Indexes the built files, and prepares renders. */
 export function nodeRuntime(
   options: ResolvedOptions,
-  { handler, main, rendersAll, hasStore }: Place,
+  { handler, isMain, main, rendersAll, hasStore }: Place,
   { onError, report }: ErrorReports,
 ): NodeRuntime {
   const { cache, files, publicConfig, render, trustProxyHeaders } = options;
@@ -103,6 +106,7 @@ export function nodeRuntime(
   const isStored = cache !== false && isBuilt && main === undefined;
   return {
     ...{ isBuilt, index, locales, constantPages, nonce, renderer, threads, main, host, asked },
+    isMain,
     select: (resource, exchange) => {
       pageFileCodings?.want(exchange, resource);
       return select(resource, exchange, nonce);

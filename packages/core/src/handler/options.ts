@@ -21,6 +21,8 @@ import {
   resolveInspector,
 } from '../features/inspector/inspector-options.ts';
 import { type PublicConfigElement, resolvePublicConfig } from '../public-config.ts';
+import type { Feature } from '../path/feature.ts';
+import { features } from '../path/feature-option.ts';
 import { callable, flag } from '../options/option-values.ts';
 import { optional, resolveTable, type Table } from '../options/option.ts';
 import {
@@ -142,6 +144,11 @@ export interface SsrOptions {
    * decides, which for Angular's is the path, with a redirect of the base path by Accept-Language.
    */
   readonly locales?: LocalesOptions | undefined;
+  /**
+   * What the server does beside answering with files and pages: `[withMaintenancePage()]`. They are asked in this order.
+   * Default: none.
+   */
+  readonly features?: readonly Feature[] | undefined;
   /** Where requests are logged, in batches. Default: nowhere. */
   readonly requestLog?: RequestLogOptions | undefined;
   /**
@@ -215,6 +222,7 @@ const SSR_TABLE: Table<ResolvedOptions, Build> = {
   speculationRules: flag(false),
   serverTiming: flag(false),
   locales: optional(locales),
+  features,
   requestLog: optional(requestLog),
   inspector: (_name, given, { isBuilt }) => resolveInspector(given as InspectorOptions, isBuilt),
   probes: optional(probes),

@@ -9,7 +9,7 @@ import { ownBundle } from '../render/locale-bundle.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
 import { composeOnNode } from './compose-on-node.ts';
 import { watchStart } from './describe-server.ts';
-import type { Extension } from '../path/feature.ts';
+import type { OwnExtension } from '../path/own-feature.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { SsrOptions } from './options.ts';
 import { RequestPath } from '../path/request-path.ts';
@@ -38,7 +38,7 @@ export class SsrHandler {
   #closed: Promise<void> | undefined;
   readonly #probes: Probes | undefined;
   /** Those that call the framework's routes. */
-  readonly #callers: readonly Extension[];
+  readonly #callers: readonly OwnExtension[];
   #hasRoutes: boolean;
   readonly #report: (error: SsrError) => void;
 

@@ -2,6 +2,7 @@ import type { ReadyState } from '../probes/probes.ts';
 import type { MainLink } from '../threads/main-link.ts';
 import { closeAll } from './close-all.ts';
 import type { Parts } from './compose-on-node.ts';
+import { startFeatures } from './start-features.ts';
 
 /** Starts and closes the handler of a server thread: the main thread's does most of it for all. */
 export class ThreadLifecycle {
@@ -26,8 +27,9 @@ export class ThreadLifecycle {
 
   ready(): Promise<void> {
     if (this.#ready !== undefined) return this.#ready;
-    for (const each of this.#parts.extensions) void each.start?.();
-    return (this.#ready = this.#askReady());
+    this.#ready = this.#askReady();
+    void startFeatures(this.#parts);
+    return this.#ready;
   }
 
   /** As {@link Lifecycle.hold}. */

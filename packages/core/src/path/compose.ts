@@ -1,7 +1,7 @@
 import { PageAnswers } from '../answers/page-answers.ts';
 import { readOption } from '../check-option.ts';
 import { ErrorPages } from '../files/error-pages.ts';
-import { type BuiltFiles, RequestFiles } from './request-files.ts';
+import { RequestFiles } from './request-files.ts';
 import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { TargetReader } from '../pages/key/asked-page.ts';
 import { PageCache } from '../pages/page-cache.ts';
@@ -12,7 +12,7 @@ import { ConstantAnswers } from './constant-answers.ts';
 import type { CoreOptions } from './core-options.ts';
 import type { ErrorReports } from './error-reports.ts';
 import { Failures } from './failures.ts';
-import type { Core, Extension, Feature, Server } from './feature.ts';
+import type { OwnCore, OwnExtension, OwnFeature, OwnServer } from './own-feature.ts';
 import { MissingFiles } from './missing-files.ts';
 import { OverloadLadder } from './overload-ladder.ts';
 import { RefusedPrefetches } from './refused-prefetches.ts';
@@ -29,21 +29,21 @@ export interface HandlerHooks {
 }
 
 /** The parts of a server, each made once. */
-export interface Composition<Index extends BuiltFiles = BuiltFiles> {
-  readonly core: Core<Index>;
-  readonly server: Server;
+export interface Composition {
+  readonly core: OwnCore;
+  readonly server: OwnServer;
   readonly visits: Visits;
-  readonly extensions: readonly Extension[];
+  readonly extensions: readonly OwnExtension[];
 }
 
 /** Makes the parts of a server, on what its platform provides, and installs its features. */
-export function compose<Index extends BuiltFiles>(
-  runtime: Runtime<Index>,
+export function compose(
+  runtime: Runtime,
   options: CoreOptions,
-  features: readonly Feature<Index>[],
+  features: readonly OwnFeature[],
   reports: ErrorReports,
   hooks: HandlerHooks,
-): Composition<Index> {
+): Composition {
   const { constantPages, index, isBuilt, locales, main, nonce, select, storing } = runtime;
   const { cache, render } = options;
   const { onError, report } = reports;
@@ -63,10 +63,11 @@ export function compose<Index extends BuiltFiles>(
   const noCsrPage = isBuilt && main === undefined && noticeOfRenderRules(options.routeRules, files);
   if (noCsrPage) onError(noCsrPage);
 
-  const made: { server?: Server } = {};
-  const core: Core<Index> = {
+  const made: { server?: OwnServer } = {};
+  const core: OwnCore = {
     ...{
       isBuilt,
+      isMain: main === undefined && runtime.isMain,
       index,
       rules,
       locales,

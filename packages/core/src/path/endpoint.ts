@@ -1,13 +1,13 @@
 import type { Answer } from '../exchange.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from './parsed-request.ts';
 import type { Said } from './substitute.ts';
 
 /** A path that the server itself answers, with every method, for requests to allowed hosts. */
 export interface Endpoint {
   /** Whether a request is for it. Called with every request that is no hit. Must not throw. */
-  matches(visit: Visit): boolean;
+  matches(request: ParsedRequest): boolean;
   /** Answers a request that {@link matches}. What it throws is answered as a failure, and reported. */
-  answer(visit: Visit): Promise<Answer>;
+  answer(request: ParsedRequest): Promise<Answer>;
   /** What explain says of a GET that {@link matches}. */
-  says(visit: Visit): Said;
+  says(request: ParsedRequest): Said;
 }

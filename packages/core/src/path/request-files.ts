@@ -4,6 +4,7 @@ import type { Answer } from '../exchange.ts';
 import type { Visit } from '../pages/visit.ts';
 import type { UnheldFile } from '../files/answer-file.ts';
 import type { BuiltLocale } from '../files/built-locales.ts';
+import type { BuiltResource } from '../files/built-resource.ts';
 import { CsrPages } from '../files/csr-pages.ts';
 import type { ErrorPages } from '../files/error-pages.ts';
 
@@ -12,12 +13,16 @@ export interface BuiltFiles {
   readonly baseHref: string;
   /** Whether a document that browsers render into is held. */
   readonly hasCsrPage: boolean;
-  find(target: string, site?: string): Resource | undefined;
-  findLarge(target: string, site?: string): UnheldFile | undefined;
+  find(target: string, site?: string): BuiltResource | undefined;
+  findLarge(target: string, site?: string): (UnheldFile & { readonly path: string }) | undefined;
   findOf?(locale: BuiltLocale, path: string): Resource | undefined;
   /** Which targets have the names of files with a hash; undefined where such names are not told from others. */
   readonly hashed?:
     { pathOf(target: string): string | undefined; isAmongThem(path: string): boolean } | undefined;
+  /** Equal for equal builds; undefined if it is not known. */
+  readonly buildId?: string | undefined;
+  /** The paths of prerendered pages that anybody may get, below the base href. */
+  pagePaths?(): Iterable<string>;
 }
 
 /** Which locale of a localized build a request is for. */

@@ -14,10 +14,10 @@ import type { Renderer } from '../render/renderer.ts';
 import type { MainLink } from '../threads/main-link.ts';
 
 /** What a platform provides for a server: its files, its renders, and what encodes pages. */
-export interface Runtime<Index extends BuiltFiles> {
+export interface Runtime {
   /** Whether there is a build: else the program runs under `ng serve`. */
   readonly isBuilt: boolean;
-  readonly index: Index;
+  readonly index: BuiltFiles;
   /** Undefined for a build that is not localized. */
   readonly locales: Locales | undefined;
   /** Pages of the engine that are the same for every request, and its routes, once it has said them. */
@@ -36,6 +36,8 @@ export interface Runtime<Index extends BuiltFiles> {
     PageCacheParts,
     'buildId' | 'coder' | 'dictionaries' | 'edge' | 'homePages'
   >;
+  /** False in threads that render. */
+  readonly isMain: boolean;
   /** In a server thread: the main thread, which renders and stores. */
   readonly main: MainLink | undefined;
   /** The pages of a server thread. */

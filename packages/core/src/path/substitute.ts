@@ -1,7 +1,7 @@
 import type { Resource } from '../answers/resource.ts';
 import { ERROR_CODES, type SsrErrorCode } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from './parsed-request.ts';
 
 /**
  * What may answer a request in place of a render. The request is a GET or HEAD with a well-formed target on an allowed
@@ -9,21 +9,21 @@ import type { Visit } from '../pages/visit.ts';
  */
 export interface Substitute {
   /**
-   * @param asked - The visit of a GET for the whole page, in place of a HEAD or a range.
-   * @param visit - Of the request itself.
+   * @param asked - A GET for the whole page, in place of a HEAD or a range.
+   * @param request - The request itself.
    * @param isBackground - Whether the server asks for itself, as in prewarming.
    * @returns undefined if the next one is to be asked. What it throws is answered as a failure, and reported.
    */
   answer(
-    asked: Visit,
-    visit: Visit,
+    asked: ParsedRequest,
+    request: ParsedRequest,
     isBackground: boolean,
   ): Answer | Promise<Answer | undefined> | undefined;
   /**
    * What explain says of a GET that {@link answer} has an answer for; undefined for others. It has no effect on later
    * requests. Without this method explain goes on to the next substitute.
    */
-  says?(visit: Visit): Said | undefined;
+  says?(request: ParsedRequest): Said | undefined;
 }
 
 /** What explain says that a request is answered with, and why. */

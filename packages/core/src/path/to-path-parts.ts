@@ -3,7 +3,8 @@ import type { Answer, FileAnswer } from '../exchange.ts';
 import type { RequestFiles } from './request-files.ts';
 import type { Visit } from '../pages/visit.ts';
 import type { CoreOptions } from './core-options.ts';
-import type { Extension, HeldFile } from './feature.ts';
+import type { HeldFile } from './feature.ts';
+import type { OwnExtension } from './own-feature.ts';
 import type { PathFiles, PathOptions, PathParts } from './path-parts.ts';
 import type { Substitute } from './substitute.ts';
 
@@ -32,7 +33,7 @@ type Settings = Pick<CoreOptions, 'cache' | 'render' | 'serverTiming'> & {
 export function toPathParts(
   own: OwnParts,
   settings: Settings,
-  extensions: readonly Extension[],
+  extensions: readonly OwnExtension[],
   last: readonly Substitute[],
 ): PathParts {
   const made = extensions.map(({ file }) => file).filter((file) => file !== undefined);
@@ -76,7 +77,7 @@ function withFiles(files: RequestFiles, made: readonly HeldFile[]): PathFiles {
   };
 }
 
-function joinMisses(extensions: readonly Extension[]): PathParts['onMiss'] {
+function joinMisses(extensions: readonly OwnExtension[]): PathParts['onMiss'] {
   const called = extensions.filter((each) => each.onMiss !== undefined);
   if (called.length === 0) return undefined;
   return (visit) => {
@@ -84,7 +85,7 @@ function joinMisses(extensions: readonly Extension[]): PathParts['onMiss'] {
   };
 }
 
-function joinFinishes(extensions: readonly Extension[]): PathParts['finish'] {
+function joinFinishes(extensions: readonly OwnExtension[]): PathParts['finish'] {
   const called = extensions.filter((each) => each.finish !== undefined);
   if (called.length === 0) return undefined;
   return <Sent extends Answer | FileAnswer>(answer: Sent, visit: Visit): Sent =>

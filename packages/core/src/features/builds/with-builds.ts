@@ -1,5 +1,5 @@
-import type { Feature } from '../../path/feature.ts';
-import type { BuiltIndex } from '../../files/built-index.ts';
+import type { OwnFeature } from '../../path/own-feature.ts';
+import { BuiltIndex } from '../../files/built-index.ts';
 import type { ResolvedFilesOptions } from '../../files/files-options.ts';
 import type { ResolvedBuilds } from './builds-options.ts';
 import { OtherBuilds } from './other-builds.ts';
@@ -8,13 +8,14 @@ import { OtherBuilds } from './other-builds.ts';
 export function withBuilds(
   builds: ResolvedBuilds,
   { folder: browserFolder, maxFileBytes }: ResolvedFilesOptions,
-): Feature<BuiltIndex> {
+): OwnFeature {
   return {
     name: 'builds',
     install: ({ index, onError }) => {
-      const { hashed, baseHref } = index;
       // The threads of a server ask the main thread.
-      if (hashed === undefined || browserFolder === undefined) return {};
+      if (!(index instanceof BuiltIndex) || index.hashed === undefined) return {};
+      if (browserFolder === undefined) return {};
+      const { hashed, baseHref } = index;
       const own = { id: hashed.buildId, baseHref, files: hashed.files, browserFolder };
       const others = new OtherBuilds(builds, own, { built: index, maxFileBytes, onError });
       return {

@@ -1,5 +1,6 @@
 import { SsrError } from '../../errors.ts';
-import type { Feature } from '../../path/feature.ts';
+import type { OwnFeature } from '../../path/own-feature.ts';
+import type { Visit } from '../../pages/visit.ts';
 import type { Substitute } from '../../path/substitute.ts';
 import { currentChain, noteLoop, pageLink } from '../../render/call-chain.ts';
 import { catchCallsOfRenders } from '../../render/render-scope.ts';
@@ -12,7 +13,7 @@ import type { CallRules } from './rules/call-rules.ts';
  *
  * @param maxBytes - Of stored calls. Under `ng serve` none are stored: developers change their data.
  */
-export function withCalls(rules: CallRules, maxBytes: number): Feature {
+export function withCalls(rules: CallRules, maxBytes: number): OwnFeature {
   return {
     name: 'calls',
     install: (core) => {
@@ -27,7 +28,7 @@ export function withCalls(rules: CallRules, maxBytes: number): Feature {
         onError: report,
       });
       const loops: Substitute = {
-        answer: ({ name }, visit) => {
+        answer: ({ name }: Visit, visit: Visit) => {
           const chain = currentChain();
           const loop = chain && noteLoop(chain, pageLink(visit.origin, name));
           return loop && failures.answer(visit, loop);

@@ -1,4 +1,4 @@
-import type { BuiltIndex } from '../../files/built-index.ts';
+import type { BuiltFiles } from '../../path/request-files.ts';
 import {
   type HintedLink,
   LINK_KINDS,
@@ -36,12 +36,12 @@ const MOST_LENGTH = 3000;
  * anybody may read both.
  */
 export class BuiltLinks {
-  readonly #built: BuiltIndex;
+  readonly #built: BuiltFiles;
   /** By folder: empty for that of the application, that of a locale otherwise. */
   readonly #documents = new Map<string, BuiltDocument>();
   readonly #none: BuiltDocument;
 
-  constructor(built: BuiltIndex) {
+  constructor(built: BuiltFiles) {
     this.#built = built;
     this.#none = { baseHref: built.baseHref, hints: [], all: new Set() };
   }

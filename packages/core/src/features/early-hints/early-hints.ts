@@ -1,4 +1,4 @@
-import type { BuiltIndex } from '../../files/built-index.ts';
+import type { BuiltFiles } from '../../path/request-files.ts';
 import type { Locales } from '../../locales/locales.ts';
 import { normalisePath } from '../../http/normalise-path.ts';
 import type { RouteRules } from '../../pages/policy/route-rules.ts';
@@ -15,7 +15,7 @@ export class EarlyHints {
   readonly #learned = new LearnedHints();
 
   /** @param locales - Undefined for a build that is not localized. Hosts that have a locale at their root get no hints. */
-  constructor(built: BuiltIndex, rules: RouteRules, locales: Locales | undefined) {
+  constructor(built: BuiltFiles, rules: RouteRules, locales: Locales | undefined) {
     this.#rules = rules;
     this.#locales = locales;
     this.#links = new BuiltLinks(built);

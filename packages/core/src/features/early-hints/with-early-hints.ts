@@ -1,10 +1,9 @@
-import type { BuiltIndex } from '../../files/built-index.ts';
-import type { Feature } from '../../path/feature.ts';
+import type { OwnFeature } from '../../path/own-feature.ts';
 import { EarlyHints } from './early-hints.ts';
 import { learnHints } from './learning-renderer.ts';
 
 /** Sends the styles and scripts of a page ahead of it, while it is rendered. */
-export function withEarlyHints(): Feature<BuiltIndex> {
+export function withEarlyHints(): OwnFeature {
   return {
     name: 'early-hints',
     install: ({ index, rules, locales, main }) => {

@@ -1,5 +1,4 @@
-import type { BuiltIndex } from '../../files/built-index.ts';
-import type { Core, Extension, Feature } from '../../path/feature.ts';
+import type { OwnCore, OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import { normalisePath } from '../../http/normalise-path.ts';
 import { pathOf } from '../../http/target.ts';
 import { Explainer } from './explain.ts';
@@ -9,10 +8,10 @@ import { toRouteName } from './observation/route-name.ts';
 import { ThreadInspector } from './thread-inspector.ts';
 
 /** A page for operators, which shows what the server does and stores, explains requests, and purges. */
-export function withInspector(options: ResolvedInspector): Feature<BuiltIndex> {
+export function withInspector(options: ResolvedInspector): OwnFeature {
   return {
     name: 'inspector',
-    install: (core): Extension => {
+    install: (core): OwnExtension => {
       const { main } = core;
       if (main !== undefined) {
         const inspector = new ThreadInspector(options, main);
@@ -35,10 +34,10 @@ export function withInspector(options: ResolvedInspector): Feature<BuiltIndex> {
 }
 
 /** The parts of its server, which exists when it is first asked. */
-function toParts(core: Core<BuiltIndex>): InspectorParts {
+function toParts(core: OwnCore): InspectorParts {
   const { index, render, rules, threads } = core;
   return {
-    buildId: index.hashed?.buildId ?? '',
+    buildId: index.buildId ?? '',
     limits: render,
     threads,
     get scheduler() {

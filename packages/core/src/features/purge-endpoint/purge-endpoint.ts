@@ -4,7 +4,7 @@ import type { Answer } from '../../exchange.ts';
 import { refuse } from '../../answers/refusal.ts';
 import { BearerToken, tokenIn } from '../../bearer-token.ts';
 import type { Endpoint } from '../../path/endpoint.ts';
-import type { Core } from '../../path/feature.ts';
+import type { OwnCore } from '../../path/own-feature.ts';
 import { type Said, sayRefused } from '../../path/substitute.ts';
 import { sentContent } from '../../sent-content.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
@@ -24,9 +24,9 @@ export interface PurgeEndpointOptions {
 export class PurgeEndpoint implements Endpoint {
   readonly #path: string;
   readonly #token: BearerToken;
-  readonly #core: Pick<Core, 'server'>;
+  readonly #core: Pick<OwnCore, 'server'>;
 
-  constructor({ path, token }: PurgeEndpointOptions, core: Pick<Core, 'server'>) {
+  constructor({ path, token }: PurgeEndpointOptions, core: Pick<OwnCore, 'server'>) {
     this.#path = path;
     this.#token = new BearerToken(token);
     this.#core = core;

@@ -1,11 +1,11 @@
 import { entityTag } from '@ng-ssr/etag';
 import type { Answer, FileAnswer } from '../../exchange.ts';
 import { HeldResource } from '../../files/held-resource.ts';
-import type { BuiltFiles } from '../../path/request-files.ts';
 import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import { pathOf } from '../../http/target.ts';
 import type { Visit } from '../../pages/visit.ts';
-import type { Core, HeldFile } from '../../path/feature.ts';
+import type { HeldFile } from '../../path/feature.ts';
+import type { OwnCore } from '../../path/own-feature.ts';
 import type { Said } from '../../path/substitute.ts';
 
 /** Below the application's base href. */
@@ -17,12 +17,6 @@ const USED_MS = 10_000;
 const CACHE_CONTROL = 'public, max-age=60';
 /** A client can ask by any allowed host. */
 const MOST_ORIGINS = 100;
-
-/** The built files, as far as they are listed. */
-interface ListedFiles extends BuiltFiles {
-  /** The paths of prerendered pages that anybody may get, below the base href. */
-  pagePaths(): Iterable<string>;
-}
 
 interface Listed {
   readonly resource: HeldResource;
@@ -37,14 +31,14 @@ interface Listed {
  * @see https://html.spec.whatwg.org/multipage/speculative-loading.html
  */
 export class SpeculationRules implements HeldFile {
-  readonly #core: Core<ListedFiles>;
+  readonly #core: OwnCore;
   readonly #path: string;
   readonly #field: readonly [name: string, value: string];
   readonly #lists = new Map<string, Listed>();
   /** Field lists of prebuilt answers with the field added, so that a hit makes none. */
   readonly #marked = new WeakMap<HeaderList, HeaderList>();
 
-  constructor(core: Core<ListedFiles>) {
+  constructor(core: OwnCore) {
     this.#core = core;
     this.#path = core.index.baseHref.slice(0, -1) + PATH;
     this.#field = ['Speculation-Rules', `"${this.#path}"`];
@@ -118,7 +112,7 @@ export class SpeculationRules implements HeldFile {
 
   *#paths(origin: string): Iterable<string> {
     const { index, server } = this.#core;
-    yield* index.pagePaths();
+    yield* index.pagePaths?.() ?? [];
     yield* server.pages.publicPaths?.(origin) ?? [];
   }
 }

@@ -1,9 +1,8 @@
-import type { BuiltIndex } from '../../files/built-index.ts';
-import type { Feature } from '../../path/feature.ts';
+import type { OwnFeature } from '../../path/own-feature.ts';
 import { SpeculationRules } from './speculation-rules.ts';
 
 /** Names pages that browsers may prefetch, because they cost no render. */
-export function withSpeculationRules(): Feature<BuiltIndex> {
+export function withSpeculationRules(): OwnFeature {
   return {
     name: 'speculation-rules',
     install: (core) => {

@@ -19,11 +19,13 @@ export type FetchAsset = (
 /** A built file whose content the platform keeps. Its tag and size are known: a 304 and a 416 need no content. */
 export class AssetFile implements UnheldFile {
   readonly absolutePath: string;
+  /** Below the browser folder, with `/` in front. */
+  readonly path: string;
   readonly #entry: AssetEntry;
   readonly #fetchAsset: FetchAsset;
 
   constructor(entry: AssetEntry, fetchAsset: FetchAsset) {
-    this.absolutePath = entry.path;
+    this.absolutePath = this.path = entry.path;
     this.#entry = entry;
     this.#fetchAsset = fetchAsset;
   }

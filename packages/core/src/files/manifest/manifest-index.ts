@@ -15,6 +15,7 @@ const INDEX = '/index.html';
 export class ManifestIndex {
   /** With `/` at both ends, or `/` alone. */
   readonly baseHref: string;
+  readonly buildId: string;
   /** Whether a document that browsers render into is in the manifest. */
   readonly hasCsrPage: boolean;
   readonly #inlined = new Map<string, () => BuiltResource>();
@@ -30,6 +31,7 @@ export class ManifestIndex {
     fetchAsset: FetchAsset | undefined,
   ) {
     this.baseHref = manifest.baseHref;
+    this.buildId = manifest.buildId;
     this.hasCsrPage = manifest.inlined.some(({ path }) => path.endsWith(CSR_PAGE));
     const buildsBelow = manifest.inlined
       .filter(({ path }) => path.endsWith(CSR_PAGE) && path !== CSR_PAGE)

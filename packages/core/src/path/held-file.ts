@@ -1,0 +1,19 @@
+import type { Resource } from '../answers/resource.ts';
+import { HeldResource } from '../files/held-resource.ts';
+
+/**
+ * Content that is answered as files of the build are: with an entity tag, for HEAD, conditional and range requests.
+ *
+ * @param name - For messages.
+ * @param cacheControl - For clients and proxies.
+ */
+export function heldFile(
+  name: string,
+  content: Uint8Array,
+  { contentType, cacheControl }: { readonly contentType: string; readonly cacheControl: string },
+): Resource {
+  return new HeldResource(name, content, {
+    ...{ contentType, cacheControl },
+    ...{ modifiedMs: undefined, isCoded: false },
+  });
+}

@@ -1,0 +1,86 @@
+import type { Resource } from '../answers/resource.ts';
+import type { SsrError } from '../errors.ts';
+import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import type { Locales } from '../locales/locales.ts';
+import type { Pages } from '../pages/pages.ts';
+import type { RouteRules } from '../pages/policy/route-rules.ts';
+import type { Visit } from '../pages/visit.ts';
+import type { Fallback } from '../render/fallbacks.ts';
+import type { Renderer } from '../render/renderer.ts';
+import type { Scheduler } from '../render/scheduler.ts';
+import type { CacheResult } from '../telemetry/channels.ts';
+import type { AnswerLog } from '../telemetry/request-event.ts';
+import type { MainLink } from '../threads/main-link.ts';
+import type { ThreadReport } from '../threads/thread-report.ts';
+import type { Failures } from './failures.ts';
+import type { Extension, RunningServer, ServerCore } from './feature.ts';
+import type { FindOtherFile } from './missing-files.ts';
+import type { PathParts } from './path-parts.ts';
+import type { BuiltFiles } from './request-files.ts';
+import type { Routes } from './routes.ts';
+
+/** A feature of these packages, made of all parts of its server. */
+export interface OwnFeature {
+  readonly name: string;
+  install(core: OwnCore): OwnExtension;
+}
+
+/** What the features of these packages can add beside what is for everybody. */
+export interface OwnExtension extends Extension {
+  onMiss?(visit: Visit): void;
+  finish?<Sent extends Answer | FileAnswer>(answer: Sent, visit: Visit): Sent;
+  /** Files of other builds. One feature has them. */
+  readonly findOther?: FindOtherFile;
+  /** A renderer that does more with each render; those of later features are around those of earlier ones. */
+  wrap?(renderer: Renderer): Renderer;
+  /** Gets each answer that is sent to a client. */
+  readonly log?: AnswerLog;
+  /** Gets the requests that a server thread has answered. */
+  countRequests?(counts: Readonly<Record<CacheResult, number>>): void;
+  /** Gets the framework's routes, before the first request. */
+  useRoutes?(routes: Routes): void;
+  /** Bytes that it holds in memory, as the inspector shows them. */
+  heldBytes?(): number;
+}
+
+/** All parts of a server that exist before its features. */
+export interface OwnCore extends ServerCore {
+  readonly index: BuiltFiles;
+  readonly rules: RouteRules;
+  /** Undefined for a build that is not localized. */
+  readonly locales: Locales | undefined;
+  readonly failures: Failures;
+  readonly select: (resource: Resource, exchange: Exchange) => Answer;
+  readonly isTrusted: ProxyHeaderPredicate;
+  /** In a server thread: the main thread, which renders and stores. */
+  readonly main: MainLink | undefined;
+  /** Reports an error each time. */
+  readonly onError: (error: SsrError) => void;
+  /** The limits of renders. */
+  readonly render: {
+    readonly concurrency: number;
+    readonly maxQueued: number;
+    readonly timeoutMs: number;
+    readonly fallbacks: readonly Fallback[];
+  };
+  /** The threads of this process that render or answer requests, from the start on. */
+  readonly threads: readonly (() => readonly ThreadReport[])[];
+  readonly server: OwnServer;
+}
+
+/** All parts of a server whose features are installed. */
+export interface OwnServer extends RunningServer {
+  readonly pages: Pages;
+  readonly scheduler: Scheduler;
+  readonly path: PathParts;
+  readonly extensions: ReadonlyMap<string, OwnExtension>;
+  /** The routes of the application; undefined if the engine has not said them. */
+  readonly routes: () => readonly string[] | undefined;
+  /** The locale of a request to a localized build. */
+  readonly localeOf: (visit: Visit) => string | undefined;
+  /** Reads a request as the request path does. */
+  readonly visitOf: (exchange: Exchange) => Visit;
+  /** Whether a target is that of a probe. */
+  readonly isProbe: (target: string) => boolean;
+}

@@ -1,0 +1,12 @@
+import type { Exchange } from '../exchange.ts';
+
+/** A request as features see it. */
+export interface ParsedRequest {
+  readonly method: string;
+  /** The request target as it stood on the request line: a path with its query, as a rule. */
+  readonly target: string;
+  /** The origin of the site that is asked, by Host and what a trusted proxy says; empty for a host that is not allowed. */
+  readonly origin: string;
+  /** The request itself: its fields and its content. */
+  readonly exchange: Exchange;
+}

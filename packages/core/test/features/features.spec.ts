@@ -1,0 +1,273 @@
+import type { Feature, SsrErrorCode } from '@ng-ssr/core';
+import { SsrError } from '@ng-ssr/core';
+import {
+  type Answer,
+  type Extension,
+  heldFile,
+  type ParsedRequest,
+  type ServerCore,
+} from '@ng-ssr/core/plug';
+import { expect, it, onTestFinished } from 'vitest';
+import { withMaintenancePage } from '../../../../examples/maintenance-page/with-maintenance-page.ts';
+import { html, type Page, storedServer, type StoredServer } from '../pages/stored-server.ts';
+import { inspectedServer } from '../inspector/inspected-server.ts';
+
+const page: Page = (_request, count) => html(`render ${count}`, { 'cache-control': 's-maxage=60' });
+
+function serverWith(features: readonly Feature[]): StoredServer {
+  const server = storedServer(page, { features });
+  onTestFinished(() => server.handler.close());
+  return server;
+}
+
+function feature(extension: Extension, name = 'own'): Feature {
+  return { name, install: () => extension };
+}
+
+function text(body: string, status = 200): Answer {
+  const bytes = Buffer.from(body);
+  const headers = ['Content-Type', 'text/plain', 'Content-Length', String(bytes.byteLength)];
+  return { status, headers, body: bytes };
+}
+
+const isOf =
+  (path: string) =>
+  ({ target }: ParsedRequest): boolean =>
+    target === path;
+
+function errorOf(features: unknown): SsrError {
+  try {
+    storedServer(page, { features: features as readonly Feature[] });
+  } catch (error) {
+    return error as SsrError;
+  }
+  throw new Error('the server was created');
+}
+
+it.each<[unknown, string]>([
+  [{}, 'allowed: a list of features, as in [withCalls({ ... })]'],
+  [[undefined], 'features[0] is missing; allowed: a feature'],
+  [[{ name: '', install: () => ({}) }], 'features[0] is'],
+  [[{ name: 'a' }], 'features[0] is'],
+  [
+    [feature({}, 'a'), feature({}, 'a')],
+    'features[1] is "a" (string); allowed: features with different',
+  ],
+])('what is no list of features is refused: %j', (given, message) => {
+  const { code, message: shown } = errorOf(given);
+  expect(code).toBe('NG_SSR_OPTION_INVALID' satisfies SsrErrorCode);
+  expect(shown).toContain(message);
+});
+
+it('an option of a feature is checked when the server is created', () => {
+  const { message } = errorOf([withMaintenancePage({ isOn: true as never })]);
+  expect(message).toContain(
+    'maintenance-page.isOn is true (boolean); allowed: a function () => boolean',
+  );
+});
+
+it('a maintenance page answers in place of renders, and stored pages are answered as before', async () => {
+  let isOn = false;
+  const server = inspectedServer(page, { features: [withMaintenancePage({ isOn: () => isOn })] });
+  onTestFinished(() => server.handler.close());
+  const answerTo = async (url: string): Promise<unknown> => {
+    const { text } = await server.inspect('/explain', { method: 'POST', content: { url } });
+    const { answer, status, reasons } = JSON.parse(text) as Record<string, readonly string[]>;
+    return [answer, status, reasons![0]];
+  };
+  await server.get('/stored');
+  isOn = true;
+  expect(await server.get('/stored')).toMatchObject({
+    ...{ status: 200, text: '<!doctype html><p>render 1</p>', isHit: true },
+  });
+  const refused = await server.get('/new');
+  expect(refused).toMatchObject({ status: 503, isHit: false });
+  expect(refused.text).toContain('We are back');
+  expect(refused.field('cache-status')).toBe('ng-ssr; detail=maintenance');
+  const head = await server.get('/new', {}, 'HEAD');
+  expect([head.status, head.body, head.field('content-length')]).toEqual([
+    ...[503, null, refused.field('content-length')],
+  ]);
+  expect(await answerTo('/new')).toEqual(['server', 503, expect.stringContaining('is on')]);
+  expect(await answerTo('/stored')).toEqual(['stored', 200, expect.stringContaining('fresh')]);
+  isOn = false;
+  expect((await server.get('/new')).text).toContain('render 2');
+  expect(server.requests).toHaveLength(2);
+});
+
+it('substitutes are asked in the order of their features, and the first answer counts', async () => {
+  const asked: string[] = [];
+  const substitute = (name: string, answer?: Answer): Feature =>
+    feature({ substitutes: [{ answer: () => (asked.push(name), answer) }] }, name);
+  const server = serverWith([
+    substitute('a'),
+    { name: 'b', install: () => ({ substitutes: [{ answer: async () => void asked.push('b') }] }) },
+    substitute('c', text('from c')),
+    substitute('d'),
+  ]);
+  expect((await server.get('/')).text).toBe('from c');
+  expect(asked).toEqual(['a', 'b', 'c']);
+});
+
+it('an endpoint answers each method on allowed hosts, and no stored page is invalidated by it', async () => {
+  const server = serverWith([
+    feature({
+      endpoints: [
+        {
+          matches: isOf('/own'),
+          answer: async ({ method }) => text(`own ${method}`),
+          says: () => ({ answer: 'server', status: 200, reasons: ['It is mine.'] }),
+        },
+      ],
+    }),
+  ]);
+  expect((await server.get('/own', {}, 'DELETE')).text).toBe('own DELETE');
+  expect((await server.get('/own')).text).toBe('own GET');
+  expect((await server.get('/own', { host: 'foreign.example' })).status).toBe(400);
+  expect((await server.get('/other', {}, 'DELETE')).status).toBe(405);
+});
+
+it.each<[string, Extension]>([
+  ['an endpoint', { endpoints: [endpointThat(() => Promise.reject(new Error('down')))] }],
+  ['a substitute', { substitutes: [{ answer: () => Promise.reject(new Error('down')) }] }],
+  [
+    'a substitute, synchronously',
+    {
+      substitutes: [
+        {
+          answer: () => {
+            throw new Error('down');
+          },
+        },
+      ],
+    },
+  ],
+])('what %s throws is a 500, reported once', async (_name, extension) => {
+  const server = serverWith([feature(extension)]);
+  expect((await server.get('/own')).status).toBe(500);
+  expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_RENDER_FAILED']);
+});
+
+function endpointThat(answer: () => Promise<Answer>): NonNullable<Extension['endpoints']>[number] {
+  const says = () => ({ answer: 'server', status: undefined, reasons: [] }) as const;
+  return { matches: isOf('/own'), answer, says };
+}
+
+it('fields that features add are on misses, hits, refusals and endpoints, in the order of features', async () => {
+  const adds = (name: string): Feature =>
+    feature(
+      {
+        finish: (answer) => ({ ...answer, headers: [...answer.headers, 'x-passed', name] }),
+        endpoints: [endpointThat(async () => text(name))],
+      },
+      name,
+    );
+  const server = serverWith([adds('a'), adds('b')]);
+  for (const target of ['/page', '/page', '/own']) {
+    expect((await server.get(target)).field('x-passed'), target).toBe('a, b');
+  }
+  const refused = await server.get('/page', { host: 'foreign.example' });
+  expect([refused.status, refused.field('x-passed')]).toEqual([400, 'a, b']);
+});
+
+it('a file that a feature makes is answered as built files are, with HEAD and preconditions', async () => {
+  const server = serverWith([
+    {
+      name: 'own',
+      install: () => {
+        const content = Buffer.from('made');
+        const resource = heldFile('made.txt', content, {
+          ...{ contentType: 'text/plain', cacheControl: 'no-cache' },
+        });
+        return {
+          file: {
+            find: (visit) => (isOf('/made.txt')(visit) ? resource : undefined),
+            says: () => undefined,
+          },
+        };
+      },
+    },
+  ]);
+  const made = await server.get('/made.txt');
+  expect(made.text).toBe('made');
+  expect((await server.get('/made.txt', {}, 'HEAD')).body).toBe(null);
+  expect((await server.get('/made.txt', { 'if-none-match': made.field('etag')! })).status).toBe(
+    304,
+  );
+  expect((await server.get('/made.txt', { host: 'foreign.example' })).status).toBe(400);
+  expect(server.requests).toHaveLength(0);
+});
+
+it('features start with the first request and close in their order, each even if another one fails', async () => {
+  const events: string[] = [];
+  const noted = (name: string, fails = false): Feature =>
+    feature(
+      {
+        open: () => void events.push(`open ${name}`),
+        start: () => void events.push(`start ${name}`),
+        close: () => {
+          events.push(`close ${name}`);
+          if (fails) throw new Error('stuck');
+        },
+      },
+      name,
+    );
+  const server = storedServer(page, {
+    features: [noted('a', true), noted('b')],
+    onClose: () => void events.push('onClose'),
+  });
+  expect(events).toEqual(['open a', 'open b']);
+  await server.get('/');
+  await server.handler.ready();
+  await expect(server.handler.close()).rejects.toThrow('stuck');
+  expect(events.slice(2)).toEqual(['start a', 'start b', 'close a', 'close b', 'onClose']);
+});
+
+it('a server is not ready before a feature has started, if that is asked', async () => {
+  let resolve!: () => void;
+  const promise = new Promise<void>((begin) => (resolve = begin));
+  const server = storedServer(page, {
+    features: [feature({ delaysReady: true, start: () => promise })],
+    probes: { ready: '/ready' },
+  });
+  onTestFinished(() => server.handler.close());
+  expect((await server.get('/ready')).status).toBe(503);
+  resolve();
+  await server.handler.ready();
+  expect((await server.get('/ready')).status).toBe(200);
+});
+
+it('a start that fails is reported, and the server answers', async () => {
+  const server = storedServer(page, {
+    features: [feature({ start: () => Promise.reject(new Error('no database')) })],
+  });
+  onTestFinished(() => server.handler.close());
+  expect((await server.get('/')).status).toBe(200);
+  await server.handler.ready();
+  expect(server.errors.map(({ message }) => message)).toEqual(['the feature own could not start']);
+});
+
+it('misses and errors are noted, and pages purged through the server', async () => {
+  const noted: string[] = [];
+  let core: ServerCore | undefined;
+  const server = serverWith([
+    {
+      name: 'own',
+      install: (given) => {
+        core = given;
+        return {
+          onMiss: ({ target, origin }) => void noted.push(`miss ${origin}${target}`),
+          noteError: ({ code }) => void noted.push(code),
+        };
+      },
+    },
+  ]);
+  await server.get('/a');
+  await server.get('/a');
+  server.handler.report(new SsrError('NG_SSR_HANDLER_FAILED', 'noted'));
+  await core!.server.pages.purge({ path: '/a' });
+  await server.get('/a');
+  const miss = 'miss http://localhost/a';
+  expect(noted).toEqual([miss, 'NG_SSR_HANDLER_FAILED', miss]);
+  expect([core!.isMain, core!.isBuilt]).toEqual([true, true]);
+});
