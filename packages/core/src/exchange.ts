@@ -58,7 +58,10 @@ export interface Exchange {
    * Platforms that end a request's work with its answer or its client have it. The promise never rejects.
    */
   waitUntil?(work: Promise<unknown>): void;
-  /** @internal What the core has read of the request. */
+  /**
+   * @internal What the core has read of the request. An adapter passes it on to the exchange that it makes of the same
+   * request after user code: the core checks what may have changed, and reads the rest only once.
+   */
   visit?: object | undefined;
   /** Every request field as received, without pseudo-header fields. Read only for a render. */
   headers(): Iterable<readonly [name: string, value: string]>;

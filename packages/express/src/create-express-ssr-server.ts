@@ -7,6 +7,7 @@ import {
   NodeExchange,
   sendAnswer,
   type SsrServer,
+  takeVisit,
   toServer,
 } from '@ng-ssr/node/adapter';
 import express, {
@@ -56,9 +57,9 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
     router(request, response, next);
   };
   const notFound: RequestHandler = (request, response, next) => {
-    if (hasNext.has(request)) next();
-    else
-      sendAnswer(handler, request, response, handler.notFound(new NodeExchange(request, response)));
+    if (hasNext.has(request)) return next();
+    const exchange = takeVisit(new NodeExchange(request, response));
+    sendAnswer(handler, request, response, handler.notFound(exchange));
   };
   /** At the first request the user's middleware is complete, and the pages are added after it. */
   const seal = (): void => {

@@ -48,11 +48,11 @@ export interface SsrMiddleware extends RequestHandler, SsrLifecycle {
  * ```
  */
 export function ssrMiddleware(options: Omit<ExpressSsrOptions, 'hits'>): SsrMiddleware {
-  const { handler, routes, answer, render } = toHandlers(options);
+  const { handler, routes, answer, run } = toHandlers(options);
   if (routes !== undefined) handler.useRoutes(toRoutes(routes));
   const middleware: RequestHandler = (request, response, next) => {
     if (!handler.hasRoutes) handler.useRoutes(toRoutes(outermost(request.app)));
-    answer(request, response, () => render(request, response, next));
+    run(request, response, next);
   };
   return Object.assign(middleware, { answer, ...toLifecycle(handler) });
 }
@@ -72,6 +72,8 @@ export interface SsrHandlers {
   readonly answer: RequestHandler;
   /** Sends a large file, or renders. */
   readonly render: RequestHandler;
+  /** Both halves, where no route is between them. */
+  readonly run: RequestHandler;
 }
 
 /** Checks the options and makes the handlers. */
@@ -95,5 +97,6 @@ export function toHandlers(given: ExpressSsrOptions): SsrHandlers {
       if (!pipeline.answer(request, response)) next();
     },
     render: (request, response, next) => void pipeline.render(request, response, next),
+    run: (request, response, next) => pipeline.run(request, response, next),
   };
 }

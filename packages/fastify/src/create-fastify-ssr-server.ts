@@ -7,6 +7,7 @@ import {
   type Drainable,
   frontDoor,
   isMainModule,
+  keepVisit,
   type Listening,
   type ListenOptions,
   NodeExchange,
@@ -19,6 +20,7 @@ import {
   SsrHandler,
   startInThreads,
   startListening,
+  takeVisit,
   toListening,
   toReqHandler,
   toRoutes,
@@ -100,19 +102,20 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   });
   app.addHook('onClose', async () => handler.close());
 
+  // Hits use the target as Fastify rewrites it, too.
+  const isRewrittenInFront = hits === 'before-middleware' && rewriteUrl !== undefined;
+  const hitsOfDoor = isRewrittenInFront ? 'after-middleware' : hits;
+
   // The page routes and hooks go after the user's: they are added once the user can add no more.
   const getReady = app.ready.bind(app) as (...callback: unknown[]) => unknown;
   let isSealed = false;
   const ready = (...callback: unknown[]): unknown => {
-    if (!isSealed) addPages(app, handler, requestContext);
+    if (!isSealed) addPages(app, handler, requestContext, hitsOfDoor === 'before-middleware');
     isSealed = true;
     return getReady(...callback);
   };
   Object.assign(app, { ready });
 
-  // Hits use the target as Fastify rewrites it, too.
-  const isRewrittenInFront = hits === 'before-middleware' && rewriteUrl !== undefined;
-  const hitsOfDoor = isRewrittenInFront ? 'after-middleware' : hits;
   const { listener, openLane } = frontDoor(handler, hitsOfDoor, (request, response) => {
     const target = isRewrittenInFront ? rewriteUrl.call(app, request) : request.url;
     // Targets without a path (`*`, `host:443`) have no place in Fastify's router.
@@ -222,36 +225,48 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   };
 }
 
-/** Adds the hooks and routes of a server that owns the whole app. */
+/**
+ * Adds the hooks and routes of a server that owns the whole app.
+ *
+ * @param isLookedUp - Whether requests have been looked up before all hooks.
+ */
 function addPages(
   app: FastifyInstance,
   handler: SsrHandler,
   requestContext: ToRequestContext,
+  isLookedUp: boolean,
 ): void {
-  const exchangeOf = (request: FastifyRequest, reply: FastifyReply): NodeExchange =>
-    new NodeExchange(request.raw, reply.raw);
+  const exchangeOf = (request: FastifyRequest, reply: FastifyReply): NodeExchange => {
+    const exchange = new NodeExchange(request.raw, reply.raw);
+    // The hooks run again for a request whose page is not found.
+    return isLookedUp || request.is404 ? takeVisit(exchange) : exchange;
+  };
 
   // The last hook before the routes: hits come after every hook of the user, also after those that
   // check a session in preHandler.
   app.addHook('preHandler', (request, reply, done) => {
-    const answer = isRead(request) ? handler.answer(exchangeOf(request, reply)) : undefined;
-    if (answer === undefined) done();
-    else sendAnswer(handler, reply, answer);
+    if (!isRead(request)) return done();
+    const exchange = exchangeOf(request, reply);
+    const answer = handler.answer(exchange);
+    if (answer !== undefined) return sendAnswer(handler, reply, answer);
+    keepVisit(exchange);
+    done();
   });
   // Refuses a bad host, target or method before the content is parsed.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (isRead(request)) return done();
-    const refused = handler.answer(exchangeOf(request, reply));
+    const exchange = exchangeOf(request, reply);
+    const refused = handler.answer(exchange);
     if (refused !== undefined) return sendAnswer(handler, reply, refused);
     if (!request.is404) return done();
     void handler
-      .render(exchangeOf(request, reply))
+      .render(exchange)
       .then((notAllowed) => sendAnswer(handler, reply, notAllowed!))
       .catch((cause) => raise(handler, reply, cause))
       .catch(done);
   });
   app.register(async (scope) => {
-    await addPageRoutes(scope, handler, requestContext);
+    await addPageRoutes(scope, handler, requestContext, true);
     try {
       app.setNotFoundHandler((request, reply) =>
         sendAnswer(handler, reply, handler.notFound(exchangeOf(request, reply))),

@@ -1,5 +1,5 @@
 import type { Answer, FileAnswer } from '@ng-ssr/core/adapter';
-import { NodeExchange, type SsrHandler } from '@ng-ssr/node/adapter';
+import { keepVisit, NodeExchange, type SsrHandler, takeVisit } from '@ng-ssr/node/adapter';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { raise } from './raise.ts';
 import { sendAnswer, sendFile } from './send-answer.ts';
@@ -10,11 +10,14 @@ export type ToRequestContext = (request: FastifyRequest, reply: FastifyReply) =>
 /**
  * Adds the pages as one route for GET and HEAD; more specific routes win. Built files are found by
  * their path below the instance's prefix; the engine sees the whole URL.
+ *
+ * @param isLookedUp - Whether a hook has looked up the requests before.
  */
 export async function addPageRoutes(
   app: FastifyInstance,
   handler: SsrHandler,
   requestContext: ToRequestContext,
+  isLookedUp = false,
 ): Promise<void> {
   const prefix = app.prefix.replace(/\/$/, '');
 
@@ -25,8 +28,10 @@ export async function addPageRoutes(
   ): Promise<FastifyReply> => {
     try {
       const answer = await handler.render(exchange, requestContext(request, reply));
-      if (answer === undefined) reply.callNotFound();
-      else sendAnswer(handler, reply, answer);
+      if (answer === undefined) {
+        keepVisit(exchange);
+        reply.callNotFound();
+      } else sendAnswer(handler, reply, answer);
     } catch (cause) {
       raise(handler, reply, cause);
     }
@@ -48,7 +53,7 @@ export async function addPageRoutes(
     const target = request.raw.url!;
     const below = targetBelow(prefix, target);
     const exchange = new NodeExchange(request.raw, reply.raw, target, below);
-    const held = handler.answer(exchange);
+    const held = handler.answer(isLookedUp ? takeVisit(exchange) : exchange);
     if (held !== undefined) return sendAnswer(handler, reply, held);
     const file = handler.largeFile(exchange);
     return file === undefined ? render(request, reply, exchange) : send(request, reply, file);

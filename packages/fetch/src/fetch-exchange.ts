@@ -95,6 +95,28 @@ export class FetchExchange implements Exchange {
   }
 }
 
+/** By request: what the core has read of it, until its next exchange takes it over. */
+const kept = new WeakMap<Request, object>();
+
+/** Keeps what the core has read of a request that was not a hit. To be called before user code gets the request. */
+export function keepVisit({ request, visit }: FetchExchange): void {
+  if (visit !== undefined) kept.set(request, visit);
+}
+
+/**
+ * Passes on to a new exchange what was kept of its request: the core reads again only what has changed. Nothing is kept
+ * before the first look-up, so that a hit there need not ask.
+ */
+export function takeVisit(exchange: FetchExchange): FetchExchange {
+  const { request } = exchange;
+  const visit = kept.get(request);
+  if (visit === undefined) return exchange;
+  // Another exchange of the request, even a concurrent one, must not take it, too.
+  kept.delete(request);
+  exchange.visit = visit;
+  return exchange;
+}
+
 function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
   const whole = new Uint8Array(bytes);
   let at = 0;

@@ -6,7 +6,7 @@ import {
   type SsrErrorCode,
   UNREADABLE_REQUEST,
 } from '@ng-ssr/core/neutral';
-import type { FetchExchange } from './fetch-exchange.ts';
+import { type FetchExchange, keepVisit, takeVisit } from './fetch-exchange.ts';
 import {
   type EarlierResponse,
   newResponse,
@@ -148,10 +148,14 @@ export function createHalves<Rest extends readonly unknown[]>(
       earlier?: EarlierResponse,
       create: ResponseFactory<Reply> = ownKind as ResponseFactory<Reply>,
     ): Reply | undefined =>
-      read(request, earlier, [], create, (exchange) => begin(exchange, earlier, create)),
+      read(request, earlier, [], create, (exchange) => {
+        const reply = begin(exchange, earlier, create);
+        if (reply === undefined) keepVisit(exchange);
+        return reply;
+      }),
     render: async (request, earlier, ...rest) =>
       read(request, earlier, rest, ownKind, (exchange) =>
-        complete(exchange, request, earlier, ...rest),
+        complete(takeVisit(exchange), request, earlier, ...rest),
       ),
     whole: (request, ...rest) =>
       read(
@@ -170,7 +174,7 @@ export function createHalves<Rest extends readonly unknown[]>(
         undefined,
         [],
         () => undefined,
-        (exchange) => handler.answered(exchange, { status, header }),
+        (exchange) => handler.answered(takeVisit(exchange), { status, header }),
       );
     },
   };

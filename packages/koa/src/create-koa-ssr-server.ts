@@ -67,7 +67,8 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   };
 
   const unclaimed = new WeakSet<Koa.Context>();
-  app.use(toMiddleware(handler, requestContext, (context) => !unclaimed.has(context)));
+  const isClaimed = (context: Koa.Context): boolean => !unclaimed.has(context);
+  app.use(toMiddleware(handler, requestContext, isClaimed, hits === 'before-middleware'));
   app.use(conditionalGet()).use(etag()).use(router.routes()).use(allowedMethods(router));
   app.use((context) => void unclaimed.add(context));
   // Puts the user's middleware before ours, so that the app is complete at any time, also for their

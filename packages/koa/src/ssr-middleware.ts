@@ -6,6 +6,7 @@ import {
   splitOptions,
   SsrHandler,
   type SsrLifecycle,
+  takeVisit,
   toLifecycle,
   toRoutes,
   watchAnswer,
@@ -53,24 +54,26 @@ export function ssrMiddleware(options: Omit<KoaSsrOptions, 'hits'>): Middleware 
  *
  * @param isClaimed - Whether a later route has taken a request, even without an answer; it gets the
  * number of earlier routes with this path. Default: whether a later route has the path and method.
+ * @param isLookedUp - Whether requests may have been looked up before all middleware. Default: no.
  */
 export function toMiddleware(
   handler: SsrHandler,
   requestContext: (context: Context) => unknown,
   isClaimed: (context: Context, routesInFront: number) => boolean = hasLaterRoute,
+  isLookedUp = false,
 ): Middleware {
   return async (context, next) => {
     watchAnswer(handler, context.req, context.res);
     const first = new KoaExchange(context, targetOf(context, handler));
+    if (isLookedUp) takeVisit(first);
     const hit = handler.answer(first);
     if (hit !== undefined) return applyAnswer(context, hit);
     const { status } = context;
     const routesInFront = routesOf(context).length;
     await next();
     if (hasAnswer(context, status) || isClaimed(context, routesInFront)) return;
-    const exchange = isUnchanged(first, context)
-      ? first
-      : new KoaExchange(context, targetOf(context, handler));
+    const exchange = new KoaExchange(context, targetOf(context, handler));
+    exchange.visit = first.visit;
     const file = handler.largeFile(exchange);
     if (file !== undefined) {
       ignoreLeaving(context);
@@ -124,11 +127,6 @@ function isOfLeaving(context: Context, error: Error): boolean {
   } catch {
     return false;
   }
-}
-
-/** Whether later middleware has left the request's method and target as they were. */
-function isUnchanged({ method, targetBelowMount }: KoaExchange, { req }: Context): boolean {
-  return req.method === method && req.url === targetBelowMount;
 }
 
 /** The full target after rewrites: koa-mount and `ng serve` remove a part of it. */

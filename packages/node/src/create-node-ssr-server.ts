@@ -9,6 +9,7 @@ import {
   splitOptions,
   type SsrServer,
   SsrHandler,
+  takeVisit,
   toServer,
   writeAnswer,
 } from './adapter/index.ts';
@@ -59,8 +60,10 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
         const { handler: answer, params, store, searchParams } = route;
         return answer(request, response, params, store, searchParams);
       }
-      const notFound = (): void =>
-        writeAnswer(response, handler.notFound(new NodeExchange(request, response)));
+      const notFound = (): void => {
+        const exchange = takeVisit(new NodeExchange(request, response));
+        writeAnswer(response, handler.notFound(exchange));
+      };
       const next = nextOf.get(request) ?? notFound;
       const isRead = method === 'GET' || method === 'HEAD';
       const methods = isRead

@@ -48,9 +48,8 @@ export function ssrMiddleware(
   if (routes !== undefined) handler.useRoutes(toRoutes(routes));
   const pipeline = new SsrPipeline(handler, requestContext);
   const middleware: SsrMiddleware['answer'] = (request, response, next) => {
-    if (pipeline.answer(request, response)) return;
     // Requests of node:http2 have the members of node:http's, if not the types.
-    void pipeline.render(request as IncomingMessage, response as ServerResponse, next);
+    pipeline.run(request as IncomingMessage, response as ServerResponse, next);
   };
   const answer: SsrMiddleware['answer'] = (request, response, next) => {
     if (!pipeline.answer(request, response)) next();

@@ -17,11 +17,11 @@ export interface PageReader {
 }
 
 /**
- * A parsed request: each part is parsed once, on first use. A visit lasts as long as its exchange, so an
- * adapter makes a new exchange if user code may have changed the request.
+ * A parsed request: each part is parsed once, on first use. An adapter makes a new exchange if user code may have
+ * changed the request; the visit is passed on to it if it is still right.
  */
 export class Visit {
-  readonly exchange: Exchange;
+  exchange: Exchange;
   site: Site;
   /** That of the handler that the visit is of: two handlers may get the same exchange. */
   readonly pages: PageReader;
@@ -72,6 +72,24 @@ export class Visit {
   /** The page that a well-formed target asks for, and the rule of its route. */
   get page(): AskedPage {
     return (this.#page ??= this.pages.read(this.target));
+  }
+
+  /**
+   * Passes the visit on to a later exchange of its request. All else that the core knows of a request is read from the
+   * exchange whenever it is needed.
+   *
+   * @param site - Read from that exchange.
+   * @returns false if the request has changed: the visit stays that of the earlier exchange.
+   */
+  passTo(exchange: Exchange, site: Site): boolean {
+    const { method, target, targetBelowMount = target } = exchange;
+    const isSame =
+      site === this.site &&
+      method === this.method &&
+      target === this.target &&
+      targetBelowMount === this.targetBelowMount;
+    if (isSame) this.exchange = exchange;
+    return isSame;
   }
 
   /** The visit of a GET for the whole page, in place of a HEAD. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer } from './answer-failure.ts';
 import { Lane } from './lane/lane.ts';
-import { type NodeRequest, type NodeResponse, toExchange } from './node-exchange.ts';
+import { keepVisit, type NodeRequest, type NodeResponse, toExchange } from './node-exchange.ts';
 import type { NodeListener } from './node-listener.ts';
 import type { Hits } from './options.ts';
 import { watchContent } from './unread-content.ts';
@@ -49,12 +49,14 @@ export function frontDoor(
         if (!(probe instanceof Promise)) return writeAnswer(response, probe);
         return void probe.then((answer) => sendAnswer(handler, request, response, answer));
       }
-      const hit = areHitsFirst()
-        ? handler.answer(toExchange(handler, request, response))
-        : undefined;
-      if (hit !== undefined) {
-        writeAnswer(response, hit);
-        return lane.take();
+      if (areHitsFirst()) {
+        const exchange = toExchange(handler, request, response);
+        const hit = handler.answer(exchange);
+        if (hit !== undefined) {
+          writeAnswer(response, hit);
+          return lane.take();
+        }
+        keepVisit(exchange);
       }
       watchAnswer(handler, request, response);
       framework(request as IncomingMessage, response as ServerResponse, next);

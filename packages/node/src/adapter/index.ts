@@ -1,8 +1,10 @@
 /** For authors of adapters on Node: the bridge that the adapters of ng-ssr share. */
 export {
+  keepVisit,
   NodeExchange,
   type NodeRequest,
   type NodeResponse,
+  takeVisit,
   toExchange,
   wholeTarget,
 } from './node-exchange.ts';

@@ -2,9 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer } from './answer-failure.ts';
 import {
+  keepVisit,
   type NodeExchange,
   type NodeRequest,
   type NodeResponse,
+  takeVisit,
   toExchange,
 } from './node-exchange.ts';
 import { sendFile } from './send-file.ts';
@@ -27,7 +29,7 @@ export interface FailureOptions {
 
 /**
  * The request path over raw Node responses, for frameworks whose middleware gets these, in two halves:
- * `answer` before the routes, `render` when no route has taken the request.
+ * `answer` before the routes, `render` when no route has taken the request. `run` is both.
  */
 export class SsrPipeline<
   Request extends IncomingMessage = IncomingMessage,
@@ -36,8 +38,8 @@ export class SsrPipeline<
   readonly #handler: SsrHandler;
   readonly #requestContext: (request: Request, response: Response) => unknown;
   readonly #failures: FailureOptions;
-  /** The exchanges of requests that `answer` has not answered. */
-  readonly #read = new WeakMap<NodeRequest, NodeExchange>();
+  /** Whether requests may have come through `answer` when they come to `run`. */
+  #isAnswering = false;
 
   constructor(
     handler: SsrHandler,
@@ -51,19 +53,35 @@ export class SsrPipeline<
 
   /** Answers a hit, synchronously; false when the request is none. Never throws. */
   answer(request: NodeRequest, response: NodeResponse): boolean {
+    this.#isAnswering = true;
+    const exchange = this.#answer(request, response, false);
+    if (exchange === undefined) return true;
+    keepVisit(exchange);
+    return false;
+  }
+
+  /** `answer`, and then `render` at once: no route has the request in between. Never throws. */
+  run(request: Request, response: Response, next: (error?: unknown) => void): void {
+    const exchange = this.#answer(request, response, this.#isAnswering);
+    if (exchange !== undefined) void this.#complete(exchange, request, response, next);
+  }
+
+  /** Answers a hit; returns the exchange of a request that is none. Never throws. */
+  #answer(
+    request: NodeRequest,
+    response: NodeResponse,
+    isAgain: boolean,
+  ): NodeExchange | undefined {
     try {
       watchAnswer(this.#handler, request, response);
       const exchange = toExchange(this.#handler, request, response);
-      const answer = this.#handler.answer(exchange);
-      if (answer === undefined) {
-        this.#read.set(request, exchange);
-        return false;
-      }
+      const answer = this.#handler.answer(isAgain ? takeVisit(exchange) : exchange);
+      if (answer === undefined) return exchange;
       sendAnswer(this.#handler, request, response, answer);
     } catch (cause) {
       answerFailure(this.#handler, request, response, cause);
     }
-    return true;
+    return undefined;
   }
 
   /**
@@ -78,8 +96,23 @@ export class SsrPipeline<
     next: (error?: unknown) => void,
     methods: readonly string[] = [],
   ): Promise<void> {
+    let exchange: NodeExchange;
     try {
-      const exchange = this.#exchangeOf(request, response);
+      exchange = takeVisit(toExchange(this.#handler, request, response));
+    } catch (cause) {
+      return this.#fail(request, response, next, cause);
+    }
+    return this.#complete(exchange, request, response, next, methods);
+  }
+
+  async #complete(
+    exchange: NodeExchange,
+    request: Request,
+    response: Response,
+    next: (error?: unknown) => void,
+    methods: readonly string[] = [],
+  ): Promise<void> {
+    try {
       const file = this.#handler.largeFile(exchange);
       if (file === undefined) await this.#render(exchange, request, response, next, methods);
       else await this.#send(file, request, response);
@@ -103,14 +136,6 @@ export class SsrPipeline<
     answerFailure(this.#handler, request, response, cause);
   }
 
-  /** A route may rewrite the request and look it up again: its exchange is then another. */
-  #exchangeOf(request: IncomingMessage, response: ServerResponse): NodeExchange {
-    const read = this.#read.get(request);
-    const { method, url } = request;
-    const isSame = read !== undefined && read.method === method && read.targetBelowMount === url;
-    return isSame ? read : toExchange(this.#handler, request, response);
-  }
-
   async #send(
     file: Promise<Answer | FileAnswer>,
     request: Request,
@@ -132,8 +157,10 @@ export class SsrPipeline<
   ): Promise<void> {
     const answer = await this.#handler.render(exchange, this.#requestContext(request, response));
     const { forwardErrors = false, fail } = this.#failures;
-    if (answer === undefined) next();
-    else if (forwardErrors && answer.error !== undefined) fail?.(answer.error, next);
+    if (answer === undefined) {
+      keepVisit(exchange);
+      next();
+    } else if (forwardErrors && answer.error !== undefined) fail?.(answer.error, next);
     else {
       const isRefused = answer.status === 405 && methods.length > 0;
       const sent = isRefused ? allowAlso(answer, methods) : answer;

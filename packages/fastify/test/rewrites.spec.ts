@@ -1,0 +1,43 @@
+import type { RequestListener } from 'node:http';
+import { createFastifySsrServer, ssrPlugin } from '@ng-ssr/fastify/server';
+import createFastify from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { countVisits } from '../../node/test/count-visits.ts';
+import { defineRewritesTest, type ToListener } from '../../node/test/define-rewrites-test.ts';
+import { createSite } from './site.ts';
+
+const server: ToListener = (options, rewrite) => {
+  const ssr = createFastifySsrServer({ ...options, hits: 'before-middleware' });
+  onTestFinished(() => ssr.close());
+  ssr.app.addHook('onRequest', async ({ raw }, reply) => rewrite(raw, reply.raw));
+  return ssr.reqHandler as RequestListener;
+};
+
+/** Between the look-up of the server and that of its route. */
+const route: ToListener = (options, rewrite) => {
+  const ssr = createFastifySsrServer(options);
+  onTestFinished(() => ssr.close());
+  ssr.app.addHook('onRoute', (added) => {
+    added.preHandler = async ({ raw }, reply) => rewrite(raw, reply.raw);
+  });
+  return ssr.reqHandler as RequestListener;
+};
+
+defineRewritesTest("Fastify's server", server, { areRoutesLater: false });
+defineRewritesTest("Fastify's page routes", route, { areRoutesLater: false });
+
+test('injected requests are read once each', async () => {
+  const site = createSite();
+  const app = createFastify();
+  onTestFinished(() => app.close());
+  await app.register(ssrPlugin, site);
+  const ask = async (url: string, host: string) =>
+    (await app.inject({ url, headers: { host } })).body;
+  await app.ready();
+  let pages: string[] = [];
+  const visits = await countVisits(async () => {
+    pages = await Promise.all([ask('/a', 'localhost'), ask('/a', '127.0.0.1')]);
+  });
+  expect(pages).toEqual(['rendered http://localhost/a', 'rendered http://127.0.0.1/a']);
+  expect(visits).toBe(2);
+});
