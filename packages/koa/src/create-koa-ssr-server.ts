@@ -22,7 +22,10 @@ function allowedMethods(router: Router): Koa.Middleware {
     await next();
     const { method, matched } = context as unknown as { method: string; matched?: unknown[] };
     if (!matched?.length || method === 'GET' || method === 'HEAD') return;
-    await answer(context as Parameters<typeof answer>[0], () => Promise.resolve());
+    // Of a request that a route has answered the router asks nothing either.
+    if (context.status === 404) {
+      await answer(context as Parameters<typeof answer>[0], () => Promise.resolve());
+    }
     const allowed = context.res.getHeader('Allow');
     if (typeof allowed === 'string') {
       context.set('Allow', [...new Set(['GET', 'HEAD', ...allowed.split(', ')])].join(', '));

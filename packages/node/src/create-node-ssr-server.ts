@@ -53,8 +53,8 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
     ignoreTrailingSlash: false,
     defaultRoute: (request, response) => {
       // HEAD is GET without the content (RFC 9110 section 9.3.2), which node:http leaves out.
-      const { method, url = '/', headers } = request;
-      const constraints = { host: headers.host, version: headers['accept-version'] };
+      const { method, url = '/' } = request;
+      const constraints = method === 'GET' ? undefined : constraintsOf(request);
       const route = method === 'HEAD' ? router.find('GET', url, constraints) : null;
       if (route !== null) {
         const { handler: answer, params, store, searchParams } = route;
@@ -65,11 +65,10 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
         writeAnswer(response, handler.notFound(exchange));
       };
       const next = nextOf.get(request) ?? notFound;
+      const methodsOf = (): readonly string[] =>
+        http.METHODS.filter((each) => router.find(each as HTTPMethod, url, constraints) !== null);
       const isRead = method === 'GET' || method === 'HEAD';
-      const methods = isRead
-        ? []
-        : http.METHODS.filter((each) => router.find(each as HTTPMethod, url, constraints) !== null);
-      void pipeline.render(request, response, next, methods);
+      void pipeline.render(request, response, next, isRead ? undefined : methodsOf);
     },
   });
   const nextOf = new WeakMap<IncomingMessage, () => void>();
@@ -103,4 +102,9 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
     },
   };
   return server;
+}
+
+/** What find-my-way chooses among the routes of a path by, beside the method. */
+function constraintsOf({ headers }: IncomingMessage): Record<string, unknown> {
+  return { host: headers.host, version: headers['accept-version'] };
 }

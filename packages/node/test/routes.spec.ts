@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSite } from '../../fastify/test/site.ts';
 
 test('a 405 allows what the routes of its path have, beside GET and HEAD of the page', async () => {
@@ -21,4 +21,29 @@ test('a 405 allows what the routes of its path have, beside GET and HEAD of the 
   expect(await allowed('/items/1?x=2')).toEqual([405, 'GET, HEAD, PATCH, POST']);
   expect(await allowed('/read')).toEqual([405, 'GET, HEAD']);
   expect(await allowed('/rendered')).toEqual([405, 'GET, HEAD']);
+});
+
+test('the router is asked for other methods only for a 405', async () => {
+  const purgeEndpoint = { path: '/purge', token: 'a-token-for-purges-in-tests' };
+  const { router, reqHandler } = createNodeSsrServer({
+    ...createSite(),
+    cache: { purgeEndpoint },
+  });
+  const find = vi.spyOn(router, 'find');
+  const server = createServer(reqHandler).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const askedMethods = async (method: string, path: string, status: number) => {
+    find.mockClear();
+    const headers = { authorization: `Bearer ${purgeEndpoint.token}` };
+    const body = method === 'POST' ? '{"tag":"x"}' : null;
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body });
+    expect(response.status).toBe(status);
+    return new Set(find.mock.calls.map(([each]) => each)).size;
+  };
+  expect(await askedMethods('GET', '/rendered', 200)).toBe(1);
+  expect(await askedMethods('GET', '/nobody', 404)).toBe(1);
+  expect(await askedMethods('POST', '/purge', 200)).toBe(1);
+  expect(await askedMethods('DELETE', '/rendered', 405)).toBeGreaterThan(10);
 });

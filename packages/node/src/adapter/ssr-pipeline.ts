@@ -88,13 +88,14 @@ export class SsrPipeline<
    * Sends a large file, or renders. Never rejects: failures, also of `next`, are reported and answered.
    *
    * @param next - Called when the application does not have the path.
-   * @param methods - Methods of the path's routes, for the Allow of a 405 (RFC 9110 section 10.2.1).
+   * @param methodsOf - Returns the methods of the path's routes, for the Allow of a 405 (RFC 9110 section 10.2.1).
+   * Called only for such an answer.
    */
   async render(
     request: Request,
     response: Response,
     next: (error?: unknown) => void,
-    methods: readonly string[] = [],
+    methodsOf?: () => readonly string[],
   ): Promise<void> {
     let exchange: NodeExchange;
     try {
@@ -102,7 +103,7 @@ export class SsrPipeline<
     } catch (cause) {
       return this.#fail(request, response, next, cause);
     }
-    return this.#complete(exchange, request, response, next, methods);
+    return this.#complete(exchange, request, response, next, methodsOf);
   }
 
   async #complete(
@@ -110,11 +111,11 @@ export class SsrPipeline<
     request: Request,
     response: Response,
     next: (error?: unknown) => void,
-    methods: readonly string[] = [],
+    methodsOf?: () => readonly string[],
   ): Promise<void> {
     try {
       const file = this.#handler.largeFile(exchange);
-      if (file === undefined) await this.#render(exchange, request, response, next, methods);
+      if (file === undefined) await this.#render(exchange, request, response, next, methodsOf);
       else await this.#send(file, request, response);
     } catch (cause) {
       this.#fail(request, response, next, cause);
@@ -153,7 +154,7 @@ export class SsrPipeline<
     request: Request,
     response: Response,
     next: (error?: unknown) => void,
-    methods: readonly string[],
+    methodsOf: (() => readonly string[]) | undefined,
   ): Promise<void> {
     const answer = await this.#handler.render(exchange, this.#requestContext(request, response));
     const { forwardErrors = false, fail } = this.#failures;
@@ -162,8 +163,8 @@ export class SsrPipeline<
       next();
     } else if (forwardErrors && answer.error !== undefined) fail?.(answer.error, next);
     else {
-      const isRefused = answer.status === 405 && methods.length > 0;
-      const sent = isRefused ? allowAlso(answer, methods) : answer;
+      const methods = answer.status === 405 ? methodsOf?.() : undefined;
+      const sent = methods?.length ? allowAlso(answer, methods) : answer;
       sendAnswer(this.#handler, request, response, sent);
     }
   }
