@@ -46,7 +46,7 @@ export interface ExpressSsrServer extends SsrServer {
  * ```
  */
 export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrServer {
-  const { hits, routes, handler, answer, render } = toHandlers(options);
+  const { hits, routes, handler, answer, render } = toHandlers(options, true);
   const app = express().disable('x-powered-by').set('etag', weakEntityTag);
   const router = express.Router();
   const isPastApp = new WeakSet<IncomingMessage>();

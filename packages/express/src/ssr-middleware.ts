@@ -1,5 +1,6 @@
 import { flag } from '@ng-ssr/core/adapter';
 import {
+  type FailureOptions,
   type Hits,
   type NodeListener,
   type AdapterOptions,
@@ -76,8 +77,12 @@ export interface SsrHandlers {
   readonly run: RequestHandler;
 }
 
-/** Checks the options and makes the handlers. */
-export function toHandlers(given: ExpressSsrOptions): SsrHandlers {
+/**
+ * Checks the options and makes the handlers.
+ *
+ * @param isBehindDoor - Whether all requests come through a front door.
+ */
+export function toHandlers(given: ExpressSsrOptions, isBehindDoor = false): SsrHandlers {
   const { hits, routes, requestContext, ssr, forwardErrors } = splitOptions<
     [Request, Response],
     { forwardErrors: boolean }
@@ -85,10 +90,13 @@ export function toHandlers(given: ExpressSsrOptions): SsrHandlers {
     forwardErrors: flag(false),
   });
   const handler = new SsrHandler(ssr);
-  const pipeline = new SsrPipeline<Request, Response>(handler, requestContext, {
-    forwardErrors,
-    fail: (cause, next) => next(cause),
-  });
+  const failures: FailureOptions = { forwardErrors, fail: (cause, next) => next(cause) };
+  const pipeline = new SsrPipeline<Request, Response>(
+    handler,
+    requestContext,
+    failures,
+    isBehindDoor,
+  );
   return {
     handler,
     hits,

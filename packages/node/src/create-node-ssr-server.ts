@@ -43,7 +43,7 @@ export interface NodeSsrServer extends SsrServer {
 export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
   const { hits, routes, requestContext, ssr } = splitOptions(options);
   const handler = new SsrHandler(ssr);
-  const pipeline = new SsrPipeline(handler, requestContext);
+  const pipeline = new SsrPipeline(handler, requestContext, {}, true);
   const middleware: NodeMiddleware[] = [];
 
   const fail = (request: IncomingMessage, response: ServerResponse, cause: unknown): void => {

@@ -6,7 +6,7 @@ import { keepVisit, type NodeRequest, type NodeResponse, toExchange } from './no
 import type { NodeListener } from './node-listener.ts';
 import type { Hits } from './options.ts';
 import { watchContent } from './unread-content.ts';
-import { watchAnswer } from './watch-answer.ts';
+import { watchUnsafe } from './watch-answer.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /** Where requests come in. */
@@ -58,7 +58,7 @@ export function frontDoor(
         }
         keepVisit(exchange);
       }
-      watchAnswer(handler, request, response);
+      watchUnsafe(handler, request, response);
       framework(request as IncomingMessage, response as ServerResponse, next);
     } catch (cause) {
       answerFailure(handler, request, response, cause);

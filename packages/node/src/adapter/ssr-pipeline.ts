@@ -10,7 +10,7 @@ import {
   toExchange,
 } from './node-exchange.ts';
 import { sendFile } from './send-file.ts';
-import { watchAnswer } from './watch-answer.ts';
+import { watchAnswer, watchUnsafe } from './watch-answer.ts';
 
 /** A middleware for node:http, Connect and Express. */
 export type NodeMiddleware = (
@@ -38,17 +38,21 @@ export class SsrPipeline<
   readonly #handler: SsrHandler;
   readonly #requestContext: (request: Request, response: Response) => unknown;
   readonly #failures: FailureOptions;
+  readonly #watch: typeof watchAnswer;
   /** Whether requests may have come through `answer` when they come to `run`. */
   #isAnswering = false;
 
+  /** @param isBehindDoor - Whether all requests come through a front door of the handler. */
   constructor(
     handler: SsrHandler,
     requestContext: (request: Request, response: Response) => unknown,
     failures: FailureOptions = {},
+    isBehindDoor = false,
   ) {
     this.#handler = handler;
     this.#requestContext = requestContext;
     this.#failures = failures;
+    this.#watch = isBehindDoor ? watchUnsafe : watchAnswer;
   }
 
   /** Answers a hit, synchronously; false when the request is none. Never throws. */
@@ -73,7 +77,7 @@ export class SsrPipeline<
     isAgain: boolean,
   ): NodeExchange | undefined {
     try {
-      watchAnswer(this.#handler, request, response);
+      this.#watch(this.#handler, request, response);
       const exchange = toExchange(this.#handler, request, response);
       const answer = this.#handler.answer(isAgain ? takeVisit(exchange) : exchange);
       if (answer === undefined) return exchange;

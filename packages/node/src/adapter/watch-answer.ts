@@ -19,6 +19,15 @@ export function watchAnswer(
   response: NodeResponse,
 ): void {
   watchContent(request, response);
+  watchUnsafe(handler, request, response);
+}
+
+/** As {@link watchAnswer}, behind a front door, which has watched the content of the request. */
+export function watchUnsafe(
+  handler: SsrHandler,
+  request: NodeRequest,
+  response: NodeResponse,
+): void {
   const { method = 'GET' } = request;
   if (method === 'GET' || method === 'HEAD' || !isUnsafe(method) || response.headersSent) return;
   let handlers = watched.get(response);
