@@ -102,29 +102,29 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   });
   app.addHook('onClose', async () => handler.close());
 
-  // Hits use the target as Fastify rewrites it, too.
-  const isRewrittenInFront = hits === 'before-middleware' && rewriteUrl !== undefined;
-  const hitsOfDoor = isRewrittenInFront ? 'after-middleware' : hits;
-
   // The page routes and hooks go after the user's: they are added once the user can add no more.
   const getReady = app.ready.bind(app) as (...callback: unknown[]) => unknown;
   let isSealed = false;
   const ready = (...callback: unknown[]): unknown => {
-    if (!isSealed) addPages(app, handler, requestContext, hitsOfDoor === 'before-middleware');
+    if (!isSealed) addPages(app, handler, requestContext, hits === 'before-middleware');
     isSealed = true;
     return getReady(...callback);
   };
   Object.assign(app, { ready });
 
+  // Hits use the target as Fastify rewrites it, too.
+  const isRewrittenInFront = hits === 'before-middleware' && rewriteUrl !== undefined;
+  const hitsOfDoor = isRewrittenInFront ? 'after-middleware' : hits;
   const { listener, openLane } = frontDoor(handler, hitsOfDoor, (request, response) => {
     const target = isRewrittenInFront ? rewriteUrl.call(app, request) : request.url;
     // Targets without a path (`*`, `host:443`) have no place in Fastify's router.
     const isAnswered = isRewrittenInFront ? typeof target === 'string' : !target?.startsWith('/');
-    const answer = isAnswered
-      ? handler.answer(new NodeExchange(request, response, target))
-      : undefined;
-    if (answer === undefined) app.routing(request, response);
-    else writeAnswer(response, answer);
+    if (!isAnswered) return app.routing(request, response);
+    const exchange = new NodeExchange(request, response, target, target);
+    const answer = handler.answer(exchange);
+    if (answer !== undefined) return writeAnswer(response, answer);
+    keepVisit(exchange);
+    app.routing(request, response);
   });
   // Unless the user's serverFactory has set its own listener.
   if (app.server.listeners('request').includes(app.routing)) {

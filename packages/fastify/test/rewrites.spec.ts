@@ -4,6 +4,7 @@ import createFastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { countVisits } from '../../node/test/count-visits.ts';
 import { defineRewritesTest, type ToListener } from '../../node/test/define-rewrites-test.ts';
+import { getFrom } from '../../node/test/stored-site.ts';
 import { createSite } from './site.ts';
 
 const server: ToListener = (options, rewrite) => {
@@ -41,3 +42,18 @@ test('injected requests are read once each', async () => {
   expect(pages).toEqual(['rendered http://localhost/a', 'rendered http://127.0.0.1/a']);
   expect(visits).toBe(2);
 });
+
+test.each(['before-middleware', 'after-middleware'] as const)(
+  'a target that Fastify rewrites is the only one for files, too: %s',
+  async (hits) => {
+    const rewriteUrl = ({ url }: { url?: string }): string =>
+      ({ '/held': '/other', '/old': '/held' })[url!] ?? url!;
+    const ssr = createFastifySsrServer({ ...createSite(), hits, fastify: { rewriteUrl } });
+    onTestFinished(() => ssr.close());
+    const { port } = await ssr.listen({ port: 0, host: '127.0.0.1', announce: false });
+    const get = getFrom(port);
+    expect(await get('/held')).toContain('/other');
+    expect(await get('/old')).toContain('>held<');
+    expect(await countVisits(() => get('/new'))).toBe(1);
+  },
+);
