@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { createFastifySsrServer, ssrPlugin } from '@ng-ssr/fastify/server';
 import createFastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
@@ -46,7 +46,7 @@ test('injected requests are read once each', async () => {
 test.each(['before-middleware', 'after-middleware'] as const)(
   'a target that Fastify rewrites is the only one for files, too: %s',
   async (hits) => {
-    const rewriteUrl = ({ url }: { url?: string }): string =>
+    const rewriteUrl = ({ url }: IncomingMessage): string =>
       ({ '/held': '/other', '/old': '/held' })[url!] ?? url!;
     const ssr = createFastifySsrServer({ ...createSite(), hits, fastify: { rewriteUrl } });
     onTestFinished(() => ssr.close());
