@@ -9,7 +9,7 @@ export { platformHosts } from './host/platform-hosts.ts';
 export type { CacheOptions, PrewarmOptions, RouteRule } from './pages/options/cache-options.ts';
 export type { CallCacheRule, CallRule, CallsOptions } from './features/calls/rules/call-rule.ts';
 export type { LocaleSource, LocalesOptions } from './locales/locale-options.ts';
-export type { NonceOptions } from './answers/nonce-options.ts';
+export type { NonceOptions } from './pages/nonce/nonce-options.ts';
 export type { Fallback } from './render/fallbacks.ts';
 export type { RenderOptions } from './render/render-options.ts';
 export type { ContentCoding } from './http/accept-encoding.ts';

@@ -1,24 +1,30 @@
 import type { Answer, Exchange } from '../exchange.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { withField } from '../http/header-list.ts';
-import type { NonceFiller } from './nonce.ts';
+import { type Fill, fillFor } from './fill.ts';
 import type { Waiter } from '../render/demand.ts';
 import type { Coder } from './coder.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import { readContentHead } from './content-head.ts';
 import { type Codable, codingFor, toAnswer } from './to-answer.ts';
 
-/** The last steps of an answer made for one request: preconditions, nonce and coding. */
+/** What the traits of a server's pages change in an answer that is made for one request. */
+export interface TraitsOfAnswers {
+  fillOf(answer: Answer): Fill | undefined;
+  pass(answer: Answer, exchange: Exchange): Answer;
+}
+
+/** The last steps of an answer made for one request: preconditions, traits and coding. */
 export class PageAnswers {
   readonly #encodings: readonly ContentCoding[];
   readonly #coder: Coder;
-  readonly #nonce: NonceFiller | undefined;
+  readonly #traits: TraitsOfAnswers;
 
   /** @param encodings - If a client weights several equally, the first is made. */
-  constructor(encodings: readonly ContentCoding[], coder: Coder, nonce: NonceFiller | undefined) {
+  constructor(encodings: readonly ContentCoding[], coder: Coder, traits: TraitsOfAnswers) {
     this.#encodings = encodings;
     this.#coder = coder;
-    this.#nonce = nonce;
+    this.#traits = traits;
   }
 
   /**
@@ -27,21 +33,23 @@ export class PageAnswers {
    * @param exchange - GET for HEAD: the fields are those of the content.
    * @param cacheStatus - As in {@link toAnswer}.
    */
-  of(
+  async of(
     { response, body }: Rendered,
     exchange: Exchange,
     cacheStatus: string,
     waiter: Waiter,
   ): Promise<Answer> {
     const codable = toAnswer(response, body, exchange, cacheStatus, this.#encodings);
-    return this.#nonce?.isIn(codable.answer) === true
-      ? this.withNonce(codable.answer, exchange, waiter)
-      : this.#code(codable, exchange, waiter);
+    const fill = this.#traits.fillOf(codable.answer);
+    const answer = await (fill === undefined
+      ? this.#code(codable, exchange, waiter)
+      : this.filled(fill, codable.answer, exchange, waiter));
+    return this.#traits.pass(answer, exchange);
   }
 
-  /** The answer with a page, stored or not, into which a nonce goes: see {@link NonceFiller}. */
-  withNonce(answer: Answer, exchange: Exchange, waiter: Waiter): Promise<Answer> {
-    const filled = this.#nonce?.fill(answer, exchange) ?? answer;
+  /** The answer of one client with a page, stored or not, that each client gets filled. */
+  filled(fill: Fill, answer: Answer, exchange: Exchange, waiter: Waiter): Promise<Answer> {
+    const filled = fillFor(fill, answer, exchange);
     const { status, headers, body } = filled;
     if (body === null) return Promise.resolve(filled);
     const head = readContentHead(status, headers);

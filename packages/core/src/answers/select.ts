@@ -5,29 +5,20 @@ import { withheldFromEdge } from '../http/edge-fields.ts';
 import { listsTag } from '../http/entity-tag-list.ts';
 import { parseHttpDate } from '../http/http-date.ts';
 import { type ByteRange, parseRange } from '../http/range.ts';
-import { negotiateDictionary } from './negotiate-dictionary.ts';
-import type { NonceFiller } from './nonce.ts';
+import { fillFor } from './fill.ts';
 import type { Resource } from './resource.ts';
 import { type Representation, toPartial, underStatus, type Validators } from './representation.ts';
 
 /**
  * Step 7: the representation by Accept-Encoding, then preconditions in the order of RFC 9110
- * section 13.2.2, HEAD, and ranges. Synchronous; all but ranges return a prebuilt answer.
- *
- * @param nonce - A page into which a nonce goes is sent complete, uncoded and with its own nonce.
+ * section 13.2.2, HEAD, and ranges. Synchronous; all but ranges return a prebuilt answer. A resource that is filled for
+ * each client is sent complete and uncoded.
  */
-export function select(
-  resource: Resource,
-  exchange: Exchange,
-  nonce: NonceFiller | undefined,
-): Answer {
-  if (nonce !== undefined) {
-    const { full } = resource.identity;
-    if (nonce.isIn(full)) return nonce.fill(full, exchange);
-  }
+export function select(resource: Resource, exchange: Exchange): Answer {
+  const { choose, fill } = resource;
+  if (fill !== undefined) return fillFor(fill, resource.identity.full, exchange);
   const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
-  const representation =
-    negotiateDictionary(resource, accepted, exchange) ?? negotiate(resource, accepted);
+  const representation = choose?.(resource, accepted, exchange) ?? negotiate(resource, accepted);
   if (representation === undefined) return refuse('NG_SSR_NOT_ACCEPTABLE', exchange.method);
   return answerWith(representation, exchange);
 }

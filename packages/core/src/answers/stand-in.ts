@@ -1,7 +1,7 @@
 import type { Answer, Exchange } from '../exchange.ts';
+import { fillFor } from './fill.ts';
 import type { Resource } from './resource.ts';
 import { select } from './select.ts';
-import type { NonceFiller } from './nonce.ts';
 
 /**
  * A held page in place of the requested one. It is sent complete: preconditions, ranges and a status set
@@ -9,12 +9,13 @@ import type { NonceFiller } from './nonce.ts';
  *
  * @returns undefined if no coding of it is acceptable to the client.
  */
-export function standIn(
-  page: Resource,
-  nonce: NonceFiller | undefined,
-  exchange: Exchange,
-): Answer | undefined {
-  const answer = select(page, toPlain(exchange), nonce);
+export function standIn(page: Resource, exchange: Exchange): Answer | undefined {
+  const { fill } = page;
+  const asked = toPlain(exchange);
+  const answer =
+    fill === undefined
+      ? select(page, asked)
+      : fillFor((held) => fill(held, exchange), page.identity.full, asked);
   // Without an acceptable coding `answer` is a 406, which does not apply to the requested page.
   return answer.status === page.identity.full.status ? answer : undefined;
 }

@@ -61,7 +61,7 @@ export class BuiltIndex {
    * @param indexed - The files as another thread has indexed them: none is read.
    */
   constructor(options: BuiltIndexOptions, indexed?: IndexedFiles) {
-    const { folder, maxBytes, builtLocales } = options;
+    const { folder, maxBytes, builtLocales, fillOf } = options;
     this.#locales = builtLocales?.all;
     this.#memory = new FileMemory(maxBytes);
     const read =
@@ -75,7 +75,9 @@ export class BuiltIndex {
     this.homePages = read?.dictionaries?.homePages ?? new Map();
     this.unheldPages = read?.unheldPages ?? [];
     this.unconfiguredPages = read?.unconfiguredPages ?? [];
-    if (indexed !== undefined) takeIndexedFiles(indexed, this.#files.held, this.#files.large);
+    if (indexed !== undefined) {
+      takeIndexedFiles(indexed, this.#files.held, this.#files.large, fillOf);
+    }
     const claim = (bytes: number): boolean => this.claim(bytes);
     const { jobs, dropped, notices } = takeFromPack(folder ?? '', read?.jobs ?? [], claim);
     this.codingJobs = [...(read?.unpackedJobs ?? []), ...jobs];

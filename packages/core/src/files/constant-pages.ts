@@ -4,7 +4,7 @@ import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
 import { type DocumentNonce, markNonces } from '../document-nonce.ts';
 import { pathOf } from '../http/target.ts';
 import { insertPublicConfig } from '../insert-public-config.ts';
-import { HeldResource } from './held-resource.ts';
+import { type FillOf, HeldResource } from './held-resource.ts';
 import type { CodingJob } from './make-codings.ts';
 
 /** Fields that exclude a page: those of its bytes, and those for one client. */
@@ -20,6 +20,8 @@ const UNFIT = new Set([
 export interface ConstantPagesOptions {
   readonly encodings: readonly ContentCoding[];
   readonly nonce: DocumentNonce | undefined;
+  /** As in {@link HeldResource}. */
+  readonly fillOf?: FillOf | undefined;
   /** The element with the public configuration. */
   readonly publicConfig: string | undefined;
   /** Whether they may be coded against dictionaries. */
@@ -73,7 +75,7 @@ export class ConstantPages {
   }
 
   #hold(page: ConstantPage, jobs: CodingJob[]): void {
-    const { nonce, publicConfig, encodings, hasDictionaries, claim } = this.#options;
+    const { nonce, fillOf, publicConfig, encodings, hasDictionaries, claim } = this.#options;
     const routeHeaders: Record<string, string> = {};
     for (const [name, value] of page.headers) {
       const field = name.toLowerCase();
@@ -92,6 +94,7 @@ export class ConstantPages {
       modifiedMs: publicConfig === undefined ? this.#startedAtMs : undefined,
       isCoded: !hasNonce && encodings.length > 0,
       dictionaries: hasDictionaries ? { useAs: undefined } : undefined,
+      fillOf,
       status: page.status,
       routeHeaders,
     });

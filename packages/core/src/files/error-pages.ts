@@ -7,7 +7,6 @@ import { namesHtml } from '../http/accept.ts';
 import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
 import type { Resource } from '../answers/resource.ts';
 import { RETRY_AFTER_SECONDS } from '../answers/refusal.ts';
-import type { NonceFiller } from '../answers/nonce.ts';
 import {
   ERROR_PAGE_STATUSES,
   type ErrorPageOptions,
@@ -31,7 +30,6 @@ export class ErrorPages {
   /** By locale; undefined for those of the whole build. */
   readonly #pages = new Map<BuiltLocale | undefined, ReadonlyMap<number, Resource>>();
   readonly #notFound: Resource[] = [];
-  readonly #nonce: NonceFiller | undefined;
   /** Built once for each page in each coding. */
   readonly #answers = new Map<SsrErrorCode, WeakMap<Answer, Answer>>();
 
@@ -43,10 +41,8 @@ export class ErrorPages {
   constructor(
     options: ErrorPageOptions | false,
     built: HeldFiles,
-    nonce: NonceFiller | undefined,
     locales: readonly BuiltLocale[] = [],
   ) {
-    this.#nonce = nonce;
     if (options === false) return;
     const finds = new Map<BuiltLocale | undefined, FindFile>();
     finds.set(undefined, (path) => built.find(path));
@@ -83,7 +79,7 @@ export class ErrorPages {
     const status = ERROR_CODES[code];
     const page = this.#pages.get(locale)?.get(status) ?? this.#pages.get(undefined)?.get(status);
     if (page === undefined || !namesHtml(exchange.header('accept'))) return undefined;
-    const whole = standIn(page, this.#nonce, exchange);
+    const whole = standIn(page, exchange);
     if (whole === undefined) return undefined;
     let answers = this.#answers.get(code);
     if (answers === undefined) this.#answers.set(code, (answers = new WeakMap()));

@@ -5,7 +5,10 @@ import type { DictionaryCoding } from '../http/dictionary-coding.ts';
 import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
 import { toHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation, withBody } from '../answers/representation.ts';
-import type { DictionaryForms } from '../answers/resource.ts';
+import type { Fill } from '../answers/fill.ts';
+import { negotiateDictionary } from '../answers/negotiate-dictionary.ts';
+import type { Choose, DictionaryForms } from '../answers/resource.ts';
+import type { Answer } from '../exchange.ts';
 import { isCompressible } from '../http/content-type.ts';
 import { toSharedBytes } from '../shared-bytes.ts';
 import type { BuiltResource } from './built-resource.ts';
@@ -25,6 +28,9 @@ export function withDictionaryFields(fields: string[], { useAs }: FileDictionary
   return useAs === undefined || isOwn ? varied : [...varied, 'Use-As-Dictionary', useAs];
 }
 
+/** As `PageTrait.fillOf`, for all traits of a server. */
+export type FillOf = (answer: Answer) => Fill | undefined;
+
 /** A built page or file held in memory, in identity and in the codings made so far. */
 export class HeldResource implements BuiltResource, Codable {
   readonly path: string;
@@ -34,6 +40,8 @@ export class HeldResource implements BuiltResource, Codable {
   readonly coded: { [coding in ContentCoding]?: Representation } = {};
   readonly isCoded: boolean;
   readonly withDictionary: Map<string, DictionaryForms> | undefined;
+  readonly choose: Choose | undefined;
+  readonly fill: Fill | undefined;
   readonly #status: number;
   readonly #lastModifiedMs: number | undefined;
   readonly #fields: HeaderList;
@@ -45,6 +53,7 @@ export class HeldResource implements BuiltResource, Codable {
    * @param content.modifiedMs - Undefined if the content depends on more than a file.
    * @param content.isCoded - Whether codings are or will be made, so that Vary is right from the start.
    * @param content.dictionaries - Undefined if it is never coded against a dictionary.
+   * @param content.fillOf - How each client gets an answer of its own, made of this one.
    */
   constructor(
     path: string,
@@ -55,6 +64,7 @@ export class HeldResource implements BuiltResource, Codable {
       readonly modifiedMs: number | undefined;
       readonly isCoded: boolean;
       readonly dictionaries?: FileDictionaryTerms | undefined;
+      readonly fillOf?: FillOf | undefined;
       readonly status?: number;
       readonly routeHeaders?: Readonly<Record<string, string>>;
     },
@@ -73,6 +83,7 @@ export class HeldResource implements BuiltResource, Codable {
     const dictionaries = content.isCoded ? content.dictionaries : undefined;
     if (dictionaries !== undefined) fields = withDictionaryFields(fields, dictionaries);
     this.withDictionary = dictionaries && new Map();
+    this.choose = dictionaries && negotiateDictionary;
     // With `no-store` there is no stored response to validate.
     this.#isCacheable = !hasDirective(valueOf(fields, 'cache-control'), 'no-store');
     this.#lastModifiedMs = this.#isCacheable ? content.modifiedMs : undefined;
@@ -81,6 +92,7 @@ export class HeldResource implements BuiltResource, Codable {
     this.uncoded = isCompressible(content.contentType)
       ? this.#represent('identity', body, true)
       : this.identity;
+    this.fill = content.fillOf?.(this.identity.full);
   }
 
   get sizeBytes(): number {

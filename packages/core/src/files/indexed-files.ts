@@ -8,7 +8,7 @@ import type { ContentCoding } from '../http/accept-encoding.ts';
 import { toBuffer } from '../shared-bytes.ts';
 import type { BuiltLocale } from './built-locales.ts';
 import type { BuiltResource } from './built-resource.ts';
-import { HeldResource } from './held-resource.ts';
+import { type FillOf, HeldResource } from './held-resource.ts';
 import { LargeFile, type PlainCoding, type PlainLargeFile } from './large-file.ts';
 import { fromPlainResource, type PlainResource, toPlainResource } from './plain-resource.ts';
 
@@ -57,9 +57,10 @@ export function takeIndexedFiles(
   indexed: IndexedFiles,
   held: Map<string, BuiltResource>,
   large: Map<string, LargeFile>,
+  fillOf: FillOf | undefined,
 ): void {
   for (const [paths, plain] of indexed.held) {
-    const file = fromPlainResource(plain);
+    const file = fromPlainResource(plain, fillOf);
     for (const path of paths) held.set(path, file);
   }
   for (const [paths, { path, absolutePath, sizeBytes, content, coded }] of indexed.large) {

@@ -6,6 +6,7 @@ import {
 import type { Representation } from '../answers/representation.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import type { BuiltResource } from './built-resource.ts';
+import type { FillOf } from './held-resource.ts';
 
 /** A held file as plain data. */
 export interface PlainResource {
@@ -33,7 +34,7 @@ export function toPlainResource({
   };
 }
 
-export function fromPlainResource(plain: PlainResource): BuiltResource {
+export function fromPlainResource(plain: PlainResource, fillOf?: FillOf): BuiltResource {
   const identity = fromPlainRepresentation(plain.identity);
   const coded: { [coding in ContentCoding]?: Representation } = {};
   for (const each of plain.coded) {
@@ -41,5 +42,6 @@ export function fromPlainResource(plain: PlainResource): BuiltResource {
   }
   const uncoded = plain.uncoded === undefined ? identity : fromPlainRepresentation(plain.uncoded);
   const { path, isCoded } = plain;
-  return { path, body: identity.full.body!, identity, uncoded, coded, isCoded };
+  const { full } = identity;
+  return { path, body: full.body!, identity, uncoded, coded, isCoded, fill: fillOf?.(full) };
 }

@@ -1,10 +1,9 @@
-import type { NonceFiller } from '../answers/nonce.ts';
 import type { BuiltIndex } from '../files/built-index.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
-import { EdgeFields } from '../pages/edge/edge-fields.ts';
 import { KeyMaker } from '../pages/key/cache-key.ts';
 import { LanguageMatcher } from '../pages/key/languages.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
+import type { PageTraits } from '../pages/traits/page-traits.ts';
 import type { MainLink } from '../threads/main-link.ts';
 import { PageCopies } from '../threads/page-copies.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -27,15 +26,15 @@ export function composeCopies(parts: {
   readonly built: BuiltIndex;
   readonly isTrusted: ProxyHeaderPredicate;
   readonly rules: RouteRules;
-  readonly nonce: NonceFiller | undefined;
+  readonly traits: PageTraits;
 }): PageCopies {
-  const { main, options, hasStore, built, isTrusted, rules, nonce } = parts;
+  const { main, options, hasStore, built, isTrusted, rules, traits } = parts;
   const { cache } = options;
   const languages = cache && cache.languages ? new LanguageMatcher(cache.languages) : undefined;
   const keys = new KeyMaker(languages, isTrusted);
   const maxBytes = cache ? cache.maxBytes : 0;
-  const edge = cache && cache.edge ? new EdgeFields(cache.edge, nonce) : undefined;
-  const pages = new PageCopies({ main, keys, rules, nonce, edge, hasStore, maxBytes });
+  const hasEdge = cache !== false && cache.edge !== undefined;
+  const pages = new PageCopies({ main, keys, rules, traits, hasStore, hasEdge, maxBytes });
   main.listen((message) => {
     if (message.kind === 'coded') built.addCoded(message.added);
     else if (message.kind === 'count') main.sendCounts(message.id);

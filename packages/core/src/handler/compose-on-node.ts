@@ -39,10 +39,12 @@ export function composeOnNode(given: SsrOptions, rendersAll: boolean, hooks: Han
   const main = isServerThread ? new MainLink(serverThread!) : undefined;
   // Of what was given: the options of a server thread have no store.
   const hasStore = resolved.cache !== false && resolved.cache.store !== undefined;
+  const features = featuresOf(options);
+  const traits = features.flatMap(({ trait }) => trait ?? []);
   const isMain = renderThread === undefined && serverThread === undefined;
   const place = { handler, isMain, main, rendersAll, hasStore };
-  const runtime = nodeRuntime(options, place, reports);
-  const composition = compose(runtime, options, featuresOf(options), reports, hooks);
+  const runtime = nodeRuntime(options, place, reports, traits);
+  const composition = compose(runtime, options, features, reports, hooks);
   return { ...composition, handler, options, runtime };
 }
 

@@ -5,6 +5,7 @@ import { ManifestIndex } from '../files/manifest/manifest-index.ts';
 import type { BuiltFiles } from '../path/request-files.ts';
 import { toAllowedHosts } from '../host/allowed-hosts.ts';
 import { SiteReader } from '../host/site.ts';
+import { PageTraits } from '../pages/traits/page-traits.ts';
 import { renderInIsolate } from '../render/in-isolate.ts';
 import { EngineHost } from './engine-host.ts';
 import type { ErrorReports } from '../path/error-reports.ts';
@@ -24,17 +25,15 @@ export function neutralRuntime(
     index: manifest ? new ManifestIndex(manifest, host.locales() ?? {}, fetchAsset) : NO_FILES,
     locales: undefined,
     constantPages: { routes: undefined, find: () => undefined },
-    select: (resource, exchange) => select(resource, exchange, undefined),
-    nonce: undefined,
+    select,
+    traits: PageTraits.join({}),
     encodings: [],
     renderer: renderInIsolate(host, report),
     threads: [],
     storing: {
       buildId: () => manifest?.buildId ?? '',
       coder: NO_CODER,
-      dictionaries: undefined,
-      edge: undefined,
-      homePages: new Map(),
+      edgePurges: undefined,
     },
     isMain: true,
     main: undefined,

@@ -1,8 +1,8 @@
 import { Dictionaries } from '../answers/dictionaries.ts';
-import { NonceFiller } from '../answers/nonce.ts';
 import { PageCoder } from '../answers/page-coder.ts';
 import { select } from '../answers/select.ts';
 import { SsrError } from '../errors.ts';
+import type { Answer } from '../exchange.ts';
 import { BuiltIndex } from '../files/built-index.ts';
 import { BuiltLocales } from '../files/built-locales.ts';
 import { ConstantPages } from '../files/constant-pages.ts';
@@ -19,8 +19,11 @@ import type { ThreadReport } from '../threads/thread-report.ts';
 import { Locales } from '../locales/locales.ts';
 import { EdgeFields } from '../pages/edge/edge-fields.ts';
 import { EdgePurges } from '../pages/edge/edge-purges.ts';
-import type { PageCacheParts } from '../pages/page-cache-parts.ts';
+import { StoredDictionaries } from '../pages/memory/stored-dictionaries.ts';
+import { NonceFiller } from '../pages/nonce/nonce-filler.ts';
 import { toBuildId, toStoreId } from '../pages/store/build-id.ts';
+import type { PageTrait } from '../pages/traits/page-trait.ts';
+import { PageTraits } from '../pages/traits/page-traits.ts';
 import { noticeOfSuspects } from '../public-config.ts';
 import { renderInProcess } from '../render/in-process.ts';
 import type { Renderer } from '../render/renderer.ts';
@@ -60,11 +63,16 @@ export interface Place {
   readonly hasStore: boolean;
 }
 
-/** Indexes the built files, and prepares renders. */
+/**
+ * Indexes the built files, and prepares renders.
+ *
+ * @param others - The traits of features besides those of the options.
+ */
 export function nodeRuntime(
   options: ResolvedOptions,
   { handler, isMain, main, rendersAll, hasStore }: Place,
   { onError, report }: ErrorReports,
+  others: readonly PageTrait[],
 ): NodeRuntime {
   const { cache, files, publicConfig, render, trustProxyHeaders } = options;
   const nonce = cache !== false && cache.nonce ? new NonceFiller(cache.nonce) : undefined;
@@ -75,7 +83,18 @@ export function nodeRuntime(
   host.hostLocales = locales?.ofHosts;
   const isRead = isBuilt && main === undefined;
   const dictionaries = isRead && options.dictionaries ? toDictionaries(onError) : undefined;
-  const marks = { nonce: nonce?.document, publicConfig: publicConfig?.html };
+  const edge = cache !== false && isBuilt && cache.edge ? new EdgeFields(cache.edge) : undefined;
+  const traits = PageTraits.join({
+    nonce,
+    edge,
+    dictionaries: dictionaries && new StoredDictionaries(dictionaries, () => index.homePages),
+    others,
+  });
+  const marks = {
+    nonce: nonce?.document,
+    publicConfig: publicConfig?.html,
+    fillOf: (answer: Answer) => traits.fillOf(answer),
+  };
   const indexOptions = {
     ...files,
     ...marks,
@@ -103,13 +122,12 @@ export function nodeRuntime(
   const pageFileCodings = dictionaries && new PageFileCodings(dictionaries, index, report);
   const asked = toAskedHosts(options, main, report);
   const { renderer, threads } = toRenderer(options, host, handler, report);
-  const isStored = cache !== false && isBuilt && main === undefined;
   return {
-    ...{ isBuilt, index, locales, constantPages, nonce, renderer, threads, main, host, asked },
+    ...{ isBuilt, index, locales, constantPages, traits, renderer, threads, main, host, asked },
     isMain,
     select: (resource, exchange) => {
       pageFileCodings?.want(exchange, resource);
-      return select(resource, exchange, nonce);
+      return select(resource, exchange);
     },
     // Under `ng serve` client and server share a machine: encoding saves no time.
     encodings: isBuilt ? render.encodings : [],
@@ -118,14 +136,13 @@ export function nodeRuntime(
         const own = cache === false ? undefined : cache.buildId;
         return toStoreId(own ?? toBuildId(files.folder), publicConfig);
       },
-      edge: isStored ? toEdge(cache.edge, nonce, onError) : undefined,
+      edgePurges:
+        main === undefined ? edge && new EdgePurges(edge.edge, edge.offered, onError) : undefined,
       coder: new PageCoder(report),
-      dictionaries,
-      homePages: index.homePages,
     },
     ...(main && {
       toReplica: (rules, isTrusted) =>
-        composeCopies({ main, options, hasStore, built: index, isTrusted, rules, nonce }),
+        composeCopies({ main, options, hasStore, built: index, isTrusted, rules, traits }),
     }),
     readSites: (isTrusted) =>
       new SiteReader(
@@ -190,17 +207,6 @@ function toRenderer(
   const setup = (): ReturnType<EngineHost['setup']> => host.setup();
   const renderer = new WorkerPool({ ...render, handler, inProcess, setup, onError });
   return { renderer, threads: [() => renderer.report()] };
-}
-
-/** What servers behind an edge send to it, and the purges that it gets. */
-function toEdge(
-  edge: ConstructorParameters<typeof EdgeFields>[0] | undefined,
-  nonce: NonceFiller | undefined,
-  onError: (error: SsrError) => void,
-): PageCacheParts['edge'] {
-  if (edge === undefined) return undefined;
-  const fields = new EdgeFields(edge, nonce);
-  return { fields, purges: new EdgePurges(edge, fields.offered, onError) };
 }
 
 /** The threads of a server ask its main thread, so that the user's function is called once for a host. */

@@ -1,15 +1,13 @@
-import type { Dictionaries } from '../answers/dictionaries.ts';
-import type { NonceFiller } from '../answers/nonce.ts';
 import type { PageAnswers } from '../answers/page-answers.ts';
 import type { Coder } from '../answers/coder.ts';
 import type { SsrError } from '../errors.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { ResolvedRenderOptions } from '../render/render-options.ts';
 import type { Scheduler } from '../render/scheduler.ts';
-import type { EdgeFields } from './edge/edge-fields.ts';
 import type { EdgePurges } from './edge/edge-purges.ts';
 import type { ResolvedCacheOptions } from './options/resolve-cache-options.ts';
 import type { RouteRules } from './policy/route-rules.ts';
+import type { PageTraits } from './traits/page-traits.ts';
 
 /** The parts of a server that stored pages depend on. */
 export interface PageCacheParts {
@@ -21,14 +19,10 @@ export interface PageCacheParts {
   readonly isTrusted: ProxyHeaderPredicate;
   readonly rules: RouteRules;
   readonly scheduler: Scheduler;
-  readonly nonce: NonceFiller | undefined;
+  readonly traits: PageTraits;
   readonly coder: Coder;
   readonly answers: PageAnswers;
-  /** Undefined without the option `dictionaries`. */
-  readonly dictionaries: Dictionaries | undefined;
-  /** The home page of each locale, by its route path, with its value of Use-As-Dictionary. */
-  readonly homePages: ReadonlyMap<string, string>;
   /** Undefined without the option `cache.edge`. */
-  readonly edge: { readonly fields: EdgeFields; readonly purges: EdgePurges } | undefined;
+  readonly edgePurges: EdgePurges | undefined;
   readonly onError: (error: SsrError) => void;
 }

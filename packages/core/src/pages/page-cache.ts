@@ -1,5 +1,4 @@
 import { refuse } from '../answers/refusal.ts';
-import type { Resource } from '../answers/resource.ts';
 import { select } from '../answers/select.ts';
 import type { SsrError } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
@@ -15,12 +14,10 @@ import { LanguageMatcher } from './key/languages.ts';
 import { HeldPage } from './memory/held-page.ts';
 import { PageCodings } from './memory/page-codings.ts';
 import { type MemoryObserver, PageMemory } from './memory/page-memory.ts';
-import { StoredDictionaries } from './memory/stored-dictionaries.ts';
 import { mayStore } from './policy/may-store.ts';
 import { type InPlaceOfRender, inPlaceOfRender } from './policy/in-place-of-render.ts';
 import { isReady, type Use, useOf } from './policy/use-of.ts';
 import type { Purge } from '../purge.ts';
-import type { EdgeFields } from './edge/edge-fields.ts';
 import type { EdgePurges } from './edge/edge-purges.ts';
 import type { PageCacheParts } from './page-cache-parts.ts';
 import type { CopiedPages, Look, PageRequest, Pages } from './pages.ts';
@@ -56,28 +53,19 @@ export class PageCache implements Pages {
   readonly #codings: PageCodings;
   readonly #shared: SharedPages | undefined;
   readonly #purges: Purges;
-  readonly #edge: EdgeFields | undefined;
   readonly #edgePurges: EdgePurges | undefined;
   readonly #requests: EngineRequests;
   readonly #flights: Flights;
   #waiters = 0;
 
   constructor(parts: PageCacheParts) {
-    const { cache, render, isTrusted, rules, nonce, onError } = parts;
+    const { cache, render, isTrusted, rules, onError } = parts;
     this.#parts = parts;
     const languages = cache.languages && new LanguageMatcher(cache.languages);
     this.#keys = new KeyMaker(languages, isTrusted);
     this.#memory = new PageMemory(cache.maxBytes);
-    this.#codings = new PageCodings(
-      this.#memory,
-      parts.coder,
-      cache.encodings,
-      render.encodings,
-      parts.dictionaries,
-    );
-    const edge = parts.edge?.fields;
-    this.#edge = edge;
-    this.#edgePurges = parts.edge?.purges;
+    this.#codings = new PageCodings(this.#memory, parts.coder, cache.encodings, render.encodings);
+    this.#edgePurges = parts.edgePurges;
     this.#purges = new Purges(rules, this.#memory, () => this.#shared, this.#edgePurges);
     this.#shared =
       cache.store &&
@@ -92,12 +80,8 @@ export class PageCache implements Pages {
       keys: this.#keys,
       shared: this.#shared,
       scheduler: parts.scheduler,
-      nonce,
+      traits: parts.traits,
       isCoded: cache.encodings.length > 0,
-      edge,
-      dictionaries:
-        parts.dictionaries &&
-        new StoredDictionaries(parts.dictionaries, parts.homePages, this.#memory, nonce),
       onError,
     });
   }
@@ -108,11 +92,11 @@ export class PageCache implements Pages {
     const nowMs = performance.now();
     // A refresh needs the request context, which the adapter passes only to `render`.
     if (!isReady(held, nowMs)) return undefined;
-    this.#codings.makeWithDictionary(visit.exchange, key, held);
-    if (this.#lacksCodingForEdge(held, visit)) return undefined;
+    if (held.marks.wanted !== undefined) this.#codings.makeWanted(visit.exchange, key, held);
+    if (this.#awaitsCoding(held, visit)) return undefined;
     noteHeld(held);
     visit.hit = { key, held };
-    return this.#select(held.at(nowMs), visit);
+    return select(held.at(nowMs), visit.exchange);
   }
 
   countHit({ key, held }: Hit): void {
@@ -166,15 +150,14 @@ export class PageCache implements Pages {
     const { held, use } = this.#find(visit);
     if (held === undefined || use === 'expired') return undefined;
     noteHeld(held);
-    return this.#select(held.at(performance.now()), visit);
+    return select(held.at(performance.now()), visit.exchange);
   }
 
   look(visit: Visit, fallbacks: PageRequest['fallbacks']): Look {
     const found = this.#find(visit, false);
     const { key, held, use, isVariant } = found;
     const nowMs = performance.now();
-    const isAtOnce =
-      held !== undefined && isReady(held, nowMs) && !this.#lacksCodingForEdge(held, visit);
+    const isAtOnce = held !== undefined && isReady(held, nowMs) && !this.#awaitsCoding(held, visit);
     return {
       key,
       held,
@@ -237,9 +220,9 @@ export class PageCache implements Pages {
     await this.#shared?.close();
   }
 
-  /** An edge asks once for each coding and keeps what it gets, so the answer waits for the coding. */
-  #lacksCodingForEdge(held: HeldPage, { exchange }: Visit): boolean {
-    return this.#edge !== undefined && this.#codings.lackingFor(exchange, held) !== undefined;
+  /** Whether the answer waits for a coding. */
+  #awaitsCoding(held: HeldPage, { exchange }: Visit): boolean {
+    return held.marks.awaitsCoding && this.#codings.lackingFor(exchange, held) !== undefined;
   }
 
   /** @param isUse - Whether the page counts as used, so that it is dropped later than others. */
@@ -271,10 +254,10 @@ export class PageCache implements Pages {
     if (way === undefined || held === undefined) return undefined;
     if (way === 'page-past-its-time') {
       noteHeld(held);
-      return Promise.resolve(this.#select(held.at(nowMs), ask.visit));
+      return Promise.resolve(select(held.at(nowMs), ask.visit.exchange));
     }
     if (way === 'page-while-refreshed') this.#refresh(found, held, ask);
-    // Only an edge waits for a coding of a page that `find` could have answered with.
+    // `find` could have answered with the page if the request did not wait for its coding.
     else if (turn === 0) this.#codings.count(key, held);
     const status = turn === 0 ? undefined : 'fwd=uri-miss; collapsed';
     return this.#selectCoded(key, held, status, ask);
@@ -320,7 +303,7 @@ export class PageCache implements Pages {
         if (held !== undefined && use === 'if-error' && isFailure(outcome)) {
           this.#flights.backOff(held, undefined);
           noteHeld(held);
-          return this.#select(held.at(performance.now()), visit);
+          return select(held.at(performance.now()), visit.exchange);
         }
         // An answer for one client says little about the page for all others: a refresh decides.
         if (held !== undefined && this.#memory.holds(key, held)) this.#refresh(found, held, ask);
@@ -384,18 +367,17 @@ export class PageCache implements Pages {
     return this.#answerRendered(rendered, `fwd=bypass; detail=${reason}`, ask);
   }
 
-  async #answerRendered(
+  #answerRendered(
     rendered: Rendered,
     status: string,
     { visit, page, waiter }: PageRequest,
   ): Promise<Answer> {
     noteRendered(rendered, page.rule);
-    const answer = await this.#parts.answers.of(rendered, visit.exchange, status, waiter);
-    return this.#edge?.withhold(answer) ?? answer;
+    return this.#parts.answers.of(rendered, visit.exchange, status, waiter);
   }
 
   /**
-   * Answers asynchronously, so there is time to make the coding that the client takes. A page with a nonce
+   * Answers asynchronously, so there is time to make the coding that the client takes. A page that is filled
    * has different content in each answer, so its coding is not kept.
    */
   async #selectCoded(
@@ -405,19 +387,14 @@ export class PageCache implements Pages {
     { visit: { exchange }, waiter }: PageRequest,
   ): Promise<Answer> {
     noteHeld(held);
-    const { nonce, answers } = this.#parts;
-    if (nonce?.isIn(held.identity) === true) {
+    if (held.fill !== undefined) {
       const { full } = held.at(performance.now(), status).identity;
-      return answers.withNonce(full, exchange, waiter);
+      return this.#parts.answers.filled(held.fill, full, exchange, waiter);
     }
     await this.#codings.makeFor(exchange, key, held, waiter);
     // The page may be older than a purge, for the request that its render began with.
     const isPurged = !this.#memory.purges.apply(held);
-    return select(held.at(performance.now(), status, isPurged), exchange, undefined);
-  }
-
-  #select(resource: Resource, { exchange }: Visit): Answer {
-    return select(resource, exchange, this.#parts.nonce);
+    return select(held.at(performance.now(), status, isPurged), exchange);
   }
 
   #answerFailure(held: HeldPage | undefined, error: SsrError, visit: Visit): Answer {
@@ -425,6 +402,6 @@ export class PageCache implements Pages {
     if (held === undefined || useOf(held, nowMs) === 'expired') throw error;
     this.#flights.backOff(held, error);
     noteHeld(held);
-    return this.#select(held.at(nowMs), visit);
+    return select(held.at(nowMs), visit.exchange);
   }
 }

@@ -44,16 +44,11 @@ export function compose(
   reports: ErrorReports,
   hooks: HandlerHooks,
 ): Composition {
-  const { constantPages, index, isBuilt, locales, main, nonce, select, storing } = runtime;
+  const { constantPages, index, isBuilt, locales, main, select, storing, traits } = runtime;
   const { cache, render } = options;
   const { onError, report } = reports;
   const isTrusted = toProxyHeaderPredicate(options.trustProxyHeaders, 'trustProxyHeaders');
-  const ownErrorPages = new ErrorPages(
-    isBuilt && options.errorPages,
-    index,
-    nonce,
-    locales?.built.all,
-  );
+  const ownErrorPages = new ErrorPages(isBuilt && options.errorPages, index, locales?.built.all);
   const files = new RequestFiles(index, locales, ownErrorPages);
   const failures = new Failures(options, files, report);
   const rules = readOption(
@@ -90,9 +85,9 @@ export function compose(
 
   const renderer = all.reduce((inner, { wrap }) => wrap?.(inner) ?? inner, runtime.renderer);
   const scheduler = new Scheduler(renderer, render);
-  const answers = new PageAnswers(runtime.encodings, storing.coder, nonce);
+  const answers = new PageAnswers(runtime.encodings, storing.coder, traits);
   const isStored = cache !== false && isBuilt;
-  const parts = { isTrusted, rules, scheduler, nonce, answers, onError: report };
+  const parts = { isTrusted, rules, scheduler, traits, answers, onError: report };
   const pages =
     runtime.toReplica?.(rules, isTrusted) ??
     (isStored
@@ -112,7 +107,7 @@ export function compose(
       pages,
       failures,
       missingFiles,
-      ladder: new OverloadLadder(files, nonce, report),
+      ladder: new OverloadLadder(files, report),
     },
     { ...options, isBuilt, isThread: main !== undefined },
     all,

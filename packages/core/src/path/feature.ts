@@ -2,6 +2,7 @@ import type { Resource } from '../answers/resource.ts';
 import type { SsrError } from '../errors.ts';
 import type { Answer, FileAnswer } from '../exchange.ts';
 import type { StoredPages } from '../pages/stored-pages.ts';
+import type { PageTrait } from '../pages/traits/page-trait.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ParsedRequest } from './parsed-request.ts';
 import type { Said, Substitute } from './substitute.ts';
@@ -10,6 +11,8 @@ import type { Said, Substitute } from './substitute.ts';
 export interface Feature {
   /** As in messages: `calls`. A server has each name once. */
   readonly name: string;
+  /** What it does to pages. Known before it is installed: built files are filled when they are indexed. */
+  readonly trait?: PageTrait;
   /**
    * Called once for each server, before the first request. The program of a server also runs in its threads, which
    * have servers of their own: see {@link ServerCore.isMain}.

@@ -5,7 +5,6 @@ import type { Answer, Exchange } from '../exchange.ts';
 import { withField } from '../http/header-list.ts';
 import { underStatus } from '../answers/representation.ts';
 import { refuse } from '../answers/refusal.ts';
-import type { NonceFiller } from '../answers/nonce.ts';
 import type { Visit } from '../pages/visit.ts';
 import { channelOf, type ShedEvent } from '../telemetry/channels.ts';
 
@@ -46,18 +45,12 @@ export function isOverload(error: unknown): error is SsrError {
  */
 export class OverloadLadder {
   readonly #files: RequestFiles;
-  readonly #nonce: NonceFiller | undefined;
   readonly #onError: (error: SsrError) => void;
   #turnedAway = 0;
   #reportedAtMs = 0;
 
-  constructor(
-    files: RequestFiles,
-    nonce: NonceFiller | undefined,
-    onError: (error: SsrError) => void,
-  ) {
+  constructor(files: RequestFiles, onError: (error: SsrError) => void) {
     this.#files = files;
-    this.#nonce = nonce;
     this.#onError = onError;
   }
 
@@ -65,7 +58,7 @@ export class OverloadLadder {
     this.#report(error);
     const { exchange } = visit;
     const document = mayUseCsr ? this.#files.csrPage(visit) : undefined;
-    const csrPage = document && standIn(document, this.#nonce, exchange);
+    const csrPage = document && standIn(document, exchange);
     publishShed(exchange, csrPage === undefined ? 'unavailable' : 'csr', error);
     if (csrPage === undefined) {
       const page = this.#files.errorPage('NG_SSR_OVERLOADED', visit);

@@ -14,15 +14,14 @@ import type { AnswerLog } from '../telemetry/request-event.ts';
 import type { MainLink } from '../threads/main-link.ts';
 import type { ThreadReport } from '../threads/thread-report.ts';
 import type { Failures } from './failures.ts';
-import type { Extension, RunningServer, ServerCore } from './feature.ts';
+import type { Extension, Feature, RunningServer, ServerCore } from './feature.ts';
 import type { FindOtherFile } from './missing-files.ts';
 import type { PathParts } from './path-parts.ts';
 import type { BuiltFiles } from './request-files.ts';
 import type { Routes } from './routes.ts';
 
 /** A feature of these packages, made of all parts of its server. */
-export interface OwnFeature {
-  readonly name: string;
+export interface OwnFeature extends Pick<Feature, 'name' | 'trait'> {
   install(core: OwnCore): OwnExtension;
 }
 

@@ -1,5 +1,4 @@
 import type { Resource } from '../answers/resource.ts';
-import type { NonceFiller } from '../answers/nonce.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import type { BuiltFiles } from './request-files.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
@@ -9,6 +8,7 @@ import type { Locales } from '../locales/locales.ts';
 import type { PageCacheParts } from '../pages/page-cache-parts.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
+import type { PageTraits } from '../pages/traits/page-traits.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { MainLink } from '../threads/main-link.ts';
@@ -26,17 +26,14 @@ export interface Runtime {
     find(target: string): Resource | undefined;
   };
   readonly select: (resource: Resource, exchange: Exchange) => Answer;
-  readonly nonce: NonceFiller | undefined;
+  readonly traits: PageTraits;
   /** Encodings made for clients that wait for a page. */
   readonly encodings: readonly ContentCoding[];
   readonly renderer: Renderer;
   readonly threads: readonly (() => readonly ThreadReport[])[];
   /** What stored pages depend on beside the parts of every server. */
-  readonly storing: Pick<
-    PageCacheParts,
-    'buildId' | 'coder' | 'dictionaries' | 'edge' | 'homePages'
-  >;
-  /** False in threads that render. */
+  readonly storing: Pick<PageCacheParts, 'buildId' | 'coder' | 'edgePurges'>;
+  /** False in threads that render, and in server threads. */
   readonly isMain: boolean;
   /** In a server thread: the main thread, which renders and stores. */
   readonly main: MainLink | undefined;

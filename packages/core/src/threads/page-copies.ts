@@ -1,5 +1,4 @@
 import { select } from '../answers/select.ts';
-import type { NonceFiller } from '../answers/nonce.ts';
 import type { Answer } from '../exchange.ts';
 import type { KeyMaker } from '../pages/key/cache-key.ts';
 import { checkPurge } from '../pages/check-purge.ts';
@@ -16,8 +15,8 @@ import type { Purge } from '../purge.ts';
 import { normalisePath } from '../http/normalise-path.ts';
 import { isWellFormed, pathOf } from '../http/target.ts';
 import { toOwnMs } from './common-clock.ts';
-import type { EdgeFields } from '../pages/edge/edge-fields.ts';
 import type { Variants } from '../pages/store/page-store.ts';
+import type { PageTraits } from '../pages/traits/page-traits.ts';
 import type { MainLink, PageMessage } from './main-link.ts';
 import { fromPlainEntry, type PlainEntry } from './plain-page.ts';
 
@@ -26,11 +25,11 @@ export interface PageCopiesParts {
   readonly main: MainLink;
   readonly keys: KeyMaker;
   readonly rules: RouteRules;
-  readonly nonce: NonceFiller | undefined;
-  /** Undefined without the option `cache.edge`. */
-  readonly edge: EdgeFields | undefined;
+  readonly traits: PageTraits;
   /** Whether the main thread has a store that processes share. */
   readonly hasStore: boolean;
+  /** Whether the main thread purges an edge. */
+  readonly hasEdge: boolean;
   /** Of the main thread's memory, for reports. */
   readonly maxBytes: number;
 }
@@ -90,7 +89,7 @@ export class PageCopies implements Pages {
     const isFresh = nowMs < held.staleAtMs;
     if (!isFresh && !isAttended(held, nowMs) && !this.#isAsked(held, nowMs)) return undefined;
     visit.hit = { key, held };
-    return select(held.at(nowMs), visit.exchange, this.#parts.nonce);
+    return select(held.at(nowMs), visit.exchange);
   }
 
   /** The main thread counts it. */
@@ -116,14 +115,14 @@ export class PageCopies implements Pages {
       .render(visit.exchange, context, name)
       .catch(nothing)
       .finally(() => this.#asked.delete(held));
-    return select(held.at(nowMs), visit.exchange, this.#parts.nonce);
+    return select(held.at(nowMs), visit.exchange);
   }
 
   findStale(visit: Visit): Answer | undefined {
     const { held } = this.#lookUp(visit);
     const nowMs = performance.now();
     if (held === undefined || useOf(held, nowMs) === 'expired') return undefined;
-    return select(held.at(nowMs), visit.exchange, this.#parts.nonce);
+    return select(held.at(nowMs), visit.exchange);
   }
 
   async purge(purge: Purge): Promise<void> {
@@ -135,11 +134,11 @@ export class PageCopies implements Pages {
   }
 
   reach(purge: Purge): PurgeReach {
-    const { main, rules, edge, hasStore } = this.#parts;
+    const { main, rules, hasEdge, hasStore } = this.#parts;
     main.catchUp();
     const here = countMatching(this.#memory, normalisePurge(rules, purge));
     const store = hasStore ? (['store'] as const) : [];
-    return { here, elsewhere: [...store, ...(edge === undefined ? [] : (['edge'] as const))] };
+    return { here, elsewhere: [...store, ...(hasEdge ? (['edge'] as const) : [])] };
   }
 
   invalidate(target: string): void {
@@ -185,7 +184,7 @@ export class PageCopies implements Pages {
   }
 
   #toEntry(plain: PlainEntry): HeldPage | Variants {
-    return fromPlainEntry(plain, this.#memory.purges.latest, this.#parts.edge);
+    return fromPlainEntry(plain, this.#memory.purges.latest, this.#parts.traits);
   }
 
   #sendHits(): void {

@@ -1,13 +1,14 @@
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import type { EdgeFields } from '../pages/edge/edge-fields.ts';
 import { HeldPage } from '../pages/memory/held-page.ts';
 import type { StoredPage, Variants } from '../pages/store/page-store.ts';
+import type { PageTraits } from '../pages/traits/page-traits.ts';
 import { toBuffer } from '../shared-bytes.ts';
 import { toCommonMs, toOwnMs } from './common-clock.ts';
 
 /** A page in memory as plain data, its bytes in shared memory; times by the clock of all threads. */
 interface PlainPage {
   readonly page: StoredPage;
+  readonly query: string;
   readonly isCoded: boolean;
   readonly bornAtMs: number;
   readonly staleAtMs: number;
@@ -21,9 +22,10 @@ export type PlainEntry = PlainPage | Variants;
 
 export function toPlainEntry(entry: HeldPage | Variants): PlainEntry {
   if (!(entry instanceof HeldPage)) return entry;
-  const { page, isCoded, bornAtMs, staleAtMs, isRefreshing, retryAtMs, coded } = entry;
+  const { page, marks, isCoded, bornAtMs, staleAtMs, isRefreshing, retryAtMs, coded } = entry;
   return {
     page,
+    query: marks.query,
     isCoded,
     bornAtMs: toCommonMs(bornAtMs),
     staleAtMs: toCommonMs(staleAtMs),
@@ -37,18 +39,18 @@ export function toPlainEntry(entry: HeldPage | Variants): PlainEntry {
  * The entry that {@link toPlainEntry} was given.
  *
  * @param purgesSeen - The latest purge of the memory that it goes to: earlier ones have been applied.
- * @param edge - Undefined without the option `cache.edge`.
+ * @param traits - Of the server whose memory that is.
  */
 export function fromPlainEntry(
   plain: PlainEntry,
   purgesSeen: number,
-  edge: EdgeFields | undefined,
+  traits: PageTraits,
 ): HeldPage | Variants {
   if (!('page' in plain)) return plain;
-  const { page, isCoded, isRefreshing } = plain;
-  const body = toBuffer(page.body);
-  const bornAtMs = toOwnMs(plain.bornAtMs);
-  const held = new HeldPage({ ...page, body }, purgesSeen, isCoded, bornAtMs, undefined, edge);
+  const { query, isCoded, isRefreshing } = plain;
+  const page = { ...plain.page, body: toBuffer(plain.page.body) };
+  const marks = traits.keep(page, query, isCoded);
+  const held = new HeldPage(page, marks, purgesSeen, toOwnMs(plain.bornAtMs));
   for (const [coding, coded] of plain.coded) held.add(coding, toBuffer(coded));
   const [staleAtMs, retryAtMs] = [toOwnMs(plain.staleAtMs), toOwnMs(plain.retryAtMs)];
   return Object.assign(held, { staleAtMs, retryAtMs, isRefreshing });

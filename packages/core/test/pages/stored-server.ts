@@ -41,7 +41,7 @@ export type Page = (
 ) => Response | null | Promise<Response | null>;
 
 /** A build folder with nothing in it. */
-const emptySite = mkdtempSync(join(tmpdir(), 'ng-ssr-stored-'));
+export const emptySite: string = mkdtempSync(join(tmpdir(), 'ng-ssr-stored-'));
 afterAll(() => rmSync(emptySite, { recursive: true, force: true }));
 
 /** A handler over an engine that a test writes, without built files. */

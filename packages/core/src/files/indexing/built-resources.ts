@@ -5,7 +5,7 @@ import { cacheControlOf } from '../cache-control.ts';
 import { isCodableFile } from '../codable-file.ts';
 import type { FileDictionaries } from '../file-dictionaries.ts';
 import type { ResolvedFilesOptions } from '../files-options.ts';
-import { type FileDictionaryTerms, HeldResource } from '../held-resource.ts';
+import { type FileDictionaryTerms, type FillOf, HeldResource } from '../held-resource.ts';
 import { LargeFile, MOST_CODED_FILE_BYTES } from '../large-file.ts';
 import type { Codable, CodingJob } from '../make-codings.ts';
 import { precompressedOf } from '../precompressed.ts';
@@ -17,16 +17,12 @@ import type { UrlPaths } from './url-paths.ts';
 
 /** Makes of files what they are answered with. */
 export class BuiltResources {
-  readonly #options: Pick<ResolvedFilesOptions, 'encodings' | 'cacheControl'>;
+  readonly #options: BuiltResourcesOptions;
   readonly #urlPaths: UrlPaths;
   readonly #dictionaries: FileDictionaries | undefined;
 
   /** @param dictionaries - Undefined without the option `dictionaries`. */
-  constructor(
-    options: Pick<ResolvedFilesOptions, 'encodings' | 'cacheControl'>,
-    urlPaths: UrlPaths,
-    dictionaries?: FileDictionaries,
-  ) {
+  constructor(options: BuiltResourcesOptions, urlPaths: UrlPaths, dictionaries?: FileDictionaries) {
     this.#options = options;
     this.#urlPaths = urlPaths;
     this.#dictionaries = dictionaries;
@@ -46,6 +42,7 @@ export class BuiltResources {
       // A client's date says nothing about the configuration; the entity tag does.
       modifiedMs: hasConfig ? undefined : file.modifiedMs,
       isCoded: !hasNonce && body.byteLength > 0 && this.#mayBeCoded(file.path),
+      fillOf: this.#options.fillOf,
       ...this.#fieldsOf(file.path, route, body),
     });
   }
@@ -113,6 +110,10 @@ export class BuiltResources {
     check(`files.cacheControl(${JSON.stringify(path)})`, cacheControl, isSendable, 'a field value');
     return cacheControl;
   }
+}
+
+interface BuiltResourcesOptions extends Pick<ResolvedFilesOptions, 'encodings' | 'cacheControl'> {
+  readonly fillOf?: FillOf | undefined;
 }
 
 interface ResourceFields {

@@ -7,7 +7,7 @@ import type { BuiltLocales } from '../built-locales.ts';
 import { FileDictionaries } from '../file-dictionaries.ts';
 import type { ResolvedFilesOptions } from '../files-options.ts';
 import { HashedFiles, VERSION_PATH } from '../hashed-files.ts';
-import { HeldResource } from '../held-resource.ts';
+import { type FillOf, HeldResource } from '../held-resource.ts';
 import type { CodingJob } from '../make-codings.ts';
 import { isPrecompressed } from '../precompressed.ts';
 import { readPrerenderedRoutes } from '../prerendered-routes.ts';
@@ -31,6 +31,8 @@ export interface BuiltIndexOptions extends ResolvedFilesOptions, DocumentMarks {
   readonly alternates?: AlternateSites | undefined;
   /** Undefined without the option `dictionaries`. */
   readonly dictionaries?: Dictionaries | undefined;
+  /** As in {@link HeldResource}; undefined if all clients get the same files. */
+  readonly fillOf?: FillOf | undefined;
   /** Whether prerendered pages are left out, so that they are rendered. Default: false. */
   readonly rendersAll?: boolean | undefined;
 }

@@ -1,62 +1,60 @@
-import type { NonceFiller } from '../../answers/nonce.ts';
 import type { Answer } from '../../exchange.ts';
 import { type Directives, readDirectives } from '../../http/cache-control.ts';
 import { withoutEdgeFields } from '../../http/edge-fields.ts';
-import { type HeaderList, valueOf, withField } from '../../http/header-list.ts';
+import { valueOf, withField } from '../../http/header-list.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
 import type { StoredPage } from '../store/page-store.ts';
+import type {
+  Keeping,
+  KeptHeaders,
+  MarkedHeaders,
+  PageMarks,
+  PageTrait,
+} from '../traits/page-trait.ts';
 import type { Edge } from './edge.ts';
 import { tagsOfPage } from './edge-tags.ts';
 import { OfferedPaths } from './offered-paths.ts';
 
-/** The fields of a stored page where an edge is in front. */
-export interface FieldsBehindEdge {
-  /** Those of the page itself, for clients. */
-  readonly headers: HeaderList;
-  /** In addition, for as long as the page is fresh and was not purged: the edge keeps the answer. */
-  readonly kept: HeaderList;
-  /** In addition at any other time: the edge must not keep the answer. */
-  readonly withheld: HeaderList;
-}
-
 /** Says which answers the edge keeps: those with fresh stored pages, and no others. */
-export class EdgeFields {
+export class EdgeFields implements PageTrait {
   /** Of pages that the edge was told to keep. */
   readonly offered: OfferedPaths = new OfferedPaths();
-  readonly #edge: Edge;
-  readonly #nonce: NonceFiller | undefined;
+  readonly edge: Edge;
 
-  constructor(edge: Edge, nonce: NonceFiller | undefined) {
-    this.#edge = edge;
-    this.#nonce = nonce;
+  constructor(edge: Edge) {
+    this.edge = edge;
   }
 
-  /** @param vary - The value of Vary that its answers have. */
-  of(page: StoredPage, vary: string | undefined): FieldsBehindEdge {
-    const { status, headers, body } = page;
+  /** An edge asks once for each coding and keeps what it gets, so the answer waits for the coding. */
+  keep(page: StoredPage, { isFilled }: Keeping): PageMarks {
+    return {
+      awaitsCoding: true,
+      // A filled answer is `no-store`.
+      headers: (kept) =>
+        isFilled ? { headers: withoutEdgeFields(kept.headers) } : this.#headersOf(page, kept),
+    };
+  }
+
+  #headersOf(page: StoredPage, { headers, vary }: KeptHeaders): MarkedHeaders {
     const own = withoutEdgeFields(headers);
-    // Each answer has its own nonce, and is `no-store`.
-    if (this.#nonce?.isIn({ status, headers, body }) === true) {
-      return { headers: own, kept: [], withheld: [] };
-    }
-    const withheld = this.#edge.noStoreFields;
+    const withheld = this.edge.noStoreFields;
     const cacheControl = valueOf(own, 'cache-control');
     const directives = readDirectives(cacheControl ?? '');
     const fields = isForClientsAlone(directives) ? undefined : this.#fieldsOf(page, vary);
-    if (fields === undefined) return { headers: own, kept: withheld, withheld };
+    if (fields === undefined) return { headers: own, fresh: withheld, stale: withheld };
     const isRead = cacheControl !== undefined || !own.some((text) => /^expires$/i.test(text));
     return {
       headers: isRead ? withField(own, 'cache-control', forBrowsers(directives)) : own,
-      kept: fields,
-      withheld,
+      fresh: fields,
+      stale: withheld,
     };
   }
 
   /** The answer with a page that is not stored: the edge does not store it either. */
-  withhold(answer: Answer): Answer {
+  pass(answer: Answer): Answer {
     const headers = withoutEdgeFields(answer.headers);
     const directives = readDirectives(valueOf(headers, 'cache-control') ?? '');
-    if (!isForClientsAlone(directives)) headers.push(...this.#edge.noStoreFields);
+    if (!isForClientsAlone(directives)) headers.push(...this.edge.noStoreFields);
     return { ...answer, headers };
   }
 
@@ -70,7 +68,7 @@ export class EdgeFields {
     if (freshSeconds === 0 || names.some((name) => OF_ONE_CLIENT.has(name))) return undefined;
     const tags = tagsOfPage(page);
     const lifetime = { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds };
-    const fields = this.#edge.fieldsOf({ tags, vary: names, ...lifetime });
+    const fields = this.edge.fieldsOf({ tags, vary: names, ...lifetime });
     if (fields !== undefined) this.offered.add(tags[0]!);
     return fields;
   }

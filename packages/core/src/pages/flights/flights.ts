@@ -9,13 +9,10 @@ import type { KeyMaker } from '../key/cache-key.ts';
 import { type Flight, isFailure, isOfOneClientsCall, type Outcome } from './flight.ts';
 import { ageOf, HeldPage } from '../memory/held-page.ts';
 import { mayStore, type Reason } from '../policy/may-store.ts';
-import type { NonceFiller } from '../../answers/nonce.ts';
-import { hasNonce } from '../../answers/nonces-in.ts';
-import type { EdgeFields } from '../edge/edge-fields.ts';
-import type { StoredDictionaries } from '../memory/stored-dictionaries.ts';
 import type { PageMemory } from '../memory/page-memory.ts';
 import type { StoredPage } from '../store/page-store.ts';
 import type { SharedPages } from '../store/shared-pages.ts';
+import type { PageTraits } from '../traits/page-traits.ts';
 import { useOf } from '../policy/use-of.ts';
 import { toStoredPage, variantFields } from './to-stored-page.ts';
 
@@ -25,14 +22,9 @@ export interface FlightContext {
   readonly keys: KeyMaker;
   readonly shared: SharedPages | undefined;
   readonly scheduler: Scheduler;
-  /** Fills the nonce of stored pages; a page with any other nonce is not stored. */
-  readonly nonce: NonceFiller | undefined;
+  readonly traits: PageTraits;
   /** Whether codings are made of stored pages. */
   readonly isCoded: boolean;
-  /** Undefined without the option `dictionaries`. */
-  readonly dictionaries: StoredDictionaries | undefined;
-  /** Undefined without the option `cache.edge`. */
-  readonly edge: EdgeFields | undefined;
   readonly onError: (error: SsrError) => void;
 }
 
@@ -128,10 +120,10 @@ export class Flights {
   /** Renders and reads the body; undefined if the engine returns null: the path is not the application's. */
   async render(flight: Flight): Promise<Rendered | undefined> {
     const { request, requestContext, asked, name, terms, chain, onCalls } = flight;
-    const { scheduler, nonce } = this.#context;
+    const { scheduler, traits } = this.#context;
     const job = { request, requestContext, isShared: asked.isShared, name, chain, onCalls };
     const rendered = await scheduler.render(job, terms);
-    if (rendered !== undefined) nonce?.assertFillable(rendered, name);
+    if (rendered !== undefined) traits.check(rendered, name);
     return rendered;
   }
 
@@ -146,7 +138,7 @@ export class Flights {
 
   /** Takes the page from the shared store, or renders it while other processes wait for the lease. */
   async #obtain(flight: Flight, isRefresh: boolean): Promise<Outcome> {
-    const { shared, memory, keys, nonce, dictionaries, isCoded, edge } = this.#context;
+    const { shared, memory, keys, traits, isCoded } = this.#context;
     if (shared === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
     const purgesSeen = memory.purges.latest;
     const { found, lease, isUnshared } = await shared.obtain(
@@ -157,17 +149,14 @@ export class Flights {
       (names) => keys.variantKey(flight.key, names, flight.exchange),
       (page, key) => this.#birthOf(page, key),
     );
-    // Without `cache.nonce` this process cannot fill the nonces of a page that another process has stored.
-    if (found !== undefined && (nonce !== undefined || found.page.nonceAt === undefined)) {
-      const page = nonce?.fromShared(found.page) ?? found.page;
+    const page = found && traits.fromStored(found.page);
+    if (found !== undefined && page !== undefined) {
       const own = { ...page, body: memory.hold(page.body) };
-      const terms = dictionaries?.termsOf(flight.asked, own);
-      const held = new HeldPage(own, purgesSeen, isCoded, found.bornAtMs, terms, edge);
+      const marks = traits.keep(own, flight.asked.query, isCoded);
+      const held = new HeldPage(own, marks, purgesSeen, found.bornAtMs);
       if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
       if (found.variants !== undefined) memory.set(flight.key, found.variants);
-      const earlier = memory.get(found.key);
       memory.set(found.key, held);
-      dictionaries?.hold(found.key, held, earlier !== undefined);
       return { kind: 'stored', key: found.key, held, isRendered: false };
     }
     if (isUnshared === true && !isRefresh) {
@@ -200,12 +189,10 @@ export class Flights {
   }
 
   #toShare({ primaryKey }: Flight, version: number | undefined): Share | undefined {
-    const { shared, nonce } = this.#context;
+    const { shared, traits } = this.#context;
     if (shared === undefined || version === undefined) return undefined;
-    return (pageKey, page, vary) => {
-      const sent = nonce?.toShared(page) ?? page;
-      return shared.set(primaryKey, pageKey, sent, vary, version);
-    };
+    return (pageKey, page, vary) =>
+      shared.set(primaryKey, pageKey, traits.toStored(page), vary, version);
   }
 
   async #renderAndStore(
@@ -213,7 +200,7 @@ export class Flights {
     isRefresh: boolean,
     share: Share | undefined,
   ): Promise<Outcome> {
-    const { memory, keys, nonce, isCoded, dictionaries, edge } = this.#context;
+    const { memory, keys, traits, isCoded } = this.#context;
     const { key, primaryKey, asked, exchange } = flight;
     const purgesSeen = memory.purges.latest;
     const rendered = await this.render(flight);
@@ -241,19 +228,18 @@ export class Flights {
     const seconds = ofCalls && freshSecondsOf(ofCalls);
     const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs, seconds);
     if (typeof lifetime === 'string') return unshared(lifetime);
-    if (hasNonce(rendered, nonce?.document)) return unshared('nonce');
+    const refused = traits.refuse(rendered);
+    if (refused !== undefined) return unshared(refused);
     const vary = variantFields(response, asked);
     if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-too-many');
 
     const body = memory.hold(rendered.body) as Uint8Array<ArrayBuffer>;
     const page = toStoredPage({ ...rendered, body }, asked, lifetime, nowMs);
-    const terms = dictionaries?.termsOf(flight.asked, page);
-    const held = new HeldPage(page, purgesSeen, isCoded, undefined, terms, edge);
+    const held = new HeldPage(page, traits.keep(page, asked.query, isCoded), purgesSeen);
     const pageKey = vary.length === 0 ? primaryKey : keys.variantKey(primaryKey, vary, exchange);
     const earlier = memory.get(pageKey);
     if (earlier instanceof HeldPage) held.adopt(earlier);
     if (!memory.set(pageKey, held)) return unshared('too-large');
-    dictionaries?.hold(pageKey, held, earlier !== undefined);
     if (vary.length > 0) memory.set(primaryKey, { vary });
     void share?.(pageKey, page, vary);
     if (stores.hasSubscribers) publishStore(asked.path, rendered, undefined, page.freshSeconds);

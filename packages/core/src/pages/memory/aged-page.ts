@@ -3,7 +3,8 @@ import type { ContentCoding, NegotiableCoding } from '../../http/accept-encoding
 import type { DictionaryCoding } from '../../http/dictionary-coding.ts';
 import { type HeaderList, toNotModifiedFields } from '../../http/header-list.ts';
 import type { Representation } from '../../answers/representation.ts';
-import type { DictionaryForms, Resource } from '../../answers/resource.ts';
+import type { Fill } from '../../answers/fill.ts';
+import type { Choose, DictionaryForms, Resource } from '../../answers/resource.ts';
 
 /** A stored page in one coding, without the fields of the moment, Age and Cache-Status. */
 export interface AgelessRepresentation extends Pick<
@@ -23,32 +24,36 @@ export type AgelessForms = Map<string, DictionaryForms<AgelessRepresentation>>;
 /** A page in all codings made so far. */
 interface AgelessPage extends Resource<AgelessRepresentation> {
   readonly withDictionary: AgelessForms | undefined;
+  readonly choose: Choose | undefined;
+  readonly fill: Fill | undefined;
 }
 
 /** A page with its Age and TTL in one second. */
 export class AgedPage implements Resource {
   readonly age: number;
   readonly ttl: number;
-  /** The fields for the edge. */
-  readonly ofEdge: HeaderList | undefined;
+  /** The headers of the moment that traits add. */
+  readonly ofTraits: HeaderList | undefined;
   readonly identity: Representation;
   readonly uncoded: Representation;
   readonly coded: { readonly [coding in ContentCoding]?: Representation };
   readonly isCoded: boolean;
   readonly withDictionary: ReadonlyMap<string, DictionaryForms> | undefined;
+  readonly choose: Choose | undefined;
+  readonly fill: Fill | undefined;
 
   constructor(
-    { identity, uncoded, coded, isCoded, withDictionary }: AgelessPage,
+    { identity, uncoded, coded, isCoded, withDictionary, choose, fill }: AgelessPage,
     age: number,
     ttl: number,
     status: string,
-    ofEdge: HeaderList | undefined,
+    ofTraits: HeaderList | undefined,
   ) {
     this.age = age;
     this.ttl = ttl;
-    this.ofEdge = ofEdge;
+    this.ofTraits = ofTraits;
     const fields = ['age', String(age), 'cache-status', status];
-    if (ofEdge !== undefined) fields.push(...ofEdge);
+    if (ofTraits !== undefined) fields.push(...ofTraits);
     this.isCoded = isCoded;
     this.identity = new AgedRepresentation(identity, fields);
     this.uncoded = new AgedRepresentation(uncoded, fields);
@@ -59,6 +64,8 @@ export class AgedPage implements Resource {
     }
     this.coded = aged;
     this.withDictionary = withDictionary?.size ? ageForms(withDictionary, fields) : undefined;
+    this.choose = choose;
+    this.fill = fill;
   }
 }
 

@@ -1,40 +1,34 @@
 import { platform } from '#platform';
 import { entityTag } from '@ng-ssr/etag';
 import type { ContentCoding, NegotiableCoding } from '../../http/accept-encoding.ts';
-import type { Dictionary } from '../../http/dictionary.ts';
 import type { DictionaryCoding } from '../../http/dictionary-coding.ts';
-import { addVary, type HeaderList, valueOf } from '../../http/header-list.ts';
+import type { HeaderList } from '../../http/header-list.ts';
 import { parseHttpDate } from '../../http/http-date.ts';
-import { mayBeKept } from '../../http/use-as-dictionary.ts';
-import { isWorthwhile, mayHold, superfluous } from '../../answers/dictionaries.ts';
-import type { Resource } from '../../answers/resource.ts';
+import { isWorthwhile, superfluous } from '../../answers/dictionaries.ts';
+import type { Fill } from '../../answers/fill.ts';
+import type { Choose, Resource } from '../../answers/resource.ts';
 import { readContentHead } from '../../answers/content-head.ts';
 import { isStaleForbidden } from '../policy/may-store.ts';
-import type { EdgeFields, FieldsBehindEdge } from '../edge/edge-fields.ts';
 import type { StoredPage } from '../store/page-store.ts';
+import type { KeptMarks } from '../traits/kept-marks.ts';
 import { AgedPage, type AgelessForms, type AgelessRepresentation } from './aged-page.ts';
 import { toSharedBytes } from '../../shared-bytes.ts';
 
 /** Objects, map entries and strings of a page besides its bytes: measured, rounded up. */
 const OVERHEAD_BYTES = 2048;
 
-/** What a page has to do with dictionaries, where the option `dictionaries` is set. */
-export interface DictionaryTerms {
-  /** The value of Use-As-Dictionary, if the page is to be one. */
-  readonly useAs: string | undefined;
-  readonly toDictionary: (content: Uint8Array) => Dictionary;
-}
-
 /** A stored page in memory, in identity and in the codings made so far, with its state. */
 export class HeldPage implements Resource<AgelessRepresentation> {
   readonly page: StoredPage;
+  /** Of the traits of the server. */
+  readonly marks: KeptMarks;
   readonly identity: AgelessRepresentation;
   readonly uncoded: AgelessRepresentation;
   readonly coded: { [coding in ContentCoding]?: AgelessRepresentation } = {};
   readonly isCoded: boolean;
   readonly withDictionary: AgelessForms | undefined;
-  /** The page as a dictionary, if clients are told to use it as one. */
-  readonly dictionary: Dictionary | undefined;
+  readonly choose: Choose | undefined;
+  readonly fill: Fill | undefined;
   /** When it was generated, by the monotonic clock (`performance.now()`). */
   readonly bornAtMs: number;
   /** When it becomes stale, by the same clock; a soft purge sets an earlier time. */
@@ -50,8 +44,6 @@ export class HeldPage implements Resource<AgelessRepresentation> {
   failedRefreshes = 0;
   /** Before this time (`performance.now()`) a failed refresh is not tried again. */
   retryAtMs = 0;
-  readonly #edge: EdgeFields | undefined;
-  readonly #behindEdge: FieldsBehindEdge | undefined;
   readonly #hasContent: boolean;
   readonly #fields: HeaderList;
   readonly #hasValidator: boolean;
@@ -61,52 +53,41 @@ export class HeldPage implements Resource<AgelessRepresentation> {
 
   /**
    * @param purgesSeen - The latest purge when its render began: later ones apply to the page.
-   * @param isCoded - Whether codings are made of pages at all.
    * @param bornAtMs - When it was generated (`performance.now()`). The wall clock is read only once,
    * because the page would stay fresh if it were set back.
-   * @param dictionaries - Undefined if the page is never coded against a dictionary.
-   * @param edge - Undefined without the option `cache.edge`.
    */
   constructor(
     page: StoredPage,
+    marks: KeptMarks,
     purgesSeen: number,
-    isCoded: boolean,
     bornAtMs: number = performance.now() - ageOf(page),
-    dictionaries?: DictionaryTerms,
-    edge?: EdgeFields,
   ) {
     this.page = page;
+    this.marks = marks;
     const { status, body, path, freshSeconds } = page;
-    const head = readContentHead(status, page.headers);
-    const { values, hasContent, isText, isNoStore } = head;
-    this.isCoded = isCoded && body.byteLength > 0 && head.isCodable;
+    const { values, hasContent, isText, isNoStore } = readContentHead(status, page.headers);
+    const { headers, vary } = marks;
+    this.isCoded = marks.isCoded;
+    this.withDictionary = marks.wanted === undefined ? undefined : new Map();
+    this.choose = marks.choose;
+    this.fill = marks.fill;
     this.purgesSeen = purgesSeen;
     this.bornAtMs = bornAtMs;
     this.staleAtMs = this.bornAtMs + freshSeconds * 1000;
     // CDN-Cache-Control may let this server store a page that downstream caches must not.
     this.#hasValidator = !isNoStore;
     this.#hasContent = hasContent;
-    const mayHaveDictionary = this.isCoded && dictionaries !== undefined;
-    const { varyCoded } = head;
-    const varyOfCoded = mayHaveDictionary ? addVary(varyCoded, 'Available-Dictionary') : varyCoded;
-    this.#edge = edge;
-    this.#behindEdge = edge?.of(page, this.isCoded ? varyOfCoded : values.get('vary'));
-    const headers = this.#behindEdge?.headers ?? page.headers;
     const fields: string[] = [];
     let characters = path.length;
     for (let i = 0; i < headers.length; i += 2) {
       const [name, value] = [headers[i]!, headers[i + 1]!];
       characters += name.length + value.length;
       const field = name.toLowerCase();
-      const isReplaced = field === 'etag' || (field === 'vary' && this.isCoded);
+      const isReplaced = field === 'etag' || (field === 'vary' && vary !== undefined);
       if (!isReplaced) fields.push(name, value);
     }
-    this.withDictionary = mayHaveDictionary ? new Map() : undefined;
-    if (this.isCoded) fields.push('vary', varyOfCoded);
-    const useAs =
-      mayHaveDictionary && isDictionary({ ...page, headers }) ? dictionaries.useAs : undefined;
-    if (useAs !== undefined) fields.push('use-as-dictionary', useAs);
-    this.dictionary = useAs === undefined ? undefined : dictionaries?.toDictionary(body);
+    if (vary !== undefined) fields.push('vary', vary);
+    fields.push(...marks.always);
     this.#fields = fields;
     this.#ownTag = values.get('etag');
     const lastModified = values.get('last-modified');
@@ -181,15 +162,9 @@ export class HeldPage implements Resource<AgelessRepresentation> {
 
   /** The same page with its bytes in shared memory. */
   inSharedMemory(): HeldPage {
-    const { page, purgesSeen, isCoded, bornAtMs } = this;
-    const moved = new HeldPage(
-      { ...page, body: toSharedBytes(page.body) },
-      purgesSeen,
-      isCoded,
-      bornAtMs,
-      undefined,
-      this.#edge,
-    );
+    const { page, marks, purgesSeen, bornAtMs } = this;
+    const body = toSharedBytes(page.body);
+    const moved = new HeldPage({ ...page, body }, marks, purgesSeen, bornAtMs);
     for (const [coding, { body }] of Object.entries(this.coded)) {
       moved.add(coding as ContentCoding, toSharedBytes(body));
     }
@@ -202,18 +177,17 @@ export class HeldPage implements Resource<AgelessRepresentation> {
    *
    * @param nowMs - `performance.now()`
    * @param status - For Cache-Status, in place of a hit.
-   * @param isPurged - Whether the page was purged since its render began: an edge must not keep it.
+   * @param isPurged - Whether the page was purged since its render began.
    */
   at(nowMs: number, status?: string, isPurged = false): Resource {
     const age = Math.floor((nowMs - this.bornAtMs) / 1000);
     const ttl = Math.floor((this.staleAtMs - nowMs) / 1000);
-    const edge = this.#behindEdge;
     // A page that a purge has made stale looks fresh by its Age.
-    const ofEdge = isPurged || nowMs >= this.staleAtMs ? edge?.withheld : edge?.kept;
-    if (status !== undefined) return new AgedPage(this, age, ttl, `ng-ssr; ${status}`, ofEdge);
+    const ofTraits = isPurged || nowMs >= this.staleAtMs ? this.marks.stale : this.marks.fresh;
+    if (status !== undefined) return new AgedPage(this, age, ttl, `ng-ssr; ${status}`, ofTraits);
     const now = this.#now;
-    if (now === undefined || now.age !== age || now.ttl !== ttl || now.ofEdge !== ofEdge) {
-      return (this.#now = new AgedPage(this, age, ttl, `ng-ssr; hit; ttl=${ttl}`, ofEdge));
+    if (now === undefined || now.age !== age || now.ttl !== ttl || now.ofTraits !== ofTraits) {
+      return (this.#now = new AgedPage(this, age, ttl, `ng-ssr; hit; ttl=${ttl}`, ofTraits));
     }
     return now;
   }
@@ -247,12 +221,6 @@ export class HeldPage implements Resource<AgelessRepresentation> {
       notModifiedFields: undefined,
     };
   }
-}
-
-/** Whether browsers would use the page as a dictionary. */
-function isDictionary({ status, headers, body }: StoredPage): boolean {
-  const isOwn = valueOf(headers, 'use-as-dictionary') !== undefined;
-  return status === 200 && !isOwn && mayBeKept(headers) && mayHold(body);
 }
 
 function toWeak(tag: string): string {

@@ -7,7 +7,6 @@ import {
 import { negotiate } from '../../answers/select.ts';
 import { LEAST_CODED_BYTES } from '../../answers/content-head.ts';
 import type { Waiter } from '../../render/demand.ts';
-import type { Dictionaries } from '../../answers/dictionaries.ts';
 import type { Coder, CodingWithDictionary } from '../../answers/coder.ts';
 import type { HeldPage } from './held-page.ts';
 import type { PageMemory } from './page-memory.ts';
@@ -24,7 +23,6 @@ export class PageCodings {
   readonly #coder: Coder;
   readonly #codings: readonly ContentCoding[];
   readonly #encodings: readonly ContentCoding[];
-  readonly #dictionaries: Dictionaries | undefined;
   readonly #waiting = new Map<HeldPage, string>();
   #isAtWork = false;
 
@@ -37,9 +35,7 @@ export class PageCodings {
     coder: Coder,
     codings: readonly ContentCoding[],
     encodings: readonly ContentCoding[],
-    dictionaries: Dictionaries | undefined,
   ) {
-    this.#dictionaries = dictionaries;
     this.#memory = memory;
     this.#coder = coder;
     this.#codings = codings;
@@ -48,9 +44,8 @@ export class PageCodings {
 
   /** Makes a coding that the client accepts, if the page has none and there is time. */
   async makeFor(exchange: Exchange, key: string, held: HeldPage, waiter: Waiter): Promise<void> {
-    if (!held.isCoded || (held.isCodingDone && this.#dictionaries === undefined)) return;
-    const isLong = held.page.body.byteLength >= LEAST_CODED_BYTES;
-    const wanted = isLong ? this.#dictionaries?.wanted(exchange, held) : undefined;
+    if (!held.isCoded) return;
+    const wanted = held.marks.wanted?.(exchange, held);
     if (wanted !== undefined && (await this.#makeWith(key, held, wanted, waiter))) return;
     const coding = this.lackingFor(exchange, held);
     if (coding !== undefined) await this.#make(key, held, coding, waiter);
@@ -66,9 +61,9 @@ export class PageCodings {
     return negotiate(held, accepted)?.coding === 'identity' ? coding : undefined;
   }
 
-  /** The coding against the client's dictionary starts at once: there are as many as clients have versions. */
-  makeWithDictionary(exchange: Exchange, key: string, held: HeldPage): void {
-    const wanted = this.#dictionaries?.wanted(exchange, held);
+  /** The coding that a trait wants starts with the first hit: against a dictionary there are as many as versions. */
+  makeWanted(exchange: Exchange, key: string, held: HeldPage): void {
+    const wanted = held.marks.wanted?.(exchange, held);
     if (wanted !== undefined) void this.#makeWith(key, held, wanted);
   }
 

@@ -38,7 +38,10 @@ export class PageMemory {
       maxSize: maxBytes,
       dispose: (entry, key, reason) => {
         if (entry instanceof HeldPage) this.#count(entry.page.path, -1);
-        if (reason !== 'set' && !this.#isGrowing) this.#observer?.dropped(key);
+        if (this.#isGrowing) return;
+        const hasSuccessor = reason === 'set';
+        if (!hasSuccessor) this.#observer?.dropped(key);
+        if (entry instanceof HeldPage) entry.marks.dropped?.(key, hasSuccessor);
       },
     });
   }
@@ -87,11 +90,15 @@ export class PageMemory {
     const size = own + key.length;
     if (size > this.maxBytes) return false;
     // LRUCache keeps the old size if the same object is set again.
-    this.#isGrowing = this.#entries.peek(key) === entry;
-    if (this.#isGrowing) this.#entries.delete(key);
+    const isGrowing = this.#entries.peek(key) === entry;
+    this.#isGrowing = isGrowing;
+    if (isGrowing) this.#entries.delete(key);
     this.#isGrowing = false;
     if (entry instanceof HeldPage) this.#count(entry.page.path, 1);
     this.#entries.set(key, entry, { size });
+    if (entry instanceof HeldPage && !isGrowing) {
+      entry.marks.stored?.(key, () => this.get(key) instanceof HeldPage);
+    }
     this.#unshared.unmark(key);
     this.#report(key, entry);
     return true;

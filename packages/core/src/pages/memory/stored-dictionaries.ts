@@ -1,57 +1,60 @@
-import type { Dictionaries } from '../../answers/dictionaries.ts';
-import type { NonceFiller } from '../../answers/nonce.ts';
-import { valueOf } from '../../http/header-list.ts';
+import { type Dictionaries, mayHold } from '../../answers/dictionaries.ts';
+import { negotiateDictionary } from '../../answers/negotiate-dictionary.ts';
+import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
-import type { AskedPage } from '../key/asked-page.ts';
+import { mayBeKept } from '../../http/use-as-dictionary.ts';
 import type { StoredPage } from '../store/page-store.ts';
-import { type DictionaryTerms, HeldPage } from './held-page.ts';
-import type { PageMemory } from './page-memory.ts';
+import type { Keeping, PageMarks, PageTrait } from '../traits/page-trait.ts';
 
 /** Which stored pages are dictionaries, and which are coded against them. */
-export class StoredDictionaries {
+export class StoredDictionaries implements PageTrait {
   readonly #dictionaries: Dictionaries;
-  readonly #homePages: ReadonlyMap<string, string>;
-  readonly #memory: PageMemory;
-  readonly #nonce: NonceFiller | undefined;
+  readonly #homePages: () => ReadonlyMap<string, string>;
+  readonly #marks: PageMarks;
 
   /** @param homePages - The home page of each locale, by its route path, with its value of Use-As-Dictionary. */
-  constructor(
-    dictionaries: Dictionaries,
-    homePages: ReadonlyMap<string, string>,
-    memory: PageMemory,
-    nonce: NonceFiller | undefined,
-  ) {
+  constructor(dictionaries: Dictionaries, homePages: () => ReadonlyMap<string, string>) {
     this.#dictionaries = dictionaries;
     this.#homePages = homePages;
-    this.#memory = memory;
-    this.#nonce = nonce;
-  }
-
-  /**
-   * A page with a nonce differs in each answer, and one that varies by cookies may be for one client: it is no
-   * dictionary, and is not coded against one. A client that guesses a dictionary's content learns whether it is held.
-   *
-   * @returns undefined for such a page.
-   */
-  termsOf({ query, routePath }: AskedPage, page: StoredPage): DictionaryTerms | undefined {
-    if (!isForEverybody(page) || this.#nonce?.isIn(page) === true) return undefined;
-    // Anybody can ask for any number of queries.
-    return {
-      useAs: query === '' ? this.#homePages.get(routePath) : undefined,
-      toDictionary: this.#dictionaries.toDictionary,
+    this.#marks = {
+      vary: 'Available-Dictionary',
+      choose: negotiateDictionary,
+      wanted: (exchange, page) => dictionaries.wanted(exchange, page),
+      // Clients may have the version before, too.
+      dropped: (key, hasSuccessor) => {
+        if (!hasSuccessor) dictionaries.drop(key);
+      },
     };
   }
 
   /**
-   * Holds a stored page as a dictionary, if it is one.
-   *
-   * @param isSuccessor - Whether an earlier version was held, which clients may have too.
+   * A page that is filled differs in each answer, and one that varies by cookies may be for one client: it is no
+   * dictionary, and is not coded against one. A client that guesses a dictionary's content learns whether it is held.
    */
-  hold(key: string, { dictionary }: HeldPage, isSuccessor: boolean): void {
-    if (!isSuccessor) this.#dictionaries.drop(key);
-    if (dictionary === undefined) return;
-    this.#dictionaries.hold(key, dictionary, () => this.#memory.get(key) instanceof HeldPage);
+  keep(page: StoredPage, { query, isCoded, isFilled }: Keeping): PageMarks | undefined {
+    if (!isCoded || isFilled || !isForEverybody(page)) return undefined;
+    // Anybody can ask for any number of queries.
+    const useAs = query === '' ? this.#homePages().get(page.path) : undefined;
+    if (useAs === undefined) return this.#marks;
+    let isOffered = false;
+    return {
+      ...this.#marks,
+      headers: ({ headers }) => {
+        isOffered = isDictionary(page, headers);
+        return isOffered ? { always: ['use-as-dictionary', useAs] } : {};
+      },
+      stored: (key, isHeld) => {
+        const { toDictionary } = this.#dictionaries;
+        if (isOffered) this.#dictionaries.hold(key, toDictionary(page.body), isHeld);
+      },
+    };
   }
+}
+
+/** Whether browsers would use the page as a dictionary. */
+function isDictionary({ status, body }: StoredPage, headers: HeaderList): boolean {
+  const isOwn = valueOf(headers, 'use-as-dictionary') !== undefined;
+  return status === 200 && !isOwn && mayBeKept(headers) && mayHold(body);
 }
 
 /** Whether only its language and coding depend on the request. */

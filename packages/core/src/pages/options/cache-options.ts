@@ -1,6 +1,6 @@
 import type { Fallback } from '../../render/fallbacks.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
-import type { NonceOptions } from '../../answers/nonce-options.ts';
+import type { NonceOptions } from '../nonce/nonce-options.ts';
 import type { Edge } from '../edge/edge.ts';
 import type { PageStore } from '../store/page-store.ts';
 

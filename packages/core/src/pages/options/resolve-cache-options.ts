@@ -9,7 +9,7 @@ import { count, flag, text } from '../../options/option-values.ts';
 import { group, listOf, option, type Option, optional, withDefault } from '../../options/option.ts';
 import type { Edge } from '../edge/edge.ts';
 import type { PageStore } from '../store/page-store.ts';
-import type { NonceOptions } from '../../answers/nonce-options.ts';
+import type { NonceOptions } from '../nonce/nonce-options.ts';
 import type { CacheOptions, PrewarmOptions } from './cache-options.ts';
 
 const DEFAULT_BYTES = 256 * 1024 * 1024;

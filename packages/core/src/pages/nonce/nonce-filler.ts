@@ -1,24 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { SsrError } from '../errors.ts';
-import type { Answer, Exchange } from '../exchange.ts';
-import { type HeaderList, withField } from '../http/header-list.ts';
-import { underStatus } from './representation.ts';
-import type { Rendered } from '../render/render-whole.ts';
+import type { Fill } from '../../answers/fill.ts';
+import type { DocumentNonce } from '../../document-nonce.ts';
+import { SsrError } from '../../errors.ts';
+import type { Answer } from '../../exchange.ts';
+import { type HeaderList, withField } from '../../http/header-list.ts';
+import { documentNonceOf } from '../../process-secret.ts';
+import type { Reason } from '../policy/may-store.ts';
+import type { StoredPage } from '../store/page-store.ts';
+import type { PageTrait, RenderedPage } from '../traits/page-trait.ts';
 import type { NonceOptions } from './nonce-options.ts';
-import type { DocumentNonce } from '../document-nonce.ts';
-import { documentNonceOf } from '../process-secret.ts';
-import { noncesIn, POLICIES } from './nonces-in.ts';
+import { hasNonce, noncesIn, POLICIES } from './nonces-in.ts';
 
 /** 144 bits: Content-Security-Policy recommends at least 128. */
 const NONCE_BYTES = 18;
-
-/** The parts of a stored page into which another process puts its own nonces. */
-interface SharedContent {
-  readonly headers: HeaderList;
-  readonly body: Uint8Array;
-  /** Offsets in the body at which a nonce goes, in ascending order. */
-  readonly nonceAt?: readonly number[] | undefined;
-}
 
 /**
  * Puts a new nonce into every answer in place of this process's secret: in prerendered, stored and
@@ -26,12 +20,11 @@ interface SharedContent {
  *
  * @see https://www.w3.org/TR/CSP3/#security-nonces
  */
-export class NonceFiller {
+export class NonceFiller implements PageTrait {
   /** The nonce with which documents are marked before pages are rendered into them. */
   readonly document: DocumentNonce;
   readonly #secret: Buffer;
   readonly #policy: string;
-  readonly #places = new WeakMap<Uint8Array, readonly number[] | null>();
 
   constructor({ placeholder, policy }: NonceOptions) {
     this.document = documentNonceOf(placeholder);
@@ -39,39 +32,11 @@ export class NonceFiller {
     this.#policy = policy;
   }
 
-  /** Whether a nonce goes into an answer's content or policy. */
-  isIn({ headers, body }: Answer): boolean {
-    if (body === null) return this.#isInPolicy(headers);
-    const known = this.#places.get(body);
-    if (known !== undefined) return known !== null;
-    const places = placesOf(this.#secret, body);
-    const isIn = places.length > 0 || this.#isInPolicy(headers);
-    this.#places.set(body, isIn ? places : null);
-    return isIn;
-  }
-
-  /**
-   * The answer with its own nonce: `no-store`, without ranges, in identity.
-   *
-   * @param answer - One for which {@link isIn} is true.
-   */
-  fill({ status, headers, body }: Answer, exchange: Exchange): Answer {
-    const nonce = randomBytes(NONCE_BYTES).toString('base64');
-    let fields: string[] = [];
-    for (let i = 0; i < headers.length; i += 2) {
-      const name = headers[i]!.toLowerCase();
-      if (FIELDS_OF_BYTES.has(name)) continue;
-      const value = headers[i + 1]!;
-      fields.push(headers[i]!, POLICIES.includes(name) ? this.#withNonce(value, nonce) : value);
-    }
-    const content = body && this.#replace(body, Buffer.from(nonce));
-    if (content !== null) fields = withField(fields, 'Content-Length', String(content.byteLength));
-    fields = withField(fields, 'Cache-Control', 'private, no-store');
-    const policy = this.#withNonce(this.#policy, nonce);
-    fields = withField(fields, 'Content-Security-Policy', policy);
-    const filled = { status, headers: fields, body: content };
-    const sent = exchange.status !== 200 ? exchange.status : status;
-    return underStatus(filled, sent, exchange.method === 'HEAD');
+  /** An answer with a nonce in its content or policy gets one of its own. */
+  fillOf({ headers, body }: Answer): Fill | undefined {
+    const places = body === null ? [] : placesOf(this.#secret, body);
+    if (places.length === 0 && !this.#isInPolicy(headers)) return undefined;
+    return (answer) => this.#fill(answer, places);
   }
 
   /**
@@ -81,7 +46,7 @@ export class NonceFiller {
    * content, so that the secret cannot be found, and if the page has the placeholder as its nonce in
    * place of the secret.
    */
-  assertFillable({ response, body }: Rendered, name: string): void {
+  check({ response, body }: RenderedPage, name: string): void {
     const { placeholder, secret } = this.document;
     for (const [field, value] of response.headers) {
       if (!POLICIES.includes(field) && value.includes(secret)) {
@@ -113,8 +78,13 @@ export class NonceFiller {
     }
   }
 
+  /** A page with a nonce that this process does not fill was made for one answer. */
+  refuse(rendered: RenderedPage): Reason | undefined {
+    return hasNonce(rendered, this.document) ? 'nonce' : undefined;
+  }
+
   /** The page for other processes: with offsets in place of this process's secret. */
-  toShared<Page extends SharedContent>(page: Page): Page {
+  toStored(page: StoredPage): StoredPage {
     const { secret, placeholder } = this.document;
     const places = placesOf(this.#secret, page.body);
     const headers = page.headers.map((text, at) =>
@@ -123,11 +93,12 @@ export class NonceFiller {
     if (places.length === 0) return { ...page, headers };
     const { length } = this.#secret;
     const nonceAt = places.map((place, count) => place - count * length);
-    return { ...page, headers, body: this.#replace(page.body, Buffer.alloc(0)), nonceAt };
+    const body = this.#replace(page.body, places, Buffer.alloc(0));
+    return { ...page, headers, body, nonceAt };
   }
 
   /** The page of another process, with the secret of this one. */
-  fromShared<Page extends SharedContent>(page: Page): Page {
+  fromStored(page: StoredPage): StoredPage {
     const { nonceAt } = page;
     if (nonceAt === undefined) return page;
     const parts: Uint8Array[] = [];
@@ -138,6 +109,19 @@ export class NonceFiller {
     }
     const body = Buffer.concat([...parts, page.body.subarray(from)]);
     return { ...page, body, nonceAt: undefined };
+  }
+
+  #fill({ status, headers, body }: Answer, places: readonly number[]): Answer {
+    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    const fields = headers.map((text, at) =>
+      isPolicy(headers, at) ? this.#withNonce(text, nonce) : text,
+    );
+    const policy = this.#withNonce(this.#policy, nonce);
+    return {
+      status,
+      headers: withField(fields, 'Content-Security-Policy', policy),
+      body: body && this.#replace(body, places, Buffer.from(nonce)),
+    };
   }
 
   #isInPolicy(headers: HeaderList): boolean {
@@ -155,8 +139,7 @@ export class NonceFiller {
       .replaceAll(`'nonce-${placeholder}'`, `'nonce-${nonce}'`);
   }
 
-  #replace(body: Uint8Array, nonce: Buffer): Uint8Array {
-    const places = this.#places.get(body) ?? placesOf(this.#secret, body);
+  #replace(body: Uint8Array, places: readonly number[], nonce: Buffer): Uint8Array {
     const { length } = this.#secret;
     const filled = Buffer.allocUnsafe(body.length + places.length * (nonce.length - length));
     let from = 0;
@@ -180,18 +163,6 @@ function unfilled(message: string): SsrError {
 function isPolicy(headers: HeaderList, at: number): boolean {
   return at % 2 === 1 && POLICIES.includes(headers[at - 1]!.toLowerCase());
 }
-
-/** Fields about the exact bytes, and for caches. */
-const FIELDS_OF_BYTES = new Set([
-  'accept-ranges',
-  'age',
-  'cdn-cache-control',
-  'content-encoding',
-  'date',
-  'etag',
-  'expires',
-  'last-modified',
-]);
 
 function placesOf(word: Buffer, body: Uint8Array): readonly number[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);

@@ -1,6 +1,6 @@
 import { platform } from '#platform';
-import type { DocumentNonce } from '../document-nonce.ts';
-import type { Rendered } from '../render/render-whole.ts';
+import type { DocumentNonce } from '../../document-nonce.ts';
+import type { RenderedPage } from '../traits/page-trait.ts';
 
 /** The attribute, and Angular's `ngCspNonce`, in all quoting styles of HTML. */
 const ATTRIBUTE = /[\s"'/](?:ngcsp)?nonce\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
@@ -17,7 +17,10 @@ const MOST_OF_TAG = 1000;
  * Whether a page or its policy carries a nonce that is neither the secret nor the placeholder: it was
  * made for one answer.
  */
-export function hasNonce({ response, body }: Rendered, own: DocumentNonce | undefined): boolean {
+export function hasNonce(
+  { response, body }: RenderedPage,
+  own: DocumentNonce | undefined,
+): boolean {
   const isForeign = (nonce: string): boolean => nonce !== own?.secret && nonce !== own?.placeholder;
   for (const nonce of noncesIn(platform.toByteText(body))) if (isForeign(nonce)) return true;
   const policies = POLICIES.map((name) => response.headers.get(name) ?? '').join();

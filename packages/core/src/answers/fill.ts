@@ -1,0 +1,41 @@
+import type { Answer, Exchange } from '../exchange.ts';
+import { withField } from '../http/header-list.ts';
+import { underStatus } from './representation.ts';
+
+/**
+ * Makes the answer of one client out of the one that is held for all: changes its content, its headers or both. It
+ * gets the whole answer to a GET, in identity; the rest is done for it, see {@link fillFor}.
+ */
+export type Fill = (answer: Answer, exchange: Exchange) => Answer;
+
+/** The answer that one client alone gets: `private, no-store`, without validators and ranges, in identity. */
+export function fillFor(fill: Fill, { status, headers, body }: Answer, exchange: Exchange): Answer {
+  let fields: string[] = [];
+  for (let i = 0; i < headers.length; i += 2) {
+    if (!FIELDS_OF_BYTES.has(headers[i]!.toLowerCase())) fields.push(headers[i]!, headers[i + 1]!);
+  }
+  fields = withField(fields, 'Cache-Control', 'private, no-store');
+  const filled = fill({ status, headers: fields, body }, exchange);
+  const length = filled.body?.byteLength;
+  const sent =
+    length === undefined
+      ? filled
+      : { ...filled, headers: withField(filled.headers, 'Content-Length', String(length)) };
+  return underStatus(
+    sent,
+    exchange.status !== 200 ? exchange.status : status,
+    exchange.method === 'HEAD',
+  );
+}
+
+/** Headers about the exact bytes, and for caches. */
+const FIELDS_OF_BYTES = new Set([
+  'accept-ranges',
+  'age',
+  'cdn-cache-control',
+  'content-encoding',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+]);

@@ -1,0 +1,125 @@
+import type { Fill } from '../../answers/fill.ts';
+import type { WantedCoding } from '../../answers/dictionaries.ts';
+import type { Choose, Resource } from '../../answers/resource.ts';
+import type { Answer, Exchange } from '../../exchange.ts';
+import type { Reason } from '../policy/may-store.ts';
+import type { StoredPage } from '../store/page-store.ts';
+
+/**
+ * What a feature adds to the pages of a server: headers by moment, a part for each client, another form for some
+ * clients. All members are optional.
+ *
+ * A page is asked about once, when it is taken into memory: after its render, from a store that processes share, or as
+ * the copy of a server thread. The marks stay with it, so a hit calls only the functions that they contain, and none
+ * for a page without marks. No member may depend on the request that has caused the render.
+ *
+ * The traits of a server are a list, see `PageTraits.join`. Each member is called in the order of the list, and gets
+ * what the traits before have made.
+ *
+ * @example
+ * // Says how old a page is, and greets each client by the name in its cookie.
+ * const greeting: PageTrait = {
+ *   keep: () => ({ headers: () => ({ fresh: ['x-page', 'fresh'], stale: ['x-page', 'stale'] }) }),
+ *   fillOf({ body }) {
+ *     if (body === null || !Buffer.from(body).includes('{{name}}')) return undefined;
+ *     return (answer, exchange) => {
+ *       const name = /name=(\w+)/.exec(exchange.header('cookie') ?? '')?.[1] ?? 'visitor';
+ *       const text = Buffer.from(answer.body!).toString().replaceAll('{{name}}', name);
+ *       return { ...answer, body: Buffer.from(text) };
+ *     };
+ *   },
+ * };
+ */
+export interface PageTrait {
+  /**
+   * Looks at each page that was rendered, whether it is stored or not.
+   *
+   * @param name - Method and target, for messages.
+   * @throws SsrError if the page must not be sent: the request is answered with 500.
+   */
+  check?(rendered: RenderedPage, name: string): void;
+  /** Why a rendered page that may be stored otherwise must not be; undefined if it may. Cache-Status names the reason. */
+  refuse?(rendered: RenderedPage): Reason | undefined;
+  /**
+   * How each client gets an answer of its own, made of this one: a page stored or not, or a built file. Called once
+   * for what is held. The answers are `private, no-store`: no cache may have them, and no edge.
+   *
+   * @returns undefined if all clients get the same.
+   */
+  fillOf?(answer: Answer): Fill | undefined;
+  /**
+   * Marks a page that is taken into memory.
+   *
+   * @returns undefined if the trait has nothing to do with it.
+   */
+  keep?(page: StoredPage, how: Keeping): PageMarks | undefined;
+  /** Changes the answer with a page that is not stored. It is coded and filled already. */
+  pass?(answer: Answer, exchange: Exchange): Answer;
+  /** The page for a store that processes share: without anything that only this process knows. */
+  toStored?(page: StoredPage): StoredPage;
+  /**
+   * The page that another process has put into the store.
+   *
+   * @returns undefined if this process cannot use it, and renders its own.
+   */
+  fromStored?(page: StoredPage): StoredPage | undefined;
+}
+
+/** A page as an engine has rendered it. */
+export interface RenderedPage {
+  readonly response: { readonly status: number; readonly headers: Headers };
+  readonly body: Uint8Array;
+}
+
+/** How a page is taken into memory. */
+export interface Keeping {
+  /** The query of the page without the ignored parameters, with a leading `?`; empty for none. */
+  readonly query: string;
+  /** Whether it is sent in content codings. */
+  readonly isCoded: boolean;
+  /** Whether each client gets an answer of its own: see {@link PageTrait.fillOf}. */
+  readonly isFilled: boolean;
+}
+
+/** What a trait has to say about one page in memory. */
+export interface PageMarks {
+  /** A request header that selects among the forms of the page, besides Accept-Encoding: added to Vary. */
+  readonly vary?: string | undefined;
+  /** The headers of its answers. Called once, after all traits have kept the page. */
+  readonly headers?: ((kept: KeptHeaders) => MarkedHeaders) | undefined;
+  /** Whether a client waits for the coding that it accepts, where others get a page uncoded as long as it is made. */
+  readonly awaitsCoding?: boolean | undefined;
+  /** Chooses the form for a client. Synchronous: called for each hit. The first trait that has one decides. */
+  readonly choose?: Choose | undefined;
+  /** The coding that is to be made for a client: a hit starts it, and a client that waits anyway waits for it. */
+  readonly wanted?:
+    ((exchange: Exchange, page: Resource<unknown>) => WantedCoding | undefined) | undefined;
+  /**
+   * The page is in memory now.
+   *
+   * @param isHeld - Whether a page is still held for the key, at any later time: false once it is purged, too.
+   */
+  readonly stored?: ((key: string, isHeld: () => boolean) => void) | undefined;
+  /** The page has left the memory. */
+  readonly dropped?: ((key: string, hasSuccessor: boolean) => void) | undefined;
+}
+
+/** The headers of a page so far. */
+export interface KeptHeaders {
+  /** Those of the page itself, as the traits before have changed them: `[name, value, name, value, ...]`. */
+  readonly headers: readonly string[];
+  /** The value of Vary that its answers have. */
+  readonly vary: string | undefined;
+}
+
+/** The headers of a page with those of a trait. */
+export interface MarkedHeaders {
+  /** In place of those of the page itself. */
+  readonly headers?: readonly string[] | undefined;
+  /** Besides, in all answers. */
+  readonly always?: readonly string[] | undefined;
+  /** Besides, as long as the page is fresh and was not purged. */
+  readonly fresh?: readonly string[] | undefined;
+  /** Besides, at any other time. */
+  readonly stale?: readonly string[] | undefined;
+}

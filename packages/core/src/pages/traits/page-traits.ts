@@ -1,0 +1,153 @@
+import { readContentHead } from '../../answers/content-head.ts';
+import type { Fill } from '../../answers/fill.ts';
+import type { Answer, Exchange } from '../../exchange.ts';
+import { addVary, type HeaderList } from '../../http/header-list.ts';
+import { WITHOUT_NONCE } from '../nonce/without-nonce.ts';
+import type { Reason } from '../policy/may-store.ts';
+import type { StoredPage } from '../store/page-store.ts';
+import type { KeptMarks } from './kept-marks.ts';
+import type { MarkedHeaders, PageMarks, PageTrait, RenderedPage } from './page-trait.ts';
+
+/** The traits that a server's options ask for. */
+export interface OptionalTraits {
+  /** With `cache.nonce`. */
+  readonly nonce?: PageTrait | undefined;
+  /** With `cache.edge`. */
+  readonly edge?: PageTrait | undefined;
+  /** With `dictionaries`. */
+  readonly dictionaries?: PageTrait | undefined;
+  /** Those of other features. */
+  readonly others?: readonly PageTrait[] | undefined;
+}
+
+/** All traits of a server's pages, joined once, when the server is created. */
+export class PageTraits {
+  readonly #all: readonly PageTrait[];
+
+  private constructor(all: readonly PageTrait[]) {
+    this.#all = all;
+  }
+
+  /**
+   * Specifies the order:
+   *
+   * 1. The nonce: its places are offsets in the page as it was rendered. That it fills a page is known to all others.
+   * 2. The traits of other features, whose headers the edge reads.
+   * 3. The edge, which replaces the Cache-Control and keeps the page by the Vary of all traits.
+   * 4. Dictionaries: a browser keeps a page as one by the Cache-Control that it gets, which is that behind the edge.
+   */
+  static join({ nonce, edge, dictionaries, others = [] }: OptionalTraits): PageTraits {
+    const all = [nonce ?? WITHOUT_NONCE, ...others, edge, dictionaries];
+    return new PageTraits(all.filter((trait) => trait !== undefined));
+  }
+
+  /** As {@link PageTrait.check}. */
+  check(rendered: RenderedPage, name: string): void {
+    for (const trait of this.#all) trait.check?.(rendered, name);
+  }
+
+  /** As {@link PageTrait.refuse}: the first reason. */
+  refuse(rendered: RenderedPage): Reason | undefined {
+    return first(this.#all, (trait) => trait.refuse?.(rendered));
+  }
+
+  /** As {@link PageTrait.fillOf}: each fills what the traits before have filled. */
+  fillOf(answer: Answer): Fill | undefined {
+    return this.#all
+      .map((trait) => trait.fillOf?.(answer))
+      .reduce((all, fill) => {
+        if (all === undefined || fill === undefined) return all ?? fill;
+        return (held, exchange) => fill(all(held, exchange), exchange);
+      }, undefined);
+  }
+
+  /**
+   * The marks of a page that is taken into memory.
+   *
+   * @param isCoded - Whether codings are made of pages at all.
+   */
+  keep(page: StoredPage, query: string, isCoded: boolean): KeptMarks {
+    const { status, headers, body } = page;
+    const head = readContentHead(status, headers);
+    const fill = this.fillOf(page);
+    const how = {
+      query,
+      isCoded: isCoded && body.byteLength > 0 && head.isCodable,
+      isFilled: fill !== undefined,
+    };
+    const marks = this.#all.flatMap((trait) => trait.keep?.(page, how) ?? []);
+    let vary = how.isCoded ? head.varyCoded : head.values.get('vary');
+    const names = marks.flatMap((each) => each.vary ?? []);
+    for (const name of names) vary = addVary(vary, name);
+    return {
+      query,
+      isCoded: how.isCoded,
+      vary: how.isCoded || names.length > 0 ? vary : undefined,
+      ...joinHeaders(headers, vary, marks),
+      fill,
+      choose: first(marks, ({ choose }) => choose),
+      wanted: first(marks, ({ wanted }) => wanted),
+      awaitsCoding: marks.some(({ awaitsCoding }) => awaitsCoding === true),
+      stored: callAll(marks.flatMap(({ stored }) => stored ?? [])),
+      dropped: callAll(marks.flatMap(({ dropped }) => dropped ?? [])),
+    };
+  }
+
+  /** As {@link PageTrait.pass}. */
+  pass(answer: Answer, exchange: Exchange): Answer {
+    return this.#all.reduce((passed, trait) => trait.pass?.(passed, exchange) ?? passed, answer);
+  }
+
+  /** As {@link PageTrait.toStored}. */
+  toStored(page: StoredPage): StoredPage {
+    return this.#all.reduce((sent, trait) => trait.toStored?.(sent) ?? sent, page);
+  }
+
+  /** As {@link PageTrait.fromStored}, which is called in reverse order. */
+  fromStored(page: StoredPage): StoredPage | undefined {
+    return this.#all.reduceRight<StoredPage | undefined>(
+      (found, trait) => (found && trait.fromStored ? trait.fromStored(found) : found),
+      page,
+    );
+  }
+}
+
+function joinHeaders(
+  own: HeaderList,
+  vary: string | undefined,
+  marks: readonly PageMarks[],
+): Pick<KeptMarks, 'headers' | 'always' | 'fresh' | 'stale'> {
+  let headers = own;
+  const all: MarkedHeaders[] = [];
+  for (const each of marks) {
+    const marked = each.headers?.({ headers, vary });
+    if (marked === undefined) continue;
+    headers = marked.headers ?? headers;
+    all.push(marked);
+  }
+  const always = all.flatMap((marked) => marked.always ?? []);
+  const isOfMoment = all.some(({ fresh, stale }) => fresh !== undefined || stale !== undefined);
+  const fresh = isOfMoment ? all.flatMap((marked) => marked.fresh ?? []) : undefined;
+  const stale = isOfMoment ? all.flatMap((marked) => marked.stale ?? []) : undefined;
+  return { headers, always, fresh, stale };
+}
+
+function first<Item, Value>(
+  items: readonly Item[],
+  valueOf: (item: Item) => Value | undefined,
+): Value | undefined {
+  for (const item of items) {
+    const value = valueOf(item);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function callAll<Args extends unknown[]>(
+  calls: readonly ((...args: Args) => void)[],
+): ((...args: Args) => void) | undefined {
+  if (calls.length < 2) return calls[0];
+  return (...args) => {
+    for (const call of calls) call(...args);
+  };
+}
