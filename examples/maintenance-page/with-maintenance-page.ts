@@ -17,7 +17,7 @@ export interface MaintenanceOptions {
   readonly html?: string | undefined;
 }
 
-const readOptions = group<Required<MaintenanceOptions>>({
+const readOptions = group<{ readonly isOn: () => boolean; readonly html: string }>({
   isOn: callable<() => boolean>('a function () => boolean'),
   html: withDefault(
     text(/./s, 'HTML'),
