@@ -8,15 +8,11 @@ import { PageCache } from '../pages/page-cache.ts';
 import { RouteRules } from '../pages/policy/route-rules.ts';
 import { UnstoredPages } from '../pages/unstored-pages.ts';
 import { Scheduler } from '../render/scheduler.ts';
-import { ConstantAnswers } from './constant-answers.ts';
 import type { CoreOptions } from './core-options.ts';
 import type { ErrorReports } from './error-reports.ts';
 import { Failures } from './failures.ts';
 import type { OwnCore, OwnExtension, OwnFeature, OwnServer } from './own-feature.ts';
-import { MissingFiles } from './missing-files.ts';
-import { OverloadLadder } from './overload-ladder.ts';
-import { RefusedPrefetches } from './refused-prefetches.ts';
-import { noticeOfRenderRules, RenderRules } from './render-rules.ts';
+import { noticeOfRenderRules } from './render-rules.ts';
 import type { Runtime } from './runtime.ts';
 import { toPathParts } from './to-path-parts.ts';
 import { Visits } from './visits.ts';
@@ -61,19 +57,19 @@ export function compose(
   const made: { server?: OwnServer } = {};
   const core: OwnCore = {
     ...{
-      isBuilt,
-      isMain: main === undefined && runtime.isMain,
       index,
       rules,
       locales,
       failures,
       select,
       isTrusted,
+      isBuilt,
       main,
       report,
       onError,
       render,
     },
+    isMain: main === undefined && runtime.isMain,
     threads: runtime.threads,
     get server() {
       return made.server!;
@@ -93,26 +89,7 @@ export function compose(
     (isStored
       ? new PageCache({ ...options, ...storing, ...parts, cache })
       : new UnstoredPages(scheduler, answers, isTrusted));
-  const findOther = all.find((each) => each.findOther !== undefined)?.findOther;
-  const missingFiles = new MissingFiles(files, failures, select, findOther);
-  const own = [
-    new RenderRules({ files, select, isTrusted, onError: report }),
-    new ConstantAnswers(constantPages, select),
-    ...(render.prefetch || !isBuilt ? [] : [new RefusedPrefetches(failures)]),
-  ];
-  const path = toPathParts(
-    {
-      files,
-      select,
-      pages,
-      failures,
-      missingFiles,
-      ladder: new OverloadLadder(files, report),
-    },
-    { ...options, isBuilt, isThread: main !== undefined },
-    all,
-    own,
-  );
+  const path = toPathParts({ core, options, files, pages, constantPages, extensions: all });
   const targets = new TargetReader(rules, isStored ? cache.ignoredQuery : undefined);
   const visits = new Visits(targets, () => {
     hooks.begin();

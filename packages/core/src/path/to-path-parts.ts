@@ -1,12 +1,17 @@
 import type { Resource } from '../answers/resource.ts';
 import type { Answer, FileAnswer } from '../exchange.ts';
+import { RefusedPrefetches } from './refused-prefetches.ts';
+import { RenderRules } from './render-rules.ts';
 import type { RequestFiles } from './request-files.ts';
+import type { Pages } from '../pages/pages.ts';
 import type { Visit } from '../pages/visit.ts';
+import { ConstantAnswers } from './constant-answers.ts';
 import type { CoreOptions } from './core-options.ts';
 import type { HeldFile } from './feature.ts';
-import type { OwnExtension } from './own-feature.ts';
+import { MissingFiles } from './missing-files.ts';
+import { OverloadLadder } from './overload-ladder.ts';
+import type { OwnCore, OwnExtension } from './own-feature.ts';
 import type { PathFiles, PathOptions, PathParts } from './path-parts.ts';
-import type { Substitute } from './substitute.ts';
 
 /**
  * In a server thread the main thread falls back when a page is too late. Only a main thread that is busy for longer
@@ -14,43 +19,55 @@ import type { Substitute } from './substitute.ts';
  */
 const MAIN_LATE_MS = 250;
 
-/** The parts that no feature extends. */
-type OwnParts = Pick<PathParts, 'select' | 'pages' | 'failures' | 'missingFiles' | 'ladder'> & {
+/** What the request path is made of. */
+interface Made {
+  readonly core: OwnCore;
+  readonly options: CoreOptions;
   readonly files: RequestFiles;
-};
+  readonly pages: Pages;
+  /** Pages of the engine that are the same for every request. */
+  readonly constantPages: { find(target: string): Resource | undefined };
+  readonly extensions: readonly OwnExtension[];
+}
 
-/** What decides on the settings of the path. */
-type Settings = Pick<CoreOptions, 'cache' | 'render' | 'serverTiming'> & {
-  readonly isBuilt: boolean;
-  readonly isThread: boolean;
-};
-
-/**
- * The parts of the request path, with those of its features.
- *
- * @param last - Substitutes that are asked after those of features.
- */
-export function toPathParts(
-  own: OwnParts,
-  settings: Settings,
-  extensions: readonly OwnExtension[],
-  last: readonly Substitute[],
-): PathParts {
-  const made = extensions.map(({ file }) => file).filter((file) => file !== undefined);
-  const ofFeatures = extensions.flatMap(({ substitutes = [] }) => substitutes);
+/** The parts of the request path, with those of its features. */
+export function toPathParts({
+  core,
+  options,
+  files,
+  pages,
+  constantPages,
+  extensions,
+}: Made): PathParts {
+  const { failures, isBuilt, isTrusted, main, report, select } = core;
+  const findOther = extensions.find((each) => each.findOther !== undefined)?.findOther;
+  const missingFiles = new MissingFiles(files, failures, select, findOther);
+  const made = extensions.flatMap(({ file }) => file ?? []);
+  const mayPrefetch = options.render.prefetch || !isBuilt;
   return {
-    ...own,
-    options: toPathOptions(settings),
-    files: made.length === 0 ? own.files : withFiles(own.files, made),
+    ...{ select, pages, failures, missingFiles },
+    options: toPathOptions(options, isBuilt, main !== undefined),
+    files: made.length === 0 ? files : withFiles(files, made),
     endpoints: extensions.flatMap(({ endpoints = [] }) => endpoints),
-    substitutes: [own.missingFiles, ...ofFeatures, ...last],
+    substitutes: [
+      missingFiles,
+      ...extensions.flatMap(({ substitutes = [] }) => substitutes),
+      new RenderRules({ files, select, isTrusted, onError: report }),
+      new ConstantAnswers(constantPages, select),
+      ...(mayPrefetch ? [] : [new RefusedPrefetches(failures)]),
+    ],
+    ladder: new OverloadLadder(files, report),
     onMiss: joinMisses(extensions),
     finish: joinFinishes(extensions),
     log: extensions.find(({ log }) => log !== undefined)?.log,
   };
 }
 
-function toPathOptions({ cache, render, serverTiming, isBuilt, isThread }: Settings): PathOptions {
+function toPathOptions(
+  { cache, render, serverTiming }: CoreOptions,
+  isBuilt: boolean,
+  isThread: boolean,
+): PathOptions {
   return {
     fallbacks: render.fallbacks,
     deadlineMs: render.deadlineMs,
