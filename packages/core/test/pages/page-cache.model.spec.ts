@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Edge } from '@ng-ssr/core';
 import { isLongEnough } from '../../../conformance/test/is-long-enough.ts';
 import { advance, setClock, turn, useClock } from './clock.ts';
 import { Shelf } from './fake-page-store.ts';
@@ -29,10 +30,22 @@ interface Rendering {
   endAtMs: number;
 }
 
+const NONCE = { placeholder: 'bm9uY2UtaGVyZQ', policy: "script-src 'nonce-bm9uY2UtaGVyZQ'" };
+const EDGE: Edge = {
+  name: 'Fake',
+  settleMs: 0,
+  noStoreFields: ['cdn-cache-control', 'no-store'],
+  fieldsOf: ({ tags }) => ['x-tags', tags.join()],
+  purge: () => Promise.resolve(),
+};
+
 interface DonePurge {
   readonly isMeant: (path: string) => boolean;
   readonly hard: boolean;
 }
+
+/** How many hits an edge was told to keep. */
+let kept = 0;
 
 /** One random history over servers that share a store, or over one that shares nothing. */
 async function run(random: Random, servers: number): Promise<number> {
@@ -40,12 +53,15 @@ async function run(random: Random, servers: number): Promise<number> {
   const renderings: Rendering[] = [];
   const purges: DonePurge[] = [];
   const pending = new Set<Promise<void>>();
+  const isFilled = random.chance(0.3);
+  const edge = random.chance(0.5) ? EDGE : undefined;
+  const nonces = new Set<string>();
   let mood = 'stored';
   let hits = 0;
 
   const all: StoredServer[] = Array.from({ length: servers }, () =>
     storedServer(
-      async (request) => {
+      async (request, _count, _context, setup) => {
         const path = new URL(request.url).pathname;
         const user = request.headers.get('cookie') ?? undefined;
         const said = path === '/ruled' ? 'stored' : path === '/mood' ? mood : random.pick(MOODS);
@@ -63,7 +79,8 @@ async function run(random: Random, servers: number): Promise<number> {
         if (random.chance(0.1)) throw new Error('cracked');
         rendering.endAtMs = performance.now();
         const status = random.chance(0.05) ? 503 : 200;
-        return new Response(`<p>render ${number};`, {
+        const script = isFilled ? `<script nonce="${setup!.nonce!.secret}"></script>` : '';
+        return new Response(`<p>render ${number};${script}`, {
           status,
           headers: {
             'content-type': 'text/html',
@@ -80,10 +97,25 @@ async function run(random: Random, servers: number): Promise<number> {
         routeRules: {
           '/ruled': { sMaxAge: FRESH_SECONDS, staleWhileRevalidate: STALE_SECONDS },
         },
-        cache: shelf === undefined ? {} : { store: shelf.open() },
+        cache: {
+          ...(shelf && { store: shelf.open() }),
+          ...(edge && { edge }),
+          ...(isFilled && { nonce: NONCE }),
+        },
       },
     ),
   );
+
+  const checkTraits = (seen: Seen, { isPrivate }: Rendering, about: string): void => {
+    const isForEdge = seen.field('x-tags') !== undefined;
+    if (isForEdge) expect([edge, isFilled, isPrivate], about).toEqual([EDGE, false, false]);
+    if (!isFilled) return;
+    const [, nonce] = /nonce="([^"]*)"/.exec(seen.text)!;
+    expect(seen.field('content-security-policy'), about).toBe(`script-src 'nonce-${nonce}'`);
+    expect(seen.field('cache-control'), about).toBe('private, no-store');
+    expect([nonce === NONCE.placeholder, nonces.has(nonce!)], about).toEqual([false, false]);
+    nonces.add(nonce!);
+  };
 
   const check = (seen: Seen, asked: Asked): void => {
     const number = /render (\d+);/.exec(seen.text)?.[1];
@@ -100,10 +132,14 @@ async function run(random: Random, servers: number): Promise<number> {
     if (asked.path === '/ruled') {
       expect([rendering.user, rendering.kind], about).toEqual([undefined, undefined]);
     }
+    checkTraits(seen, rendering, about);
     expect(Number(seen.field('age') ?? 0), about).toBeGreaterThanOrEqual(0);
     const ttl = /^hit; ttl=(-?\d+)/.exec(seen.cache)?.[1];
     if (ttl === undefined) return;
     hits++;
+    const isForEdge = seen.field('x-tags') !== undefined;
+    if (isForEdge) kept++;
+    if (Number(ttl) < 0) expect(isForEdge, about).toBe(false);
     // Time may pass between the answer and this look at it, so only what was so at its start counts.
     const ageSeconds = (asked.atMs - rendering.endAtMs) / 1000;
     expect(ageSeconds, about).toBeLessThan(FRESH_SECONDS + STALE_SECONDS);
@@ -112,6 +148,7 @@ async function run(random: Random, servers: number): Promise<number> {
       if (!isMeant(asked.path)) continue;
       expect(hard, `${about}, purged hard before`).toBe(false);
       expect(Number(ttl), `${about}, purged before`).toBeLessThanOrEqual(0);
+      expect(isForEdge, `${about}, purged before`).toBe(false);
     }
   };
 
@@ -191,6 +228,7 @@ it.each([1, 2])(
       }
     }
     expect(hits).toBeGreaterThan(RUNS);
+    expect(kept).toBeGreaterThan(0);
   },
   Math.max(60_000, RUNS * 2000),
 );
