@@ -29,7 +29,7 @@ export function traitServer(
     files: { folder: emptySite, ...given.files },
   });
   const reports = new ErrorReports(() => undefined);
-  const place = { handler: 0, main: undefined, isMain: true, rendersAll: false, hasStore: false };
+  const place = { handler: 0, isMain: true, main: undefined, rendersAll: false, hasStore: false };
   const runtime = nodeRuntime(options, place, reports, traits);
   const hooks = { begin: () => undefined, isProbe: () => false };
   const { server, visits } = compose(runtime, options, [], reports, hooks);
