@@ -32,20 +32,3 @@ export { threadsUnavailableBy } from './threads/availability.ts';
 export type { HandlerThreads, StartingThreads } from './handler/handler-threads.ts';
 export type { ServerThreadsOptions } from './threads/server-threads.ts';
 export type { ThreadConnections, ThreadServer } from './threads/thread-server.ts';
-export type {
-  Keeping,
-  KeptHeaders,
-  MarkedHeaders,
-  PageMarks,
-  PageTrait,
-  RenderedPage,
-} from './pages/traits/page-trait.ts';
-export type { Fill } from './answers/fill.ts';
-export type { Choose, DictionaryForms, Resource } from './answers/resource.ts';
-export type { Representation } from './answers/representation.ts';
-export type { WantedCoding } from './answers/dictionaries.ts';
-export type { CodingWithDictionary } from './answers/coder.ts';
-export type { AcceptedCodings, NegotiableCoding } from './http/accept-encoding.ts';
-export type { Dictionary } from './http/dictionary.ts';
-export type { Reason } from './pages/policy/may-store.ts';
-export type { StoredPage } from './pages/store/page-store.ts';

@@ -11,3 +11,19 @@ export { SsrError, type SsrErrorCode } from './errors.ts';
 export { check } from './check-option.ts';
 export { group, option, type Option, optional, type Table, withDefault } from './options/option.ts';
 export { callable, count, flag, milliseconds, text } from './options/option-values.ts';
+export type {
+  Keeping,
+  KeptHeaders,
+  MarkedHeaders,
+  PageMarks,
+  PageTrait,
+  RenderedPage,
+} from './pages/traits/page-trait.ts';
+export type { Fill } from './answers/fill.ts';
+export type { Choose } from './answers/resource.ts';
+export type { WantedCoding } from './answers/dictionaries.ts';
+export type { CodingWithDictionary } from './answers/coder.ts';
+export type { AcceptedCodings, NegotiableCoding } from './http/accept-encoding.ts';
+export type { Dictionary } from './http/dictionary.ts';
+export type { Reason } from './pages/policy/may-store.ts';
+export type { StoredPage } from './pages/store/page-store.ts';
