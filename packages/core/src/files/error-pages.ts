@@ -33,6 +33,9 @@ export class ErrorPages {
   /** Built once for each page in each coding. */
   readonly #answers = new Map<SsrErrorCode, WeakMap<Answer, Answer>>();
 
+  /** Whether it is a page for paths without one, which is answered with 404 at its own address too. */
+  readonly isNotFound = (page: Resource): boolean => this.#notFound.includes(page);
+
   /**
    * @param options - `false` for none.
    * @param locales - Each may have pages of its own.
@@ -55,11 +58,6 @@ export class ErrorPages {
       const notFound = pages.get(404);
       if (notFound !== undefined) this.#notFound.push(notFound);
     }
-  }
-
-  /** Whether it is a page for paths without one, which is answered with 404 at its own address too. */
-  isNotFound(page: Resource): boolean {
-    return this.#notFound.includes(page);
   }
 
   /**

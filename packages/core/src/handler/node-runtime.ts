@@ -125,10 +125,7 @@ export function nodeRuntime(
   return {
     ...{ isBuilt, index, locales, constantPages, traits, renderer, threads, main, host, asked },
     isMain,
-    select: (resource, exchange) => {
-      pageFileCodings?.want(exchange, resource);
-      return select(resource, exchange);
-    },
+    select: pageFileCodings ? selectAndEncode(pageFileCodings) : select,
     // Under `ng serve` client and server share a machine: encoding saves no time.
     encodings: isBuilt ? render.encodings : [],
     storing: {
@@ -180,6 +177,14 @@ function toLocales(
     onError(new SsrError('NG_SSR_OPTION_INVALID', message));
   }
   return undefined;
+}
+
+/** A hit starts the encoding that its client could have. */
+function selectAndEncode(codings: PageFileCodings): NodeRuntime['select'] {
+  return (resource, exchange) => {
+    codings.want(exchange, resource);
+    return select(resource, exchange);
+  };
 }
 
 /** Undefined where the runtime makes no encodings with dictionaries. */

@@ -32,7 +32,7 @@ export interface PathFiles {
   /** A file that is not held. */
   findLarge(visit: Visit): UnheldFile | undefined;
   /** Whether a file that is held is answered with 404. */
-  isNotFoundPage(resource: Resource): boolean;
+  readonly isNotFoundPage: (resource: Resource) => boolean;
 }
 
 /** The parts of the request path, which are the same on every platform. */

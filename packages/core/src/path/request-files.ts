@@ -34,6 +34,8 @@ export interface LocaleOfRequest {
 
 /** The files of a build as requests ask for them: by target, and in a localized build by host too. */
 export class RequestFiles {
+  /** Whether a held file is the page for paths without one, which is answered with 404 at its own address too. */
+  readonly isNotFoundPage: (resource: Resource) => boolean;
   readonly #built: BuiltFiles;
   readonly #locales: LocaleOfRequest | undefined;
   readonly #errorPages: ErrorPages;
@@ -44,6 +46,7 @@ export class RequestFiles {
     this.#built = built;
     this.#locales = locales;
     this.#errorPages = errorPages;
+    this.isNotFoundPage = errorPages.isNotFound;
     this.#csrPages = new CsrPages(built);
   }
 
@@ -66,11 +69,6 @@ export class RequestFiles {
   /** Whether a path of {@link hashedPathOf} has a name as the build's scripts and styles have. */
   isNamedAsOurs(path: string): boolean {
     return this.#built.hashed?.isAmongThem(path) === true;
-  }
-
-  /** Whether a held file is the page for paths without one, which is answered with 404 at its own address too. */
-  isNotFoundPage(resource: Resource): boolean {
-    return this.#errorPages.isNotFound(resource);
   }
 
   /** As {@link ErrorPages.answer}, in the locale of a request. */

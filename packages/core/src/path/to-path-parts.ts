@@ -90,7 +90,7 @@ function withFiles(files: RequestFiles, made: readonly HeldFile[]): PathFiles {
   return {
     find: (visit) => findMade(visit) ?? files.find(visit),
     findLarge: (visit) => files.findLarge(visit),
-    isNotFoundPage: (resource) => files.isNotFoundPage(resource),
+    isNotFoundPage: files.isNotFoundPage,
   };
 }
 
