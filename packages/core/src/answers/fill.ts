@@ -16,11 +16,11 @@ export function fillFor(fill: Fill, { status, headers, body }: Answer, exchange:
   }
   fields = withField(fields, 'Cache-Control', 'private, no-store');
   const filled = fill({ status, headers: fields, body }, exchange);
+  // Whatever the trait says: no cache may have it.
+  let own = withField(filled.headers, 'Cache-Control', 'private, no-store');
   const length = filled.body?.byteLength;
-  const sent =
-    length === undefined
-      ? filled
-      : { ...filled, headers: withField(filled.headers, 'Content-Length', String(length)) };
+  if (length !== undefined) own = withField(own, 'Content-Length', String(length));
+  const sent = { ...filled, headers: own };
   return underStatus(
     sent,
     exchange.status !== 200 ? exchange.status : status,

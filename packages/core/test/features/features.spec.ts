@@ -9,6 +9,7 @@ import {
 } from '@ng-ssr/core/plug';
 import { expect, it, onTestFinished } from 'vitest';
 import { withMaintenancePage } from '../../../../examples/maintenance-page/with-maintenance-page.ts';
+import { writeBuiltSite } from '../built-site.ts';
 import { html, type Page, storedServer, type StoredServer } from '../pages/stored-server.ts';
 import { inspectedServer } from '../inspector/inspected-server.ts';
 
@@ -107,6 +108,16 @@ it('substitutes are asked in the order of their features, and the first answer c
   ]);
   expect((await server.get('/')).text).toBe('from c');
   expect(asked).toEqual(['a', 'b', 'c']);
+});
+
+it('a substitute comes before render rules', async () => {
+  const server = storedServer(page, {
+    features: [feature({ substitutes: [{ answer: () => text('in place') }] })],
+    routeRules: { '/': { render: false } },
+    files: { folder: writeBuiltSite({ 'browser/index.csr.html': '<!doctype html><p>CSR</p>' }) },
+  });
+  onTestFinished(() => server.handler.close());
+  expect((await server.get('/')).text).toBe('in place');
 });
 
 it('an endpoint answers each method on allowed hosts, and no stored page is invalidated by it', async () => {
