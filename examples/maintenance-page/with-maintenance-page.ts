@@ -1,6 +1,6 @@
 import {
-  type Answer,
   callable,
+  createAnswer,
   type Feature,
   group,
   type Said,
@@ -34,7 +34,11 @@ export function withMaintenancePage(options: MaintenanceOptions): Feature {
     name: 'maintenance-page',
     install: () => {
       const { isOn, html } = readOptions('maintenance-page', options);
-      const page = toAnswer(html);
+      // One answer for all requests: the server takes the content off for HEAD.
+      const page = createAnswer('maintenance', html, {
+        status: 503,
+        headers: { 'content-type': 'text/html; charset=utf-8', 'retry-after': '60' },
+      });
       const substitute: Substitute = {
         // What the server asks for itself, such as the refresh of a stored page, would fail as well.
         answer: () => (isOn() ? page : undefined),
@@ -43,17 +47,6 @@ export function withMaintenancePage(options: MaintenanceOptions): Feature {
       return { substitutes: [substitute] };
     },
   };
-}
-
-/** One answer for all requests: the server takes the content off for HEAD. */
-function toAnswer(html: string): Answer {
-  const body = Buffer.from(html);
-  const headers = [
-    ...['Content-Type', 'text/html; charset=utf-8', 'Content-Length', String(body.byteLength)],
-    ...['Cache-Control', 'no-store', 'Retry-After', '60'],
-    ...['Cache-Status', 'ng-ssr; detail=maintenance'],
-  ];
-  return { status: 503, headers, body };
 }
 
 const SAID: Said = {

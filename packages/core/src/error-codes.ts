@@ -217,10 +217,11 @@ export const ERROR_CODES = {
    */
   NG_SSR_HANDLER_FAILED: 500,
   /**
-   * A feature could not start. The server answers without what it would have done. A feature that the server has to wait
-   * for (`delaysReady`) keeps the ready probe at 503.
+   * A feature of `features` has thrown, or has given something else than an answer. At its installation the server does not
+   * start. A request that it could not answer is a 500. If its `start` has failed, the server goes on, and the ready probe
+   * stays at 503 if the server has to wait for the feature (`delaysReady`).
    *
-   * @remarks `cause` has what its `start` has thrown. See [features](features.md).
+   * @remarks `cause` has what it has thrown. See [features](features.md#rules).
    *
    * @example the feature sessions could not start
    */

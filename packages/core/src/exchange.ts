@@ -32,7 +32,7 @@ export interface Exchange {
    */
   header(name: string): string | undefined;
   /**
-   * The content of the request. Only the purge endpoint reads it.
+   * The content of the request. Endpoints read it: the purge endpoint, and those of features.
    *
    * @returns undefined when it is longer than `maxBytes`. Rejects when the client leaves before its end.
    */

@@ -6,11 +6,23 @@ export type { ParsedRequest } from './path/parsed-request.ts';
 export type { Answer, Exchange, FileAnswer } from './exchange.ts';
 export type { Representation } from './answers/representation.ts';
 export type { DictionaryForms, Resource } from './answers/resource.ts';
+export { type AnswerHead, createAnswer } from './path/create-answer.ts';
 export { heldFile } from './path/held-file.ts';
+export type { InspectOptions, StoredPages } from './pages/stored-pages.ts';
+export type { Purge } from './purge.ts';
 export { SsrError, type SsrErrorCode } from './errors.ts';
-export { check } from './check-option.ts';
-export { group, option, type Option, optional, type Table, withDefault } from './options/option.ts';
-export { callable, count, flag, milliseconds, text } from './options/option-values.ts';
+export { check, checkKey, isOptionObject, keyOf } from './check-option.ts';
+export {
+  eachOf,
+  group,
+  listOf,
+  option,
+  type Option,
+  optional,
+  type Table,
+  withDefault,
+} from './options/option.ts';
+export { callable, count, flag, milliseconds, targetPath, text } from './options/option-values.ts';
 export type {
   Keeping,
   KeptHeaders,

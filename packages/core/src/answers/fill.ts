@@ -1,3 +1,4 @@
+import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { withField } from '../http/header-list.ts';
 import { underStatus } from './representation.ts';
@@ -16,6 +17,10 @@ export function fillFor(fill: Fill, { status, headers, body }: Answer, exchange:
   }
   fields = withField(fields, 'Cache-Control', 'private, no-store');
   const filled = fill({ status, headers: fields, body }, exchange);
+  if (filled.body !== null && !(filled.body instanceof Uint8Array)) {
+    const message = `a trait of pages has filled ${exchange.method} ${exchange.target} with no bytes`;
+    throw new SsrError('NG_SSR_FEATURE_FAILED', message);
+  }
   // Whatever the trait says: no cache may have it.
   let own = withField(filled.headers, 'Cache-Control', 'private, no-store');
   const length = filled.body?.byteLength;

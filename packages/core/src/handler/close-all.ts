@@ -4,29 +4,27 @@ import type { Parts } from './compose-on-node.ts';
 /**
  * Closes the parts of a server, each even if another one has failed, and calls `onClose` at last.
  *
- * @throws SsrError `NG_SSR_CLOSE_FAILED`, already reported; else what the first part has thrown.
+ * @throws SsrError `NG_SSR_CLOSE_FAILED`, already reported, with the first failure.
  */
-export async function closeAll({ core, extensions, options, server }: Parts): Promise<void> {
-  const steps = [
+export async function closeAll({ core, options, server }: Parts): Promise<void> {
+  const steps: readonly (readonly [what: string, close: () => unknown])[] = [
     // Renders under way may still be written to the shared store.
-    () => server.scheduler.close(),
-    ...extensions.map((each) => () => each.close?.()),
-    () => server.pages.close(),
+    ['the renders', () => server.scheduler.close()],
+    ...[...server.extensions].map(
+      ([name, each]) => [`the feature ${name}`, () => each.close?.()] as const,
+    ),
+    ['the stored pages', () => server.pages.close()],
+    ['onClose', () => options.onClose?.()],
   ];
-  const failures: unknown[] = [];
-  for (const step of steps) {
+  const failures: SsrError[] = [];
+  for (const [what, close] of steps) {
     try {
-      await step();
+      await close();
     } catch (cause) {
-      failures.push(cause);
+      const message = what === 'onClose' ? 'onClose has failed' : `${what} could not be closed`;
+      failures.push(new SsrError('NG_SSR_CLOSE_FAILED', message, { cause }));
+      core.report(failures.at(-1)!);
     }
-  }
-  try {
-    await options.onClose?.();
-  } catch (cause) {
-    const error = new SsrError('NG_SSR_CLOSE_FAILED', 'onClose has failed', { cause });
-    core.report(error);
-    throw error;
   }
   if (failures.length > 0) throw failures[0];
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchange.ts';
 import type { Site } from '../host/site.ts';
-import { isWellFormed } from '../http/target.ts';
+import { isWellFormed, pathOf } from '../http/target.ts';
 import type { AskedPage } from './key/asked-page.ts';
 import type { HeldPage } from './memory/held-page.ts';
 
@@ -61,6 +61,11 @@ export class Visit {
   /** Method and target, for messages. */
   get name(): string {
     return `${this.method} ${this.target}`;
+  }
+
+  /** The path of the target as it was sent, with its escapes and without the query. */
+  get path(): string {
+    return pathOf(this.target);
   }
 
   get isWellFormed(): boolean {

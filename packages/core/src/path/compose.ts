@@ -11,6 +11,7 @@ import { Scheduler } from '../render/scheduler.ts';
 import type { CoreOptions } from './core-options.ts';
 import type { ErrorReports } from './error-reports.ts';
 import { Failures } from './failures.ts';
+import { installFeature } from './install-feature.ts';
 import type { OwnCore, OwnExtension, OwnFeature, OwnServer } from './own-feature.ts';
 import { noticeOfRenderRules } from './render-rules.ts';
 import type { Runtime } from './runtime.ts';
@@ -75,7 +76,7 @@ export function compose(
       return made.server!;
     },
   };
-  const extensions = new Map(features.map((each) => [each.name, each.install(core)]));
+  const extensions = new Map(features.map((each) => [each.name, installFeature(each, core)]));
   const all = [...extensions.values()];
   for (const { noteError } of all) if (noteError !== undefined) reports.observe(noteError);
 

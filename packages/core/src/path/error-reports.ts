@@ -27,7 +27,13 @@ export class ErrorReports {
 
   /** Reports an error each time. */
   readonly onError = (error: SsrError): void => {
-    for (const listener of this.#listeners) listener(error);
+    for (const listener of this.#listeners) {
+      try {
+        listener(error);
+      } catch (cause) {
+        console.error('ng-ssr: noteError of a feature has thrown', cause);
+      }
+    }
     this.#own(error);
   };
 

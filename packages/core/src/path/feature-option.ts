@@ -1,4 +1,4 @@
-import { check } from '../check-option.ts';
+import { check, isOptionObject } from '../check-option.ts';
 import { option, type Option, withDefault } from '../options/option.ts';
 import type { Feature } from './feature.ts';
 
@@ -12,7 +12,14 @@ const given: Option<readonly Feature[]> = (name, value) => {
   const names = new Set<string>();
   for (const [at, feature] of features.entries()) {
     const item = `${name}[${at}]`;
-    check(item, feature, isFeature(feature), 'a feature: an object with a name and install(core)');
+    const isCalled = typeof feature !== 'function';
+    check(item, feature, isCalled, 'a feature: is its function called, as in withCalls({ ... })?');
+    check(item, feature, Object(feature) === feature, 'a feature, as withCalls({ ... }) makes it');
+    check(`${item}.name`, feature.name, isName(feature.name), 'a name, as calls');
+    const isInstalled = typeof feature.install === 'function';
+    check(`${item}.install`, feature.install, isInstalled, 'a function (core) => Extension');
+    const { trait } = feature;
+    check(`${item}.trait`, trait, trait === undefined || isTrait(trait), 'an object of functions');
     const allowed = `features with different names; there is another one named ${feature.name}`;
     check(item, feature.name, !names.has(feature.name), allowed);
     names.add(feature.name);
@@ -23,7 +30,12 @@ const given: Option<readonly Feature[]> = (name, value) => {
 /** The option `features`. */
 export const features: Option<readonly Feature[]> = withDefault(given, []);
 
-function isFeature(given: unknown): boolean {
-  const { name, install } = Object(given) as Partial<Feature>;
-  return typeof name === 'string' && name !== '' && typeof install === 'function';
+function isName(name: unknown): boolean {
+  return typeof name === 'string' && name !== '';
+}
+
+function isTrait(trait: unknown): boolean {
+  return (
+    isOptionObject(trait) && Object.values(trait).every((member) => typeof member === 'function')
+  );
 }

@@ -12,7 +12,12 @@ export function withCacheControl(head: ResponseHead, cacheControl: string): Resp
   return { status: head.status, headers };
 }
 
+/** The page for its client alone: no cache may store it. */
+export function toUnstored({ response, ...rest }: Rendered): Rendered {
+  return { ...rest, response: withCacheControl(response, 'no-store') };
+}
+
 /** Marks a page with unhandled errors: it is sent, but neither this server nor another cache may store it. */
 export function withErrors({ response, ...rest }: Rendered): Rendered {
-  return { ...rest, response: withCacheControl(response, 'no-store'), hasErrors: true };
+  return { ...toUnstored({ response, ...rest }), hasErrors: true };
 }

@@ -4,10 +4,11 @@ import {
   type Answer,
   type Extension,
   heldFile,
+  type PageTrait,
   type ParsedRequest,
   type ServerCore,
 } from '@ng-ssr/core/plug';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { withMaintenancePage } from '../../../../examples/maintenance-page/with-maintenance-page.ts';
 import { writeBuiltSite } from '../built-site.ts';
 import { html, type Page, storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -48,15 +49,29 @@ function errorOf(features: unknown): SsrError {
 it.each<[unknown, string]>([
   [{}, 'allowed: a list of features, as in [withCalls({ ... })]'],
   [[undefined], 'features[0] is missing; allowed: a feature'],
-  [[{ name: '', install: () => ({}) }], 'features[0] is'],
-  [[{ name: 'a' }], 'features[0] is'],
+  [[withMaintenancePage], 'a feature: is its function called, as in withCalls({ ... })?'],
+  [[{ name: '', install: () => ({}) }], 'features[0].name is ""'],
+  [[{ name: 'a' }], 'features[0].install is missing; allowed: a function (core) => Extension'],
+  [[{ ...feature({}), trait: () => ({}) }], 'features[0].trait is'],
+  [[{ ...feature({}), trait: { keep: true } }], 'features[0].trait is'],
+  [[{ name: 'a', install: () => undefined }], 'the extension of a is missing; allowed: an object'],
+  [[{ name: 'a', install: async () => ({}) }], 'the extension of a is'],
+  [[feature({ substitute: [] } as never, 'a')], 'Did you mean the extension of a.substitutes?'],
+  [
+    [feature({ substitutes: [() => undefined] as never }, 'a')],
+    'the extension of a.substitutes is',
+  ],
+  [[feature({ endpoints: {} as never }, 'a')], 'the extension of a.endpoints is'],
+  [[feature({ finish: 'x' as never }, 'a')], 'the extension of a.finish is "x"'],
   [
     [feature({}, 'a'), feature({}, 'a')],
     'features[1] is "a" (string); allowed: features with different',
   ],
 ])('what is no list of features is refused: %j', (given, message) => {
   const { code, message: shown } = errorOf(given);
-  expect(code).toBe('NG_SSR_OPTION_INVALID' satisfies SsrErrorCode);
+  const isUnknown = message.startsWith('Did you mean');
+  const expected: SsrErrorCode = isUnknown ? 'NG_SSR_OPTION_UNKNOWN' : 'NG_SSR_OPTION_INVALID';
+  expect(code).toBe(expected);
   expect(shown).toContain(message);
 });
 
@@ -156,7 +171,83 @@ it.each<[string, Extension]>([
 ])('what %s throws is a 500, reported once', async (_name, extension) => {
   const server = serverWith([feature(extension)]);
   expect((await server.get('/own')).status).toBe(500);
-  expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_RENDER_FAILED']);
+  const { code, message, cause } = server.errors[0]!;
+  expect([code, message]).toEqual([
+    ...['NG_SSR_FEATURE_FAILED', 'the feature own could not answer GET /own'],
+  ]);
+  expect(cause).toEqual(new Error('down'));
+  expect(server.errors).toHaveLength(1);
+});
+
+it.each<[string, unknown]>([
+  ['a number', 5],
+  ['an empty object', {}],
+  ['null', null],
+  ['a Response', new Response('x')],
+  ['a text as body', { ...text('x'), body: 'x' }],
+  ['an odd list', { ...text('x'), headers: ['a'] }],
+  ['a status of 1000', text('x', 1000)],
+])(
+  'a substitute that gives %s in place of an answer is a 500 that names it',
+  async (_name, given) => {
+    for (const answer of [() => given, async () => given]) {
+      const server = serverWith([feature({ substitutes: [{ answer: answer as never }] })]);
+      expect((await server.get('/')).status).toBe(500);
+      expect(server.errors.map(({ message }) => message)).toEqual([
+        'the feature own could not answer GET /',
+      ]);
+      expect(String(server.errors[0]!.cause)).toContain('in place of an Answer');
+    }
+  },
+);
+
+it('what must not throw is reported, and the server answers', async () => {
+  const fail = (): never => {
+    throw new Error('broken');
+  };
+  const server = serverWith([
+    feature({
+      endpoints: [{ matches: fail, answer: fail, says: fail }],
+      onMiss: fail,
+      finish: fail,
+    }),
+  ]);
+  expect((await server.get('/')).status).toBe(200);
+  expect((await server.get('/')).isHit).toBe(true);
+  const messages = server.errors.map(({ message }) => message);
+  expect(new Set(messages)).toEqual(new Set(['the feature own has thrown']));
+});
+
+it('a listener for errors that throws does not end the process, nor hide the error', async () => {
+  const server = serverWith([
+    feature({
+      noteError: () => {
+        throw new Error('broken');
+      },
+      start: () => Promise.reject(new Error('no database')),
+    }),
+  ]);
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => printed.mockRestore());
+  await server.get('/');
+  await server.handler.ready();
+  expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_FEATURE_FAILED']);
+  expect(printed).toHaveBeenCalledOnce();
+});
+
+it('what install throws names the feature, and an error of an option is left as it is', () => {
+  const failing: Feature = {
+    name: 'own',
+    install: () => {
+      throw new Error('no file');
+    },
+  };
+  const { code, message, cause } = errorOf([failing]);
+  expect([code, message]).toEqual([
+    'NG_SSR_FEATURE_FAILED',
+    'the feature own could not be installed',
+  ]);
+  expect(cause).toEqual(new Error('no file'));
 });
 
 function endpointThat(answer: () => Promise<Answer>): NonNullable<Extension['endpoints']>[number] {
@@ -230,7 +321,9 @@ it('features start with the first request and close in their order, each even if
   expect(events).toEqual(['open a', 'open b']);
   await server.get('/');
   await server.handler.ready();
-  await expect(server.handler.close()).rejects.toThrow('stuck');
+  await expect(server.handler.close()).rejects.toMatchObject({
+    ...{ code: 'NG_SSR_CLOSE_FAILED', message: 'the feature a could not be closed' },
+  });
   expect(events.slice(2)).toEqual(['start a', 'start b', 'close a', 'close b', 'onClose']);
 });
 
@@ -281,4 +374,43 @@ it('misses and errors are noted, and pages purged through the server', async () 
   const miss = 'miss http://localhost/a';
   expect(noted).toEqual([miss, 'NG_SSR_HANDLER_FAILED', miss]);
   expect([core!.isMain, core!.isBuilt]).toEqual([true, true]);
+});
+
+function withTrait(trait: PageTrait): StoredServer {
+  return serverWith([{ name: 'own', trait, install: () => ({}) }]);
+}
+
+it('a page that a trait refuses is stored by no cache, and Cache-Status names the reason', async () => {
+  const server = withTrait({
+    refuse: ({ body }) => (Buffer.from(body).includes('render 1') ? 'draft' : undefined),
+  });
+  const draft = await server.get('/');
+  expect([draft.field('cache-control'), draft.field('cache-status')]).toEqual([
+    ...['no-store', 'ng-ssr; fwd=uri-miss; detail=draft'],
+  ]);
+  expect((await server.get('/')).isHit).toBe(false);
+});
+
+it('a reason that is no word is not sent', async () => {
+  const server = withTrait({ refuse: () => 'a draft;\r\nx: y' });
+  expect((await server.get('/')).field('cache-status')).toContain('detail=feature');
+});
+
+it.each<[string, PageTrait]>([
+  ['a line break', { keep: () => ({ headers: () => ({ always: ['x-a', 'a\r\nb: c'] }) }) }],
+  ['an odd list', { keep: () => ({ headers: () => ({ fresh: ['x-a'] }) }) }],
+  ['no list', { keep: () => ({ headers: () => ({ headers: 'x' as never }) }) }],
+  ['a text as content', { fillOf: () => (answer) => ({ ...answer, body: 'x' as never }) }],
+])('a trait that gives %s is a 500 that says so', async (_name, trait) => {
+  const server = withTrait(trait);
+  expect((await server.get('/')).status).toBe(500);
+  expect(server.errors[0]!.code).toBe('NG_SSR_FEATURE_FAILED');
+});
+
+it('what a trait fills is private, whatever the trait says', async () => {
+  const server = withTrait({
+    fillOf: () => (answer) => ({ ...answer, headers: ['cache-control', 'public, max-age=60'] }),
+  });
+  expect((await server.get('/')).field('cache-control')).toBe('private, no-store');
+  expect((await server.get('/')).field('cache-control')).toBe('private, no-store');
 });

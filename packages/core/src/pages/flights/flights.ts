@@ -2,6 +2,7 @@ import { SsrError } from '../../errors.ts';
 import type { Exchange } from '../../exchange.ts';
 import { Demand } from '../../render/demand.ts';
 import { freshSecondsOf } from '../../render/provenance.ts';
+import { toUnstored } from '../../render/cache-fields.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import type { Scheduler } from '../../render/scheduler.ts';
 import { channelOf } from '../../telemetry/channels.ts';
@@ -211,8 +212,8 @@ export class Flights {
 
     const nowMs = Date.now();
     const { response } = rendered;
-    const unshared = (reason: Reason): Outcome => {
-      const outcome: Outcome = { kind: 'unshared', rendered, reason };
+    const unshared = (reason: Reason, sent = rendered): Outcome => {
+      const outcome: Outcome = { kind: 'unshared', rendered: sent, reason };
       if (isForOneReader(outcome) && !(isRefresh && isRefreshFailure(outcome))) {
         this.#forget(key, isRefresh || asked.isShared || !isOfOneClient(flight, response.status));
       }
@@ -229,7 +230,9 @@ export class Flights {
     const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs, seconds);
     if (typeof lifetime === 'string') return unshared(lifetime);
     const refused = traits.refuse(rendered);
-    if (refused !== undefined) return unshared(refused);
+    // Of a foreign nonce the page itself says which caches may have it.
+    if (refused === 'nonce') return unshared(refused);
+    if (refused !== undefined) return unshared(refused, toUnstored(rendered));
     const vary = variantFields(response, asked);
     if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-too-many');
 

@@ -2,7 +2,6 @@ import type { Fill } from '../../answers/fill.ts';
 import type { WantedCoding } from '../../answers/dictionaries.ts';
 import type { Choose, Resource } from '../../answers/resource.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
-import type { Reason } from '../policy/may-store.ts';
 import type { StoredPage } from '../store/page-store.ts';
 
 /**
@@ -38,8 +37,13 @@ export interface PageTrait {
    * @throws SsrError if the page must not be sent: the request is answered with 500.
    */
   check?(rendered: RenderedPage, name: string): void;
-  /** Why a rendered page that may be stored otherwise must not be; undefined if it may. Cache-Status names the reason. */
-  refuse?(rendered: RenderedPage): Reason | undefined;
+  /**
+   * Why a rendered page that may be stored otherwise must not be: a word, which Cache-Status names. The answer is
+   * `no-store`, for other caches too.
+   *
+   * @returns undefined if it may be stored.
+   */
+  refuse?(rendered: RenderedPage): string | undefined;
   /**
    * How each client gets an answer of its own, made of this one: a page stored or not, or a built file. Called once
    * for what is held. The answers are `private, no-store`: no cache may have them, and no edge.

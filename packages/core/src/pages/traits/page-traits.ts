@@ -1,6 +1,8 @@
 import { readContentHead } from '../../answers/content-head.ts';
 import type { Fill } from '../../answers/fill.ts';
+import { SsrError } from '../../errors.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
+import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
 import { addVary, type HeaderList } from '../../http/header-list.ts';
 import { WITHOUT_NONCE } from '../nonce/without-nonce.ts';
 import type { Reason } from '../policy/may-store.ts';
@@ -48,7 +50,9 @@ export class PageTraits {
 
   /** As {@link PageTrait.refuse}: the first reason. */
   refuse(rendered: RenderedPage): Reason | undefined {
-    return first(this.#all, (trait) => trait.refuse?.(rendered));
+    const reason = first(this.#all, (trait) => trait.refuse?.(rendered));
+    // A parameter of Cache-Status (RFC 8941 section 3.3.4).
+    return reason === undefined || WORD.test(reason) ? (reason as Reason) : ('feature' as Reason);
   }
 
   /** As {@link PageTrait.fillOf}: each fills what the traits before have filled. */
@@ -112,6 +116,22 @@ export class PageTraits {
   }
 }
 
+const WORD = /^[a-z][\w.-]{0,40}$/i;
+
+/** @throws SsrError `NG_SSR_FEATURE_FAILED` for what no server can send. */
+function assertSendable(marked: MarkedHeaders): void {
+  for (const headers of [marked.headers, marked.always, marked.fresh, marked.stale]) {
+    const isFit =
+      headers === undefined ||
+      (Array.isArray(headers) &&
+        headers.length % 2 === 0 &&
+        headers.every((text, at) => (at % 2 === 0 ? isFieldName(text) : isFieldValue(text))));
+    if (isFit) continue;
+    const message = `a trait of pages has given headers that cannot be sent: ${JSON.stringify(headers)}`;
+    throw new SsrError('NG_SSR_FEATURE_FAILED', message);
+  }
+}
+
 function joinHeaders(
   own: HeaderList,
   vary: string | undefined,
@@ -122,6 +142,7 @@ function joinHeaders(
   for (const each of marks) {
     const marked = each.headers?.({ headers, vary });
     if (marked === undefined) continue;
+    assertSendable(marked);
     headers = marked.headers ?? headers;
     all.push(marked);
   }

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../answers/resource.ts';
 import { ERROR_CODES } from '../../../errors.ts';
 import { normalisePath } from '../../../http/normalise-path.ts';
-import { sayRefused } from '../../../path/substitute.ts';
+import { type Said, sayRefused } from '../../../path/substitute.ts';
 import { pathOf } from '../../../http/target.ts';
 import type { Look } from '../../../pages/pages.ts';
 import type { Visit } from '../../../pages/visit.ts';
@@ -99,12 +99,17 @@ function refusedSite({ site }: Visit): Verdict | undefined {
 function beforeRender({ server }: ExplainedParts, visit: Visit): Verdict | undefined {
   const { endpoints, substitutes } = server.path;
   const endpoint = endpoints.find((each) => each.matches(visit));
-  if (endpoint !== undefined) return endpoint.says(visit);
+  if (endpoint !== undefined) return afterRoutes(endpoint.says(visit));
   for (const substitute of substitutes) {
     const said = substitute.says?.(visit);
-    if (said !== undefined) return said;
+    if (said !== undefined) return afterRoutes(said);
   }
   return undefined;
+}
+
+/** The routes of frameworks are not known here. */
+function afterRoutes(said: Said): Said {
+  return { ...said, reasons: [...said.reasons, OF_FRAMEWORK] };
 }
 
 /** What memory has in place of a render. */
