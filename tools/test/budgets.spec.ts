@@ -48,7 +48,7 @@ test('a file has at most 300 lines', () => {
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
   path: 1900,
-  pages: 5900,
+  pages: 5950,
   answers: 1100,
   http: 1455,
   host: 950,
