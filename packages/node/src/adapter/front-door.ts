@@ -1,13 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { SsrHandler } from '@ng-ssr/core/adapter';
-import { answerFailure, sendAnswer } from './answer-failure.ts';
+import { answerFailure, sendAnswer, writeAnswer } from './write-answer.ts';
 import { Lane } from './lane/lane.ts';
 import { keepVisit, type NodeRequest, type NodeResponse, toExchange } from './node-exchange.ts';
 import type { NodeListener } from './node-listener.ts';
 import type { Hits } from './options.ts';
 import { watchContent } from './unread-content.ts';
 import { watchUnsafe } from './watch-answer.ts';
-import { writeAnswer } from './write-answer.ts';
 
 /** Where requests come in. */
 export interface FrontDoor {

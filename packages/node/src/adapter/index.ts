@@ -9,7 +9,7 @@ export {
   wholeTarget,
 } from './node-exchange.ts';
 export { FileStream, keepPart, sendFile } from './send-file.ts';
-export { mergeVary, setFields, writeAnswer } from './write-answer.ts';
+export { answerFailure, mergeVary, sendAnswer, setFields, writeAnswer } from './write-answer.ts';
 export {
   type Listening,
   readPort,
@@ -23,7 +23,6 @@ export { checkListen, type ListenOptions } from './listen-options.ts';
 export { type ListenAddress, readSocket } from './inherited-socket.ts';
 export { type SharedAddress, startInThreads, type ThreadedStart } from './start-in-threads.ts';
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';
-export { answerFailure, sendAnswer } from './answer-failure.ts';
 export { isOfHttp2, rememberHttp2 } from './http2-requests.ts';
 export { toRoutes } from './in-process/to-routes.ts';
 export { type FrontDoor, frontDoor } from './front-door.ts';

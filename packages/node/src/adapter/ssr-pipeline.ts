@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
-import { answerFailure, sendAnswer } from './answer-failure.ts';
+import { answerFailure, sendAnswer } from './write-answer.ts';
 import {
   keepVisit,
   type NodeExchange,
