@@ -102,11 +102,11 @@ export class ConcurrencyLimit {
    */
   end({ atMs, times }: Begun, patienceMs: number, running: number, hasQueue: boolean): void {
     if (atMs < this.#changedAtMs) return;
-    const now = { atMs: performance.now(), times: this.#threads.times() };
-    const share = (patienceMs * RENDER_SHARE) / (now.atMs - atMs);
-    if (share < 1 && utilisationBetween(times, now.times) >= BUSY) {
-      this.#change(Math.min(this.current, running) * share, now.atMs);
-    } else if (hasQueue) this.#measure(now);
+    const nowMs = performance.now();
+    const share = (patienceMs * RENDER_SHARE) / (nowMs - atMs);
+    if (share < 1 && utilisationBetween(times, this.#threads.times()) >= BUSY) {
+      this.#change(Math.min(this.current, running) * share, nowMs);
+    } else if (hasQueue) this.#measure({ atMs: nowMs, times: this.#threads.times() });
     else this.#window = undefined;
   }
 

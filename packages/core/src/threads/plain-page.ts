@@ -49,8 +49,8 @@ export function fromPlainEntry(
   if (!('page' in plain)) return plain;
   const { query, isCoded, isRefreshing } = plain;
   const page = { ...plain.page, body: toBuffer(plain.page.body) };
-  const marks = traits.keep(page, query, isCoded);
-  const held = new HeldPage(page, marks, purgesSeen, toOwnMs(plain.bornAtMs));
+  const bornAtMs = toOwnMs(plain.bornAtMs);
+  const held = HeldPage.take(page, { traits, query, isCoded, purgesSeen, bornAtMs });
   for (const [coding, coded] of plain.coded) held.add(coding, toBuffer(coded));
   const [staleAtMs, retryAtMs] = [toOwnMs(plain.staleAtMs), toOwnMs(plain.retryAtMs)];
   return Object.assign(held, { staleAtMs, retryAtMs, isRefreshing });

@@ -153,8 +153,9 @@ export class Flights {
     const page = found && traits.fromStored(found.page);
     if (found !== undefined && page !== undefined) {
       const own = { ...page, body: memory.hold(page.body) };
-      const marks = traits.keep(own, flight.asked.query, isCoded);
-      const held = new HeldPage(own, marks, purgesSeen, found.bornAtMs);
+      const { query } = flight.asked;
+      const { bornAtMs } = found;
+      const held = HeldPage.take(own, { traits, query, isCoded, purgesSeen, bornAtMs });
       if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
       if (found.variants !== undefined) memory.set(flight.key, found.variants);
       memory.set(found.key, held);
@@ -238,7 +239,7 @@ export class Flights {
 
     const body = memory.hold(rendered.body) as Uint8Array<ArrayBuffer>;
     const page = toStoredPage({ ...rendered, body }, asked, lifetime, nowMs);
-    const held = new HeldPage(page, traits.keep(page, asked.query, isCoded), purgesSeen);
+    const held = HeldPage.take(page, { traits, query: asked.query, isCoded, purgesSeen });
     const pageKey = vary.length === 0 ? primaryKey : keys.variantKey(primaryKey, vary, exchange);
     const earlier = memory.get(pageKey);
     if (earlier instanceof HeldPage) held.adopt(earlier);

@@ -7,15 +7,33 @@ import { parseHttpDate } from '../../http/http-date.ts';
 import { isWorthwhile, superfluous } from '../../answers/dictionaries.ts';
 import type { Fill } from '../../answers/fill.ts';
 import type { Choose, Resource } from '../../answers/resource.ts';
-import { readContentHead } from '../../answers/content-head.ts';
+import { type ContentHead, readContentHead } from '../../answers/content-head.ts';
 import { isStaleForbidden } from '../policy/may-store.ts';
 import type { StoredPage } from '../store/page-store.ts';
-import type { KeptMarks } from '../traits/kept-marks.ts';
+import type { KeptMarks, PageTraits } from '../traits/page-traits.ts';
 import { AgedPage, type AgelessForms, type AgelessRepresentation } from './aged-page.ts';
 import { toSharedBytes } from '../../shared-bytes.ts';
 
 /** Objects, map entries and strings of a page besides its bytes: measured, rounded up. */
 const OVERHEAD_BYTES = 2048;
+
+interface Born {
+  /** The latest purge when its render began: later ones apply to the page. */
+  readonly purgesSeen: number;
+  /**
+   * When it was generated (`performance.now()`), by default by its date. The wall clock is read only once, because the
+   * page would stay fresh if it were set back.
+   */
+  readonly bornAtMs?: number | undefined;
+}
+
+/** How a page is taken into memory. */
+export interface Taking extends Born {
+  readonly traits: PageTraits;
+  /** As in {@link PageTraits.keep}. */
+  readonly query: string;
+  readonly isCoded: boolean;
+}
 
 /** A stored page in memory, in identity and in the codings made so far, with its state. */
 export class HeldPage implements Resource<AgelessRepresentation> {
@@ -51,21 +69,18 @@ export class HeldPage implements Resource<AgelessRepresentation> {
   readonly #lastModifiedMs: number | undefined;
   #now: AgedPage | undefined;
 
-  /**
-   * @param purgesSeen - The latest purge when its render began: later ones apply to the page.
-   * @param bornAtMs - When it was generated (`performance.now()`). The wall clock is read only once,
-   * because the page would stay fresh if it were set back.
-   */
-  constructor(
-    page: StoredPage,
-    marks: KeptMarks,
-    purgesSeen: number,
-    bornAtMs: number = performance.now() - ageOf(page),
-  ) {
+  /** Takes a page into memory. */
+  static take(page: StoredPage, { traits, query, isCoded, ...born }: Taking): HeldPage {
+    const head = readContentHead(page.status, page.headers);
+    return new HeldPage(page, head, traits.keep(page, head, query, isCoded), born);
+  }
+
+  private constructor(page: StoredPage, head: ContentHead, marks: KeptMarks, born: Born) {
     this.page = page;
     this.marks = marks;
-    const { status, body, path, freshSeconds } = page;
-    const { values, hasContent, isText, isNoStore } = readContentHead(status, page.headers);
+    const { body, path, freshSeconds } = page;
+    const { values, hasContent, isText, isNoStore } = head;
+    const { purgesSeen, bornAtMs = performance.now() - ageOf(page) } = born;
     const { headers, vary } = marks;
     this.isCoded = marks.isCoded;
     this.withDictionary = marks.wanted === undefined ? undefined : new Map();
@@ -164,7 +179,8 @@ export class HeldPage implements Resource<AgelessRepresentation> {
   inSharedMemory(): HeldPage {
     const { page, marks, purgesSeen, bornAtMs } = this;
     const body = toSharedBytes(page.body);
-    const moved = new HeldPage({ ...page, body }, marks, purgesSeen, bornAtMs);
+    const head = readContentHead(page.status, page.headers);
+    const moved = new HeldPage({ ...page, body }, head, marks, { purgesSeen, bornAtMs });
     for (const [coding, { body }] of Object.entries(this.coded)) {
       moved.add(coding as ContentCoding, toSharedBytes(body));
     }

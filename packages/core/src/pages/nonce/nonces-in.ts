@@ -1,6 +1,6 @@
 import { platform } from '#platform';
 import type { DocumentNonce } from '../../document-nonce.ts';
-import type { RenderedPage } from '../traits/page-trait.ts';
+import type { PageTrait, RenderedPage } from '../traits/page-trait.ts';
 
 /** The attribute, and Angular's `ngCspNonce`, in all quoting styles of HTML. */
 const ATTRIBUTE = /[\s"'/](?:ngcsp)?nonce\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
@@ -26,6 +26,12 @@ export function hasNonce(
   const policies = POLICIES.map((name) => response.headers.get(name) ?? '').join();
   return [...policies.matchAll(SOURCE)].some(([, nonce]) => isForeign(nonce!));
 }
+
+/** Pages of a server without `cache.nonce`: one with a nonce was made for one answer. */
+export const WITHOUT_NONCE: PageTrait = {
+  refuse: (rendered) => (hasNonce(rendered, undefined) ? 'nonce' : undefined),
+  fromStored: (page) => (page.nonceAt === undefined ? page : undefined),
+};
 
 /** The nonces in the attributes of a page's tags. */
 export function* noncesIn(text: string): Generator<string> {

@@ -1,13 +1,13 @@
-import { readContentHead } from '../../answers/content-head.ts';
+import type { ContentHead } from '../../answers/content-head.ts';
 import type { Fill } from '../../answers/fill.ts';
+import type { Choose } from '../../answers/resource.ts';
 import { SsrError } from '../../errors.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
 import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
 import { addVary, type HeaderList } from '../../http/header-list.ts';
-import { WITHOUT_NONCE } from '../nonce/without-nonce.ts';
+import { WITHOUT_NONCE } from '../nonce/nonces-in.ts';
 import type { Reason } from '../policy/may-store.ts';
 import type { StoredPage } from '../store/page-store.ts';
-import type { KeptMarks } from './kept-marks.ts';
 import type { MarkedHeaders, PageMarks, PageTrait, RenderedPage } from './page-trait.ts';
 
 /** The traits that a server's options ask for. */
@@ -20,6 +20,25 @@ export interface OptionalTraits {
   readonly dictionaries?: PageTrait | undefined;
   /** Those of other features. */
   readonly others?: readonly PageTrait[] | undefined;
+}
+
+/** The marks of all traits of one page; every page has the same members. */
+export interface KeptMarks {
+  readonly query: string;
+  readonly isCoded: boolean;
+  readonly headers: HeaderList;
+  /** In place of the page's own Vary; undefined to leave that. */
+  readonly vary: string | undefined;
+  readonly always: HeaderList;
+  /** Undefined, as `stale` is, where no trait has headers by moment. */
+  readonly fresh: HeaderList | undefined;
+  readonly stale: HeaderList | undefined;
+  readonly fill: Fill | undefined;
+  readonly choose: Choose | undefined;
+  readonly wanted: PageMarks['wanted'];
+  readonly awaitsCoding: boolean;
+  readonly stored: PageMarks['stored'];
+  readonly dropped: PageMarks['dropped'];
 }
 
 /** All traits of a server's pages, joined once, when the server is created. */
@@ -68,11 +87,11 @@ export class PageTraits {
   /**
    * The marks of a page that is taken into memory.
    *
+   * @param head - Of the page.
    * @param isCoded - Whether codings are made of pages at all.
    */
-  keep(page: StoredPage, query: string, isCoded: boolean): KeptMarks {
-    const { status, headers, body } = page;
-    const head = readContentHead(status, headers);
+  keep(page: StoredPage, head: ContentHead, query: string, isCoded: boolean): KeptMarks {
+    const { headers, body } = page;
     const fill = this.fillOf(page);
     const how = {
       query,
