@@ -28,7 +28,7 @@ export { markNonces } from './document-nonce.ts';
 export { insertPublicConfig } from './insert-public-config.ts';
 export { unhandledErrors } from './render/render-scope.ts';
 export { channelOf } from './telemetry/channels.ts';
-export { createWholeResponse } from './whole-response.ts';
+export { createWholeResponse } from './response-body.ts';
 export type { Answer, Exchange, FileAnswer, FileContent } from './exchange.ts';
 export { UNREADABLE_REQUEST } from './unreadable-request.ts';
 export { isUnsafe, type RouteAnswer } from './pages/policy/invalidation.ts';

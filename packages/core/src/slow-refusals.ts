@@ -1,4 +1,4 @@
-import { unref } from './unref.ts';
+import { unref } from './timers.ts';
 
 /** How long a wrong token waits for its refusal. */
 const DELAY_MS = 500;

@@ -1,5 +1,5 @@
 import { platform } from '#platform';
-import { STATUS_TEXT } from '../http/status-text.ts';
+import { STATUS_TEXT } from '../http/status.ts';
 import { ERROR_CODES, type SsrErrorCode } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
 

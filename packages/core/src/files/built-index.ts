@@ -19,7 +19,7 @@ import { type BuiltIndexOptions, IndexedFolder } from './indexing/indexed-folder
 import { isCsrPage, isPageFile } from './indexing/page-files.ts';
 import { UrlPaths } from './indexing/url-paths.ts';
 import type { LargeFile } from './large-file.ts';
-import { lookUp } from './look-up.ts';
+import { lookUp } from '../http/target.ts';
 import type { CodingJob } from './make-codings.ts';
 import { takeFromPack } from './pack/take-from-pack.ts';
 import type { BuiltFile } from './read-folder.ts';

@@ -46,6 +46,37 @@ export function canonicalPath(path: string): string | undefined {
   return segments.join('/');
 }
 
+/**
+ * The normal form of a path, for all spellings that name the same resource (RFC 3986 section 6.2.2): escapes
+ * in upper case, and no escape for an unreserved character. Escaped delimiters stay escaped, since `%3B` and
+ * `;` differ for the application.
+ *
+ * @param path - Well-formed, as `isWellFormed` checks.
+ */
+export function normalisePath(path: string): string {
+  if (!path.includes('%')) return path;
+  return path.replaceAll(/%[\da-f]{2}/gi, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    return UNRESERVED.test(character) ? character : escape.toUpperCase();
+  });
+}
+
+/** RFC 3986 section 2.3. */
+const UNRESERVED = /[\w.~-]/;
+
+/**
+ * The entry of a target's path, in whatever spelling of its escapes.
+ *
+ * @param site - Stands in front of the path in the map.
+ */
+export function lookUp<T>(map: ReadonlyMap<string, T>, target: string, site = ''): T | undefined {
+  const path = pathOf(target);
+  const entry = map.get(site === '' ? path : site + path);
+  if (entry !== undefined || map.size === 0) return entry;
+  const canonical = canonicalPath(path);
+  return canonical === undefined || canonical === path ? undefined : map.get(site + canonical);
+}
+
 /** Whether a path consists of characters that are never escaped. */
 function isUnescaped(path: string): boolean {
   for (let i = 0; i < path.length; i++) {

@@ -2,11 +2,12 @@ import { refuse } from '../answers/refusal.ts';
 import { select } from '../answers/select.ts';
 import type { SsrError } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
+import { notePage, noteUnstored } from '../render/call-chain.ts';
 import { toDemand } from '../render/demand.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import { EngineRequests } from './flights/engine-request.ts';
-import { type Flight, isFailure, isOfCalls, type Outcome } from './flights/flight.ts';
-import { Flights, hasAuthorization, type UnderWay } from './flights/flights.ts';
+import { type Flight, isFailure, isOfCalls } from './flights/flight.ts';
+import { Flights, hasAuthorization } from './flights/flights.ts';
 import { toRefreshExchange } from './flights/to-refresh-exchange.ts';
 import { withoutPersonal } from './flights/without-personal.ts';
 import { KeyMaker } from './key/cache-key.ts';
@@ -15,13 +16,17 @@ import { HeldPage } from './memory/held-page.ts';
 import { PageCodings } from './memory/page-codings.ts';
 import { type MemoryObserver, PageMemory } from './memory/page-memory.ts';
 import { mayStore } from './policy/may-store.ts';
-import { type InPlaceOfRender, inPlaceOfRender } from './policy/in-place-of-render.ts';
-import { isReady, type Use, useOf } from './policy/use-of.ts';
+import {
+  type InPlaceOfRender,
+  inPlaceOfRender,
+  isReady,
+  type Use,
+  useOf,
+} from './policy/use-of.ts';
 import type { Purge } from '../purge.ts';
 import type { EdgePurges } from './edge/edge-purges.ts';
 import type { PageCacheParts } from './page-cache-parts.ts';
 import type { CopiedPages, Look, PageRequest, Pages } from './pages.ts';
-import { noteHeld, noteRendered } from './note-page.ts';
 import { publicPaths } from './public-paths.ts';
 import type { PurgeReach } from './purge-reach.ts';
 import { type PurgeObserver, Purges } from './purges.ts';
@@ -94,7 +99,7 @@ export class PageCache implements Pages {
     if (!isReady(held, nowMs)) return undefined;
     if (held.marks.wanted !== undefined) this.#codings.makeWanted(visit.exchange, key, held);
     if (this.#awaitsCoding(held, visit)) return undefined;
-    noteHeld(held);
+    notePage(held.page.tags, held.staleAtMs);
     visit.hit = { key, held };
     return select(held.at(nowMs), visit.exchange);
   }
@@ -130,7 +135,9 @@ export class PageCache implements Pages {
       if (!isBackground) underWay.demand.add(waiter);
       if (this.#waiters >= MOST_WAITERS) return refuse('NG_SSR_OVERLOADED', method);
       const isCurrent = underWay.purgesSeen === this.#memory.purges.latest;
-      const outcome = await this.#waitFor(underWay);
+      this.#waiters++;
+      const outcome = await underWay.outcome;
+      this.#waiters--;
       const isForAll = isFailure(outcome) || (isCurrent && isOfCalls(outcome));
       if (page.isShared && outcome.kind === 'unshared' && isForAll) {
         // The engine saw nothing specific to the leader's request: every waiting request may have the answer.
@@ -149,8 +156,7 @@ export class PageCache implements Pages {
   findStale(visit: Visit): Answer | undefined {
     const { held, use } = this.#find(visit);
     if (held === undefined || use === 'expired') return undefined;
-    noteHeld(held);
-    return select(held.at(performance.now()), visit.exchange);
+    return send(held, visit);
   }
 
   look(visit: Visit, fallbacks: PageRequest['fallbacks']): Look {
@@ -252,10 +258,7 @@ export class PageCache implements Pages {
     const way = this.#inPlaceOfRender(found, ask.visit, ask.fallbacks, nowMs);
     if (way === 'refuse-bot') return Promise.resolve(refuse('NG_SSR_OVERLOADED', ask.visit.method));
     if (way === undefined || held === undefined) return undefined;
-    if (way === 'page-past-its-time') {
-      noteHeld(held);
-      return Promise.resolve(select(held.at(nowMs), ask.visit.exchange));
-    }
+    if (way === 'page-past-its-time') return Promise.resolve(send(held, ask.visit, nowMs));
     if (way === 'page-while-refreshed') this.#refresh(found, held, ask);
     // `find` could have answered with the page if the request did not wait for its coding.
     else if (turn === 0) this.#codings.count(key, held);
@@ -275,7 +278,7 @@ export class PageCache implements Pages {
       fallbacks,
       isSaturated: scheduler.isSaturated,
       bots: render.bots,
-      userAgent: exchange.header('user-agent'),
+      exchange,
     });
   }
 
@@ -302,8 +305,7 @@ export class PageCache implements Pages {
       case 'unshared':
         if (held !== undefined && use === 'if-error' && isFailure(outcome)) {
           this.#flights.backOff(held, undefined);
-          noteHeld(held);
-          return select(held.at(performance.now()), visit.exchange);
+          return send(held, visit);
         }
         // An answer for one client says little about the page for all others: a refresh decides.
         if (held !== undefined && this.#memory.holds(key, held)) this.#refresh(found, held, ask);
@@ -319,13 +321,6 @@ export class PageCache implements Pages {
       case 'failed':
         return this.#answerFailure(held, outcome.error, visit);
     }
-  }
-
-  async #waitFor({ outcome }: UnderWay): Promise<Outcome> {
-    this.#waiters++;
-    const landed = await outcome;
-    this.#waiters--;
-    return landed;
   }
 
   #refresh(found: Found, held: HeldPage, ask: PageRequest): void {
@@ -372,7 +367,7 @@ export class PageCache implements Pages {
     status: string,
     { visit, page, waiter }: PageRequest,
   ): Promise<Answer> {
-    noteRendered(rendered, page.rule);
+    noteUnstored(rendered.calls, page.rule?.tags);
     return this.#parts.answers.of(rendered, visit.exchange, status, waiter);
   }
 
@@ -386,7 +381,7 @@ export class PageCache implements Pages {
     status: string | undefined,
     { visit: { exchange }, waiter }: PageRequest,
   ): Promise<Answer> {
-    noteHeld(held);
+    notePage(held.page.tags, held.staleAtMs);
     if (held.fill !== undefined) {
       const { full } = held.at(performance.now(), status).identity;
       return this.#parts.answers.filled(held.fill, full, exchange, waiter);
@@ -401,7 +396,12 @@ export class PageCache implements Pages {
     const nowMs = performance.now();
     if (held === undefined || useOf(held, nowMs) === 'expired') throw error;
     this.#flights.backOff(held, error);
-    noteHeld(held);
-    return select(held.at(nowMs), visit.exchange);
+    return send(held, visit, nowMs);
   }
+}
+
+/** Answers with a stored page as it is. */
+function send(held: HeldPage, { exchange }: Visit, nowMs: number = performance.now()): Answer {
+  notePage(held.page.tags, held.staleAtMs);
+  return select(held.at(nowMs), exchange);
 }

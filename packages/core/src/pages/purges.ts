@@ -1,5 +1,4 @@
-import { normalisePath } from '../http/normalise-path.ts';
-import { isWellFormed, pathOf } from '../http/target.ts';
+import { isWellFormed, normalisePath, pathOf } from '../http/target.ts';
 import type { Purge } from '../purge.ts';
 import { channelOf } from '../telemetry/channels.ts';
 import { checkPurge } from './check-purge.ts';

@@ -1,12 +1,12 @@
 import type { PageAnswers } from '../answers/page-answers.ts';
 import type { Answer } from '../exchange.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import { noteUnstored } from '../render/call-chain.ts';
 import { toDemand } from '../render/demand.ts';
 import type { Scheduler } from '../render/scheduler.ts';
 import { toRequest } from '../render/to-request.ts';
 import type { PageRequest, Pages } from './pages.ts';
 import { checkPurge } from './check-purge.ts';
-import { noteRendered } from './note-page.ts';
 import type { PurgeObserver } from './purges.ts';
 import { nothingStored, type StoredPages } from './stored-pages.ts';
 import type { Purge } from '../purge.ts';
@@ -52,7 +52,7 @@ export class UnstoredPages implements Pages {
     const job = { request, requestContext, isShared: false, name, chain, onCalls };
     const terms = { mayQueue: fallbacks.includes('queue'), demand: toDemand(waiter, isBackground) };
     const rendered = await this.#scheduler.render(job, terms);
-    if (rendered !== undefined) noteRendered(rendered, undefined);
+    if (rendered !== undefined) noteUnstored(rendered.calls);
     return rendered && this.#answers.of(rendered, exchange, 'fwd=uri-miss', waiter);
   }
 

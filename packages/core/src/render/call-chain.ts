@@ -1,6 +1,7 @@
 import { platform } from '#platform';
 import { SsrError } from '../errors.ts';
-import type { Provenance } from './provenance.ts';
+import type { CallsMade } from './calls-made.ts';
+import { INDEPENDENT, type Provenance } from './provenance.ts';
 
 /** A page or a call in process that waits for the next one of its chain. */
 export interface ChainLink {
@@ -29,6 +30,26 @@ export function runInChain<T>(chain: CallChain, run: () => T): T {
 /** The chain of the code that runs; undefined outside of routes that a page has called in process. */
 export function currentChain(): CallChain | undefined {
   return chains.getStore();
+}
+
+/**
+ * Notes for a call in process that a page answers it, which depends on nothing but its tags.
+ *
+ * @param freshUntilMs - By `performance.now()`: a purge may have made a stored page stale before its time.
+ */
+export function notePage(tags: readonly string[], freshUntilMs: number): void {
+  currentChain()?.pages.push({ ...INDEPENDENT, tags, freshUntilMs });
+}
+
+/**
+ * The same of a page that was not stored, whatever lifetime its fields state. Whether it is for one client alone, its
+ * fields say.
+ *
+ * @param calls - Those of its render.
+ * @param ruled - The tags of its rule.
+ */
+export function noteUnstored(calls: CallsMade | undefined, ruled: readonly string[] = []): void {
+  notePage([...ruled, ...(calls?.provenance?.tags ?? [])], 0);
 }
 
 /** The link of a page. */

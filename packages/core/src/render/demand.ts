@@ -80,3 +80,11 @@ export class Demand {
     this.#onChange?.();
   }
 }
+
+/** The terms on which the scheduler accepts a job. */
+export interface Terms {
+  /** Whether the job may be queued. */
+  readonly mayQueue: boolean;
+  /** The requests that wait for the page. */
+  readonly demand: Demand;
+}

@@ -4,8 +4,7 @@ import type { RenderEngine } from '../engine.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { CallsMade } from './calls-made.ts';
 import type { RenderJob } from './render-job.ts';
-import { readStream } from '../read-stream.ts';
-import { wholeContentOf } from '../whole-response.ts';
+import { readStream, wholeContentOf } from '../response-body.ts';
 import { type ResponseHead, toSendable } from './sendable-response.ts';
 
 /** What an engine has rendered, its body read to the end. */

@@ -1,22 +1,13 @@
 import { platform } from '#platform';
 import { SsrError } from '../errors.ts';
-import { unref } from '../unref.ts';
+import { unref } from '../timers.ts';
 import { channelOf } from '../telemetry/channels.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import type { Demand } from './demand.ts';
-import { Pace } from './pace.ts';
+import type { Demand, Terms } from './demand.ts';
 import type { Rendered } from './render-whole.ts';
 import type { RenderJob } from './render-job.ts';
 import type { Renderer } from './renderer.ts';
 import { WaitingLine } from './waiting-line.ts';
-
-/** The terms on which the scheduler accepts a job. */
-export interface Terms {
-  /** Whether the job may be queued. */
-  readonly mayQueue: boolean;
-  /** The requests that wait for the page. */
-  readonly demand: Demand;
-}
 
 interface QueuedJob {
   readonly job: RenderJob;
@@ -46,6 +37,8 @@ const BACKGROUND_SHARE = 1 / 4;
 const SPARE_SHARE = 1 / 4;
 /** How often the queue checks for a free slot while the limit is below the option `concurrency`. */
 const POLL_EVERY_MS = 50;
+/** The weight of the next measurement in the average, as in RFC 6298 for round-trip times. */
+const WEIGHT = 1 / 8;
 
 /**
  * Step 5 of the request path: limits concurrent renders, queue length and render time. A render past its
@@ -61,13 +54,14 @@ export class Scheduler {
   readonly #renderer: Renderer;
   readonly #options: SchedulerOptions;
   readonly #limit: ConcurrencyLimit;
-  readonly #pace = new Pace();
   readonly #visitors = new WaitingLine<QueuedJob>();
   readonly #background = new WaitingLine<QueuedJob>();
   readonly #maxBackground: number;
   #running = 0;
   #runningBackground = 0;
   #isNewestFirst = false;
+  /** The moving average of how long successful renders have taken; 0 before the first one ends. */
+  #durationMs = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(renderer: Renderer, options: SchedulerOptions) {
@@ -171,7 +165,7 @@ export class Scheduler {
    */
   #dropAtMs({ deadlineAtMs, hasWaiters }: Demand, nowMs: number): number {
     if (!hasWaiters) return deadlineAtMs;
-    const latestMs = deadlineAtMs - this.#pace.durationMs;
+    const latestMs = deadlineAtMs - this.#durationMs;
     if (!this.#isNewestFirst) return latestMs;
     return Math.min(latestMs, nowMs + (deadlineAtMs - nowMs) * SPARE_SHARE);
   }
@@ -258,7 +252,7 @@ export class Scheduler {
     try {
       const ending = this.#renderAfterConnections(named, demand, controller.signal);
       const { rendered, hasPending } = await Promise.race([ending, timeout]);
-      this.#pace.record(performance.now() - sinceMs);
+      this.#note(performance.now() - sinceMs);
       if (!isBackground) {
         const hasQueue = hasPending || this.#visitors.size > 0;
         this.#limit.end(begun, patienceMs, this.#running, hasQueue);
@@ -275,6 +269,11 @@ export class Scheduler {
       this.#startNext();
       this.#publishQueue();
     }
+  }
+
+  #note(durationMs: number): void {
+    const earlier = this.#durationMs;
+    this.#durationMs = earlier === 0 ? durationMs : earlier + (durationMs - earlier) * WEIGHT;
   }
 
   /** Connections that are not yet accepted count as queued requests. */

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { normalisePath } from '../../src/http/normalise-path.ts';
-import { isWellFormed } from '../../src/http/target.ts';
+import { isWellFormed, normalisePath } from '../../src/http/target.ts';
 import { randomText } from './random-text.ts';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
 

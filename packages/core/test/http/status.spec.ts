@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { expect, it } from 'vitest';
-import { hasContent, isFinalStatus } from '../../src/http/status.ts';
-import { STATUS_TEXT } from '../../src/http/status-text.ts';
+import { hasContent, isFinalStatus, STATUS_TEXT } from '../../src/http/status.ts';
 import { ERROR_CODES } from '../../src/error-codes.ts';
 
 it('RFC 9110 section 15: 200 to 599 are final statuses', () => {

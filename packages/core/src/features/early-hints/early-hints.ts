@@ -1,6 +1,6 @@
 import type { BuiltFiles } from '../../path/request-files.ts';
 import type { Locales } from '../../locales/locales.ts';
-import { normalisePath } from '../../http/normalise-path.ts';
+import { normalisePath } from '../../http/target.ts';
 import type { RouteRules } from '../../pages/policy/route-rules.ts';
 import type { Visit } from '../../pages/visit.ts';
 import type { Rendered } from '../../render/render-whole.ts';

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../exchange.ts';
-import { normalisePath } from '../../http/normalise-path.ts';
+import { normalisePath, pathOf } from '../../http/target.ts';
 import { withoutSecrets } from '../../without-secrets.ts';
-import { pathOf } from '../../http/target.ts';
 import type { Look } from '../../pages/pages.ts';
 import type { Visit } from '../../pages/visit.ts';
 import { toExplainedExchange } from './explain/explained-exchange.ts';

@@ -7,7 +7,7 @@ import { checkPurge } from '../../pages/check-purge.ts';
 import { purgeAndReport, type PurgeReport } from '../../pages/purge-reach.ts';
 import type { Visit } from '../../pages/visit.ts';
 import { sentContent } from '../../sent-content.ts';
-import { unref } from '../../unref.ts';
+import { unref } from '../../timers.ts';
 import { Access } from './access/access.ts';
 import { isSameOrigin } from './access/same-origin.ts';
 import {

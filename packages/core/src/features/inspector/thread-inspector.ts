@@ -5,7 +5,7 @@ import type { Visit } from '../../pages/visit.ts';
 import { sentContent } from '../../sent-content.ts';
 import { channelOf, type RequestEvent } from '../../telemetry/channels.ts';
 import type { MainLink } from '../../threads/main-link.ts';
-import { unref } from '../../unref.ts';
+import { unref } from '../../timers.ts';
 import { isOfInspector } from './answers.ts';
 import type { ResolvedInspector } from './inspector-options.ts';
 import { InspectorPath } from './inspector-path.ts';

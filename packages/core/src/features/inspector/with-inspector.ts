@@ -1,6 +1,5 @@
 import type { OwnCore, OwnExtension, OwnFeature } from '../../path/own-feature.ts';
-import { normalisePath } from '../../http/normalise-path.ts';
-import { pathOf } from '../../http/target.ts';
+import { normalisePath, pathOf } from '../../http/target.ts';
 import { Explainer } from './explain.ts';
 import { Inspector, type InspectorParts } from './inspector.ts';
 import type { ResolvedInspector } from './inspector-options.ts';

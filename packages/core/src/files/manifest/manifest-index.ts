@@ -3,7 +3,7 @@ import type { ContentCoding } from '../../http/accept-encoding.ts';
 import { valueOf } from '../../http/header-list.ts';
 import type { BuiltResource } from '../built-resource.ts';
 import { localeOf } from '../content-language.ts';
-import { lookUp } from '../look-up.ts';
+import { lookUp } from '../../http/target.ts';
 import { AssetFile, type FetchAsset } from './asset-file.ts';
 import { fromBase64 } from './base64.ts';
 import type { BuildManifest, InlinedFile, InlinedForm } from './build-manifest.ts';

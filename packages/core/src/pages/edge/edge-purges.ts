@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SsrError } from '../../errors.ts';
 import type { Purge } from '../../purge.ts';
 import { channelOf } from '../../telemetry/channels.ts';
-import { withinDeadline } from '../../within-deadline.ts';
+import { withinDeadline } from '../../timers.ts';
 import type { Edge } from './edge.ts';
 import { EdgeQueue } from './edge-queue.ts';
 import { tagOfPath, tagOfPurge } from './edge-tags.ts';

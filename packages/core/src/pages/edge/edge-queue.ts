@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { withinDeadline } from '../../within-deadline.ts';
+import { withinDeadline } from '../../timers.ts';
 import type { Edge } from './edge.ts';
 
 /** For an edge that neither confirms nor rejects. */

@@ -3,7 +3,7 @@ import type { Exchange } from '../../exchange.ts';
 import type { RenderJob } from '../../render/render-job.ts';
 import type { ChainLink } from '../../render/call-chain.ts';
 import type { Rendered } from '../../render/render-whole.ts';
-import type { Terms } from '../../render/scheduler.ts';
+import type { Terms } from '../../render/demand.ts';
 import type { AskedPage } from '../key/asked-page.ts';
 import type { HeldPage } from '../memory/held-page.ts';
 import type { Reason } from '../policy/may-store.ts';

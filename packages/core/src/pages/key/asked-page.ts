@@ -1,4 +1,4 @@
-import { normalisePath } from '../../http/normalise-path.ts';
+import { normalisePath } from '../../http/target.ts';
 import { toOwnText } from '../../http/own-text.ts';
 import type { RouteRule } from '../options/cache-options.ts';
 import type { RouteRules } from '../policy/route-rules.ts';

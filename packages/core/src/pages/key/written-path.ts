@@ -1,5 +1,5 @@
 import { platform } from '#platform';
-import { normalisePath } from '../../http/normalise-path.ts';
+import { normalisePath } from '../../http/target.ts';
 
 /**
  * Normalises a path, or part of one, from an option or a purge: requests spell `/café` as

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../exchange.ts';
 import { type Directives, readDirectives, readLifetimes } from '../../http/cache-control.ts';
 import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import { parseHttpDate } from '../../http/http-date.ts';
@@ -187,6 +188,14 @@ function reasonOfOneClient(headers: Headers, directives: Directives): Reason | u
   if (namesAll(headers.get('vary'))) return 'vary-star';
   if (directives.has('no-store')) return 'no-store';
   return directives.has('private') ? 'private' : undefined;
+}
+
+/**
+ * Whether a request asks that its page is not stored (RFC 9111 section 5.2.1.5). Other request directives would let any
+ * client cause renders.
+ */
+export function asksNotToStore(exchange: Exchange): boolean {
+  return exchange.header('cache-control')?.toLowerCase().includes('no-store') === true;
 }
 
 function hasValidator(headers: Headers): boolean {

@@ -1,6 +1,5 @@
 import { SsrError } from '../../errors.ts';
-import { wait } from '../../wait.ts';
-import { withinDeadline } from '../../within-deadline.ts';
+import { wait, withinDeadline } from '../../timers.ts';
 import { isStoredPage, isVariants } from './check-entry.ts';
 import { checkPurge } from '../check-purge.ts';
 import type { Purge } from '../../purge.ts';

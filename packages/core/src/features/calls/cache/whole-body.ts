@@ -1,5 +1,5 @@
 import { SsrError } from '../../../errors.ts';
-import { readStream } from '../../../read-stream.ts';
+import { readStream } from '../../../response-body.ts';
 import type { AskedCall, CallResponse } from '../asked-call.ts';
 import { connectionError, tooLarge } from '../call-errors.ts';
 

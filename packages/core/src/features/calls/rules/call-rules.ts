@@ -1,5 +1,5 @@
 import { check, checkKey, isOptionObject } from '../../../check-option.ts';
-import { normalisePath } from '../../../http/normalise-path.ts';
+import { normalisePath } from '../../../http/target.ts';
 import {
   compareSpecificity,
   isSegmentPattern,

@@ -1,5 +1,4 @@
-import { mayStore } from '../../../pages/policy/may-store.ts';
-import { asksNotToStore } from '../../../pages/policy/asks-not-to-store.ts';
+import { asksNotToStore, mayStore } from '../../../pages/policy/may-store.ts';
 import type { Visit } from '../../../pages/visit.ts';
 import type { StoringForecast } from '../protocol.ts';
 import { describeNotStored } from './not-stored-reasons.ts';

@@ -1,8 +1,7 @@
 import type { Resource } from '../../../answers/resource.ts';
 import { ERROR_CODES } from '../../../errors.ts';
-import { normalisePath } from '../../../http/normalise-path.ts';
+import { normalisePath, pathOf } from '../../../http/target.ts';
 import { type Said, sayRefused } from '../../../path/substitute.ts';
-import { pathOf } from '../../../http/target.ts';
 import type { Look } from '../../../pages/pages.ts';
 import type { Visit } from '../../../pages/visit.ts';
 import type { Explanation } from '../protocol.ts';

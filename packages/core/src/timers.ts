@@ -31,3 +31,14 @@ export async function withinDeadline<T>(
     clearTimeout(timer);
   }
 }
+
+/** Resolves after a time. */
+export function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms));
+}
+
+/** Lets a process of Node end before its timer. Timers of other runtimes are numbers, and keep nothing alive. */
+export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
+  (timer as Partial<NodeJS.Timeout>).unref?.();
+  return timer;
+}
