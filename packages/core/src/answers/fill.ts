@@ -1,5 +1,6 @@
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
+import { withoutEdgeFields } from '../http/edge-fields.ts';
 import { withField } from '../http/header-list.ts';
 import { underStatus } from './representation.ts';
 
@@ -10,19 +11,23 @@ import { underStatus } from './representation.ts';
 export type Fill = (answer: Answer, exchange: Exchange) => Answer;
 
 /** The answer that one client alone gets: `private, no-store`, without validators and ranges, in identity. */
-export function fillFor(fill: Fill, { status, headers, body }: Answer, exchange: Exchange): Answer {
+export function fillFor(fill: Fill, held: Answer, exchange: Exchange): Answer {
+  const { status, body } = held;
+  // A directive for an edge would win over Cache-Control (RFC 9213 section 2.2).
+  const headers = withoutEdgeFields(held.headers);
   let fields: string[] = [];
   for (let i = 0; i < headers.length; i += 2) {
     if (!FIELDS_OF_BYTES.has(headers[i]!.toLowerCase())) fields.push(headers[i]!, headers[i + 1]!);
   }
   fields = withField(fields, 'Cache-Control', 'private, no-store');
   const filled = fill({ status, headers: fields, body }, exchange);
-  if (filled.body !== null && !(filled.body instanceof Uint8Array)) {
+  const isAnswer = filled.body === null || filled.body instanceof Uint8Array;
+  if (!isAnswer || !Array.isArray(filled.headers)) {
     const message = `a trait of pages has filled ${exchange.method} ${exchange.target} with no bytes`;
     throw new SsrError('NG_SSR_FEATURE_FAILED', message);
   }
   // Whatever the trait says: no cache may have it.
-  let own = withField(filled.headers, 'Cache-Control', 'private, no-store');
+  let own = withField(withoutEdgeFields(filled.headers), 'Cache-Control', 'private, no-store');
   const length = filled.body?.byteLength;
   if (length !== undefined) own = withField(own, 'Content-Length', String(length));
   const sent = { ...filled, headers: own };

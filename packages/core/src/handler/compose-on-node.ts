@@ -8,6 +8,7 @@ import { MainLink } from '../threads/main-link.ts';
 import { type Composition, compose, type HandlerHooks } from '../path/compose.ts';
 import { forServerThread } from './compose-copies.ts';
 import { ErrorReports } from '../path/error-reports.ts';
+import { traitsOf } from '../path/watch-trait.ts';
 import { featuresOf } from './features-of-options.ts';
 import { type NodeRuntime, nodeRuntime } from './node-runtime.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
@@ -40,8 +41,9 @@ export function composeOnNode(given: SsrOptions, rendersAll: boolean, hooks: Han
   // Of what was given: the options of a server thread have no store.
   const hasStore = resolved.cache !== false && resolved.cache.store !== undefined;
   const features = featuresOf(options);
-  const traits = features.flatMap(({ trait }) => trait ?? []);
-  const isMain = renderThread === undefined && serverThread === undefined;
+  const traits = traitsOf(features, reports.report);
+  // The bundle of another locale runs the program once more.
+  const isMain = [renderThread, serverThread, ownBundle].every((each) => each === undefined);
   const place = { handler, isMain, main, rendersAll, hasStore };
   const runtime = nodeRuntime(options, place, reports, traits);
   const composition = compose(runtime, options, features, reports, hooks);

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { refuse } from '../answers/refusal.ts';
 import type { Answer, Exchange } from '../exchange.ts';
+import { SsrError } from '../errors.ts';
 import { noticeOfUncoded } from '../files/file-notices.ts';
 import { type Codable, type CodingJob, makeCodings } from '../files/make-codings.ts';
 import { prewarm } from '../pages/prewarm.ts';
@@ -58,6 +59,8 @@ export class Lifecycle {
   /** As {@link SsrHandler.ready}. */
   ready(): Promise<void> {
     if (this.#ready !== undefined) return this.#ready;
+    // A request after the end starts nothing.
+    if (this.#isClosed) return Promise.resolve();
     // What starts may ask for this promise: prewarming renders, and the first render calls this method.
     let started = Promise.resolve(true);
     this.#ready = this.#runAtStart(() => Promise.resolve().then(() => this.#start(started)));
@@ -132,7 +135,13 @@ export class Lifecycle {
     for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
       try {
         return await this.#render(exchange);
-      } catch {
+      } catch (error) {
+        if (!(error instanceof SsrError) || error.code !== 'NG_SSR_OVERLOADED') {
+          const message = `${exchange.target} could not be rendered ahead`;
+          const cause = error;
+          this.#parts.core.report(new SsrError('NG_SSR_PREWARM_FAILED', message, { cause }));
+          return refuse('NG_SSR_RENDER_FAILED', exchange.method);
+        }
         if (this.#isClosed) return refuse('NG_SSR_OVERLOADED', exchange.method);
         await wait(waitMs, undefined, { ref: false });
       }

@@ -12,6 +12,7 @@ import {
   resolveNeutralOptions,
 } from './neutral-options.ts';
 import { neutralRuntime } from './neutral-runtime.ts';
+import { startFeatures } from './start-features.ts';
 import { RequestPath } from '../path/request-path.ts';
 import type { Visits } from '../path/visits.ts';
 
@@ -39,8 +40,9 @@ export class NeutralHandler {
     const purgeEndpoint = cache === false ? undefined : cache.purgeEndpoint;
     const own = purgeEndpoint ? [withPurgeEndpoint(purgeEndpoint)] : [];
     const features = [...own, ...resolved.features];
-    const hooks = { begin: () => undefined, isProbe: () => false };
-    const { server, visits } = compose(runtime, resolved, features, reports, hooks);
+    const hooks = { begin: () => void startFeatures(parts), isProbe: () => false };
+    const parts = compose(runtime, resolved, features, reports, hooks);
+    const { server, visits } = parts;
     this.cache = server.pages;
     this.#visits = visits;
     this.#path = new RequestPath(server.path);

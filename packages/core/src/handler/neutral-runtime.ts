@@ -9,6 +9,7 @@ import { PageTraits } from '../pages/traits/page-traits.ts';
 import { renderInIsolate } from '../render/in-isolate.ts';
 import { EngineHost } from './engine-host.ts';
 import type { ErrorReports } from '../path/error-reports.ts';
+import { traitsOf } from '../path/watch-trait.ts';
 import type { ResolvedNeutralOptions } from './neutral-options.ts';
 import type { Runtime } from '../path/runtime.ts';
 
@@ -26,7 +27,7 @@ export function neutralRuntime(
     locales: undefined,
     constantPages: { routes: undefined, find: () => undefined },
     select,
-    traits: PageTraits.join({}),
+    traits: PageTraits.join({ others: traitsOf(options.features, report) }),
     encodings: [],
     renderer: renderInIsolate(host, report),
     threads: [],

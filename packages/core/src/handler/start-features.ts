@@ -1,13 +1,13 @@
 import { SsrError } from '../errors.ts';
 import type { OwnExtension } from '../path/own-feature.ts';
-import type { Parts } from './compose-on-node.ts';
+import type { Composition } from '../path/compose.ts';
 
 /**
  * Starts the features of a server, all at once. A failure is reported.
  *
- * @returns resolves with whether the server may be ready. Never rejects.
+ * @returns resolves with whether the server may be ready, once those that delay that have started. Never rejects.
  */
-export async function startFeatures({ core, server }: Parts): Promise<boolean> {
+export async function startFeatures({ core, server }: Composition): Promise<boolean> {
   const start = async ([name, extension]: [string, OwnExtension]): Promise<boolean> => {
     try {
       await extension.start?.();
@@ -18,6 +18,7 @@ export async function startFeatures({ core, server }: Parts): Promise<boolean> {
       return extension.delaysReady !== true;
     }
   };
-  const started = await Promise.all([...server.extensions].map(start));
-  return started.every(Boolean);
+  const started = [...server.extensions].map((each) => [each[1], start(each)] as const);
+  const delaying = started.filter(([{ delaysReady }]) => delaysReady === true);
+  return (await Promise.all(delaying.map(([, ended]) => ended))).every(Boolean);
 }

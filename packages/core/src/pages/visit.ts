@@ -34,6 +34,8 @@ export class Visit {
   origin: string;
   /** The key of its page, once it is made, if no request field is part of it. */
   key: string | undefined;
+  /** Whether the answer is one that has seen the whole query: a redirect is sent as it is. */
+  hasOwnQuery = false;
   /** The stored page that is its answer, until it is counted. */
   hit: Hit | undefined;
   #page: AskedPage | undefined;

@@ -1,5 +1,5 @@
 import { PageAnswers } from '../answers/page-answers.ts';
-import { readOption } from '../check-option.ts';
+import { check, readOption } from '../check-option.ts';
 import { ErrorPages } from '../files/error-pages.ts';
 import { RequestFiles } from './request-files.ts';
 import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
@@ -76,9 +76,15 @@ export function compose(
       return made.server!;
     },
   };
-  const extensions = new Map(features.map((each) => [each.name, installFeature(each, core)]));
+  const extensions = new Map<string, OwnExtension>();
+  for (const feature of features) {
+    const { name } = feature;
+    const allowed = `features with different names; there is another one named ${name}`;
+    check('features', name, !extensions.has(name), allowed);
+    extensions.set(name, installFeature(feature, core));
+  }
   const all = [...extensions.values()];
-  for (const { noteError } of all) if (noteError !== undefined) reports.observe(noteError);
+  for (const each of all) if (each.noteError !== undefined) reports.observe(each.noteError);
 
   const renderer = all.reduce((inner, { wrap }) => wrap?.(inner) ?? inner, runtime.renderer);
   const scheduler = new Scheduler(renderer, render);

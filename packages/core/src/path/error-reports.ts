@@ -29,9 +29,11 @@ export class ErrorReports {
   readonly onError = (error: SsrError): void => {
     for (const listener of this.#listeners) {
       try {
-        listener(error);
+        const returned: unknown = listener(error);
+        // A rejection that nothing handles would end the process.
+        if (returned instanceof Promise) returned.catch(printed);
       } catch (cause) {
-        console.error('ng-ssr: noteError of a feature has thrown', cause);
+        printed(cause);
       }
     }
     this.#own(error);
@@ -45,4 +47,8 @@ export class ErrorReports {
     if (notices.hasSubscribers && NOTICES.has(code)) notices.publish({ code, message });
     this.onError(error);
   };
+}
+
+function printed(cause: unknown): void {
+  console.error('ng-ssr: noteError of a feature has thrown', cause);
 }

@@ -1,17 +1,17 @@
 import { assertKnownOptions, check, isList, isOptionObject } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
+import type { Visit } from '../pages/visit.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { OwnCore, OwnExtension, OwnFeature } from './own-feature.ts';
 import type { ParsedRequest } from './parsed-request.ts';
 import type { Said, Substitute } from './substitute.ts';
 
 /** The members of an extension that are called. */
-const CALLED = [
-  ...['onMiss', 'finish', 'noteError', 'open', 'start', 'close'],
-  ...['findOther', 'wrap', 'countRequests', 'useRoutes', 'heldBytes'],
-] as const;
-const OTHERS = ['endpoints', 'substitutes', 'file', 'delaysReady', 'log'];
+const CALLED = ['onMiss', 'finish', 'noteError', 'open', 'start', 'close'] as const;
+/** Those of the features of these packages: on their own extensions alone, not on classes of others. */
+const OWN = ['log', 'findOther', 'wrap', 'countRequests', 'useRoutes', 'heldBytes'] as const;
+const OTHERS = ['endpoints', 'substitutes', 'file', 'delaysReady'];
 
 /**
  * Installs a feature. What it gives is checked, and what it does is watched: a mistake is an error that names it.
@@ -25,31 +25,48 @@ export function installFeature(feature: OwnFeature, core: OwnCore): OwnExtension
     cause instanceof SsrError
       ? cause
       : new SsrError('NG_SSR_FEATURE_FAILED', `the feature ${name} ${what}`, { cause });
-  let extension: OwnExtension;
+  let given: OwnExtension;
   try {
-    extension = feature.install(core);
+    given = feature.install(core);
   } catch (cause) {
     throw toError('could not be installed', cause);
   }
-  checkExtension(`the extension of ${name}`, extension);
+  checkExtension(`the extension of ${name}`, given);
   const watch = new Watch(name, core, toError);
-  const { endpoints, substitutes, onMiss, finish } = extension;
-  return {
-    ...extension,
-    ...(endpoints && { endpoints: endpoints.map((each) => watch.endpoint(each)) }),
-    ...(substitutes && { substitutes: substitutes.map((each) => watch.substitute(each)) }),
-    ...(onMiss && { onMiss: (visit) => watch.call(() => onMiss(visit), undefined) }),
-    ...(finish && { finish: (answer, visit) => watch.call(() => finish(answer, visit), answer) }),
-  };
+  const extension: { -readonly [member in keyof OwnExtension]: OwnExtension[member] } = {};
+  for (const member of OWN) {
+    if (Object.hasOwn(given, member)) Object.assign(extension, { [member]: given[member] });
+  }
+  const { delaysReady, endpoints, file, substitutes } = given;
+  if (delaysReady !== undefined) extension.delaysReady = delaysReady;
+  if (endpoints) extension.endpoints = endpoints.map((each) => watch.endpoint(each));
+  if (substitutes) extension.substitutes = substitutes.map((each) => watch.substitute(each));
+  if (file) extension.file = file;
+  if (given.onMiss) extension.onMiss = (visit) => watch.tell(() => given.onMiss!(visit));
+  if (given.finish) {
+    extension.finish = (answer, visit) => watch.call(() => given.finish!(answer, visit), answer);
+  }
+  // Its own error would come back to it.
+  if (given.noteError) extension.noteError = (error) => given.noteError!(error);
+  if (given.open) extension.open = () => given.open!();
+  if (given.start) extension.start = () => given.start!();
+  if (given.close) extension.close = () => given.close!();
+  return extension;
 }
 
 function checkExtension(name: string, extension: OwnExtension): void {
   const isObject = isOptionObject(extension) && !('then' in extension);
   check(name, extension, isObject, 'an object, as { substitutes: [...] }, and no promise');
-  assertKnownOptions(extension, [...CALLED, ...OTHERS], name);
+  // What a class has besides is its own.
+  if (Object.getPrototypeOf(extension) === Object.prototype) {
+    assertKnownOptions(extension, [...CALLED, ...OTHERS, ...OWN], name);
+  }
   for (const member of CALLED) {
     const given = extension[member];
     check(`${name}.${member}`, given, given === undefined || isFunction(given), 'a function');
+  }
+  if (Object.hasOwn(extension, 'log')) {
+    checkList(`${name}.log`, extension.log && [extension.log], ['add']);
   }
   const { endpoints, file, substitutes } = extension;
   checkList(`${name}.endpoints`, endpoints, ['matches', 'answer', 'says']);
@@ -97,22 +114,39 @@ class Watch {
     return { ...watched, says: (request) => this.#say(() => substitute.says!(request)) };
   }
 
-  /** Calls what must not throw. What it throws is reported all the same. */
+  /** Calls what must not throw, nor give a promise. What it throws is reported all the same. */
   call<Value>(run: () => Value, otherwise: Value): Value {
     try {
-      return run();
+      const value = run();
+      if (!isPromise(value)) return value;
+      value.then(undefined, (cause: unknown) => this.#report(cause));
+      throw new TypeError('it has given a promise, which nothing waits for');
     } catch (cause) {
-      this.#core.report(this.#toError('has thrown', cause));
+      this.#report(cause);
       return otherwise;
     }
   }
 
+  /** Tells what has happened. A promise may take its time; what it rejects with is reported. */
+  tell(run: () => unknown): void {
+    try {
+      const value = run();
+      if (isPromise(value)) value.then(undefined, (cause: unknown) => this.#report(cause));
+    } catch (cause) {
+      this.#report(cause);
+    }
+  }
+
+  #report(cause: unknown): void {
+    this.#core.report(this.#toError('has thrown', cause));
+  }
+
   #answerOf(
-    { method, target }: ParsedRequest,
+    request: ParsedRequest,
     answer: () => Answer | Promise<Answer | undefined> | undefined,
   ): Answer | Promise<Answer | undefined> | undefined {
     const fail = (cause: unknown): never => {
-      throw this.#toError(`could not answer ${method} ${target}`, cause);
+      throw this.#toError(`could not answer ${request.method} ${request.target}`, cause);
     };
     const checked = (given: Answer | undefined): Answer | undefined => {
       if (given !== undefined && !isAnswer(given)) {
@@ -120,11 +154,15 @@ class Watch {
           'a status, a flat list of names and values, and the bytes of a body or null';
         fail(new TypeError(`it has given ${describe(given)} in place of an Answer: ${allowed}`));
       }
+      if (given !== undefined) (request as Visit).hasOwnQuery = true;
       return given;
     };
     try {
       const given = answer();
-      return given instanceof Promise ? given.then(checked).catch(fail) : checked(given);
+      if (!isPromise(given)) return checked(given as Answer | undefined);
+      return Promise.resolve(given as Promise<Answer | undefined>)
+        .then(checked)
+        .catch(fail);
     } catch (cause) {
       return fail(cause);
     }
@@ -138,6 +176,10 @@ class Watch {
       return { answer: 'server', status: undefined, reasons };
     }
   }
+}
+
+function isPromise(given: unknown): given is PromiseLike<unknown> {
+  return given instanceof Object && 'then' in given;
 }
 
 function isAnswer(given: unknown): boolean {

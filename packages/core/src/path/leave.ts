@@ -61,7 +61,8 @@ export function publish(
 /** Adds to a redirect within the site the query parameters that the page did not see. */
 function keepQuery<Sent extends Answer | FileAnswer>(answer: Sent, visit: Visit): Sent {
   const location = valueOf(answer.headers, 'location');
-  if (!location || visit.site.verdict !== 'allowed' || !visit.isWellFormed) return answer;
+  if (visit.hasOwnQuery || !location || visit.site.verdict !== 'allowed' || !visit.isWellFormed)
+    return answer;
   const { ignored } = visit.page;
   if (ignored === '' || !leadsTo(visit.site.origin, location)) return answer;
   // The first `#` begins the fragment, which may contain others.

@@ -140,7 +140,10 @@ export class RequestPath {
     const refused = failures.refuseSite(visit);
     if (refused !== undefined) return refused;
     try {
-      if (endpoint !== undefined) return await endpoint.answer(visit);
+      if (endpoint !== undefined) {
+        visit.hasOwnQuery = true;
+        return await endpoint.answer(visit);
+      }
       // HEAD is rendered as GET: its fields depend on the content's nonce and coding.
       const asked = visit.method === 'HEAD' ? visit.asGet() : visit;
       for (const substitute of substitutes) {
@@ -221,11 +224,11 @@ export class RequestPath {
 
   /** Answers a failure outside rendering: of a route, middleware or an adapter. */
   answerFailure(visit: Visit, error: SsrError): Answer {
-    return leave(visit, this.#parts.failures.answer(visit, error), 0, this.#parts);
+    return this.#leave(visit, this.#parts.failures.answer(visit, error), 0);
   }
 
   answerNotFound(visit: Visit): Answer {
-    return leave(visit, this.#parts.failures.notFound(visit), 0, this.#parts);
+    return this.#leave(visit, this.#parts.failures.notFound(visit), 0);
   }
 
   /** As `SsrHandler.answered`. Never throws: an error is reported. */

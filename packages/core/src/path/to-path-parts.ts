@@ -81,6 +81,7 @@ function toPathOptions(
 /** Files that the server makes come before those of the build. */
 function withFiles(files: RequestFiles, made: readonly HeldFile[]): PathFiles {
   const findMade = (visit: Visit): Resource | undefined => {
+    if (!visit.isRead || visit.site.verdict !== 'allowed') return undefined;
     for (const file of made) {
       const found = file.find(visit);
       if (found !== undefined) return found;

@@ -55,7 +55,7 @@ export class PageCopies implements Pages {
     this.#parts = parts;
     const { main } = parts;
     for (const [key, entry] of main.start.pages) {
-      this.#memory.set(key, this.#toEntry(entry));
+      this.#hold(key, entry);
     }
     const catchUp = (): boolean => main.catchUp();
     const [stored, dropped, refreshed, purged] = [nothing, nothing, nothing, nothing];
@@ -66,8 +66,7 @@ export class PageCopies implements Pages {
   take(message: PageMessage): void {
     switch (message.kind) {
       case 'stored':
-        this.#memory.set(message.key, this.#toEntry(message.entry));
-        return;
+        return this.#hold(message.key, message.entry);
       case 'dropped':
         return this.#memory.delete(message.key);
       case 'purged':
@@ -182,8 +181,14 @@ export class PageCopies implements Pages {
     return { key, held: variant instanceof HeldPage ? variant : undefined };
   }
 
-  #toEntry(plain: PlainEntry): HeldPage | Variants {
-    return fromPlainEntry(plain, this.#memory.purges.latest, this.#parts.traits);
+  #hold(key: string, plain: PlainEntry): void {
+    try {
+      const { latest } = this.#memory.purges;
+      this.#memory.set(key, fromPlainEntry(plain, latest, this.#parts.traits));
+    } catch {
+      // A trait of a feature has failed here, which it has reported: the main thread answers with this page.
+      this.#memory.delete(key);
+    }
   }
 
   #sendHits(): void {

@@ -414,3 +414,134 @@ it('what a trait fills is private, whatever the trait says', async () => {
   expect((await server.get('/')).field('cache-control')).toBe('private, no-store');
   expect((await server.get('/')).field('cache-control')).toBe('private, no-store');
 });
+
+it('members of a class that are none of an extension are left alone, and its methods keep their this', async () => {
+  class Counter {
+    readonly seen: string[] = [];
+    log(): void {
+      this.seen.push('log');
+    }
+    wrap(): void {
+      this.seen.push('wrap');
+    }
+    noteError({ code }: SsrError): void {
+      this.seen.push(code);
+    }
+    onMiss({ path }: ParsedRequest): void {
+      this.seen.push(path);
+    }
+  }
+  const counter = new Counter();
+  const server = serverWith([{ name: 'counter', install: () => counter }]);
+  expect((await server.get('/a?b')).status).toBe(200);
+  server.handler.report(new SsrError('NG_SSR_HANDLER_FAILED', 'noted'));
+  expect(counter.seen).toEqual(['/a', 'NG_SSR_HANDLER_FAILED']);
+});
+
+it('promises that callbacks give and that reject are reported', async () => {
+  const reject = async (): Promise<void> => {
+    throw new Error('later');
+  };
+  const server = serverWith([
+    {
+      ...feature({ onMiss: reject }),
+      trait: { keep: () => ({ stored: reject, dropped: reject }) },
+    },
+  ]);
+  await server.get('/a');
+  await server.handler.cache.purge({ path: '/a' });
+  await server.get('/a');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(new Set(server.errors.map(({ message }) => message))).toEqual(
+    new Set([
+      ...['the feature own has thrown', 'the trait of the feature own has thrown in stored'],
+      'the trait of the feature own has thrown in dropped',
+    ]),
+  );
+});
+
+it('a name that the server has already is refused', () => {
+  const token = 'a-token-of-enough-characters';
+  const create = (): unknown =>
+    storedServer(page, {
+      cache: { purgeEndpoint: { path: '/purge', token } },
+      features: [feature({}, 'purge-endpoint')],
+    });
+  expect(create).toThrow(/there is another one named purge-endpoint/);
+});
+
+it('a start that takes its time delays nothing, if that is not asked', async () => {
+  const server = storedServer(page, {
+    features: [feature({ start: () => new Promise(() => undefined) })],
+    probes: { ready: '/ready' },
+  });
+  onTestFinished(() => server.handler.close());
+  await server.handler.ready();
+  expect((await server.get('/ready')).status).toBe(200);
+});
+
+it('nothing is started after the end', async () => {
+  const events: string[] = [];
+  const server = storedServer(page, {
+    features: [feature({ start: () => void events.push('start') })],
+  });
+  await server.handler.close();
+  await server.handler.ready();
+  expect(events).toEqual([]);
+});
+
+it('the redirect of a feature is sent as it is, without the query of the request', async () => {
+  const redirect = (to: string): Answer => ({ status: 302, headers: ['Location', to], body: null });
+  const server = storedServer(page, {
+    routeRules: { '/**': { sMaxAge: 60 } },
+    features: [
+      feature({
+        endpoints: [
+          {
+            matches: ({ path }) => path === '/callback',
+            answer: async () => redirect('/home'),
+            says: () => ({ answer: 'server', status: 302, reasons: [] }),
+          },
+        ],
+        substitutes: [
+          { answer: (_asked, { path }) => (path === '/old' ? redirect('/new') : undefined) },
+        ],
+      }),
+    ],
+  });
+  onTestFinished(() => server.handler.close());
+  expect((await server.get('/callback?code=SECRET')).field('location')).toBe('/home');
+  expect((await server.get('/old?token=SECRET')).field('location')).toBe('/new');
+});
+
+it('a trait that fails as a page leaves memory does not keep it there', async () => {
+  const server = withTrait({
+    keep: () => ({
+      dropped: () => {
+        throw new Error('broken');
+      },
+    }),
+  });
+  await server.get('/a');
+  await server.handler.cache.purge({ path: '/a' });
+  const after = await server.get('/a');
+  expect([after.status, after.isHit]).toEqual([200, false]);
+  expect(server.handler.cache.inspect().count).toBe(1);
+});
+
+it('a filled answer has no directives for edges', async () => {
+  const fields = {
+    'surrogate-control': 'max-age=60',
+    'surrogate-key': 'a',
+    'cdn-cache-control': 'x',
+  };
+  const server = storedServer(() => html('{{x}}', { 'cache-control': 's-maxage=60', ...fields }), {
+    features: [{ name: 'own', trait: { fillOf: () => (answer) => answer }, install: () => ({}) }],
+  });
+  onTestFinished(() => server.handler.close());
+  for (const seen of [await server.get('/'), await server.get('/')]) {
+    expect(Object.keys(fields).map((name) => seen.field(name))).toEqual([
+      ...[undefined, undefined, undefined],
+    ]);
+  }
+});

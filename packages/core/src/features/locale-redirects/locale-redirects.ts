@@ -56,8 +56,10 @@ export class LocaleRedirects implements Substitute {
     if (!this.#isInPath(locale)) return undefined;
     const below = path.slice(baseHref.length);
     const own = `${baseHref}${locale.folder}${below === '' ? '' : `/${below}`}`;
-    // The query parameters that the page does not see are added as the answer leaves.
-    return redirectTo(this.#prefixOf(visit) + own + page.query, vary);
+    const { ignored } = page;
+    // With the parameters that the page does not see.
+    const others = ignored === '' ? '' : (page.query === '' ? '?' : '&') + ignored;
+    return redirectTo(this.#prefixOf(visit) + own + page.query + others, vary);
   }
 
   says(visit: Visit): Said | undefined {

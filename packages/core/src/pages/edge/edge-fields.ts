@@ -35,12 +35,13 @@ export class EdgeFields implements PageTrait {
     };
   }
 
-  #headersOf(page: StoredPage, { headers, vary }: KeptHeaders): MarkedHeaders {
+  #headersOf(page: StoredPage, { headers, vary, added }: KeptHeaders): MarkedHeaders {
     const own = withoutEdgeFields(headers);
     const withheld = this.edge.noStoreFields;
     const cacheControl = valueOf(own, 'cache-control');
     const directives = readDirectives(cacheControl ?? '');
-    const fields = isForClientsAlone(directives) ? undefined : this.#fieldsOf(page, vary);
+    const isWithheld = isForClientsAlone(directives) || added.some((name) => OF_CACHES.test(name));
+    const fields = isWithheld ? undefined : this.#fieldsOf(page, vary);
     if (fields === undefined) return { headers: own, fresh: withheld, stale: withheld };
     const isRead = cacheControl !== undefined || !own.some((text) => /^expires$/i.test(text));
     return {
@@ -73,6 +74,9 @@ export class EdgeFields implements PageTrait {
     return fields;
   }
 }
+
+/** What traits must not add to pages that an edge keeps: it would keep them by other rules than these. */
+const OF_CACHES = /^(?:cache-control|set-cookie2?|vary|expires)$/i;
 
 /** An edge that keyed by all of such a field would keep a page per client. */
 const OF_ONE_CLIENT: ReadonlySet<string> = new Set(['cookie', 'authorization', '*']);

@@ -193,8 +193,13 @@ export class Flights {
   #toShare({ primaryKey }: Flight, version: number | undefined): Share | undefined {
     const { shared, traits } = this.#context;
     if (shared === undefined || version === undefined) return undefined;
-    return (pageKey, page, vary) =>
-      shared.set(primaryKey, pageKey, traits.toStored(page), vary, version);
+    return async (pageKey, page, vary) => {
+      try {
+        await shared.set(primaryKey, pageKey, traits.toStored(page), vary, version);
+      } catch {
+        // Reported by the trait: the page stays in this process.
+      }
+    };
   }
 
   async #renderAndStore(

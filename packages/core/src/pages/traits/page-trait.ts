@@ -114,6 +114,8 @@ export interface KeptHeaders {
   readonly headers: readonly string[];
   /** The value of Vary that its answers have. */
   readonly vary: string | undefined;
+  /** What the traits before add: in all answers, or at some time. */
+  readonly added: readonly string[];
 }
 
 /** The headers of a page with those of a trait. */

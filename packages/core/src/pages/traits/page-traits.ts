@@ -159,7 +159,9 @@ function joinHeaders(
   let headers = own;
   const all: MarkedHeaders[] = [];
   for (const each of marks) {
-    const marked = each.headers?.({ headers, vary });
+    const added = all.flatMap((before) => [before.always, before.fresh, before.stale]);
+    const names = added.flatMap((list) => list ?? []);
+    const marked = each.headers?.({ headers, vary, added: names });
     if (marked === undefined) continue;
     assertSendable(marked);
     headers = marked.headers ?? headers;

@@ -42,7 +42,7 @@ function beforeRoutes(
   const { site } = visit;
   const isAllowed = site.verdict === 'allowed';
   if (site.verdict === 'malformed') return refusedSite(visit);
-  for (const { file } of extensions.values()) {
+  for (const { file } of isAllowed ? extensions.values() : []) {
     const said = file?.says(visit);
     if (said !== undefined) return said;
   }
