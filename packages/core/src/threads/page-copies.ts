@@ -14,7 +14,7 @@ import type { Hit, Visit } from '../pages/visit.ts';
 import type { Purge } from '../purge.ts';
 import { isWellFormed, normalisePath, pathOf } from '../http/target.ts';
 import { toOwnMs } from './common-clock.ts';
-import type { Variants } from '../pages/store/page-store.ts';
+
 import type { PageTraits } from '../pages/traits/page-traits.ts';
 import type { MainLink, PageMessage } from './main-link.ts';
 import { fromPlainEntry, type PlainEntry } from './plain-page.ts';
