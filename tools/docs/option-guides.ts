@@ -23,7 +23,6 @@ export const OPTION_GUIDES: Readonly<Record<string, readonly [text: string, targ
   requestLog: ['observability', 'observability.md'],
   serverTiming: ['observability', 'observability.md'],
   errorPages: ['errors of pages', 'page-errors.md#pages-for-errors'],
-  earlyHints: ['early hints', 'compression.md#early-hints'],
   dictionaries: ['dictionaries', 'compression.md#compression-dictionaries'],
   speculationRules: ['render rules', 'render-rules.md#speculation-rules'],
   onError: ['errors', 'errors.md'],

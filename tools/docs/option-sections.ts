@@ -2,7 +2,7 @@
 export interface OptionSection {
   readonly title: string;
   readonly text: string;
-  /** The interfaces that declare them. */
+  /** The interfaces that declare them; none for a function without options. */
   readonly types: readonly string[];
   /** Before the anchors of its options, of which other sections may have those of the same name. */
   readonly prefix: string;
@@ -39,6 +39,12 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     text: 'Of `createNeutralSsrHandler` of `@ng-ssr/fetch/neutral`, which also has `engine`, `trustProxyHeaders`, `routeRules`, `serverTiming`, `errorPages` and `onError` as above. See [Cloudflare Workers](deploy/workers.md).',
     types: ['NeutralOptions', 'NeutralSsrOptions'],
     prefix: 'neutral',
+  },
+  {
+    title: 'withEarlyHints',
+    text: 'A feature without options: `features: [withEarlyHints()]`. A browser that waits for a render gets the styles, fonts and scripts of the page in advance, as 103 (Early Hints, RFC 8297). See [early hints](compression.md#early-hints).',
+    types: [],
+    prefix: 'withearlyhints',
   },
   {
     title: 'listen',

@@ -16,7 +16,7 @@ export function readOptions(root: string): Map<OptionSection, readonly OptionTab
   return new Map(
     OPTION_SECTIONS.map((section) => {
       const members = new Map(section.types.flatMap((name) => [...types.membersOf(name)]));
-      return [section, optionTables(types, members)];
+      return [section, members.size === 0 ? [] : optionTables(types, members)];
     }),
   );
 }

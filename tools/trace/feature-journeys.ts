@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withEarlyHints } from '@ng-ssr/core';
 import { page, type SiteFiles, STYLES } from './built-site.ts';
 import type { Ask } from './client.ts';
 import { again, type Journey, third } from './journey.ts';
@@ -78,7 +79,7 @@ export const featureJourneys: Readonly<Record<string, Journey>> = {
   'early-hints': {
     ...third('/linked', { 'sec-fetch-mode': 'navigate' }),
     files: WITH_LINKS,
-    options: { earlyHints: true },
+    options: { features: [withEarlyHints()] },
     status: 200,
     interim: 1,
     // Hono on Node cannot send them.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SsrOptions } from '@ng-ssr/core';
+import { type SsrOptions, withEarlyHints } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { writeBuiltSite } from './built-site.ts';
 import { plainExchange } from './plain-exchange.ts';
@@ -51,7 +51,7 @@ function start({ pages, files = build(), options }: Site) {
     },
     allowedHosts: ['localhost'],
     files: { folder: writeBuiltSite(files) },
-    earlyHints: true,
+    features: [withEarlyHints()],
     ...options,
   });
   const hints = async (
@@ -145,8 +145,8 @@ test.each<[string, Record<string, string>, string?]>([
   expect(await hints('/', fields, method)).toBeUndefined();
 });
 
-test('without the option no hints are sent', async () => {
-  const { hints } = start({ pages: { '/': DOCUMENT }, options: { earlyHints: false } });
+test('without the feature no hints are sent', async () => {
+  const { hints } = start({ pages: { '/': DOCUMENT }, options: { features: [] } });
   expect(await hints('/')).toBeUndefined();
 });
 

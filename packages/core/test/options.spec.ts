@@ -45,7 +45,6 @@ const wrong: readonly [string, Record<string, unknown>, string][] = [
   ['files', { engine, files: 'dist/browser' }, 'files is "dist/browser" (string)'],
   ['cache.encodings', { engine, cache: { encodings: 'br' } }, 'cache.encodings is "br"'],
   ['cache.edge', { engine, cache: { edge: 'varnish' } }, 'cache.edge is "varnish"'],
-  ['earlyHints', { engine, earlyHints: 'always' }, 'earlyHints is "always" (string)'],
   ['dictionaries', { engine, dictionaries: {} }, 'dictionaries is [object Object] (object)'],
   ['errorDetails', { engine, errorDetails: 1 }, 'errorDetails is 1 (number)'],
   ['onError', { engine, onError: true }, 'onError is true (boolean)'],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import { type AddressInfo, connect } from 'node:net';
-import type { SsrOptions } from '@ng-ssr/core';
+import { type SsrOptions, withEarlyHints } from '@ng-ssr/core';
 import type { SsrServer } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
@@ -41,7 +41,7 @@ async function start(createServer: (options: SsrOptions) => SsrServer) {
       }),
     },
     routeRules: { '/stored': { sMaxAge: 60 } },
-    earlyHints: true,
+    features: [withEarlyHints()],
   });
   onTestFinished(() => server.close());
   const { port } = await server.listen({

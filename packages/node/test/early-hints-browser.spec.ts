@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { createSecureServer } from 'node:http2';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withEarlyHints } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeBuiltSite } from '../../core/test/built-site.ts';
 import { findChromium, openBrowser } from '../../../examples/material-app/test/browser.ts';
@@ -35,7 +35,7 @@ test.skipIf(chromium === undefined || pair === undefined)(
           'browser/main-ABCDEFGH.js': 'document.title = "loaded"',
         }),
       },
-      earlyHints: true,
+      features: [withEarlyHints()],
     });
     ssr.use(({ url }, _response, next) => {
       if (url === '/styles-ABCDEFGH.css' || url === '/main-ABCDEFGH.js')

@@ -48,6 +48,7 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   // The server's options
   'no options': () => createNodeSsrServer(undefined as never),
   'a misspelt option': server({ alowedHosts: ['shop.example'] }),
+  'an option that is a feature': server({ earlyHints: true }),
   'no engine': server({ engine: undefined }),
   'the hits of no server': server({ hits: 'before' }),
   'a host in place of a list': server({ allowedHosts: 'shop.example' }),

@@ -5,7 +5,6 @@ import { withLocaleRedirects } from '../features/locale-redirects/with-locale-re
 import { DEFAULT_CALL_BYTES } from '../pages/options/resolve-cache-options.ts';
 import { withPurgeEndpoint } from '../features/purge-endpoint/with-purge-endpoint.ts';
 import { withRequestLog } from '../features/request-log/with-request-log.ts';
-import { withEarlyHints } from '../features/early-hints/with-early-hints.ts';
 import type { OwnFeature } from '../path/own-feature.ts';
 import type { ResolvedOptions } from './options.ts';
 import { withSpeculationRules } from '../features/speculation-rules/with-speculation-rules.ts';
@@ -18,7 +17,6 @@ export function featuresOf(options: ResolvedOptions): readonly OwnFeature[] {
   const features = [
     builds && withBuilds(builds, files),
     calls && withCalls(calls, callBytes),
-    options.earlyHints && withEarlyHints(),
     locales?.by && withLocaleRedirects(locales.by),
     options.speculationRules && withSpeculationRules(),
     purgeEndpoint && withPurgeEndpoint(purgeEndpoint),

@@ -116,12 +116,6 @@ export interface SsrOptions {
    */
   readonly calls?: CallsOptions | undefined;
   /**
-   * Whether a browser that waits for a render gets the styles, fonts and scripts of the page in advance, as
-   * 103 (Early Hints, RFC 8297). They are learned from the page's last render and from the built document.
-   * Needs HTTP/2, here or in a proxy that forwards interim responses. Default: false.
-   */
-  readonly earlyHints?: boolean | undefined;
-  /**
    * Whether public pages are sent as their difference to the home page, which the client has, and scripts and
    * styles as that to the last build's (Compression Dictionary Transport, RFC 9842). The home page must be
    * cacheable: `staleWhileRevalidate` is enough. For scripts and styles pack the build with
@@ -217,7 +211,6 @@ const SSR_TABLE: Table<ResolvedOptions, Build> = {
     resolveRenderOptions(given as RenderOptions, files.encodings),
   calls: optional((_name, given) => new CallRules(given as CallsOptions)),
   publicConfig: (_name, given, { isBuilt }) => resolvePublicConfig(given as object, isBuilt),
-  earlyHints: flag(false),
   dictionaries: flag(false),
   speculationRules: flag(false),
   serverTiming: flag(false),

@@ -6,6 +6,7 @@ import {
   isOptionObject,
   readOption,
 } from '../check-option.ts';
+import { refuseFormerOptions } from './former-options.ts';
 
 /**
  * What an option takes: it checks what is given and fills in the default.
@@ -57,7 +58,9 @@ export function splitTable<Own extends object, Others extends object>(
   options: Others & Partial<Record<keyof Own, unknown>>,
 ): { readonly own: Own; readonly others: Others } {
   const copy = copyOptions(options);
-  assertKnownOptions(copy, [...names, ...Object.keys(table)]);
+  const known = [...names, ...Object.keys(table)];
+  refuseFormerOptions(copy, known);
+  assertKnownOptions(copy, known);
   const own = resolveTable(table, copy, undefined);
   const others = Object.entries(copy).filter(([name]) => !Object.hasOwn(table, name));
   return { own, others: Object.fromEntries(others) as Others };
@@ -100,7 +103,10 @@ export function group<Values extends object>(
   return (name, given) => {
     check(name, given, isOptionObject(given), shown);
     const options = given as Readonly<Record<string, unknown>>;
-    readOption(name, () => assertKnownOptions(options, names, name));
+    readOption(name, () => {
+      refuseFormerOptions(options, names, name);
+      assertKnownOptions(options, names, name);
+    });
     const read = (each: string): unknown => {
       const path = `${name}.${each}`;
       return readOption(path, () => table[each as keyof Values](path, options[each], undefined));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, threadId } from 'node:worker_threads';
 import type { SsrError } from '@ng-ssr/core';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withEarlyHints } from '@ng-ssr/node/server';
 import { collectMetrics } from '@ng-ssr/node/prometheus';
 import { Registry } from 'prom-client';
 
@@ -19,6 +19,7 @@ export interface ProgramSettings {
   readonly isForked?: boolean;
   /** What happens in the other threads in place of `listen`. */
   readonly inThreads?: 'end' | 'fail';
+  /** Whether it has this feature. */
   readonly earlyHints?: boolean;
   readonly workers?: number;
   readonly concurrency?: number;
@@ -61,7 +62,7 @@ const server = createNodeSsrServer({
     ...(settings.workers !== undefined && { workers: settings.workers }),
     ...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
   },
-  earlyHints: settings.earlyHints ?? false,
+  features: settings.earlyHints === true ? [withEarlyHints()] : [],
   inspector: { path: '/inspector', token: 'a-token-of-this-test' },
   probes: { ready: '/readyz' },
   requestContext: (request) =>

@@ -1,12 +1,17 @@
-import type { OwnFeature } from '../../path/own-feature.ts';
+import type { Feature } from '../../path/feature.ts';
+import type { OwnCore, OwnExtension } from '../../path/own-feature.ts';
 import { EarlyHints } from './early-hints.ts';
 import { learnHints } from './learning-renderer.ts';
 
-/** Sends the styles and scripts of a page ahead of it, while it is rendered. */
-export function withEarlyHints(): OwnFeature {
+/**
+ * Sends a browser that waits for a render the styles, fonts and scripts of the page in advance, as 103 (Early Hints,
+ * RFC 8297). They are learned from the page's last render and from the built document. Needs HTTP/2, here or in a proxy
+ * that forwards interim responses.
+ */
+export function withEarlyHints(): Feature {
   return {
     name: 'early-hints',
-    install: ({ index, rules, locales, main }) => {
+    install: ({ index, rules, locales, main }: OwnCore): OwnExtension => {
       if (main !== undefined) return {};
       const hints = new EarlyHints(index, rules, locales?.ofHosts && locales);
       return {

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { SsrError } from '@ng-ssr/core';
+import { group, optional, splitTable } from '@ng-ssr/core/adapter';
+
+/** Former options, with the line that takes the place of each. */
+const FORMER: readonly (readonly [option: string, line: string])[] = [
+  [
+    'inspector',
+    "features: [withInspector({ path: '/_ops', token })], and import withInspector from",
+  ],
+  ['earlyHints', 'features: [withEarlyHints()], and import withEarlyHints from'],
+];
+
+function errorOf(name: string): SsrError {
+  const [inGroup, outer] = name.split('.').reverse() as [string, string?];
+  try {
+    if (outer === undefined) splitTable({}, ['engine', 'features'], { [inGroup]: {} });
+    else group({ maxBytes: optional(() => 0) })(outer, { [inGroup]: {} });
+  } catch (error) {
+    return error as SsrError;
+  }
+  throw new Error(`${name} was taken`);
+}
+
+test.each(FORMER)('the former option %s is refused with the line to write', (name, line) => {
+  const { code, message } = errorOf(name);
+  expect(code).toBe('NG_SSR_OPTION_UNKNOWN');
+  expect(message).toContain(`the option ${name} is a feature: write ${line}`);
+});
+
+test('an option of the same name in another group is just unknown', () => {
+  for (const [name] of FORMER) {
+    expect(errorOf(`other.${name.split('.').at(-1)}`).message).toMatch(/^there is no option other/);
+  }
+});
