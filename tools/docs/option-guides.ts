@@ -24,7 +24,6 @@ export const OPTION_GUIDES: Readonly<Record<string, readonly [text: string, targ
   serverTiming: ['observability', 'observability.md'],
   errorPages: ['errors of pages', 'page-errors.md#pages-for-errors'],
   dictionaries: ['dictionaries', 'compression.md#compression-dictionaries'],
-  speculationRules: ['render rules', 'render-rules.md#speculation-rules'],
   onError: ['errors', 'errors.md'],
   onClose: ['lifecycle', 'lifecycle.md'],
   threads: ['threads', 'threads.md'],

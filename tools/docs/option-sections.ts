@@ -42,9 +42,15 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
   },
   {
     title: 'withEarlyHints',
-    text: 'A feature without options: `features: [withEarlyHints()]`. A browser that waits for a render gets the styles, fonts and scripts of the page in advance, as 103 (Early Hints, RFC 8297). See [early hints](compression.md#early-hints).',
+    text: 'The feature `withEarlyHints()`, for the option `features`, has no options. A browser that waits for a render gets the styles, fonts and scripts of the page in advance, as 103 (Early Hints, RFC 8297). See [early hints](compression.md#early-hints).',
     types: [],
     prefix: 'withearlyhints',
+  },
+  {
+    title: 'withSpeculationRules',
+    text: 'The feature `withSpeculationRules()`, for the option `features`, has no options. HTML answers name speculation rules, with which browsers prefetch pages as a visitor points at their links. The rules, at `/_ng-ssr/speculation-rules.json`, list prerendered pages, and stored pages that are fresh, `public` and without a query: these cost no render. See [render rules](render-rules.md#speculation-rules).',
+    types: [],
+    prefix: 'withspeculationrules',
   },
   {
     title: 'listen',

@@ -2,6 +2,7 @@ import type { FilesOptions } from '@ng-ssr/core';
 import { CALLS } from './calling-stub-pages.ts';
 import { FIXTURE_HOST } from './client.ts';
 import { FIXTURE_MAX_FILE_BYTES } from './fixture-content.ts';
+import type { FixtureFeature } from './fixture-features.ts';
 import { PUBLIC_CONFIG } from './public-config-fixture.ts';
 import { askForHost } from './host-questions.ts';
 import type { ConformanceServerOptions } from './server-contract.ts';
@@ -29,8 +30,12 @@ export type ProfileName =
   | 'public config'
   | 'one render at a time';
 
-type ProfileOptions = Omit<ConformanceServerOptions, 'engine' | 'files' | 'builds' | 'onError'> & {
+type ProfileOptions = Omit<
+  ConformanceServerOptions,
+  'engine' | 'files' | 'builds' | 'features' | 'onError'
+> & {
   readonly files: Omit<FilesOptions, 'folder'>;
+  readonly features?: readonly FixtureFeature[];
 };
 
 const FILES = { maxFileBytes: FIXTURE_MAX_FILE_BYTES };
@@ -91,7 +96,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
       '/stored/page/never/**': { render: false },
       '/stored/page/for-bots/**': { render: 'bots' },
     },
-    speculationRules: true,
+    features: ['speculation-rules'],
   },
   inspector: { ...UNCODED, inspector: INSPECTOR },
   dictionaries: {

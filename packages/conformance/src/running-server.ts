@@ -1,3 +1,4 @@
+import { toFeatures } from './fixture-features.ts';
 import type { FixtureSite } from './fixture-site.ts';
 import { PROFILES, type ProfileName } from './profiles.ts';
 import type { ConformanceServer, ConformanceSuite, Hits } from './server-contract.ts';
@@ -25,12 +26,13 @@ export async function startServer(
   profile: ProfileName,
   site: FixtureSite,
 ): Promise<RunningServer> {
-  const options = PROFILES[profile];
+  const { features = [], ...options } = PROFILES[profile];
   const engine = createStubEngine();
   const errors: unknown[] = [];
   const server = await suite.createServer(
     {
       ...options,
+      features: toFeatures(features),
       ...(profile === 'other builds' && { builds: { folders: [site.earlierFolder] } }),
       engine,
       files: { ...options.files, folder: site.browserFolder },

@@ -3,6 +3,7 @@ import type {
   CacheOptions,
   CallsOptions,
   ErrorPageOptions,
+  Feature,
   FilesOptions,
   HostCheck,
   InspectorOptions,
@@ -32,10 +33,11 @@ export interface ConformanceServerOptions {
   cache?: Pick<CacheOptions, 'purgeEndpoint' | 'languages'>;
   routeRules?: Readonly<Record<string, RouteRule>>;
   render?: Pick<RenderOptions, 'concurrency' | 'encodings'>;
-  speculationRules?: boolean;
   inspector?: InspectorOptions;
   dictionaries?: boolean;
   publicConfig?: object;
+  /** A server in another process has others of the same names, which do the same. */
+  features?: readonly Feature[];
   /** Plain data, too. */
   calls?: CallsOptions;
   onError: (error: unknown) => void;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SsrOptions } from '@ng-ssr/core';
+import { type SsrOptions, withSpeculationRules } from '@ng-ssr/core';
 import { prerendered, writeBuiltSite } from './built-site.ts';
 import { countWork } from './count-work.ts';
 import { html, storedServer, type StoredServer } from './pages/stored-server.ts';
@@ -31,7 +31,7 @@ function server(options: Partial<SsrOptions> = {}, base = '/'): StoredServer {
       };
       return html('page', fields[pathname] ?? { 'cache-control': 'public, s-maxage=60' });
     },
-    { speculationRules: true, ...options, files: { folder } },
+    { features: [withSpeculationRules()], ...options, files: { folder } },
   );
 }
 
@@ -112,8 +112,8 @@ test('below a base href the list and its pages are below it', async () => {
   expect(paths.sort()).toEqual(['/shop/', '/shop/about']);
 });
 
-test('without the option there is neither a list nor a field', async () => {
-  const { get, requests } = server({ speculationRules: false });
+test('without the feature there is neither a list nor a field', async () => {
+  const { get, requests } = server({ features: [] });
   expect((await get('/')).field('speculation-rules')).toBeUndefined();
   await get(PATH);
   expect(requests).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withSpeculationRules } from '@ng-ssr/node/server';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { findChromium, openBrowser } from '../../../examples/material-app/test/browser.ts';
 
@@ -33,7 +33,7 @@ test.skipIf(chromium === undefined)(
           'browser/favicon.ico': '',
         }),
       },
-      speculationRules: true,
+      features: [withSpeculationRules()],
     });
     ssr.use(({ url, headers }, response, next) => {
       if (headers['sec-purpose']?.includes('prefetch') === true) {

@@ -1,3 +1,4 @@
+import type { FixtureFeature } from '../fixture-features.ts';
 import type { ConformanceServerOptions, Hits } from '../server-contract.ts';
 
 /** The start parameters of a program, as JSON in its first argument. */
@@ -8,8 +9,12 @@ export interface ChildParameters {
   readonly builtHosts: readonly string[];
   readonly hits: Hits;
   /** Without `allowedHosts`, the suite decides on hosts. */
-  readonly options: Omit<ConformanceServerOptions, 'engine' | 'onError' | 'allowedHosts'> & {
+  readonly options: Omit<
+    ConformanceServerOptions,
+    'engine' | 'onError' | 'allowedHosts' | 'features'
+  > & {
     readonly allowedHosts: string[] | undefined;
+    readonly features: readonly FixtureFeature[];
   };
 }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createHttp1Client } from '../client.ts';
+import type { FixtureFeature } from '../fixture-features.ts';
 import type { ConformanceServer, ConformanceServerOptions, Hits } from '../server-contract.ts';
 import { serveEngine } from './engine-server.ts';
 import type { ChildParameters } from './protocol.ts';
@@ -18,7 +19,7 @@ import type { ChildParameters } from './protocol.ts';
  */
 export async function startChild(
   command: readonly [string, ...string[]],
-  { engine, onError, allowedHosts, ...options }: ConformanceServerOptions,
+  { engine, onError, allowedHosts, features = [], ...options }: ConformanceServerOptions,
   hits: Hits = 'after-middleware',
 ): Promise<ConformanceServer> {
   const engineServer = await serveEngine({ engine, onError, allowedHosts });
@@ -29,6 +30,7 @@ export async function startChild(
     options: {
       ...options,
       allowedHosts: typeof allowedHosts === 'function' ? undefined : allowedHosts,
+      features: features.map(({ name }) => name as FixtureFeature),
     },
   };
   const [runtime, ...rest] = command;

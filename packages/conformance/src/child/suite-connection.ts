@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { isMainThread } from 'node:worker_threads';
 import { type RenderEngine, type SsrError, unhandledErrors } from '@ng-ssr/core';
 import { callingStubPage } from '../calling-stub-pages.ts';
+import { toFeatures } from '../fixture-features.ts';
 import type { ConformanceServer, ConformanceServerOptions, Hits } from '../server-contract.ts';
 import type {
   ChildParameters,
@@ -71,7 +72,13 @@ export function connectToSuite(): SuiteConnection {
   };
   return {
     hits,
-    options: { ...options, allowedHosts: options.allowedHosts ?? askForHost, engine, onError },
+    options: {
+      ...options,
+      allowedHosts: options.allowedHosts ?? askForHost,
+      features: toFeatures(options.features),
+      engine,
+      onError,
+    },
     async serve({ port, ready, close }) {
       await (typeof ready === 'function' ? ready() : ready);
       // The main thread speaks for its server threads.

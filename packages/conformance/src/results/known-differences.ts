@@ -54,7 +54,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     names: ['workerd'],
     cases: ['render rules › a page that is never rendered is the CSR page'],
     fields: ['speculation-rules'],
-    reason: 'there is no option speculationRules',
+    reason: 'there is no withSpeculationRules()',
   },
   {
     names: ['workerd'],

@@ -7,7 +7,6 @@ import { withPurgeEndpoint } from '../features/purge-endpoint/with-purge-endpoin
 import { withRequestLog } from '../features/request-log/with-request-log.ts';
 import type { OwnFeature } from '../path/own-feature.ts';
 import type { ResolvedOptions } from './options.ts';
-import { withSpeculationRules } from '../features/speculation-rules/with-speculation-rules.ts';
 
 /** The features that a server has by its options, in the order in which they are asked. */
 export function featuresOf(options: ResolvedOptions): readonly OwnFeature[] {
@@ -18,11 +17,10 @@ export function featuresOf(options: ResolvedOptions): readonly OwnFeature[] {
     builds && withBuilds(builds, files),
     calls && withCalls(calls, callBytes),
     locales?.by && withLocaleRedirects(locales.by),
-    options.speculationRules && withSpeculationRules(),
     purgeEndpoint && withPurgeEndpoint(purgeEndpoint),
     inspector && withInspector(inspector),
     requestLog && withRequestLog(requestLog),
     ...options.features,
   ];
-  return features.filter((feature) => feature !== undefined && feature !== false);
+  return features.filter((feature) => feature !== undefined);
 }

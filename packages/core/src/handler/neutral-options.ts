@@ -99,7 +99,7 @@ export const NEUTRAL_OPTION_NAMES: readonly string[] = Object.keys(NEUTRAL_TABLE
 type OfNode<Options, Neutral> = Readonly<Record<Exclude<keyof Options, keyof Neutral>, true>>;
 
 /** Options that have become features, which need Node's modules as they did. */
-type FormerOptionOfNode = 'earlyHints';
+type FormerOptionOfNode = 'earlyHints' | 'speculationRules';
 
 interface NamesOfNode {
   readonly '': OfNode<SsrOptions, NeutralOptions> & Readonly<Record<FormerOptionOfNode, true>>;

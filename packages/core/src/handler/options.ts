@@ -123,12 +123,6 @@ export interface SsrOptions {
    */
   readonly dictionaries?: boolean | undefined;
   /**
-   * Whether HTML answers name speculation rules, with which browsers prefetch pages as a visitor points at their links.
-   * The rules, at `/_ng-ssr/speculation-rules.json`, list prerendered pages, and stored pages that are fresh, `public`
-   * and without a query: these cost no render. Default: false.
-   */
-  readonly speculationRules?: boolean | undefined;
-  /**
    * Whether answers that waited for a render state the wait as Server-Timing, which every client can
    * read. Default: false.
    */
@@ -212,7 +206,6 @@ const SSR_TABLE: Table<ResolvedOptions, Build> = {
   calls: optional((_name, given) => new CallRules(given as CallsOptions)),
   publicConfig: (_name, given, { isBuilt }) => resolvePublicConfig(given as object, isBuilt),
   dictionaries: flag(false),
-  speculationRules: flag(false),
   serverTiming: flag(false),
   locales: optional(locales),
   features,

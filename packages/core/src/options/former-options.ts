@@ -4,6 +4,7 @@ import { SsrError } from '../errors.ts';
 const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   inspector: "withInspector({ path: '/_ops', token })",
   earlyHints: 'withEarlyHints()',
+  speculationRules: 'withSpeculationRules()',
 };
 
 /**

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { withSpeculationRules } from '@ng-ssr/core';
 import type { Exchange } from '@ng-ssr/core/adapter';
 import { plainExchange } from '../plain-exchange.ts';
 import { fromPage, inspectedServer, PATH, TOKEN } from './inspected-server.ts';
@@ -61,7 +62,7 @@ it('a client that leaves while it sends is not reported', async () => {
 });
 
 it('its page has no speculation rules', async () => {
-  const server = inspectedServer(undefined, { speculationRules: true });
+  const server = inspectedServer(undefined, { features: [withSpeculationRules()] });
   const page = await server.inspect('');
   expect([page.status, page.field('speculation-rules')]).toEqual([200, undefined]);
   expect((await server.get('/a')).field('speculation-rules')).toBeDefined();

@@ -9,6 +9,7 @@ const FORMER: readonly (readonly [option: string, line: string])[] = [
     "features: [withInspector({ path: '/_ops', token })], and import withInspector from",
   ],
   ['earlyHints', 'features: [withEarlyHints()], and import withEarlyHints from'],
+  ['speculationRules', 'features: [withSpeculationRules()], and import withSpeculationRules from'],
 ];
 
 function errorOf(name: string): SsrError {

@@ -74,7 +74,7 @@ export const workerdLeftOut = {
   'asked hosts ›':
     'allowedHosts is a list: one question for several requests would be of one of them',
   'public config ›': 'documents are answered as they are in the manifest',
-  'render rules › pages name the speculation rules': 'there is no option speculationRules',
+  'render rules › pages name the speculation rules': 'there is no withSpeculationRules()',
   'inspector ›': "the option inspector needs Node's modules",
   'coded files ›': 'the platform codes files that it keeps',
   'rendered codings ›': 'the platform codes rendered pages',

@@ -1,11 +1,16 @@
-import type { OwnFeature } from '../../path/own-feature.ts';
+import type { Feature } from '../../path/feature.ts';
+import type { OwnCore, OwnExtension } from '../../path/own-feature.ts';
 import { SpeculationRules } from './speculation-rules.ts';
 
-/** Names pages that browsers may prefetch, because they cost no render. */
-export function withSpeculationRules(): OwnFeature {
+/**
+ * Names speculation rules in HTML answers, with which browsers prefetch pages as a visitor points at their links. The
+ * rules, at `/_ng-ssr/speculation-rules.json`, list prerendered pages, and stored pages that are fresh, `public` and
+ * without a query: these cost no render.
+ */
+export function withSpeculationRules(): Feature {
   return {
     name: 'speculation-rules',
-    install: (core) => {
+    install: (core: OwnCore): OwnExtension => {
       if (!core.isBuilt) return {};
       const rules = new SpeculationRules(core);
       return { file: rules, finish: (answer, visit) => rules.mark(answer, visit) };
