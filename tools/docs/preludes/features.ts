@@ -1,4 +1,10 @@
 import type { Feature } from '@ng-ssr/core';
 
 /** The feature that the guide for authors begins with. */
-export declare function withMaintenancePage(options: { readonly isOn: () => boolean }): Feature;
+export function withMaintenancePage({ isOn }: { readonly isOn: () => boolean }): Feature {
+  const page = { status: 503, headers: ['Content-Length', '0'], body: new Uint8Array() };
+  return {
+    name: 'maintenance-page',
+    install: () => ({ substitutes: [{ answer: () => (isOn() ? page : undefined) }] }),
+  };
+}
