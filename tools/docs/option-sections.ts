@@ -59,6 +59,24 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     prefix: 'listen',
   },
   {
+    title: 'withInspector',
+    text: 'Of the feature `withInspector()`, for the option `features`. See [the inspector](inspector.md).',
+    types: ['InspectorOptions'],
+    prefix: 'withinspector',
+  },
+  {
+    title: 'withPurgeEndpoint',
+    text: 'Of the feature `withPurgeEndpoint()`, for the option `features`, also on platforms without Node. See [caching](caching.md).',
+    types: ['PurgeEndpointOptions'],
+    prefix: 'withpurgeendpoint',
+  },
+  {
+    title: 'withRequestLog',
+    text: 'Of the feature `withRequestLog()`, for the option `features`. See [observability](observability.md).',
+    types: ['RequestLogOptions'],
+    prefix: 'withrequestlog',
+  },
+  {
     title: 'Engines',
     text: 'Of `appEngine` and `commonEngine`; `angularAppEngine` has `failOnError` alone.',
     types: ['EngineOptions'],

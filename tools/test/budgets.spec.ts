@@ -47,13 +47,13 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2000,
+  path: 2100,
   pages: 5950,
   answers: 1100,
   http: 1455,
   host: 950,
   options: 250,
-  features: 8000,
+  features: 8100,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
@@ -84,9 +84,9 @@ test('the request path and what it is made of need no module of Node', () => {
 const KNOW_FEATURES = [
   'adapter.ts',
   'handler/features-of-options.ts',
-  'handler/neutral-handler.ts',
   'handler/options.ts',
   'index.ts',
+  'neutral.ts',
 ];
 
 test('a feature is known in one list, in the options and in the exports alone', () => {

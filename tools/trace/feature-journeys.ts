@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { withEarlyHints } from '@ng-ssr/core';
+import { withEarlyHints, withInspector } from '@ng-ssr/core';
 import { page, type SiteFiles, STYLES } from './built-site.ts';
 import type { Ask } from './client.ts';
-import { again, type Journey, third } from './journey.ts';
+import { again, type Journey, OPTIONS, third } from './journey.ts';
 
 /** A home page that browsers keep, as dictionaries need it. */
 const KEPT = { 'Cache-Control': 'public, max-age=0, s-maxage=3600, stale-while-revalidate=86400' };
@@ -79,7 +79,7 @@ export const featureJourneys: Readonly<Record<string, Journey>> = {
   'early-hints': {
     ...third('/linked', { 'sec-fetch-mode': 'navigate' }),
     files: WITH_LINKS,
-    options: { features: [withEarlyHints()] },
+    options: { features: [...OPTIONS.features, withEarlyHints()] },
     status: 200,
     interim: 1,
     // Hono on Node cannot send them.
@@ -104,7 +104,7 @@ export const featureJourneys: Readonly<Record<string, Journey>> = {
   explain: {
     before: [{ target: '/stored/1' }, EXPLAIN, EXPLAIN],
     ask: () => EXPLAIN,
-    options: { inspector: INSPECTOR },
+    options: { features: [...OPTIONS.features, withInspector(INSPECTOR)] },
     status: 200,
     hasTicks: true,
   },

@@ -1,4 +1,4 @@
-import type { RenderEngine, SsrOptions } from '@ng-ssr/core';
+import { type RenderEngine, type SsrOptions, withPurgeEndpoint } from '@ng-ssr/core';
 import type { BuiltSite, SiteFiles } from './built-site.ts';
 import type { Ask, Reply } from './client.ts';
 
@@ -68,7 +68,7 @@ export function again(ask: Ask): Pick<Journey, 'before' | 'ask'> {
 /** The options of every journey's server. */
 export const OPTIONS = {
   allowedHosts: ['127.0.0.1'],
-  cache: { purgeEndpoint: PURGE_ENDPOINT },
+  features: [withPurgeEndpoint(PURGE_ENDPOINT)],
   // Without it a failure would be printed.
   onError: () => undefined,
 } satisfies Partial<SsrOptions>;

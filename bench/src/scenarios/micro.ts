@@ -1,4 +1,4 @@
-import type { SsrOptions } from '@ng-ssr/core';
+import { type SsrOptions, withRequestLog } from '@ng-ssr/core';
 import { type Answer, evaluatePreconditions, SsrHandler } from '@ng-ssr/core/adapter';
 import { createExchange } from '../micro/plain-exchange.ts';
 import type { Row } from '../measure/row.ts';
@@ -43,7 +43,9 @@ export const microScenario: Scenario = {
     session.say('parts of a hit');
     const one = createHandler(1);
     const many = createHandler(PAGES);
-    const logged = createHandler(1, { requestLog: { write: () => undefined } });
+    const logged = createHandler(1, {
+      features: [withRequestLog({ write: () => undefined })],
+    });
     await one.ready();
     const plain = createExchange('/');
     const whole = one.answer(plain);

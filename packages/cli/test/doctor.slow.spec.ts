@@ -126,14 +126,14 @@ const CASES: Readonly<Record<string, Case>> = {
       "console.error('ng-ssr: NG_SSR_ANGULAR_UNTESTED: this version of ng-ssr is not tested with Angular 22.3.0 (tested: 22.2.0).');",
   },
   'weak token': {
-    options: `cache: { purgeEndpoint: { path: '/purge', token: process.env.TOKEN } },`,
+    options: `features: [withPurgeEndpoint({ path: '/purge', token: process.env.TOKEN })],`,
     env: { TOKEN: 'aaaaaaaabbbbbbbb' },
   },
   'inspector with a weak token in source': {
-    options: "inspector: { path: '/_ng-ssr/inspector', token: 'operator-operator' },",
+    options: "features: [withInspector({ token: 'operator-operator' })],",
   },
   'token in source': {
-    options: `cache: { purgeEndpoint: { path: '/purge', token: '${TOKEN}' } },`,
+    options: `features: [withPurgeEndpoint({ path: '/purge', token: '${TOKEN}' })],`,
   },
   'processes without store': { options: 'probes: {},', env: { NODE_APP_INSTANCE: '0' } },
   'store for one process': {

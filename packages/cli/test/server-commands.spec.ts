@@ -181,7 +181,7 @@ it.each<[string, readonly string[], NodeJS.ProcessEnv, number, string]>([
     ['purge', 'URL', '--path', '/a', '--endpoint', '/other'],
     ENV,
     1,
-    'The server needs the option cache.purgeEndpoint, and --endpoint names its path',
+    'The server needs the feature withPurgeEndpoint(), and --endpoint names its path',
   ],
   [
     'no token file',

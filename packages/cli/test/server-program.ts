@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { withInspector, withPurgeEndpoint } from '@ng-ssr/core';
 import { type Answer, type Exchange, SsrHandler } from '@ng-ssr/core/adapter';
 
 const handler = new SsrHandler({
@@ -15,8 +16,10 @@ const handler = new SsrHandler({
   },
   allowedHosts: ['127.0.0.1', 'shop.example'],
   routeRules: { '/stored/**': { sMaxAge: 60 }, '/stored/*/now': { cache: false } },
-  cache: { purgeEndpoint: { path: '/_cache/purge', token: 'a-token-of-the-purge-endpoint' } },
-  inspector: { path: '/_ng-ssr/inspector', token: 'a-token-of-the-inspector' },
+  features: [
+    withPurgeEndpoint({ path: '/_cache/purge', token: 'a-token-of-the-purge-endpoint' }),
+    withInspector({ token: 'a-token-of-the-inspector' }),
+  ],
   files: { folder: mkdtempSync(join(tmpdir(), 'ng-ssr-cli-')) },
 });
 

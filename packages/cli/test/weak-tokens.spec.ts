@@ -5,7 +5,7 @@ import { checkSecrets } from '../dist/doctor/checks/secrets.js';
 /** The ids of what the doctor finds about a token. */
 function findingsOf(token: string): string[] {
   const endpoint = {
-    ...{ option: 'cache.purgeEndpoint', path: '/purge', tokenFile: undefined },
+    ...{ feature: 'withPurgeEndpoint', path: '/purge', tokenFile: undefined },
     ...{ tokenCharacters: token.length, tokenVariety: new Set(token).size },
   };
   const server = { description: { endpoints: [endpoint], notices: [] } };

@@ -1,6 +1,15 @@
-import { type Feature, withSpeculationRules } from '@ng-ssr/core';
+import { type Feature, withInspector, withPurgeEndpoint, withSpeculationRules } from '@ng-ssr/core';
+import { PURGE_ENDPOINT } from './purge-fixture.ts';
+
+/** The inspector of the profile `inspector`, and its token. */
+export const INSPECTOR = {
+  path: '/_ng-ssr/inspector',
+  token: 'a-token-for-the-inspector-in-tests',
+};
 
 const FEATURES = {
+  inspector: () => withInspector(INSPECTOR),
+  'purge-endpoint': () => withPurgeEndpoint(PURGE_ENDPOINT),
   'speculation-rules': () => withSpeculationRules(),
 } satisfies Readonly<Record<string, () => Feature>>;
 

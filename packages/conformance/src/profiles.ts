@@ -6,7 +6,7 @@ import type { FixtureFeature } from './fixture-features.ts';
 import { PUBLIC_CONFIG } from './public-config-fixture.ts';
 import { askForHost } from './host-questions.ts';
 import type { ConformanceServerOptions } from './server-contract.ts';
-import { LANGUAGES, PURGE_ENDPOINT, ROUTE_RULES } from './stored-stub-pages.ts';
+import { LANGUAGES, ROUTE_RULES } from './stored-stub-pages.ts';
 
 /** A set of options under which a case's server runs. */
 export type ProfileName =
@@ -52,12 +52,6 @@ const STANDARD: ProfileOptions = {
 /** For cases that do not depend on codings: the server is ready as soon as its files are read. */
 const UNCODED: ProfileOptions = { ...STANDARD, files: { ...FILES, encodings: [] } };
 
-/** The inspector of the profile `inspector`, and its token. */
-export const INSPECTOR = {
-  path: '/_ng-ssr/inspector',
-  token: 'a-token-for-the-inspector-in-tests',
-};
-
 /** The options of every profile. */
 export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
   standard: STANDARD,
@@ -87,7 +81,8 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     ...STANDARD,
     // Few built files, so that the server is ready soon.
     files: { maxFileBytes: 1000 },
-    cache: { languages: LANGUAGES, purgeEndpoint: PURGE_ENDPOINT },
+    cache: { languages: LANGUAGES },
+    features: ['purge-endpoint'],
     routeRules: ROUTE_RULES,
   },
   'render rules': {
@@ -98,12 +93,12 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     },
     features: ['speculation-rules'],
   },
-  inspector: { ...UNCODED, inspector: INSPECTOR },
+  inspector: { ...UNCODED, features: ['inspector'] },
   dictionaries: {
     ...STANDARD,
     // Pages and scripts of the cases alone, so that the server is ready soon.
     files: { maxFileBytes: 15_000 },
-    cache: { purgeEndpoint: PURGE_ENDPOINT },
+    features: ['purge-endpoint'],
     dictionaries: true,
   },
   calls: { ...UNCODED, files: { maxFileBytes: 1000, encodings: [] }, calls: CALLS },

@@ -6,7 +6,6 @@ import type {
   Feature,
   FilesOptions,
   HostCheck,
-  InspectorOptions,
   RenderEngine,
   RenderOptions,
   RouteRule,
@@ -30,10 +29,9 @@ export interface ConformanceServerOptions {
   errorDetails?: boolean;
   errorPages?: ErrorPageOptions;
   /** Plain data, so that it can go to a server in another process. */
-  cache?: Pick<CacheOptions, 'purgeEndpoint' | 'languages'>;
+  cache?: Pick<CacheOptions, 'languages'>;
   routeRules?: Readonly<Record<string, RouteRule>>;
   render?: Pick<RenderOptions, 'concurrency' | 'encodings'>;
-  inspector?: InspectorOptions;
   dictionaries?: boolean;
   publicConfig?: object;
   /** A server in another process has others of the same names, which do the same. */

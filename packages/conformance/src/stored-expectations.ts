@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { CaseContext } from './case-context.ts';
 import { fieldLines, fieldOf, type ClientRequest, type ClientResponse } from './client.ts';
-import { PURGE_ENDPOINT, RENDER_FIELD } from './stored-stub-pages.ts';
+import { PURGE_ENDPOINT } from './purge-fixture.ts';
+import { RENDER_FIELD } from './stored-stub-pages.ts';
 
 /** How long a poll runs before it fails; no case depends on its length. */
 export const POLL = { timeout: 10_000, interval: 10 };

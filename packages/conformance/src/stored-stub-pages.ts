@@ -4,9 +4,6 @@ import { FAILURE_TEXT, halfway, html, type StubPage } from './stub-pages.ts';
 /** The languages of the stub engine's application. */
 export const LANGUAGES = ['en', 'de'];
 
-/** The purge endpoint of the profile `stored pages`, and its token. */
-export const PURGE_ENDPOINT = { path: '/_cache/purge', token: 'a-token-for-purges-in-tests' };
-
 /** The Cache-Control of pages that may be stored. */
 export const STORED = 'public, s-maxage=60, stale-while-revalidate=60';
 

@@ -1,6 +1,7 @@
 /** For authors of adapters: the handler, its requests and answers, and what checks options. */
 export { SsrHandler } from './handler/ssr-handler.ts';
 export type { Answer, Exchange, FileAnswer, FileContent } from './exchange.ts';
+export type { EndpointRoute } from './path/endpoint.ts';
 export type { RouteRequest, RouteResponse, Routes } from './path/routes.ts';
 export { isUnsafe, type RouteAnswer } from './pages/policy/invalidation.ts';
 export { evaluatePreconditions } from './answers/select.ts';

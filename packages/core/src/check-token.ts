@@ -6,7 +6,7 @@ const TOKEN = /^[\w.~+/=-]+$/;
 /**
  * Checks the token of an endpoint. It is a secret, so no message shows it.
  *
- * @param name - The option: `cache.purgeEndpoint.token`.
+ * @param name - The option: `purgeEndpoint.token`.
  * @param isBuilt - Whether the server has a build on disk. While `ng build` and `ng serve` run the program, the
  * variable with the token may not be set.
  * @param variable - The environment variable that was read in place of the option, for the message.

@@ -521,7 +521,7 @@ export const ERROR_CODES = {
   /**
    * The server that a command of `ng-ssr` asks has not given what the command needs.
    *
-   * @remarks 401: the token is another one than the server's. Else: set the option `inspector` on the server, and give
+   * @remarks 401: the token is another one than the server's. Else: add `withInspector()` to the server's features, and give
    * its path with `--inspector-path`, and one of the allowed hosts with `--host`.
    *
    * @example http://localhost:4000/_ng-ssr/inspector/state has answered 401: the token is not that of the server
@@ -577,7 +577,7 @@ export const ERROR_CODES = {
   /**
    * A request to the purge endpoint lacks its token.
    *
-   * @remarks Send `Authorization: Bearer <token>` with the token of `cache.purgeEndpoint`.
+   * @remarks Send `Authorization: Bearer <token>` with the token of `withPurgeEndpoint()`.
    *
    * @example Cache-Status: ng-ssr; detail=NG_SSR_PURGE_UNAUTHORIZED
    */
@@ -585,7 +585,7 @@ export const ERROR_CODES = {
   /**
    * A request for the inspector has neither its token nor a session, or a page of another site has sent it.
    *
-   * @remarks Send `Authorization: Bearer` and the `token` of the option `inspector`, or sign in at its path.
+   * @remarks Send `Authorization: Bearer` and the `token` of `withInspector()`, or sign in at its path.
    *
    * @example 401 Unauthorized
    */

@@ -20,6 +20,7 @@ export type { FilesOptions } from './files/files-options.ts';
 export type { BuildsOptions } from './features/builds/builds-options.ts';
 export type { BuildStore, PublishedBuild, PublishedFile } from './features/builds/build-store.ts';
 export type { ErrorPageOptions } from './files/error-page-options.ts';
+export { withInspector } from './features/inspector/with-inspector.ts';
 export type { InspectorOptions } from './features/inspector/inspector-options.ts';
 export type {
   CallsState,
@@ -37,6 +38,9 @@ export type {
   StoringForecast,
   ThreadState,
 } from './features/inspector/protocol.ts';
+export { withPurgeEndpoint } from './features/purge-endpoint/with-purge-endpoint.ts';
+export type { PurgeEndpointOptions } from './features/purge-endpoint/purge-endpoint-options.ts';
+export { withRequestLog } from './features/request-log/with-request-log.ts';
 export type {
   RequestLogEntry,
   RequestLogOptions,

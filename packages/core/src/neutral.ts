@@ -11,6 +11,9 @@ export {
   type NeutralOptions,
   type NeutralRenderOptions,
 } from './handler/neutral-options.ts';
+export type { Feature } from './path/feature.ts';
+export { withPurgeEndpoint } from './features/purge-endpoint/with-purge-endpoint.ts';
+export type { PurgeEndpointOptions } from './features/purge-endpoint/purge-endpoint-options.ts';
 export type { FileFacts } from './files/evaluate-file.ts';
 export type {
   AssetEntry,

@@ -1,6 +1,6 @@
 /** For authors of features: what a feature is, what it can add to a server, and what its options are checked with. */
 export type { Extension, Feature, HeldFile, RunningServer, ServerCore } from './path/feature.ts';
-export type { Endpoint } from './path/endpoint.ts';
+export type { Endpoint, EndpointRoute } from './path/endpoint.ts';
 export { type Said, sayRefused, type Substitute } from './path/substitute.ts';
 export type { ParsedRequest } from './path/parsed-request.ts';
 export type { Answer, Exchange, FileAnswer } from './exchange.ts';

@@ -2,7 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { SsrError, type SsrOptions } from '@ng-ssr/core';
+import {
+  type Feature,
+  SsrError,
+  type SsrOptions,
+  withInspector,
+  withPurgeEndpoint,
+  withRequestLog,
+} from '@ng-ssr/core';
 import { copyOptions, OPTION_NAMES, SsrHandler } from '@ng-ssr/core/adapter';
 
 const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-options-'));
@@ -64,7 +71,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
 
 /** What the options below a name need beside them. */
 const BESIDE: Readonly<Record<string, object>> = {
-  'cache.purgeEndpoint': { path: '/purge', token: 'x'.repeat(16) },
+  purgeEndpoint: { path: '/purge', token: 'x'.repeat(16) },
   'cache.prewarm': { paths: ['/'], origin: 'https://shop.example' },
   'cache.nonce': {
     placeholder: 'bm9uY2UtaGVyZQ',
@@ -81,11 +88,27 @@ const KEYS: Readonly<Record<string, string>> = {
   'calls[url]': 'https://api.example/**',
 };
 
+/** Features by their names in messages. */
+const FEATURES: Readonly<Record<string, (options: never) => Feature>> = {
+  inspector: withInspector,
+  purgeEndpoint: withPurgeEndpoint,
+  requestLog: withRequestLog,
+};
+
+const lines = readFileSync(join(import.meta.dirname, '../../../docs/options.md'), 'utf8').split(
+  '\n',
+);
 /** Every option of the documentation, as `cache.prewarm.origin`. */
-const options = readFileSync(join(import.meta.dirname, '../../../docs/options.md'), 'utf8')
-  .split('\n')
+const options = lines
   .map((line) => /^\| <a id="[^"]+"><\/a>\[?`([^`]+)`/.exec(line)?.[1] ?? '')
   .filter((name) => OPTION_NAMES.includes(name.split(/[.[]/)[0] as keyof SsrOptions));
+/** And every option of these features, as `inspector.path`. */
+const ofFeatures = Object.entries(FEATURES).flatMap(([feature, { name }]) => {
+  const row = new RegExp(`^\\| <a id="${name.toLowerCase()}-[^"]+"></a>\`([^\`]+)\``);
+  const own = lines.flatMap((line) => row.exec(line)?.[1] ?? []);
+  expect(own, name).not.toEqual([]);
+  return [feature, ...own.map((option) => `${feature}.${option}`)];
+});
 const names = [...new Set(options), 'routeRules[path]', 'calls[url]'];
 
 /** The options of a server with one of a given value. */
@@ -100,7 +123,11 @@ function withOption(name: string, value: unknown): object {
     if (i === parts.length - 1) at[key] = value;
     else at = (at[key] ??= { ...BESIDE[path], ...SIBLINGS[name] }) as typeof at;
   });
-  return top;
+  const [first] = parts as [string];
+  const feature = FEATURES[first];
+  if (feature === undefined) return top;
+  const { [first]: given, ...others } = top;
+  return { ...others, features: [feature(given as never)] };
 }
 
 test.each([
@@ -126,28 +153,31 @@ test('the table has all options', () => {
   expect(names.length).toBeGreaterThan(90);
 });
 
-test.each(names)('%s: hostile values are refused by name, or taken', async (name) => {
-  for (const [label, make] of Object.entries(VALUES)) {
-    const value = make();
-    let handler: SsrHandler | undefined;
-    let error: unknown;
-    try {
-      handler = new SsrHandler({
-        onError: () => undefined,
-        ...withOption(name, value),
-      } as unknown as SsrOptions);
-    } catch (cause) {
-      error = cause;
+test.each([...names, ...ofFeatures])(
+  '%s: hostile values are refused by name, or taken',
+  async (name) => {
+    for (const [label, make] of Object.entries(VALUES)) {
+      const value = make();
+      let handler: SsrHandler | undefined;
+      let error: unknown;
+      try {
+        handler = new SsrHandler({
+          onError: () => undefined,
+          ...withOption(name, value),
+        } as unknown as SsrOptions);
+      } catch (cause) {
+        error = cause;
+      }
+      // A class cannot be called as onClose.
+      await handler?.close().catch(() => undefined);
+      if (handler !== undefined) continue;
+      expect(error, label).toBeInstanceOf(SsrError);
+      const { code, message } = error as SsrError;
+      expect(code, label).toMatch(/^NG_SSR_/);
+      // An unknown name is itself what the message names.
+      const named = code === 'NG_SSR_OPTION_UNKNOWN' ? 'there is no ' : name.split(/[.[]/)[0];
+      expect(message, label).toContain(named);
+      expect(message.length, label).toBeLessThan(1000);
     }
-    // A class cannot be called as onClose.
-    await handler?.close().catch(() => undefined);
-    if (handler !== undefined) continue;
-    expect(error, label).toBeInstanceOf(SsrError);
-    const { code, message } = error as SsrError;
-    expect(code, label).toMatch(/^NG_SSR_/);
-    // An unknown name is itself what the message names.
-    const named = code === 'NG_SSR_OPTION_UNKNOWN' ? 'there is no ' : name.split(/[.[]/)[0];
-    expect(message, label).toContain(named);
-    expect(message.length, label).toBeLessThan(1000);
-  }
-});
+  },
+);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Edge, SsrOptions } from '@ng-ssr/core';
+import { type Edge, type SsrOptions, withInspector, withPurgeEndpoint } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { cloudflareEdge, fastlyEdge, netlifyEdge } from '@ng-ssr/edge';
 import { writeBuiltSite } from './built-site.ts';
@@ -17,23 +17,26 @@ const built = (): string => writeBuiltSite({ 'browser/index.html': '<p>home</p>'
 /** As in `ng build`, which runs the server to find its routes. */
 const building = (): string => join(built(), 'nothing');
 
+const withPurges = (token: string | undefined): Partial<SsrOptions> => ({
+  features: [withPurgeEndpoint({ path: '/_cache/purge', token })],
+});
 const ofEdge = (edge: Edge): Partial<SsrOptions> => ({ cache: { edge } });
 const NAMED: [string, Partial<SsrOptions>, string][] = [
   [
-    'cache.purgeEndpoint.token',
-    { cache: { purgeEndpoint: { path: '/_cache/purge', token: undefined } } },
-    'cache.purgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
+    'purgeEndpoint.token',
+    withPurges(undefined),
+    'purgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
       'at least 16 characters, such as the output of `openssl rand -hex 32`',
   ],
   [
-    'cache.purgeEndpoint.token of an empty variable',
-    { cache: { purgeEndpoint: { path: '/_cache/purge', token: '' } } },
-    'cache.purgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
+    'purgeEndpoint.token of an empty variable',
+    withPurges(''),
+    'purgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
       'at least 16 characters, such as the output of `openssl rand -hex 32`',
   ],
   [
-    'inspector',
-    { inspector: true },
+    'inspector.token',
+    { features: [withInspector()] },
     'inspector.token is missing. Set NG_SSR_TOKEN to a random string of at least 16 ' +
       'characters, such as the output of `openssl rand -hex 32`',
   ],
@@ -65,26 +68,25 @@ test.each(NAMED)(
 
 test('an endpoint without its token is not there', async () => {
   vi.stubEnv('NG_SSR_TOKEN', undefined);
-  const { cache } = NAMED[0]![1];
-  const handler = create(building(), { cache, inspector: true });
-  expect(handler.ownPaths).toEqual({ purgeEndpoint: undefined, inspector: undefined });
+  const { features = [] } = withPurges(undefined);
+  const handler = create(building(), { features: [...features, withInspector()] });
+  expect(handler.endpointRoutes).toEqual([]);
   for (const path of ['/_cache/purge', '/_ng-ssr/inspector']) {
     expect(await handler.render(plainExchange(path))).toBeUndefined();
   }
 });
 
 test.each(['short', 'sixteen characters'])('a wrong token is refused in each case: %s', (token) => {
-  const options = { cache: { purgeEndpoint: { path: '/_cache/purge', token } } };
   for (const folder of [building(), built()]) {
-    expect(() => create(folder, options)).toThrow(/purgeEndpoint\.token has /);
+    expect(() => create(folder, withPurges(token))).toThrow(/purgeEndpoint\.token has /);
   }
 });
 
-test.each([true, {}])(
-  'inspector: %j is where ng-ssr explain asks, and has the token of NG_SSR_TOKEN',
-  async (inspector) => {
+test.each([undefined, {}])(
+  'the inspector with the options %j is where ng-ssr explain asks, and has the token of NG_SSR_TOKEN',
+  async (options) => {
     vi.stubEnv('NG_SSR_TOKEN', 'a-token-of-sixteen-or-more');
-    const handler = create(built(), { inspector });
+    const handler = create(built(), { features: [withInspector(options)] });
     const ask = async (token: string): Promise<number | undefined> => {
       const fields = { authorization: `Bearer ${token}` };
       return (await handler.render(plainExchange('/_ng-ssr/inspector/state', fields)))?.status;
@@ -96,11 +98,17 @@ test.each([true, {}])(
 
 test('a wrong token of a variable is refused with the name of the variable', () => {
   vi.stubEnv('NG_SSR_TOKEN', 'abc');
-  expect(() => create(built(), { inspector: true })).toThrow(
+  expect(() => create(built(), { features: [withInspector()] })).toThrow(
     'inspector.token has 3 characters. Set NG_SSR_TOKEN to a random string of at least 16 characters',
   );
 });
 
-test('inspector: false is none', () => {
-  expect(create(built(), { inspector: false }).ownPaths.inspector).toBeUndefined();
+test('adapters learn where endpoints take POST', () => {
+  const token = 'a-token-of-sixteen-or-more';
+  const { features = [] } = withPurges(token);
+  const inspector = withInspector({ path: '/_ops', token });
+  expect(create(built(), { features: [...features, inspector] }).endpointRoutes).toEqual([
+    { option: 'purgeEndpoint.path', path: '/_cache/purge' },
+    { option: 'inspector.path', path: '/_ops', hasPathsBelow: true },
+  ]);
 });

@@ -77,7 +77,7 @@ export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
       scope.addHook('preClose', async () => handler.drain());
       scope.addHook('onClose', async () => handler.close());
       await addPageRoutes(scope, handler, requestContext);
-      addOwnRoutes(scope, handler);
+      addEndpointRoutes(scope, handler);
     };
     await app.register(addPages, options);
   },
@@ -85,22 +85,20 @@ export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
 );
 
 /**
- * Adds the routes of the core's own endpoints, which take more than GET.
+ * Adds routes for the endpoints of features, which take more than GET.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID` for a path outside the plugin's prefix.
  */
-function addOwnRoutes(scope: FastifyInstance, handler: SsrHandler): void {
-  const { purgeEndpoint, inspector } = handler.ownPaths;
-  if (purgeEndpoint === undefined && inspector === undefined) return;
+function addEndpointRoutes(scope: FastifyInstance, handler: SsrHandler): void {
+  const { endpointRoutes } = handler;
+  if (endpointRoutes.length === 0) return;
   // The core reads the content itself, whatever its type.
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  if (purgeEndpoint !== undefined) {
-    const path = pathBelow(scope, 'cache.purgeEndpoint.path', purgeEndpoint);
-    addPostRoute(scope, handler, path);
-  }
-  if (inspector !== undefined) {
-    addPostRoute(scope, handler, `${pathBelow(scope, 'inspector.path', inspector)}/*`);
+  for (const { option, path, hasPathsBelow } of endpointRoutes) {
+    const url = pathBelow(scope, option, path);
+    addPostRoute(scope, handler, url);
+    if (hasPathsBelow === true) addPostRoute(scope, handler, `${url}/*`);
   }
 }
 

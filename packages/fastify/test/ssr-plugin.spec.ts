@@ -1,4 +1,5 @@
-import { ssrPlugin } from '@ng-ssr/fastify/server';
+import type { Endpoint, Feature } from '@ng-ssr/core/plug';
+import { ssrPlugin, withInspector } from '@ng-ssr/fastify/server';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSite } from './site.ts';
@@ -27,11 +28,11 @@ test('pages come after the routes of the app, and its hooks before them', async 
   expect((await get(app, '/held', { host: 'a b' })).statusCode).toBe(400);
 });
 
-test('inspector: true takes POST at its default path, too', async () => {
+test('withInspector() takes POST below its default path, too', async () => {
   vi.stubEnv('NG_SSR_TOKEN', 'a-token-of-the-environment');
   onTestFinished(() => void vi.unstubAllEnvs());
   const app = createApp();
-  app.register(ssrPlugin, { ...createSite(), inspector: true });
+  app.register(ssrPlugin, { ...createSite(), features: [withInspector()] });
   const headers = { host: '127.0.0.1', authorization: 'Bearer a-token-of-the-environment' };
   const answer = await app.inject({
     method: 'POST',
@@ -41,6 +42,30 @@ test('inspector: true takes POST at its default path, too', async () => {
   });
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).toMatchObject({ answer: 'held' });
+});
+
+test('the endpoint of any feature takes POST at the path that it names, and unread content of any type', async () => {
+  const text = (body: string) => ({
+    ...{ status: 200, headers: ['Content-Type', 'text/plain'], body: Buffer.from(body) },
+  });
+  const endpoint: Endpoint = {
+    route: { option: 'echo.path', path: '/_echo', hasPathsBelow: true },
+    matches: ({ target }) => target.startsWith('/_echo'),
+    answer: async ({ exchange, method, target }) =>
+      text(`${method} ${target} ${Buffer.from((await exchange.content(100)) ?? []).toString()}`),
+    says: () => ({ answer: 'server', status: 200, reasons: [] }),
+  };
+  const withEcho = (): Feature => ({ name: 'echo', install: () => ({ endpoints: [endpoint] }) });
+  const app = createApp();
+  app.register(ssrPlugin, { ...createSite(), features: [withEcho()] });
+  for (const url of ['/_echo', '/_echo/below?x=1']) {
+    const headers = { host: '127.0.0.1', 'content-type': 'text/x-unknown' };
+    const answer = await app.inject({ method: 'POST', url, headers, payload: 'hello' });
+    expect(answer.body).toBe(`POST ${url} hello`);
+  }
+  const other = createApp();
+  other.register(ssrPlugin, { ...createSite(), features: [withEcho()], prefix: '/shop' });
+  await expect(other.ready()).rejects.toThrow('echo.path is "/_echo" (string); allowed: a path');
 });
 
 test('below a prefix, pages are found by the rest and rendered by the whole URL', async () => {

@@ -1,4 +1,9 @@
-import { createFastifySsrServer, ssrPlugin, type StoredPages } from '@ng-ssr/fastify/server';
+import {
+  createFastifySsrServer,
+  ssrPlugin,
+  type StoredPages,
+  withPurgeEndpoint,
+} from '@ng-ssr/fastify/server';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -46,7 +51,8 @@ describe('the plugin', () => {
     const endpoint = (prefix: string) => ({ path: `${prefix}/purge`, token: 'x'.repeat(16) });
     await app.register(ssrPlugin, {
       ...shop.options,
-      cache: { purgeEndpoint: endpoint('/shop') },
+      cache: {},
+      features: [withPurgeEndpoint(endpoint('/shop'))],
       prefix: '/shop',
       decorator: 'shop',
     });
@@ -55,7 +61,8 @@ describe('the plugin', () => {
       inner = scope;
       await scope.register(ssrPlugin, {
         ...blog.options,
-        cache: { purgeEndpoint: endpoint('/blog') },
+        cache: {},
+        features: [withPurgeEndpoint(endpoint('/blog'))],
         prefix: '/blog/',
         decorator: 'blog',
       });
@@ -69,7 +76,7 @@ describe('the plugin', () => {
   test('has a page for each path below its prefix', async () => {
     const app = createApp();
     const { options } = createStoredSite();
-    app.register(ssrPlugin, { ...options, engine: echoPath, cache: {}, prefix: '/shop' });
+    app.register(ssrPlugin, { ...options, engine: echoPath, features: [], prefix: '/shop' });
     await expectWholeTargets(getFrom(app));
   });
 
@@ -116,7 +123,7 @@ describe('the plugin', () => {
     const at = (path: string) => ({
       ...options,
       prefix: '/shop',
-      cache: { ...options.cache, purgeEndpoint: { ...PURGE_ENDPOINT, path } },
+      features: [withPurgeEndpoint({ ...PURGE_ENDPOINT, path })],
     });
     const app = createApp();
     await app.register(ssrPlugin, at('/shop/purge'));
@@ -131,7 +138,7 @@ describe('the plugin', () => {
     const other = createApp();
     other.register(ssrPlugin, at('/purge'));
     await expect(other.ready()).rejects.toThrow(
-      'cache.purgeEndpoint.path is "/purge" (string); allowed: a path below the plugin\'s prefix',
+      'purgeEndpoint.path is "/purge" (string); allowed: a path below the plugin\'s prefix',
     );
   });
 });
@@ -140,7 +147,7 @@ test.each(['', '/below'])(
   'a route of the app that answers a POST with success invalidates its pages: "%s"',
   async (prefix) => {
     const app = createApp();
-    await app.register(ssrPlugin, { ...createStoredSite().options, cache: {}, prefix });
+    await app.register(ssrPlugin, { ...createStoredSite().options, features: [], prefix });
     app.post(`${prefix}/p`, (_request, reply) => reply.code(204).send());
     app.post(`${prefix}/refused`, (_request, reply) => reply.code(403).send());
     const origin = await app.listen({ port: 0, host: '127.0.0.1' });

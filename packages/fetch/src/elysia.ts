@@ -24,7 +24,7 @@ export interface ElysiaContext {
  * @remarks
  * Guards in `onBeforeHandle` run after `onRequest`, so they do not run for held pages. Where they must,
  * leave out the hook and use `whole` instead of `render`. `parse: 'none'` leaves the content of refused
- * requests unread, and that of purges to `cache.purgeEndpoint` unparsed.
+ * requests unread, and that of purges to `withPurgeEndpoint()` unparsed.
  * @example
  * ```ts
  * const pages = toElysia(ssr);

@@ -7,12 +7,20 @@ export {
 export type { Halves } from './halves.ts';
 export type { Content, EarlierResponse, ResponseFactory } from './to-response.ts';
 export { toReqHandler } from './to-req-handler.ts';
-export { channelOf, ERROR_CODES, SsrError, type SsrErrorCode } from '@ng-ssr/core/neutral';
+export {
+  channelOf,
+  ERROR_CODES,
+  SsrError,
+  type SsrErrorCode,
+  withPurgeEndpoint,
+} from '@ng-ssr/core/neutral';
 export type {
   BuildManifest,
+  Feature,
   NeutralCacheOptions,
   NeutralOptions,
   NeutralRenderOptions,
+  PurgeEndpointOptions,
 } from '@ng-ssr/core/neutral';
 export type {
   ErrorPageOptions,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withInspector } from '@ng-ssr/node/server';
 import {
   findChromium,
   NO_CHROMIUM,
@@ -26,7 +26,7 @@ async function startBehindBasic(): Promise<{ origin: string; refused: string[] }
     engine: () => new Response('page'),
     allowedHosts: ['127.0.0.1'],
     files: { folder },
-    inspector: { path: PATH, token: TOKEN },
+    features: [withInspector({ path: PATH, token: TOKEN })],
   });
   const { port } = await server.listen({ port: 0, host: '127.0.0.1', announce: false });
   const refused: string[] = [];

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isShort } from '@ng-ssr/conformance/fuzz';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withInspector } from '@ng-ssr/node/server';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -52,7 +52,7 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
       },
       allowedHosts: ['localhost'],
       files: { folder },
-      inspector: { path: PATH, token: TOKEN },
+      features: [withInspector({ path: PATH, token: TOKEN })],
     });
     ssr.use((_request, response, next) => {
       response.setHeader('Content-Security-Policy', OF_THE_APPLICATION);

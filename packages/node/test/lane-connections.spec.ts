@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ParsedResponse, RawConnection } from '@ng-ssr/conformance';
 import type { RequestLogEntry, RequestLogOptions } from '@ng-ssr/core';
 import type { Answer } from '@ng-ssr/node/adapter';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withRequestLog } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { heldBytes } from '../../core/test/render/held-bytes.ts';
@@ -267,7 +267,7 @@ test('close() ends connections of the lane that are idle', async () => {
 type Started = { port: number; server: Server; ssr: ReturnType<typeof createNodeSsrServer> };
 
 /** A server whose lane is open. */
-async function start(requestLog?: RequestLogOptions): Promise<Started> {
+async function start(log?: RequestLogOptions): Promise<Started> {
   const ssr = createNodeSsrServer({
     engine: () => null,
     allowedHosts: ['127.0.0.1'],
@@ -275,7 +275,7 @@ async function start(requestLog?: RequestLogOptions): Promise<Started> {
       folder: writeBuiltSite({ 'browser/index.html': prerendered('x'.repeat(LARGE_BYTES)) }),
     },
     onError: (error) => expect.fail(error.message),
-    ...(requestLog && { requestLog }),
+    features: log ? [withRequestLog(log)] : [],
   });
   onTestFinished(() => ssr.close());
   await ssr.ready();

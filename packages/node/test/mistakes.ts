@@ -2,7 +2,12 @@
 import '@angular/compiler';
 import { fastlyEdge, varnishEdge } from '@ng-ssr/edge';
 import { appEngine, commonEngine } from '@ng-ssr/engines';
-import { createNodeSsrServer, type SsrError } from '@ng-ssr/node/server';
+import {
+  createNodeSsrServer,
+  type SsrError,
+  withInspector,
+  withPurgeEndpoint,
+} from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { sqlitePageStore } from '@ng-ssr/sqlite';
 
@@ -48,7 +53,7 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   // The server's options
   'no options': () => createNodeSsrServer(undefined as never),
   'a misspelt option': server({ alowedHosts: ['shop.example'] }),
-  'an option that is a feature': server({ earlyHints: true }),
+  'an option that is a feature': server({ inspector: true }),
   'no engine': server({ engine: undefined }),
   'the hits of no server': server({ hits: 'before' }),
   'a host in place of a list': server({ allowedHosts: 'shop.example' }),
@@ -58,7 +63,9 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'a folder that is no text': server({ files: { folder: new URL('file:///srv') } }),
   'an error page that the build lacks': server({ errorPages: { 404: '/not-found' } }),
   'a probe that is no path': server({ probes: { live: 'healthz' } }),
-  'an inspector whose token is missing': server({ inspector: { path: '/inspector' } }),
+  'an inspector whose token is missing': server({
+    features: [withInspector({ path: '/inspector' })],
+  }),
   'builds without a place': server({ builds: { keep: 3 } }),
 
   // Rules
@@ -75,11 +82,12 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'too many render threads': server({ render: { workers: 300 } }),
   'a misspelt option of renders': server({ render: { timeout: 5000 } }),
   'a misspelt option of the cache': server({ cache: { maxByte: 1e9 } }),
+  'an option of the cache that is a feature': server({ cache: { purgeEndpoint: {} } }),
   'a purge endpoint whose token is missing': server({
-    cache: { purgeEndpoint: { path: '/purge' } },
+    features: [withPurgeEndpoint({ path: '/purge', token: undefined })],
   }),
   'a token that is short': server({
-    cache: { purgeEndpoint: { path: '/purge', token: 's3cret' } },
+    features: [withPurgeEndpoint({ path: '/purge', token: 's3cret' })],
   }),
   'a client in place of a store': server({ cache: { store: { get: () => null } } }),
   'a path in place of a purge': () => create({}).cache.purge('/products' as never),

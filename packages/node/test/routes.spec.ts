@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withPurgeEndpoint } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSite } from '../../fastify/test/site.ts';
 
@@ -24,10 +24,10 @@ test('a 405 allows what the routes of its path have, beside GET and HEAD of the 
 });
 
 test('the router is asked for other methods only for a 405', async () => {
-  const purgeEndpoint = { path: '/purge', token: 'a-token-for-purges-in-tests' };
+  const endpoint = { path: '/purge', token: 'a-token-for-purges-in-tests' };
   const { router, reqHandler } = createNodeSsrServer({
     ...createSite(),
-    cache: { purgeEndpoint },
+    features: [withPurgeEndpoint(endpoint)],
   });
   const find = vi.spyOn(router, 'find');
   const server = createServer(reqHandler).listen(0, '127.0.0.1');
@@ -36,7 +36,7 @@ test('the router is asked for other methods only for a 405', async () => {
   const { port } = server.address() as AddressInfo;
   const askedMethods = async (method: string, path: string, status: number) => {
     find.mockClear();
-    const headers = { authorization: `Bearer ${purgeEndpoint.token}` };
+    const headers = { authorization: `Bearer ${endpoint.token}` };
     const body = method === 'POST' ? '{"tag":"x"}' : null;
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body });
     expect(response.status).toBe(status);

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { PageStore, Purge, StoredPages } from '@ng-ssr/core';
+import { type PageStore, type Purge, type StoredPages, withPurgeEndpoint } from '@ng-ssr/core';
 import { expect } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 
@@ -42,7 +42,8 @@ export function createStoredSite() {
     engine,
     allowedHosts: ['127.0.0.1'],
     files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
-    cache: { store, purgeEndpoint: PURGE_ENDPOINT },
+    cache: { store },
+    features: [withPurgeEndpoint(PURGE_ENDPOINT)],
   };
   return { options, store };
 }

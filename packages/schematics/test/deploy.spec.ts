@@ -351,10 +351,11 @@ await app.listen({ port: 3000 });
     );
   });
 
-  const TOKENS = `inspector: true, cache: {
-      purgeEndpoint: { path: '/_purge', token: process.env['PURGE_TOKEN']! },
-      edge: varnishEdge({ url: 'http://v', token: edgeToken }),
-    },`;
+  const TOKENS = `features: [
+      withInspector(),
+      ...[withPurgeEndpoint({ path: '/_purge', token: process.env['PURGE_TOKEN']! })],
+    ],
+    cache: { edge: varnishEdge({ url: 'http://v', token: edgeToken }) },`;
   const EDGE_TOKEN = 'const edgeToken = process.env.VARNISH_PURGE_TOKEN;';
 
   test('variables with tokens are said, and are in commands and files', async () => {
@@ -382,11 +383,18 @@ await app.listen({ port: 3000 });
   });
 
   test.each([
-    ["inspector: { path: '/_ops' },", 'Set NG_SSR_TOKEN where the server runs: it does not'],
-    ["inspector: { token: process.env['OPS_TOKEN'] },", 'Set OPS_TOKEN where'],
-    ["inspector: { token: process.env['OPS_TOKEN'] ?? 'a-token-for-local-work' },", undefined],
-    ["inspector: process.env['OPS_TOKEN'] !== undefined,", undefined],
-    ['inspector: false,', undefined],
+    [
+      "features: [withInspector({ path: '/_ops' })],",
+      'Set NG_SSR_TOKEN where the server runs: it does not',
+    ],
+    ["features: [withInspector({ token: process.env['OPS_TOKEN'] })],", 'Set OPS_TOKEN where'],
+    [
+      "features: [withInspector({ token: process.env['OPS_TOKEN'] ?? 'a-token-for-local-work' })],",
+      undefined,
+    ],
+    ["features: process.env['OPS_TOKEN'] ? [withInspector()] : [],", undefined],
+    ["features: [withOther({ token: process.env['OPS_TOKEN'] })],", undefined],
+    ['features: [],', undefined],
   ])('of %s', async (options, expected) => {
     const { said } = await filesFor('docker', withOptions(options));
     if (expected === undefined) expect(said).not.toContain('where the server runs');

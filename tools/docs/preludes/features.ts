@@ -8,3 +8,5 @@ export function withMaintenancePage({ isOn }: { readonly isOn: () => boolean }):
     install: () => ({ substitutes: [{ answer: () => (isOn() ? page : undefined) }] }),
   };
 }
+
+export { withInspector, withPurgeEndpoint, withRequestLog } from '@ng-ssr/koa';

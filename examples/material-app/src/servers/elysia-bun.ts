@@ -12,7 +12,7 @@ import { builds } from '../builds';
 import { cache } from '../cache';
 import { calls } from '../calls';
 import { engine } from '../engine';
-import { inspector } from '../inspector';
+import { features } from '../features';
 import { probes } from '../probes';
 import { publicConfig } from '../public-config';
 import { render } from '../render';
@@ -25,7 +25,7 @@ const ssr = createFetchSsrHandler({
   builds,
   cache,
   calls,
-  inspector,
+  features,
   probes,
   publicConfig,
   render,

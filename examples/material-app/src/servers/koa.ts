@@ -5,8 +5,8 @@ import { builds } from '../builds';
 import { cache } from '../cache';
 import { calls } from '../calls';
 import { engine } from '../engine';
+import { features } from '../features';
 import { hits } from '../hits';
-import { inspector } from '../inspector';
 import { probes } from '../probes';
 import { publicConfig } from '../public-config';
 import { render } from '../render';
@@ -18,8 +18,8 @@ const server = createKoaSsrServer({
   builds,
   cache,
   calls,
+  features,
   hits,
-  inspector,
   probes,
   publicConfig,
   render,

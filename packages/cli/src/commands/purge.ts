@@ -15,7 +15,7 @@ store and the CDN of the option "cache.edge" are purged too.
   --prefix <prefix>  the pages whose paths begin with this
   --tag <tag>        the pages with this tag, and the stored calls with it
   --hard             removes them: the next request for one waits for its render
-  --endpoint <path>  the path of the option "cache.purgeEndpoint", for servers without the option "inspector";
+  --endpoint <path>  the path of withPurgeEndpoint(), for servers without withInspector();
                      the token is then that of the purge endpoint
   --json             prints JSON
 ${SERVER_HELP}  --help             shows this text

@@ -63,7 +63,7 @@ export class ServerClient {
     return explanation as Explanation;
   }
 
-  /** @param endpoint - The path of the option `cache.purgeEndpoint`; undefined for the inspector. */
+  /** @param endpoint - The path of `withPurgeEndpoint()`; undefined for the inspector. */
   async purge(request: PurgeRequest, endpoint: string | undefined): Promise<PurgeAnswer> {
     const [path, missing] =
       endpoint === undefined
@@ -131,11 +131,11 @@ function readJson(url: string, text: string, shape: Shape): unknown {
 }
 
 const NO_INSPECTOR =
-  'there is no inspector at this path, or none of the right version. The server needs the option ' +
-  'inspector, and --inspector-path names its path';
+  'there is no inspector at this path, or none of the right version. The server needs the ' +
+  'feature withInspector(), and --inspector-path names its path';
 const NO_PURGE_ENDPOINT =
-  'there is no purge endpoint at this path. The server needs the option cache.purgeEndpoint, and --endpoint names its ' +
-  'path';
+  'there is no purge endpoint at this path. The server needs the feature withPurgeEndpoint(), and --endpoint ' +
+  'names its path';
 
 function toRefusal(
   url: string,

@@ -20,11 +20,11 @@ export const SERVER_OPTIONS: {
 
 /** Their part of a command's help. */
 export const SERVER_HELP: string = `  --token-file <file>
-                     a file with the token of the option "inspector". Default: the environment variable
+                     a file with the token of withInspector(). Default: the environment variable
                      NG_SSR_TOKEN
   --token <token>    the token itself. Other users of the machine can read it in the list of processes
   --inspector-path <path>
-                     the path of the option "inspector". Default: ${DEFAULT_PATH}
+                     the path of withInspector(). Default: ${DEFAULT_PATH}
   --host <host>      the host to ask for, where the URL has the address of one process: one of the option
                      "allowedHosts"
   NG_SSR_BASIC       an environment variable with "user:password", where a proxy in front asks for HTTP Basic

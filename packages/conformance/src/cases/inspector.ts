@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { CaseContext } from '../case-context.ts';
 import { type ClientResponse, fieldLines, fieldOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
-import { INSPECTOR } from '../profiles.ts';
+import { INSPECTOR } from '../fixture-features.ts';
 import { expectHit, expectStored } from '../stored-expectations.ts';
 
 const { path: PATH, token: TOKEN } = INSPECTOR;

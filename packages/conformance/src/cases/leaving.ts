@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { type ClientRequest, fieldLines } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { purge } from '../stored-expectations.ts';
-import { PURGE_ENDPOINT } from '../stored-stub-pages.ts';
+import { PURGE_ENDPOINT } from '../purge-fixture.ts';
 import { CSV } from '../large-file-fixtures.ts';
 
 interface Journey {

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { fieldLines, fieldOf, FIXTURE_HOST, requestBytes } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { expectHit, expectStored, POLL, purge } from '../stored-expectations.ts';
-import { PURGE_ENDPOINT, RENDER_FIELD } from '../stored-stub-pages.ts';
+import { PURGE_ENDPOINT } from '../purge-fixture.ts';
+import { RENDER_FIELD } from '../stored-stub-pages.ts';
 
 const { path: ENDPOINT, token: TOKEN } = PURGE_ENDPOINT;
 

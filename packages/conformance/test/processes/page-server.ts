@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withPurgeEndpoint } from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { sqlitePageStore } from '@ng-ssr/sqlite';
 import {
@@ -66,9 +66,9 @@ const server = createNodeSsrServer({
   cache: {
     maxBytes,
     buildId: 'build',
-    purgeEndpoint: PURGE_ENDPOINT,
     store: redis ? redisPageStore(redis) : sqlite && sqlitePageStore(sqlite),
   },
+  features: [withPurgeEndpoint(PURGE_ENDPOINT)],
   onError: ({ code }) => errors.push(code),
 });
 

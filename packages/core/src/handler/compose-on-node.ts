@@ -40,7 +40,7 @@ export function composeOnNode(given: SsrOptions, rendersAll: boolean, hooks: Han
   const main = isServerThread ? new MainLink(serverThread!) : undefined;
   // Of what was given: the options of a server thread have no store.
   const hasStore = resolved.cache !== false && resolved.cache.store !== undefined;
-  const features = featuresOf(options);
+  const features = featuresOf(rendersAll ? withoutClients(options) : options);
   const traits = traitsOf(features, reports.report);
   // The bundle of another locale runs the program once more.
   const isMain = [renderThread, serverThread, ownBundle].every((each) => each === undefined);
@@ -65,8 +65,13 @@ function forThread(options: ResolvedOptions, handler: number): ResolvedOptions {
 
 function forNoRequests(options: ResolvedOptions): ResolvedOptions {
   const files = { ...options.files, folder: undefined };
-  const none = { requestLog: undefined, probes: undefined, inspector: undefined };
-  return { ...options, ...none, files, cache: false };
+  return { ...withoutClients(options), files, probes: undefined, cache: false };
+}
+
+/** Without features that are for requests of clients alone. */
+function withoutClients(options: ResolvedOptions): ResolvedOptions {
+  const features = options.features.filter(({ isForClients }) => isForClients !== true);
+  return { ...options, features };
 }
 
 /** A bundler that does not know Node's condition would leave out what attributes errors and calls to their renders. */

@@ -1,7 +1,7 @@
 import type { RenderEngine } from '../engine.ts';
 import type { SsrError } from '../errors.ts';
 import { channelOf } from '../telemetry/channels.ts';
-import type { DescribedEndpoint, ServerDescription } from '../telemetry/server-description.ts';
+import type { ServerDescription } from '../telemetry/server-description.ts';
 import { noticeOfAddon } from './addon-notice.ts';
 import type { Parts } from './compose-on-node.ts';
 import type { SsrOptions } from './options.ts';
@@ -54,7 +54,7 @@ function toCompared(given: SsrOptions, engine: RenderEngine): SsrOptions {
     engine,
     cache: nonce === undefined ? false : { nonce },
     render: { ...given.render, workers: 0, deadlineMs: DAY_MS, fallbacks: [] },
-    ...{ errorDetails: true, errorPages: false, builds: undefined, requestLog: undefined },
+    ...{ errorDetails: true, errorPages: false, builds: undefined },
   };
 }
 
@@ -66,7 +66,7 @@ export function publishThreads(threads: number): void {
 }
 
 function describe(
-  { options, runtime: { host } }: Parts,
+  { extensions, options, runtime: { host } }: Parts,
   notices: readonly SsrError[],
   hasOnError: boolean,
 ): Omit<ServerDescription, 'hold'> {
@@ -80,7 +80,7 @@ function describe(
     files: { folder, maxFileBytes, maxBytes, encodings },
     cache: cache === false ? undefined : describeCache(cache),
     maxCallBytes: cache === false ? 0 : cache.maxCallBytes,
-    endpoints: describeEndpoints(options),
+    endpoints: extensions.flatMap((each) => each.describe?.() ?? []),
     render: { workers: workers.max, maxHeapMb, deadlineMs, timeoutMs },
     calls: options.calls?.list(),
     builds: options.builds && describeBuilds(options.builds),
@@ -117,16 +117,4 @@ function describeBuilds(builds: NonNullable<Options['builds']>): ServerDescripti
     folders: 'folders' in builds ? builds.folders : undefined,
     hasStore: 'store' in builds,
   };
-}
-
-function describeEndpoints({ cache, inspector }: Options): readonly DescribedEndpoint[] {
-  const purgeEndpoint = cache === false ? undefined : cache.purgeEndpoint;
-  const given = { 'cache.purgeEndpoint': purgeEndpoint, inspector };
-  return Object.entries(given).flatMap(([option, endpoint]) => {
-    if (endpoint === undefined) return [];
-    const { path, token } = endpoint;
-    const tokenVariety = new Set(token).size;
-    const isTokenIn = (text: string): boolean => text.includes(token);
-    return [{ option, path, tokenCharacters: token.length, tokenVariety, isTokenIn }];
-  });
 }

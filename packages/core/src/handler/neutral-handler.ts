@@ -3,7 +3,6 @@ import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import type { FetchAsset } from '../files/manifest/asset-file.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { StoredPages } from '../pages/stored-pages.ts';
-import { withPurgeEndpoint } from '../features/purge-endpoint/with-purge-endpoint.ts';
 import { compose } from '../path/compose.ts';
 import { ErrorReports } from '../path/error-reports.ts';
 import {
@@ -36,12 +35,8 @@ export class NeutralHandler {
     const resolved: ResolvedNeutralOptions = resolveNeutralOptions(options);
     const reports = new ErrorReports(resolved.onError);
     const runtime = neutralRuntime(resolved, fetchAsset, reports);
-    const { cache } = resolved;
-    const purgeEndpoint = cache === false ? undefined : cache.purgeEndpoint;
-    const own = purgeEndpoint ? [withPurgeEndpoint(purgeEndpoint)] : [];
-    const features = [...own, ...resolved.features];
     const hooks = { begin: () => void startFeatures(parts), isProbe: () => false };
-    const parts = compose(runtime, resolved, features, reports, hooks);
+    const parts = compose(runtime, resolved, resolved.features, reports, hooks);
     const { server, visits } = parts;
     this.cache = server.pages;
     this.#visits = visits;

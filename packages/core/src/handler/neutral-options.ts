@@ -42,7 +42,7 @@ export interface NeutralOptions extends Pick<
 /** The options of stored pages that need no Node. */
 export type NeutralCacheOptions = Pick<
   CacheOptions,
-  'maxBytes' | 'languages' | 'ignoredQuery' | 'purgeEndpoint' | 'invalidateOnUnsafeMethods'
+  'maxBytes' | 'languages' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
 >;
 
 /** The options of renders that need no Node. */
@@ -99,7 +99,7 @@ export const NEUTRAL_OPTION_NAMES: readonly string[] = Object.keys(NEUTRAL_TABLE
 type OfNode<Options, Neutral> = Readonly<Record<Exclude<keyof Options, keyof Neutral>, true>>;
 
 /** Options that have become features, which need Node's modules as they did. */
-type FormerOptionOfNode = 'earlyHints' | 'speculationRules';
+type FormerOptionOfNode = 'earlyHints' | 'inspector' | 'requestLog' | 'speculationRules';
 
 interface NamesOfNode {
   readonly '': OfNode<SsrOptions, NeutralOptions> & Readonly<Record<FormerOptionOfNode, true>>;

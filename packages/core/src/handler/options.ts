@@ -15,14 +15,10 @@ import {
   resolveFilesOptions,
 } from '../files/files-options.ts';
 import type { HostCheck } from '../host/host-check.ts';
-import {
-  type InspectorOptions,
-  type ResolvedInspector,
-  resolveInspector,
-} from '../features/inspector/inspector-options.ts';
 import { type PublicConfigElement, resolvePublicConfig } from '../public-config.ts';
 import type { Feature } from '../path/feature.ts';
 import { features } from '../path/feature-option.ts';
+import type { OwnFeature } from '../path/own-feature.ts';
 import { callable, flag } from '../options/option-values.ts';
 import { optional, resolveTable, type Table } from '../options/option.ts';
 import {
@@ -41,7 +37,6 @@ import {
   type ResolvedLocalesOptions,
 } from '../locales/locale-options.ts';
 import { type ProbeOptions, probes, type ResolvedProbes } from '../probes/probe-options.ts';
-import { requestLog, type RequestLogOptions } from '../features/request-log/request-log-options.ts';
 import {
   allowedHosts,
   assertNoCallLifetimes,
@@ -133,17 +128,10 @@ export interface SsrOptions {
    */
   readonly locales?: LocalesOptions | undefined;
   /**
-   * What the server does beside answering with files and pages: `[withMaintenancePage()]`. They are asked in this order.
+   * What the server does beside answering with files and pages: `[withInspector()]`. They are asked in this order.
    * Default: none.
    */
   readonly features?: readonly Feature[] | undefined;
-  /** Where requests are logged, in batches. Default: nowhere. */
-  readonly requestLog?: RequestLogOptions | undefined;
-  /**
-   * A page for operators, which shows what the server does and stores, and purges. `true`: at `/_ng-ssr/inspector`,
-   * with the token in NG_SSR_TOKEN. Default: none.
-   */
-  readonly inspector?: InspectorOptions | boolean | undefined;
   /** Paths of the liveness and readiness probes. Default: none. */
   readonly probes?: ProbeOptions | undefined;
   /**
@@ -179,8 +167,7 @@ interface ResolvedGroups {
   readonly publicConfig: PublicConfigElement | undefined;
   readonly probes: ResolvedProbes | undefined;
   readonly locales: ResolvedLocalesOptions | undefined;
-  readonly requestLog: Required<RequestLogOptions> | undefined;
-  readonly inspector: ResolvedInspector | undefined;
+  readonly features: readonly OwnFeature[];
 }
 
 type Optional<Name> = Name extends 'onClose' ? undefined : never;
@@ -209,8 +196,6 @@ const SSR_TABLE: Table<ResolvedOptions, Build> = {
   serverTiming: flag(false),
   locales: optional(locales),
   features,
-  requestLog: optional(requestLog),
-  inspector: (_name, given, { isBuilt }) => resolveInspector(given as InspectorOptions, isBuilt),
   probes: optional(probes),
   errorPages: (_name, given) => resolveErrorPages(given as ErrorPageOptions),
   errorDetails: (name, given) => flag(process.env['NODE_ENV'] !== 'production')(name, given),

@@ -9,6 +9,7 @@ import { ownBundle } from '../render/locale-bundle.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
 import { composeOnNode } from './compose-on-node.ts';
 import { watchStart } from './describe-server.ts';
+import type { EndpointRoute } from '../path/endpoint.ts';
 import type { OwnExtension } from '../path/own-feature.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { SsrOptions } from './options.ts';
@@ -27,8 +28,8 @@ export class SsrHandler {
   readonly cache: StoredPages;
   /** The folder the built files were read from; undefined if there is none (`ng serve`). */
   readonly browserFolder: string | undefined;
-  /** The paths of its endpoints that take more than GET; the inspector's has others below it. */
-  readonly ownPaths: { readonly [name in 'purgeEndpoint' | 'inspector']: string | undefined };
+  /** Where endpoints are that take more than GET, for frameworks that look for a route before they ask the server. */
+  readonly endpointRoutes: readonly EndpointRoute[];
   readonly #visits: Visits;
   readonly #path: RequestPath;
   /** The server threads of `listen({ threads })`, on both sides. */
@@ -61,9 +62,8 @@ export class SsrHandler {
       core.main === undefined
         ? new Lifecycle(parts, (exchange) => this.#path.renderAhead(this.#visits.of(exchange)))
         : new ThreadLifecycle(parts, core.main);
-    const { cache, files, inspector, probes } = parts.options;
-    const purgeEndpoint = cache === false ? undefined : cache.purgeEndpoint;
-    this.ownPaths = { purgeEndpoint: purgeEndpoint?.path, inspector: inspector?.path };
+    const { files, probes } = parts.options;
+    this.endpointRoutes = server.path.endpoints.flatMap(({ route }) => route ?? []);
     this.cache = server.pages;
     this.browserFolder = files.folder;
     this.#visits = parts.visits;

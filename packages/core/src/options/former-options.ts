@@ -5,27 +5,23 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   inspector: "withInspector({ path: '/_ops', token })",
   earlyHints: 'withEarlyHints()',
   speculationRules: 'withSpeculationRules()',
+  'cache.purgeEndpoint': "withPurgeEndpoint({ path: '/_ng-ssr/purge', token })",
+  requestLog: 'withRequestLog({ write: (requests) => log(requests) })',
 };
 
 /**
- * Refuses an option that has become a feature.
+ * Refuses options that have become features.
  *
- * @param known - Names of options.
- * @param group - The option that they belong to. Default: none.
- * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, with the line to write in its place.
+ * @param group - The option that they belong to, as in `cache`. Default: none.
+ * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, with the line to write in place of the first.
  */
-export function refuseFormerOptions(
-  options: object,
-  known: readonly string[],
-  group?: string,
-): void {
-  const name = Object.keys(options)
-    .filter((each) => !known.includes(each))
-    .map((each) => (group === undefined ? each : `${group}.${each}`))
-    .find((each) => Object.hasOwn(FORMER_OPTIONS, each));
-  if (name === undefined) return;
-  const call = FORMER_OPTIONS[name]!;
-  const [imported] = call.split('(', 1);
-  const line = `write features: [${call}], and import ${imported} from the package of your adapter`;
-  throw new SsrError('NG_SSR_OPTION_UNKNOWN', `the option ${name} is a feature: ${line}`);
+export function refuseFormerOptions(options: object, group?: string): void {
+  for (const each of Object.keys(options)) {
+    const name = group === undefined ? each : `${group}.${each}`;
+    if (!Object.hasOwn(FORMER_OPTIONS, name)) continue;
+    const call = FORMER_OPTIONS[name]!;
+    const [imported] = call.split('(', 1);
+    const line = `write features: [${call}], and import ${imported} from the package of your adapter`;
+    throw new SsrError('NG_SSR_OPTION_UNKNOWN', `the option ${name} is a feature: ${line}`);
+  }
 }

@@ -58,9 +58,8 @@ export function splitTable<Own extends object, Others extends object>(
   options: Others & Partial<Record<keyof Own, unknown>>,
 ): { readonly own: Own; readonly others: Others } {
   const copy = copyOptions(options);
-  const known = [...names, ...Object.keys(table)];
-  refuseFormerOptions(copy, known);
-  assertKnownOptions(copy, known);
+  refuseFormerOptions(copy);
+  assertKnownOptions(copy, [...names, ...Object.keys(table)]);
   const own = resolveTable(table, copy, undefined);
   const others = Object.entries(copy).filter(([name]) => !Object.hasOwn(table, name));
   return { own, others: Object.fromEntries(others) as Others };
@@ -104,7 +103,7 @@ export function group<Values extends object>(
     check(name, given, isOptionObject(given), shown);
     const options = given as Readonly<Record<string, unknown>>;
     readOption(name, () => {
-      refuseFormerOptions(options, names, name);
+      refuseFormerOptions(options, name);
       assertKnownOptions(options, names, name);
     });
     const read = (each: string): unknown => {

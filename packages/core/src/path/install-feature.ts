@@ -10,7 +10,15 @@ import type { Said, Substitute } from './substitute.ts';
 /** The members of an extension that are called. */
 const CALLED = ['onMiss', 'finish', 'noteError', 'open', 'start', 'close'] as const;
 /** Those of the features of these packages: on their own extensions alone, not on classes of others. */
-const OWN = ['log', 'findOther', 'wrap', 'countRequests', 'useRoutes', 'heldBytes'] as const;
+const OWN = [
+  'log',
+  'findOther',
+  'wrap',
+  'countRequests',
+  'useRoutes',
+  'heldBytes',
+  'describe',
+] as const;
 const OTHERS = ['endpoints', 'substitutes', 'file', 'delaysReady'];
 
 /**
@@ -99,6 +107,7 @@ class Watch {
 
   endpoint(endpoint: Endpoint): Endpoint {
     return {
+      ...(endpoint.route && { route: endpoint.route }),
       matches: (request) => this.call(() => endpoint.matches(request), false),
       answer: async (request) => this.#answerOf(request, () => endpoint.answer(request)) as never,
       says: (request) => this.#say(() => endpoint.says(request))!,

@@ -10,6 +10,7 @@ import type { Fallback } from '../render/fallbacks.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { Scheduler } from '../render/scheduler.ts';
 import type { CacheResult } from '../telemetry/channels.ts';
+import type { DescribedEndpoint } from '../telemetry/server-description.ts';
 import type { AnswerLog } from '../telemetry/request-event.ts';
 import type { MainLink } from '../threads/main-link.ts';
 import type { ThreadReport } from '../threads/thread-report.ts';
@@ -22,6 +23,8 @@ import type { Routes } from './routes.ts';
 
 /** A feature of these packages, made of all parts of its server. */
 export interface OwnFeature extends Pick<Feature, 'name' | 'trait'> {
+  /** Whether it is for requests of clients alone: a server without clients, such as a render thread's, is made without it. */
+  readonly isForClients?: boolean;
   install(core: OwnCore): OwnExtension;
 }
 
@@ -39,6 +42,8 @@ export interface OwnExtension extends Extension {
   countRequests?(counts: Readonly<Record<CacheResult, number>>): void;
   /** Gets the framework's routes, before the first request. */
   useRoutes?(routes: Routes): void;
+  /** Its endpoints that a token opens, for `ng-ssr doctor`. */
+  describe?(): readonly DescribedEndpoint[];
   /** Bytes that it holds in memory, as the inspector shows them. */
   heldBytes?(): number;
 }

@@ -60,8 +60,8 @@ export interface ServerDescription {
 
 /** An endpoint that a token opens. */
 export interface DescribedEndpoint {
-  /** The option: `cache.purgeEndpoint`. */
-  readonly option: string;
+  /** What adds it to the features: `withInspector`. */
+  readonly feature: string;
   readonly path: string;
   readonly tokenCharacters: number;
   /** How many different characters the token has. */

@@ -461,13 +461,9 @@ it('promises that callbacks give and that reject are reported', async () => {
 });
 
 it('a name that the server has already is refused', () => {
-  const token = 'a-token-of-enough-characters';
   const create = (): unknown =>
-    storedServer(page, {
-      cache: { purgeEndpoint: { path: '/purge', token } },
-      features: [feature({}, 'purge-endpoint')],
-    });
-  expect(create).toThrow(/there is another one named purge-endpoint/);
+    storedServer(page, { calls: { '**': {} }, features: [feature({}, 'calls')] });
+  expect(create).toThrow(/there is another one named calls/);
 });
 
 it('a start that takes its time delays nothing, if that is not asked', async () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
-import { channelOf } from '@ng-ssr/core';
-import { html } from '../pages/stored-server.ts';
-import { fromPage, inspectedServer, TOKEN } from './inspected-server.ts';
+import { channelOf, withInspector } from '@ng-ssr/core';
+import { html, storedServer } from '../pages/stored-server.ts';
+import { fromPage, inspectedServer, PATH, TOKEN } from './inspected-server.ts';
 
 const EIGHT_HOURS_MS = 8 * 60 * 60 * 1000;
 
@@ -129,8 +129,8 @@ it('a session opens for eight hours, with the token that it was made with', asyn
   // Another process of the same token, and one of another.
   expect((await inspectedServer().inspect('/state', { fields: { cookie } })).status).toBe(200);
   const token = 'another-token-of-enough';
-  const other = inspectedServer(undefined, { inspector: { path: '/_ng-ssr/inspector', token } });
-  expect((await other.inspect('/state', { fields: { cookie } })).status).toBe(401);
+  const other = storedServer(() => null, { features: [withInspector({ token })] });
+  expect((await other.get(`${PATH}/state`, { cookie })).status).toBe(401);
   const later = cookie.replace(/=\d+/, (time) => `=${Number(time.slice(1)) + 1000}`);
   expect(await ask(fromPage(later))).toBe(401);
   vi.setSystemTime(Date.now() + EIGHT_HOURS_MS + 1);

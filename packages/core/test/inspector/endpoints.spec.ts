@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
-import { currentRender, type InspectorPages, SsrError, unhandledErrors } from '@ng-ssr/core';
-import { html } from '../pages/stored-server.ts';
+import {
+  currentRender,
+  type InspectorPages,
+  SsrError,
+  unhandledErrors,
+  withInspector,
+} from '@ng-ssr/core';
+import { html, storedServer } from '../pages/stored-server.ts';
 import { BEARER, inspectedServer, PATH, TOKEN } from './inspected-server.ts';
 
 it('the state counts what the server has done, without the requests of the inspector', async () => {
@@ -161,9 +167,9 @@ it('the inspector is found under a mount, and is for allowed hosts only', async 
   expect((await server.inspect('/state', { fields })).status).toBe(400);
 });
 
-it('without the option there is nothing', async () => {
-  const server = inspectedServer(undefined, { inspector: undefined });
-  await server.inspect('/state');
+it('without the feature there is nothing', async () => {
+  const server = storedServer(() => html('a page', {}));
+  await server.get(`${PATH}/state`, BEARER);
   expect(server.requests).toHaveLength(1);
 });
 
@@ -180,7 +186,7 @@ it.each([
   ['another name', { path: PATH, token: TOKEN, user: 'me' }, 'there is no option inspector.user'],
   ['no object', 'on', 'inspector is "on"'],
 ])('the option is checked: %s', (_name, inspector, message) => {
-  const create = () => inspectedServer(undefined, { inspector: inspector as never });
+  const create = () => storedServer(() => null, { features: [withInspector(inspector as never)] });
   expect(create).toThrow(message);
   expect(create).not.toThrow('secret');
 });

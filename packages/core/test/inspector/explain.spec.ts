@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import type { ConstantPages, Explanation, RenderEngine, RouteRule, SsrOptions } from '@ng-ssr/core';
+import {
+  type ConstantPages,
+  type Explanation,
+  type RenderEngine,
+  type RouteRule,
+  type SsrOptions,
+  withPurgeEndpoint,
+} from '@ng-ssr/core';
 import { createStubEngine, type StubEngine } from '@ng-ssr/conformance';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
 import { isLongEnough } from '../../../conformance/test/is-long-enough.ts';
@@ -97,7 +104,6 @@ const FIELDS: readonly Readonly<Record<string, string>>[] = [
 const OPTIONS: Partial<SsrOptions> = {
   routeRules: RULES,
   probes: { live: '/live', ready: '/ready' },
-  requestLog: undefined,
   errorPages: {},
   render: { prefetch: false, bots: { staleSeconds: 30, renderCold: false } },
 };
@@ -120,10 +126,8 @@ function startServer(): Compared {
   });
   const server = inspectedServer(async (request) => (await engine(request)) ?? null, {
     ...OPTIONS,
-    cache: {
-      languages: ['en', 'de'],
-      purgeEndpoint: { path: '/_cache/purge', token: 'a-token-for-purges' },
-    },
+    cache: { languages: ['en', 'de'] },
+    features: [withPurgeEndpoint({ path: '/_cache/purge', token: 'a-token-for-purges' })],
     files: { folder, maxFileBytes: 100_000 },
   });
   return { server, engine };

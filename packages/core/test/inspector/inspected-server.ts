@@ -1,4 +1,4 @@
-import type { InspectorState, SsrOptions } from '@ng-ssr/core';
+import { type InspectorState, type SsrOptions, withInspector } from '@ng-ssr/core';
 import type { Exchange } from '@ng-ssr/core/adapter';
 import { plainExchange } from '../plain-exchange.ts';
 import {
@@ -34,7 +34,9 @@ export function inspectedServer(
   page: Page = storedPage,
   options: Partial<SsrOptions> = {},
 ): InspectedServer {
-  const server = storedServer(page, { inspector: { path: PATH, token: TOKEN }, ...options });
+  const inspector = withInspector({ path: PATH, token: TOKEN });
+  const { features = [] } = options;
+  const server = storedServer(page, { ...options, features: [inspector, ...features] });
   const inspect = (part: string, { method = 'GET', fields = BEARER, content }: Asked = {}) => {
     const text = typeof content === 'string' ? content : JSON.stringify(content ?? '');
     const bytes = Buffer.from(text);

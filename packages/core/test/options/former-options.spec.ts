@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { SsrError } from '@ng-ssr/core';
+import { type SsrOptions } from '@ng-ssr/core';
 import { group, optional, splitTable } from '@ng-ssr/core/adapter';
+import { assertNoNodeOptions, NeutralHandler, type NeutralOptions } from '@ng-ssr/core/neutral';
 
 /** Former options, with the line that takes the place of each. */
 const FORMER: readonly (readonly [option: string, line: string])[] = [
@@ -10,6 +12,8 @@ const FORMER: readonly (readonly [option: string, line: string])[] = [
   ],
   ['earlyHints', 'features: [withEarlyHints()], and import withEarlyHints from'],
   ['speculationRules', 'features: [withSpeculationRules()], and import withSpeculationRules from'],
+  ['cache.purgeEndpoint', "features: [withPurgeEndpoint({ path: '/_ng-ssr/purge', token })]"],
+  ['requestLog', 'features: [withRequestLog({ write: (requests) => log(requests) })]'],
 ];
 
 function errorOf(name: string): SsrError {
@@ -32,5 +36,30 @@ test.each(FORMER)('the former option %s is refused with the line to write', (nam
 test('an option of the same name in another group is just unknown', () => {
   for (const [name] of FORMER) {
     expect(errorOf(`other.${name.split('.').at(-1)}`).message).toMatch(/^there is no option other/);
+  }
+});
+
+test('TypeScript refuses them', () => {
+  const engine = (): null => null;
+  // @ts-expect-error -- a feature.
+  const inspector: SsrOptions = { engine, inspector: true };
+  // @ts-expect-error -- a feature.
+  const log: SsrOptions = { engine, requestLog: { write: () => undefined } };
+  // @ts-expect-error -- a feature.
+  const purges: SsrOptions = { engine, cache: { purgeEndpoint: { path: '/p', token: 'x' } } };
+  // @ts-expect-error -- a feature.
+  const neutral: NeutralOptions = { engine, cache: { purgeEndpoint: { path: '/p', token: 'x' } } };
+  expect([inspector, log, purges, neutral]).toHaveLength(4);
+});
+
+test('a server without modules of Node refuses them, or says that they need one', () => {
+  const cache = { purgeEndpoint: { path: '/p', token: 'x' } } as object;
+  expect(() => new NeutralHandler({ engine: () => null, cache }, undefined)).toThrow(
+    'the option cache.purgeEndpoint is a feature: write features: [withPurgeEndpoint(',
+  );
+  for (const name of ['inspector', 'requestLog']) {
+    expect(() => assertNoNodeOptions({ [name]: {} })).toThrow(
+      `the option ${name} needs Node's modules`,
+    );
   }
 });

@@ -4,7 +4,6 @@ import { SsrHandler } from '@ng-ssr/core/adapter';
 import { storedServer } from './stored-server.ts';
 
 const ORIGIN = 'https://shop.example';
-const TOKEN = 'a-token-of-enough-characters';
 const NONCE = { placeholder: 'bm9uY2UtaGVyZQ', policy: "script-src 'nonce-bm9uY2UtaGVyZQ'" };
 
 const WARM = { paths: ['/'], origin: ORIGIN };
@@ -61,14 +60,6 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
   [{ buildId: 'a b' }, 'cache.buildId', '"a b"', 'up to 64 letters'],
   [{ buildId: 'x'.repeat(65) }, 'cache.buildId', '"xxx', 'up to 64 letters'],
   [{ buildId: 7 }, 'cache.buildId', '7', 'up to 64 letters'],
-  [{ purgeEndpoint: null }, 'cache.purgeEndpoint', 'null', 'an object'],
-  [{ purgeEndpoint: '/p' }, 'cache.purgeEndpoint', '"/p"', 'an object'],
-  [{ purgeEndpoint: { token: TOKEN } }, 'cache.purgeEndpoint.path', 'missing', 'a path from "/"'],
-  [{ purgeEndpoint: { path: 'p', token: TOKEN } }, 'cache.purgeEndpoint.path', '"p"', 'a path'],
-  [{ purgeEndpoint: { path: '/p?a', token: TOKEN } }, 'cache.purgeEndpoint.path', '"/p?a"', 'path'],
-  [{ purgeEndpoint: { path: '/p q', token: TOKEN } }, 'cache.purgeEndpoint.path', '"/p q"', 'path'],
-  [{ purgeEndpoint: { path: '//p', token: TOKEN } }, 'cache.purgeEndpoint.path', '"//p"', 'path'],
-  [{ purgeEndpoint: new Map() }, 'cache.purgeEndpoint', '[object Map]', 'an object'],
   [{ prewarm: new Map() }, 'cache.prewarm', '[object Map]', 'an object'],
   [{ prewarm: { ...WARM, headers: { 'a b': 'x' } } }, 'cache.prewarm.headers', '', 'an object of'],
   [{ prewarm: { ...WARM, headers: { '': 'x' } } }, 'cache.prewarm.headers', '', 'an object of'],
@@ -304,7 +295,6 @@ test.each(RULES)('routeRules: %j is refused: %s', (routeRules, name, value, allo
 
 test.each<[unknown, string]>([
   [{ cache: { maxByte: 1 } }, 'maxByte'],
-  [{ cache: { purgeEndpoint: { path: '/p', token: TOKEN, tokens: [] } } }, 'tokens'],
   [{ cache: { prewarm: { paths: ['/'], origin: ORIGIN, path: '/' } } }, 'path'],
   [{ cache: { nonce: { ...NONCE, policies: [] } } }, 'policies'],
   [{ routeRules: { '/p': { smaxage: 1 } } }, 'routeRules["/p"].smaxage'],
@@ -316,28 +306,6 @@ test.each<[unknown, string]>([
   const { code, message } = create(options as Partial<SsrOptions>);
   expect(code).toBe('NG_SSR_OPTION_UNKNOWN');
   expect(message).toContain(name);
-});
-
-test.each(['', 'short', 'fifteen-letters', 7, null, ['a-secret-token-in-a-list']])(
-  'a purge token is refused without being shown: %j',
-  (token) => {
-    const cache = { purgeEndpoint: { path: '/p', token } } as unknown as SsrOptions['cache'];
-    const { code, message } = create({ cache });
-    expect(code).toBe('NG_SSR_OPTION_INVALID');
-    expect(message).toContain('cache.purgeEndpoint.token');
-    expect(message).toContain('16 characters');
-    if (token !== null && String(token) !== '') expect(message).not.toContain(String(token));
-  },
-);
-
-test('no other error of the purge endpoint shows its token', () => {
-  for (const purgeEndpoint of [
-    { path: 'p', token: TOKEN },
-    { path: '/p', token: TOKEN, other: 1 },
-    { path: '/p', token: TOKEN, [TOKEN.toUpperCase()]: 1 },
-  ]) {
-    expect(create({ cache: { purgeEndpoint } }).message).not.toContain(TOKEN);
-  }
 });
 
 test('rules are checked where nothing is stored too', () => {
@@ -355,7 +323,6 @@ it('takes what is allowed', () => {
       ignoredQuery: ['*', 'utm_*', 'a[b]', 'a;b'],
       store: undefined,
       buildId: 'a.B_1-'.repeat(10),
-      purgeEndpoint: { path: '/_cache/purge', token: 'x'.repeat(16) },
       prewarm: { paths: [], origin: 'http://localhost:4200', headers: {}, concurrency: 9 },
       nonce: NONCE,
     },

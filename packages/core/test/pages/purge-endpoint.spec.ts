@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { SsrOptions } from '@ng-ssr/core';
+import { type SsrOptions, withPurgeEndpoint } from '@ng-ssr/core';
 import type { Exchange } from '@ng-ssr/core/adapter';
 import { plainExchange } from '../plain-exchange.ts';
 import { html, type Seen, storedServer, type StoredServer } from './stored-server.ts';
@@ -12,7 +12,7 @@ function toServer(options: Partial<SsrOptions> = {}): StoredServer {
   return storedServer(
     (_request, count) => html(`render ${count}`, { 'cache-control': 's-maxage=60' }),
     {
-      cache: { purgeEndpoint: { path: PATH, token: TOKEN } },
+      features: [withPurgeEndpoint({ path: PATH, token: TOKEN })],
       ...options,
     },
   );
@@ -160,8 +160,8 @@ it('the purge endpoint is at the path of the option only', async () => {
   expect((await send(server, { path: '/p' }, { target: `${PATH}?a=1` })).status).toBe(200);
 });
 
-it('without the option there is no endpoint', async () => {
-  const server = toServer({ cache: {} });
+it('without the feature there is no endpoint', async () => {
+  const server = toServer({ features: [] });
   expect((await send(server, { path: '/p' })).status).toBe(405);
 });
 
@@ -187,8 +187,7 @@ it('a purge that may not have reached all processes is answered with 503', async
     lease: () => Promise.resolve(undefined),
     close: () => Promise.resolve(),
   };
-  const cache = { store, purgeEndpoint: { path: PATH, token: TOKEN } };
-  const server = toServer({ cache });
+  const server = toServer({ cache: { store } });
   await server.get('/p');
   const answer = await send(server, { path: '/p' });
   expect([answer.status, answer.field('retry-after')]).toEqual([503, '1']);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it, vi } from 'vitest';
-import type { RequestLogEntry, SsrOptions } from '@ng-ssr/core';
+import { type RequestLogEntry, type SsrOptions, withRequestLog } from '@ng-ssr/core';
 import { prerendered, writeBuiltSite } from '../built-site.ts';
 import { plainExchange } from '../plain-exchange.ts';
 import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -16,7 +16,7 @@ function logged(options: Partial<SsrOptions> = {}, fields?: readonly string[]) {
     },
     {
       files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
-      requestLog: { write: (requests) => void batches.push(requests), fields },
+      features: [withRequestLog({ write: (requests) => void batches.push(requests), fields })],
       probes: { live: '/livez' },
       ...options,
     },
@@ -91,7 +91,7 @@ it('nothing is lost at the end, which waits for what is being written', async ()
     isWritten = true;
   };
   const onClose = vi.fn(() => expect(isWritten).toBe(true));
-  const { server } = logged({ requestLog: { write }, onClose });
+  const { server } = logged({ features: [withRequestLog({ write })], onClose });
   await ask(server, '/');
   const closed = server.handler.close();
   await vi.waitFor(() => {
@@ -104,11 +104,13 @@ it('nothing is lost at the end, which waits for what is being written', async ()
 
 it('a process that exits has written its last batch', () => {
   const program = `
+    import { withRequestLog } from '@ng-ssr/core';
     import { SsrHandler } from '@ng-ssr/core/adapter';
+    const write = (requests) => requests.forEach(({ target }) => console.log(target));
     const handler = new SsrHandler({
       engine: () => null,
       allowedHosts: ['localhost'],
-      requestLog: { write: (requests) => requests.forEach(({ target }) => console.log(target)) },
+      features: [withRequestLog({ write })],
     });
     const header = (name) => (name === 'host' ? 'localhost' : undefined);
     const exchange = { method: 'GET', encrypted: false, status: 200, header };
@@ -135,7 +137,7 @@ it.each([
   ['throws', () => fail()],
   ['rejects', () => Promise.reject(new Error('disk full'))],
 ])('a writer that %s is reported, and the requests are answered', async (_how, write) => {
-  const { server } = logged({ requestLog: { write } });
+  const { server } = logged({ features: [withRequestLog({ write })] });
   await ask(server, '/');
   await server.handler.close();
   expect(server.errors).toMatchObject([
@@ -146,7 +148,8 @@ it.each([
 it('a batch runs in no request’s context', async () => {
   const context = new AsyncLocalStorage<string>();
   const seen: unknown[] = [];
-  const { server } = logged({ requestLog: { write: () => void seen.push(context.getStore()) } });
+  const write = () => void seen.push(context.getStore());
+  const { server } = logged({ features: [withRequestLog({ write })] });
   context.run('a request', () => server.handler.answer(plainExchange('/')));
   await vi.waitFor(() => expect(seen).toEqual([undefined]));
 });
@@ -160,8 +163,8 @@ it.each([
     { write: fail, format: 'tiny' },
     'there is no option requestLog.format: the options are write, fields',
   ],
-])('%j is refused', (requestLog, message) => {
-  expect(() => logged({ requestLog: requestLog as never })).toThrow(message);
+])('%j is refused', (log, message) => {
+  expect(() => logged({ features: [withRequestLog(log as never)] })).toThrow(message);
 });
 
 function fail(): never {

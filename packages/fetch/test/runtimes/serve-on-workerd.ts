@@ -11,7 +11,7 @@ import { startWorkerd } from '../workerd/start-workerd.ts';
  */
 const [bundle, given] = process.argv.slice(2) as [string, string];
 const { engineOrigin, builtHosts, options } = JSON.parse(given) as Parameters;
-const { files, dictionaries: _d, calls: _c, render: _r, features: _f, ...others } = options;
+const { files, features, dictionaries: _d, calls: _c, render: _r, ...others } = options;
 
 interface Parameters {
   readonly engineOrigin: string;
@@ -31,7 +31,7 @@ const { encodings = ['br', 'zstd', 'gzip'] } = files;
 const limits = { maxFileBytes, maxPageBytes: maxFileBytes, maxBytes, encodings };
 const manifest = await makeManifest(folder, 'conformance', limits, console.error);
 const root = await mkdtemp(join(tmpdir(), 'ng-ssr-workerd-'));
-const parameters = { engineOrigin, builtHosts, options: others };
+const parameters = { engineOrigin, builtHosts, features, options: others };
 const modules = {
   'build-manifest.mjs': `export const manifest = ${JSON.stringify(manifest)};`,
   'parameters.js': Object.entries(parameters)

@@ -75,7 +75,7 @@ export const workerdLeftOut = {
     'allowedHosts is a list: one question for several requests would be of one of them',
   'public config ›': 'documents are answered as they are in the manifest',
   'render rules › pages name the speculation rules': 'there is no withSpeculationRules()',
-  'inspector ›': "the option inspector needs Node's modules",
+  'inspector ›': "withInspector needs Node's modules",
   'coded files ›': 'the platform codes files that it keeps',
   'rendered codings ›': 'the platform codes rendered pages',
   'stored pages › a page that is asked for again comes in': 'the platform codes stored pages',

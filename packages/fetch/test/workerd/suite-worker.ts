@@ -2,14 +2,16 @@ import {
   createNeutralSsrHandler,
   type RenderEngine,
   type SsrError,
+  withPurgeEndpoint,
 } from '@ng-ssr/fetch/neutral-server';
 import { unhandledErrors } from '@ng-ssr/core/neutral';
+import { PURGE_ENDPOINT } from '../../../conformance/src/purge-fixture.ts';
 import { createBareApp } from '../apps/bare-app.ts';
 // Written beside this program for each server.
 // @ts-expect-error -- there is none before.
 import { manifest } from './build-manifest.mjs';
 // @ts-expect-error -- there is none before.
-import { builtHosts, engineOrigin, options } from './parameters.js';
+import { builtHosts, engineOrigin, features, options } from './parameters.js';
 
 interface Environment {
   readonly ASSETS: { fetch(request: Request): Promise<Response> };
@@ -70,6 +72,7 @@ function toResponse(outcome: Outcome): Response | null {
 
 const ssr = createNeutralSsrHandler<[Environment, Context]>({
   ...options,
+  features: features.includes('purge-endpoint') ? [withPurgeEndpoint(PURGE_ENDPOINT)] : [],
   manifest,
   assets: (request, env) => env.ASSETS.fetch(request),
   engine: Object.assign(render, {

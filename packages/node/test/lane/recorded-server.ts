@@ -11,6 +11,7 @@ import type {
   RequestLogEntry,
   SsrOptions,
 } from '@ng-ssr/core';
+import { withInspector, withRequestLog } from '@ng-ssr/core';
 import { collectMetrics } from '@ng-ssr/node/prometheus';
 import type { Hits, SsrServer } from '@ng-ssr/node/adapter';
 import { Registry } from 'prom-client';
@@ -74,9 +75,14 @@ export async function serveRecorded(
         encodings: [],
       },
       render: { encodings: [] },
-      inspector: { path: '/inspector', token: TOKEN },
+      features: [
+        withInspector({ path: '/inspector', token: TOKEN }),
+        withRequestLog({
+          write: (entries) => void record.log.push(...entries),
+          fields: ['User-Agent'],
+        }),
+      ],
       requestContext: () => threadId,
-      requestLog: { write: (entries) => void record.log.push(...entries), fields: ['User-Agent'] },
       probes: { live: '/livez' },
     },
     settings,

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
-import type { RequestLogEntry, SsrOptions } from '@ng-ssr/core';
+import { type RequestLogEntry, type SsrOptions, withRequestLog } from '@ng-ssr/core';
 import type { ShutdownOptions } from '@ng-ssr/node/server';
 
 /** What a child process is started with. */
@@ -51,7 +51,7 @@ export const options: SsrOptions = {
   },
   probes: { live: '/livez', ready: '/readyz' },
   ...(settings.onClose !== undefined && { onClose }),
-  ...(settings.isLogging && { requestLog: { write } }),
+  features: settings.isLogging === true ? [withRequestLog({ write })] : [],
 };
 
 async function onClose(): Promise<void> {

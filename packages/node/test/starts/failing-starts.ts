@@ -1,4 +1,5 @@
 /** Starts that fail, for the program and for its test. */
+import { withInspector, withPurgeEndpoint } from '@ng-ssr/core';
 import type { Start } from './servers.ts';
 
 /** A mistake, and what the process prints about it. */
@@ -53,15 +54,15 @@ export const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
     ...{ code: INVALID, says: '/missing' },
   },
   'a purge endpoint without a token': {
-    options: { cache: { purgeEndpoint: { path: '/purge', token: undefined } } },
-    ...{ code: INVALID, says: 'cache.purgeEndpoint.token' },
+    options: { features: [withPurgeEndpoint({ path: '/purge', token: undefined })] },
+    ...{ code: INVALID, says: 'purgeEndpoint.token' },
   },
   'a probe that is not a path': {
     options: { probes: { live: 'healthz' } },
     ...{ code: INVALID, says: 'probes.live' },
   },
   'an inspector with a short token': {
-    options: { inspector: { path: '/inspector', token: 'secret' } },
+    options: { features: [withInspector({ path: '/inspector', token: 'secret' })] },
     ...{ code: INVALID, says: 'inspector.token' },
   },
   'a page store with a typing mistake': {

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, threadId } from 'node:worker_threads';
 import type { SsrError } from '@ng-ssr/core';
-import { createNodeSsrServer, withEarlyHints } from '@ng-ssr/node/server';
+import {
+  createNodeSsrServer,
+  withEarlyHints,
+  withInspector,
+  withPurgeEndpoint,
+} from '@ng-ssr/node/server';
 import { collectMetrics } from '@ng-ssr/node/prometheus';
 import { Registry } from 'prom-client';
 
@@ -54,16 +59,16 @@ const server = createNodeSsrServer({
   engine,
   allowedHosts: ['127.0.0.1'],
   files: { folder: settings.folder, maxFileBytes: 100_000 },
-  cache: {
-    purgeEndpoint: { path: '/purge', token: 'a-token-of-this-test' },
-    ...(settings.maxBytes !== undefined && { maxBytes: settings.maxBytes }),
-  },
+  cache: { ...(settings.maxBytes !== undefined && { maxBytes: settings.maxBytes }) },
   render: {
     ...(settings.workers !== undefined && { workers: settings.workers }),
     ...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
   },
-  features: settings.earlyHints === true ? [withEarlyHints()] : [],
-  inspector: { path: '/inspector', token: 'a-token-of-this-test' },
+  features: [
+    ...(settings.earlyHints === true ? [withEarlyHints()] : []),
+    withPurgeEndpoint({ path: '/purge', token: 'a-token-of-this-test' }),
+    withInspector({ path: '/inspector', token: 'a-token-of-this-test' }),
+  ],
   probes: { ready: '/readyz' },
   requestContext: (request) =>
     request.url?.startsWith('/context') ? { thread: threadId, run: wrong(request.url) } : null,

@@ -2,7 +2,7 @@ import type ts from 'typescript';
 import { typeScript } from '../typescript.ts';
 import { type Constants, type Member, memberOf, valueOf } from './literal-values.ts';
 
-/** Of the option `inspector` without a token of its own. */
+/** The variable of an inspector without a token of its own. */
 const INSPECTOR_VARIABLE = 'NG_SSR_TOKEN';
 
 /**
@@ -13,22 +13,33 @@ const INSPECTOR_VARIABLE = 'NG_SSR_TOKEN';
  */
 export function tokenVariables(options: Member, known: Constants): readonly string[] {
   const cache = memberOf(options, 'cache', known);
-  const endpoint = memberOf(cache, 'purgeEndpoint', known);
   const names = [
-    ofInspector(memberOf(options, 'inspector', known), known),
-    variableIn(memberOf(endpoint, 'token', known), known),
+    ...callsIn(memberOf(options, 'features', known), known).map((call) => ofFeature(call, known)),
     ...ofEdge(memberOf(cache, 'edge', known), known),
   ];
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-function ofInspector(inspector: Member, known: Constants): string | undefined {
+/** The calls in a list, and in lists that are spread into it. */
+function callsIn(list: Member, known: Constants): readonly ts.CallExpression[] {
   const api = typeScript();
-  if (inspector === undefined || inspector === 'absent') return undefined;
-  if (inspector.kind === api.SyntaxKind.TrueKeyword) return INSPECTOR_VARIABLE;
-  if (!api.isObjectLiteralExpression(inspector)) return undefined;
-  const token = memberOf(inspector, 'token', known);
-  return token === 'absent' ? INSPECTOR_VARIABLE : variableIn(token, known);
+  if (list === undefined || list === 'absent' || !api.isArrayLiteralExpression(list)) return [];
+  return list.elements.flatMap((element) => {
+    if (api.isSpreadElement(element)) return callsIn(valueOf(element.expression, known), known);
+    const value = valueOf(element, known);
+    return api.isCallExpression(value) ? [value] : [];
+  });
+}
+
+/** Of `withInspector()` or `withPurgeEndpoint({ token: process.env['PURGE_TOKEN'] })`. */
+function ofFeature(call: ts.CallExpression, known: Constants): string | undefined {
+  const feature = call.expression.getText();
+  if (feature !== 'withInspector' && feature !== 'withPurgeEndpoint') return undefined;
+  const [options] = call.arguments;
+  const byDefault = feature === 'withInspector' ? INSPECTOR_VARIABLE : undefined;
+  if (options === undefined) return byDefault;
+  const token = memberOf(valueOf(options, known), 'token', known);
+  return token === 'absent' ? byDefault : variableIn(token, known);
 }
 
 /** Of `fastlyEdge({ serviceId: process.env['SERVICE_ID'], token: process.env['FASTLY_TOKEN'] })`: all its variables. */

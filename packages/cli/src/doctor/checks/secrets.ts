@@ -10,22 +10,22 @@ export const checkSecrets: Check = ({ server }) => {
   const { description } = server ?? {};
   if (description === undefined) return [];
   const findings = description.endpoints.flatMap((endpoint): Finding[] => {
-    const { option, path, tokenCharacters, tokenVariety, tokenFile } = endpoint;
+    const { feature, path, tokenCharacters, tokenVariety, tokenFile } = endpoint;
     const found: Finding[] = [];
     if (tokenFile !== undefined) {
       found.push({
         id: 'token-in-source',
         severity: 'error',
-        found: `The token of ${option} is written in ${tokenFile}.`,
+        found: `The token of ${feature} is written in ${tokenFile}.`,
         why: `It is in every copy of the source and of the image; with it ${path} is open.`,
-        mend: `${option.split('.').at(-1)}: { path: '${path}', token: process.env['NG_SSR_TOKEN'] }`,
+        mend: `${feature}({ path: '${path}', token: process.env['NG_SSR_TOKEN'] })`,
       });
     }
     if (tokenCharacters < LEAST_CHARACTERS || tokenVariety < LEAST_VARIETY) {
       found.push({
         id: 'token-weak',
         severity: 'error',
-        found: `The token of ${option} has ${tokenCharacters} characters, ${tokenVariety} of them different.`,
+        found: `The token of ${feature} has ${tokenCharacters} characters, ${tokenVariety} of them different.`,
         why: `It can be guessed, and every client can try: ${path} is public.`,
         mend: `node -p "require('node:crypto').randomBytes(24).toString('base64url')"`,
       });

@@ -49,7 +49,7 @@ export interface PlainNotice {
 
 /** An endpoint that a token opens. */
 export interface PlainEndpoint {
-  readonly option: string;
+  readonly feature: string;
   readonly path: string;
   readonly tokenCharacters: number;
   readonly tokenVariety: number;

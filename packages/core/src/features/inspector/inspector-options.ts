@@ -1,6 +1,6 @@
-import { checkToken } from '../../check-token.ts';
 import { isWellFormed } from '../../http/target.ts';
-import { group, option, withDefault } from '../../options/option.ts';
+import { option, withDefault } from '../../options/option.ts';
+import { tokenEndpoint } from '../../path/token-endpoint.ts';
 
 /** A page and JSON endpoints for operators: how the server does, and what it stores. */
 export interface InspectorOptions {
@@ -13,41 +13,15 @@ export interface InspectorOptions {
   readonly token?: string | undefined;
 }
 
-/** Options with every default filled in. */
-export type ResolvedInspector = {
-  readonly [name in keyof InspectorOptions]-?: Exclude<InspectorOptions[name], undefined>;
-};
-
-/** `ng-ssr explain`, `purge` and `top` have the same. */
-const DEFAULT_PATH = '/_ng-ssr/inspector';
-const VARIABLE = 'NG_SSR_TOKEN';
-
-const inspector = group<{ readonly path: string; readonly token: unknown }>(
-  {
-    path: withDefault(
-      option<string>(isPath, 'a path from "/", without a query and a "/" at its end'),
-      DEFAULT_PATH,
-    ),
-    // Checked where it is known whether it may be missing.
-    token: (_name: string, given: unknown) => given,
-  },
-  'true, false or an object with path and token',
+/** The path and the variable are also those of `ng-ssr explain`, `purge` and `top`. */
+export const resolveInspector: ReturnType<typeof tokenEndpoint> = tokenEndpoint(
+  'inspector',
+  withDefault(
+    option(isPath, 'a path from "/", without a query and a "/" at its end'),
+    '/_ng-ssr/inspector',
+  ),
+  'NG_SSR_TOKEN',
 );
-
-/**
- * @param isBuilt - Whether the server has a build on disk: without one there is no inspector if the token is missing.
- * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
- */
-export function resolveInspector(
-  given: InspectorOptions | boolean | undefined,
-  isBuilt: boolean,
-): ResolvedInspector | undefined {
-  if (given === undefined || given === false) return undefined;
-  const { path, token: own } = inspector('inspector', given === true ? {} : given);
-  const variable = own === undefined ? VARIABLE : undefined;
-  const token = checkToken('inspector.token', own ?? process.env[VARIABLE], isBuilt, variable);
-  return token === undefined ? undefined : { path, token };
-}
 
 /** The path is also that of a cookie, which ends at a semicolon. */
 function isPath(path: unknown): boolean {

@@ -1,5 +1,6 @@
 import { pathOf } from '../../http/target.ts';
 import type { Visit } from '../../pages/visit.ts';
+import type { EndpointRoute } from '../../path/endpoint.ts';
 
 /** Where a request for the inspector leads. */
 export interface InspectorPart {
@@ -37,4 +38,9 @@ export class InspectorPath {
     const root = received.slice(0, received.length - name.length);
     return { name, query: own.slice(pathOf(own).length + 1), root };
   }
+}
+
+/** All that an inspector answers, for frameworks that have routes. */
+export function routeOfInspector(path: string): EndpointRoute {
+  return { option: 'inspector.path', path, hasPathsBelow: true };
 }

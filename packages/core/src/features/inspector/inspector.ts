@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ERROR_CODES, SsrError } from '../../errors.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
-import type { Endpoint } from '../../path/endpoint.ts';
+import type { Endpoint, EndpointRoute } from '../../path/endpoint.ts';
+import type { TokenEndpoint } from '../../path/token-endpoint.ts';
 import type { Said } from '../../path/substitute.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
 import { purgeAndReport, type PurgeReport } from '../../pages/purge-reach.ts';
@@ -18,8 +19,7 @@ import {
   leadBack,
 } from './browser-answers.ts';
 import { refuseInspection, toJson, unauthorized } from './answers.ts';
-import type { ResolvedInspector } from './inspector-options.ts';
-import { type InspectorPart, InspectorPath } from './inspector-path.ts';
+import { type InspectorPart, InspectorPath, routeOfInspector } from './inspector-path.ts';
 import type { RequestCounts } from './observation/counts.ts';
 import { Observation, type ObservedServer } from './observation/observation.ts';
 import type { LastRenders } from './explain/explained-parts.ts';
@@ -50,6 +50,7 @@ const SECOND_MS = 1000;
 /** The operator's view of a server: what it does, what it stores, and purges. */
 export class Inspector implements Endpoint {
   readonly observation: Observation;
+  readonly route: EndpointRoute;
   readonly #path: InspectorPath;
   readonly #access: Access;
   readonly #parts: InspectorParts;
@@ -58,7 +59,8 @@ export class Inspector implements Endpoint {
   readonly #runAtStart = AsyncLocalStorage.snapshot();
   #end: (() => void) | undefined;
 
-  constructor({ path, token }: ResolvedInspector, parts: InspectorParts) {
+  constructor({ path, token }: TokenEndpoint, parts: InspectorParts) {
+    this.route = routeOfInspector(path);
     this.#path = new InspectorPath(path);
     this.#access = new Access(token);
     this.#parts = parts;

@@ -1,5 +1,6 @@
 import type { Answer } from '../../exchange.ts';
-import type { Endpoint } from '../../path/endpoint.ts';
+import type { Endpoint, EndpointRoute } from '../../path/endpoint.ts';
+import type { TokenEndpoint } from '../../path/token-endpoint.ts';
 import type { Said } from '../../path/substitute.ts';
 import type { Visit } from '../../pages/visit.ts';
 import { sentContent } from '../../sent-content.ts';
@@ -7,8 +8,7 @@ import { channelOf, type RequestEvent } from '../../telemetry/channels.ts';
 import type { MainLink } from '../../threads/main-link.ts';
 import { unref } from '../../timers.ts';
 import { isOfInspector } from './answers.ts';
-import type { ResolvedInspector } from './inspector-options.ts';
-import { InspectorPath } from './inspector-path.ts';
+import { InspectorPath, routeOfInspector } from './inspector-path.ts';
 import { noRequests } from './observation/counts.ts';
 
 const MOST_BYTES = 16 * 1024;
@@ -19,12 +19,14 @@ const requests = channelOf('ng-ssr:request');
 
 /** The inspector of a server thread: the main thread answers, and gets the number of the requests that are answered here. */
 export class ThreadInspector implements Endpoint {
+  readonly route: EndpointRoute;
   readonly #path: InspectorPath;
   readonly #main: MainLink;
   #counts = noRequests();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ path }: ResolvedInspector, main: MainLink) {
+  constructor({ path }: TokenEndpoint, main: MainLink) {
+    this.route = routeOfInspector(path);
     this.#path = new InspectorPath(path);
     this.#main = main;
   }

@@ -1,28 +1,44 @@
+import type { Feature } from '../../path/feature.ts';
 import type { OwnCore, OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import { normalisePath, pathOf } from '../../http/target.ts';
+import { describeEndpoint } from '../../path/token-endpoint.ts';
 import { Explainer } from './explain.ts';
 import { Inspector, type InspectorParts } from './inspector.ts';
-import type { ResolvedInspector } from './inspector-options.ts';
+import { type InspectorOptions, resolveInspector } from './inspector-options.ts';
 import { toRouteName } from './observation/route-name.ts';
 import { ThreadInspector } from './thread-inspector.ts';
 
-/** A page for operators, which shows what the server does and stores, explains requests, and purges. */
-export function withInspector(options: ResolvedInspector): OwnFeature {
-  return {
+/**
+ * A page for operators, which shows what the server does and stores, explains requests, and purges. `ng-ssr explain`,
+ * `purge` and `top` ask it. While `ng build` runs the program, the token may be missing.
+ *
+ * @example
+ * ```ts
+ * features: [withInspector()]
+ * ```
+ */
+export function withInspector(options: InspectorOptions = {}): Feature {
+  const feature: OwnFeature = {
     name: 'inspector',
+    isForClients: true,
     install: (core): OwnExtension => {
-      const { main } = core;
+      const { isBuilt, main } = core;
+      const resolved = resolveInspector(options, isBuilt);
+      if (resolved === undefined) return {};
+      const describe = () => [describeEndpoint('withInspector', resolved)];
       if (main !== undefined) {
-        const inspector = new ThreadInspector(options, main);
+        const inspector = new ThreadInspector(resolved, main);
         return {
           endpoints: [inspector],
+          describe,
           start: () => inspector.start(),
           close: () => inspector.stop(),
         };
       }
-      const inspector = new Inspector(options, toParts(core));
+      const inspector = new Inspector(resolved, toParts(core));
       return {
         endpoints: [inspector],
+        describe,
         noteError: (error) => inspector.observation.noteError(error),
         countRequests: (counts) => inspector.addRequests(counts),
         start: () => inspector.start(),
@@ -30,6 +46,7 @@ export function withInspector(options: ResolvedInspector): OwnFeature {
       };
     },
   };
+  return feature;
 }
 
 /** The parts of its server, which exists when it is first asked. */

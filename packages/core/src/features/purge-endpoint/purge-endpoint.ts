@@ -3,8 +3,9 @@ import { SsrError } from '../../errors.ts';
 import type { Answer } from '../../exchange.ts';
 import { refuse } from '../../answers/refusal.ts';
 import { BearerToken, tokenIn } from '../../bearer-token.ts';
-import type { Endpoint } from '../../path/endpoint.ts';
+import type { Endpoint, EndpointRoute } from '../../path/endpoint.ts';
 import type { OwnCore } from '../../path/own-feature.ts';
+import type { TokenEndpoint } from '../../path/token-endpoint.ts';
 import { type Said, sayRefused } from '../../path/substitute.ts';
 import { sentContent } from '../../sent-content.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
@@ -14,19 +15,15 @@ import type { Visit } from '../../pages/visit.ts';
 
 const MOST_BYTES = 16 * 1024;
 
-/** Where purges are posted to, and the token that they need. */
-export interface PurgeEndpointOptions {
-  readonly path: string;
-  readonly token: string;
-}
-
 /** The optional endpoint for purges: POST with JSON, protected by a bearer token (RFC 6750). */
 export class PurgeEndpoint implements Endpoint {
+  readonly route: EndpointRoute;
   readonly #path: string;
   readonly #token: BearerToken;
   readonly #core: Pick<OwnCore, 'server'>;
 
-  constructor({ path, token }: PurgeEndpointOptions, core: Pick<OwnCore, 'server'>) {
+  constructor({ path, token }: TokenEndpoint, core: Pick<OwnCore, 'server'>) {
+    this.route = { option: 'purgeEndpoint.path', path };
     this.#path = path;
     this.#token = new BearerToken(token);
     this.#core = core;

@@ -1,10 +1,30 @@
-import type { OwnFeature } from '../../path/own-feature.ts';
-import { PurgeEndpoint, type PurgeEndpointOptions } from './purge-endpoint.ts';
+import { describeEndpoint } from '../../path/token-endpoint.ts';
+import type { Feature } from '../../path/feature.ts';
+import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import { PurgeEndpoint } from './purge-endpoint.ts';
+import { type PurgeEndpointOptions, resolvePurgeEndpoint } from './purge-endpoint-options.ts';
 
-/** An endpoint for purges: POST with JSON, protected by a bearer token. */
-export function withPurgeEndpoint(options: PurgeEndpointOptions): OwnFeature {
-  return {
+/**
+ * An endpoint for purges: POST with JSON `{ path | prefix | tag, hard? }`, protected by a bearer token. Under `ng serve`,
+ * where nothing is stored, there is none.
+ *
+ * @example
+ * ```ts
+ * features: [withPurgeEndpoint({ path: '/_ng-ssr/purge', token: process.env['PURGE_TOKEN'] })]
+ * ```
+ */
+export function withPurgeEndpoint(options: PurgeEndpointOptions): Feature {
+  const feature: OwnFeature = {
     name: 'purge-endpoint',
-    install: (core) => (core.isBuilt ? { endpoints: [new PurgeEndpoint(options, core)] } : {}),
+    isForClients: true,
+    install: (core): OwnExtension => {
+      const resolved = resolvePurgeEndpoint(options, core.isBuilt);
+      if (resolved === undefined || !core.isBuilt) return {};
+      return {
+        endpoints: [new PurgeEndpoint(resolved, core)],
+        describe: () => [describeEndpoint('withPurgeEndpoint', resolved)],
+      };
+    },
   };
+  return feature;
 }

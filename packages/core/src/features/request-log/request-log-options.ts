@@ -15,7 +15,7 @@ export interface RequestLogEntry extends RequestEvent {
  *
  * @example
  * ```ts
- * requestLog: { write: (requests) => requests.forEach((request) => log.info(request)) }
+ * withRequestLog({ write: (requests) => requests.forEach((request) => log.info(request)) })
  * ```
  */
 export interface RequestLogOptions {
@@ -29,7 +29,7 @@ export interface RequestLogOptions {
   readonly fields?: readonly string[] | undefined;
 }
 
-/** The option `requestLog`. */
+/** What `withRequestLog` takes. */
 export const requestLog: Option<Required<RequestLogOptions>> = group(
   {
     write: callable<RequestLogOptions['write']>('a function (requests) => void'),

@@ -1,14 +1,24 @@
-import type { OwnFeature } from '../../path/own-feature.ts';
+import type { Feature } from '../../path/feature.ts';
+import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import { RequestLog } from './request-log.ts';
-import type { RequestLogOptions } from './request-log-options.ts';
+import { requestLog, type RequestLogOptions } from './request-log-options.ts';
 
-/** Logs requests, in batches. */
-export function withRequestLog(options: Required<RequestLogOptions>): OwnFeature {
-  return {
+/**
+ * Logs the requests that are answered here, in batches.
+ *
+ * @example
+ * ```ts
+ * features: [withRequestLog({ write: (requests) => requests.forEach((request) => log.info(request)) })]
+ * ```
+ */
+export function withRequestLog(options: RequestLogOptions): Feature {
+  const feature: OwnFeature = {
     name: 'request-log',
-    install: ({ report }) => {
-      const log = new RequestLog(options, report);
+    isForClients: true,
+    install: ({ report }): OwnExtension => {
+      const log = new RequestLog(requestLog('requestLog', options), report);
       return { log, close: () => log.flush() };
     },
   };
+  return feature;
 }

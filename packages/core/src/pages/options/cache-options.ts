@@ -93,18 +93,6 @@ export interface CacheOptions {
    * `publicConfig` its hash is added.
    */
   readonly buildId?: string | undefined;
-  /** An endpoint for purges: POST with JSON `{ path | prefix | tag, hard? }`. Default: none. */
-  readonly purgeEndpoint?:
-    | {
-        /** Its path, for example `/_cache/purge`. */
-        readonly path: string;
-        /**
-         * The token of `Authorization: Bearer <token>`, from the environment. At least 16 characters. While `ng build`
-         * runs the server it may be undefined.
-         */
-        readonly token: string | undefined;
-      }
-    | undefined;
   /**
    * Whether a user's route that answers an unsafe request (POST, PUT, PATCH, DELETE, ...) with 2xx or
    * 3xx removes the stored pages of its path (RFC 9111 section 4.4). Default: true.

@@ -1,10 +1,8 @@
-import { checkToken } from '../../check-token.ts';
 import { SsrError } from '../../errors.ts';
 import { check, isList, isOptionObject } from '../../check-option.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
 import { codings } from '../../http/codings.ts';
 import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
-import { isWellFormed } from '../../http/target.ts';
 import { count, flag, text } from '../../options/option-values.ts';
 import { group, listOf, option, type Option, optional, withDefault } from '../../options/option.ts';
 import type { Edge } from '../edge/edge.ts';
@@ -34,37 +32,17 @@ export type ResolvedCacheOptions = {
   readonly [name in keyof CacheOptions]-?: name extends
     'maxBytes' | 'maxCallBytes' | 'encodings' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
     ? Exclude<CacheOptions[name], undefined>
-    : name extends 'purgeEndpoint'
-      ? { readonly path: string; readonly token: string } | undefined
-      : CacheOptions[name];
+    : CacheOptions[name];
 };
 
 /** Before the secrets are looked at. */
-interface GivenCache extends Omit<ResolvedCacheOptions, 'encodings' | 'purgeEndpoint'> {
+interface GivenCache extends Omit<ResolvedCacheOptions, 'encodings'> {
   readonly encodings: readonly ContentCoding[] | undefined;
-  readonly purgeEndpoint: GivenEndpoint | undefined;
-}
-
-interface GivenEndpoint {
-  readonly path: string;
-  readonly token: unknown;
 }
 
 const languages = option<readonly string[]>(
   (given) => isListOf(given, LANGUAGE) && (given as readonly string[]).length > 0,
   'a list of language tags, at least one',
-);
-
-const purgeEndpoint = group<GivenEndpoint>(
-  {
-    path: option<string>(
-      (given) => typeof given === 'string' && isWellFormed(given) && !given.includes('?'),
-      'a path from "/", without a query',
-    ),
-    // Checked where it is known whether it may be missing.
-    token: (_name: string, given: unknown) => given,
-  },
-  'an object with path and token',
 );
 
 const prewarmGroup = group<PrewarmOptions>(
@@ -121,7 +99,6 @@ const cacheOptions = group<GivenCache>(
       ),
       CAMPAIGNS,
     ),
-    purgeEndpoint: optional(purgeEndpoint),
     invalidateOnUnsafeMethods: flag(true),
     maxCallBytes: withDefault(count(1, 'bytes'), DEFAULT_CALL_BYTES),
     encodings: optional(codings),
@@ -157,17 +134,7 @@ export function resolveCacheOptions(
     ...checked,
     encodings,
     edge: edge && withSecrets(edge, isBuilt),
-    purgeEndpoint: withToken(checked.purgeEndpoint, isBuilt),
   };
-}
-
-function withToken(
-  endpoint: GivenEndpoint | undefined,
-  isBuilt: boolean,
-): ResolvedCacheOptions['purgeEndpoint'] {
-  if (endpoint === undefined) return undefined;
-  const token = checkToken('cache.purgeEndpoint.token', endpoint.token, isBuilt);
-  return token === undefined ? undefined : { path: endpoint.path, token };
 }
 
 /** @returns undefined for an edge without its secrets, where these may be missing. */

@@ -6,10 +6,11 @@ export const compose: DeployTarget = {
   page: 'compose.md',
   hasProbes: true,
   files: (deployment) => ({ ...docker.files(deployment), 'compose.yaml': composeFile(deployment) }),
-  steps: ({ packages }) => [
+  steps: ({ packageName, packages }) => [
     `${packages.add} @ng-ssr/redis`,
-    "In server.ts: import { redisPageStore } from '@ng-ssr/redis', and give the server",
-    "  cache: { store: redisPageStore(), purgeEndpoint: { path: '/_cache/purge', token: process.env['PURGE_TOKEN'] } }",
+    `In server.ts: import { redisPageStore } from '@ng-ssr/redis' and { withPurgeEndpoint } from '${packageName}', and give the server`,
+    '  cache: { store: redisPageStore() },',
+    "  features: [withPurgeEndpoint({ path: '/_cache/purge', token: process.env['PURGE_TOKEN'] })]",
     'PURGE_TOKEN=$(openssl rand -hex 32) docker compose up --build',
   ],
 };

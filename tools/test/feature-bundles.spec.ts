@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+
+const resolveDir = join(import.meta.dirname, '../..');
+
+/** The folders of the core's features of which a bundle has code. */
+async function featuresIn(contents: string, platform: 'node' | 'neutral'): Promise<Set<string>> {
+  const { metafile } = await build({
+    stdin: { contents, resolveDir },
+    platform,
+    ...(platform === 'neutral' && {
+      mainFields: ['module', 'main'],
+      conditions: ['module', 'production'],
+    }),
+    ...{ bundle: true, write: false, metafile: true, format: 'esm', logLevel: 'silent' },
+    external: ['@angular/*', 'xhr2'],
+  });
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  const found = new Set<string>();
+  for (const [path, { bytesInOutput }] of inputs) {
+    const [, feature] = /packages\/core\/dist\/features\/([\w-]+)\//.exec(path) ?? [];
+    if (feature !== undefined && bytesInOutput > 0) found.add(feature);
+  }
+  return found;
+}
+
+const NODE = (features: string): string => `
+  import { createNodeSsrServer, withInspector, withPurgeEndpoint, withRequestLog } from '@ng-ssr/node/server';
+  createNodeSsrServer({ engine: () => null, features: [${features}] });`;
+const NEUTRAL = (features: string): string => `
+  import { createNeutralSsrHandler, withPurgeEndpoint } from '@ng-ssr/fetch/neutral-server';
+  createNeutralSsrHandler({ engine: () => null, features: [${features}] });`;
+
+test('a server has the code of the features that it names, and no other', async () => {
+  const features = {
+    inspector: 'withInspector()',
+    'purge-endpoint': "withPurgeEndpoint({ path: '/purge', token: process.env['TOKEN'] })",
+    'request-log': 'withRequestLog({ write: console.log })',
+  };
+  const none = await featuresIn(NODE(''), 'node');
+  for (const [name, call] of Object.entries(features)) {
+    expect(none).not.toContain(name);
+    expect(await featuresIn(NODE(call), 'node')).toEqual(new Set([...none, name]));
+  }
+});
+
+test('so does a server without modules of Node', async () => {
+  const call = "withPurgeEndpoint({ path: '/purge', token: globalThis.token })";
+  expect(await featuresIn(NEUTRAL(''), 'neutral')).toEqual(new Set());
+  expect(await featuresIn(NEUTRAL(call), 'neutral')).toEqual(new Set(['purge-endpoint']));
+});
