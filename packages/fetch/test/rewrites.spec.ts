@@ -49,7 +49,7 @@ const frameworks: Readonly<Record<string, (ssr: FetchSsrHandler, rewrite: Rewrit
     ssr.answer(request) ?? ssr.render(rewrite(request) ?? request),
 };
 
-/** Says what the request asks for. The page `/nobody` is not the application's. */
+/** Echoes what was asked for. The application has no page `/nobody`. */
 function echo({ url, headers }: Request): Response | null {
   if (url.endsWith('/nobody')) return null;
   return new Response(`${url} ${headers.get('x-tenant') ?? '-'}`, {

@@ -18,7 +18,7 @@ export type Rewrite = (request: IncomingMessage, response: ServerResponse) => vo
 /** Makes the listener of a server or middleware. */
 export type ToListener = (options: SsrOptions, rewrite: Rewrite) => RequestListener;
 
-/** Says what the request asks for. The page `/nobody` is not the application's. */
+/** Echoes what was asked for. The application has no page `/nobody`. */
 function echo({ url, headers }: Request): Response | null {
   if (url.endsWith('/nobody')) return null;
   const fields = ['cookie', 'x-tenant'].map((name) => headers.get(name) ?? '-');

@@ -109,7 +109,8 @@ class Watch {
     return {
       ...(endpoint.route && { route: endpoint.route }),
       matches: (request) => this.call(() => endpoint.matches(request), false),
-      answer: async (request) => this.#answerOf(request, () => endpoint.answer(request)) as never,
+      answer: async (request) =>
+        this.#answerOf(request, async () => (await endpoint.answer(request)) ?? NO_ANSWER) as never,
       says: (request) => this.#say(() => endpoint.says(request))!,
     };
   }
@@ -190,6 +191,9 @@ class Watch {
 function isPromise(given: unknown): given is PromiseLike<unknown> {
   return given instanceof Object && 'then' in given;
 }
+
+/** Unlike a substitute, an endpoint has no other to be asked after it. */
+const NO_ANSWER = {} as Answer;
 
 function isAnswer(given: unknown): boolean {
   const { status, headers, body } = Object(given) as Partial<Answer>;

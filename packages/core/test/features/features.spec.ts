@@ -201,6 +201,16 @@ it.each<[string, unknown]>([
   },
 );
 
+it('an endpoint that gives no answer is a 500 that names it', async () => {
+  const server = serverWith([
+    feature({ endpoints: [endpointThat(async () => undefined as never)] }),
+  ]);
+  expect((await server.get('/own')).status).toBe(500);
+  expect(server.errors.map(({ message }) => message)).toEqual([
+    'the feature own could not answer GET /own',
+  ]);
+});
+
 it('what must not throw is reported, and the server answers', async () => {
   const fail = (): never => {
     throw new Error('broken');

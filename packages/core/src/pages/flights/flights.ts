@@ -191,14 +191,17 @@ export class Flights {
   }
 
   #toShare({ primaryKey }: Flight, version: number | undefined): Share | undefined {
-    const { shared, traits } = this.#context;
+    const { onError, shared, traits } = this.#context;
     if (shared === undefined || version === undefined) return undefined;
     return async (pageKey, page, vary) => {
+      let sent: StoredPage;
       try {
-        await shared.set(primaryKey, pageKey, traits.toStored(page), vary, version);
-      } catch {
-        // Reported by the trait: the page stays in this process.
+        sent = traits.toStored(page);
+      } catch (error) {
+        // The page stays in this process.
+        return onError(error as SsrError);
       }
+      await shared.set(primaryKey, pageKey, sent, vary, version);
     };
   }
 
