@@ -1,4 +1,4 @@
-import { entityTag } from '@ng-ssr/etag';
+import { entityTag } from '#etag';
 import type { Answer, Exchange } from '../exchange.ts';
 import {
   chooseCoding,

@@ -1,4 +1,4 @@
-import { entityTag } from '@ng-ssr/etag';
+import { entityTag } from '#etag';
 import type { ContentCoding, NegotiableCoding } from '../http/accept-encoding.ts';
 import { hasDirective } from '../http/cache-control.ts';
 import type { DictionaryCoding } from '../http/dictionary-coding.ts';

@@ -1,4 +1,4 @@
-import { entityTag } from '@ng-ssr/etag';
+import { entityTag } from '#etag';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import { type ContentCoding, readAcceptEncoding } from '../http/accept-encoding.ts';
 import { hasDirective } from '../http/cache-control.ts';

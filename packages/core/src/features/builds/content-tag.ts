@@ -1,4 +1,4 @@
-import { entityTag } from '@ng-ssr/etag';
+import { entityTag } from '#etag';
 import { type FileState, readParts } from '../../files/file-part.ts';
 
 const PART_BYTES = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { entityTag } from '@ng-ssr/etag';
+import { entityTag } from '#etag';
 import type { Answer, FileAnswer } from '../../exchange.ts';
 import { HeldResource } from '../../files/held-resource.ts';
 import { type HeaderList, valueOf } from '../../http/header-list.ts';

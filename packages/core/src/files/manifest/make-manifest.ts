@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { entityTag } from '@ng-ssr/etag';
+import { entityTag } from '#etag';
 import type { PlainRepresentation } from '../../answers/plain-representation.ts';
 import type { SsrError } from '../../errors.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';

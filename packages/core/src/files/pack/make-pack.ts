@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { entityTag } from '@ng-ssr/etag';
+import { entityTag } from '#etag';
 import { SsrError } from '../../errors.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
 import { AVAILABLE, type Levels } from '../../http/content-coding.ts';

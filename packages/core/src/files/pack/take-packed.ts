@@ -1,4 +1,4 @@
-import { entityTag } from '@ng-ssr/etag';
+import { entityTag } from '#etag';
 import { DICTIONARY_CODINGS } from '../../http/dictionary-coding.ts';
 import { type Codable, type CodableContent, type CodingJob, gzipFirst } from '../make-codings.ts';
 import type { Pack } from './pack.ts';

@@ -1,5 +1,5 @@
 import { platform } from '#platform';
-import { entityTag } from '@ng-ssr/etag';
+import { entityTag } from '#etag';
 import type { ContentCoding, NegotiableCoding } from '../../http/accept-encoding.ts';
 import type { DictionaryCoding } from '../../http/dictionary-coding.ts';
 import type { HeaderList } from '../../http/header-list.ts';

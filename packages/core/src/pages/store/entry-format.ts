@@ -1,4 +1,4 @@
-import { entityTag } from '@ng-ssr/etag';
+import { entityTag } from '#etag';
 import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
 import { digestOf } from './key-digest.ts';
 import type { StoredEntry, StoredPage } from './page-store.ts';
