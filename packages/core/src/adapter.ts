@@ -22,6 +22,7 @@ export {
 } from './options/option.ts';
 export { callable, flag, milliseconds, text } from './options/option-values.ts';
 export { createWholeResponse, wholeContentOf } from './response-body.ts';
+export { toWebStream } from './to-web-stream.ts';
 export { type BuiltLocale, BuiltLocales } from './files/built-locales.ts';
 export { readBuiltLocales } from './files/read-built-locales.ts';
 export { LocalePreference } from './features/locale-redirects/locale-preference.ts';

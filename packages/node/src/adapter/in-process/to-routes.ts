@@ -2,7 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
-import type { RouteRequest, RouteResponse, Routes } from '@ng-ssr/core/adapter';
+import {
+  type RouteRequest,
+  type RouteResponse,
+  type Routes,
+  toWebStream,
+} from '@ng-ssr/core/adapter';
 import { http } from '../node-http.ts';
 import type { NodeListener } from '../node-listener.ts';
 import { MemorySocket } from './memory-socket.ts';
@@ -119,9 +124,7 @@ async function toContent(
     incoming.resume();
     return null;
   }
-  if (length > WHOLE_BYTES) {
-    return Readable.toWeb(incoming) as unknown as ReadableStream<Uint8Array>;
-  }
+  if (length > WHOLE_BYTES) return toWebStream(incoming);
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

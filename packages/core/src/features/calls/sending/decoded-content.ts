@@ -1,6 +1,7 @@
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import zlib from 'node:zlib';
+import { toWebStream } from '../../../to-web-stream.ts';
 import { Inflate } from './inflate.ts';
 
 type Content = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
@@ -49,5 +50,5 @@ export function decodeContent(content: Content, coding: string): Content {
       : Readable.fromWeb(content as NodeStream<Uint8Array>);
   // The last stream has the error.
   const decoded = pipeline([source, ...(decoders.reverse() as Duplex[])], () => {});
-  return Readable.toWeb(decoded as Duplex) as unknown as ReadableStream<Uint8Array>;
+  return toWebStream(decoded as Duplex);
 }
