@@ -12,7 +12,7 @@ export async function connectToThread(port: number, thread: Recording): Promise<
     await client.send({ target: '/' });
     const steps = await thread.stop();
     // The thread also gets messages about requests of the other one.
-    if (steps.some(({ file }) => file === 'node/adapter/front-door')) return client;
+    if (steps.some(({ file }) => file === 'node/adapter/request-listener')) return client;
     client.close();
   }
   throw new Error(`${MOST_CONNECTIONS} connections were all accepted by the main thread`);

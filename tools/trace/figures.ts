@@ -25,7 +25,7 @@ export interface Figures {
 
 /** Files with the exchanges of adapters. */
 const EXCHANGE =
-  /^(node\/adapter\/(node-exchange|lane\/simple-request)|koa\/koa-exchange|fetch\/fetch-exchange)$/;
+  /^(node\/adapter\/(node-exchange|socket-hits\/simple-request)|koa\/koa-exchange|fetch\/fetch-exchange)$/;
 /** Not a constructor, and not a function of such a file. */
 const MEMBER = /^(get )?\w+\./;
 

@@ -1,8 +1,8 @@
 /**
- * What a hit costs: server CPU per request of a built file and of a stored page, answered by the lane and without it,
+ * What a hit costs: server CPU per request of a built file and of a stored page, answered on the socket and by node:http,
  * after middleware and before it, beside the limit of node:http and that of a socket, in interleaved rounds of one run.
  *
- *   npm run hits -w bench [-- --rounds 9 --seconds 1.5 --warm-up 8 --encoding br --only 'page in the lane' --folder <browser folder>]
+ *   npm run hits -w bench [-- --rounds 9 --seconds 1.5 --warm-up 8 --encoding br --only 'page on the socket' --folder <browser folder>]
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const NAMES = [
   ...['limit', 'socket'],
-  ...['file in the lane', 'file without a lane', 'page in the lane', 'page without a lane'],
+  ...['file on the socket', 'file by node:http', 'page on the socket', 'page by node:http'],
   ...['node', 'koa', 'koa before-middleware'],
 ];
 const fields = { 'accept-encoding': values.encoding };

@@ -68,12 +68,12 @@ async function storedPage(): Promise<RawAnswer> {
   throw new Error(`the stored page is not sent in ${encoding}`);
 }
 
-/** A server that answers its hits in the lane, unless others listen to its requests. */
-async function startServer(hasLane: boolean): Promise<Server> {
+/** A server that answers its hits on the socket, unless others listen to its requests. */
+async function startServer(hasSocketHits: boolean): Promise<Server> {
   const server = createNodeSsrServer({ ...options, hits: 'before-middleware' });
   await server.ready();
   const { server: own } = await server.listen({ port: 0, host: '127.0.0.1', announce: false });
-  if (!hasLane) own.on('request', () => undefined);
+  if (!hasSocketHits) own.on('request', () => undefined);
   return own;
 }
 
@@ -95,10 +95,10 @@ const koa = (hits: 'before-middleware' | 'after-middleware'): Promise<Server> =>
 const servers: Record<string, () => Promise<Server>> = {
   limit: async () => startListener(await createLimit()),
   socket: createSocket,
-  'file in the lane': () => startServer(true),
-  'file without a lane': () => startServer(false),
-  'page in the lane': () => startServer(true),
-  'page without a lane': () => startServer(false),
+  'file on the socket': () => startServer(true),
+  'file by node:http': () => startServer(false),
+  'page on the socket': () => startServer(true),
+  'page by node:http': () => startServer(false),
   node: () => {
     const { reqHandler, ready } = createNodeSsrServer(options);
     return startListener(reqHandler, ready);

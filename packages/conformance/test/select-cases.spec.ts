@@ -4,7 +4,17 @@ import { conformanceCases } from '../src/cases/index.ts';
 import type { ConformanceCase } from '../src/conformance-case.ts';
 import { selectCases } from '../src/select-cases.ts';
 
-const RUNS = ['koa', 'express', 'fastify', 'h3', 'fetch', 'polka', 'node-h2', 'node-lane', 'bun'];
+const RUNS = [
+  'koa',
+  'express',
+  'fastify',
+  'h3',
+  'fetch',
+  'polka',
+  'node-h2',
+  'node-socket-hits',
+  'bun',
+];
 const groupOf = ({ name }: ConformanceCase): string => name.split(' › ')[0]!;
 const namesOf = (cases: readonly ConformanceCase[]): string[] => cases.map(({ name }) => name);
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { weakEntityTag } from '@ng-ssr/etag/express';
 import {
   answerFailure,
-  frontDoor,
+  requestListener,
   isOfHttp2,
   NodeExchange,
   sendAnswer,
@@ -90,7 +90,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   let isSealed = false;
   const withHandle = app as unknown as { handle: ExpressSsrServer['reqHandler'] };
   const handle = withHandle.handle.bind(app);
-  const door = frontDoor(handler, hits, (request, response, next) => {
+  const requests = requestListener(handler, hits, (request, response, next) => {
     if (!isSealed) seal();
     isSealed = true;
     if (isOfHttp2(request)) keepHttp2Members(request, response);
@@ -106,8 +106,8 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
     });
   });
   // The user's own server, another app and supertest call `handle`.
-  withHandle.handle = door.listener;
-  return { ...toServer(handler, door, routes), app, router };
+  withHandle.handle = requests.listener;
+  return { ...toServer(handler, requests, routes), app, router };
 }
 
 /** The middleware of an app that has some; Express 4 calls its router `_router`. */

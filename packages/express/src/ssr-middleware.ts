@@ -80,9 +80,9 @@ export interface SsrHandlers {
 /**
  * Checks the options and makes the handlers.
  *
- * @param isBehindDoor - Whether all requests come through a front door.
+ * @param isListened - Whether all requests come through a request listener.
  */
-export function toHandlers(given: ExpressSsrOptions, isBehindDoor = false): SsrHandlers {
+export function toHandlers(given: ExpressSsrOptions, isListened = false): SsrHandlers {
   const { hits, routes, requestContext, ssr, forwardErrors } = splitOptions<
     [Request, Response],
     { forwardErrors: boolean }
@@ -95,7 +95,7 @@ export function toHandlers(given: ExpressSsrOptions, isBehindDoor = false): SsrH
     handler,
     requestContext,
     failures,
-    isBehindDoor,
+    isListened,
   );
   return {
     handler,

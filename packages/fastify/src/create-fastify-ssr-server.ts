@@ -5,7 +5,7 @@ import {
   answerFailure,
   checkListen,
   type Drainable,
-  frontDoor,
+  requestListener,
   isMainModule,
   keepVisit,
   type Listening,
@@ -114,18 +114,22 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
 
   // Hits use the target as Fastify rewrites it, too.
   const isRewrittenInFront = hits === 'before-middleware' && rewriteUrl !== undefined;
-  const hitsOfDoor = isRewrittenInFront ? 'after-middleware' : hits;
-  const { listener, openLane } = frontDoor(handler, hitsOfDoor, (request, response) => {
-    const target = isRewrittenInFront ? rewriteUrl.call(app, request) : request.url;
-    // Targets without a path (`*`, `host:443`) have no place in Fastify's router.
-    const isAnswered = isRewrittenInFront ? typeof target === 'string' : !target?.startsWith('/');
-    if (!isAnswered) return app.routing(request, response);
-    const exchange = new NodeExchange(request, response, target, target);
-    const answer = handler.answer(exchange);
-    if (answer !== undefined) return writeAnswer(response, answer);
-    keepVisit(exchange);
-    app.routing(request, response);
-  });
+  const hitsOfListener = isRewrittenInFront ? 'after-middleware' : hits;
+  const { listener, openSocketHits } = requestListener(
+    handler,
+    hitsOfListener,
+    (request, response) => {
+      const target = isRewrittenInFront ? rewriteUrl.call(app, request) : request.url;
+      // Targets without a path (`*`, `host:443`) have no place in Fastify's router.
+      const isAnswered = isRewrittenInFront ? typeof target === 'string' : !target?.startsWith('/');
+      if (!isAnswered) return app.routing(request, response);
+      const exchange = new NodeExchange(request, response, target, target);
+      const answer = handler.answer(exchange);
+      if (answer !== undefined) return writeAnswer(response, answer);
+      keepVisit(exchange);
+      app.routing(request, response);
+    },
+  );
   // Unless the user's serverFactory has set its own listener.
   if (app.server.listeners('request').includes(app.routing)) {
     app.server.off('request', app.routing).on('request', listener);
@@ -177,7 +181,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       );
       start = started;
       close = await started;
-      if (own === undefined) openLane(app.server);
+      if (own === undefined) openSocketHits(app.server);
       void handler.ready();
       return toListening(server, { host, announce });
     }
@@ -189,7 +193,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       });
       start = started;
       close = await started;
-      openLane(server);
+      openSocketHits(server);
       void handler.ready();
       return toListening(server as NetServer as Own, { host, announce }, handler.threads.own);
     }
@@ -202,7 +206,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     } finally {
       app.server.off('listening', onListening);
     }
-    openLane(app.server);
+    openSocketHits(app.server);
     void handler.ready();
     // Without a server of the caller's, `Own` is that of node:http.
     return toListening(app.server as NetServer as Own, { host, announce });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFastifySsrServer, type FastifySsrServerOptions } from '@ng-ssr/fastify/server';
-import { serveRecorded } from '../../node/test/lane/recorded-server.ts';
+import { serveRecorded } from '../../node/test/socket-hits/recorded-server.ts';
 
 await serveRecorded((options, { folder, isSecure }) => {
   const read = (name: string): Buffer => readFileSync(join(folder, '..', name));

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import { etag } from '@ng-ssr/etag/koa';
 import {
   answerFailure,
-  frontDoor,
+  requestListener,
   splitOptions,
   type SsrServer,
   SsrHandler,
@@ -86,9 +86,9 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   }) as Koa['use'];
 
   let listener: ReturnType<Koa['callback']> | undefined;
-  const door = frontDoor(handler, hits, (request, response) => {
+  const requests = requestListener(handler, hits, (request, response) => {
     void (listener ??= app.callback())(request, response);
   });
 
-  return { ...toServer(handler, door, routes), app, router };
+  return { ...toServer(handler, requests, routes), app, router };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way';
 import {
   answerFailure,
-  frontDoor,
+  requestListener,
   NodeExchange,
   type AdapterOptions,
   type Hits,
@@ -83,7 +83,7 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
   };
   // Without middleware none can set anything on hits.
   const hitsNow = (): Hits => (middleware.length === 0 ? 'before-middleware' : hits);
-  const door = frontDoor(handler, hitsNow, (request, response, next) => {
+  const requests = requestListener(handler, hitsNow, (request, response, next) => {
     if (next !== undefined) nextOf.set(request, next);
     if (middleware.length === 0) return route(request, response);
     runMiddleware(middleware, request, response, (error?: unknown) => {
@@ -94,7 +94,7 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
   });
 
   const server: NodeSsrServer = {
-    ...toServer(handler, door, routes),
+    ...toServer(handler, requests, routes),
     router,
     use(added) {
       middleware.push(added);

@@ -7,7 +7,7 @@ import {
 } from '@ng-ssr/conformance';
 import {
   answerFailure,
-  frontDoor,
+  requestListener,
   NodeExchange,
   type AdapterOptions,
   splitOptions,
@@ -40,10 +40,10 @@ function createPolkaSsrServer(options: AdapterOptions<[IncomingMessage, ServerRe
     }
     return app.handler as unknown as NonNullable<typeof route>;
   };
-  const door = frontDoor(handler, hits, (request, response) =>
+  const requests = requestListener(handler, hits, (request, response) =>
     (route ??= seal())(request, response),
   );
-  return { app, ...toServer(handler, door) };
+  return { app, ...toServer(handler, requests) };
 }
 
 defineConformanceSuite({

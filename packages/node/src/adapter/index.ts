@@ -25,7 +25,7 @@ export { type SharedAddress, startInThreads, type ThreadedStart } from './start-
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';
 export { isOfHttp2, rememberHttp2 } from './http2-requests.ts';
 export { toRoutes } from './in-process/to-routes.ts';
-export { type FrontDoor, frontDoor } from './front-door.ts';
+export { type RequestListener, requestListener } from './request-listener.ts';
 export type { NodeListener } from './node-listener.ts';
 export { watchAnswer } from './watch-answer.ts';
 export {

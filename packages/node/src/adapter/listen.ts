@@ -4,7 +4,7 @@ import type { AddressInfo, Server as NetServer } from 'node:net';
 import { isMainModule, type StoredPages } from '@ng-ssr/core';
 import { check, type SsrHandler } from '@ng-ssr/core/adapter';
 import { type Drainable, shutDownOnSignals } from '@ng-ssr/core/shutdown';
-import type { FrontDoor } from './front-door.ts';
+import type { RequestListener } from './request-listener.ts';
 import { orEndWithFailure } from './failed-start.ts';
 import { readSocket } from './inherited-socket.ts';
 import { checkListen, type ListenOptions } from './listen-options.ts';
@@ -60,13 +60,13 @@ export interface SsrServer {
  */
 export function toServer(
   handler: SsrHandler,
-  door: FrontDoor,
-  routes: NodeListener = door.listener,
+  requests: RequestListener,
+  routes: NodeListener = requests.listener,
 ): SsrServer {
   handler.useRoutes(toRoutes(routes));
-  const servers = new Listener(door, handler);
+  const servers = new Listener(requests, handler);
   return {
-    reqHandler: toReqHandler(door.listener),
+    reqHandler: toReqHandler(requests.listener),
     cache: handler.cache,
     ready: () => handler.ready(),
     listen: (options) => orEndWithFailure(() => servers.listen(options)),
@@ -77,14 +77,14 @@ export function toServer(
 
 /** `listen` and `close` of {@link toServer}. */
 class Listener {
-  readonly #door: FrontDoor;
+  readonly #requests: RequestListener;
   readonly #target: SsrHandler;
   /** How each server that listens, or is about to, is closed. */
   readonly #starts = new Set<Promise<() => Promise<void>>>();
 
   /** @param target - The handler, which starts and ends with the server. */
-  constructor(door: FrontDoor, target: SsrHandler) {
-    this.#door = door;
+  constructor(requests: RequestListener, target: SsrHandler) {
+    this.#requests = requests;
     this.#target = target;
   }
 
@@ -102,7 +102,7 @@ class Listener {
     const handler = this.#target;
     const count = handler.threads.resolve(threads, own !== undefined, fd !== undefined);
     // Without a server of the caller's, `Own` is that of node:http.
-    const server = own ?? (http.createServer(this.#door.listener) as NetServer as Own);
+    const server = own ?? (http.createServer(this.#requests.listener) as NetServer as Own);
     const options = { port: number, host, shutdown };
     const start =
       count > 1 || handler.threads.own !== undefined
@@ -119,7 +119,7 @@ class Listener {
       this.#starts.delete(start);
       throw error;
     }
-    if (own === undefined) this.#door.openLane(server as NetServer as Server);
+    if (own === undefined) this.#requests.openSocketHits(server as NetServer as Server);
     void handler.ready();
     return toListening(server, { host, announce }, handler.threads.own);
   }

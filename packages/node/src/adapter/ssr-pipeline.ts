@@ -42,17 +42,17 @@ export class SsrPipeline<
   /** Whether requests may have come through `answer` when they come to `run`. */
   #isAnswering = false;
 
-  /** @param isBehindDoor - Whether all requests come through a front door of the handler. */
+  /** @param isListened - Whether all requests come through a request listener of the handler. */
   constructor(
     handler: SsrHandler,
     requestContext: (request: Request, response: Response) => unknown,
     failures: FailureOptions = {},
-    isBehindDoor = false,
+    isListened = false,
   ) {
     this.#handler = handler;
     this.#requestContext = requestContext;
     this.#failures = failures;
-    this.#watch = isBehindDoor ? watchUnsafe : watchAnswer;
+    this.#watch = isListened ? watchUnsafe : watchAnswer;
   }
 
   /** Answers a hit, synchronously; false when the request is none. Never throws. */

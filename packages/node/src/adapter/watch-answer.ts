@@ -22,7 +22,7 @@ export function watchAnswer(
   watchUnsafe(handler, request, response);
 }
 
-/** As {@link watchAnswer}, behind a front door, which has watched the content of the request. */
+/** As {@link watchAnswer}, behind a request listener, which has watched the content of the request. */
 export function watchUnsafe(
   handler: SsrHandler,
   request: NodeRequest,

@@ -8,7 +8,7 @@ import { http } from '../node-http.ts';
 import { AnswerBytes, type WireBytes } from './answer-bytes.ts';
 import { differenceToNode } from './difference-to-node.ts';
 import { hasForeignCode } from './foreign-code.ts';
-import { type HitSource, LaneConnection, listenerOf, type Received } from './lane-connection.ts';
+import { type HitSource, HitConnection, listenerOf, type Received } from './hit-connection.ts';
 import { MOST_BYTES, MOST_FIELDS, type SimpleRequest } from './simple-request.ts';
 
 /** Channels of node:http: a subscriber must see each request, or each response. */
@@ -28,7 +28,7 @@ const OWN_LISTENERS = 2;
  * requests that cannot be misread (`simple-request.ts`), as long as nothing but the handler would see them:
  * no middleware, no other listener of the server, no library that traces requests.
  */
-export class Lane implements HitSource {
+export class SocketHits implements HitSource {
   received: Received | undefined;
   readonly #handler: SsrHandler;
   readonly #isFirst: () => boolean;
@@ -47,7 +47,7 @@ export class Lane implements HitSource {
     this.#isFirst = isFirst;
   }
 
-  /** Opens the lane for the connections of a server, which has all its listeners. */
+  /** Takes hits from the connections of a server, which has all its listeners. */
   open(server: Server): void {
     const { bun, deno } = process.versions;
     if (this.#server !== undefined || bun !== undefined || deno !== undefined) return;
@@ -77,7 +77,7 @@ export class Lane implements HitSource {
     const parse = listenerOf(socket);
     if (parse === undefined) return;
     this.#connections.add(socket);
-    const open = (): void => LaneConnection.open(this, socket, parse);
+    const open = (): void => HitConnection.open(this, socket, parse);
     // Until then the parser may read bytes of this request, or of others that follow it.
     received.response.once('close', () => setImmediate(open));
   }

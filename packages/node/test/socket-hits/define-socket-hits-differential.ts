@@ -34,11 +34,11 @@ interface Recorded {
 }
 
 /**
- * That a server with a lane sends and notes the same as one without: answers, access log, events, metrics and hits.
+ * That a server that answers hits on the socket sends and notes the same as one that does not: answers, access log, events, metrics and hits.
  *
  * @param program - Calls `serveRecorded`.
  */
-export function defineLaneDifferential(program: string, isSecure: boolean): void {
+export function defineSocketHitsDifferential(program: string, isSecure: boolean): void {
   const ways: [name: string, way: Way, isSkipped: boolean][] = [
     ['in one thread', {}, false],
     ['in server threads', { threads: 2 }, threadsMissing !== undefined],
@@ -53,7 +53,7 @@ export function defineLaneDifferential(program: string, isSecure: boolean): void
   }
   describe.each(ways)('%s', (_name, way, isSkipped) => {
     test.skipIf(isSkipped)(
-      `the lane changes no answer, log, event, metric or hit count (seed ${seed})`,
+      `answering hits on the socket changes no answer, log, event, metric or hit count (seed ${seed})`,
       { timeout: 300_000 },
       async () => {
         const [ahead, nodes] = await Promise.all([
@@ -71,14 +71,14 @@ export function defineLaneDifferential(program: string, isSecure: boolean): void
   });
 }
 
-async function record(program: string, way: Way, hasLane: boolean): Promise<Recorded> {
+async function record(program: string, way: Way, hasSocketHits: boolean): Promise<Recorded> {
   const { threads = 1, isSecure = false } = way;
   const folder = writeBuiltSite({
     'browser/index.html': prerendered(`<i nonce="${PLACEHOLDER}">${'x'.repeat(20_000)}</i>`),
     'browser/robots.txt': 'Allow: /',
     ...(pair && { 'key.pem': pair.key, 'cert.pem': pair.cert }),
   });
-  const settings: RecordedSettings = { folder, hasLane, threads, isSecure };
+  const settings: RecordedSettings = { folder, hasSocketHits, threads, isSecure };
   const child = spawn(process.execPath, [program, JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

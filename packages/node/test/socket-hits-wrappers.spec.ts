@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 
-const PROGRAM = fileURLToPath(new URL('lane/wrapped-program.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('socket-hits/wrapped-program.ts', import.meta.url));
 const HITS = 10;
 
 interface Counts {

@@ -9,8 +9,8 @@ import { createNodeSsrServer, withRequestLog } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { heldBytes } from '../../core/test/render/held-bytes.ts';
-import { AnswerBytes } from '../src/adapter/lane/answer-bytes.ts';
-import { requestsOfNode } from './lane/requests-of-node.ts';
+import { AnswerBytes } from '../src/adapter/socket-hits/answer-bytes.ts';
+import { requestsOfNode } from './socket-hits/requests-of-node.ts';
 
 const LARGE_BYTES = 60_000;
 const HIT = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
@@ -215,7 +215,7 @@ test('an idle connection keeps neither its last request nor its response in memo
     idle.write(request);
     await idle.read();
   }
-  // The lane remembers the last request of all connections.
+  // The last request of all connections is remembered.
   await answerTo(port);
   await expect
     .poll(async () => {
@@ -250,7 +250,7 @@ test('answers that are made for one request leave those of others in memory', ()
   for (const [i, answer] of later.entries()) expect(written(answer)).toBe(keptLater[i]);
 });
 
-test('close() ends connections of the lane that are idle', async () => {
+test('close() ends idle connections whose hits are answered on the socket', async () => {
   const { port, ssr } = await start();
   const connection = await RawConnection.open(port);
   const read = await requestsOfNode(async () => {
@@ -266,7 +266,7 @@ test('close() ends connections of the lane that are idle', async () => {
 
 type Started = { port: number; server: Server; ssr: ReturnType<typeof createNodeSsrServer> };
 
-/** A server whose lane is open. */
+/** A server that answers hits on the socket. */
 async function start(log?: RequestLogOptions): Promise<Started> {
   const ssr = createNodeSsrServer({
     engine: () => null,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer, writeAnswer } from './write-answer.ts';
-import { Lane } from './lane/lane.ts';
+import { SocketHits } from './socket-hits/socket-hits.ts';
 import { keepVisit, type NodeRequest, type NodeResponse, toExchange } from './node-exchange.ts';
 import type { NodeListener } from './node-listener.ts';
 import type { Hits } from './options.ts';
@@ -9,7 +9,7 @@ import { watchContent } from './unread-content.ts';
 import { watchUnsafe } from './watch-answer.ts';
 
 /** Where requests come in. */
-export interface FrontDoor {
+export interface RequestListener {
   /** The request listener of a server. */
   readonly listener: (
     request: NodeRequest,
@@ -20,7 +20,7 @@ export interface FrontDoor {
    * Lets hits on connections of a server of node:http, with this listener, be answered before node:http has parsed
    * them, where they come before all middleware.
    */
-  openLane(server: Server): void;
+  openSocketHits(server: Server): void;
 }
 
 /**
@@ -31,17 +31,17 @@ export interface FrontDoor {
  * @param hits - A function is called for each request.
  * @param framework - Takes requests that are not answered yet, and handles its asynchronous errors.
  */
-export function frontDoor(
+export function requestListener(
   handler: SsrHandler,
   hits: Hits | (() => Hits),
   framework: NodeListener,
-): FrontDoor {
+): RequestListener {
   const areHitsFirst = (): boolean =>
     (typeof hits === 'function' ? hits() : hits) === 'before-middleware';
-  const lane = new Lane(handler, areHitsFirst);
-  const listener: FrontDoor['listener'] = (request, response, next) => {
+  const onSocket = new SocketHits(handler, areHitsFirst);
+  const listener: RequestListener['listener'] = (request, response, next) => {
     try {
-      lane.note(request, response);
+      onSocket.note(request, response);
       watchContent(request, response);
       const probe = handler.probe(request.method ?? 'GET', request.url ?? '/');
       if (probe !== undefined) {
@@ -53,7 +53,7 @@ export function frontDoor(
         const hit = handler.answer(exchange);
         if (hit !== undefined) {
           writeAnswer(response, hit);
-          return lane.take();
+          return onSocket.take();
         }
         keepVisit(exchange);
       }
@@ -63,9 +63,9 @@ export function frontDoor(
       answerFailure(handler, request, response, cause);
     }
   };
-  const openLane = (server: Server): void => {
+  const openSocketHits = (server: Server): void => {
     // Others may have put a listener around this one.
-    if (server.listeners('request').includes(listener)) lane.open(server);
+    if (server.listeners('request').includes(listener)) onSocket.open(server);
   };
-  return { listener, openLane };
+  return { listener, openSocketHits };
 }

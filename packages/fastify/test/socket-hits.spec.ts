@@ -9,18 +9,18 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import {
   ask,
-  defineLaneSuite,
+  defineSocketHitsSuite,
   HITS,
   open,
   REQUEST,
   start,
-} from '../../node/test/lane/define-lane-suite.ts';
-import { requestsOfNode } from '../../node/test/lane/requests-of-node.ts';
+} from '../../node/test/socket-hits/define-socket-hits-suite.ts';
+import { requestsOfNode } from '../../node/test/socket-hits/requests-of-node.ts';
 import { selfSigned } from '../../node/test/self-signed.ts';
 
 const pair = selfSigned();
 
-defineLaneSuite(createFastifySsrServer);
+defineSocketHitsSuite(createFastifySsrServer);
 
 test("a response class of the application's own sees every hit", async () => {
   let heads = 0;

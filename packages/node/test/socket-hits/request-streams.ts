@@ -117,7 +117,7 @@ export const HIT = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
 /** What a client sends over one connection, in the pieces in which it sends them. */
 export function requestStream(random: Random): readonly string[] {
-  // With the third hit, at the latest, a connection is in the lane.
+  // With the third hit, at the latest, hits are answered on the socket.
   const pieces = Array<string>(random.below(4)).fill(HIT);
   const requests = 1 + random.below(6);
   for (let i = 0; i < requests; i++) {

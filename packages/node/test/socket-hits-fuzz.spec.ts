@@ -7,8 +7,8 @@ import { stress } from '../../conformance/src/fuzz/extent.ts';
 import { fuzzOptions } from '../../conformance/src/fuzz/fuzz-options.ts';
 import { Random } from '../../conformance/src/fuzz/random.ts';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
-import { requestsOfNode } from './lane/requests-of-node.ts';
-import { HIT, requestStream } from './lane/request-streams.ts';
+import { requestsOfNode } from './socket-hits/requests-of-node.ts';
+import { HIT, requestStream } from './socket-hits/request-streams.ts';
 
 const { requests: streams, seed } = fuzzOptions(stress(1500));
 const LAST = 'GET /last HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n';
@@ -30,25 +30,28 @@ test(
       'browser/index.html': prerendered('x'.repeat(LARGE_BYTES)),
       'browser/robots.txt': 'Allow: /',
     });
-    const [withLane, without] = [await start(folder, true), await start(folder, false)];
+    const [withSocketHits, without] = [await start(folder, true), await start(folder, false)];
     const random = new Random(seed);
     const differences: unknown[] = [];
     let left = streams;
     const run = async (): Promise<void> => {
       while (left-- > 0 && differences.length < 5) {
         const pieces = requestStream(random);
-        const [one, other] = await Promise.all([send(withLane, pieces), send(without, pieces)]);
+        const [one, other] = await Promise.all([
+          send(withSocketHits, pieces),
+          send(without, pieces),
+        ]);
         if (!areSame(one, other)) differences.push({ pieces, one, other });
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, run));
     expect(differences).toEqual([]);
-    const read = await requestsOfNode(() => send(withLane, [HIT, HIT, HIT, HIT]));
+    const read = await requestsOfNode(() => send(withSocketHits, [HIT, HIT, HIT, HIT]));
     expect(read).toBe(3);
   },
 );
 
-async function start(folder: string, hasLane: boolean): Promise<Server> {
+async function start(folder: string, hasSocketHits: boolean): Promise<Server> {
   const ssr = createNodeSsrServer({
     engine: () => null,
     allowedHosts: ['127.0.0.1'],
@@ -77,7 +80,7 @@ async function start(folder: string, hasLane: boolean): Promise<Server> {
     announce: false,
     shutdown: { graceMs: 0 },
   });
-  if (!hasLane) server.on('request', () => undefined);
+  if (!hasSocketHits) server.on('request', () => undefined);
   return server;
 }
 

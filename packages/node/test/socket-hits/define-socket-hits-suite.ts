@@ -13,10 +13,10 @@ export const REQUEST = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gz
 export type Create = (options: SsrOptions & { readonly hits?: Hits }) => SsrServer;
 
 /** That hits are answered before node:http reads them, with its bytes, and not where anybody would miss them. */
-export function defineLaneSuite(create: Create): void {
+export function defineSocketHitsSuite(create: Create): void {
   test('the third hit of a connection, and all later ones, are not read by node:http', async () => {
     const { port } = await start(create);
-    // The lane of a server opens with its first hit.
+    // Connections are taken with the first hit.
     const other = await open(port);
     for (let i = 0; i < HITS; i++) await ask(other, REQUEST);
     const connection = await open(port);

@@ -8,7 +8,7 @@ import { readSimpleRequest, type SimpleRequest } from './simple-request.ts';
 /** Takes a socket's bytes. */
 export type DataListener = (this: Socket, bytes: Buffer) => void;
 
-/** What a connection asks of its lane. */
+/** What a connection asks. */
 export interface HitSource {
   /** The request that node:http has read last. */
   readonly received: Received | undefined;
@@ -31,8 +31,8 @@ export interface Received {
  * they are hits. All others go to the parser. The first bytes that are no simple request give the connection back
  * to it, since only the parser can tell where they end.
  */
-export class LaneConnection {
-  readonly #lane: HitSource;
+export class HitConnection {
+  readonly #source: HitSource;
   readonly #socket: Socket;
   readonly #isEncrypted: boolean;
   readonly #parse: DataListener;
@@ -51,15 +51,15 @@ export class LaneConnection {
    *
    * @param parse - The parser's listener, as {@link listenerOf} found it during a request.
    */
-  static open(lane: HitSource, socket: Socket, parse: DataListener): void {
+  static open(source: HitSource, socket: Socket, parse: DataListener): void {
     // node:http has paused it for a client that does not read, in a way that only works while it reads itself.
-    if (socket.isPaused()) return lane.leave(socket);
+    if (socket.isPaused()) return source.leave(socket);
     if (listenerOf(socket) !== parse) return;
-    new LaneConnection(lane, socket, parse);
+    new HitConnection(source, socket, parse);
   }
 
-  private constructor(lane: HitSource, socket: Socket, parse: DataListener) {
-    this.#lane = lane;
+  private constructor(source: HitSource, socket: Socket, parse: DataListener) {
+    this.#source = source;
     this.#socket = socket;
     this.#isEncrypted = (socket as Partial<TLSSocket>).encrypted === true;
     this.#parse = parse;
@@ -79,7 +79,7 @@ export class LaneConnection {
 
   #answer(request: SimpleRequest): boolean {
     request.socket = this.#socket;
-    const bytes = this.#lane.answer(request);
+    const bytes = this.#source.answer(request);
     if (bytes === undefined) return false;
     const socket = this.#socket;
     const [head, content] = bytes;
@@ -101,7 +101,7 @@ export class LaneConnection {
   #waitForClient(): void {
     const socket = this.#socket;
     const { timeout = 0 } = socket;
-    socket.pause().setTimeout(this.#lane.timeoutMs);
+    socket.pause().setTimeout(this.#source.timeoutMs);
     socket.write('', () => socket.setTimeout(timeout).resume());
   }
 
@@ -111,11 +111,11 @@ export class LaneConnection {
    * content or of a field, would have made none, or another one.
    */
   #pass(simple: SimpleRequest, bytes: Buffer): void {
-    const lane = this.#lane;
+    const source = this.#source;
     const socket = this.#socket;
-    const before = lane.received;
+    const before = source.received;
     this.#parse.call(socket, bytes);
-    const after = lane.received;
+    const after = source.received;
     if (after === before || after?.request.socket !== socket || !isSame(simple, after.request)) {
       return this.#giveBack();
     }
@@ -129,7 +129,7 @@ export class LaneConnection {
   #giveBack(bytes?: Buffer): void {
     const socket = this.#socket;
     answeredAhead.delete(socket);
-    this.#lane.leave(socket);
+    this.#source.leave(socket);
     // Before the parser reads an upgrade: it then removes its listener.
     socket.off('data', this.#onData).on('data', this.#parse);
     if (bytes !== undefined) this.#parse.call(socket, bytes);

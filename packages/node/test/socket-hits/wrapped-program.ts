@@ -1,6 +1,6 @@
 /**
  * Wraps a function of node:http before ng-ssr is loaded, sends hits over one connection, and prints how many of them
- * node:http has read, and how often the wrapper was called: for lane-wrappers.spec.ts.
+ * node:http has read, and how often the wrapper was called: for socket-hits-wrappers.spec.ts.
  */
 import { EventEmitter, once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
@@ -63,7 +63,7 @@ async function send(): Promise<void> {
   socket.destroy();
 }
 
-// The lane of a server opens with its first hits.
+// Connections are taken with their first hits.
 await send();
 calls = 0;
 const read = await requestsOfNode(send);

@@ -8,7 +8,7 @@ import {
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 
 defineConformanceSuite({
-  name: 'node-lane',
+  name: 'node-socket-hits',
   hits: ['before-middleware'],
   createServer: async (options, hits) => {
     const server = createNodeSsrServer({ ...options, hits }).use(fixtureMiddleware);

@@ -20,7 +20,7 @@ import { Registry } from 'prom-client';
 export interface RecordedSettings {
   /** The browser folder; records are written beside it. */
   readonly folder: string;
-  readonly hasLane: boolean;
+  readonly hasSocketHits: boolean;
   readonly threads: number;
   readonly isSecure: boolean;
 }
@@ -99,7 +99,7 @@ export async function serveRecorded(
     threads: settings.threads,
   });
   await server.ready();
-  if (!settings.hasLane) (listening as Server).on('request', () => undefined);
+  if (!settings.hasSocketHits) (listening as Server).on('request', () => undefined);
   if (isMainThread) console.log(port);
 }
 

@@ -2,7 +2,7 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Counts the requests that node:http's servers of this process read while a function runs: those that a lane answers
+ * Counts the requests that node:http's servers of this process read while a function runs: those answered on the socket
  * are not among them.
  */
 export async function requestsOfNode(run: () => Promise<unknown>): Promise<number> {

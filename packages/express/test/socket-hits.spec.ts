@@ -1,0 +1,4 @@
+import { createExpressSsrServer } from '@ng-ssr/express/server';
+import { defineSocketHitsSuite } from '../../node/test/socket-hits/define-socket-hits-suite.ts';
+
+defineSocketHitsSuite(createExpressSsrServer);

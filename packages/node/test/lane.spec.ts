@@ -1,4 +1,0 @@
-import { createNodeSsrServer } from '@ng-ssr/node/server';
-import { defineLaneSuite } from './lane/define-lane-suite.ts';
-
-defineLaneSuite(createNodeSsrServer);
