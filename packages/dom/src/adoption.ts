@@ -1,10 +1,10 @@
-import type { ForeignNode } from './copy.ts';
+import type { AngularNode } from './copy.ts';
 import { domFailure } from './failures.ts';
-import { takeIn } from './foreign.ts';
+import { takeIn } from './angular-nodes.ts';
 import { rememberIdOf } from './ids.ts';
 import { documentOf } from './link.ts';
 import { DOCUMENT, ELEMENT } from './node-types.ts';
-import { requireNoRing } from './rings.ts';
+import { requireNoSiblingRing } from './sibling-ring.ts';
 import type { TreeDocument, TreeElement, TreeNode, TreeParent } from './shapes.ts';
 
 /** Takes a node out of its parent and makes it the document's. */
@@ -14,9 +14,9 @@ export function adopt(document: TreeDocument, node: TreeNode): void {
   if (node.parentNode !== null) node.parentNode.removeChild(node);
   if (node.ownerDocument === document) return;
   if (isOurs(node)) {
-    if (node.ownerDocument !== null) requireNoRing(node.ownerDocument, node);
+    if (node.ownerDocument !== null) requireNoSiblingRing(node.ownerDocument, node);
     setOwner(node, document);
-  } else takeIn(document, node as unknown as ForeignNode);
+  } else takeIn(document, node as unknown as AngularNode);
 }
 
 function isOurs(node: TreeNode): boolean {

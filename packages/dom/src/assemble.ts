@@ -52,12 +52,12 @@ function completed(
  * has Angular's prototype as its own. So `instanceof` holds, and what an application adds to Angular's classes works.
  */
 export function assemble(
-  leaf: { prototype: object },
+  nodeClass: { prototype: object },
   angular: object,
   names: PrototypeNames,
   nodeType?: number,
 ): void {
-  const own = leaf.prototype;
+  const own = nodeClass.prototype;
   for (const level of ancestors(angular)) {
     // What Angular overrides further down stays Angular's, unless ours says otherwise at that level.
     for (const name of Reflect.ownKeys(level)) {

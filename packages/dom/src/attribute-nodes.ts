@@ -4,7 +4,7 @@ import { attributeMapOf } from './attribute-map.ts';
 import { removeAttributeAt } from './attributes.ts';
 import { domFailure } from './failures.ts';
 import { rememberIdOf } from './ids.ts';
-import { lack } from './lacks.ts';
+import { unsupported } from './unsupported.ts';
 import { isInDocument } from './position.ts';
 import { Rare } from './rare.ts';
 import type { Attr, AttrName, TreeElement } from './shapes.ts';
@@ -12,7 +12,10 @@ import type { Attr, AttrName, TreeElement } from './shapes.ts';
 function attach(element: TreeElement, attr: Attr): void {
   // Angular's DOM does not find such an element by its id, and throws where the id is changed or removed.
   if (attr.slot === 'id' && isInDocument(element)) {
-    throw lack(element.ownerDocument, 'an attribute node with the id of an element of the page');
+    throw unsupported(
+      element.ownerDocument,
+      'an attribute node with the id of an element of the page',
+    );
   }
   const nodes = ((element._rare ??= new Rare()).attrNodes ??= new Map<string | AttrName, Attr>());
   nodes.set(attr.slot, attr);

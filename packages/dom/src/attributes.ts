@@ -1,6 +1,6 @@
 import { findAttribute, findAttributeNS, nameOf, textOf } from './attribute-list.ts';
 import { rememberId } from './ids.ts';
-import { lack } from './lacks.ts';
+import { unsupported } from './unsupported.ts';
 import { XLINK, XML, XMLNS } from './node-types.ts';
 import { Rare } from './rare.ts';
 import type { AttrName, AttributeKind, TokenList, TreeElement } from './shapes.ts';
@@ -103,7 +103,7 @@ export function setAttributeNS(
   }
   // Angular's `className`, `id` and `style` read it, its selectors do not.
   if (namespaceURI !== null && prefix === null && READ_BY_NAME.has(localName)) {
-    throw lack(element.ownerDocument, `an attribute ${localName} in a namespace`);
+    throw unsupported(element.ownerDocument, `an attribute ${localName} in a namespace`);
   }
   const attrs = (element._attrs ??= []);
   const i = findAttributeNS(attrs, namespaceURI, localName);
@@ -111,7 +111,7 @@ export function setAttributeNS(
   else {
     // Angular's reflected properties read a value that is not there.
     if (prefix === null && findAttribute(attrs, localName) >= 0) {
-      throw lack(element.ownerDocument, `two attributes ${localName}`);
+      throw unsupported(element.ownerDocument, `two attributes ${localName}`);
     }
     attrs.push(attrName(namespaceURI, prefix, localName), value);
     if (element._rare !== null) element._rare.attributeMap?.refresh();

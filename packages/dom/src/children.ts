@@ -4,7 +4,7 @@ import { touch } from './mod-times.ts';
 import { serializeChildren } from './serialize.ts';
 import { COMMENT, ELEMENT, TEXT } from './node-types.ts';
 import { removeChild } from './removal.ts';
-import { unlinkRing } from './rings.ts';
+import { unlinkSiblingRing } from './sibling-ring.ts';
 import type { TreeNode, TreeParent } from './shapes.ts';
 
 /** Members of every parent that concern its children. */
@@ -33,7 +33,7 @@ export class ChildrenMembers {
       node.parentNode === null &&
       document !== null &&
       node.ownerDocument === document &&
-      document.ring === null
+      document.siblingRing === null
     ) {
       const type = node.nodeType;
       if (
@@ -69,7 +69,7 @@ export class ChildrenMembers {
 
   removeChildren(): void {
     const parent = this as unknown as TreeParent;
-    unlinkRing(parent);
+    unlinkSiblingRing(parent);
     touch(parent, false);
   }
 

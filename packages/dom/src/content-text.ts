@@ -1,7 +1,7 @@
 import { appendRaw, documentOf } from './link.ts';
 import { touch } from './mod-times.ts';
 import { ELEMENT, TEXT } from './node-types.ts';
-import { unlinkRing } from './rings.ts';
+import { unlinkSiblingRing } from './sibling-ring.ts';
 import type { TreeParent, TreeText } from './shapes.ts';
 
 function gatherText(parent: TreeParent): string {
@@ -14,7 +14,7 @@ function gatherText(parent: TreeParent): string {
 }
 
 function setChildText(parent: TreeParent, text: unknown): void {
-  unlinkRing(parent);
+  unlinkSiblingRing(parent);
   touch(parent, false);
   if (text === null || text === undefined || text === '') return;
   const document = documentOf(parent);

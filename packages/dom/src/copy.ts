@@ -5,10 +5,10 @@ import { COMMENT, DOCTYPE, ELEMENT, PROCESSING_INSTRUCTION, TEXT } from './node-
 import type { AttrList, TreeDocument, TreeNode, TreeParent } from './shapes.ts';
 
 /** What is read of a node of Angular's. */
-export interface ForeignNode {
+export interface AngularNode {
   readonly nodeType: number;
-  readonly firstChild: ForeignNode | null;
-  readonly nextSibling: ForeignNode | null;
+  readonly firstChild: AngularNode | null;
+  readonly nextSibling: AngularNode | null;
   readonly data: string;
   readonly target: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface ForeignNode {
   readonly namespaceURI: string | null;
   readonly prefix: string | null;
   /** A template's content; other elements have an attribute of this name. */
-  readonly content?: ForeignNode | string;
+  readonly content?: AngularNode | string;
   /** The number of attributes; `attributes` is an object for each element, which an attribute `__proto__` breaks. */
   readonly _numattrs: number;
   _attr(index: number): {
@@ -29,12 +29,12 @@ export interface ForeignNode {
   };
 }
 
-export function templateContent({ content }: ForeignNode): ForeignNode | undefined {
+export function templateContent({ content }: AngularNode): AngularNode | undefined {
   return typeof content === 'object' ? content : undefined;
 }
 
 /** The attributes of a node of Angular's as our elements hold them. */
-export function attributesOf(node: ForeignNode): AttrList | null {
+export function attributesOf(node: AngularNode): AttrList | null {
   const length = node._numattrs;
   if (length === 0) return null;
   const attrs: AttrList = [];
@@ -46,16 +46,16 @@ export function attributesOf(node: ForeignNode): AttrList | null {
 }
 
 /** Our node for a node that Angular's parser made, with all below it. */
-export function copyForeign(document: TreeDocument, node: ForeignNode): TreeNode {
+export function copyAngular(document: TreeDocument, node: AngularNode): TreeNode {
   const { dom } = document;
   switch (node.nodeType) {
     case ELEMENT: {
       const element = dom.createElement(document, node.localName, node.namespaceURI, node.prefix);
       element._attrs = attributesOf(node);
       rememberIdOf(element);
-      copyForeignChildren(element, node);
+      copyAngularChildren(element, node);
       const content = templateContent(node);
-      if (content?.firstChild) copyForeignChildren(dom.contentOf(element), content);
+      if (content?.firstChild) copyAngularChildren(dom.contentOf(element), content);
       return element;
     }
     case TEXT:
@@ -72,8 +72,8 @@ export function copyForeign(document: TreeDocument, node: ForeignNode): TreeNode
 }
 
 /** Copies the children of a node of Angular's to the end of ours. */
-export function copyForeignChildren(parent: TreeParent, node: ForeignNode): void {
+export function copyAngularChildren(parent: TreeParent, node: AngularNode): void {
   const document = parent.ownerDocument ?? (parent as TreeDocument);
   for (let kid = node.firstChild; kid !== null; kid = kid.nextSibling)
-    appendRaw(parent, copyForeign(document, kid));
+    appendRaw(parent, copyAngular(document, kid));
 }

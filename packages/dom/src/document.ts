@@ -18,7 +18,7 @@ export type DocumentClass = new (
 
 /** The class of documents. Its fields with an underscore are those that inherited members read. */
 export function documentClass(): DocumentClass {
-  class Leaf {
+  class NodeClass {
     declare ownerDocument: null;
     declare parentNode: null;
     declare previousSibling: null;
@@ -34,9 +34,9 @@ export function documentClass(): DocumentClass {
     declare modTime: number;
     declare watched: boolean;
     declare _ids: Map<string, TreeElement | TreeElement[]> | null;
-    declare ring: Set<TreeNode> | null;
+    declare siblingRing: Set<TreeNode> | null;
     declare page: TreeDocument;
-    declare lacking: string | undefined;
+    declare unsupported: string | undefined;
     declare readyState: string;
     declare defaultView: unknown;
     declare implementation: object;
@@ -66,9 +66,9 @@ export function documentClass(): DocumentClass {
       this.modTime = 0;
       this.watched = false;
       this._ids = null;
-      this.ring = null;
+      this.siblingRing = null;
       this.page = page ?? (this as unknown as TreeDocument);
-      this.lacking = undefined;
+      this.unsupported = undefined;
       this.readyState = 'loading';
       this.defaultView = undefined;
       this.implementation = dom.createImplementation(this as unknown as TreeDocument);
@@ -84,13 +84,13 @@ export function documentClass(): DocumentClass {
     }
 
     copyInto(): TreeDocument {
-      const copy = new Leaf(this.dom, this.isHTML, this._address, this.page);
+      const copy = new NodeClass(this.dom, this.isHTML, this._address, this.page);
       copy._quirks = this._quirks;
       copy._contentType = this._contentType;
       return copy as unknown as TreeDocument;
     }
   }
-  return Leaf as unknown as DocumentClass;
+  return NodeClass as unknown as DocumentClass;
 }
 
 function namespaceOf(value: unknown): string | null {

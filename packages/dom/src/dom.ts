@@ -1,6 +1,6 @@
 import type { DomClasses } from './dom-classes.ts';
 import { forgetRemoved } from './ids.ts';
-import { Masters } from './masters.ts';
+import { DocumentTemplates } from './document-templates.ts';
 import { Registry } from './registry.ts';
 import type { TreeDocument } from './shapes.ts';
 
@@ -31,7 +31,7 @@ export interface SsrDocument {
    * The first member used during the render that this DOM does not have, such as `Element.prototype.attachShadow`:
    * the page is then to be rendered with Angular's own DOM.
    */
-  readonly lacking: string | undefined;
+  readonly unsupported: string | undefined;
 }
 
 /**
@@ -42,11 +42,11 @@ export interface SsrDocument {
  */
 export function createDom(classes: DomClasses): Dom {
   const registry = new Registry(classes);
-  const masters = new Masters(registry);
+  const templates = new DocumentTemplates(registry);
   const Window = classes['Window'] as new (document: object) => object;
   return {
     createDocument(html: string, url: string): SsrDocument {
-      const document = masters.copy(html, url);
+      const document = templates.copy(html, url);
       // Gives the document its view and its location.
       new Window(document);
       return document as unknown as SsrDocument;

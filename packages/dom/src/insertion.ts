@@ -1,11 +1,11 @@
 import { adopt } from './adoption.ts';
 import { domFailure } from './failures.ts';
-import { lack } from './lacks.ts';
+import { unsupported } from './unsupported.ts';
 import { documentOf, link, unlink } from './link.ts';
 import { touch } from './mod-times.ts';
 import { removeFromParent, requireNode } from './removal.ts';
 import { DOCTYPE, DOCUMENT, ELEMENT, FRAGMENT, TEXT } from './node-types.ts';
-import { requireNoRing } from './rings.ts';
+import { requireNoSiblingRing } from './sibling-ring.ts';
 import type { TreeDocument, TreeNode, TreeParent } from './shapes.ts';
 
 /** Whether `node` is `inner` or one of its ancestors. */
@@ -94,7 +94,7 @@ function takesDoctype(parent: TreeParent, child: TreeNode | null, replaced: bool
 
 /** Inserts a node, or the children of a fragment, whose place was found to be valid. */
 export function place(parent: TreeParent, node: TreeNode, next: TreeNode | null): void {
-  requireNoRing(documentOf(parent), node);
+  requireNoSiblingRing(documentOf(parent), node);
   if (node.nodeType === FRAGMENT) {
     for (
       let kid = (node as TreeParent).firstChild;
@@ -130,7 +130,7 @@ function requireSound(
       child === parent.firstChild &&
       child.nextSibling !== null)
   ) {
-    throw lack(
+    throw unsupported(
       document,
       "Angular's way to lose children when one is replaced by itself or by nothing",
     );

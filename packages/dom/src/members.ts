@@ -10,7 +10,7 @@ import { DocumentMembers } from './document.ts';
 import { ElementMembers } from './element.ts';
 import { ElementEvents } from './events/element-events.ts';
 import { FormOwner } from './html/form-owner.ts';
-import { lackingMembers } from './lacking.ts';
+import { unsupportedMembers } from './unsupported-members.ts';
 import { NodeMembers } from './node.ts';
 import { ImplementationMembers } from './parse/implementation.ts';
 import { MarkupMembers } from './parse/markup-members.ts';
@@ -28,10 +28,10 @@ export interface MemberClass {
  * outermost first; what is in none of them is inherited from Angular's prototypes.
  */
 export const MEMBERS: Readonly<Record<string, readonly MemberClass[]>> = {
-  Node: [lackingMembers('Node'), NodeMembers],
+  Node: [unsupportedMembers('Node'), NodeMembers],
   Element: [
-    lackingMembers('ContainerNode'),
-    lackingMembers('Element'),
+    unsupportedMembers('ContainerNode'),
+    unsupportedMembers('Element'),
     ChildrenMembers,
     ContentTextMembers,
     ChildNodeMembers,
@@ -43,28 +43,28 @@ export const MEMBERS: Readonly<Record<string, readonly MemberClass[]>> = {
   ],
   HTMLElement: [MarkupMembers, StyleOfHtml, FormOwner],
   HTMLTemplateElement: [TemplateMembers],
-  CharacterData: [lackingMembers('CharacterData'), ChildNodeMembers],
-  Text: [lackingMembers('Text'), TextMembers],
-  Comment: [lackingMembers('Comment'), TextMembers],
-  ProcessingInstruction: [lackingMembers('ProcessingInstruction'), TextMembers],
-  DocumentType: [lackingMembers('DocumentType'), ChildNodeMembers],
+  CharacterData: [unsupportedMembers('CharacterData'), ChildNodeMembers],
+  Text: [unsupportedMembers('Text'), TextMembers],
+  Comment: [unsupportedMembers('Comment'), TextMembers],
+  ProcessingInstruction: [unsupportedMembers('ProcessingInstruction'), TextMembers],
+  DocumentType: [unsupportedMembers('DocumentType'), ChildNodeMembers],
   DocumentFragment: [
-    lackingMembers('ContainerNode'),
-    lackingMembers('DocumentFragment'),
+    unsupportedMembers('ContainerNode'),
+    unsupportedMembers('DocumentFragment'),
     ChildrenMembers,
     ContentTextMembers,
     SelectorMembers,
   ],
   Document: [
-    lackingMembers('ContainerNode'),
-    lackingMembers('Document'),
+    unsupportedMembers('ContainerNode'),
+    unsupportedMembers('Document'),
     ChildrenMembers,
     DocumentMembers,
     SelectorMembers,
   ],
   DOMImplementation: [ImplementationMembers],
   SVGElement: [StyleOfSvg],
-  SVGSVGElement: [lackingMembers('SVGSVGElement')],
+  SVGSVGElement: [unsupportedMembers('SVGSVGElement')],
   DOMTokenList: [TokenListMembers],
   // Two classes of Angular's that it does not publish.
   Attr: [AttrMembers],

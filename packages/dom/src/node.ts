@@ -1,5 +1,5 @@
 import { cloneDeep } from './clone.ts';
-import { lack } from './lacks.ts';
+import { unsupported } from './unsupported.ts';
 import { documentOf } from './link.ts';
 import { modTimeOf } from './mod-times.ts';
 import { DOCUMENT, ELEMENT } from './node-types.ts';
@@ -68,6 +68,6 @@ export class NodeMembers {
 
   /** What Angular's own nodes call to take a node in: ours cannot be in their tree. */
   _insertOrReplace(): never {
-    throw lack(this.doc, "a place in Angular's DOM for its nodes");
+    throw unsupported(this.doc, "a place in Angular's DOM for its nodes");
   }
 }

@@ -9,8 +9,8 @@ import {
   fragmentClass,
   instructionClass,
   textClass,
-} from './leaves.ts';
-import type { DoctypeClass, ElementClass, FragmentClass, TextClass } from './leaves.ts';
+} from './node-classes.ts';
+import type { DoctypeClass, ElementClass, FragmentClass, TextClass } from './node-classes.ts';
 import { MEMBERS } from './members.ts';
 import { Names, toLower } from './names.ts';
 import {
@@ -51,8 +51,8 @@ interface AngularClass {
 const MOST_TAGS = 1024;
 
 /** In Angular's DOM a copy of an HTML element has its name in lower case, and the class of that name. */
-function copiedInLowerCase(Leaf: ElementClass): ElementClass {
-  class Capital extends Leaf {
+function copiedInLowerCase(NodeClass: ElementClass): ElementClass {
+  class Capital extends NodeClass {
     override copyInto(document: TreeDocument): TreeNode {
       const copy = super.copyInto(document) as TreeElement;
       if (this.prefix !== null || !this.ownerDocument.isHTML) return copy;
@@ -75,7 +75,7 @@ export class Registry implements TreeDom {
   readonly fragments: Fragments;
   readonly replaced: ReplacedMembers = new ReplacedMembers();
   readonly #prototypeNames: Map<object, string>;
-  readonly #leaves = new Map<object, ElementClass>();
+  readonly #nodeClasses = new Map<object, ElementClass>();
   readonly #html = new Map<string, ElementClass>();
   readonly #svg = new Map<string, ElementClass>();
   readonly #element: ElementClass;
@@ -99,15 +99,19 @@ export class Registry implements TreeDom {
     this.names = new Names(this.reference);
     this.fragments = new Fragments(this);
     this.#prototypeNames = this.#readNames();
-    const leaf = <T>(make: () => T, name: string, nodeType: number): T =>
-      this.#leafOf(make, this.#class(name).prototype, nodeType);
-    this.#element = leaf(elementClass, 'Element', ELEMENT);
-    this.#text = leaf(textClass, 'Text', TEXT);
-    this.#comment = leaf(textClass, 'Comment', COMMENT);
-    this.#instruction = leaf(instructionClass, 'ProcessingInstruction', PROCESSING_INSTRUCTION);
-    this.#fragment = leaf(fragmentClass, 'DocumentFragment', FRAGMENT);
-    this.#doctype = leaf(doctypeClass, 'DocumentType', DOCTYPE);
-    this.#document = leaf(documentClass, 'Document', DOCUMENT);
+    const nodeClass = <T>(make: () => T, name: string, nodeType: number): T =>
+      this.#nodeClassOf(make, this.#class(name).prototype, nodeType);
+    this.#element = nodeClass(elementClass, 'Element', ELEMENT);
+    this.#text = nodeClass(textClass, 'Text', TEXT);
+    this.#comment = nodeClass(textClass, 'Comment', COMMENT);
+    this.#instruction = nodeClass(
+      instructionClass,
+      'ProcessingInstruction',
+      PROCESSING_INSTRUCTION,
+    );
+    this.#fragment = nodeClass(fragmentClass, 'DocumentFragment', FRAGMENT);
+    this.#doctype = nodeClass(doctypeClass, 'DocumentType', DOCTYPE);
+    this.#document = nodeClass(documentClass, 'Document', DOCUMENT);
     this.#tokenList = this.#plain(this.#class('DOMTokenList').prototype);
     this.#attr = this.#plain(
       Object.getPrototypeOf(this.reference.createAttribute('title')) as object,
@@ -116,11 +120,11 @@ export class Registry implements TreeDom {
     this.#implementation = this.#plain(this.#class('DOMImplementation').prototype);
   }
 
-  #leafOf<T>(make: () => T, angular: object, nodeType: number): T {
-    const leaf = make();
+  #nodeClassOf<T>(make: () => T, angular: object, nodeType: number): T {
+    const nodeClass = make();
     this.replaced.watch(angular, this.#prototypeNames);
-    assemble(leaf as { prototype: object }, angular, this.#prototypeNames, nodeType);
-    return leaf;
+    assemble(nodeClass as { prototype: object }, angular, this.#prototypeNames, nodeType);
+    return nodeClass;
   }
 
   #class(name: string): AngularClass {
@@ -147,20 +151,20 @@ export class Registry implements TreeDom {
 
   /** A prototype for objects that are no nodes. */
   #plain(angular: object): object {
-    const leaf = { prototype: {} };
-    assemble(leaf, angular, this.#prototypeNames);
-    return leaf.prototype;
+    const nodeClass = { prototype: {} };
+    assemble(nodeClass, angular, this.#prototypeNames);
+    return nodeClass.prototype;
   }
 
   /** Our class for Angular's class with this prototype. */
-  leafFor(angular: object): ElementClass {
+  nodeClassFor(angular: object): ElementClass {
     if (angular === this.#class('Element').prototype) return this.#element;
-    let leaf = this.#leaves.get(angular);
-    if (leaf === undefined) {
-      leaf = this.#leafOf(elementClass, angular, ELEMENT);
-      this.#leaves.set(angular, leaf);
+    let nodeClass = this.#nodeClasses.get(angular);
+    if (nodeClass === undefined) {
+      nodeClass = this.#nodeClassOf(elementClass, angular, ELEMENT);
+      this.#nodeClasses.set(angular, nodeClass);
     }
-    return leaf;
+    return nodeClass;
   }
 
   /** Our prototype for nodes of a type that has one class. */
@@ -175,13 +179,16 @@ export class Registry implements TreeDom {
     namespaceURI: string,
     localName: string,
   ): ElementClass {
-    let leaf = known.get(localName);
-    if (leaf === undefined) {
-      leaf = this.leafFor(Object.getPrototypeOf(this.#sample(namespaceURI, localName)) as object);
-      if (namespaceURI === HTML && toLower(localName) !== localName) leaf = copiedInLowerCase(leaf);
-      if (known.size < MOST_TAGS) known.set(localName, leaf);
+    let nodeClass = known.get(localName);
+    if (nodeClass === undefined) {
+      nodeClass = this.nodeClassFor(
+        Object.getPrototypeOf(this.#sample(namespaceURI, localName)) as object,
+      );
+      if (namespaceURI === HTML && toLower(localName) !== localName)
+        nodeClass = copiedInLowerCase(nodeClass);
+      if (known.size < MOST_TAGS) known.set(localName, nodeClass);
     }
-    return leaf;
+    return nodeClass;
   }
 
   /** An element of Angular's with this name. The parser also makes names that createElement refuses: no class has them. */
@@ -203,12 +210,12 @@ export class Registry implements TreeDom {
     namespaceURI: string | null,
     prefix: string | null,
   ): TreeElement {
-    let Leaf = this.#element;
+    let NodeClass = this.#element;
     if (namespaceURI === HTML)
-      Leaf = this.#html.get(localName) ?? this.#classFor(this.#html, HTML, localName);
+      NodeClass = this.#html.get(localName) ?? this.#classFor(this.#html, HTML, localName);
     else if (namespaceURI === SVG)
-      Leaf = this.#svg.get(localName) ?? this.#classFor(this.#svg, SVG, localName);
-    return new Leaf(document, localName, namespaceURI, prefix);
+      NodeClass = this.#svg.get(localName) ?? this.#classFor(this.#svg, SVG, localName);
+    return new NodeClass(document, localName, namespaceURI, prefix);
   }
 
   createText(document: TreeDocument, data: string): TreeText {

@@ -87,11 +87,11 @@ export interface TreeDocument extends TreeParent {
   /** The elements which were given an id, by id: some may have left the document or changed their id since. */
   _ids: Map<string, TreeElement | TreeElement[]> | null;
   /** Children that were replaced by a text of their parent. */
-  ring: Set<TreeNode> | null;
+  siblingRing: Set<TreeNode> | null;
   /** The document of the render in which this one was made; a page's document is its own. */
   page: TreeDocument;
   /** Read on the page's document. */
-  lacking: string | undefined;
+  unsupported: string | undefined;
   readyState: string;
   _address: string;
   _contentType: string;
@@ -153,7 +153,7 @@ export interface TreeDom {
   readonly names: TreeNames;
   readonly fragments: TreeFragments;
   /** Our class for Angular's element class with this prototype. */
-  leafFor(angular: object): { readonly prototype: object };
+  nodeClassFor(angular: object): { readonly prototype: object };
   /** Our prototype for nodes of a type that has one class. */
   prototypeOf(nodeType: number): object;
   /** An element; its name is not checked. */

@@ -77,5 +77,5 @@ export function same(run: (document: AnyNode) => unknown, html: string = PAGE): 
   const expected = describe(() => run(angular));
   expect(describe(() => run(ours))).toEqual(expected);
   expect(ours.serialize()).toBe(angular.serialize());
-  expect(ours.lacking).toBeUndefined();
+  expect(ours.unsupported).toBeUndefined();
 }

@@ -6,7 +6,7 @@ test('what the probe does comes to the same in both DOMs', () => {
   const { expected, actual } = pairOf(PROBED_PAGE);
   const wanted = probeContract(expected);
   expect(probeContract(actual)).toBe(wanted);
-  expect((actual as unknown as { lacking?: string }).lacking).toBeUndefined();
+  expect((actual as unknown as { unsupported?: string }).unsupported).toBeUndefined();
   // Nearly all of it works: nothing is the same by failing.
   expect(wanted.match(/^throws/gm)?.length ?? 0).toBeLessThan(3);
   expect(wanted).toContain('http://host.example:82/x');

@@ -21,24 +21,24 @@ test(
   () => {
     console.log(`NG_SSR_FUZZ_SEED=${seed} NG_SSR_FUZZ_REQUESTS=${sequences}`);
     const random = new Random(seed);
-    const lacking = new Map<string, number>();
+    const unsupported = new Map<string, number>();
     const found = new Map<string, string>();
     for (let count = 0; count < sequences && found.size < 5; count++) {
       const page = random.pick(PAGES);
       const length = 2 + random.below(LONGEST);
       const explored = explore(random, page, length, reference, candidate);
-      if (explored.lacking !== undefined) {
-        lacking.set(explored.lacking, (lacking.get(explored.lacking) ?? 0) + 1);
+      if (explored.unsupported !== undefined) {
+        unsupported.set(explored.unsupported, (unsupported.get(explored.unsupported) ?? 0) + 1);
       }
       if (explored.difference === undefined) continue;
       const smallest = shrink(explored.difference, reference, candidate);
       const { operations } = smallest.sequence;
       found.set(operations.at(-1)?.path ?? '', describeDifference(smallest));
     }
-    console.log('lacking', Object.fromEntries(lacking));
+    console.log('unsupported', Object.fromEntries(unsupported));
     expect([...found.values()].join('\n\n')).toBe('');
     // A DOM that lacks most members would differ in nothing.
-    const given = [...lacking.values()].reduce((sum, count) => sum + count, 0);
+    const given = [...unsupported.values()].reduce((sum, count) => sum + count, 0);
     expect(given).toBeLessThan(sequences / 20);
   },
 );

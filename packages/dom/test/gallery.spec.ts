@@ -17,7 +17,7 @@ describe.each(['none', 'full', 'incremental'] as const)('with hydration %s', (hy
     const expected = await renderGallery(path, hydration, undefined);
     expect(expected).toContain('<gallery-page');
     const actual = await renderGallery(path, hydration, makeDocument);
-    expect(last?.lacking).toBeUndefined();
+    expect(last?.unsupported).toBeUndefined();
     expect(actual).toBe(expected);
   });
 });

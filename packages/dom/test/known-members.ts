@@ -40,7 +40,7 @@ export const KNOWN_MEMBERS: Readonly<Record<string, readonly string[]>> = {
     ...['_ensureChildNodes', 'childNodes', 'firstChild', 'hasChildNodes', 'lastChild'],
     ...['removeChildren'],
   ],
-  Leaf: [
+  NodeClass: [
     ...['childNodes', 'firstChild', 'hasChildNodes', 'insertBefore', 'lastChild'],
     ...['removeChild', 'removeChildren', 'replaceChild'],
   ],

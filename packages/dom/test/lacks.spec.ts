@@ -37,7 +37,7 @@ for (const [name, run] of Object.entries(CASES)) {
   it(`lacks ${name}`, () => {
     const document = ourDocument(PAGE);
     expect(() => run(document)).toThrow('@ng-ssr/dom does not have');
-    expect(document.lacking).toEqual(expect.any(String));
+    expect(document.unsupported).toEqual(expect.any(String));
   });
 }
 
@@ -71,7 +71,7 @@ for (const [name, make] of Object.entries(MADE)) {
     const document = ourDocument(PAGE);
     const svg = make(document);
     expect(() => svg.createSVGRect()).toThrow('@ng-ssr/dom does not have');
-    expect(document.lacking).toBe('SVGSVGElement.prototype.createSVGRect');
+    expect(document.unsupported).toBe('SVGSVGElement.prototype.createSVGRect');
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 // What the package keeps about Angular's classes is not exported: it is data for this comparison.
 import { ANGULAR_CONTRACT, ANGULAR_KEEPS } from '../src/angular-contract.ts';
-import { LACKING } from '../src/lacking.ts';
+import { UNSUPPORTED } from '../src/unsupported-members.ts';
 import { angularDom } from './fuzz/angular-dom.ts';
 import { KNOWN_MEMBERS } from './known-members.ts';
 import { pairOf } from './pair.ts';
@@ -18,7 +18,7 @@ const prototypes = new Map<Prototype, string>([
   [parentOf(nodePrototype)!, 'EventTarget'],
   [nodePrototype, 'Node'],
   [parentOf(classes['Element']!.prototype)!, 'ContainerNode'],
-  [parentOf(classes['CharacterData']!.prototype)!, 'Leaf'],
+  [parentOf(classes['CharacterData']!.prototype)!, 'NodeClass'],
 ]);
 for (const [name, { prototype }] of Object.entries(classes)) {
   if (
@@ -158,9 +158,9 @@ test('nodes have the fields that inherited members read', () => {
   }
 });
 
-describe('members that are lacking', () => {
+describe('members that are unsupported', () => {
   test.each(
-    Object.entries(LACKING).flatMap(([owner, names]) =>
+    Object.entries(UNSUPPORTED).flatMap(([owner, names]) =>
       names.map((name) => [owner, name] as const),
     ),
   )('%s.%s throws an error that names it, or is ours', (owner, name) => {
@@ -175,19 +175,21 @@ describe('members that are lacking', () => {
       }
       const value = (node as Prototype)[name] as (() => unknown) & { name: string };
       if (!String(value).includes('lack')) continue;
-      const document = ((node as Node).ownerDocument ?? node) as unknown as { lacking?: string };
+      const document = ((node as Node).ownerDocument ?? node) as unknown as { unsupported?: string };
       expect(() => value.call(node)).toThrow(`${owner}.prototype.${name}`);
-      expect(document.lacking).toBeDefined();
+      expect(document.unsupported).toBeDefined();
     }
   });
 
   test('the first one is noted', () => {
     const { actual } = pairOf('<p>');
-    const document = actual as unknown as { lacking?: string; addId(): void; delId(): void };
-    expect(document.lacking).toBeUndefined();
-    expect(() => document.addId()).toThrow(expect.objectContaining({ name: 'DomLacksError' }));
+    const document = actual as unknown as { unsupported?: string; addId(): void; delId(): void };
+    expect(document.unsupported).toBeUndefined();
+    expect(() => document.addId()).toThrow(
+      expect.objectContaining({ name: 'DomUnsupportedError' }),
+    );
     expect(() => document.delId()).toThrow();
-    expect(document.lacking).toBe('Document.prototype.addId');
+    expect(document.unsupported).toBe('Document.prototype.addId');
   });
 });
 

@@ -89,6 +89,6 @@ it.each([false, true])(
     const page = await render(document, hydrated);
     expect(page).toBe(await render(INDEX, hydrated));
     expect(page).toContain('<b _ngcontent');
-    expect(document.lacking).toBeUndefined();
+    expect(document.unsupported).toBeUndefined();
   },
 );

@@ -529,11 +529,11 @@ const LOST: Record<string, (document: AnyNode) => void> = {
 it.each(Object.entries(LOST))("%s: what Angular's DOM then does is Angular's to do", (_, run) => {
   const document = ourDocument(PAGE);
   const page = document.serialize();
-  expect(document.lacking).toBeUndefined();
+  expect(document.unsupported).toBeUndefined();
   expect(() => {
     run(document);
-  }).toThrow(expect.objectContaining({ name: 'DomLacksError' }));
-  expect(document.lacking).toMatch(/Angular's way|a way to insert/);
+  }).toThrow(expect.objectContaining({ name: 'DomUnsupportedError' }));
+  expect(document.unsupported).toMatch(/Angular's way|a way to insert/);
   expect(ourDocument(PAGE).serialize()).toBe(page);
 });
 

@@ -219,5 +219,5 @@ function isOfDevelopment(error: unknown): boolean {
 
 /** Whether the DOM of the fast path threw it. */
 function isLacking(error: unknown): boolean {
-  return error instanceof Error && error.name === 'DomLacksError';
+  return error instanceof Error && error.name === 'DomUnsupportedError';
 }

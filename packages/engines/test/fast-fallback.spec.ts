@@ -25,8 +25,8 @@ const bootstrap = bootstrapWith({
       const { search = '' } = new URL(inject(REQUEST)!.url);
       documents.push(document);
       const use = (): void => document._setMutationHandler(() => undefined);
-      if (search === '?lacking') use();
-      if (search !== '?lacking-caught') return;
+      if (search === '?unsupported') use();
+      if (search !== '?unsupported-caught') return;
       try {
         use();
         document.body.id = 'used';
@@ -70,7 +70,7 @@ async function bodyOf(engine: RenderEngine, path: string): Promise<string | unde
 
 /** Whether each document since the last call was one of ours. */
 function ours(): boolean[] {
-  return documents.splice(0).map((document) => 'lacking' in document);
+  return documents.splice(0).map((document) => 'unsupported' in document);
 }
 
 let error: MockInstance<typeof console.error>;
@@ -85,7 +85,7 @@ afterEach(() => {
 });
 
 describe.each(['appEngine', 'commonEngine'])('%s', (name) => {
-  it.each(['/hello?lacking', '/hello?lacking-caught'])(
+  it.each(['/hello?unsupported', '/hello?unsupported-caught'])(
     'leaves %s, and its route, to Angular, where the DOM lacks something',
     async (path) => {
       const expected = await bodyOf(await create(name, { fast: false }), path);

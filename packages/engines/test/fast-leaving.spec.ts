@@ -187,7 +187,7 @@ async function startApi(by = 'fetch'): Promise<string[]> {
 
 /** Whether each document since the last call was one of ours. */
 function ours(): boolean[] {
-  return documents.splice(0).map((document) => 'lacking' in document);
+  return documents.splice(0).map((document) => 'unsupported' in document);
 }
 
 /** An application that draws into the content of a template. */

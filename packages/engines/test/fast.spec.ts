@@ -56,6 +56,6 @@ describe.each([
     documents.length = 0;
     await answerOf(create({}), '/hello');
     await answerOf(create({ fast: false }), '/hello');
-    expect(documents.map((document) => 'lacking' in document)).toEqual([true, false]);
+    expect(documents.map((document) => 'unsupported' in document)).toEqual([true, false]);
   });
 });

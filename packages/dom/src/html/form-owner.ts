@@ -1,4 +1,4 @@
-import { lack } from '../lacks.ts';
+import { unsupported } from '../unsupported.ts';
 import { HTML } from '../node-types.ts';
 import type { TreeElement } from '../shapes.ts';
 
@@ -12,7 +12,7 @@ export class FormOwner {
     for (let at = element.parentNode; at !== null; at = at.parentNode) {
       const { localName, namespaceURI } = at as TreeElement;
       if (localName === 'form' && namespaceURI === HTML) {
-        throw lack(element.ownerDocument, `${element.localName}.form`);
+        throw unsupported(element.ownerDocument, `${element.localName}.form`);
       }
     }
     return null;

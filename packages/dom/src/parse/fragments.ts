@@ -1,5 +1,5 @@
 import { cloneChildren } from '../clone.ts';
-import { copyForeignChildren, type ForeignNode } from '../copy.ts';
+import { copyAngularChildren, type AngularNode } from '../copy.ts';
 import { appendRaw, documentOf } from '../link.ts';
 
 import type { TreeDom, TreeElement, TreeParent } from '../shapes.ts';
@@ -12,7 +12,7 @@ const MAX_CACHE_BYTES = 8 * 1024 * 1024;
 
 interface Parser {
   parse(text: string, isEnd: boolean): void;
-  document(): ForeignNode;
+  document(): AngularNode;
 }
 
 type ParserClass = new (address: undefined, context: object) => Parser;
@@ -56,7 +56,7 @@ export class Fragments {
     parser.parse(text, true);
     const nodes = this.#dom.createFragment(this.#dom.createBlankDocument(true, null));
     // The nodes are in an element `html`.
-    copyForeignChildren(nodes, parser.document().firstChild!);
+    copyAngularChildren(nodes, parser.document().firstChild!);
     return { nodes, hasHandlers: hasHandlers(nodes) };
   }
 }

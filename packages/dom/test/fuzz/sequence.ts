@@ -22,7 +22,7 @@ class Pair {
   readonly expected: Slots = new Map();
   readonly actual: Slots = new Map();
   /** A member that the second DOM does not have, and says so. */
-  lacking: string | undefined;
+  unsupported: string | undefined;
   readonly #comparison = new Comparison();
 
   constructor(page: string, reference: NewDocument, candidate: NewDocument) {
@@ -35,8 +35,8 @@ class Pair {
     refreshIndexes(this.expected);
     const expected = perform(operation, this.expected);
     const actual = perform(operation, this.actual);
-    if ('error' in actual && (actual.error as Error).name === 'DomLacksError') {
-      this.lacking = (actual.error as Error).message;
+    if ('error' in actual && (actual.error as Error).name === 'DomUnsupportedError') {
+      this.unsupported = (actual.error as Error).message;
       return undefined;
     }
     return this.#comparison.ofOutcomes(expected, actual);
@@ -90,18 +90,18 @@ export function explore(
   length: number,
   reference: NewDocument,
   candidate: NewDocument,
-): { readonly difference: Difference | undefined; readonly lacking: string | undefined } {
+): { readonly difference: Difference | undefined; readonly unsupported: string | undefined } {
   const operations: Operation[] = [];
   const pair = new Pair(page, reference, candidate);
   let text: string | undefined;
-  while (operations.length < length && text === undefined && pair.lacking === undefined) {
+  while (operations.length < length && text === undefined && pair.unsupported === undefined) {
     const operation = randomOperation(random, operations.length + 1, pair.expected);
     operations.push(operation);
     text = pair.step(operation);
   }
-  if (pair.lacking === undefined) text ??= pair.compareTrees();
+  if (pair.unsupported === undefined) text ??= pair.compareTrees();
   const difference = text === undefined ? undefined : { sequence: { page, operations }, text };
-  return { difference, lacking: pair.lacking };
+  return { difference, unsupported: pair.unsupported };
 }
 
 /** Runs a sequence again: how both DOMs differ. */
@@ -115,7 +115,7 @@ function replay(
     if (!isPossible(operation, pair.expected) || !isPossible(operation, pair.actual)) continue;
     const difference = pair.step(operation);
     if (difference !== undefined) return difference;
-    if (pair.lacking !== undefined) return undefined;
+    if (pair.unsupported !== undefined) return undefined;
   }
   return pair.compareTrees();
 }

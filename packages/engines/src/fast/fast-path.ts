@@ -90,7 +90,7 @@ export class FastRender {
 
   /** Whether the page has used what its document lacks, and is rendered again. */
   get isLacking(): boolean {
-    return this.#document?.lacking !== undefined;
+    return this.#document?.unsupported !== undefined;
   }
 
   /**
@@ -141,9 +141,9 @@ export class FastRender {
    * @throws SsrError `NG_SSR_RENDER_NOT_REPEATED` if the render may have changed something elsewhere.
    */
   isUnfit(): boolean {
-    const lacking = this.#document?.lacking;
-    if (lacking !== undefined) {
-      const reason = `@ng-ssr/dom has no ${lacking}`;
+    const unsupported = this.#document?.unsupported;
+    if (unsupported !== undefined) {
+      const reason = `@ng-ssr/dom has no ${unsupported}`;
       this.#path.leave(this.routeOf(), reason, this.#render);
       this.#assertRepeatable(reason);
       return true;

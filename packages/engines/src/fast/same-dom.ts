@@ -71,7 +71,7 @@ export function isSameDom(dom: Dom, classes: DomClasses, version: string = VERSI
 /** Whether Angular's code finds on our nodes what it reads of its own. */
 function keepsContract(dom: Dom, theirs: object): boolean {
   const ours = dom.createDocument(PROBED_PAGE, 'about:blank');
-  return probeContract(ours) === probeContract(theirs) && ours.lacking === undefined;
+  return probeContract(ours) === probeContract(theirs) && ours.unsupported === undefined;
 }
 
 /** A page that is written as bytes. */

@@ -1,14 +1,14 @@
 import { cloneChildren } from './clone.ts';
-import { copyForeignChildren } from './copy.ts';
-import type { ForeignNode } from './copy.ts';
+import { copyAngularChildren } from './copy.ts';
+import type { AngularNode } from './copy.ts';
 import { addHandlers, hasHandlers } from './parse/handlers.ts';
 import { findRoots } from './removal.ts';
 import type { TreeDocument, TreeDom } from './shapes.ts';
 
 /** Documents kept: one per built page and locale. */
-const MOST_MASTERS = 20;
+const MOST_TEMPLATES = 20;
 
-interface ForeignDocument extends ForeignNode {
+interface AngularDocument extends AngularNode {
   readonly readyState: string;
   readonly compatMode: string;
   readonly _quirks?: boolean;
@@ -17,29 +17,29 @@ interface ForeignDocument extends ForeignNode {
 
 interface Parser {
   parse(html: string, end: boolean): void;
-  document(): ForeignDocument;
+  document(): AngularDocument;
 }
 
-interface Master {
+interface DocumentTemplate {
   readonly document: TreeDocument;
   readonly hasHandlers: boolean;
 }
 
 /** The documents that pages begin with: each text is parsed once, by Angular's parser. */
-export class Masters {
+export class DocumentTemplates {
   readonly #dom: TreeDom;
-  readonly #kept = new Map<string, Master>();
+  readonly #kept = new Map<string, DocumentTemplate>();
 
   constructor(dom: TreeDom) {
     this.#dom = dom;
   }
 
-  #parse(html: string): Master {
+  #parse(html: string): DocumentTemplate {
     const { classes } = this.#dom;
-    let parsed: ForeignDocument;
+    let parsed: AngularDocument;
     if (html === '') {
       const Implementation = classes['DOMImplementation'] as new (context: null) => {
-        createHTMLDocument(title: string): ForeignDocument;
+        createHTMLDocument(title: string): AngularDocument;
       };
       parsed = new Implementation(null).createHTMLDocument('');
     } else {
@@ -47,30 +47,30 @@ export class Masters {
       parser.parse(html, true);
       parsed = parser.document();
     }
-    const master = this.#dom.createBlankDocument(true, null);
-    copyForeignChildren(master, parsed);
-    master.readyState = parsed.readyState;
-    master._quirks = parsed._quirks;
-    master._limitedQuirks = parsed._limitedQuirks;
-    return { document: master, hasHandlers: hasHandlers(master) };
+    const template = this.#dom.createBlankDocument(true, null);
+    copyAngularChildren(template, parsed);
+    template.readyState = parsed.readyState;
+    template._quirks = parsed._quirks;
+    template._limitedQuirks = parsed._limitedQuirks;
+    return { document: template, hasHandlers: hasHandlers(template) };
   }
 
   /** A fresh copy of the document that `html` is. */
   copy(html: string, url: string): TreeDocument {
-    let master = this.#kept.get(html);
-    if (master === undefined) {
-      master = this.#parse(html);
+    let template = this.#kept.get(html);
+    if (template === undefined) {
+      template = this.#parse(html);
       const oldest = this.#kept.keys().next();
-      if (this.#kept.size >= MOST_MASTERS && !oldest.done) this.#kept.delete(oldest.value);
+      if (this.#kept.size >= MOST_TEMPLATES && !oldest.done) this.#kept.delete(oldest.value);
     } else this.#kept.delete(html);
-    this.#kept.set(html, master);
+    this.#kept.set(html, template);
     const document = this.#dom.createBlankDocument(true, url);
-    const source = master.document;
+    const source = template.document;
     document.readyState = source.readyState;
     document._quirks = source._quirks;
     document._limitedQuirks = source._limitedQuirks;
     if (source.firstChild !== null) cloneChildren(source.firstChild, document, document);
-    if (master.hasHandlers) addHandlers(document.firstChild);
+    if (template.hasHandlers) addHandlers(document.firstChild);
     findRoots(document);
     document._version = 1;
     return document;

@@ -1,7 +1,7 @@
 import { attributesOf, templateContent } from './copy.ts';
-import type { ForeignNode } from './copy.ts';
+import type { AngularNode } from './copy.ts';
 import { rememberIdOf } from './ids.ts';
-import { lack } from './lacks.ts';
+import { unsupported } from './unsupported.ts';
 import { appendRaw } from './link.ts';
 import { DOCTYPE, DOCUMENT, ELEMENT, FRAGMENT } from './node-types.ts';
 import type { TreeDocument, TreeElement, TreeFragment, TreeNode, TreeParent } from './shapes.ts';
@@ -17,16 +17,16 @@ const STATE = [
   '_children',
 ];
 
-function childrenOf(node: ForeignNode): ForeignNode[] {
-  const kids: ForeignNode[] = [];
+function childrenOf(node: AngularNode): AngularNode[] {
+  const kids: AngularNode[] = [];
   for (let kid = node.firstChild; kid !== null; kid = kid.nextSibling) kids.push(kid);
   return kids;
 }
 
-function requireStateless(document: TreeDocument, node: ForeignNode): void {
+function requireStateless(document: TreeDocument, node: AngularNode): void {
   for (const field of STATE) {
     if (Object.hasOwn(node, field) && (node as unknown as Record<string, unknown>)[field]) {
-      throw lack(document, "a node of Angular's DOM that is in use");
+      throw unsupported(document, "a node of Angular's DOM that is in use");
     }
   }
 }
@@ -35,9 +35,9 @@ function requireStateless(document: TreeDocument, node: ForeignNode): void {
  * Makes a node of Angular's DOM one of ours: the same object gets our prototype and fields. Angular's `Meta` creates
  * its elements in a document of Angular's own.
  */
-export function takeIn(document: TreeDocument, node: ForeignNode): TreeNode {
+export function takeIn(document: TreeDocument, node: AngularNode): TreeNode {
   if (node.nodeType === DOCUMENT || node.nodeType === DOCTYPE)
-    throw lack(document, "a document of Angular's DOM");
+    throw unsupported(document, "a document of Angular's DOM");
   requireStateless(document, node);
   const { dom } = document;
   const kids = childrenOf(node);
@@ -49,7 +49,7 @@ export function takeIn(document: TreeDocument, node: ForeignNode): TreeNode {
     const inner = content === undefined ? [] : childrenOf(content);
     Object.setPrototypeOf(
       node,
-      dom.leafFor(Object.getPrototypeOf(node) as object).prototype as object,
+      dom.nodeClassFor(Object.getPrototypeOf(node) as object).prototype as object,
     );
     Reflect.deleteProperty(node, '_contentFragment');
     Object.assign(taken, {

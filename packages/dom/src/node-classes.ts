@@ -36,7 +36,7 @@ export type DoctypeClass = new (
  * V8 then knows the shape of what it makes.
  */
 export function elementClass(): ElementClass {
-  class Leaf {
+  class NodeClass {
     declare ownerDocument: TreeDocument;
     declare parentNode: TreeParent | null;
     declare previousSibling: TreeNode | null;
@@ -71,7 +71,7 @@ export function elementClass(): ElementClass {
     }
 
     copyInto(document: TreeDocument): TreeNode {
-      const copy = new Leaf(document, this.localName, this.namespaceURI, this.prefix);
+      const copy = new NodeClass(document, this.localName, this.namespaceURI, this.prefix);
       const { _attrs: attrs } = this;
       if (attrs !== null) {
         const own = copyAttributes(attrs);
@@ -81,12 +81,12 @@ export function elementClass(): ElementClass {
       return copy as unknown as TreeNode;
     }
   }
-  return Leaf as unknown as ElementClass;
+  return NodeClass as unknown as ElementClass;
 }
 
 /** A class for text or comments. */
 export function textClass(): TextClass {
-  class Leaf {
+  class NodeClass {
     declare ownerDocument: TreeDocument;
     declare parentNode: TreeParent | null;
     declare previousSibling: TreeNode | null;
@@ -102,14 +102,14 @@ export function textClass(): TextClass {
     }
 
     copyInto(document: TreeDocument): TreeNode {
-      return new Leaf(document, this._data) as unknown as TreeNode;
+      return new NodeClass(document, this._data) as unknown as TreeNode;
     }
   }
-  return Leaf as unknown as TextClass;
+  return NodeClass as unknown as TextClass;
 }
 
 export function instructionClass(): TextClass {
-  class Leaf {
+  class NodeClass {
     declare ownerDocument: TreeDocument;
     declare parentNode: TreeParent | null;
     declare previousSibling: TreeNode | null;
@@ -127,14 +127,14 @@ export function instructionClass(): TextClass {
     }
 
     copyInto(document: TreeDocument): TreeNode {
-      return new Leaf(document, this._data, this._target) as unknown as TreeNode;
+      return new NodeClass(document, this._data, this._target) as unknown as TreeNode;
     }
   }
-  return Leaf as unknown as TextClass;
+  return NodeClass as unknown as TextClass;
 }
 
 export function doctypeClass(): DoctypeClass {
-  class Leaf {
+  class NodeClass {
     declare ownerDocument: TreeDocument | null;
     declare parentNode: TreeParent | null;
     declare previousSibling: TreeNode | null;
@@ -159,14 +159,19 @@ export function doctypeClass(): DoctypeClass {
     }
 
     copyInto(document: TreeDocument): TreeNode {
-      return new Leaf(document, this._name, this.publicId, this.systemId) as unknown as TreeNode;
+      return new NodeClass(
+        document,
+        this._name,
+        this.publicId,
+        this.systemId,
+      ) as unknown as TreeNode;
     }
   }
-  return Leaf as unknown as DoctypeClass;
+  return NodeClass as unknown as DoctypeClass;
 }
 
 export function fragmentClass(): FragmentClass {
-  class Leaf {
+  class NodeClass {
     declare ownerDocument: TreeDocument;
     declare parentNode: null;
     declare previousSibling: null;
@@ -188,8 +193,8 @@ export function fragmentClass(): FragmentClass {
     }
 
     copyInto(document: TreeDocument): TreeNode {
-      return new Leaf(document) as unknown as TreeNode;
+      return new NodeClass(document) as unknown as TreeNode;
     }
   }
-  return Leaf as unknown as FragmentClass;
+  return NodeClass as unknown as FragmentClass;
 }

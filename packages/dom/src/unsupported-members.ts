@@ -1,4 +1,4 @@
-import { lack } from './lacks.ts';
+import { unsupported } from './unsupported.ts';
 import { documentOf } from './link.ts';
 import type { TreeNode } from './shapes.ts';
 
@@ -6,7 +6,7 @@ import type { TreeNode } from './shapes.ts';
  * Members of Angular's classes which would go wrong on our nodes, because their code works on fields of Angular's
  * nodes. Where a class has a member of ours by the same name, that one is used.
  */
-export const LACKING: Readonly<Record<string, readonly string[]>> = {
+export const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
   Node: ['modify'],
   ContainerNode: ['_ensureChildNodes'],
   Element: [
@@ -29,15 +29,15 @@ export const LACKING: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A class whose members note on the page's document that they are lacking and throw DomLacksError. */
-export function lackingMembers(className: string): { readonly prototype: object } {
+/** A class whose members note on the page's document that they are not supported and throw DomUnsupportedError. */
+export function unsupportedMembers(className: string): { readonly prototype: object } {
   const prototype = {};
-  for (const name of LACKING[className] ?? []) {
+  for (const name of UNSUPPORTED[className] ?? []) {
     Object.defineProperty(prototype, name, {
       configurable: true,
       writable: true,
       value(this: TreeNode): never {
-        throw lack(documentOf(this), `${className}.prototype.${name}`);
+        throw unsupported(documentOf(this), `${className}.prototype.${name}`);
       },
     });
   }
