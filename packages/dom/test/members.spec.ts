@@ -175,7 +175,9 @@ describe('members that are unsupported', () => {
       }
       const value = (node as Prototype)[name] as (() => unknown) & { name: string };
       if (!String(value).includes('lack')) continue;
-      const document = ((node as Node).ownerDocument ?? node) as unknown as { unsupported?: string };
+      const document = ((node as Node).ownerDocument ?? node) as unknown as {
+        unsupported?: string;
+      };
       expect(() => value.call(node)).toThrow(`${owner}.prototype.${name}`);
       expect(document.unsupported).toBeDefined();
     }
