@@ -144,7 +144,7 @@ export function drawCharts(rows: readonly Row[]): readonly Chart[] {
   );
   add('dictionaries', 'dictionaries', (own) =>
     drawBars(
-      'Visits with compression dictionaries',
+      'RequestParser with compression dictionaries',
       'bytes of content on the wire: five pages of the example, and the same after a deploy of one line; less is better',
       bars(
         own,

@@ -62,7 +62,7 @@ export interface Exchange {
    * @internal What the core has read of the request. An adapter passes it on to the exchange that it makes of the same
    * request after user code: the core checks what may have changed, and reads the rest only once.
    */
-  visit?: object | undefined;
+  parsedRequest?: object | undefined;
   /** Every request field as received, without pseudo-header fields. Read only for a render. */
   headers(): Iterable<readonly [name: string, value: string]>;
 }

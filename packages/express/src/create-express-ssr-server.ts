@@ -7,7 +7,7 @@ import {
   NodeExchange,
   sendAnswer,
   type SsrServer,
-  takeVisit,
+  takeParsed,
   toServer,
 } from '@ng-ssr/node/adapter';
 import express, {
@@ -58,7 +58,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   };
   const notFound: RequestHandler = (request, response, next) => {
     if (hasNext.has(request)) return next();
-    const exchange = takeVisit(new NodeExchange(request, response));
+    const exchange = takeParsed(new NodeExchange(request, response));
     sendAnswer(handler, request, response, handler.notFound(exchange));
   };
   /** At the first request the user's middleware is complete, and the pages are added after it. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createExpressSsrServer, ssrMiddleware } from '@ng-ssr/express/server';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { countVisits } from '../../node/test/count-visits.ts';
+import { countParsed } from '../../node/test/count-parsed.ts';
 import {
   defineEarlierStatusTest,
   defineRewritesTest,
@@ -44,5 +44,5 @@ test('a request that was looked up before a mount has its whole target below it'
   await once(server, 'listening');
   const get = getFrom((server.address() as AddressInfo).port);
   await expectWholeTargets(get);
-  expect(await countVisits(() => get('/shop/new'))).toBe(2);
+  expect(await countParsed(() => get('/shop/new'))).toBe(2);
 });

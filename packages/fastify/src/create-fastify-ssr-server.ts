@@ -7,7 +7,7 @@ import {
   type Drainable,
   requestListener,
   isMainModule,
-  keepVisit,
+  keepParsed,
   type Listening,
   type ListenOptions,
   NodeExchange,
@@ -20,7 +20,7 @@ import {
   SsrHandler,
   startInThreads,
   startListening,
-  takeVisit,
+  takeParsed,
   toListening,
   toReqHandler,
   toRoutes,
@@ -126,7 +126,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       const exchange = new NodeExchange(request, response, target, target);
       const answer = handler.answer(exchange);
       if (answer !== undefined) return writeAnswer(response, answer);
-      keepVisit(exchange);
+      keepParsed(exchange);
       app.routing(request, response);
     },
   );
@@ -243,7 +243,7 @@ function addPages(
   const exchangeOf = (request: FastifyRequest, reply: FastifyReply): NodeExchange => {
     const exchange = new NodeExchange(request.raw, reply.raw);
     // The hooks run again for a request whose page is not found.
-    return isLookedUp || request.is404 ? takeVisit(exchange) : exchange;
+    return isLookedUp || request.is404 ? takeParsed(exchange) : exchange;
   };
 
   // The last hook before the routes: hits come after every hook of the user, also after those that
@@ -253,7 +253,7 @@ function addPages(
     const exchange = exchangeOf(request, reply);
     const answer = handler.answer(exchange);
     if (answer !== undefined) return sendAnswer(handler, reply, answer);
-    keepVisit(exchange);
+    keepParsed(exchange);
     done();
   });
   // Refuses a bad host, target or method before the content is parsed.

@@ -1,5 +1,5 @@
 import type { Answer, FileAnswer } from '@ng-ssr/core/adapter';
-import { keepVisit, NodeExchange, type SsrHandler, takeVisit } from '@ng-ssr/node/adapter';
+import { keepParsed, NodeExchange, type SsrHandler, takeParsed } from '@ng-ssr/node/adapter';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { raise } from './raise.ts';
 import { sendAnswer, sendFile } from './send-answer.ts';
@@ -29,7 +29,7 @@ export async function addPageRoutes(
     try {
       const answer = await handler.render(exchange, requestContext(request, reply));
       if (answer === undefined) {
-        keepVisit(exchange);
+        keepParsed(exchange);
         reply.callNotFound();
       } else sendAnswer(handler, reply, answer);
     } catch (cause) {
@@ -53,7 +53,7 @@ export async function addPageRoutes(
     const target = request.raw.url!;
     const below = targetBelow(prefix, target);
     const exchange = new NodeExchange(request.raw, reply.raw, target, below);
-    const held = handler.answer(isLookedUp ? takeVisit(exchange) : exchange);
+    const held = handler.answer(isLookedUp ? takeParsed(exchange) : exchange);
     if (held !== undefined) return sendAnswer(handler, reply, held);
     const file = handler.largeFile(exchange);
     return file === undefined ? render(request, reply, exchange) : send(request, reply, file);

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { createFastifySsrServer, ssrPlugin } from '@ng-ssr/fastify/server';
 import createFastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { countVisits } from '../../node/test/count-visits.ts';
+import { countParsed } from '../../node/test/count-parsed.ts';
 import { defineRewritesTest, type ToListener } from '../../node/test/define-rewrites-test.ts';
 import { getFrom } from '../../node/test/stored-site.ts';
 import { createSite } from './site.ts';
@@ -36,11 +36,11 @@ test('injected requests are read once each', async () => {
     (await app.inject({ url, headers: { host } })).body;
   await app.ready();
   let pages: string[] = [];
-  const visits = await countVisits(async () => {
+  const parsed = await countParsed(async () => {
     pages = await Promise.all([ask('/a', 'localhost'), ask('/a', '127.0.0.1')]);
   });
   expect(pages).toEqual(['rendered http://localhost/a', 'rendered http://127.0.0.1/a']);
-  expect(visits).toBe(2);
+  expect(parsed).toBe(2);
 });
 
 test.each(['before-middleware', 'after-middleware'] as const)(
@@ -54,6 +54,6 @@ test.each(['before-middleware', 'after-middleware'] as const)(
     const get = getFrom(port);
     expect(await get('/held')).toContain('/other');
     expect(await get('/old')).toContain('>held<');
-    expect(await countVisits(() => get('/new'))).toBe(1);
+    expect(await countParsed(() => get('/new'))).toBe(1);
   },
 );

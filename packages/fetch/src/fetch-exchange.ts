@@ -13,7 +13,7 @@ export class FetchExchange implements Exchange {
   readonly request: Request;
   readonly earlier: EarlierResponse | undefined;
   /** @internal */
-  visit: object | undefined;
+  parsedRequest: object | undefined;
   readonly target: string;
   readonly #url: string;
   readonly #authorityEnd: number;
@@ -99,21 +99,21 @@ export class FetchExchange implements Exchange {
 const kept = new WeakMap<Request, object>();
 
 /** Keeps what the core has read of a request that was not a hit. To be called before user code gets the request. */
-export function keepVisit({ request, visit }: FetchExchange): void {
-  if (visit !== undefined) kept.set(request, visit);
+export function keepParsed({ request, parsedRequest }: FetchExchange): void {
+  if (parsedRequest !== undefined) kept.set(request, parsedRequest);
 }
 
 /**
  * Passes on to a new exchange what was kept of its request: the core reads again only what has changed. Nothing is kept
  * before the first look-up, so that a hit there need not ask.
  */
-export function takeVisit(exchange: FetchExchange): FetchExchange {
+export function takeParsed(exchange: FetchExchange): FetchExchange {
   const { request } = exchange;
-  const visit = kept.get(request);
-  if (visit === undefined) return exchange;
+  const parsedRequest = kept.get(request);
+  if (parsedRequest === undefined) return exchange;
   // Another exchange of the request, even a concurrent one, must not take it, too.
   kept.delete(request);
-  exchange.visit = visit;
+  exchange.parsedRequest = parsedRequest;
   return exchange;
 }
 

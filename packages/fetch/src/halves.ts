@@ -6,7 +6,7 @@ import {
   type SsrErrorCode,
   UNREADABLE_REQUEST,
 } from '@ng-ssr/core/neutral';
-import { type FetchExchange, keepVisit, takeVisit } from './fetch-exchange.ts';
+import { type FetchExchange, keepParsed, takeParsed } from './fetch-exchange.ts';
 import {
   type EarlierResponse,
   newResponse,
@@ -150,12 +150,12 @@ export function createHalves<Rest extends readonly unknown[]>(
     ): Reply | undefined =>
       read(request, earlier, [], create, (exchange) => {
         const reply = begin(exchange, earlier, create);
-        if (reply === undefined) keepVisit(exchange);
+        if (reply === undefined) keepParsed(exchange);
         return reply;
       }),
     render: async (request, earlier, ...rest) =>
       read(request, earlier, rest, ownKind, (exchange) =>
-        complete(takeVisit(exchange), request, earlier, ...rest),
+        complete(takeParsed(exchange), request, earlier, ...rest),
       ),
     whole: (request, ...rest) =>
       read(
@@ -174,7 +174,7 @@ export function createHalves<Rest extends readonly unknown[]>(
         undefined,
         [],
         () => undefined,
-        (exchange) => handler.answered(takeVisit(exchange), { status, header }),
+        (exchange) => handler.answered(takeParsed(exchange), { status, header }),
       );
     },
   };

@@ -8,7 +8,7 @@ import { H3 } from 'h3';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
-import { countVisits } from '../../node/test/count-visits.ts';
+import { countParsed } from '../../node/test/count-parsed.ts';
 
 /** User code that gets the Request after it was looked up, and may replace it. */
 type Rewrite = (request: Request) => Request | void;
@@ -99,8 +99,8 @@ describe.each(Object.entries(frameworks))('%s, after a look-up', (_, toAsk) => {
     const ask = toAsk(createSsr(), () => undefined);
     const get = async (path: string) => (await ask(new Request(`http://a.example${path}`))).text();
     await get('/warm');
-    expect(await countVisits(() => get('/miss'))).toBe(1);
-    expect(await countVisits(() => get('/nobody'))).toBe(1);
+    expect(await countParsed(() => get('/miss'))).toBe(1);
+    expect(await countParsed(() => get('/nobody'))).toBe(1);
   });
 
   test('a request is answered twice at a time', async () => {

@@ -6,7 +6,7 @@ import {
   splitOptions,
   SsrHandler,
   type SsrLifecycle,
-  takeVisit,
+  takeParsed,
   toLifecycle,
   toRoutes,
   watchAnswer,
@@ -65,7 +65,7 @@ export function toMiddleware(
   return async (context, next) => {
     watchAnswer(handler, context.req, context.res);
     const first = new KoaExchange(context, targetOf(context, handler));
-    if (isLookedUp) takeVisit(first);
+    if (isLookedUp) takeParsed(first);
     const hit = handler.answer(first);
     if (hit !== undefined) return applyAnswer(context, hit);
     const { status } = context;
@@ -73,7 +73,7 @@ export function toMiddleware(
     await next();
     if (hasAnswer(context, status) || isClaimed(context, routesInFront)) return;
     const exchange = new KoaExchange(context, targetOf(context, handler));
-    exchange.visit = first.visit;
+    exchange.parsedRequest = first.parsedRequest;
     const file = handler.largeFile(exchange);
     if (file !== undefined) {
       ignoreLeaving(context);

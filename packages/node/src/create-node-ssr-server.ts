@@ -9,7 +9,7 @@ import {
   splitOptions,
   type SsrServer,
   SsrHandler,
-  takeVisit,
+  takeParsed,
   toServer,
   writeAnswer,
 } from './adapter/index.ts';
@@ -61,7 +61,7 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
         return answer(request, response, params, store, searchParams);
       }
       const notFound = (): void => {
-        const exchange = takeVisit(new NodeExchange(request, response));
+        const exchange = takeParsed(new NodeExchange(request, response));
         writeAnswer(response, handler.notFound(exchange));
       };
       const next = nextOf.get(request) ?? notFound;

@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import type { SsrOptions } from '@ng-ssr/core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
-import { countVisits } from './count-visits.ts';
+import { countParsed } from './count-parsed.ts';
 
 /** User code that gets the request of node:http after it was looked up, and before it is rendered. */
 export type Rewrite = (request: IncomingMessage, response: ServerResponse) => void;
@@ -163,8 +163,8 @@ export function defineRewritesTest(
       const ask = await serve(toListener(OPTIONS, () => undefined));
       // The first request starts the server.
       await ask('/warm');
-      expect(await countVisits(() => ask('/miss'))).toBe(1);
-      expect(await countVisits(() => ask('/nobody'))).toBe(1);
+      expect(await countParsed(() => ask('/miss'))).toBe(1);
+      expect(await countParsed(() => ask('/nobody'))).toBe(1);
     });
 
     test('a request that is answered while it is answered elsewhere, too, has both answers', async () => {

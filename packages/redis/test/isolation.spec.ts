@@ -19,7 +19,7 @@ const TOKEN = /tokenOf[A-Za-z]+\d+x/g;
 const FAILING = ['/failing/0', '/failing/1'];
 
 /** One request, and what its answer may hold. */
-interface Visit {
+interface ParsedRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly method: string;
@@ -61,7 +61,7 @@ describe.skipIf(isRedisServerMissing())('isolation', { timeout: 120_000 }, () =>
 
   test('no client gets another client’s page', async () => {
     console.log(`NG_SSR_FUZZ_SEED=${seed}`);
-    const visits = new Visits(new Random(seed));
+    const visits = new RequestParser(new Random(seed));
     const random = new Random(seed + 1);
     const wrong: string[] = [];
     const found = { rendered: 0, hits: 0, hitsOfTheOther: 0 };
@@ -141,7 +141,7 @@ describe.skipIf(isRedisServerMissing())('isolation', { timeout: 120_000 }, () =>
 });
 
 /** What is wrong with an answer; undefined for nothing. */
-function judge(visit: Visit, answer: PageAnswer): string | undefined {
+function judge(visit: ParsedRequest, answer: PageAnswer): string | undefined {
   const { status, headers, text, cache } = answer;
   const tokens = new Set(`${JSON.stringify(headers)} ${text}`.match(TOKEN));
   const allowed = new Set([...visit.shown, ...visit.may]);
@@ -156,7 +156,7 @@ function judge(visit: Visit, answer: PageAnswer): string | undefined {
 }
 
 /** Visitors of pages that show all or a part of what they see of them. */
-class Visits {
+class RequestParser {
   readonly #random: Random;
   #tokens = 0;
   readonly #known = new Map<string, string[]>();
@@ -165,7 +165,7 @@ class Visits {
     this.#random = random;
   }
 
-  next(): Visit {
+  next(): ParsedRequest {
     const makers = Object.values(this.#kinds);
     const visit = makers[this.#random.below(makers.length)]!();
     const method = this.#random.below(20) === 0 ? 'HEAD' : 'GET';
@@ -181,7 +181,7 @@ class Visits {
   }
 
   readonly #kinds: Readonly<
-    Record<string, () => Partial<Visit> & Pick<Visit, 'target' | 'headers'>>
+    Record<string, () => Partial<ParsedRequest> & Pick<ParsedRequest, 'target' | 'headers'>>
   > = {
     private: () => this.#personal('private', { 'cache-control': 'private, max-age=60' }),
     silent: () => this.#personal('silent', {}),

@@ -5,7 +5,7 @@ import { LanguageMatcher } from '../pages/key/languages.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
 import type { PageTraits } from '../pages/traits/page-traits.ts';
 import type { MainLink } from '../threads/main-link.ts';
-import { PageCopies } from '../threads/page-copies.ts';
+import { PageReplica } from '../threads/page-replica.ts';
 import type { ResolvedOptions } from './options.ts';
 
 /** A server thread has the main thread render, store and prewarm. */
@@ -27,14 +27,14 @@ export function composeCopies(parts: {
   readonly isTrusted: ProxyHeaderPredicate;
   readonly rules: RouteRules;
   readonly traits: PageTraits;
-}): PageCopies {
+}): PageReplica {
   const { main, options, hasStore, built, isTrusted, rules, traits } = parts;
   const { cache } = options;
   const languages = cache && cache.languages ? new LanguageMatcher(cache.languages) : undefined;
   const keys = new KeyMaker(languages, isTrusted);
   const maxBytes = cache ? cache.maxBytes : 0;
   const hasEdge = cache !== false && cache.edge !== undefined;
-  const pages = new PageCopies({ main, keys, rules, traits, hasStore, hasEdge, maxBytes });
+  const pages = new PageReplica({ main, keys, rules, traits, hasStore, hasEdge, maxBytes });
   main.listen((message) => {
     if (message.kind === 'coded') built.addCoded(message.added);
     else if (message.kind === 'count') main.sendCounts(message.id);

@@ -13,7 +13,7 @@ import {
 import { neutralRuntime } from './neutral-runtime.ts';
 import { startFeatures } from './start-features.ts';
 import { RequestPath } from '../path/request-path.ts';
-import type { Visits } from '../path/visits.ts';
+import type { RequestParser } from '../path/request-parser.ts';
 
 /**
  * The request path on a platform without Node's modules. An adapter calls it as `SsrHandler`: `answer`, then its
@@ -22,7 +22,7 @@ import type { Visits } from '../path/visits.ts';
 export class NeutralHandler {
   /** Purges and inspects the stored pages of this isolate. */
   readonly cache: StoredPages;
-  readonly #visits: Visits;
+  readonly #parser: RequestParser;
   readonly #path: RequestPath;
 
   /**
@@ -37,46 +37,46 @@ export class NeutralHandler {
     const runtime = neutralRuntime(resolved, fetchAsset, reports);
     const hooks = { begin: () => void startFeatures(parts), isProbe: () => false };
     const parts = compose(runtime, resolved, resolved.features, reports, hooks);
-    const { server, visits } = parts;
+    const { server, parser } = parts;
     this.cache = server.pages;
-    this.#visits = visits;
+    this.#parser = parser;
     this.#path = new RequestPath(server.path);
   }
 
   /** As `SsrHandler.answer`. */
   answer(exchange: Exchange): Answer | undefined {
-    return this.#path.answer(this.#visits.of(exchange));
+    return this.#path.answer(this.#parser.parse(exchange));
   }
 
   /** As `SsrHandler.largeFile`: a file that the platform keeps. */
   largeFile(exchange: Exchange): Promise<Answer | FileAnswer> | undefined {
-    return this.#path.answerWithFile(this.#visits.of(exchange));
+    return this.#path.answerWithFile(this.#parser.parse(exchange));
   }
 
   /** As `SsrHandler.render`. */
   async render(exchange: Exchange, requestContext?: unknown): Promise<Answer | undefined> {
-    return this.#path.answerWithRender(this.#visits.of(exchange), requestContext);
+    return this.#path.answerWithRender(this.#parser.parse(exchange), requestContext);
   }
 
   /** As `SsrHandler.answered`. */
   answered(exchange: Exchange, answer: RouteAnswer): void {
-    this.#path.noteAnswer(() => this.#visits.of(exchange), answer);
+    this.#path.noteAnswer(() => this.#parser.parse(exchange), answer);
   }
 
   /** As `SsrHandler.fail`. */
   fail(exchange: Exchange, cause: unknown, code: SsrErrorCode = 'NG_SSR_HANDLER_FAILED'): Answer {
-    const visit = this.#visits.ofFailed(exchange);
-    const error = new SsrError(code, `${visit.name} failed`, { cause });
+    const request = this.#parser.ofFailed(exchange);
+    const error = new SsrError(code, `${request.name} failed`, { cause });
     try {
-      return this.#path.answerFailure(visit, error);
+      return this.#path.answerFailure(request, error);
     } catch {
       // The error page or the log needs a header of the request, which cannot be read.
-      return this.#path.answerFailure(this.#visits.ofUnreadable(), error);
+      return this.#path.answerFailure(this.#parser.ofUnreadable(), error);
     }
   }
 
   /** As `SsrHandler.notFound`. */
   notFound(exchange: Exchange): Answer {
-    return this.#path.answerNotFound(this.#visits.of(exchange));
+    return this.#path.answerNotFound(this.#parser.parse(exchange));
   }
 }

@@ -7,7 +7,7 @@ import { toAllowedHosts } from '../host/allowed-hosts.ts';
 import { SiteReader } from '../host/site.ts';
 import { PageTraits } from '../pages/traits/page-traits.ts';
 import { renderInIsolate } from '../render/in-isolate.ts';
-import { EngineHost } from './engine-host.ts';
+import { EngineLoader } from './engine-loader.ts';
 import type { ErrorReports } from '../path/error-reports.ts';
 import { traitsOf } from '../path/watch-trait.ts';
 import type { ResolvedNeutralOptions } from './neutral-options.ts';
@@ -20,7 +20,7 @@ export function neutralRuntime(
   { onError, report }: ErrorReports,
 ): Runtime {
   const { manifest, trustProxyHeaders } = options;
-  const host = new EngineHost({ ...options, onError, files: { folder: undefined } }, undefined);
+  const host = new EngineLoader({ ...options, onError, files: { folder: undefined } }, undefined);
   return {
     isBuilt: manifest !== undefined,
     index: manifest ? new ManifestIndex(manifest, host.locales() ?? {}, fetchAsset) : NO_FILES,

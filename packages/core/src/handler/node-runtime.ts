@@ -30,7 +30,7 @@ import type { Renderer } from '../render/renderer.ts';
 import { WorkerPool } from '../render/workers/worker-pool.ts';
 import type { MainLink } from '../threads/main-link.ts';
 import { composeCopies } from './compose-copies.ts';
-import { EngineHost } from './engine-host.ts';
+import { EngineLoader } from './engine-loader.ts';
 import type { ErrorReports } from '../path/error-reports.ts';
 import { noticeOfHosts } from './hosts-notice.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -39,7 +39,7 @@ import type { Runtime } from '../path/runtime.ts';
 /** What Node, Bun and Deno provide for a server. */
 export interface NodeRuntime extends Runtime {
   readonly index: BuiltIndex;
-  readonly host: EngineHost;
+  readonly host: EngineLoader;
   readonly constantPages: ConstantPages;
   /** What a function `allowedHosts` has said; undefined with a list. */
   readonly asked: AskedHosts | undefined;
@@ -76,7 +76,7 @@ export function nodeRuntime(
 ): NodeRuntime {
   const { cache, files, publicConfig, render, trustProxyHeaders } = options;
   const nonce = cache !== false && cache.nonce ? new NonceFiller(cache.nonce) : undefined;
-  const host = new EngineHost({ ...options, onError }, nonce?.document);
+  const host = new EngineLoader({ ...options, onError }, nonce?.document);
   const isBuilt = files.folder !== undefined;
   const folders = isBuilt && main === undefined ? host.locales() : undefined;
   const locales = toLocales(options, folders, main, onError);
@@ -200,7 +200,7 @@ function toDictionaries(onError: (error: SsrError) => void): Dictionaries | unde
 
 function toRenderer(
   { engine, render, files }: ResolvedOptions,
-  host: EngineHost,
+  host: EngineLoader,
   handler: number,
   onError: (error: SsrError) => void,
 ): { readonly renderer: Renderer; readonly threads: (() => readonly ThreadReport[])[] } {
@@ -209,7 +209,7 @@ function toRenderer(
   if (render.workers.max === 0 || files.folder === undefined) {
     return { renderer: inProcess, threads: [] };
   }
-  const setup = (): ReturnType<EngineHost['setup']> => host.setup();
+  const setup = (): ReturnType<EngineLoader['setup']> => host.setup();
   const renderer = new WorkerPool({ ...render, handler, inProcess, setup, onError });
   return { renderer, threads: [() => renderer.report()] };
 }

@@ -16,7 +16,7 @@ import type { SsrOptions } from './options.ts';
 import { RequestPath } from '../path/request-path.ts';
 import { ThreadLifecycle } from './thread-lifecycle.ts';
 import { type HandlerThreads, ThreadsOfHandler } from './handler-threads.ts';
-import type { Visits } from '../path/visits.ts';
+import type { RequestParser } from '../path/request-parser.ts';
 
 /**
  * The request path, independent of any framework. An adapter calls `answer`, runs the framework's routes
@@ -30,7 +30,7 @@ export class SsrHandler {
   readonly browserFolder: string | undefined;
   /** Where endpoints are that take more than GET, for frameworks that look for a route before they ask the server. */
   readonly endpointRoutes: readonly EndpointRoute[];
-  readonly #visits: Visits;
+  readonly #parser: RequestParser;
   readonly #path: RequestPath;
   /** The server threads of `listen({ threads })`, on both sides. */
   readonly threads: HandlerThreads;
@@ -60,20 +60,20 @@ export class SsrHandler {
     const { core, server } = parts;
     const lifecycle =
       core.main === undefined
-        ? new Lifecycle(parts, (exchange) => this.#path.renderAhead(this.#visits.of(exchange)))
+        ? new Lifecycle(parts, (exchange) => this.#path.renderAhead(this.#parser.parse(exchange)))
         : new ThreadLifecycle(parts, core.main);
     const { files, probes } = parts.options;
     this.endpointRoutes = server.path.endpoints.flatMap(({ route }) => route ?? []);
     this.cache = server.pages;
     this.browserFolder = files.folder;
-    this.#visits = parts.visits;
+    this.#parser = parts.parser;
     this.#path = new RequestPath(server.path);
     this.#lifecycle = lifecycle;
     this.#report = core.report;
     this.#callers = parts.extensions.filter((each) => each.useRoutes !== undefined);
     this.#hasRoutes = this.#callers.length === 0;
     this.threads = this.#threads = new ThreadsOfHandler(parts, lifecycle, (exchange, context) =>
-      this.#path.answerThread(this.#visits.of(exchange), context),
+      this.#path.answerThread(this.#parser.parse(exchange), context),
     );
     this.#probes = probes && new Probes(probes, () => lifecycle.probeState(), core.report);
     // The server of another bundle decides about the process.
@@ -120,10 +120,10 @@ export class SsrHandler {
    * @returns undefined if none applies: the framework's routes are next.
    */
   answer(exchange: Exchange): Answer | undefined {
-    const visit = this.#visits.of(exchange);
-    const probe = this.#probes?.answer(visit.method, visit.targetBelowMount);
+    const request = this.#parser.parse(exchange);
+    const probe = this.#probes?.answer(request.method, request.targetBelowMount);
     if (probe !== undefined) return probe instanceof Promise ? undefined : probe;
-    return this.#path.answer(visit);
+    return this.#path.answer(request);
   }
 
   /**
@@ -133,14 +133,14 @@ export class SsrHandler {
    * @returns undefined for probes, too.
    */
   find(exchange: Exchange): Answer | undefined {
-    const visit = this.#visits.of(exchange);
-    if (this.#probes?.isAsked(visit.targetBelowMount) === true) return undefined;
-    return this.#path.find(visit);
+    const request = this.#parser.parse(exchange);
+    if (this.#probes?.isAsked(request.targetBelowMount) === true) return undefined;
+    return this.#path.find(request);
   }
 
   /** To be called once for an answer of {@link find} that is sent. */
   sent(exchange: Exchange, answer: Answer): void {
-    this.#path.sent(this.#visits.of(exchange), answer);
+    this.#path.sent(this.#parser.parse(exchange), answer);
   }
 
   /**
@@ -150,7 +150,7 @@ export class SsrHandler {
    * rejects; a file that was deleted since start is a 404.
    */
   largeFile(exchange: Exchange): Promise<Answer | FileAnswer> | undefined {
-    return this.#path.answerWithFile(this.#visits.of(exchange));
+    return this.#path.answerWithFile(this.#parser.parse(exchange));
   }
 
   /**
@@ -160,9 +160,9 @@ export class SsrHandler {
    * @returns undefined if the engine returns null (not a path of the application). Never rejects.
    */
   async render(exchange: Exchange, requestContext?: unknown): Promise<Answer | undefined> {
-    const visit = this.#visits.of(exchange);
-    const probe = this.#probes?.answer(visit.method, visit.targetBelowMount);
-    return probe ?? this.#path.answerWithRender(visit, requestContext);
+    const request = this.#parser.parse(exchange);
+    const probe = this.#probes?.answer(request.method, request.targetBelowMount);
+    return probe ?? this.#path.answerWithRender(request, requestContext);
   }
 
   /**
@@ -173,7 +173,7 @@ export class SsrHandler {
    * @param exchange - Of the request, with the target as received or as rewritten by middleware.
    */
   answered(exchange: Exchange, answer: RouteAnswer): void {
-    this.#path.noteAnswer(() => this.#visits.of(exchange), answer);
+    this.#path.noteAnswer(() => this.#parser.parse(exchange), answer);
   }
 
   /**
@@ -181,13 +181,13 @@ export class SsrHandler {
    * request cannot be read.
    */
   fail(exchange: Exchange, cause: unknown, code: SsrErrorCode = 'NG_SSR_HANDLER_FAILED'): Answer {
-    const visit = this.#visits.ofFailed(exchange);
-    const error = new SsrError(code, `${visit.name} failed`, { cause });
+    const request = this.#parser.ofFailed(exchange);
+    const error = new SsrError(code, `${request.name} failed`, { cause });
     try {
-      return this.#path.answerFailure(visit, error);
+      return this.#path.answerFailure(request, error);
     } catch {
       // The error page or the log needs a header of the request, which cannot be read.
-      return this.#path.answerFailure(this.#visits.ofUnreadable(), error);
+      return this.#path.answerFailure(this.#parser.ofUnreadable(), error);
     }
   }
 
@@ -198,7 +198,7 @@ export class SsrHandler {
 
   /** The 404 of a path that no file, page or route answers: the build's page, or a short text. */
   notFound(exchange: Exchange): Answer {
-    return this.#path.answerNotFound(this.#visits.of(exchange));
+    return this.#path.answerNotFound(this.#parser.parse(exchange));
   }
 
   /**

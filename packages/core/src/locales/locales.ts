@@ -3,7 +3,7 @@ import type { HostLocales } from '../engine.ts';
 import { type BuiltLocale, BuiltLocales, siteOf } from '../files/built-locales.ts';
 import type { AlternateSites } from '../files/alternates.ts';
 import { isWellFormed, pathOf } from '../http/target.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
 import type { LocaleSource, ResolvedLocalesOptions } from './locale-options.ts';
 
 /** The locales of a build, as hosts and paths choose them. */
@@ -88,24 +88,24 @@ export class Locales {
   }
 
   /** The name in the index of files of what a request's host has at its root: see {@link siteOf}. */
-  siteOf(visit: Visit): string {
-    const locale = this.#atRootOfVisit(visit);
+  siteOf(request: ParsedRequest): string {
+    const locale = this.#atRootOfRequest(request);
     return locale === undefined ? '' : siteOf(locale);
   }
 
   /** The path of the folder that a request's host has at its root; empty for the browser folder. */
-  folderOf(visit: Visit): string {
-    const locale = this.#atRootOfVisit(visit);
+  folderOf(request: ParsedRequest): string {
+    const locale = this.#atRootOfRequest(request);
     return locale === undefined ? '' : `/${locale.folder}`;
   }
 
-  #atRootOfVisit({ site, target }: Visit): BuiltLocale | undefined {
+  #atRootOfRequest({ site, target }: ParsedRequest): BuiltLocale | undefined {
     if (this.#atRoot.size === 0 && this.#others === undefined) return undefined;
     return site.verdict === 'malformed' ? undefined : this.atRootOf(site.hostname, pathOf(target));
   }
 
   /** The locale of a request, for its error pages and its CSR page. */
-  of({ site, target }: Visit): BuiltLocale | undefined {
+  of({ site, target }: ParsedRequest): BuiltLocale | undefined {
     const path = isWellFormed(target) ? pathOf(target) : '';
     const isKnown = site.verdict !== 'malformed';
     const atRoot = isKnown ? this.atRootOf(site.hostname, path) : undefined;

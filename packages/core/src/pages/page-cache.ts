@@ -12,9 +12,9 @@ import { toRefreshExchange } from './flights/to-refresh-exchange.ts';
 import { withoutPersonal } from './flights/without-personal.ts';
 import { KeyMaker } from './key/cache-key.ts';
 import { LanguageMatcher } from './key/languages.ts';
-import { HeldPage } from './memory/held-page.ts';
+import { CachedPage } from './memory/cached-page.ts';
 import { PageCodings } from './memory/page-codings.ts';
-import { type MemoryObserver, PageMemory } from './memory/page-memory.ts';
+import { type MemoryObserver, MemoryStore } from './memory/memory-store.ts';
 import { mayStore } from './policy/may-store.ts';
 import {
   type InPlaceOfRender,
@@ -32,14 +32,14 @@ import type { PurgeReach } from './purge-reach.ts';
 import { type PurgeObserver, Purges } from './purges.ts';
 import { SharedPages } from './store/shared-pages.ts';
 import { inspect, type InspectOptions, type StoredPagesReport } from './stored-pages.ts';
-import type { Hit, Visit } from './visit.ts';
+import type { Hit, ParsedRequest } from './parsed-request.ts';
 
 /** The state of a page in memory, for one request. */
 interface Found {
   readonly key: string;
   /** The key without the values of one variant. */
   readonly primaryKey: string;
-  readonly held: HeldPage | undefined;
+  readonly held: CachedPage | undefined;
   readonly use: Use;
   /** Whether the page varies by request fields. */
   readonly isVariant: boolean;
@@ -54,7 +54,7 @@ const MOST_TURNS = 3;
 export class PageCache implements Pages {
   readonly #parts: PageCacheParts;
   readonly #keys: KeyMaker;
-  readonly #memory: PageMemory;
+  readonly #memory: MemoryStore;
   readonly #codings: PageCodings;
   readonly #shared: SharedPages | undefined;
   readonly #purges: Purges;
@@ -68,7 +68,7 @@ export class PageCache implements Pages {
     this.#parts = parts;
     const languages = cache.languages && new LanguageMatcher(cache.languages);
     this.#keys = new KeyMaker(languages, isTrusted);
-    this.#memory = new PageMemory(cache.maxBytes);
+    this.#memory = new MemoryStore(cache.maxBytes);
     this.#codings = new PageCodings(this.#memory, parts.coder, cache.encodings, render.encodings);
     this.#edgePurges = parts.edgePurges;
     this.#purges = new Purges(rules, this.#memory, () => this.#shared, this.#edgePurges);
@@ -91,17 +91,17 @@ export class PageCache implements Pages {
     });
   }
 
-  find(visit: Visit): Answer | undefined {
-    const { key, held } = this.#lookUp(visit);
+  find(parsed: ParsedRequest): Answer | undefined {
+    const { key, held } = this.#lookUp(parsed);
     if (held === undefined) return undefined;
     const nowMs = performance.now();
     // A refresh needs the request context, which the adapter passes only to `render`.
     if (!isReady(held, nowMs)) return undefined;
-    if (held.marks.wanted !== undefined) this.#codings.makeWanted(visit.exchange, key, held);
-    if (this.#awaitsCoding(held, visit)) return undefined;
+    if (held.marks.wanted !== undefined) this.#codings.makeWanted(parsed.exchange, key, held);
+    if (this.#awaitsCoding(held, parsed)) return undefined;
     notePage(held.page.tags, held.staleAtMs);
-    visit.hit = { key, held };
-    return select(held.at(nowMs), visit.exchange);
+    parsed.hit = { key, held };
+    return select(held.at(nowMs), parsed.exchange);
   }
 
   countHit({ key, held }: Hit): void {
@@ -110,15 +110,15 @@ export class PageCache implements Pages {
 
   /** Renders a page once for all requests that arrive for it meanwhile. */
   async answer(ask: PageRequest): Promise<Answer | undefined> {
-    const { visit, page, waiter, isBackground } = ask;
-    const { method } = visit;
+    const { parsed, page, waiter, isBackground } = ask;
+    const { method } = parsed;
     if (page.rule?.cache === false || ask.earlierStatus !== 200) {
       ask.onMiss?.();
       return this.#renderOnly(ask);
     }
     let failure: SsrError | undefined;
     for (let turn = 0; ; turn++) {
-      const found = this.#find(visit);
+      const found = this.#find(parsed);
       const held = this.#answerFromMemory(found, ask, turn);
       if (held !== undefined) return held;
       if (turn === 0) ask.onMiss?.();
@@ -147,30 +147,31 @@ export class PageCache implements Pages {
         return this.#answerRendered({ ...rendered, response }, detail, ask);
       }
       if (outcome.kind !== 'failed') continue;
-      if (failure !== undefined) return this.#answerFailure(found.held, outcome.error, visit);
+      if (failure !== undefined) return this.#answerFailure(found.held, outcome.error, parsed);
       // The leader's request may be the cause: one of the waiting requests leads a second render.
       failure = outcome.error;
     }
   }
 
-  findStale(visit: Visit): Answer | undefined {
-    const { held, use } = this.#find(visit);
+  findStale(parsed: ParsedRequest): Answer | undefined {
+    const { held, use } = this.#find(parsed);
     if (held === undefined || use === 'expired') return undefined;
-    return send(held, visit);
+    return send(held, parsed);
   }
 
-  look(visit: Visit, fallbacks: PageRequest['fallbacks']): Look {
-    const found = this.#find(visit, false);
+  look(parsed: ParsedRequest, fallbacks: PageRequest['fallbacks']): Look {
+    const found = this.#find(parsed, false);
     const { key, held, use, isVariant } = found;
     const nowMs = performance.now();
-    const isAtOnce = held !== undefined && isReady(held, nowMs) && !this.#awaitsCoding(held, visit);
+    const isAtOnce =
+      held !== undefined && isReady(held, nowMs) && !this.#awaitsCoding(held, parsed);
     return {
       key,
       held,
       use,
       isVariant,
       isAtOnce,
-      inPlaceOfRender: this.#inPlaceOfRender(found, visit, fallbacks, nowMs),
+      inPlaceOfRender: this.#inPlaceOfRender(found, parsed, fallbacks, nowMs),
       isUnderWay: this.#flights.underWay.has(key),
       isUnshared: this.#memory.isUnshared(key),
       hasSharedStore: this.#shared !== undefined,
@@ -204,7 +205,7 @@ export class PageCache implements Pages {
     return inspect(this.#memory, { prefix: routePrefix, limit });
   }
 
-  held(): Iterable<readonly [key: string, held: HeldPage]> {
+  held(): Iterable<readonly [key: string, held: CachedPage]> {
     return this.#memory.pages();
   }
 
@@ -214,7 +215,7 @@ export class PageCache implements Pages {
       entries: () => this.#memory.entries(),
       countHits: (key, hits) => {
         const held = this.#memory.get(key);
-        if (held instanceof HeldPage) this.#codings.count(key, held, hits);
+        if (held instanceof CachedPage) this.#codings.count(key, held, hits);
       },
     };
   }
@@ -227,26 +228,26 @@ export class PageCache implements Pages {
   }
 
   /** Whether the answer waits for a coding. */
-  #awaitsCoding(held: HeldPage, { exchange }: Visit): boolean {
+  #awaitsCoding(held: CachedPage, { exchange }: ParsedRequest): boolean {
     return held.marks.awaitsCoding && this.#codings.lackingFor(exchange, held) !== undefined;
   }
 
   /** @param isUse - Whether the page counts as used, so that it is dropped later than others. */
-  #lookUp(visit: Visit, isUse = true): Omit<Found, 'use'> {
+  #lookUp(parsed: ParsedRequest, isUse = true): Omit<Found, 'use'> {
     const memory = this.#memory;
-    const primaryKey = visit.key ?? this.#keys.primaryKey(visit);
+    const primaryKey = parsed.key ?? this.#keys.primaryKey(parsed);
     const entry = isUse ? memory.get(primaryKey) : memory.look(primaryKey);
-    if (entry === undefined || entry instanceof HeldPage) {
+    if (entry === undefined || entry instanceof CachedPage) {
       return { key: primaryKey, primaryKey, held: entry, isVariant: false };
     }
-    const key = this.#keys.variantKey(primaryKey, entry.vary, visit.exchange);
+    const key = this.#keys.variantKey(primaryKey, entry.vary, parsed.exchange);
     const variant = isUse ? memory.get(key) : memory.look(key);
-    const held = variant instanceof HeldPage ? variant : undefined;
+    const held = variant instanceof CachedPage ? variant : undefined;
     return { key, primaryKey, held, isVariant: true };
   }
 
-  #find(visit: Visit, isUse = true): Found {
-    const found = this.#lookUp(visit, isUse);
+  #find(parsed: ParsedRequest, isUse = true): Found {
+    const found = this.#lookUp(parsed, isUse);
     const use = found.held === undefined ? 'expired' : useOf(found.held, performance.now());
     return { ...found, use };
   }
@@ -255,10 +256,11 @@ export class PageCache implements Pages {
   #answerFromMemory(found: Found, ask: PageRequest, turn: number): Promise<Answer> | undefined {
     const { key, held } = found;
     const nowMs = performance.now();
-    const way = this.#inPlaceOfRender(found, ask.visit, ask.fallbacks, nowMs);
-    if (way === 'refuse-bot') return Promise.resolve(refuse('NG_SSR_OVERLOADED', ask.visit.method));
+    const way = this.#inPlaceOfRender(found, ask.parsed, ask.fallbacks, nowMs);
+    if (way === 'refuse-bot')
+      return Promise.resolve(refuse('NG_SSR_OVERLOADED', ask.parsed.method));
     if (way === undefined || held === undefined) return undefined;
-    if (way === 'page-past-its-time') return Promise.resolve(send(held, ask.visit, nowMs));
+    if (way === 'page-past-its-time') return Promise.resolve(send(held, ask.parsed, nowMs));
     if (way === 'page-while-refreshed') this.#refresh(found, held, ask);
     // `find` could have answered with the page if the request did not wait for its coding.
     else if (turn === 0) this.#codings.count(key, held);
@@ -268,7 +270,7 @@ export class PageCache implements Pages {
 
   #inPlaceOfRender(
     { held, use }: Found,
-    { exchange }: Visit,
+    { exchange }: ParsedRequest,
     fallbacks: PageRequest['fallbacks'],
     nowMs: number,
   ): InPlaceOfRender | undefined {
@@ -289,10 +291,10 @@ export class PageCache implements Pages {
     isAlone: boolean,
   ): Promise<Answer | 'apart' | undefined> {
     const { key, held, use, isVariant } = found;
-    const { visit, waiter, isBackground } = ask;
+    const { parsed, waiter, isBackground } = ask;
     // A request whose client has disconnected must not lead: its flight would fail for all that wait for it.
-    if (waiter.hasLeft && !isBackground) return refuse('NG_SSR_OVERLOADED', visit.method);
-    const flight = this.#toFlight(found, visit, ask);
+    if (waiter.hasLeft && !isBackground) return refuse('NG_SSR_OVERLOADED', parsed.method);
+    const flight = this.#toFlight(found, parsed, ask);
     const outcome = await (isAlone
       ? this.#flights.startAlone(flight)
       : this.#flights.start(flight));
@@ -305,7 +307,7 @@ export class PageCache implements Pages {
       case 'unshared':
         if (held !== undefined && use === 'if-error' && isFailure(outcome)) {
           this.#flights.backOff(held, undefined);
-          return send(held, visit);
+          return send(held, parsed);
         }
         // An answer for one client says little about the page for all others: a refresh decides.
         if (held !== undefined && this.#memory.holds(key, held)) this.#refresh(found, held, ask);
@@ -319,21 +321,21 @@ export class PageCache implements Pages {
       case 'declined':
         return undefined;
       case 'failed':
-        return this.#answerFailure(held, outcome.error, visit);
+        return this.#answerFailure(held, outcome.error, parsed);
     }
   }
 
-  #refresh(found: Found, held: HeldPage, ask: PageRequest): void {
-    const { visit, page } = ask;
-    this.#flights.refresh(held, visit.exchange, () => {
-      const asked = page.isShared ? visit : visit.as(toRefreshExchange(visit.exchange, held));
+  #refresh(found: Found, held: CachedPage, ask: PageRequest): void {
+    const { parsed, page } = ask;
+    this.#flights.refresh(held, parsed.exchange, () => {
+      const asked = page.isShared ? parsed : parsed.as(toRefreshExchange(parsed.exchange, held));
       return this.#toFlight(found, asked, ask);
     });
   }
 
   #toFlight(
     { key, primaryKey }: Pick<Found, 'key' | 'primaryKey'>,
-    visit: Visit,
+    parsed: ParsedRequest,
     ask: PageRequest,
   ): Flight {
     const { page, name, asksNotToStore, requestContext, waiter, fallbacks, isBackground } = ask;
@@ -341,19 +343,19 @@ export class PageCache implements Pages {
       key,
       primaryKey,
       asked: page,
-      exchange: visit.exchange,
+      exchange: parsed.exchange,
       name,
       asksNotToStore,
       chain: ask.chain,
       terms: { mayQueue: fallbacks.includes('queue'), demand: toDemand(waiter, isBackground) },
       onCalls: ask.onCalls,
-      ...this.#requests.of(visit, page, requestContext),
+      ...this.#requests.of(parsed, page, requestContext),
     };
   }
 
   /** Renders a page that is not stored, whatever its Cache-Control. */
   async #renderOnly(ask: PageRequest): Promise<Answer | undefined> {
-    const flight = this.#toFlight({ key: '', primaryKey: '' }, ask.visit, ask);
+    const flight = this.#toFlight({ key: '', primaryKey: '' }, ask.parsed, ask);
     const rendered = await this.#flights.render(flight);
     if (rendered === undefined) return undefined;
     const { rule } = flight.asked;
@@ -365,10 +367,10 @@ export class PageCache implements Pages {
   #answerRendered(
     rendered: Rendered,
     status: string,
-    { visit, page, waiter }: PageRequest,
+    { parsed, page, waiter }: PageRequest,
   ): Promise<Answer> {
     noteUnstored(rendered.calls, page.rule?.tags);
-    return this.#parts.answers.of(rendered, visit.exchange, status, waiter);
+    return this.#parts.answers.of(rendered, parsed.exchange, status, waiter);
   }
 
   /**
@@ -377,9 +379,9 @@ export class PageCache implements Pages {
    */
   async #selectCoded(
     key: string,
-    held: HeldPage,
+    held: CachedPage,
     status: string | undefined,
-    { visit: { exchange }, waiter }: PageRequest,
+    { parsed: { exchange }, waiter }: PageRequest,
   ): Promise<Answer> {
     notePage(held.page.tags, held.staleAtMs);
     if (held.fill !== undefined) {
@@ -392,16 +394,20 @@ export class PageCache implements Pages {
     return select(held.at(performance.now(), status, isPurged), exchange);
   }
 
-  #answerFailure(held: HeldPage | undefined, error: SsrError, visit: Visit): Answer {
+  #answerFailure(held: CachedPage | undefined, error: SsrError, parsed: ParsedRequest): Answer {
     const nowMs = performance.now();
     if (held === undefined || useOf(held, nowMs) === 'expired') throw error;
     this.#flights.backOff(held, error);
-    return send(held, visit, nowMs);
+    return send(held, parsed, nowMs);
   }
 }
 
 /** Answers with a stored page as it is. */
-function send(held: HeldPage, { exchange }: Visit, nowMs: number = performance.now()): Answer {
+function send(
+  held: CachedPage,
+  { exchange }: ParsedRequest,
+  nowMs: number = performance.now(),
+): Answer {
   notePage(held.page.tags, held.staleAtMs);
   return select(held.at(nowMs), exchange);
 }

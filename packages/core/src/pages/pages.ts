@@ -4,22 +4,22 @@ import type { Purge } from '../purge.ts';
 import type { Waiter } from '../render/demand.ts';
 import type { RenderJob } from '../render/render-job.ts';
 import type { Fallback } from '../render/fallbacks.ts';
-import type { AskedPage } from './key/asked-page.ts';
+import type { PageTarget } from './key/page-target.ts';
 import type { StoredPages } from './stored-pages.ts';
-import type { MemoryObserver } from './memory/page-memory.ts';
-import type { HeldPage } from './memory/held-page.ts';
+import type { MemoryObserver } from './memory/memory-store.ts';
+import type { CachedPage } from './memory/cached-page.ts';
 import type { InPlaceOfRender, Use } from './policy/use-of.ts';
 import type { PurgeReach } from './purge-reach.ts';
 import type { PurgeObserver } from './purges.ts';
 import type { Variants } from './store/page-store.ts';
 import type { SharedPages } from './store/shared-pages.ts';
-import type { Hit, Visit } from './visit.ts';
+import type { Hit, ParsedRequest } from './parsed-request.ts';
 
 /** A request for a page, with all that its answer depends on. */
 export interface PageRequest {
   /** Of a GET. */
-  readonly visit: Visit;
-  readonly page: AskedPage;
+  readonly parsed: ParsedRequest;
+  readonly page: PageTarget;
   /** Method and target, for messages. */
   readonly name: string;
   /** The status that earlier middleware has chosen; 200 when none did. */
@@ -43,9 +43,9 @@ export interface PageRequest {
 export interface Pages extends StoredPages {
   /**
    * The stored page for a request, if it can be sent without starting a render. Synchronous. It is not counted before
-   * it is sent: see {@link Visit.hit}.
+   * it is sent: see {@link ParsedRequest.hit}.
    */
-  find(visit: Visit): Answer | undefined;
+  find(parsed: ParsedRequest): Answer | undefined;
   /** Counts a stored page that is sent. Without it nothing is stored. */
   countHit?(hit: Hit): void;
   /**
@@ -56,13 +56,13 @@ export interface Pages extends StoredPages {
    */
   answer(request: PageRequest): Promise<Answer | undefined>;
   /** A stale page that may be used if its render fails or is too late (RFC 5861 section 4). */
-  findStale(visit: Visit): Answer | undefined;
+  findStale(parsed: ParsedRequest): Answer | undefined;
   /** What memory has for a request. Counts as no use, and starts nothing. Without it nothing is stored. */
-  look?(visit: Visit, fallbacks: readonly Fallback[]): Look;
+  look?(parsed: ParsedRequest, fallbacks: readonly Fallback[]): Look;
   /** As the function of this name. Without it nothing is stored. */
   publicPaths?(origin: string): Iterable<string>;
   /** The stored pages with their keys, the most recently used first. Without it nothing is stored. */
-  held?(): Iterable<readonly [key: string, held: HeldPage]>;
+  held?(): Iterable<readonly [key: string, held: CachedPage]>;
   /** Which pages a checked purge would reach. Looks at each page in memory. Without it nothing is stored. */
   reach?(purge: Purge): PurgeReach;
   /** Removes the pages of a target's path. Never throws. */
@@ -81,7 +81,7 @@ export interface Pages extends StoredPages {
 /** What memory has for a request, and what follows from it. */
 export interface Look {
   readonly key: string;
-  readonly held: HeldPage | undefined;
+  readonly held: CachedPage | undefined;
   readonly use: Use;
   /** Whether the page varies by request fields. */
   readonly isVariant: boolean;
@@ -100,7 +100,7 @@ export interface Look {
 /** Stored pages of which other threads have copies. */
 export interface CopiedPages {
   /** The least recently used first. */
-  entries(): (readonly [key: string, entry: HeldPage | Variants])[];
+  entries(): (readonly [key: string, entry: CachedPage | Variants])[];
   /** Counts hits of a copy. */
   countHits(key: string, hits: number): void;
 }

@@ -1,7 +1,7 @@
 import { readDirectives } from '../http/cache-control.ts';
 import { valueOf } from '../http/header-list.ts';
-import type { HeldPage } from './memory/held-page.ts';
-import type { PageMemory } from './memory/page-memory.ts';
+import type { CachedPage } from './memory/cached-page.ts';
+import type { MemoryStore } from './memory/memory-store.ts';
 
 /** How many of the pages used last are looked at: a list costs the same, however many pages are stored. */
 const MOST_EXAMINED = 10_000;
@@ -12,7 +12,7 @@ const MOST_EXAMINED = 10_000;
  *
  * @param origin - Only pages of this origin.
  */
-export function* publicPaths(memory: PageMemory, origin: string): Iterable<string> {
+export function* publicPaths(memory: MemoryStore, origin: string): Iterable<string> {
   const nowMs = performance.now();
   const start = `${origin}\n`;
   let examined = 0;
@@ -26,7 +26,7 @@ export function* publicPaths(memory: PageMemory, origin: string): Iterable<strin
   }
 }
 
-function isPublic({ page, staleAtMs }: HeldPage, nowMs: number): boolean {
+function isPublic({ page, staleAtMs }: CachedPage, nowMs: number): boolean {
   const { status, headers } = page;
   if (status !== 200 || nowMs >= staleAtMs) return false;
   if (valueOf(headers, 'content-type')?.startsWith('text/html') !== true) return false;

@@ -1,5 +1,5 @@
 import type { Purge } from '../purge.ts';
-import type { PageMemory } from './memory/page-memory.ts';
+import type { MemoryStore } from './memory/memory-store.ts';
 import type { RouteRules } from './policy/route-rules.ts';
 
 /** Which pages a purge reaches. */
@@ -42,7 +42,7 @@ export function normalisePurge(rules: RouteRules, purge: Purge): readonly Purge[
 }
 
 /** Number of pages that one of these purges matches. Looks at each page once, and at none for a path without pages. */
-export function countMatching(memory: PageMemory, purges: readonly Purge[]): number {
+export function countMatching(memory: MemoryStore, purges: readonly Purge[]): number {
   const possible = purges.filter(({ path }) => path === undefined || memory.mayHold(path));
   if (possible.length === 0) return 0;
   let count = 0;

@@ -3,7 +3,7 @@ import type { Purge } from '../purge.ts';
 import { channelOf } from '../telemetry/channels.ts';
 import { checkPurge } from './check-purge.ts';
 import type { EdgePurges } from './edge/edge-purges.ts';
-import type { PageMemory } from './memory/page-memory.ts';
+import type { MemoryStore } from './memory/memory-store.ts';
 import type { RouteRules } from './policy/route-rules.ts';
 import { countMatching, normalisePurge, type PurgeReach } from './purge-reach.ts';
 import { isOfCall } from './store/path-of-call.ts';
@@ -20,7 +20,7 @@ export interface PurgeObserver {
 /** Purges stored pages in memory, in all processes that share the store, and at the edge, in this order. */
 export class Purges {
   readonly #rules: RouteRules;
-  readonly #memory: PageMemory;
+  readonly #memory: MemoryStore;
   readonly #shared: () => SharedPages | undefined;
   readonly #edge: EdgePurges | undefined;
   #observer: PurgeObserver | undefined;
@@ -28,7 +28,7 @@ export class Purges {
   /** @param edge - Undefined without the option `cache.edge`. */
   constructor(
     rules: RouteRules,
-    memory: PageMemory,
+    memory: MemoryStore,
     shared: () => SharedPages | undefined,
     edge: EdgePurges | undefined,
   ) {

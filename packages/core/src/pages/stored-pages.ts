@@ -1,5 +1,5 @@
-import type { HeldPage } from './memory/held-page.ts';
-import type { PageMemory } from './memory/page-memory.ts';
+import type { CachedPage } from './memory/cached-page.ts';
+import type { MemoryStore } from './memory/memory-store.ts';
 import type { Purge } from '../purge.ts';
 import { checkPurge } from './check-purge.ts';
 import { useOf } from './policy/use-of.ts';
@@ -53,7 +53,7 @@ export interface StoredPageReport {
 
 /** Describes the contents of a memory. */
 export function inspect(
-  memory: PageMemory,
+  memory: MemoryStore,
   { prefix = '', limit = 100 }: InspectOptions = {},
 ): StoredPagesReport {
   const nowMs = performance.now();
@@ -66,7 +66,7 @@ export function inspect(
 }
 
 /** @param nowMs - `performance.now()` */
-export function describeStored(key: string, held: HeldPage, nowMs: number): StoredPageReport {
+export function describeStored(key: string, held: CachedPage, nowMs: number): StoredPageReport {
   const { path, status, tags } = held.page;
   const use = useOf(held, nowMs);
   return {

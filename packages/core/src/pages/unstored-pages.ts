@@ -36,7 +36,7 @@ export class UnstoredPages implements Pages {
   }
 
   async answer({
-    visit,
+    parsed,
     name,
     requestContext,
     waiter,
@@ -47,7 +47,7 @@ export class UnstoredPages implements Pages {
     onCalls,
   }: PageRequest): Promise<Answer | undefined> {
     onMiss?.();
-    const { exchange, origin, target } = visit;
+    const { exchange, origin, target } = parsed;
     const request = toRequest(exchange, origin + target, this.#isTrusted);
     const job = { request, requestContext, isShared: false, name, chain, onCalls };
     const terms = { mayQueue: fallbacks.includes('queue'), demand: toDemand(waiter, isBackground) };

@@ -3,7 +3,7 @@ import { check, readOption } from '../check-option.ts';
 import { ErrorPages } from '../files/error-pages.ts';
 import { RequestFiles } from './request-files.ts';
 import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
-import { TargetReader } from '../pages/key/asked-page.ts';
+import { TargetReader } from '../pages/key/page-target.ts';
 import { PageCache } from '../pages/page-cache.ts';
 import { RouteRules } from '../pages/policy/route-rules.ts';
 import { UnstoredPages } from '../pages/unstored-pages.ts';
@@ -16,7 +16,7 @@ import type { OwnCore, OwnExtension, OwnFeature, OwnServer } from './own-feature
 import { noticeOfRenderRules } from './render-rules.ts';
 import type { Runtime } from './runtime.ts';
 import { toPathParts } from './to-path-parts.ts';
-import { Visits } from './visits.ts';
+import { RequestParser } from './request-parser.ts';
 
 /** What the parts of a server ask its handler. */
 export interface HandlerHooks {
@@ -29,7 +29,7 @@ export interface HandlerHooks {
 export interface Composition {
   readonly core: OwnCore;
   readonly server: OwnServer;
-  readonly visits: Visits;
+  readonly parser: RequestParser;
   readonly extensions: readonly OwnExtension[];
 }
 
@@ -98,7 +98,7 @@ export function compose(
       : new UnstoredPages(scheduler, answers, isTrusted));
   const path = toPathParts({ core, options, files, pages, constantPages, extensions: all });
   const targets = new TargetReader(rules, isStored ? cache.ignoredQuery : undefined);
-  const visits = new Visits(targets, () => {
+  const parser = new RequestParser(targets, () => {
     hooks.begin();
     return runtime.readSites(isTrusted);
   });
@@ -106,9 +106,9 @@ export function compose(
   const server = (made.server = {
     ...{ pages, scheduler, path, extensions, isProbe },
     routes: () => constantPages.routes,
-    localeOf: (visit) => files.localeOf(visit),
-    visitOf: (exchange) => visits.of(exchange),
+    localeOf: (request) => files.localeOf(request),
+    parse: (exchange) => parser.parse(exchange),
   });
   for (const each of all) each.open?.();
-  return { core, server, visits, extensions: all };
+  return { core, server, parser, extensions: all };
 }

@@ -1,6 +1,6 @@
 import type { Resource } from '../answers/resource.ts';
 import type { Answer, Exchange } from '../exchange.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
 import type { Said, Substitute } from './substitute.ts';
 
 /** Answers with pages of the engine that are the same for every request. */
@@ -16,13 +16,13 @@ export class ConstantAnswers implements Substitute {
     this.#select = select;
   }
 
-  answer(asked: Visit, { exchange }: Visit): Answer | undefined {
+  answer(asked: ParsedRequest, { exchange }: ParsedRequest): Answer | undefined {
     const page = this.#find(asked);
     return page && this.#select(page, exchange);
   }
 
-  says(visit: Visit): Said | undefined {
-    const resource = this.#find(visit);
+  says(request: ParsedRequest): Said | undefined {
+    const resource = this.#find(request);
     if (resource === undefined) return undefined;
     const { status } = resource.identity.full;
     const reasons = ['The page is the same for every request (its route is not rendered).'];
@@ -30,7 +30,7 @@ export class ConstantAnswers implements Substitute {
   }
 
   /** The page of a route with a rule is rendered, because the rule decides how it is stored. */
-  #find({ page, target }: Visit): Resource | undefined {
+  #find({ page, target }: ParsedRequest): Resource | undefined {
     return page.rule === undefined ? this.#pages.find(target) : undefined;
   }
 }

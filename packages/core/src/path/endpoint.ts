@@ -1,5 +1,5 @@
 import type { Answer } from '../exchange.ts';
-import type { ParsedRequest } from './parsed-request.ts';
+import type { FeatureRequest } from './feature-request.ts';
 import type { Said } from './substitute.ts';
 
 /** A path that the server itself answers, with every method, for requests to allowed hosts. */
@@ -10,11 +10,11 @@ export interface Endpoint {
    */
   readonly route?: EndpointRoute;
   /** Whether a request is for it. Called with every request that is no hit. Must not throw. */
-  matches(request: ParsedRequest): boolean;
+  matches(request: FeatureRequest): boolean;
   /** Answers a request that {@link matches}. What it throws is answered as a failure, and reported. */
-  answer(request: ParsedRequest): Promise<Answer>;
+  answer(request: FeatureRequest): Promise<Answer>;
   /** What explain says of a GET that {@link matches}. */
-  says(request: ParsedRequest): Said;
+  says(request: FeatureRequest): Said;
 }
 
 /** The paths of an endpoint. */

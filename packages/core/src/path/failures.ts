@@ -6,7 +6,7 @@ import { docsOf, SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
 import type { RequestFiles } from './request-files.ts';
 import { RefusedHosts } from '../host/refused-hosts.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
 import { failOnErrorHint } from './fail-on-error-hint.ts';
 import type { CoreOptions } from './core-options.ts';
 
@@ -39,7 +39,7 @@ export class Failures {
   /** @param docs - Where `details` are explained. */
   refuse(
     code: SsrErrorCode,
-    { method }: Visit,
+    { method }: ParsedRequest,
     details?: string,
     docs: string = docsOf(code),
   ): Answer {
@@ -48,37 +48,37 @@ export class Failures {
   }
 
   /** Refuses a request whose host is not to be answered; undefined for others. */
-  refuseSite(visit: Visit): Answer | undefined {
-    const { site } = visit;
+  refuseSite(request: ParsedRequest): Answer | undefined {
+    const { site } = request;
     switch (site.verdict) {
       case 'allowed':
       case 'asked':
         return undefined;
       case 'malformed':
-        return this.refuse('NG_SSR_HOST_MALFORMED', visit);
+        return this.refuse('NG_SSR_HOST_MALFORMED', request);
       case 'undecided':
-        return this.refuse('NG_SSR_HOST_UNDECIDED', visit, describeError(site.error));
+        return this.refuse('NG_SSR_HOST_UNDECIDED', request, describeError(site.error));
       case 'not-allowed': {
         this.#refusedHosts.report(site);
-        return this.refuse('NG_SSR_HOST_NOT_ALLOWED', visit, this.#refusedHosts.describe(site));
+        return this.refuse('NG_SSR_HOST_NOT_ALLOWED', request, this.#refusedHosts.describe(site));
       }
     }
   }
 
   /** The 404 of a path that no file, page or route answers: the build's page, or a short text. */
-  notFound(visit: Visit): Answer {
-    const page = this.#files.errorPage('NG_SSR_NOT_FOUND', visit);
-    return page ?? this.refuse('NG_SSR_NOT_FOUND', visit);
+  notFound(request: ParsedRequest): Answer {
+    const page = this.#files.errorPage('NG_SSR_NOT_FOUND', request);
+    return page ?? this.refuse('NG_SSR_NOT_FOUND', request);
   }
 
   /** Reports a failure, and answers with its status. */
-  answer(visit: Visit, cause: unknown): Answer {
+  answer(request: ParsedRequest, cause: unknown): Answer {
     const error =
       cause instanceof SsrError
         ? cause
-        : new SsrError('NG_SSR_RENDER_FAILED', `${visit.name} failed`, { cause });
+        : new SsrError('NG_SSR_RENDER_FAILED', `${request.name} failed`, { cause });
     this.report(error);
-    const page = this.#hasDetails ? undefined : this.#files.errorPage(error.code, visit);
+    const page = this.#hasDetails ? undefined : this.#files.errorPage(error.code, request);
     if (page !== undefined) return { ...page, error };
     const { cause: reason = error } = error;
     const { docs } = reason instanceof SsrError ? reason : error;
@@ -90,6 +90,6 @@ export class Failures {
     const details = [shown, adviceOn(reason), hint]
       .filter((text) => text !== undefined)
       .join('\n\n');
-    return { ...this.refuse(error.code, visit, details, docs), error };
+    return { ...this.refuse(error.code, request, details, docs), error };
   }
 }

@@ -4,7 +4,7 @@ import type { Answer, FileAnswer } from '../exchange.ts';
 import type { StoredPages } from '../pages/stored-pages.ts';
 import type { PageTrait } from '../pages/traits/page-trait.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { ParsedRequest } from './parsed-request.ts';
+import type { FeatureRequest } from './feature-request.ts';
 import type { Said, Substitute } from './substitute.ts';
 
 /** Something that a server does beside answering with files and pages. A server without it has none of its code. */
@@ -28,9 +28,9 @@ export interface Extension {
   readonly substitutes?: readonly Substitute[];
   readonly file?: HeldFile;
   /** Called before a request waits for a render, its own or another's. Must not throw. */
-  onMiss?(request: ParsedRequest): void;
+  onMiss?(request: FeatureRequest): void;
   /** Adds header fields to each answer that is sent, hits included. Must not throw. */
-  finish?<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent;
+  finish?<Sent extends Answer | FileAnswer>(answer: Sent, request: FeatureRequest): Sent;
   /** Gets each error that is reported, before `onError`. Must not throw. */
   noteError?(error: SsrError): void;
   /** Called once, when {@link ServerCore.server} exists and before the first request. */
@@ -49,9 +49,9 @@ export interface Extension {
 /** A file that the server makes, among those of the build. */
 export interface HeldFile {
   /** @returns undefined for other targets. */
-  find(request: ParsedRequest): Resource | undefined;
+  find(request: FeatureRequest): Resource | undefined;
   /** What explain says of a request for it; undefined for other targets. */
-  says(request: ParsedRequest): Said | undefined;
+  says(request: FeatureRequest): Said | undefined;
 }
 
 /** What a feature is made of: the parts of its server that exist before it. */

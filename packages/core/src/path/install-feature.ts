@@ -1,10 +1,10 @@
 import { assertKnownOptions, check, isList, isOptionObject } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { OwnCore, OwnExtension, OwnFeature } from './own-feature.ts';
-import type { ParsedRequest } from './parsed-request.ts';
+import type { FeatureRequest } from './feature-request.ts';
 import type { Said, Substitute } from './substitute.ts';
 
 /** The members of an extension that are called. */
@@ -50,9 +50,10 @@ export function installFeature(feature: OwnFeature, core: OwnCore): OwnExtension
   if (endpoints) extension.endpoints = endpoints.map((each) => watch.endpoint(each));
   if (substitutes) extension.substitutes = substitutes.map((each) => watch.substitute(each));
   if (file) extension.file = file;
-  if (given.onMiss) extension.onMiss = (visit) => watch.tell(() => given.onMiss!(visit));
+  if (given.onMiss) extension.onMiss = (request) => watch.tell(() => given.onMiss!(request));
   if (given.finish) {
-    extension.finish = (answer, visit) => watch.call(() => given.finish!(answer, visit), answer);
+    extension.finish = (answer, request) =>
+      watch.call(() => given.finish!(answer, request), answer);
   }
   // Its own error would come back to it.
   if (given.noteError) extension.noteError = (error) => given.noteError!(error);
@@ -152,7 +153,7 @@ class Watch {
   }
 
   #answerOf(
-    request: ParsedRequest,
+    request: FeatureRequest,
     answer: () => Answer | Promise<Answer | undefined> | undefined,
   ): Answer | Promise<Answer | undefined> | undefined {
     const fail = (cause: unknown): never => {
@@ -164,7 +165,7 @@ class Watch {
           'a status, a flat list of names and values, and the bytes of a body or null';
         fail(new TypeError(`it has given ${describe(given)} in place of an Answer: ${allowed}`));
       }
-      if (given !== undefined) (request as Visit).hasOwnQuery = true;
+      if (given !== undefined) (request as ParsedRequest).hasOwnQuery = true;
       return given;
     };
     try {

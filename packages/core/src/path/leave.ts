@@ -1,6 +1,6 @@
 import type { Answer, FileAnswer } from '../exchange.ts';
 import { valueOf, withField } from '../http/header-list.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
 import { currentChain } from '../render/call-chain.ts';
 import { publishRequest, requests } from '../telemetry/request-event.ts';
 import type { PathParts } from './path-parts.ts';
@@ -13,13 +13,13 @@ type LeaveParts = Pick<PathParts, 'pages' | 'log'>;
  * apart for adapters that may find that they cannot send an answer.
  */
 export function leave<Sent extends Answer | FileAnswer>(
-  visit: Visit,
+  request: ParsedRequest,
   answer: Sent,
   durationMs: number,
   parts: LeaveParts,
 ): Sent {
-  const sent = toSent(visit, answer);
-  publish(visit, sent, durationMs, parts);
+  const sent = toSent(request, answer);
+  publish(request, sent, durationMs, parts);
   return sent;
 }
 
@@ -27,10 +27,14 @@ export function leave<Sent extends Answer | FileAnswer>(
  * The answer as it is sent: without content to HEAD, and in redirects with the query parameters that the page did not
  * see.
  */
-export function toSent<Sent extends Answer | FileAnswer>(visit: Visit, answer: Sent): Sent {
+export function toSent<Sent extends Answer | FileAnswer>(
+  request: ParsedRequest,
+  answer: Sent,
+): Sent {
   let left = answer;
-  if (left.status >= 300 && left.status < 400 && left.status !== 304) left = keepQuery(left, visit);
-  if (visit.method === 'HEAD' && 'body' in left && left.body !== null) {
+  if (left.status >= 300 && left.status < 400 && left.status !== 304)
+    left = keepQuery(left, request);
+  if (request.method === 'HEAD' && 'body' in left && left.body !== null) {
     left = { ...left, body: null };
   }
   return left;
@@ -42,29 +46,34 @@ export function toSent<Sent extends Answer | FileAnswer>(visit: Visit, answer: S
  * @param durationMs - 0 for a synchronous answer.
  */
 export function publish(
-  visit: Visit,
+  request: ParsedRequest,
   answer: Answer | FileAnswer,
   durationMs: number,
   { pages, log }: LeaveParts,
 ): void {
-  const { hit } = visit;
+  const { hit } = request;
   if (hit !== undefined) {
-    visit.hit = undefined;
+    request.hit = undefined;
     pages.countHit?.(hit);
   }
   // A call in process is no client's request, and has an event of its own.
   if ((log !== undefined || requests.hasSubscribers) && currentChain() === undefined) {
-    publishRequest(visit.exchange, answer, durationMs, log);
+    publishRequest(request.exchange, answer, durationMs, log);
   }
 }
 
 /** Adds to a redirect within the site the query parameters that the page did not see. */
-function keepQuery<Sent extends Answer | FileAnswer>(answer: Sent, visit: Visit): Sent {
+function keepQuery<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent {
   const location = valueOf(answer.headers, 'location');
-  if (visit.hasOwnQuery || !location || visit.site.verdict !== 'allowed' || !visit.isWellFormed)
+  if (
+    request.hasOwnQuery ||
+    !location ||
+    request.site.verdict !== 'allowed' ||
+    !request.isWellFormed
+  )
     return answer;
-  const { ignored } = visit.page;
-  if (ignored === '' || !leadsTo(visit.site.origin, location)) return answer;
+  const { ignored } = request.page;
+  if (ignored === '' || !leadsTo(request.site.origin, location)) return answer;
   // The first `#` begins the fragment, which may contain others.
   const hash = location.indexOf('#');
   const end = hash === -1 ? location.length : hash;

@@ -3,7 +3,7 @@ import type { Answer, Exchange } from '../exchange.ts';
 import { answerFile, type UnheldFile } from '../files/answer-file.ts';
 import type { LargeFile } from '../files/large-file.ts';
 import type { RequestFiles } from './request-files.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
 import type { Failures } from './failures.ts';
 import { type Said, sayRefused, type Substitute } from './substitute.ts';
 
@@ -35,14 +35,19 @@ export class MissingFiles implements Substitute {
   }
 
   /** Undefined (synchronous) for a path whose name has no hash, as that of every page. Never rejects. */
-  answer(_asked: Visit, visit: Visit): Answer | Promise<Answer | undefined> | undefined {
-    const path = this.#files.hashedPathOf(visit);
+  answer(
+    _asked: ParsedRequest,
+    request: ParsedRequest,
+  ): Answer | Promise<Answer | undefined> | undefined {
+    const path = this.#files.hashedPathOf(request);
     if (path === undefined) return undefined;
-    return this.#findOther === undefined ? this.#refuse(path, visit) : this.#answer(path, visit);
+    return this.#findOther === undefined
+      ? this.#refuse(path, request)
+      : this.#answer(path, request);
   }
 
-  says(visit: Visit): Said | undefined {
-    const path = this.#files.hashedPathOf(visit);
+  says(request: ParsedRequest): Said | undefined {
+    const path = this.#files.hashedPathOf(request);
     if (path === undefined || !this.#files.isNamedAsOurs(path)) return undefined;
     const others =
       this.#findOther === undefined
@@ -52,21 +57,21 @@ export class MissingFiles implements Substitute {
     return sayRefused('NG_SSR_NOT_FOUND', reason);
   }
 
-  async #answer(path: string, visit: Visit): Promise<Answer | undefined> {
-    const { exchange } = visit;
+  async #answer(path: string, request: ParsedRequest): Promise<Answer | undefined> {
+    const { exchange } = request;
     try {
       const found = await this.#findOther!(path);
       if (found !== undefined && !('answer' in found)) return this.#select(found, exchange);
       const answer = found && (await answerFile(toWhole(found), exchange, this.#failures.report));
-      return answer ?? this.#refuse(path, visit);
+      return answer ?? this.#refuse(path, request);
     } catch (error) {
-      return this.#failures.answer(visit, error);
+      return this.#failures.answer(request, error);
     }
   }
 
-  #refuse(path: string, visit: Visit): Answer | undefined {
+  #refuse(path: string, request: ParsedRequest): Answer | undefined {
     const isMissing = this.#files.isNamedAsOurs(path);
-    return isMissing ? this.#failures.refuse('NG_SSR_NOT_FOUND', visit) : undefined;
+    return isMissing ? this.#failures.refuse('NG_SSR_NOT_FOUND', request) : undefined;
   }
 }
 

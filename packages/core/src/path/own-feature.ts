@@ -5,7 +5,7 @@ import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { Locales } from '../locales/locales.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
 import type { Fallback } from '../render/fallbacks.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { Scheduler } from '../render/scheduler.ts';
@@ -30,8 +30,8 @@ export interface OwnFeature extends Pick<Feature, 'name' | 'trait'> {
 
 /** What the features of these packages can add beside what is for everybody. */
 export interface OwnExtension extends Extension {
-  onMiss?(visit: Visit): void;
-  finish?<Sent extends Answer | FileAnswer>(answer: Sent, visit: Visit): Sent;
+  onMiss?(request: ParsedRequest): void;
+  finish?<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent;
   /** Files of other builds. One feature has them. */
   readonly findOther?: FindOtherFile;
   /** A renderer that does more with each render; those of later features are around those of earlier ones. */
@@ -82,9 +82,9 @@ export interface OwnServer extends RunningServer {
   /** The routes of the application; undefined if the engine has not said them. */
   readonly routes: () => readonly string[] | undefined;
   /** The locale of a request to a localized build. */
-  readonly localeOf: (visit: Visit) => string | undefined;
+  readonly localeOf: (request: ParsedRequest) => string | undefined;
   /** Reads a request as the request path does. */
-  readonly visitOf: (exchange: Exchange) => Visit;
+  readonly parse: (exchange: Exchange) => ParsedRequest;
   /** Whether a target is that of a probe. */
   readonly isProbe: (target: string) => boolean;
 }

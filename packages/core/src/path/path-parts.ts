@@ -2,12 +2,12 @@ import type { Resource } from '../answers/resource.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import type { UnheldFile } from '../files/answer-file.ts';
 import type { Pages } from '../pages/pages.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
 import type { Fallback } from '../render/fallbacks.ts';
 import type { AnswerLog } from '../telemetry/request-event.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Failures } from './failures.ts';
-import type { OverloadLadder } from './overload-ladder.ts';
+import type { OverloadFallbacks } from './overload-fallbacks.ts';
 import type { Substitute } from './substitute.ts';
 
 /** Settings that the request path itself reads. */
@@ -28,9 +28,9 @@ export interface PathOptions {
 /** The files that requests may ask for, in the order of the path. */
 export interface PathFiles {
   /** A file that is held. */
-  find(visit: Visit): Resource | undefined;
+  find(request: ParsedRequest): Resource | undefined;
   /** A file that is not held. */
-  findLarge(visit: Visit): UnheldFile | undefined;
+  findLarge(request: ParsedRequest): UnheldFile | undefined;
   /** Whether a file that is held is answered with 404. */
   readonly isNotFoundPage: (resource: Resource) => boolean;
 }
@@ -48,13 +48,13 @@ export interface PathParts {
   readonly substitutes: readonly Substitute[];
   /** The one of them that answers for files that are not there. */
   readonly missingFiles: Substitute;
-  readonly ladder: OverloadLadder;
+  readonly overload: OverloadFallbacks;
   readonly failures: Failures;
   /** Called when a request waits for a render, its own or another's. */
-  readonly onMiss: ((visit: Visit) => void) | undefined;
+  readonly onMiss: ((request: ParsedRequest) => void) | undefined;
   /** Adds fields to each answer that is sent, hits included. */
   readonly finish:
-    (<Sent extends Answer | FileAnswer>(answer: Sent, visit: Visit) => Sent) | undefined;
+    (<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest) => Sent) | undefined;
   /** Gets each answer that is sent to a client. */
   readonly log: AnswerLog | undefined;
 }

@@ -6,7 +6,7 @@ import type { RequestFiles } from './request-files.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { valueOf, withField } from '../http/header-list.ts';
 import type { RouteRule } from '../pages/options/cache-options.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
 import { toRequest } from '../render/to-request.ts';
 import type { Said, Substitute } from './substitute.ts';
 
@@ -34,35 +34,42 @@ export class RenderRules implements Substitute {
    *
    * @returns undefined for a request that may, and where the build has no CSR page.
    */
-  answer({ page: { rule } }: Visit, visit: Visit, isBackground: boolean): Answer | undefined {
+  answer(
+    { page: { rule } }: ParsedRequest,
+    request: ParsedRequest,
+    isBackground: boolean,
+  ): Answer | undefined {
     const render = rule?.render;
     if (render === undefined) return undefined;
-    if (render !== false && (isBackground || this.#mayRender(visit, render))) return undefined;
+    if (render !== false && (isBackground || this.#mayRender(request, render))) return undefined;
     const { files, select } = this.#parts;
-    const page = files.csrPage(visit);
+    const page = files.csrPage(request);
     if (page === undefined) return undefined;
-    const answer = select(page, visit.exchange);
+    const answer = select(page, request.exchange);
     const headers = withField(answer.headers, 'Cache-Status', 'ng-ssr; hit; detail=csr');
     return { ...answer, headers: render === false ? headers : forOneClient(headers) };
   }
 
-  says(visit: Visit): Said | undefined {
-    const answer = this.answer(visit, visit, false);
+  says(request: ParsedRequest): Said | undefined {
+    const answer = this.answer(request, request, false);
     if (answer === undefined) return undefined;
     const why =
-      WHY[String(visit.page.rule?.render)] ?? 'has a function render, which returned false';
+      WHY[String(request.page.rule?.render)] ?? 'has a function render, which returned false';
     const reasons = [
       `The rule of the route ${why}: the CSR page answers, and the browser renders.`,
     ];
     return { answer: 'constant', status: answer.status, reasons };
   }
 
-  #mayRender(visit: Visit, render: Exclude<RouteRule['render'], false | undefined>): boolean {
-    if (render === 'bots') return isbot(visit.exchange.header('user-agent'));
+  #mayRender(
+    request: ParsedRequest,
+    render: Exclude<RouteRule['render'], false | undefined>,
+  ): boolean {
+    if (render === 'bots') return isbot(request.exchange.header('user-agent'));
     const { isTrusted } = this.#parts;
     try {
       const mayRender: unknown = render(
-        toRequest(visit.exchange, visit.origin + visit.target, isTrusted),
+        toRequest(request.exchange, request.origin + request.target, isTrusted),
       );
       if (typeof mayRender === 'boolean') return mayRender;
       const type =

@@ -1,7 +1,7 @@
 import type { Resource } from '../answers/resource.ts';
 import type { SsrErrorCode } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
 import type { UnheldFile } from '../files/answer-file.ts';
 import type { BuiltLocale } from '../files/built-locales.ts';
 import type { BuiltResource } from '../files/built-resource.ts';
@@ -27,9 +27,9 @@ export interface BuiltFiles {
 
 /** Which locale of a localized build a request is for. */
 export interface LocaleOfRequest {
-  of(visit: Visit): BuiltLocale | undefined;
-  siteOf(visit: Visit): string;
-  folderOf(visit: Visit): string;
+  of(request: ParsedRequest): BuiltLocale | undefined;
+  siteOf(request: ParsedRequest): string;
+  folderOf(request: ParsedRequest): string;
 }
 
 /** The files of a build as requests ask for them: by target, and in a localized build by host too. */
@@ -51,19 +51,19 @@ export class RequestFiles {
   }
 
   /** The held file that a request asks for. */
-  find(visit: Visit): Resource | undefined {
-    return this.#built.find(visit.targetBelowMount, this.#locales?.siteOf(visit));
+  find(request: ParsedRequest): Resource | undefined {
+    return this.#built.find(request.targetBelowMount, this.#locales?.siteOf(request));
   }
 
   /** The same for files that are not held. */
-  findLarge(visit: Visit): UnheldFile | undefined {
-    return this.#built.findLarge(visit.targetBelowMount, this.#locales?.siteOf(visit));
+  findLarge(request: ParsedRequest): UnheldFile | undefined {
+    return this.#built.findLarge(request.targetBelowMount, this.#locales?.siteOf(request));
   }
 
   /** The path below the browser folder of a target that has the name of a file with a hash; undefined for others. */
-  hashedPathOf(visit: Visit): string | undefined {
-    const path = this.#built.hashed?.pathOf(visit.targetBelowMount);
-    return path && (this.#locales?.folderOf(visit) ?? '') + path;
+  hashedPathOf(request: ParsedRequest): string | undefined {
+    const path = this.#built.hashed?.pathOf(request.targetBelowMount);
+    return path && (this.#locales?.folderOf(request) ?? '') + path;
   }
 
   /** Whether a path of {@link hashedPathOf} has a name as the build's scripts and styles have. */
@@ -72,8 +72,8 @@ export class RequestFiles {
   }
 
   /** As {@link ErrorPages.answer}, in the locale of a request. */
-  errorPage(code: SsrErrorCode, visit: Visit): Answer | undefined {
-    return this.#errorPages.answer(code, visit.exchange, this.#locales?.of(visit));
+  errorPage(code: SsrErrorCode, request: ParsedRequest): Answer | undefined {
+    return this.#errorPages.answer(code, request.exchange, this.#locales?.of(request));
   }
 
   /** Whether there is no document that browsers render into. */
@@ -82,12 +82,12 @@ export class RequestFiles {
   }
 
   /** The document that a browser renders into, in the locale of a request. */
-  csrPage(visit: Visit): Resource | undefined {
-    return this.#csrPages.of(visit.targetBelowMount, this.#locales?.of(visit));
+  csrPage(request: ParsedRequest): Resource | undefined {
+    return this.#csrPages.of(request.targetBelowMount, this.#locales?.of(request));
   }
 
   /** In a localized build. */
-  localeOf(visit: Visit): string | undefined {
-    return this.#locales?.of(visit)?.locale;
+  localeOf(request: ParsedRequest): string | undefined {
+    return this.#locales?.of(request)?.locale;
   }
 }

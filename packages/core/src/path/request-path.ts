@@ -6,14 +6,14 @@ import { answerFile } from '../files/answer-file.ts';
 import type { PageRequest } from '../pages/pages.ts';
 import { asksNotToStore } from '../pages/policy/may-store.ts';
 import { invalidatedTargets, isUnsafe, type RouteAnswer } from '../pages/policy/invalidation.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
 import { currentChain } from '../render/call-chain.ts';
 import { Waiter } from '../render/demand.ts';
 import type { CallsMade } from '../render/calls-made.ts';
 import { withCalls, withTiming } from '../telemetry/server-timing.ts';
 import { withinDeadline } from '../timers.ts';
 import { leave, publish, toSent } from './leave.ts';
-import { isOverload, publishShed } from './overload-ladder.ts';
+import { isOverload, publishShed } from './overload-fallbacks.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** The request path, top to bottom: held files and stored pages, large files, endpoints, substitutes, renders. */
@@ -25,61 +25,61 @@ export class RequestPath {
   }
 
   /** The synchronous half: a held file, a stored page or a refusal; undefined if none applies. */
-  answer(visit: Visit): Answer | undefined {
-    const answer = this.find(visit);
-    if (answer !== undefined) this.sent(visit, answer);
+  answer(request: ParsedRequest): Answer | undefined {
+    const answer = this.find(request);
+    if (answer !== undefined) this.sent(request, answer);
     return answer;
   }
 
   /** As {@link answer}, without a trace of it: to be followed by {@link sent} if the answer is sent. */
-  find(visit: Visit): Answer | undefined {
-    const answer = this.#find(visit);
-    return answer && toSent(visit, this.#finish(answer, visit));
+  find(request: ParsedRequest): Answer | undefined {
+    const answer = this.#find(request);
+    return answer && toSent(request, this.#finish(answer, request));
   }
 
-  sent(visit: Visit, answer: Answer): void {
-    publish(visit, answer, 0, this.#parts);
+  sent(request: ParsedRequest, answer: Answer): void {
+    publish(request, answer, 0, this.#parts);
   }
 
-  #find(visit: Visit): Answer | undefined {
+  #find(request: ParsedRequest): Answer | undefined {
     const { failures, files, pages, select } = this.#parts;
-    const { site } = visit;
-    if (site.verdict === 'malformed') return failures.refuseSite(visit);
-    const resource = files.find(visit);
-    if (resource === undefined && !visit.isWellFormed) {
-      if (!asksAboutServer(visit)) return failures.refuse('NG_SSR_TARGET_MALFORMED', visit);
+    const { site } = request;
+    if (site.verdict === 'malformed') return failures.refuseSite(request);
+    const resource = files.find(request);
+    if (resource === undefined && !request.isWellFormed) {
+      if (!asksAboutServer(request)) return failures.refuse('NG_SSR_TARGET_MALFORMED', request);
       // The answer is the same for all hosts: it does not wait for a verdict.
-      return failures.refuseSite(visit) ?? SERVER_OPTIONS;
+      return failures.refuseSite(request) ?? SERVER_OPTIONS;
     }
-    if (!visit.isRead) return undefined;
-    if (resource === undefined) return site.verdict === 'allowed' ? pages.find(visit) : undefined;
+    if (!request.isRead) return undefined;
+    if (resource === undefined) return site.verdict === 'allowed' ? pages.find(request) : undefined;
     if (site.verdict === 'asked') return undefined;
-    const refused = failures.refuseSite(visit);
+    const refused = failures.refuseSite(request);
     if (refused !== undefined) return refused;
-    if (files.isNotFoundPage(resource)) return failures.notFound(visit);
-    return select(resource, visit.exchange);
+    if (files.isNotFoundPage(resource)) return failures.notFound(request);
+    return select(resource, request.exchange);
   }
 
   /** Answers with a built file that is not held; undefined (synchronous) if there is none. Never rejects. */
-  answerWithFile(visit: Visit): Promise<Answer | FileAnswer> | undefined {
+  answerWithFile(request: ParsedRequest): Promise<Answer | FileAnswer> | undefined {
     const { failures, files, missingFiles } = this.#parts;
-    const file = files.findLarge(visit);
-    if (file === undefined || !visit.isRead) return undefined;
-    const { verdict } = visit.site;
+    const file = files.findLarge(request);
+    if (file === undefined || !request.isRead) return undefined;
+    const { verdict } = request.site;
     if (verdict !== 'allowed' && verdict !== 'asked') return undefined;
     const sinceMs = performance.now();
     const send = (): Promise<Answer | FileAnswer | undefined> =>
-      answerFile(file, visit.exchange, failures.report);
+      answerFile(file, request.exchange, failures.report);
     const answered =
       verdict === 'allowed'
         ? send()
-        : visit.decide().then(() => failures.refuseSite(visit) ?? send());
+        : request.decide().then(() => failures.refuseSite(request) ?? send());
     // A file of another build that has changed or is gone may still be in a third build.
     return answered
-      .then((answer) => answer ?? missingFiles.answer(visit, visit, false))
-      .then((answer) => answer ?? failures.notFound(visit))
-      .catch((error: SsrError) => failures.answer(visit, error))
-      .then((answer) => this.#leave(visit, answer, performance.now() - sinceMs));
+      .then((answer) => answer ?? missingFiles.answer(request, request, false))
+      .then((answer) => answer ?? failures.notFound(request))
+      .catch((error: SsrError) => failures.answer(request, error))
+      .then((answer) => this.#leave(request, answer, performance.now() - sinceMs));
   }
 
   /**
@@ -87,93 +87,93 @@ export class RequestPath {
    *
    * @returns undefined if the engine returns null (not a path of the application). Never rejects.
    */
-  answerWithRender(visit: Visit, requestContext: unknown): Promise<Answer | undefined> {
-    return this.#renderAndLeave(visit, requestContext, false);
+  answerWithRender(request: ParsedRequest, requestContext: unknown): Promise<Answer | undefined> {
+    return this.#renderAndLeave(request, requestContext, false);
   }
 
   /** Both halves, for a page to be prewarmed. Rejects if there is no slot for its render. */
-  async renderAhead(visit: Visit): Promise<Answer | undefined> {
-    return this.#find(visit) ?? this.#renderAndLeave(visit, undefined, true);
+  async renderAhead(request: ParsedRequest): Promise<Answer | undefined> {
+    return this.#find(request) ?? this.#renderAndLeave(request, undefined, true);
   }
 
   /**
    * The asynchronous half for a server thread, which has the request's connection and log: to be called on the
    * main thread.
    */
-  answerThread(visit: Visit, requestContext: unknown): Promise<Answer | undefined> {
-    return this.#render(visit, requestContext, false);
+  answerThread(request: ParsedRequest, requestContext: unknown): Promise<Answer | undefined> {
+    return this.#render(request, requestContext, false);
   }
 
   async #renderAndLeave(
-    visit: Visit,
+    request: ParsedRequest,
     requestContext: unknown,
     isBackground: boolean,
   ): Promise<Answer | undefined> {
     const { options, pages } = this.#parts;
     const sinceMs = performance.now();
-    const answer = await this.#render(visit, requestContext, isBackground);
+    const answer = await this.#render(request, requestContext, isBackground);
     if (answer === undefined) return undefined;
     const durationMs = performance.now() - sinceMs;
     const timed = options.serverTiming ? withTiming(answer, durationMs) : answer;
     // A prewarmed page is no client's request, so it is not logged.
     const parts = isBackground ? { pages, log: undefined } : this.#parts;
-    return this.#leave(visit, timed, durationMs, parts);
+    return this.#leave(request, timed, durationMs, parts);
   }
 
   async #render(
-    visit: Visit,
+    request: ParsedRequest,
     requestContext: unknown,
     isBackground: boolean,
   ): Promise<Answer | undefined> {
     const { endpoints, failures, substitutes } = this.#parts;
-    const endpoint = endpoints.find((each) => each.matches(visit));
-    if (!visit.isRead && endpoint === undefined)
-      return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', visit);
-    if (visit.site.verdict === 'asked') {
-      await visit.decide();
+    const endpoint = endpoints.find((each) => each.matches(request));
+    if (!request.isRead && endpoint === undefined)
+      return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', request);
+    if (request.site.verdict === 'asked') {
+      await request.decide();
       // What `answer` could not say before.
-      const found = this.#find(visit);
+      const found = this.#find(request);
       if (found !== undefined) return found;
     }
-    if (visit.site.verdict === 'malformed') return failures.refuseSite(visit);
-    if (!visit.isWellFormed) return failures.refuse('NG_SSR_TARGET_MALFORMED', visit);
-    const refused = failures.refuseSite(visit);
+    if (request.site.verdict === 'malformed') return failures.refuseSite(request);
+    if (!request.isWellFormed) return failures.refuse('NG_SSR_TARGET_MALFORMED', request);
+    const refused = failures.refuseSite(request);
     if (refused !== undefined) return refused;
     try {
       if (endpoint !== undefined) {
-        visit.hasOwnQuery = true;
-        return await endpoint.answer(visit);
+        request.hasOwnQuery = true;
+        return await endpoint.answer(request);
       }
       // HEAD is rendered as GET: its fields depend on the content's nonce and coding.
-      const asked = visit.method === 'HEAD' ? visit.asGet() : visit;
+      const asked = request.method === 'HEAD' ? request.asGet() : request;
       for (const substitute of substitutes) {
-        const given = substitute.answer(asked, visit, isBackground);
+        const given = substitute.answer(asked, request, isBackground);
         const answer = given instanceof Promise ? await given : given;
         if (answer !== undefined) return answer;
       }
-      return await this.#renderPage(visit, asked, requestContext, isBackground);
+      return await this.#renderPage(request, asked, requestContext, isBackground);
     } catch (error) {
       if (isBackground && isWithoutSlot(error)) throw error;
-      return failures.answer(visit, error);
+      return failures.answer(request, error);
     }
   }
 
   async #renderPage(
-    visit: Visit,
-    asked: Visit,
+    request: ParsedRequest,
+    asked: ParsedRequest,
     requestContext: unknown,
     isBackground: boolean,
   ): Promise<Answer | undefined> {
     const { failures, onMiss, options, pages } = this.#parts;
-    const { exchange } = visit;
+    const { exchange } = request;
     const { page, name } = asked;
     const ownMs = page.rule?.deadlineMs ?? options.deadlineMs;
     const deadlineMs = options.hasDeadlines ? ownMs : Number.POSITIVE_INFINITY;
     const waiter = new Waiter(performance.now() + deadlineMs);
     const ignore = exchange.onDisconnect?.(() => waiter.leave());
     let made: CallsMade | undefined;
-    const request: PageRequest = {
-      visit: asked,
+    const pageRequest: PageRequest = {
+      parsed: asked,
       page,
       name,
       earlierStatus: exchange.status,
@@ -183,12 +183,12 @@ export class RequestPath {
       fallbacks: page.rule?.fallbacks ?? options.fallbacks,
       isBackground,
       chain: currentChain()?.links,
-      onMiss: onMiss && (() => onMiss(visit)),
+      onMiss: onMiss && (() => onMiss(request)),
       onCalls: options.serverTiming ? (calls) => (made = calls) : undefined,
     };
     try {
       const answer = await withinDeadline(
-        pages.answer(request),
+        pages.answer(pageRequest),
         deadlineMs + options.graceMs,
         name,
         (error) => {
@@ -200,7 +200,7 @@ export class RequestPath {
       return answer && made ? withCalls(answer, made.count, made.durationMs) : answer;
     } catch (error) {
       if (!isOverload(error)) throw error;
-      return this.#fallBack(error, visit, request);
+      return this.#fallBack(error, request, pageRequest);
     } finally {
       ignore?.();
       waiter.leave();
@@ -209,30 +209,30 @@ export class RequestPath {
 
   /** As {@link leave}, with the fields that every answer gets. */
   #leave<Sent extends Answer | FileAnswer>(
-    visit: Visit,
+    request: ParsedRequest,
     answer: Sent,
     durationMs: number,
     parts: Pick<PathParts, 'pages' | 'log'> = this.#parts,
   ): Sent {
-    return leave(visit, this.#finish(answer, visit), durationMs, parts);
+    return leave(request, this.#finish(answer, request), durationMs, parts);
   }
 
-  #finish<Sent extends Answer | FileAnswer>(answer: Sent, visit: Visit): Sent {
+  #finish<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent {
     const { finish } = this.#parts;
-    return finish === undefined ? answer : finish(answer, visit);
+    return finish === undefined ? answer : finish(answer, request);
   }
 
   /** Answers a failure outside rendering: of a route, middleware or an adapter. */
-  answerFailure(visit: Visit, error: SsrError): Answer {
-    return this.#leave(visit, this.#parts.failures.answer(visit, error), 0);
+  answerFailure(request: ParsedRequest, error: SsrError): Answer {
+    return this.#leave(request, this.#parts.failures.answer(request, error), 0);
   }
 
-  answerNotFound(visit: Visit): Answer {
-    return this.#leave(visit, this.#parts.failures.notFound(visit), 0);
+  answerNotFound(request: ParsedRequest): Answer {
+    return this.#leave(request, this.#parts.failures.notFound(request), 0);
   }
 
   /** As `SsrHandler.answered`. Never throws: an error is reported. */
-  noteAnswer(read: () => Visit, answer: RouteAnswer): void {
+  noteAnswer(read: () => ParsedRequest, answer: RouteAnswer): void {
     try {
       this.#invalidate(read(), answer);
     } catch (cause) {
@@ -241,31 +241,31 @@ export class RequestPath {
     }
   }
 
-  #invalidate(visit: Visit, answer: RouteAnswer): void {
+  #invalidate(request: ParsedRequest, answer: RouteAnswer): void {
     const { endpoints, options, pages } = this.#parts;
-    if (!options.invalidates || !isUnsafe(visit.method)) return;
-    if (visit.site.verdict === 'asked') {
-      return void visit.decide().then(() => this.noteAnswer(() => visit, answer));
+    if (!options.invalidates || !isUnsafe(request.method)) return;
+    if (request.site.verdict === 'asked') {
+      return void request.decide().then(() => this.noteAnswer(() => request, answer));
     }
-    if (!visit.isWellFormed || visit.site.verdict !== 'allowed') return;
-    if (endpoints.some((each) => each.matches(visit))) return;
-    const targets = invalidatedTargets(visit.origin, visit.target, answer);
+    if (!request.isWellFormed || request.site.verdict !== 'allowed') return;
+    if (endpoints.some((each) => each.matches(request))) return;
+    const targets = invalidatedTargets(request.origin, request.target, answer);
     for (const target of targets) pages.invalidate(target);
   }
 
   /** Answers a request that gets no page in time. */
   #fallBack(
     error: SsrError,
-    visit: Visit,
+    request: ParsedRequest,
     { waiter, fallbacks, isBackground }: PageRequest,
   ): Answer {
-    const { ladder, pages } = this.#parts;
+    const { overload, pages } = this.#parts;
     // The client has disconnected: nothing reads this answer.
-    if (waiter.hasLeft) return refuse('NG_SSR_OVERLOADED', visit.method);
+    if (waiter.hasLeft) return refuse('NG_SSR_OVERLOADED', request.method);
     if (isBackground && isWithoutSlot(error)) throw error;
-    const stale = fallbacks.includes('stale') ? pages.findStale(visit) : undefined;
-    if (stale === undefined) return ladder.answer(error, visit, fallbacks.includes('csr'));
-    publishShed(visit.exchange, 'stale', error);
+    const stale = fallbacks.includes('stale') ? pages.findStale(request) : undefined;
+    if (stale === undefined) return overload.answer(error, request, fallbacks.includes('csr'));
+    publishShed(request.exchange, 'stale', error);
     return stale;
   }
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../answers/resource.ts';
 import { ERROR_CODES, type SsrErrorCode } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
-import type { ParsedRequest } from './parsed-request.ts';
+import type { FeatureRequest } from './feature-request.ts';
 
 /**
  * What may answer a request in place of a render. The request is a GET or HEAD with a well-formed target on an allowed
@@ -15,15 +15,15 @@ export interface Substitute {
    * @returns undefined if the next one is to be asked. What it throws is answered as a failure, and reported.
    */
   answer(
-    asked: ParsedRequest,
-    request: ParsedRequest,
+    asked: FeatureRequest,
+    request: FeatureRequest,
     isBackground: boolean,
   ): Answer | Promise<Answer | undefined> | undefined;
   /**
    * What explain says of a GET that {@link answer} has an answer for; undefined for others. It has no effect on later
    * requests. Without this method explain goes on to the next substitute.
    */
-  says?(request: ParsedRequest): Said | undefined;
+  says?(request: FeatureRequest): Said | undefined;
 }
 
 /** What explain says that a request is answered with, and why. */

@@ -4,12 +4,12 @@ import { RefusedPrefetches } from './refused-prefetches.ts';
 import { RenderRules } from './render-rules.ts';
 import type { RequestFiles } from './request-files.ts';
 import type { Pages } from '../pages/pages.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
 import { ConstantAnswers } from './constant-answers.ts';
 import type { CoreOptions } from './core-options.ts';
 import type { HeldFile } from './feature.ts';
 import { MissingFiles } from './missing-files.ts';
-import { OverloadLadder } from './overload-ladder.ts';
+import { OverloadFallbacks } from './overload-fallbacks.ts';
 import type { OwnCore, OwnExtension } from './own-feature.ts';
 import type { PathFiles, PathOptions, PathParts } from './path-parts.ts';
 
@@ -56,7 +56,7 @@ export function toPathParts({
       new ConstantAnswers(constantPages, select),
       ...(mayPrefetch ? [] : [new RefusedPrefetches(failures)]),
     ],
-    ladder: new OverloadLadder(files, report),
+    overload: new OverloadFallbacks(files, report),
     onMiss: joinMisses(extensions),
     finish: joinFinishes(extensions),
     log: extensions.find(({ log }) => log !== undefined)?.log,
@@ -80,17 +80,17 @@ function toPathOptions(
 
 /** Files that the server makes come before those of the build. */
 function withFiles(files: RequestFiles, made: readonly HeldFile[]): PathFiles {
-  const findMade = (visit: Visit): Resource | undefined => {
-    if (!visit.isRead || visit.site.verdict !== 'allowed') return undefined;
+  const findMade = (request: ParsedRequest): Resource | undefined => {
+    if (!request.isRead || request.site.verdict !== 'allowed') return undefined;
     for (const file of made) {
-      const found = file.find(visit);
+      const found = file.find(request);
       if (found !== undefined) return found;
     }
     return undefined;
   };
   return {
-    find: (visit) => findMade(visit) ?? files.find(visit),
-    findLarge: (visit) => files.findLarge(visit),
+    find: (request) => findMade(request) ?? files.find(request),
+    findLarge: (request) => files.findLarge(request),
     isNotFoundPage: files.isNotFoundPage,
   };
 }
@@ -98,14 +98,14 @@ function withFiles(files: RequestFiles, made: readonly HeldFile[]): PathFiles {
 function joinMisses(extensions: readonly OwnExtension[]): PathParts['onMiss'] {
   const called = extensions.filter((each) => each.onMiss !== undefined);
   if (called.length === 0) return undefined;
-  return (visit) => {
-    for (const each of called) each.onMiss!(visit);
+  return (request) => {
+    for (const each of called) each.onMiss!(request);
   };
 }
 
 function joinFinishes(extensions: readonly OwnExtension[]): PathParts['finish'] {
   const called = extensions.filter((each) => each.finish !== undefined);
   if (called.length === 0) return undefined;
-  return <Sent extends Answer | FileAnswer>(answer: Sent, visit: Visit): Sent =>
-    called.reduce((finished, each) => each.finish!(finished, visit), answer);
+  return <Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent =>
+    called.reduce((finished, each) => each.finish!(finished, request), answer);
 }

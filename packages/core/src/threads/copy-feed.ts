@@ -1,5 +1,5 @@
-import type { HeldPage } from '../pages/memory/held-page.ts';
-import type { MemoryObserver } from '../pages/memory/page-memory.ts';
+import type { CachedPage } from '../pages/memory/cached-page.ts';
+import type { MemoryObserver } from '../pages/memory/memory-store.ts';
 import type { Variants } from '../pages/store/page-store.ts';
 import type { Purge } from '../purge.ts';
 import { toCommonMs } from './common-clock.ts';
@@ -50,7 +50,7 @@ export class CopyFeed implements MemoryObserver {
     return true;
   }
 
-  stored(key: string, entry: HeldPage | Variants): void {
+  stored(key: string, entry: CachedPage | Variants): void {
     this.post({ kind: 'stored', key, entry: toPlainEntry(entry) });
   }
 
@@ -58,7 +58,7 @@ export class CopyFeed implements MemoryObserver {
     this.post({ kind: 'dropped', key });
   }
 
-  refreshed(key: string, { isRefreshing, retryAtMs }: HeldPage): void {
+  refreshed(key: string, { isRefreshing, retryAtMs }: CachedPage): void {
     this.post({ kind: 'refreshed', key, isRefreshing, retryAtMs: toCommonMs(retryAtMs) });
   }
 

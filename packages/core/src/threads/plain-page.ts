@@ -1,5 +1,5 @@
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import { HeldPage } from '../pages/memory/held-page.ts';
+import { CachedPage } from '../pages/memory/cached-page.ts';
 import type { StoredPage, Variants } from '../pages/store/page-store.ts';
 import type { PageTraits } from '../pages/traits/page-traits.ts';
 import { toBuffer } from '../shared-bytes.ts';
@@ -20,8 +20,8 @@ interface PlainPage {
 /** An entry of the memory as plain data. */
 export type PlainEntry = PlainPage | Variants;
 
-export function toPlainEntry(entry: HeldPage | Variants): PlainEntry {
-  if (!(entry instanceof HeldPage)) return entry;
+export function toPlainEntry(entry: CachedPage | Variants): PlainEntry {
+  if (!(entry instanceof CachedPage)) return entry;
   const { page, marks, isCoded, bornAtMs, staleAtMs, isRefreshing, retryAtMs, coded } = entry;
   return {
     page,
@@ -45,12 +45,12 @@ export function fromPlainEntry(
   plain: PlainEntry,
   purgesSeen: number,
   traits: PageTraits,
-): HeldPage | Variants {
+): CachedPage | Variants {
   if (!('page' in plain)) return plain;
   const { query, isCoded, isRefreshing } = plain;
   const page = { ...plain.page, body: toBuffer(plain.page.body) };
   const bornAtMs = toOwnMs(plain.bornAtMs);
-  const held = HeldPage.take(page, { traits, query, isCoded, purgesSeen, bornAtMs });
+  const held = CachedPage.take(page, { traits, query, isCoded, purgesSeen, bornAtMs });
   for (const [coding, coded] of plain.coded) held.add(coding, toBuffer(coded));
   const [staleAtMs, retryAtMs] = [toOwnMs(plain.staleAtMs), toOwnMs(plain.retryAtMs)];
   return Object.assign(held, { staleAtMs, retryAtMs, isRefreshing });

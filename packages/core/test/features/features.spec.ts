@@ -5,7 +5,7 @@ import {
   type Extension,
   heldFile,
   type PageTrait,
-  type ParsedRequest,
+  type FeatureRequest,
   type ServerCore,
 } from '@ng-ssr/core/plug';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -34,7 +34,7 @@ function text(body: string, status = 200): Answer {
 
 const isOf =
   (path: string) =>
-  ({ target }: ParsedRequest): boolean =>
+  ({ target }: FeatureRequest): boolean =>
     target === path;
 
 function errorOf(features: unknown): SsrError {
@@ -293,7 +293,7 @@ it('a file that a feature makes is answered as built files are, with HEAD and pr
         });
         return {
           file: {
-            find: (visit) => (isOf('/made.txt')(visit) ? resource : undefined),
+            find: (parsed) => (isOf('/made.txt')(parsed) ? resource : undefined),
             says: () => undefined,
           },
         };
@@ -437,7 +437,7 @@ it('members of a class that are none of an extension are left alone, and its met
     noteError({ code }: SsrError): void {
       this.seen.push(code);
     }
-    onMiss({ path }: ParsedRequest): void {
+    onMiss({ path }: FeatureRequest): void {
       this.seen.push(path);
     }
   }

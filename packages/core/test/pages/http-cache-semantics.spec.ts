@@ -1,7 +1,7 @@
 import CachePolicy from 'http-cache-semantics';
 import { expect, it } from 'vitest';
 import { parseHttpDate, toHttpDate } from '../../src/http/http-date.ts';
-import type { HeldPage } from '../../src/pages/memory/held-page.ts';
+import type { CachedPage } from '../../src/pages/memory/cached-page.ts';
 import { type Lifetime, mayStore } from '../../src/pages/policy/may-store.ts';
 import { useOf } from '../../src/pages/policy/use-of.ts';
 import {
@@ -203,7 +203,7 @@ function expectSameUse(
   about: string,
 ): void {
   const staleAtMs = (lifetime.freshSeconds - lifetime.initialAgeSeconds) * 1000;
-  const use = useOf({ staleAtMs, page: lifetime } as unknown as HeldPage, seconds * 1000);
+  const use = useOf({ staleAtMs, page: lifetime } as unknown as CachedPage, seconds * 1000);
   policy.nowMs = NOW + seconds * 1000;
   const expected = !policy.stale()
     ? 'fresh'

@@ -32,14 +32,14 @@ export function traitServer(
   const place = { handler: 0, isMain: true, main: undefined, rendersAll: false, hasStore: false };
   const runtime = nodeRuntime(options, place, reports, traits);
   const hooks = { begin: () => undefined, isProbe: () => false };
-  const { server, visits } = compose(runtime, options, [], reports, hooks);
+  const { server, parser } = compose(runtime, options, [], reports, hooks);
   const path = new RequestPath(server.path);
   return {
     index: runtime.index,
     pages: server.pages,
     async get(target, fields, method) {
-      const visit = visits.of(plainExchange(target, fields, method));
-      return toSeen(path.answer(visit) ?? (await path.answerWithRender(visit, undefined))!);
+      const parsed = parser.parse(plainExchange(target, fields, method));
+      return toSeen(path.answer(parsed) ?? (await path.answerWithRender(parsed, undefined))!);
     },
   };
 }

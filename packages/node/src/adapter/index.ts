@@ -1,10 +1,10 @@
 /** For authors of adapters on Node: the bridge that the adapters of ng-ssr share. */
 export {
-  keepVisit,
+  keepParsed,
   NodeExchange,
   type NodeRequest,
   type NodeResponse,
-  takeVisit,
+  takeParsed,
   toExchange,
   wholeTarget,
 } from './node-exchange.ts';

@@ -19,7 +19,7 @@ export class NodeExchange implements Exchange {
   readonly target: string;
   readonly targetBelowMount: string;
   /** @internal */
-  visit: object | undefined;
+  parsedRequest: object | undefined;
   readonly method: string;
 
   /** @param target - As in {@link wholeTarget} where there may be a mount. */
@@ -116,21 +116,21 @@ export class NodeExchange implements Exchange {
 const kept = new WeakMap<NodeRequest, object>();
 
 /** Keeps what the core has read of a request that was not a hit. To be called before user code gets the request. */
-export function keepVisit({ request, visit }: NodeExchange): void {
-  if (visit !== undefined) kept.set(request, visit);
+export function keepParsed({ request, parsedRequest }: NodeExchange): void {
+  if (parsedRequest !== undefined) kept.set(request, parsedRequest);
 }
 
 /**
  * Passes on to a new exchange what was kept of its request: the core reads again only what has changed. Nothing is kept
  * before the first look-up, so that a hit there need not ask.
  */
-export function takeVisit<Own extends NodeExchange>(exchange: Own): Own {
+export function takeParsed<Own extends NodeExchange>(exchange: Own): Own {
   const { request } = exchange;
-  const visit = kept.get(request);
-  if (visit === undefined) return exchange;
+  const parsedRequest = kept.get(request);
+  if (parsedRequest === undefined) return exchange;
   // Another exchange of the request, even a concurrent one, must not take it, too.
   kept.delete(request);
-  exchange.visit = visit;
+  exchange.parsedRequest = parsedRequest;
   return exchange;
 }
 

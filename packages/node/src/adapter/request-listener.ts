@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer, writeAnswer } from './write-answer.ts';
 import { SocketHits } from './socket-hits/socket-hits.ts';
-import { keepVisit, type NodeRequest, type NodeResponse, toExchange } from './node-exchange.ts';
+import { keepParsed, type NodeRequest, type NodeResponse, toExchange } from './node-exchange.ts';
 import type { NodeListener } from './node-listener.ts';
 import type { Hits } from './options.ts';
 import { watchContent } from './unread-content.ts';
@@ -55,7 +55,7 @@ export function requestListener(
           writeAnswer(response, hit);
           return onSocket.take();
         }
-        keepVisit(exchange);
+        keepParsed(exchange);
       }
       watchUnsafe(handler, request, response);
       framework(request as IncomingMessage, response as ServerResponse, next);

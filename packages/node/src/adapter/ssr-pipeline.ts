@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer } from './write-answer.ts';
 import {
-  keepVisit,
+  keepParsed,
   type NodeExchange,
   type NodeRequest,
   type NodeResponse,
-  takeVisit,
+  takeParsed,
   toExchange,
 } from './node-exchange.ts';
 import { sendFile } from './send-file.ts';
@@ -60,7 +60,7 @@ export class SsrPipeline<
     this.#isAnswering = true;
     const exchange = this.#answer(request, response, false);
     if (exchange === undefined) return true;
-    keepVisit(exchange);
+    keepParsed(exchange);
     return false;
   }
 
@@ -79,7 +79,7 @@ export class SsrPipeline<
     try {
       this.#watch(this.#handler, request, response);
       const exchange = toExchange(this.#handler, request, response);
-      const answer = this.#handler.answer(isAgain ? takeVisit(exchange) : exchange);
+      const answer = this.#handler.answer(isAgain ? takeParsed(exchange) : exchange);
       if (answer === undefined) return exchange;
       sendAnswer(this.#handler, request, response, answer);
     } catch (cause) {
@@ -103,7 +103,7 @@ export class SsrPipeline<
   ): Promise<void> {
     let exchange: NodeExchange;
     try {
-      exchange = takeVisit(toExchange(this.#handler, request, response));
+      exchange = takeParsed(toExchange(this.#handler, request, response));
     } catch (cause) {
       return this.#fail(request, response, next, cause);
     }
@@ -163,7 +163,7 @@ export class SsrPipeline<
     const answer = await this.#handler.render(exchange, this.#requestContext(request, response));
     const { forwardErrors = false, fail } = this.#failures;
     if (answer === undefined) {
-      keepVisit(exchange);
+      keepParsed(exchange);
       next();
     } else if (forwardErrors && answer.error !== undefined) fail?.(answer.error, next);
     else {

@@ -1,6 +1,6 @@
 import { SsrError } from '../../errors.ts';
 import type { OwnFeature } from '../../path/own-feature.ts';
-import type { Visit } from '../../pages/visit.ts';
+import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import type { Substitute } from '../../path/substitute.ts';
 import { currentChain, noteLoop, pageLink } from '../../render/call-chain.ts';
 import { catchCallsOfRenders } from '../../render/render-scope.ts';
@@ -28,10 +28,10 @@ export function withCalls(rules: CallRules, maxBytes: number): OwnFeature {
         onError: report,
       });
       const loops: Substitute = {
-        answer: ({ name }: Visit, visit: Visit) => {
+        answer: ({ name }: ParsedRequest, request: ParsedRequest) => {
           const chain = currentChain();
-          const loop = chain && noteLoop(chain, pageLink(visit.origin, name));
-          return loop && failures.answer(visit, loop);
+          const loop = chain && noteLoop(chain, pageLink(request.origin, name));
+          return loop && failures.answer(request, loop);
         },
       };
       return {

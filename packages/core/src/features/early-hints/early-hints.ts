@@ -2,7 +2,7 @@ import type { BuiltFiles } from '../../path/request-files.ts';
 import type { Locales } from '../../locales/locales.ts';
 import { normalisePath } from '../../http/target.ts';
 import type { RouteRules } from '../../pages/policy/route-rules.ts';
-import type { Visit } from '../../pages/visit.ts';
+import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import { BuiltLinks } from './built-links.ts';
 import { LearnedHints } from './learned-hints.ts';
@@ -22,10 +22,10 @@ export class EarlyHints {
   }
 
   /** Sends the hints for a page that is about to be rendered, if its client takes any. */
-  send(visit: Visit): void {
-    const { exchange, page } = visit;
-    if (exchange.earlyHints === undefined || !isFirstNavigation(visit)) return;
-    if (this.#locales !== undefined && this.#locales.siteOf(visit) !== '') return;
+  send(request: ParsedRequest): void {
+    const { exchange, page } = request;
+    if (exchange.earlyHints === undefined || !isFirstNavigation(request)) return;
+    if (this.#locales !== undefined && this.#locales.siteOf(request) !== '') return;
     const hints = this.#learned.find(page.routePath) ?? this.#links.ofDocument(page.path);
     if (hints.length > 0) exchange.earlyHints(hints);
   }
@@ -50,7 +50,7 @@ export class EarlyHints {
  * all that use them send Sec-Fetch-Mode; clients without it may take a 103 for the answer (RFC 8297 section
  * 3). A browser with validators has the page, and what the page loads.
  */
-function isFirstNavigation({ method, exchange }: Visit): boolean {
+function isFirstNavigation({ method, exchange }: ParsedRequest): boolean {
   return (
     method === 'GET' &&
     exchange.header('sec-fetch-mode') === 'navigate' &&

@@ -16,7 +16,7 @@ export function withEarlyHints(): Feature {
       const hints = new EarlyHints(index, rules, locales?.ofHosts && locales);
       return {
         wrap: (renderer) => learnHints(renderer, hints),
-        onMiss: (visit) => hints.send(visit),
+        onMiss: (request) => hints.send(request),
       };
     },
   };

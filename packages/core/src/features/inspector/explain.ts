@@ -2,7 +2,7 @@ import type { Exchange } from '../../exchange.ts';
 import { normalisePath, pathOf } from '../../http/target.ts';
 import { withoutSecrets } from '../../without-secrets.ts';
 import type { Look } from '../../pages/pages.ts';
-import type { Visit } from '../../pages/visit.ts';
+import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import { toExplainedExchange } from './explain/explained-exchange.ts';
 import type { ExplainedParts, LastRenders } from './explain/explained-parts.ts';
 import { describeNotStored } from './explain/not-stored-reasons.ts';
@@ -35,46 +35,50 @@ export class Explainer {
    */
   async explain(request: unknown, asked: Exchange): Promise<Explanation> {
     const exchange = toExplainedExchange(request, asked);
-    const { isProbe, visitOf } = this.#parts.server;
-    const visit = visitOf(exchange);
+    const { isProbe, parse } = this.#parts.server;
+    const parsed = parse(exchange);
     const url = withoutSecrets((request as { readonly url: string }).url);
-    if (isProbe(visit.targetBelowMount)) {
+    if (isProbe(parsed.targetBelowMount)) {
       const reasons = ['This is a probe: its answer is the state of the server.'];
       return { ...NOTHING, url, answer: 'server', status: undefined, reasons };
     }
-    await visit.decide();
-    const look = this.#look(visit);
-    const verdict = toVerdict(this.#parts, visit, look);
-    const ofPath = this.#ofPath(visit, verdict, look);
+    await parsed.decide();
+    const look = this.#look(parsed);
+    const verdict = toVerdict(this.#parts, parsed, look);
+    const ofPath = this.#ofPath(parsed, verdict, look);
     return { ...NOTHING, ...ofPath, ...toAnswer(url, withLastRender(verdict, ofPath)) };
   }
 
   /** What memory has: nothing for a request that can have no page. */
-  #look(visit: Visit): Look | undefined {
-    if (visit.site.verdict !== 'allowed' || !visit.isWellFormed) return undefined;
-    return this.#parts.server.pages.look?.(visit, this.#fallbacks(visit));
+  #look(parsed: ParsedRequest): Look | undefined {
+    if (parsed.site.verdict !== 'allowed' || !parsed.isWellFormed) return undefined;
+    return this.#parts.server.pages.look?.(parsed, this.#fallbacks(parsed));
   }
 
-  #fallbacks({ page }: Visit): Explanation['fallbacks'] {
+  #fallbacks({ page }: ParsedRequest): Explanation['fallbacks'] {
     return page.rule?.fallbacks ?? this.#parts.render.fallbacks;
   }
 
-  #ofPath(visit: Visit, { answer }: Verdict, look: Look | undefined): Partial<Explanation> {
+  #ofPath(
+    parsed: ParsedRequest,
+    { answer }: Verdict,
+    look: Look | undefined,
+  ): Partial<Explanation> {
     const { rules, server } = this.#parts;
-    if (!visit.isWellFormed || visit.site.verdict !== 'allowed') return {};
-    const locale = server.localeOf(visit);
+    if (!parsed.isWellFormed || parsed.site.verdict !== 'allowed') return {};
+    const locale = server.localeOf(parsed);
     // A file has neither rule nor key.
     if (answer === 'held' || answer === 'server') return { locale };
-    const path = normalisePath(pathOf(visit.target));
+    const path = normalisePath(pathOf(parsed.target));
     const { held } = look ?? {};
-    const vary = visit.page.rule?.vary;
+    const vary = parsed.page.rule?.vary;
     const mayRender = answer === 'render' || answer === 'stored';
     return {
       locale,
       key: look && shownKey(look.key, vary),
-      ...reportRules(visit, rules.matching(path)),
-      storing: mayRender ? forecastStoring(visit, look !== undefined) : undefined,
-      fallbacks: mayRender ? this.#fallbacks(visit) : [],
+      ...reportRules(parsed, rules.matching(path)),
+      storing: mayRender ? forecastStoring(parsed, look !== undefined) : undefined,
+      fallbacks: mayRender ? this.#fallbacks(parsed) : [],
       page: held && inspectPage(look!.key, held, vary, performance.now()),
       representations: held === undefined ? [] : representationsOf(held),
       notStored: this.#lastRenders.notStored(path),

@@ -1,5 +1,5 @@
 import { pathOf } from '../../http/target.ts';
-import type { Visit } from '../../pages/visit.ts';
+import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import type { EndpointRoute } from '../../path/endpoint.ts';
 
 /** Where a request for the inspector leads. */
@@ -30,7 +30,7 @@ export class InspectorPath {
   read({
     target,
     targetBelowMount,
-  }: Pick<Visit, 'target' | 'targetBelowMount'>): InspectorPart | undefined {
+  }: Pick<ParsedRequest, 'target' | 'targetBelowMount'>): InspectorPart | undefined {
     const own = this.has(targetBelowMount) ? targetBelowMount : target;
     if (!this.has(own)) return undefined;
     const name = pathOf(own).slice(this.#path.length);

@@ -6,7 +6,7 @@ import type { TokenEndpoint } from '../../path/token-endpoint.ts';
 import type { Said } from '../../path/substitute.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
 import { purgeAndReport, type PurgeReport } from '../../pages/purge-reach.ts';
-import type { Visit } from '../../pages/visit.ts';
+import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import { sentContent } from '../../sent-content.ts';
 import { unref } from '../../timers.ts';
 import { Access } from './access/access.ts';
@@ -71,8 +71,8 @@ export class Inspector implements Endpoint {
     });
   }
 
-  matches(visit: Visit): boolean {
-    return this.#path.read(visit) !== undefined;
+  matches(parsed: ParsedRequest): boolean {
+    return this.#path.read(parsed) !== undefined;
   }
 
   says(): Said {
@@ -103,19 +103,19 @@ export class Inspector implements Endpoint {
     this.observation.addRequests(counts);
   }
 
-  async answer(visit: Visit): Promise<Answer> {
-    const { method } = visit;
+  async answer(parsed: ParsedRequest): Promise<Answer> {
+    const { method } = parsed;
     try {
-      return await this.#answer(this.#path.read(visit)!, visit);
+      return await this.#answer(this.#path.read(parsed)!, parsed);
     } catch (error) {
       if (!(error instanceof SsrError) || ERROR_CODES[error.code] !== 400) throw error;
       return refuseInspection(error.code, method, error.message);
     }
   }
 
-  #answer(part: InspectorPart, visit: Visit): Promise<Answer> | Answer {
+  #answer(part: InspectorPart, parsed: ParsedRequest): Promise<Answer> | Answer {
     const { name, query } = part;
-    const { exchange } = visit;
+    const { exchange } = parsed;
     switch (name) {
       case '':
         return this.#showPage(part, exchange);
@@ -124,9 +124,9 @@ export class Inspector implements Endpoint {
       case '/style.css':
         return readable(exchange, answerWithStyle);
       case '/sign-in':
-        return this.#signIn(part, visit);
+        return this.#signIn(part, parsed);
       case '/sign-out':
-        return this.#signOut(part, visit);
+        return this.#signOut(part, parsed);
       case '/state':
         return this.#read(exchange, () =>
           readState(this.#parts, this.observation, this.#startedAtMs),
@@ -154,21 +154,21 @@ export class Inspector implements Endpoint {
   }
 
   /** Takes the form of the page for signing in. */
-  async #signIn({ root }: InspectorPart, visit: Visit): Promise<Answer> {
-    const { exchange, method } = visit;
+  async #signIn({ root }: InspectorPart, parsed: ParsedRequest): Promise<Answer> {
+    const { exchange, method } = parsed;
     if (method !== 'POST') return notAllowed(method, 'POST');
     if (!isSameOrigin(exchange, true)) return unauthorized(exchange);
     const content = new TextDecoder().decode(await sentContent(exchange, MOST_BYTES));
     const token = new URLSearchParams(content).get('token') ?? undefined;
     if (!(await this.#access.hasToken(token))) return askToSignIn(root, exchange, true);
-    return leadBack(root, this.#access.sessions.start(root, isEncrypted(visit)));
+    return leadBack(root, this.#access.sessions.start(root, isEncrypted(parsed)));
   }
 
-  #signOut({ root }: InspectorPart, visit: Visit): Answer {
-    const { exchange, method } = visit;
+  #signOut({ root }: InspectorPart, parsed: ParsedRequest): Answer {
+    const { exchange, method } = parsed;
     if (method !== 'POST') return notAllowed(method, 'POST');
     if (!isSameOrigin(exchange, false)) return unauthorized(exchange);
-    return leadBack(root, this.#access.sessions.end(root, isEncrypted(visit)));
+    return leadBack(root, this.#access.sessions.end(root, isEncrypted(parsed)));
   }
 
   async #read(exchange: Exchange, read: () => unknown): Promise<Answer> {
@@ -192,7 +192,7 @@ export class Inspector implements Endpoint {
 }
 
 /** Whether the browser has an encrypted connection: as far as proxies are trusted, and by its own word. */
-function isEncrypted({ origin, exchange }: Visit): boolean {
+function isEncrypted({ origin, exchange }: ParsedRequest): boolean {
   return origin.startsWith('https:') || exchange.header('origin')?.startsWith('https:') === true;
 }
 

@@ -2,7 +2,7 @@ import type { Answer } from '../../exchange.ts';
 import type { Endpoint, EndpointRoute } from '../../path/endpoint.ts';
 import type { TokenEndpoint } from '../../path/token-endpoint.ts';
 import type { Said } from '../../path/substitute.ts';
-import type { Visit } from '../../pages/visit.ts';
+import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import { sentContent } from '../../sent-content.ts';
 import { channelOf, type RequestEvent } from '../../telemetry/channels.ts';
 import type { MainLink } from '../../threads/main-link.ts';
@@ -31,11 +31,11 @@ export class ThreadInspector implements Endpoint {
     this.#main = main;
   }
 
-  matches(visit: Visit): boolean {
-    return this.#path.read(visit) !== undefined;
+  matches(parsed: ParsedRequest): boolean {
+    return this.#path.read(parsed) !== undefined;
   }
 
-  async answer({ exchange }: Visit): Promise<Answer> {
+  async answer({ exchange }: ParsedRequest): Promise<Answer> {
     const content =
       exchange.method === 'POST' ? await sentContent(exchange, MOST_BYTES) : undefined;
     return (await this.#main.renderWithContent(exchange, content))!;

@@ -5,7 +5,7 @@ import type { ProxyHeaderPredicate } from '../../host/proxy-headers.ts';
 import { firstElement } from '../../host/proxy-headers.ts';
 import { valueOf } from '../../http/header-list.ts';
 import { cookieOf } from '../../pages/key/cache-key.ts';
-import type { Visit } from '../../pages/visit.ts';
+import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import { withoutSecrets } from '../../without-secrets.ts';
 import { LocalePreference } from './locale-preference.ts';
 import type { Locales } from '../../locales/locales.ts';
@@ -38,8 +38,8 @@ export class LocaleRedirects implements Substitute {
    *
    * @returns undefined for a path that has a locale, or is that of a file, and on hosts with a locale at their root.
    */
-  answer(visit: Visit): Answer | undefined {
-    const { exchange, page, site, target } = visit;
+  answer(request: ParsedRequest): Answer | undefined {
+    const { exchange, page, site, target } = request;
     const { built } = this.#locales;
     const { baseHref } = built;
     if (site.verdict !== 'allowed' || exchange.status !== 200) return undefined;
@@ -52,18 +52,18 @@ export class LocaleRedirects implements Substitute {
       return undefined;
     }
     const vary: string[] = this.#hasPrefix ? ['X-Forwarded-Prefix'] : [];
-    const locale = this.#choose(visit, site.hostname, vary);
+    const locale = this.#choose(request, site.hostname, vary);
     if (!this.#isInPath(locale)) return undefined;
     const below = path.slice(baseHref.length);
     const own = `${baseHref}${locale.folder}${below === '' ? '' : `/${below}`}`;
     const { ignored } = page;
     // With the parameters that the page does not see.
     const others = ignored === '' ? '' : (page.query === '' ? '?' : '&') + ignored;
-    return redirectTo(this.#prefixOf(visit) + own + page.query + others, vary);
+    return redirectTo(this.#prefixOf(request) + own + page.query + others, vary);
   }
 
-  says(visit: Visit): Said | undefined {
-    const redirect = this.answer(visit);
+  says(request: ParsedRequest): Said | undefined {
+    const redirect = this.answer(request);
     if (redirect === undefined) return undefined;
     const location = withoutSecrets(valueOf(redirect.headers, 'location') ?? '');
     const reasons = [`The option locales.by redirects the path to ${location}.`];
@@ -71,7 +71,7 @@ export class LocaleRedirects implements Substitute {
   }
 
   /** @param vary - Gets the fields that the choice has depended on. */
-  #choose({ exchange }: Visit, hostname: string, vary: string[]): BuiltLocale {
+  #choose({ exchange }: ParsedRequest, hostname: string, vary: string[]): BuiltLocale {
     const { built, fallback, options } = this.#locales;
     for (const source of this.#sources) {
       let locale: BuiltLocale | undefined;
@@ -96,7 +96,7 @@ export class LocaleRedirects implements Substitute {
   }
 
   /** What a trusted proxy has taken off the path, without a slash at the end. */
-  #prefixOf({ exchange }: Visit): string {
+  #prefixOf({ exchange }: ParsedRequest): string {
     const field = this.#hasPrefix ? exchange.header('x-forwarded-prefix') : undefined;
     const prefix = field === undefined ? '' : firstElement(field);
     return prefix !== undefined && PREFIX.test(prefix) ? prefix.replace(/\/$/, '') : '';

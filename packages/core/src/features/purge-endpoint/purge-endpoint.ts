@@ -11,7 +11,7 @@ import { sentContent } from '../../sent-content.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
 import type { Purge } from '../../purge.ts';
 import { purgeAndReport } from '../../pages/purge-reach.ts';
-import type { Visit } from '../../pages/visit.ts';
+import type { ParsedRequest } from '../../pages/parsed-request.ts';
 
 const MOST_BYTES = 16 * 1024;
 
@@ -29,13 +29,13 @@ export class PurgeEndpoint implements Endpoint {
     this.#core = core;
   }
 
-  matches({ target }: Visit): boolean {
+  matches({ target }: ParsedRequest): boolean {
     const end = target[this.#path.length];
     return target.startsWith(this.#path) && (end === undefined || end === '?');
   }
 
   /** @throws SsrError `NG_SSR_STORE_UNAVAILABLE`, when the purge may not have reached all processes. */
-  async answer({ exchange, method }: Visit): Promise<Answer> {
+  async answer({ exchange, method }: ParsedRequest): Promise<Answer> {
     if (method !== 'POST') {
       return refuse('NG_SSR_METHOD_NOT_ALLOWED', method, undefined, ['Allow', 'POST']);
     }

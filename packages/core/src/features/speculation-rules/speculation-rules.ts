@@ -3,7 +3,7 @@ import type { Answer, FileAnswer } from '../../exchange.ts';
 import { HeldResource } from '../../files/held-resource.ts';
 import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import { pathOf } from '../../http/target.ts';
-import type { Visit } from '../../pages/visit.ts';
+import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import type { HeldFile } from '../../path/feature.ts';
 import type { OwnCore } from '../../path/own-feature.ts';
 import type { Said } from '../../path/substitute.ts';
@@ -45,9 +45,9 @@ export class SpeculationRules implements HeldFile {
   }
 
   /** The list, for a request to an allowed host. */
-  find(visit: Visit): HeldResource | undefined {
-    if (visit.site.verdict !== 'allowed' || !this.#isAsked(visit)) return undefined;
-    const { origin } = visit;
+  find(request: ParsedRequest): HeldResource | undefined {
+    if (request.site.verdict !== 'allowed' || !this.#isAsked(request)) return undefined;
+    const { origin } = request;
     const nowMs = performance.now();
     let listed = this.#lists.get(origin);
     if (listed === undefined || nowMs >= listed.untilMs) {
@@ -58,14 +58,14 @@ export class SpeculationRules implements HeldFile {
     return listed.resource;
   }
 
-  says(visit: Visit): Said | undefined {
-    if (visit.site.verdict !== 'allowed' || !this.#isAsked(visit)) return undefined;
+  says(request: ParsedRequest): Said | undefined {
+    if (request.site.verdict !== 'allowed' || !this.#isAsked(request)) return undefined;
     const reasons = ['This is the list of speculation rules, which the server makes.'];
     return { answer: 'server', status: 200, reasons };
   }
 
   /** The answer with the field, if it is a page of the application. */
-  mark<Sent extends Answer | FileAnswer>(answer: Sent, visit: Visit): Sent {
+  mark<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent {
     const { headers } = answer;
     if (answer.status !== 200) return answer;
     let marked = this.#marked.get(headers);
@@ -73,18 +73,18 @@ export class SpeculationRules implements HeldFile {
       const isPage = valueOf(headers, 'content-type')?.startsWith('text/html') === true;
       const isMarked = valueOf(headers, 'speculation-rules') !== undefined;
       marked =
-        isPage && !isMarked && !this.#isOfServer(visit) ? [...headers, ...this.#field] : headers;
+        isPage && !isMarked && !this.#isOfServer(request) ? [...headers, ...this.#field] : headers;
       this.#marked.set(headers, marked);
     }
     return marked === headers ? answer : { ...answer, headers: marked };
   }
 
   /** Pages for operators are none of the application. */
-  #isOfServer(visit: Visit): boolean {
-    return this.#core.server.path.endpoints.some((each) => each.matches(visit));
+  #isOfServer(request: ParsedRequest): boolean {
+    return this.#core.server.path.endpoints.some((each) => each.matches(request));
   }
 
-  #isAsked({ target, targetBelowMount }: Visit): boolean {
+  #isAsked({ target, targetBelowMount }: ParsedRequest): boolean {
     return pathOf(target) === this.#path || pathOf(targetBelowMount) === PATH;
   }
 

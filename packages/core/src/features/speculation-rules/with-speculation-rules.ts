@@ -13,7 +13,7 @@ export function withSpeculationRules(): Feature {
     install: (core: OwnCore): OwnExtension => {
       if (!core.isBuilt) return {};
       const rules = new SpeculationRules(core);
-      return { file: rules, finish: (answer, visit) => rules.mark(answer, visit) };
+      return { file: rules, finish: (answer, request) => rules.mark(answer, request) };
     },
   };
 }

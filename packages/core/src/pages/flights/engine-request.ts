@@ -2,10 +2,10 @@ import type { Exchange } from '../../exchange.ts';
 import type { ProxyHeaderPredicate } from '../../host/proxy-headers.ts';
 import { guard } from '../../render/guarded-request.ts';
 import { toRequest } from '../../render/to-request.ts';
-import type { AskedPage } from '../key/asked-page.ts';
+import type { PageTarget } from '../key/page-target.ts';
 import { cookieOf, type KeyMaker } from '../key/cache-key.ts';
 import type { LanguageMatcher } from '../key/languages.ts';
-import type { Visit } from '../visit.ts';
+import type { ParsedRequest } from '../parsed-request.ts';
 
 /** Makes the requests from which engines render pages that may be stored. */
 export class EngineRequests {
@@ -32,8 +32,8 @@ export class EngineRequests {
 
   /** For a shared route the engine sees only what the key covers, and no request context. */
   of(
-    { exchange, origin }: Visit,
-    page: AskedPage,
+    { exchange, origin }: ParsedRequest,
+    page: PageTarget,
     requestContext: unknown,
   ): { request: Request; requestContext: unknown } {
     if (page.isShared) {
@@ -59,7 +59,7 @@ const PERSONAL = ['authorization', 'cookie'];
 function toSharedRequest(
   exchange: Exchange,
   origin: string,
-  page: AskedPage,
+  page: PageTarget,
   keys: KeyMaker,
   isDevelopment: boolean,
 ): Request {

@@ -4,8 +4,8 @@ import type { RenderJob } from '../../render/render-job.ts';
 import type { ChainLink } from '../../render/call-chain.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import type { Terms } from '../../render/demand.ts';
-import type { AskedPage } from '../key/asked-page.ts';
-import type { HeldPage } from '../memory/held-page.ts';
+import type { PageTarget } from '../key/page-target.ts';
+import type { CachedPage } from '../memory/cached-page.ts';
 import type { Reason } from '../policy/may-store.ts';
 
 /** A page to render, with all that its render needs of the request. */
@@ -13,7 +13,7 @@ export interface Flight {
   readonly key: string;
   /** The key without the values of one variant. */
   readonly primaryKey: string;
-  readonly asked: AskedPage;
+  readonly asked: PageTarget;
   readonly exchange: Exchange;
   readonly asksNotToStore: boolean;
   /** Method and target, for messages. */
@@ -32,7 +32,7 @@ export type Outcome =
   | {
       readonly kind: 'stored';
       readonly key: string;
-      readonly held: HeldPage;
+      readonly held: CachedPage;
       readonly isRendered: boolean;
     }
   /** The page is not stored. Only the leader answers with it, except failures of shared routes. */

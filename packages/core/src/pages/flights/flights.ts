@@ -8,9 +8,9 @@ import type { Scheduler } from '../../render/scheduler.ts';
 import { channelOf } from '../../telemetry/channels.ts';
 import type { KeyMaker } from '../key/cache-key.ts';
 import { type Flight, isFailure, isOfOneClientsCall, type Outcome } from './flight.ts';
-import { ageOf, HeldPage } from '../memory/held-page.ts';
+import { ageOf, CachedPage } from '../memory/cached-page.ts';
 import { mayStore, type Reason } from '../policy/may-store.ts';
-import type { PageMemory } from '../memory/page-memory.ts';
+import type { MemoryStore } from '../memory/memory-store.ts';
 import type { StoredPage } from '../store/page-store.ts';
 import type { SharedPages } from '../store/shared-pages.ts';
 import type { PageTraits } from '../traits/page-traits.ts';
@@ -19,7 +19,7 @@ import { toStoredPage, variantFields } from './to-stored-page.ts';
 
 /** The dependencies of {@link Flights}. */
 export interface FlightContext {
-  readonly memory: PageMemory;
+  readonly memory: MemoryStore;
   readonly keys: KeyMaker;
   readonly shared: SharedPages | undefined;
   readonly scheduler: Scheduler;
@@ -89,7 +89,7 @@ export class Flights {
    *
    * @param exchange - Of the request that has found the page stale.
    */
-  refresh(held: HeldPage, exchange: Exchange, toFlight: () => Flight): void {
+  refresh(held: CachedPage, exchange: Exchange, toFlight: () => Flight): void {
     if (held.isRefreshing || performance.now() < held.retryAtMs) return;
     const demand = new Demand(performance.now() + REFRESH_WAIT_MS);
     // No page waits for a refresh.
@@ -108,7 +108,7 @@ export class Flights {
   }
 
   /** Records a failed refresh, and delays the next one: longer after each failure. */
-  backOff(held: HeldPage, cause: unknown): void {
+  backOff(held: CachedPage, cause: unknown): void {
     if (performance.now() < held.retryAtMs) return;
     const waitMs = Math.min(FIRST_RETRY_MS * 2 ** held.failedRefreshes++, LAST_RETRY_MS);
     held.retryAtMs = performance.now() + waitMs;
@@ -155,7 +155,7 @@ export class Flights {
       const own = { ...page, body: memory.hold(page.body) };
       const { query } = flight.asked;
       const { bornAtMs } = found;
-      const held = HeldPage.take(own, { traits, query, isCoded, purgesSeen, bornAtMs });
+      const held = CachedPage.take(own, { traits, query, isCoded, purgesSeen, bornAtMs });
       if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
       if (found.variants !== undefined) memory.set(flight.key, found.variants);
       memory.set(found.key, held);
@@ -186,7 +186,7 @@ export class Flights {
   #birthOf(page: StoredPage, key: string): number {
     const bornAtMs = performance.now() - ageOf(page);
     const earlier = this.#context.memory.get(key);
-    const isSame = earlier instanceof HeldPage && earlier.page.dateMs === page.dateMs;
+    const isSame = earlier instanceof CachedPage && earlier.page.dateMs === page.dateMs;
     return isSame ? Math.min(bornAtMs, earlier.bornAtMs) : bornAtMs;
   }
 
@@ -247,10 +247,10 @@ export class Flights {
 
     const body = memory.hold(rendered.body) as Uint8Array<ArrayBuffer>;
     const page = toStoredPage({ ...rendered, body }, asked, lifetime, nowMs);
-    const held = HeldPage.take(page, { traits, query: asked.query, isCoded, purgesSeen });
+    const held = CachedPage.take(page, { traits, query: asked.query, isCoded, purgesSeen });
     const pageKey = vary.length === 0 ? primaryKey : keys.variantKey(primaryKey, vary, exchange);
     const earlier = memory.get(pageKey);
-    if (earlier instanceof HeldPage) held.adopt(earlier);
+    if (earlier instanceof CachedPage) held.adopt(earlier);
     if (!memory.set(pageKey, held)) return unshared('too-large');
     if (vary.length > 0) memory.set(primaryKey, { vary });
     void share?.(pageKey, page, vary);
@@ -268,7 +268,7 @@ export class Flights {
     const { memory, shared } = this.#context;
     memory.markUnshared(key);
     const held = memory.get(key);
-    if (!(held instanceof HeldPage)) return;
+    if (!(held instanceof CachedPage)) return;
     if (!isOfAll && useOf(held, performance.now()) !== 'expired') return;
     memory.delete(key);
     void shared?.delete(key);

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchange.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
 import { valueOf } from '../../http/header-list.ts';
-import type { HeldPage } from '../memory/held-page.ts';
+import type { CachedPage } from '../memory/cached-page.ts';
 
 /**
  * The server's own request for the refresh of a stored page. Of the fields of the client whose request
@@ -10,7 +10,7 @@ import type { HeldPage } from '../memory/held-page.ts';
  *
  * @param exchange - Of the request that triggered the refresh.
  */
-export function toRefreshExchange(exchange: Exchange, { page }: HeldPage): Exchange {
+export function toRefreshExchange(exchange: Exchange, { page }: CachedPage): Exchange {
   const vary = valueOf(page.headers, 'vary')?.split(',') ?? [];
   const names = new Set(['host', 'x-forwarded-prefix', ...vary.map(toName)]);
   names.delete('accept-encoding');

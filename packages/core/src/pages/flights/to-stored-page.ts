@@ -3,7 +3,7 @@ import { parseHttpDate, toHttpDate } from '../../http/http-date.ts';
 import { addVary, valueOf, withField, withoutField } from '../../http/header-list.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import type { ResponseHead } from '../../render/sendable-response.ts';
-import type { AskedPage } from '../key/asked-page.ts';
+import type { PageTarget } from '../key/page-target.ts';
 import type { RouteRule } from '../options/cache-options.ts';
 import type { Lifetime } from '../policy/may-store.ts';
 import type { StoredPage } from '../store/page-store.ts';
@@ -23,7 +23,7 @@ export const NEVER_STORED: ReadonlySet<string> = new Set([
 /** Makes a stored page of a storable response and its route's rule. */
 export function toStoredPage(
   { response, body, calls }: Rendered,
-  { routePath, rule, isShared }: AskedPage,
+  { routePath, rule, isShared }: PageTarget,
   lifetime: Lifetime,
   nowMs: number,
 ): StoredPage {
@@ -71,7 +71,7 @@ export function toStoredPage(
  * The request fields that selected a response, besides those of its key. Accept-Encoding is left to
  * the codings made here. A shared route's page has seen only the fields of the key.
  */
-export function variantFields(response: ResponseHead, { isShared }: AskedPage): readonly string[] {
+export function variantFields(response: ResponseHead, { isShared }: PageTarget): readonly string[] {
   const vary = response.headers.get('vary');
   if (vary === null || isShared) return [];
   const names = vary.split(',').map((name) => trimOws(name).toLowerCase());

@@ -2,7 +2,7 @@ import type { Exchange } from '../../exchange.ts';
 import { isProxyHeader, type ProxyHeaderPredicate } from '../../host/proxy-headers.ts';
 import type { LanguageMatcher } from './languages.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
-import type { Visit } from '../visit.ts';
+import type { ParsedRequest } from '../parsed-request.ts';
 
 /**
  * Makes keys of parsed parts. Parts are joined by line feeds, which no part can contain, in an order
@@ -20,8 +20,8 @@ export class KeyMaker {
   }
 
   /** The key that all requests for this page with the same declared variants share. */
-  primaryKey(visit: Visit): string {
-    const { page, origin, exchange } = visit;
+  primaryKey(parsed: ParsedRequest): string {
+    const { page, origin, exchange } = parsed;
     // Angular puts a trusted prefix into the Location of redirects.
     const prefix = this.#hasPrefix ? this.valueOf(exchange, 'x-forwarded-prefix') : undefined;
     const site = prefix === undefined ? origin : `${origin} ${prefix}`;
@@ -29,7 +29,7 @@ export class KeyMaker {
     const vary = page.rule?.vary;
     if (!page.isShared || vary === undefined) {
       // Fields may change before a render: a key with fields is made again, of those that the engine gets.
-      if (!this.#hasPrefix) visit.key = key;
+      if (!this.#hasPrefix) parsed.key = key;
       return key;
     }
     let variants = '';

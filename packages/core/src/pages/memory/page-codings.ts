@@ -8,8 +8,8 @@ import { negotiate } from '../../answers/select.ts';
 import { LEAST_CODED_BYTES } from '../../answers/content-head.ts';
 import type { Waiter } from '../../render/demand.ts';
 import type { Coder, CodingWithDictionary } from '../../answers/coder.ts';
-import type { HeldPage } from './held-page.ts';
-import type { PageMemory } from './page-memory.ts';
+import type { CachedPage } from './cached-page.ts';
+import type { MemoryStore } from './memory-store.ts';
 
 /** The hit from which all codings are made: a page with fewer is not worth them. */
 const FIRST_HITS = 2;
@@ -19,11 +19,11 @@ const FIRST_HITS = 2;
  * anyway, and the others, one after another, when the page is requested again.
  */
 export class PageCodings {
-  readonly #memory: PageMemory;
+  readonly #memory: MemoryStore;
   readonly #coder: Coder;
   readonly #codings: readonly ContentCoding[];
   readonly #encodings: readonly ContentCoding[];
-  readonly #waiting = new Map<HeldPage, string>();
+  readonly #waiting = new Map<CachedPage, string>();
   #isAtWork = false;
 
   /**
@@ -31,7 +31,7 @@ export class PageCodings {
    * @param encodings - The codings made for clients that wait; of equal weight the first is made.
    */
   constructor(
-    memory: PageMemory,
+    memory: MemoryStore,
     coder: Coder,
     codings: readonly ContentCoding[],
     encodings: readonly ContentCoding[],
@@ -43,7 +43,7 @@ export class PageCodings {
   }
 
   /** Makes a coding that the client accepts, if the page has none and there is time. */
-  async makeFor(exchange: Exchange, key: string, held: HeldPage, waiter: Waiter): Promise<void> {
+  async makeFor(exchange: Exchange, key: string, held: CachedPage, waiter: Waiter): Promise<void> {
     if (!held.isCoded) return;
     const wanted = held.marks.wanted?.(exchange, held);
     if (wanted !== undefined && (await this.#makeWith(key, held, wanted, waiter))) return;
@@ -52,7 +52,7 @@ export class PageCodings {
   }
 
   /** The coding that would be made for a client that waits; undefined if the page has one for it, or gets none. */
-  lackingFor(exchange: Exchange, held: HeldPage): ContentCoding | undefined {
+  lackingFor(exchange: Exchange, held: CachedPage): ContentCoding | undefined {
     if (!held.isCoded || held.isCodingDone) return undefined;
     if (held.page.body.byteLength < LEAST_CODED_BYTES) return undefined;
     const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
@@ -62,13 +62,13 @@ export class PageCodings {
   }
 
   /** The coding that a trait wants starts with the first hit: against a dictionary there are as many as versions. */
-  makeWanted(exchange: Exchange, key: string, held: HeldPage): void {
+  makeWanted(exchange: Exchange, key: string, held: CachedPage): void {
     const wanted = held.marks.wanted?.(exchange, held);
     if (wanted !== undefined) void this.#makeWith(key, held, wanted);
   }
 
   /** Counts hits; the second one starts the page's codings. */
-  count(key: string, held: HeldPage, hits = 1): void {
+  count(key: string, held: CachedPage, hits = 1): void {
     const earlier = held.hits;
     held.hits += hits;
     if (earlier >= FIRST_HITS || held.hits < FIRST_HITS || !held.isCoded) return;
@@ -96,7 +96,7 @@ export class PageCodings {
   /** @returns whether the coding is made, and worth it. */
   async #makeWith(
     key: string,
-    held: HeldPage,
+    held: CachedPage,
     wanted: CodingWithDictionary,
     waiter?: Waiter,
   ): Promise<boolean> {
@@ -116,7 +116,12 @@ export class PageCodings {
     return Boolean(held.withDictionary?.get(dictionary.name)?.[coding]);
   }
 
-  async #make(key: string, held: HeldPage, coding: ContentCoding, waiter?: Waiter): Promise<void> {
+  async #make(
+    key: string,
+    held: CachedPage,
+    coding: ContentCoding,
+    waiter?: Waiter,
+  ): Promise<void> {
     const { body, path } = held.page;
     const coded = await this.#coder.code(body, coding, path, waiter);
     // Another request may have added the same coding meanwhile.

@@ -2,7 +2,7 @@ import { isbot } from 'isbot';
 import type { Exchange } from '../../exchange.ts';
 import type { Fallback } from '../../render/fallbacks.ts';
 import type { ResolvedRenderOptions } from '../../render/render-options.ts';
-import type { HeldPage } from '../memory/held-page.ts';
+import type { CachedPage } from '../memory/cached-page.ts';
 
 /**
  * How a page may be used now: as it is; while it re-renders (RFC 5861 section 3); if that render
@@ -16,7 +16,7 @@ export type Use = 'fresh' | 'stale' | 'if-error' | 'expired';
  * @param nowMs - `performance.now()`
  */
 export function useOf(
-  { staleAtMs, page }: Pick<HeldPage, 'staleAtMs' | 'page'>,
+  { staleAtMs, page }: Pick<CachedPage, 'staleAtMs' | 'page'>,
   nowMs: number,
 ): Use {
   if (nowMs < staleAtMs) return 'fresh';
@@ -30,7 +30,7 @@ export function useOf(
  *
  * @param nowMs - `performance.now()`
  */
-export function isReady(held: HeldPage, nowMs: number): boolean {
+export function isReady(held: CachedPage, nowMs: number): boolean {
   return nowMs < held.staleAtMs || isAttended(held, nowMs);
 }
 
@@ -39,7 +39,7 @@ export function isReady(held: HeldPage, nowMs: number): boolean {
  *
  * @param nowMs - `performance.now()`
  */
-export function isAttended(held: HeldPage, nowMs: number): boolean {
+export function isAttended(held: CachedPage, nowMs: number): boolean {
   if (!held.isRefreshing && nowMs >= held.retryAtMs) return false;
   const use = useOf(held, nowMs);
   return use === 'stale' || (use === 'if-error' && nowMs < held.retryAtMs);
@@ -65,7 +65,7 @@ export interface RenderTerms {
 
 /** @returns undefined if the request waits for a render. */
 export function inPlaceOfRender(
-  held: HeldPage | undefined,
+  held: CachedPage | undefined,
   use: Use,
   { nowMs, fallbacks, isSaturated, bots, exchange }: RenderTerms,
 ): InPlaceOfRender | undefined {

@@ -30,7 +30,7 @@ export class SimpleRequest implements Exchange {
   /** The connection that the request came on, for {@link localPort}. */
   socket: Socket | undefined;
   /** @internal */
-  visit: object | undefined;
+  parsedRequest: object | undefined;
   readonly #text: string;
   readonly #places: readonly number[];
 

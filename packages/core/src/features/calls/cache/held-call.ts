@@ -1,5 +1,5 @@
 import { valueOf } from '../../../http/header-list.ts';
-import { ageOf } from '../../../pages/memory/held-page.ts';
+import { ageOf } from '../../../pages/memory/cached-page.ts';
 import type { Purgeable } from '../../../pages/memory/purge-log.ts';
 import { type Use, useOf } from '../../../pages/policy/use-of.ts';
 import type { StoredPage } from '../../../pages/store/page-store.ts';

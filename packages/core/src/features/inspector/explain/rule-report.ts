@@ -1,11 +1,11 @@
 import type { RouteRule } from '../../../pages/options/cache-options.ts';
 import type { MatchingRule } from '../../../pages/policy/route-rules.ts';
-import type { Visit } from '../../../pages/visit.ts';
+import type { ParsedRequest } from '../../../pages/parsed-request.ts';
 import type { Explanation } from '../protocol.ts';
 
 /** Which rule applies to a request, and why others that match do not. */
 export function reportRules(
-  { page }: Visit,
+  { page }: ParsedRequest,
   matching: readonly MatchingRule[],
 ): Pick<Explanation, 'rule' | 'otherRules'> {
   const [first, ...others] = matching;

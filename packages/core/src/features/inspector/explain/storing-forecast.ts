@@ -1,5 +1,5 @@
 import { asksNotToStore, mayStore } from '../../../pages/policy/may-store.ts';
-import type { Visit } from '../../../pages/visit.ts';
+import type { ParsedRequest } from '../../../pages/parsed-request.ts';
 import type { StoringForecast } from '../protocol.ts';
 import { describeNotStored } from './not-stored-reasons.ts';
 
@@ -8,10 +8,10 @@ import { describeNotStored } from './not-stored-reasons.ts';
  *
  * @param isStored - Whether the server stores pages at all.
  */
-export function forecastStoring(visit: Visit, isStored: boolean): StoringForecast {
+export function forecastStoring(parsed: ParsedRequest, isStored: boolean): StoringForecast {
   const no = (reason: string): StoringForecast => ({ verdict: 'no', reason });
   if (!isStored) return no('This server stores no pages: cache is false, or there is no build.');
-  const { page, exchange } = visit;
+  const { page, exchange } = parsed;
   const { rule } = page;
   // The engine sees no Authorization for a shared route.
   const hasAuthorization = !page.isShared && exchange.header('authorization') !== undefined;

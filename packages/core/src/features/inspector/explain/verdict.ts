@@ -3,7 +3,7 @@ import { ERROR_CODES } from '../../../errors.ts';
 import { normalisePath, pathOf } from '../../../http/target.ts';
 import { type Said, sayRefused } from '../../../path/substitute.ts';
 import type { Look } from '../../../pages/pages.ts';
-import type { Visit } from '../../../pages/visit.ts';
+import type { ParsedRequest } from '../../../pages/parsed-request.ts';
 import type { Explanation } from '../protocol.ts';
 import type { ExplainedParts } from './explained-parts.ts';
 import { OF_FRAMEWORK, reasonsOfRender, sentenceOfStored } from './sentences.ts';
@@ -18,37 +18,41 @@ export interface Verdict extends Pick<Explanation, 'answer' | 'status' | 'reason
 /**
  * Asks the parts of the request path in its order (`RequestPath`), without its effects.
  *
- * @param visit - Of a GET, with a verdict on its host.
+ * @param parsed - Of a GET, with a verdict on its host.
  * @param look - What memory has; undefined for a request that can have no page.
  */
-export function toVerdict(parts: ExplainedParts, visit: Visit, look: Look | undefined): Verdict {
+export function toVerdict(
+  parts: ExplainedParts,
+  parsed: ParsedRequest,
+  look: Look | undefined,
+): Verdict {
   return (
-    beforeRoutes(parts, visit, look) ??
-    refusedSite(visit) ??
-    beforeRender(parts, visit) ??
-    ofPage(visit, look) ??
-    ofMissingRoute(parts, visit) ??
-    ofRender(visit, look)
+    beforeRoutes(parts, parsed, look) ??
+    refusedSite(parsed) ??
+    beforeRender(parts, parsed) ??
+    ofPage(parsed, look) ??
+    ofMissingRoute(parts, parsed) ??
+    ofRender(parsed, look)
   );
 }
 
 /** What is answered before the framework's routes, and files that are read from the disk. */
 function beforeRoutes(
   parts: ExplainedParts,
-  visit: Visit,
+  parsed: ParsedRequest,
   look: Look | undefined,
 ): Verdict | undefined {
   const { extensions, path } = parts.server;
-  const { site } = visit;
+  const { site } = parsed;
   const isAllowed = site.verdict === 'allowed';
-  if (site.verdict === 'malformed') return refusedSite(visit);
+  if (site.verdict === 'malformed') return refusedSite(parsed);
   for (const { file } of isAllowed ? extensions.values() : []) {
-    const said = file?.says(visit);
+    const said = file?.says(parsed);
     if (said !== undefined) return said;
   }
-  const resource = path.files.find(visit);
+  const resource = path.files.find(parsed);
   if (resource !== undefined) {
-    const refused = refusedSite(visit);
+    const refused = refusedSite(parsed);
     if (refused !== undefined) return refused;
     if (path.files.isNotFoundPage(resource)) {
       return sayRefused(
@@ -60,12 +64,12 @@ function beforeRoutes(
     const reasons = ['A file of the build answers, from memory: it is never rendered.'];
     return { answer: 'held', status, reasons, resource };
   }
-  if (!visit.isWellFormed) {
+  if (!parsed.isWellFormed) {
     return sayRefused('NG_SSR_TARGET_MALFORMED', 'Parsers would not all read this target alike.');
   }
   if (!isAllowed) return undefined;
   if (look?.isAtOnce === true) return ofStored(look);
-  const file = path.files.findLarge(visit);
+  const file = path.files.findLarge(parsed);
   if (file === undefined) return undefined;
   const reasons = [
     'A file of the build answers. It is not held in memory, but read from the disk.',
@@ -73,7 +77,7 @@ function beforeRoutes(
   return { answer: 'held', status: 200, reasons, sizeBytes: file.sizeBytes };
 }
 
-function refusedSite({ site }: Visit): Verdict | undefined {
+function refusedSite({ site }: ParsedRequest): Verdict | undefined {
   switch (site.verdict) {
     case 'malformed':
       return sayRefused('NG_SSR_HOST_MALFORMED', 'The request has no host that can be read.');
@@ -95,12 +99,12 @@ function refusedSite({ site }: Visit): Verdict | undefined {
 }
 
 /** What needs no render, or may not cause one. */
-function beforeRender({ server }: ExplainedParts, visit: Visit): Verdict | undefined {
+function beforeRender({ server }: ExplainedParts, parsed: ParsedRequest): Verdict | undefined {
   const { endpoints, substitutes } = server.path;
-  const endpoint = endpoints.find((each) => each.matches(visit));
-  if (endpoint !== undefined) return afterRoutes(endpoint.says(visit));
+  const endpoint = endpoints.find((each) => each.matches(parsed));
+  if (endpoint !== undefined) return afterRoutes(endpoint.says(parsed));
   for (const substitute of substitutes) {
-    const said = substitute.says?.(visit);
+    const said = substitute.says?.(parsed);
     if (said !== undefined) return afterRoutes(said);
   }
   return undefined;
@@ -112,7 +116,7 @@ function afterRoutes(said: Said): Said {
 }
 
 /** What memory has in place of a render. */
-function ofPage({ page }: Visit, look: Look | undefined): Verdict | undefined {
+function ofPage({ page }: ParsedRequest, look: Look | undefined): Verdict | undefined {
   const mayBeStored = page.rule?.cache !== false;
   const way = mayBeStored ? look?.inPlaceOfRender : undefined;
   if (way === 'refuse-bot') {
@@ -123,9 +127,12 @@ function ofPage({ page }: Visit, look: Look | undefined): Verdict | undefined {
 }
 
 /** The engine renders no page for such a path. */
-function ofMissingRoute({ rules, server }: ExplainedParts, visit: Visit): Verdict | undefined {
+function ofMissingRoute(
+  { rules, server }: ExplainedParts,
+  parsed: ParsedRequest,
+): Verdict | undefined {
   const routes = server.routes();
-  const path = normalisePath(pathOf(visit.target));
+  const path = normalisePath(pathOf(parsed.target));
   if (routes === undefined || rules.isOfRoutes(path, routes) !== false) return undefined;
   return {
     answer: 'refused',
@@ -134,7 +141,7 @@ function ofMissingRoute({ rules, server }: ExplainedParts, visit: Visit): Verdic
   };
 }
 
-function ofRender({ page }: Visit, look: Look | undefined): Verdict {
+function ofRender({ page }: ParsedRequest, look: Look | undefined): Verdict {
   const mayBeStored = page.rule?.cache !== false;
   return { answer: 'render', status: undefined, reasons: reasonsOfRender(look, mayBeStored) };
 }

@@ -1,4 +1,4 @@
-import type { HeldPage } from '../../../pages/memory/held-page.ts';
+import type { CachedPage } from '../../../pages/memory/cached-page.ts';
 import type { RouteRule } from '../../../pages/options/cache-options.ts';
 import { describeStored } from '../../../pages/stored-pages.ts';
 import type { InspectedPage, InspectorPages } from '../protocol.ts';
@@ -8,7 +8,7 @@ import type { PageQuery } from './page-query.ts';
 
 interface Listed {
   readonly key: string;
-  readonly held: HeldPage;
+  readonly held: CachedPage;
   /** Its place in the order. */
   readonly rank: number | string;
 }
@@ -24,7 +24,7 @@ export type VaryOf = (path: string) => RouteRule['vary'];
  * @param pages - The most recently used first.
  */
 export async function listPages(
-  pages: Iterable<readonly [key: string, held: HeldPage]>,
+  pages: Iterable<readonly [key: string, held: CachedPage]>,
   query: PageQuery,
   varyOf: VaryOf,
 ): Promise<InspectorPages> {
@@ -44,7 +44,7 @@ export async function listPages(
 /** @param nowMs - `performance.now()` */
 export function inspectPage(
   key: string,
-  held: HeldPage,
+  held: CachedPage,
   vary: RouteRule['vary'],
   nowMs: number,
 ): InspectedPage {
@@ -52,7 +52,7 @@ export function inspectPage(
 }
 
 async function search(
-  pages: readonly (readonly [key: string, held: HeldPage])[],
+  pages: readonly (readonly [key: string, held: CachedPage])[],
   { search, order }: PageQuery,
 ): Promise<Listed[]> {
   const found: Listed[] = [];
@@ -64,12 +64,12 @@ async function search(
   return found;
 }
 
-function has({ page: { path, tags } }: HeldPage, search: string): boolean {
+function has({ page: { path, tags } }: CachedPage, search: string): boolean {
   if (search === '' || path.toLowerCase().includes(search)) return true;
   return tags.some((tag) => tag.toLowerCase().includes(search));
 }
 
-function rankOf(held: HeldPage, order: PageQuery['order'], at: number): number | string {
+function rankOf(held: CachedPage, order: PageQuery['order'], at: number): number | string {
   switch (order) {
     case 'recent':
       return at;

@@ -1,10 +1,10 @@
 import type { Exchange } from '../exchange.ts';
 import { type DecidedSite, MALFORMED, type Site, type SiteReader } from '../host/site.ts';
-import { type PageReader, Visit } from '../pages/visit.ts';
+import { type PageReader, ParsedRequest } from '../pages/parsed-request.ts';
 import { UNREADABLE_REQUEST } from '../unreadable-request.ts';
 
-/** Reads each request once, into a visit, and again only if it has changed. */
-export class Visits {
+/** Reads each request once, and again only if it has changed. */
+export class RequestParser {
   readonly #targets: PageReader;
   readonly #toSites: () => SiteReader;
   #sites: SiteReader | undefined;
@@ -16,29 +16,30 @@ export class Visits {
   }
 
   /** @throws SsrError `NG_SSR_OPTION_INVALID` if the engine's hosts are invalid. */
-  of(exchange: Exchange): Visit {
-    const { visit } = exchange;
-    const earlier = visit instanceof Visit && visit.pages === this.#targets ? visit : undefined;
+  parse(exchange: Exchange): ParsedRequest {
+    const request = exchange.parsedRequest;
+    const earlier =
+      request instanceof ParsedRequest && request.pages === this.#targets ? request : undefined;
     if (earlier?.exchange === exchange) return earlier;
     const site = (this.#sites ??= this.#toSites()).read(exchange);
     if (earlier?.passTo(exchange, site) === true) return earlier;
     const isUndecided = earlier?.site.verdict === 'asked' && site.verdict !== 'asked';
     const told = isUndecided ? toldLater(site) : site;
-    return (exchange.visit = new Visit(exchange, told, this.#targets));
+    return (exchange.parsedRequest = new ParsedRequest(exchange, told, this.#targets));
   }
 
-  /** The visit of a request that has failed. Never throws. */
-  ofFailed(exchange: Exchange): Visit {
+  /** A request that has failed. Never throws. */
+  ofFailed(exchange: Exchange): ParsedRequest {
     try {
-      return new Visit(exchange, MALFORMED, this.#targets);
+      return new ParsedRequest(exchange, MALFORMED, this.#targets);
     } catch {
       return this.ofUnreadable();
     }
   }
 
-  /** The visit of a request that throws when it is read. */
-  ofUnreadable(): Visit {
-    return new Visit(UNREADABLE_REQUEST, MALFORMED, this.#targets);
+  /** A request that throws when it is read. */
+  ofUnreadable(): ParsedRequest {
+    return new ParsedRequest(UNREADABLE_REQUEST, MALFORMED, this.#targets);
   }
 }
 

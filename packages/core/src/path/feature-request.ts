@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange.ts';
 
 /** A request as features see it. */
-export interface ParsedRequest {
+export interface FeatureRequest {
   readonly method: string;
   /** The request target as it stood on the request line: a path with its query. `*` and what is malformed are not answered. */
   readonly target: string;

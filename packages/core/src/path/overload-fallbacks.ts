@@ -5,7 +5,7 @@ import type { Answer, Exchange } from '../exchange.ts';
 import { withField } from '../http/header-list.ts';
 import { underStatus } from '../answers/representation.ts';
 import { refuse } from '../answers/refusal.ts';
-import type { Visit } from '../pages/visit.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
 import { channelOf, type ShedEvent } from '../telemetry/channels.ts';
 
 /** Errors that another render may not have: the request gets a fallback. */
@@ -43,7 +43,7 @@ export function isOverload(error: unknown): error is SsrError {
  * The last fallbacks: the CSR page, from which the browser renders the page, and 503, with the build's
  * error page if there is one.
  */
-export class OverloadLadder {
+export class OverloadFallbacks {
   readonly #files: RequestFiles;
   readonly #onError: (error: SsrError) => void;
   #turnedAway = 0;
@@ -54,14 +54,14 @@ export class OverloadLadder {
     this.#onError = onError;
   }
 
-  answer(error: SsrError, visit: Visit, mayUseCsr: boolean): Answer {
+  answer(error: SsrError, request: ParsedRequest, mayUseCsr: boolean): Answer {
     this.#report(error);
-    const { exchange } = visit;
-    const document = mayUseCsr ? this.#files.csrPage(visit) : undefined;
+    const { exchange } = request;
+    const document = mayUseCsr ? this.#files.csrPage(request) : undefined;
     const csrPage = document && standIn(document, exchange);
     publishShed(exchange, csrPage === undefined ? 'unavailable' : 'csr', error);
     if (csrPage === undefined) {
-      const page = this.#files.errorPage('NG_SSR_OVERLOADED', visit);
+      const page = this.#files.errorPage('NG_SSR_OVERLOADED', request);
       return page ?? refuse('NG_SSR_OVERLOADED', exchange.method);
     }
     const { headers, body } = csrPage;

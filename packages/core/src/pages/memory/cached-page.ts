@@ -36,7 +36,7 @@ export interface Taking extends Born {
 }
 
 /** A stored page in memory, in identity and in the codings made so far, with its state. */
-export class HeldPage implements Resource<AgelessRepresentation> {
+export class CachedPage implements Resource<AgelessRepresentation> {
   readonly page: StoredPage;
   /** Of the traits of the server. */
   readonly marks: KeptMarks;
@@ -70,9 +70,9 @@ export class HeldPage implements Resource<AgelessRepresentation> {
   #now: AgedPage | undefined;
 
   /** Takes a page into memory. */
-  static take(page: StoredPage, { traits, query, isCoded, ...born }: Taking): HeldPage {
+  static take(page: StoredPage, { traits, query, isCoded, ...born }: Taking): CachedPage {
     const head = readContentHead(page.status, page.headers);
-    return new HeldPage(page, head, traits.keep(page, head, query, isCoded), born);
+    return new CachedPage(page, head, traits.keep(page, head, query, isCoded), born);
   }
 
   private constructor(page: StoredPage, head: ContentHead, marks: KeptMarks, born: Born) {
@@ -160,7 +160,7 @@ export class HeldPage implements Resource<AgelessRepresentation> {
   }
 
   /** Takes over the codings of the page it replaces, if the content is the same. */
-  adopt(earlier: HeldPage): void {
+  adopt(earlier: CachedPage): void {
     if (!this.isCoded || !platform.isSameContent(this.page.body, earlier.page.body)) return;
     for (const [coding, { body }] of Object.entries(earlier.coded)) {
       this.add(coding as ContentCoding, body);
@@ -176,11 +176,11 @@ export class HeldPage implements Resource<AgelessRepresentation> {
   }
 
   /** The same page with its bytes in shared memory. */
-  inSharedMemory(): HeldPage {
+  inSharedMemory(): CachedPage {
     const { page, marks, purgesSeen, bornAtMs } = this;
     const body = toSharedBytes(page.body);
     const head = readContentHead(page.status, page.headers);
-    const moved = new HeldPage({ ...page, body }, head, marks, { purgesSeen, bornAtMs });
+    const moved = new CachedPage({ ...page, body }, head, marks, { purgesSeen, bornAtMs });
     for (const [coding, { body }] of Object.entries(this.coded)) {
       moved.add(coding as ContentCoding, toSharedBytes(body));
     }

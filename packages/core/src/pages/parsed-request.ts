@@ -1,29 +1,29 @@
 import type { Exchange } from '../exchange.ts';
 import type { Site } from '../host/site.ts';
 import { isWellFormed, pathOf } from '../http/target.ts';
-import type { AskedPage } from './key/asked-page.ts';
-import type { HeldPage } from './memory/held-page.ts';
+import type { PageTarget } from './key/page-target.ts';
+import type { CachedPage } from './memory/cached-page.ts';
 
 /** A stored page that is the answer to a request. */
 export interface Hit {
   readonly key: string;
-  readonly held: HeldPage;
+  readonly held: CachedPage;
 }
 
 /** Reads which page a request target asks for. */
 export interface PageReader {
   /** @param target - Well-formed, in origin form. */
-  read(target: string): AskedPage;
+  read(target: string): PageTarget;
 }
 
 /**
  * A parsed request: each part is parsed once, on first use. An adapter makes a new exchange if user code may have
- * changed the request; the visit is passed on to it if it is still right.
+ * changed the request; what was parsed is passed on to it if it is still right.
  */
-export class Visit {
+export class ParsedRequest {
   exchange: Exchange;
   site: Site;
-  /** That of the handler that the visit is of: two handlers may get the same exchange. */
+  /** That of the handler: two handlers may get the same exchange. */
   readonly pages: PageReader;
   readonly method: string;
   readonly target: string;
@@ -38,7 +38,7 @@ export class Visit {
   hasOwnQuery = false;
   /** The stored page that is its answer, until it is counted. */
   hit: Hit | undefined;
-  #page: AskedPage | undefined;
+  #page: PageTarget | undefined;
   #isWellFormed: boolean | undefined;
 
   constructor(exchange: Exchange, site: Site, pages: PageReader) {
@@ -77,16 +77,16 @@ export class Visit {
   }
 
   /** The page that a well-formed target asks for, and the rule of its route. */
-  get page(): AskedPage {
+  get page(): PageTarget {
     return (this.#page ??= this.pages.read(this.target));
   }
 
   /**
-   * Passes the visit on to a later exchange of its request. All else that the core knows of a request is read from the
+   * Passes what was parsed on to a later exchange of the request. All else that the core knows of a request is read from the
    * exchange whenever it is needed.
    *
    * @param site - Read from that exchange.
-   * @returns false if the request has changed: the visit stays that of the earlier exchange.
+   * @returns false if the request has changed: this stays the one of the earlier exchange.
    */
   passTo(exchange: Exchange, site: Site): boolean {
     const { method, target, targetBelowMount = target } = exchange;
@@ -99,17 +99,17 @@ export class Visit {
     return isSame;
   }
 
-  /** The visit of a GET for the whole page, in place of a HEAD. */
-  asGet(): Visit {
+  /** A GET for the whole page, in place of a HEAD. */
+  asGet(): ParsedRequest {
     return this.as(toGet(this.exchange));
   }
 
-  /** The visit of the same page and site with other fields. */
-  as(exchange: Exchange): Visit {
-    const visit = new Visit(exchange, this.site, this.pages);
-    visit.#page = this.#page;
-    visit.key = this.key;
-    return visit;
+  /** The same page and site with other fields. */
+  as(exchange: Exchange): ParsedRequest {
+    const parsed = new ParsedRequest(exchange, this.site, this.pages);
+    parsed.#page = this.#page;
+    parsed.key = this.key;
+    return parsed;
   }
 }
 

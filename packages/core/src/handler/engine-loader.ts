@@ -15,7 +15,7 @@ export interface HostOptions extends Pick<
 }
 
 /** Sets up a server's engine with its first render, and reads the engine's hosts and locales. */
-export class EngineHost {
+export class EngineLoader {
   readonly #options: HostOptions;
   readonly #nonce: DocumentNonce | undefined;
   #isSetUp = false;

@@ -1,5 +1,5 @@
 import { LRUCache } from '#lru-cache';
-import { HeldPage } from './held-page.ts';
+import { CachedPage } from './cached-page.ts';
 import type { Purge } from '../../purge.ts';
 import type { Variants } from '../store/page-store.ts';
 import { PurgeLog } from './purge-log.ts';
@@ -14,18 +14,18 @@ export interface MemoryObserver {
   /** Called before each look-up. False if the memory may have pages that another thread has purged. */
   catchUp(): boolean;
   /** The entry of a key is new, or has a coding more. */
-  stored(key: string, entry: HeldPage | Variants): void;
+  stored(key: string, entry: CachedPage | Variants): void;
   dropped(key: string): void;
   /** A refresh of the page has begun, or ended. */
-  refreshed(key: string, held: HeldPage): void;
+  refreshed(key: string, held: CachedPage): void;
   purged(purge: Purge): void;
 }
 
 /** Stored pages by key, least recently used dropped first, within a bound of bytes. */
-export class PageMemory {
+export class MemoryStore {
   readonly maxBytes: number;
   readonly purges: PurgeLog = new PurgeLog();
-  readonly #entries: LRUCache<string, HeldPage | Variants>;
+  readonly #entries: LRUCache<string, CachedPage | Variants>;
   readonly #unshared = new UnsharedKeys(UNSHARED_MS);
   /** Number of pages by route path, including those being rendered. */
   readonly #countByPath = new Map<string, number>();
@@ -37,11 +37,11 @@ export class PageMemory {
     this.#entries = new LRUCache({
       maxSize: maxBytes,
       dispose: (entry, key, reason) => {
-        if (entry instanceof HeldPage) this.#count(entry.page.path, -1);
+        if (entry instanceof CachedPage) this.#count(entry.page.path, -1);
         if (this.#isGrowing) return;
         const hasSuccessor = reason === 'set';
         if (!hasSuccessor) this.#observer?.dropped(key);
-        if (entry instanceof HeldPage) entry.marks.dropped?.(key, hasSuccessor);
+        if (entry instanceof CachedPage) entry.marks.dropped?.(key, hasSuccessor);
       },
     });
   }
@@ -55,27 +55,27 @@ export class PageMemory {
   }
 
   /** The entry of a key; undefined for a page that was purged hard. */
-  get(key: string): HeldPage | Variants | undefined {
+  get(key: string): CachedPage | Variants | undefined {
     if (this.#observer !== undefined && !this.#observer.catchUp()) return undefined;
     const entry = this.#entries.get(key);
-    if (!(entry instanceof HeldPage) || this.purges.apply(entry)) return entry;
+    if (!(entry instanceof CachedPage) || this.purges.apply(entry)) return entry;
     this.#entries.delete(key);
     return undefined;
   }
 
   /** As {@link get}, which neither counts as a use nor removes anything. */
-  look(key: string): HeldPage | Variants | undefined {
+  look(key: string): CachedPage | Variants | undefined {
     const entry = this.#entries.peek(key);
-    return entry instanceof HeldPage && !this.purges.apply(entry) ? undefined : entry;
+    return entry instanceof CachedPage && !this.purges.apply(entry) ? undefined : entry;
   }
 
   /** The entry of a key as it is, which does not count as a use. */
-  peek(key: string): HeldPage | Variants | undefined {
+  peek(key: string): CachedPage | Variants | undefined {
     return this.#entries.peek(key);
   }
 
   /** Whether this page object is still held. */
-  holds(key: string, held: HeldPage): boolean {
+  holds(key: string, held: CachedPage): boolean {
     return this.#entries.peek(key) === held;
   }
 
@@ -85,8 +85,8 @@ export class PageMemory {
   }
 
   /** @returns false when the page alone is larger than the bound. */
-  set(key: string, entry: HeldPage | Variants): boolean {
-    const own = entry instanceof HeldPage ? entry.bytes : VARIANTS_BYTES;
+  set(key: string, entry: CachedPage | Variants): boolean {
+    const own = entry instanceof CachedPage ? entry.bytes : VARIANTS_BYTES;
     const size = own + key.length;
     if (size > this.maxBytes) return false;
     // LRUCache keeps the old size if the same object is set again.
@@ -94,10 +94,10 @@ export class PageMemory {
     this.#isGrowing = isGrowing;
     if (isGrowing) this.#entries.delete(key);
     this.#isGrowing = false;
-    if (entry instanceof HeldPage) this.#count(entry.page.path, 1);
+    if (entry instanceof CachedPage) this.#count(entry.page.path, 1);
     this.#entries.set(key, entry, { size });
-    if (entry instanceof HeldPage && !isGrowing) {
-      entry.marks.stored?.(key, () => this.get(key) instanceof HeldPage);
+    if (entry instanceof CachedPage && !isGrowing) {
+      entry.marks.stored?.(key, () => this.get(key) instanceof CachedPage);
     }
     this.#unshared.unmark(key);
     this.#report(key, entry);
@@ -135,7 +135,7 @@ export class PageMemory {
   purge(purge: Purge): void {
     if (this.purges.add(purge, performance.now())) {
       for (const [key, entry] of [...this.#entries.entries()]) {
-        if (entry instanceof HeldPage && !this.purges.apply(entry)) this.#entries.delete(key);
+        if (entry instanceof CachedPage && !this.purges.apply(entry)) this.#entries.delete(key);
       }
       this.purges.begin();
     }
@@ -148,14 +148,14 @@ export class PageMemory {
   }
 
   /** To be called when a refresh of a page has begun or ended. */
-  noteRefresh(key: string, held: HeldPage): void {
+  noteRefresh(key: string, held: CachedPage): void {
     this.#observer?.refreshed(key, held);
   }
 
   /** Moves all pages into shared memory and reports every change from now on. */
   observe(observer: MemoryObserver): void {
     for (const [key, entry] of [...this.#entries.entries()].reverse()) {
-      if (entry instanceof HeldPage) this.set(key, entry.inSharedMemory());
+      if (entry instanceof CachedPage) this.set(key, entry.inSharedMemory());
     }
     this.#observer = observer;
   }
@@ -166,16 +166,16 @@ export class PageMemory {
   }
 
   /** All entries, purges applied, the least recently used first. */
-  entries(): (readonly [key: string, entry: HeldPage | Variants])[] {
+  entries(): (readonly [key: string, entry: CachedPage | Variants])[] {
     return [...this.#entries.entries()]
-      .filter(([, entry]) => !(entry instanceof HeldPage) || this.purges.apply(entry))
+      .filter(([, entry]) => !(entry instanceof CachedPage) || this.purges.apply(entry))
       .reverse();
   }
 
   /** A page that was purged while it was rendered is no page for copies, which have seen that purge already. */
-  #report(key: string, entry: HeldPage | Variants): void {
+  #report(key: string, entry: CachedPage | Variants): void {
     if (this.#observer === undefined) return;
-    const isPurged = entry instanceof HeldPage && !this.purges.apply(entry);
+    const isPurged = entry instanceof CachedPage && !this.purges.apply(entry);
     if (isPurged) this.#observer.dropped(key);
     else this.#observer.stored(key, entry);
   }
@@ -187,9 +187,9 @@ export class PageMemory {
   }
 
   /** Pages with their keys, the most recently used first. */
-  *pages(): Iterable<readonly [key: string, held: HeldPage]> {
+  *pages(): Iterable<readonly [key: string, held: CachedPage]> {
     for (const [key, entry] of this.#entries.entries()) {
-      if (entry instanceof HeldPage && this.purges.apply(entry)) yield [key, entry];
+      if (entry instanceof CachedPage && this.purges.apply(entry)) yield [key, entry];
     }
   }
 }

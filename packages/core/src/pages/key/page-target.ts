@@ -4,7 +4,7 @@ import type { RouteRule } from '../options/cache-options.ts';
 import type { RouteRules } from '../policy/route-rules.ts';
 
 /** The page a target asks for, in the parts that make both the key and the engine's URL. */
-export interface AskedPage {
+export interface PageTarget {
   /** The path, normalised; letter case is kept. */
   readonly path: string;
   /** The path as Angular's router reads it: the same for all spellings of a page. Purges compare with it. */
@@ -28,7 +28,7 @@ export class TargetReader {
   readonly #rules: RouteRules;
   readonly #isIgnored: (name: string) => boolean;
   readonly #isStored: boolean;
-  readonly #remembered = new Map<string, AskedPage>();
+  readonly #remembered = new Map<string, PageTarget>();
 
   /** @param ignoredQuery - Undefined if no page is stored: each then sees its whole query. */
   constructor(rules: RouteRules, ignoredQuery: readonly string[] | undefined) {
@@ -38,7 +38,7 @@ export class TargetReader {
   }
 
   /** @param target - Well-formed, in origin form. */
-  read(target: string): AskedPage {
+  read(target: string): PageTarget {
     let page = this.#remembered.get(target);
     if (page === undefined) {
       const isRemembered = target.length <= REMEMBERED_LENGTH;
@@ -52,7 +52,7 @@ export class TargetReader {
     return page;
   }
 
-  #parse(target: string): AskedPage {
+  #parse(target: string): PageTarget {
     const end = target.indexOf('?');
     const received = end === -1 ? target : target.slice(0, end);
     const path = normalisePath(received);

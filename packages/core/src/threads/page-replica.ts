@@ -3,14 +3,14 @@ import type { Answer } from '../exchange.ts';
 import type { KeyMaker } from '../pages/key/cache-key.ts';
 import { checkPurge } from '../pages/check-purge.ts';
 import { countMatching, normalisePurge, type PurgeReach } from '../pages/purge-reach.ts';
-import { HeldPage } from '../pages/memory/held-page.ts';
-import { PageMemory } from '../pages/memory/page-memory.ts';
+import { CachedPage } from '../pages/memory/cached-page.ts';
+import { MemoryStore } from '../pages/memory/memory-store.ts';
 import type { PageRequest, Pages } from '../pages/pages.ts';
 import { isAttended, useOf } from '../pages/policy/use-of.ts';
 import { publicPaths } from '../pages/public-paths.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
 import { inspect, type InspectOptions, type StoredPagesReport } from '../pages/stored-pages.ts';
-import type { Hit, Visit } from '../pages/visit.ts';
+import type { Hit, ParsedRequest } from '../pages/parsed-request.ts';
 import type { Purge } from '../purge.ts';
 import { isWellFormed, normalisePath, pathOf } from '../http/target.ts';
 import { toOwnMs } from './common-clock.ts';
@@ -19,7 +19,7 @@ import type { PageTraits } from '../pages/traits/page-traits.ts';
 import type { MainLink, PageMessage } from './main-link.ts';
 import { fromPlainEntry, type PlainEntry } from './plain-page.ts';
 
-/** What {@link PageCopies} depend on. */
+/** What {@link PageReplica} depend on. */
 export interface PageCopiesParts {
   readonly main: MainLink;
   readonly keys: KeyMaker;
@@ -42,13 +42,13 @@ const nothing = (): void => undefined;
  * The stored pages of a server thread: copies of the main thread's entries over the same bytes, so that hits are
  * synchronous here too. Everything else is asked of the main thread, which alone stores, drops and renders.
  */
-export class PageCopies implements Pages {
+export class PageReplica implements Pages {
   readonly #parts: PageCopiesParts;
   /** The main thread drops what is too much. */
-  readonly #memory = new PageMemory(Number.MAX_SAFE_INTEGER);
+  readonly #memory = new MemoryStore(Number.MAX_SAFE_INTEGER);
   readonly #hits = new Map<string, number>();
   /** Stale pages that the main thread was asked to refresh, until it has replied. */
-  readonly #asked = new WeakSet<HeldPage>();
+  readonly #asked = new WeakSet<CachedPage>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: PageCopiesParts) {
@@ -73,21 +73,21 @@ export class PageCopies implements Pages {
         return this.#memory.purge(message.purge);
       case 'refreshed': {
         const held = this.#memory.peek(message.key);
-        if (!(held instanceof HeldPage)) return;
+        if (!(held instanceof CachedPage)) return;
         held.isRefreshing = message.isRefreshing;
         held.retryAtMs = toOwnMs(message.retryAtMs);
       }
     }
   }
 
-  find(visit: Visit): Answer | undefined {
-    const { key, held } = this.#lookUp(visit);
+  find(request: ParsedRequest): Answer | undefined {
+    const { key, held } = this.#lookUp(request);
     if (held === undefined) return undefined;
     const nowMs = performance.now();
     const isFresh = nowMs < held.staleAtMs;
     if (!isFresh && !isAttended(held, nowMs) && !this.#isAsked(held, nowMs)) return undefined;
-    visit.hit = { key, held };
-    return select(held.at(nowMs), visit.exchange);
+    request.hit = { key, held };
+    return select(held.at(nowMs), request.exchange);
   }
 
   /** The main thread counts it. */
@@ -97,30 +97,30 @@ export class PageCopies implements Pages {
   }
 
   async answer(ask: PageRequest): Promise<Answer | undefined> {
-    const { visit, page, name, requestContext, waiter, earlierStatus } = ask;
+    const { parsed: request, page, name, requestContext, waiter, earlierStatus } = ask;
     const { main } = this.#parts;
     // The engine gets no context for a shared route.
     const context = page.isShared ? undefined : requestContext;
     const mayBeStored = page.rule?.cache !== false && earlierStatus === 200;
-    const { held } = mayBeStored ? this.#lookUp(visit) : { held: undefined };
+    const { held } = mayBeStored ? this.#lookUp(request) : { held: undefined };
     const nowMs = performance.now();
     if (held === undefined || !isStale(held, nowMs)) {
-      return main.render(visit.exchange, context, name, (listener) => waiter.onLeave(listener));
+      return main.render(request.exchange, context, name, (listener) => waiter.onLeave(listener));
     }
     // The main thread renders it again, and this answer does not wait for that.
     this.#asked.add(held);
     void main
-      .render(visit.exchange, context, name)
+      .render(request.exchange, context, name)
       .catch(nothing)
       .finally(() => this.#asked.delete(held));
-    return select(held.at(nowMs), visit.exchange);
+    return select(held.at(nowMs), request.exchange);
   }
 
-  findStale(visit: Visit): Answer | undefined {
-    const { held } = this.#lookUp(visit);
+  findStale(request: ParsedRequest): Answer | undefined {
+    const { held } = this.#lookUp(request);
     const nowMs = performance.now();
     if (held === undefined || useOf(held, nowMs) === 'expired') return undefined;
-    return select(held.at(nowMs), visit.exchange);
+    return select(held.at(nowMs), request.exchange);
   }
 
   async purge(purge: Purge): Promise<void> {
@@ -167,18 +167,18 @@ export class PageCopies implements Pages {
     return Promise.resolve();
   }
 
-  #isAsked(held: HeldPage, nowMs: number): boolean {
+  #isAsked(held: CachedPage, nowMs: number): boolean {
     return this.#asked.has(held) && isStale(held, nowMs);
   }
 
-  #lookUp(visit: Visit): { readonly key: string; readonly held: HeldPage | undefined } {
+  #lookUp(request: ParsedRequest): { readonly key: string; readonly held: CachedPage | undefined } {
     const { keys } = this.#parts;
-    const primaryKey = visit.key ?? keys.primaryKey(visit);
+    const primaryKey = request.key ?? keys.primaryKey(request);
     const entry = this.#memory.get(primaryKey);
-    if (entry === undefined || entry instanceof HeldPage) return { key: primaryKey, held: entry };
-    const key = keys.variantKey(primaryKey, entry.vary, visit.exchange);
+    if (entry === undefined || entry instanceof CachedPage) return { key: primaryKey, held: entry };
+    const key = keys.variantKey(primaryKey, entry.vary, request.exchange);
     const variant = this.#memory.get(key);
-    return { key, held: variant instanceof HeldPage ? variant : undefined };
+    return { key, held: variant instanceof CachedPage ? variant : undefined };
   }
 
   #hold(key: string, plain: PlainEntry): void {
@@ -200,6 +200,6 @@ export class PageCopies implements Pages {
   }
 }
 
-function isStale(held: HeldPage, nowMs: number): boolean {
+function isStale(held: CachedPage, nowMs: number): boolean {
   return useOf(held, nowMs) === 'stale';
 }
