@@ -1,4 +1,4 @@
-# Varnish 7 in front of ng-ssr with `cache.edge: varnishEdge({ url, token })`: see docs/cdn.md.
+# Varnish 7 in front of ng-ssr with `withEdge(varnishEdge({ url, token }))`: see docs/cdn.md.
 # It needs the module xkey (Debian: varnish-modules). Start varnishd with `-p http_gzip_support=off`: ng-ssr has made
 # the codings, and without it Varnish asks for gzip alone.
 vcl 4.1;

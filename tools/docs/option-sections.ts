@@ -65,6 +65,24 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     prefix: 'withinspector',
   },
   {
+    title: 'withNonce',
+    text: 'Of the feature `withNonce()`, for the option `features`. See [security](security.md#content-security-policy-with-a-nonce).',
+    types: ['NonceOptions'],
+    prefix: 'withnonce',
+  },
+  {
+    title: 'withPublicConfig',
+    text: 'The feature `withPublicConfig(config)`, for the option `features`, gets an object: what every page carries, for everybody to read. See [public configuration](public-config.md).',
+    types: [],
+    prefix: 'withpublicconfig',
+  },
+  {
+    title: 'withEdge',
+    text: 'The feature `withEdge(edge)`, for the option `features`, gets the CDN in front of the server: `varnishEdge()`, `fastlyEdge()`, `cloudflareEdge()` or `netlifyEdge()` of `@ng-ssr/edge`. See [CDN](cdn.md).',
+    types: [],
+    prefix: 'withedge',
+  },
+  {
     title: 'withPurgeEndpoint',
     text: 'Of the feature `withPurgeEndpoint()`, for the option `features`, also on platforms without Node. See [caching](caching.md).',
     types: ['PurgeEndpointOptions'],

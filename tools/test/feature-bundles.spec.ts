@@ -26,7 +26,7 @@ async function featuresIn(contents: string, platform: 'node' | 'neutral'): Promi
 }
 
 const NODE = (features: string): string => `
-  import { createNodeSsrServer, withInspector, withPurgeEndpoint, withRequestLog } from '@ng-ssr/node/server';
+  import { createNodeSsrServer, withEarlyHints, withEdge, withInspector, withNonce, withPublicConfig, withPurgeEndpoint, withRequestLog, withSpeculationRules } from '@ng-ssr/node/server';
   createNodeSsrServer({ engine: () => null, features: [${features}] });`;
 const NEUTRAL = (features: string): string => `
   import { createNeutralSsrHandler, withPurgeEndpoint } from '@ng-ssr/fetch/neutral-server';
@@ -34,6 +34,11 @@ const NEUTRAL = (features: string): string => `
 
 test('a server has the code of the features that it names, and no other', async () => {
   const features = {
+    'early-hints': 'withEarlyHints()',
+    edge: 'withEdge({})',
+    nonce: "withNonce({ placeholder: 'a', policy: 'b' })",
+    'public-config': 'withPublicConfig({})',
+    'speculation-rules': 'withSpeculationRules()',
     inspector: 'withInspector()',
     'purge-endpoint': "withPurgeEndpoint({ path: '/purge', token: process.env['TOKEN'] })",
     'request-log': 'withRequestLog({ write: console.log })',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { withEarlyHints, withInspector } from '@ng-ssr/core';
+import { withEarlyHints, withInspector, withNonce, withPublicConfig } from '@ng-ssr/core';
 import { page, type SiteFiles, STYLES } from './built-site.ts';
 import type { Ask } from './client.ts';
 import { again, type Journey, OPTIONS, third } from './journey.ts';
@@ -88,14 +88,18 @@ export const featureJourneys: Readonly<Record<string, Journey>> = {
   'nonce-hit': {
     ...again({ target: '/' }),
     files: WITH_NONCE,
-    options: { cache: { nonce: { placeholder: PLACEHOLDER, policy: POLICY } } },
+    options: {
+      features: [...OPTIONS.features, withNonce({ placeholder: PLACEHOLDER, policy: POLICY })],
+    },
     status: 200,
     headers: { 'content-security-policy': /nonce-(?!bm9uY2UtaGVyZQ)/ },
     isHit: true,
   },
   'public-config-hit': {
     ...again({ target: '/' }),
-    options: { publicConfig: { apiUrl: 'https://api.example/' } },
+    options: {
+      features: [...OPTIONS.features, withPublicConfig({ apiUrl: 'https://api.example/' })],
+    },
     status: 200,
     cacheStatus: /hit/,
     isHit: true,

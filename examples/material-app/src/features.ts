@@ -1,13 +1,15 @@
-import { withInspector, withPurgeEndpoint } from '@ng-ssr/fetch';
+import { withInspector, withPublicConfig, withPurgeEndpoint } from '@ng-ssr/fetch';
+import { publicConfig } from './public-config';
 
 const inspectorToken = process.env['SHOP_INSPECTOR_TOKEN'];
 const purgeToken = process.env['PURGE_TOKEN'];
 
 /**
- * For every server: the endpoint for purges, where PURGE_TOKEN opens it, and the operators' page, where
- * SHOP_INSPECTOR_TOKEN does.
+ * For every server: what its pages know of the stage, the endpoint for purges, where PURGE_TOKEN opens it, and the
+ * operators' page, where SHOP_INSPECTOR_TOKEN does.
  */
 export const features = [
+  ...(publicConfig ? [withPublicConfig(publicConfig)] : []),
   ...(purgeToken ? [withPurgeEndpoint({ path: '/_cache/purge', token: purgeToken })] : []),
   ...(inspectorToken ? [withInspector({ token: inspectorToken })] : []),
 ];

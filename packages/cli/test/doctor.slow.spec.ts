@@ -142,7 +142,8 @@ const store = { open: done, version: done, get: done, set: done, delete: done, p
     options: 'cache: { store },',
   },
   'secret in publicConfig': {
-    options: "publicConfig: { apiUrl: 'https://api.example', apiSecret: 'x'.repeat(40) },",
+    options:
+      "features: [withPublicConfig({ apiUrl: 'https://api.example', apiSecret: 'x'.repeat(40) })],",
   },
   'no calls option': { options: 'calls: undefined,' },
   'calls without timeout': {

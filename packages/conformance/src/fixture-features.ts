@@ -1,4 +1,11 @@
-import { type Feature, withInspector, withPurgeEndpoint, withSpeculationRules } from '@ng-ssr/core';
+import {
+  type Feature,
+  withInspector,
+  withPublicConfig,
+  withPurgeEndpoint,
+  withSpeculationRules,
+} from '@ng-ssr/core';
+import { PUBLIC_CONFIG } from './public-config-fixture.ts';
 import { PURGE_ENDPOINT } from './purge-fixture.ts';
 
 /** The inspector of the profile `inspector`, and its token. */
@@ -9,6 +16,7 @@ export const INSPECTOR = {
 
 const FEATURES = {
   inspector: () => withInspector(INSPECTOR),
+  'public-config': () => withPublicConfig(PUBLIC_CONFIG),
   'purge-endpoint': () => withPurgeEndpoint(PURGE_ENDPOINT),
   'speculation-rules': () => withSpeculationRules(),
 } satisfies Readonly<Record<string, () => Feature>>;

@@ -3,7 +3,6 @@ import { CALLS } from './calling-stub-pages.ts';
 import { FIXTURE_HOST } from './client.ts';
 import { FIXTURE_MAX_FILE_BYTES } from './fixture-content.ts';
 import type { FixtureFeature } from './fixture-features.ts';
-import { PUBLIC_CONFIG } from './public-config-fixture.ts';
 import { askForHost } from './host-questions.ts';
 import type { ConformanceServerOptions } from './server-contract.ts';
 import { LANGUAGES, ROUTE_RULES } from './stored-stub-pages.ts';
@@ -106,7 +105,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     ...STANDARD,
     files: { maxFileBytes: 15_000, encodings: ['gzip'] },
     errorPages: { 404: '/errors/not-found.html' },
-    publicConfig: PUBLIC_CONFIG,
+    features: ['public-config'],
   },
   'one render at a time': { ...UNCODED, render: { concurrency: 1 } },
 };

@@ -33,7 +33,6 @@ export interface ConformanceServerOptions {
   routeRules?: Readonly<Record<string, RouteRule>>;
   render?: Pick<RenderOptions, 'concurrency' | 'encodings'>;
   dictionaries?: boolean;
-  publicConfig?: object;
   /** A server in another process has others of the same names, which do the same. */
   features?: readonly Feature[];
   /** Plain data, too. */

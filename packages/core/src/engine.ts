@@ -14,7 +14,7 @@ export interface EngineSetup {
   /** The folder of the built browser files, or undefined where there is none (`ng serve`). */
   readonly browserFolder: string | undefined;
   /**
-   * With `cache.nonce`: the engine renders into a document in which {@link markNonces} has replaced the
+   * With `withNonce()`: the engine renders into a document in which {@link markNonces} has replaced the
    * placeholder with the secret. A page whose nonce is the placeholder is not sent.
    */
   readonly nonce?: DocumentNonce | undefined;

@@ -98,10 +98,10 @@ export const ERROR_CODES = {
    */
   NG_SSR_ADDON_UNAVAILABLE: 500,
   /**
-   * A member of `publicConfig` looks like a secret, or a prerendered page is too large for memory, so that the
+   * A member of `withPublicConfig()` looks like a secret, or a prerendered page is too large for memory, so that the
    * configuration cannot be put into it and it is rendered for each request. The server runs.
    *
-   * @remarks Keep secrets out of `publicConfig`, which everybody can read, and give a public member another name. For
+   * @remarks Keep secrets out of `withPublicConfig()`, which everybody can read, and give a public member another name. For
    * large pages raise `files.maxFileBytes` or `files.maxBytes`.
    *
    * @example publicConfig.apiKey: looks like a secret, and everybody can read publicConfig in every page. …

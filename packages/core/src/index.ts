@@ -11,7 +11,9 @@ export { platformHosts } from './host/platform-hosts.ts';
 export type { CacheOptions, PrewarmOptions, RouteRule } from './pages/options/cache-options.ts';
 export type { CallCacheRule, CallRule, CallsOptions } from './features/calls/rules/call-rule.ts';
 export type { LocaleSource, LocalesOptions } from './locales/locale-options.ts';
-export type { NonceOptions } from './pages/nonce/nonce-options.ts';
+export { withNonce } from './features/nonce/with-nonce.ts';
+export type { NonceOptions } from './features/nonce/nonce-options.ts';
+export { withPublicConfig } from './features/public-config/with-public-config.ts';
 export type { Fallback } from './render/fallbacks.ts';
 export type { RenderOptions } from './render/render-options.ts';
 export type { ContentCoding } from './http/accept-encoding.ts';
@@ -61,7 +63,8 @@ export type {
   Variants,
 } from './pages/store/page-store.ts';
 
-export type { Edge, EdgePage } from './pages/edge/edge.ts';
+export { withEdge } from './features/edge/with-edge.ts';
+export type { Edge, EdgePage } from './features/edge/edge.ts';
 
 export type {
   ConstantPage,

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { SsrError, SsrOptions } from '@ng-ssr/core';
+import { type SsrError, type SsrOptions, type Feature, withNonce } from '@ng-ssr/core';
 import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { countWork } from './count-work.ts';
 import { prerendered, writeBuiltSite } from './built-site.ts';
@@ -255,15 +255,15 @@ test('no file is read more often because a nonce is configured', () => {
     'browser/main.js': 'main()',
     'browser/large.html': 'x'.repeat(5000),
   });
-  const readsWith = (cache: SsrOptions['cache'], maxFileBytes: number): number => {
+  const readsWith = (features: readonly Feature[], maxFileBytes: number): number => {
     const work = countWork(() =>
-      createHandler(folder, { cache, files: { maxFileBytes, encodings: [] } }),
+      createHandler(folder, { features, files: { maxFileBytes, encodings: [] } }),
     );
     return work['fs.readFileSync'] ?? 0;
   };
-  expect(readsWith({ nonce }, 10_000)).toBe(readsWith({}, 10_000));
+  expect(readsWith([withNonce(nonce)], 10_000)).toBe(readsWith([], 10_000));
   // What is not held has to be looked into.
-  expect(readsWith({ nonce }, 1000)).toBe(readsWith({}, 1000) + 1);
+  expect(readsWith([withNonce(nonce)], 1000)).toBe(readsWith([], 1000) + 1);
 });
 
 test('a file that is deleted while the folder is indexed is named in the error', () => {

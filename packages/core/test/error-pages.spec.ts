@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SsrError, SsrOptions } from '@ng-ssr/core';
+import { type SsrError, type SsrOptions, withNonce } from '@ng-ssr/core';
 import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { prerendered, writeBuiltSite } from './built-site.ts';
 import { plainExchange } from './plain-exchange.ts';
@@ -176,8 +176,8 @@ test('a page is found by its name below a base href too', async () => {
 test('each answer has a nonce of its own', async () => {
   const placeholder = 'bm9uY2UtaGVyZQ';
   const page = `<app-root ng-server-context="ssg" ngCspNonce="${placeholder}"></app-root>`;
-  const cache = { nonce: { placeholder, policy: `script-src 'nonce-${placeholder}'` } };
-  const handler = create({ cache }, { 'browser/404/index.html': page });
+  const features = [withNonce({ placeholder, policy: `script-src 'nonce-${placeholder}'` })];
+  const handler = create({ features }, { 'browser/404/index.html': page });
   const nonces = new Set<string | undefined>();
   for (const target of ['/nothing', '/nothing', '/404']) {
     const answer = await ask(handler, target);

@@ -9,6 +9,7 @@ import {
   withInspector,
   withPurgeEndpoint,
   withRequestLog,
+  withNonce,
 } from '@ng-ssr/core';
 import { copyOptions, OPTION_NAMES, SsrHandler } from '@ng-ssr/core/adapter';
 
@@ -73,7 +74,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
 const BESIDE: Readonly<Record<string, object>> = {
   purgeEndpoint: { path: '/purge', token: 'x'.repeat(16) },
   'cache.prewarm': { paths: ['/'], origin: 'https://shop.example' },
-  'cache.nonce': {
+  nonce: {
     placeholder: 'bm9uY2UtaGVyZQ',
     policy: "script-src 'nonce-bm9uY2UtaGVyZQ'",
   },
@@ -91,6 +92,7 @@ const KEYS: Readonly<Record<string, string>> = {
 /** Features by their names in messages. */
 const FEATURES: Readonly<Record<string, (options: never) => Feature>> = {
   inspector: withInspector,
+  nonce: withNonce,
   purgeEndpoint: withPurgeEndpoint,
   requestLog: withRequestLog,
 };

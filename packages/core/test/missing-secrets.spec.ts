@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Edge, type SsrOptions, withInspector, withPurgeEndpoint } from '@ng-ssr/core';
+import {
+  type Edge,
+  type SsrOptions,
+  withInspector,
+  withPurgeEndpoint,
+  withEdge,
+} from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { cloudflareEdge, fastlyEdge, netlifyEdge } from '@ng-ssr/edge';
 import { writeBuiltSite } from './built-site.ts';
@@ -20,7 +26,7 @@ const building = (): string => join(built(), 'nothing');
 const withPurges = (token: string | undefined): Partial<SsrOptions> => ({
   features: [withPurgeEndpoint({ path: '/_cache/purge', token })],
 });
-const ofEdge = (edge: Edge): Partial<SsrOptions> => ({ cache: { edge } });
+const ofEdge = (edge: Edge): Partial<SsrOptions> => ({ features: [withEdge(edge)] });
 const NAMED: [string, Partial<SsrOptions>, string][] = [
   [
     'purgeEndpoint.token',
@@ -43,17 +49,17 @@ const NAMED: [string, Partial<SsrOptions>, string][] = [
   [
     'fastlyEdge.token',
     ofEdge(fastlyEdge({ serviceId: 'SU1Z0', token: undefined })),
-    'fastlyEdge.token of cache.edge is missing: set the environment variable that it is read from',
+    'fastlyEdge.token of withEdge() is missing: set the environment variable that it is read from',
   ],
   [
     'cloudflareEdge.token',
     ofEdge(cloudflareEdge({ zoneId: '023e', token: '' })),
-    'cloudflareEdge.token of cache.edge is missing: set the environment variable that it is read from',
+    'cloudflareEdge.token of withEdge() is missing: set the environment variable that it is read from',
   ],
   [
     'netlifyEdge.siteId',
     ofEdge(netlifyEdge({ siteId: undefined, token: 'secret' })),
-    'netlifyEdge.siteId of cache.edge is missing: set the environment variable that it is read from',
+    'netlifyEdge.siteId of withEdge() is missing: set the environment variable that it is read from',
   ],
 ];
 

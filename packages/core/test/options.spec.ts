@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SsrError, type SsrOptions } from '@ng-ssr/core';
+import { SsrError, type SsrOptions, withEdge, withPublicConfig } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
 const engine = (): null => null;
@@ -44,7 +44,12 @@ const wrong: readonly [string, Record<string, unknown>, string][] = [
   ],
   ['files', { engine, files: 'dist/browser' }, 'files is "dist/browser" (string)'],
   ['cache.encodings', { engine, cache: { encodings: 'br' } }, 'cache.encodings is "br"'],
-  ['cache.edge', { engine, cache: { edge: 'varnish' } }, 'cache.edge is "varnish"'],
+  ['withEdge', { engine, features: [withEdge('varnish' as never)] }, 'edge is "varnish"'],
+  [
+    'withPublicConfig',
+    { engine, features: [withPublicConfig(1 as never)] },
+    'publicConfig is 1; allowed: an object',
+  ],
   ['dictionaries', { engine, dictionaries: {} }, 'dictionaries is [object Object] (object)'],
   ['errorDetails', { engine, errorDetails: 1 }, 'errorDetails is 1 (number)'],
   ['onError', { engine, onError: true }, 'onError is true (boolean)'],

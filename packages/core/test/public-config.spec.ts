@@ -3,7 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import type { EngineSetup, PageStore, SsrError, SsrOptions } from '@ng-ssr/core';
+import {
+  type EngineSetup,
+  type PageStore,
+  type SsrError,
+  type SsrOptions,
+  withNonce,
+  withPublicConfig,
+} from '@ng-ssr/core';
 import { insertPublicConfig } from '@ng-ssr/core';
 import { type Answer, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { writeBuiltSite } from './built-site.ts';
@@ -73,9 +80,12 @@ async function start(
   const handler = new SsrHandler({
     engine: createEngine(),
     allowedHosts: ['localhost'],
-    publicConfig,
     onError: (error) => errors.push(error),
     ...options,
+    features: [
+      ...(publicConfig ? [withPublicConfig(publicConfig)] : []),
+      ...(options.features ?? []),
+    ],
     files: { folder, ...options.files },
   });
   await handler.ready();
@@ -237,7 +247,7 @@ test('a nonce goes into the page beside it, and what looks like a nonce in it st
   });
   const nonce = { placeholder, policy: `script-src 'nonce-${placeholder}'` };
   const config = { hint: ` <b nonce="${placeholder}" nonce='${placeholder}' nonce='abc'>` };
-  const { ask, errors } = await start(config, browser, { cache: { nonce } });
+  const { ask, errors } = await start(config, browser, { features: [withNonce(nonce)] });
   for (const target of ['/', '/rendered']) {
     const text = Buffer.from((await ask(target)).body!).toString();
     expect(JSON.parse(/config">(.*?)<\/script>/.exec(text)![1]!)).toEqual(config);

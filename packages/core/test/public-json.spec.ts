@@ -1,6 +1,6 @@
 import { parse } from 'parse5';
 import { expect, test } from 'vitest';
-import { insertPublicConfig, SsrError } from '@ng-ssr/core';
+import { insertPublicConfig, SsrError, withPublicConfig } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import type { EngineSetup, SsrOptions } from '@ng-ssr/core';
 import { Random } from '../../conformance/src/fuzz/random.ts';
@@ -17,7 +17,10 @@ async function elementOf(publicConfig: object, options: Partial<SsrOptions> = {}
     setup: (given: EngineSetup) => void (setup = given),
   });
   const allowedHosts = ['localhost'];
-  const handler = new SsrHandler({ engine, allowedHosts, publicConfig, ...options });
+  const handler = new SsrHandler({
+    ...{ engine, allowedHosts, features: [withPublicConfig(publicConfig)] },
+    ...options,
+  });
   await handler.render(plainExchange('/rendered'));
   await handler.close();
   return setup!.publicConfig!;
@@ -110,7 +113,10 @@ test.each<[string, unknown, string]>([
 ])('%s is refused by its path', (_name, publicConfig, message) => {
   const files = { folder: folder() };
   const create = (): unknown =>
-    new SsrHandler({ engine: () => null, files, publicConfig: publicConfig as object });
+    new SsrHandler({
+      ...{ engine: () => null, files },
+      features: [withPublicConfig(publicConfig as object)],
+    });
   expect(create).toThrow(SsrError);
   expect(create).toThrow(message);
   expect(create).toThrow(expect.objectContaining({ code: 'NG_SSR_OPTION_INVALID' }));
@@ -118,7 +124,8 @@ test.each<[string, unknown, string]>([
 
 test('the message about a private key does not contain it', () => {
   const publicConfig = { tls: '-----BEGIN PRIVATE KEY-----\nMIIabc' };
-  expect(() => new SsrHandler({ engine: () => null, publicConfig })).toThrow(
+  const features = [withPublicConfig(publicConfig)];
+  expect(() => new SsrHandler({ engine: () => null, features })).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('MIIabc') as string }),
   );
 });

@@ -28,7 +28,7 @@ const MOST_TAGS = 100;
  * @see https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/
  * @example
  * ```ts
- * cache: { edge: cloudflareEdge({ zoneId: '023e105f4ecef8ad9ca31a8372d0c353', token: process.env['CF_TOKEN'] }) },
+ * features: [withEdge(cloudflareEdge({ zoneId: '023e105f4ecef8ad9ca31a8372d0c353', token: process.env['CF_TOKEN'] }))],
  * ```
  */
 export function cloudflareEdge(options: CloudflareEdgeOptions): Edge {

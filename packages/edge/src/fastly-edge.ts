@@ -26,7 +26,7 @@ const MOST_KEYS = 256;
  * @see https://www.fastly.com/documentation/reference/api/purging/
  * @example
  * ```ts
- * cache: { edge: fastlyEdge({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: process.env['FASTLY_TOKEN'] }) },
+ * features: [withEdge(fastlyEdge({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: process.env['FASTLY_TOKEN'] }))],
  * ```
  */
 export function fastlyEdge(options: FastlyEdgeOptions): Edge {

@@ -25,7 +25,7 @@ const MOST_TAGS = 100;
  * @see https://docs.netlify.com/build/caching/caching-overview/
  * @example
  * ```ts
- * cache: { edge: netlifyEdge({ siteId: process.env['SITE_ID'], token: process.env['NETLIFY_TOKEN'] }) },
+ * features: [withEdge(netlifyEdge({ siteId: process.env['SITE_ID'], token: process.env['NETLIFY_TOKEN'] }))],
  * ```
  */
 export function netlifyEdge(options: NetlifyEdgeOptions): Edge {

@@ -30,7 +30,7 @@ const urls: Option<readonly string[]> = (name, given) => {
  * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`
  * @example
  * ```ts
- * cache: { edge: varnishEdge({ url: 'http://127.0.0.1:6081', token: process.env['VARNISH_PURGE_TOKEN'] }) },
+ * features: [withEdge(varnishEdge({ url: 'http://127.0.0.1:6081', token: process.env['VARNISH_PURGE_TOKEN'] }))],
  * ```
  */
 export function varnishEdge(options: VarnishEdgeOptions): Edge {

@@ -15,9 +15,7 @@ describe.skipIf(isVarnishMissing())('Varnish at the end of a slow wire', () => {
 
   beforeAll(async () => {
     varnish = await VarnishServer.reserve();
-    shop = await openShop({
-      edge: varnishEdge({ url: varnish.url, token: PURGE_TOKEN, settleMs: 1000 }),
-    });
+    shop = await openShop(varnishEdge({ url: varnish.url, token: PURGE_TOKEN, settleMs: 1000 }));
     wire = await openSlowWire(shop.port);
     await varnish.start(wire.port);
   }, START_MS);

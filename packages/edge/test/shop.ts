@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CacheOptions, RouteRule, SsrError } from '@ng-ssr/core';
+import { type Edge, type RouteRule, type SsrError, withEdge } from '@ng-ssr/core';
 import { createNodeSsrServer, type NodeSsrServer } from '@ng-ssr/node/server';
 import { noteRun } from '../../../examples/material-app/test/deploy/run-log.ts';
 
@@ -36,7 +36,7 @@ export interface PageText {
   readonly render: number;
 }
 
-export async function openShop(cache: CacheOptions, port = 0): Promise<Shop> {
+export async function openShop(edge: Edge, port = 0): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-shop-'));
   const versions = new Map<string, number>();
   const errors: SsrError[] = [];
@@ -59,7 +59,7 @@ export async function openShop(cache: CacheOptions, port = 0): Promise<Shop> {
     probes: { ready: '/readyz' },
     errorDetails: false,
     routeRules: RULES,
-    cache,
+    features: [withEdge(edge)],
     onError: (error) => errors.push(error),
   });
   const { router } = server;

@@ -15,7 +15,7 @@ describe.skipIf(isVarnishMissing())('Varnish under changes, and away', () => {
 
   beforeAll(async () => {
     varnish = await VarnishServer.reserve();
-    shop = await openShop({ edge: varnishEdge({ url: varnish.url, token: PURGE_TOKEN }) });
+    shop = await openShop(varnishEdge({ url: varnish.url, token: PURGE_TOKEN }));
     await varnish.start(shop.port);
   }, START_MS);
 

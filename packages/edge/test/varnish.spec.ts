@@ -19,7 +19,7 @@ describe.skipIf(isVarnishMissing())('Varnish with the VCL of docs/deploy', () =>
   beforeAll(async () => {
     varnish = await VarnishServer.reserve();
     const edge = varnishEdge({ url: varnish.url, token: PURGE_TOKEN, settleMs: 250 });
-    shop = await openShop({ edge });
+    shop = await openShop(edge);
     await varnish.start(shop.port);
   }, START_MS);
 

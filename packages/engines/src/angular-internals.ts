@@ -9,16 +9,16 @@ export const INTERNALS = {
   'AngularAppEngine.ɵdisableAllowedHostsCheck': '`ng serve` answers 400 to its own hosts',
   'AngularAppEngine.ɵallowStaticRouteRender': '`ng serve` answers 400 to hosts that it allows',
   'AngularNodeAppEngine#angularAppEngine':
-    'security.allowedHosts of angular.json, failOnError, cache.nonce and publicConfig have no effect',
+    'security.allowedHosts of angular.json, failOnError, withNonce() and withPublicConfig() have no effect',
   'AngularAppEngine#allowedHosts':
     'security.allowedHosts of angular.json has no effect: set allowedHosts or NG_ALLOWED_HOSTS',
   'AngularAppEngine#getAngularServerAppForRequest':
-    'failOnError, cache.nonce and publicConfig have no effect',
+    'failOnError, withNonce() and withPublicConfig() have no effect',
   'AngularAppEngine#manifest.supportedLocales':
     'prerendered pages of localized builds are sent without Content-Language',
   'AngularAppEngine#supportedLocales':
     'hosts cannot have the pages of a locale at their root: locales.hosts fails',
-  'AngularServerApp#manifest': 'failOnError, cache.nonce and publicConfig have no effect',
+  'AngularServerApp#manifest': 'failOnError, withNonce() and withPublicConfig() have no effect',
   'AngularServerApp#manifest.bootstrap': 'failOnError has no effect',
   'AngularServerApp#manifest.assets':
     'pages with a nonce are not sent, and publicConfig has no effect',

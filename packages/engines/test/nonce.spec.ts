@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RenderEngine } from '@ng-ssr/core';
+import { type RenderEngine, withNonce } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { ɵsetAngularAppManifest } from '@angular/ssr';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -64,7 +64,9 @@ async function ask(
     engine,
     allowedHosts: ['shop.example'],
     files: { folder: browserFolder },
-    cache: { nonce: { placeholder: PLACEHOLDER, policy: `script-src 'nonce-${PLACEHOLDER}'` } },
+    features: [
+      withNonce({ placeholder: PLACEHOLDER, policy: `script-src 'nonce-${PLACEHOLDER}'` }),
+    ],
   });
   const exchange = plainExchange(target, { host: 'shop.example' });
   const { body, headers, status } = (await handler.render(exchange))!;

@@ -11,7 +11,7 @@ import { bootstrapApplication, type BootstrapContext } from '@angular/platform-b
 import { provideServerRendering } from '@angular/platform-server';
 import { ɵsetAngularAppManifest } from '@angular/ssr';
 import { PUBLIC_CONFIG } from '@ng-ssr/angular';
-import type { RenderEngine, SsrError } from '@ng-ssr/core';
+import { type RenderEngine, type SsrError, withPublicConfig } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
@@ -84,7 +84,7 @@ async function ask(engine: RenderEngine, target: string, publicConfig: object = 
     allowedHosts: ['shop.example'],
     files: { folder: browserFolder },
     errorDetails: true,
-    publicConfig,
+    features: [withPublicConfig(publicConfig)],
     onError: (error) => errors.push(error),
   });
   const { body, status } = (await handler.render(plainExchange(target, { host: 'shop.example' })))!;

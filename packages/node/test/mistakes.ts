@@ -7,6 +7,7 @@ import {
   type SsrError,
   withInspector,
   withPurgeEndpoint,
+  withEdge,
 } from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { sqlitePageStore } from '@ng-ssr/sqlite';
@@ -107,7 +108,7 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'a file without a size': () => sqlitePageStore({ file: 'pages.db' } as never),
   'an edge without its address': () => varnishEdge({} as never),
   'an edge without its secret': server({
-    cache: { edge: fastlyEdge({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: undefined }) },
+    features: [withEdge(fastlyEdge({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: undefined }))],
   }),
   'a misspelt option of an engine': () => appEngine({ failOnErrors: true } as never),
   'null in place of the options of an engine': () => appEngine(null as never),

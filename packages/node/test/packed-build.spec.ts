@@ -15,7 +15,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import type { SsrError, SsrOptions } from '@ng-ssr/core';
+import { type SsrError, type SsrOptions, withNonce } from '@ng-ssr/core';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
@@ -397,7 +397,7 @@ describe('options', () => {
     const folder = pack({ 'browser/index.html': page, 'browser/main.js': WORDS });
     const policy = "script-src 'nonce-PLACEHOLDER'";
     const { server, ask, errors } = await start(folder, {
-      cache: { nonce: { placeholder: 'PLACEHOLDER', policy } },
+      features: [withNonce({ placeholder: 'PLACEHOLDER', policy })],
     });
     for (const wait of [Promise.resolve(), server.ready()]) {
       await wait;

@@ -1,3 +1,4 @@
+import { withNonce } from '@ng-ssr/core';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
@@ -51,7 +52,8 @@ describe.skipIf(isRedisServerMissing())('values with a right checksum', () => {
             new Response('<p>rendered</p>', { headers: { 'content-type': 'text/html' } }),
           allowedHosts: ['localhost'],
           files: { folder: writeBuiltSite({ 'browser/robots.txt': prerendered('') }) },
-          cache: { store, buildId: 'build', nonce, maxBytes: 8 * 1024 * 1024 },
+          cache: { store, buildId: 'build', maxBytes: 8 * 1024 * 1024 },
+          features: nonce ? [withNonce(nonce)] : [],
           onError: (error) => {
             if (!isOfSlowMachine(error)) errors.push(error);
           },

@@ -354,8 +354,8 @@ await app.listen({ port: 3000 });
   const TOKENS = `features: [
       withInspector(),
       ...[withPurgeEndpoint({ path: '/_purge', token: process.env['PURGE_TOKEN']! })],
-    ],
-    cache: { edge: varnishEdge({ url: 'http://v', token: edgeToken }) },`;
+      withEdge(varnishEdge({ url: 'http://v', token: edgeToken })),
+    ],`;
   const EDGE_TOKEN = 'const edgeToken = process.env.VARNISH_PURGE_TOKEN;';
 
   test('variables with tokens are said, and are in commands and files', async () => {

@@ -9,4 +9,11 @@ export function withMaintenancePage({ isOn }: { readonly isOn: () => boolean }):
   };
 }
 
-export { withInspector, withPurgeEndpoint, withRequestLog } from '@ng-ssr/koa';
+export {
+  withEdge,
+  withInspector,
+  withNonce,
+  withPublicConfig,
+  withPurgeEndpoint,
+  withRequestLog,
+} from '@ng-ssr/koa';

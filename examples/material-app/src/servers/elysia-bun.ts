@@ -14,7 +14,6 @@ import { calls } from '../calls';
 import { engine } from '../engine';
 import { features } from '../features';
 import { probes } from '../probes';
-import { publicConfig } from '../public-config';
 import { render } from '../render';
 import { routeRules } from '../route-rules';
 
@@ -27,7 +26,6 @@ const ssr = createFetchSsrHandler({
   calls,
   features,
   probes,
-  publicConfig,
   render,
   routeRules,
   routes,

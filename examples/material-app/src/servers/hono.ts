@@ -16,7 +16,6 @@ import { calls } from '../calls';
 import { engine } from '../engine';
 import { features } from '../features';
 import { probes } from '../probes';
-import { publicConfig } from '../public-config';
 import { render } from '../render';
 import { routeRules } from '../route-rules';
 
@@ -29,7 +28,6 @@ const ssr = createFetchSsrHandler<[Context]>({
   calls,
   features,
   probes,
-  publicConfig,
   render,
   routeRules,
   routes,

@@ -8,7 +8,6 @@ import { engine } from '../engine';
 import { features } from '../features';
 import { hits } from '../hits';
 import { probes } from '../probes';
-import { publicConfig } from '../public-config';
 import { render } from '../render';
 import { routeRules } from '../route-rules';
 import { threads } from '../threads';
@@ -21,7 +20,6 @@ const server = createKoaSsrServer({
   features,
   hits,
   probes,
-  publicConfig,
   render,
   routeRules,
 });

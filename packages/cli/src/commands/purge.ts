@@ -8,7 +8,7 @@ import { wrongArguments } from '../wrong-arguments.ts';
 const HELP = `Usage: ng-ssr purge <server URL> --path <path> | --prefix <prefix> | --tag <tag> [--hard] [--json]
 
 Marks stored pages stale: the next request for one gets it while it is rendered again. Processes that share a
-store and the CDN of the option "cache.edge" are purged too.
+store and the CDN of withEdge() are purged too.
 
   <server URL>       for example https://shop.example
   --path <path>      the pages of this path, all their variants and queries

@@ -1,10 +1,11 @@
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import type { ConstantPage, RenderEngine } from '../engine.ts';
 import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
-import { type DocumentNonce, markNonces } from '../document-nonce.ts';
+import { markNonces } from '../document-nonce.ts';
 import { pathOf } from '../http/target.ts';
 import { insertPublicConfig } from '../insert-public-config.ts';
 import { type FillOf, HeldResource } from './held-resource.ts';
+import type { DocumentMarks } from './sent-content.ts';
 import type { CodingJob } from './make-codings.ts';
 
 /** Fields that exclude a page: those of its bytes, and those for one client. */
@@ -17,13 +18,10 @@ const UNFIT = new Set([
 ]);
 
 /** Options of {@link ConstantPages}. */
-export interface ConstantPagesOptions {
+export interface ConstantPagesOptions extends DocumentMarks {
   readonly encodings: readonly ContentCoding[];
-  readonly nonce: DocumentNonce | undefined;
   /** As in {@link HeldResource}. */
   readonly fillOf?: FillOf | undefined;
-  /** The element with the public configuration. */
-  readonly publicConfig: string | undefined;
   /** Whether they may be coded against dictionaries. */
   readonly hasDictionaries: boolean;
   /** Claims memory; false if there is no more. */

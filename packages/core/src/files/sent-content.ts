@@ -9,6 +9,8 @@ export interface DocumentMarks {
   readonly nonce?: DocumentNonce | undefined;
   /** The element with the public configuration, which goes into every document. */
   readonly publicConfig?: string | undefined;
+  /** Pages made of documents with another id are other pages. */
+  readonly id?: string | undefined;
 }
 
 /** The content of a file as it is sent. */

@@ -3,6 +3,7 @@ import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { KeyMaker } from '../pages/key/cache-key.ts';
 import { LanguageMatcher } from '../pages/key/languages.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
+import type { DownstreamCache } from '../pages/downstream-cache.ts';
 import type { PageTraits } from '../pages/traits/page-traits.ts';
 import type { MainLink } from '../threads/main-link.ts';
 import { PageReplica } from '../threads/page-replica.ts';
@@ -27,14 +28,14 @@ export function composeCopies(parts: {
   readonly isTrusted: ProxyHeaderPredicate;
   readonly rules: RouteRules;
   readonly traits: PageTraits;
+  readonly downstream: DownstreamCache | undefined;
 }): PageReplica {
-  const { main, options, hasStore, built, isTrusted, rules, traits } = parts;
+  const { main, options, hasStore, built, isTrusted, rules, traits, downstream } = parts;
   const { cache } = options;
   const languages = cache && cache.languages ? new LanguageMatcher(cache.languages) : undefined;
   const keys = new KeyMaker(languages, isTrusted);
   const maxBytes = cache ? cache.maxBytes : 0;
-  const hasEdge = cache !== false && cache.edge !== undefined;
-  const pages = new PageReplica({ main, keys, rules, traits, hasStore, hasEdge, maxBytes });
+  const pages = new PageReplica({ main, keys, rules, traits, hasStore, downstream, maxBytes });
   main.listen((message) => {
     if (message.kind === 'coded') built.addCoded(message.added);
     else if (message.kind === 'count') main.sendCounts(message.id);

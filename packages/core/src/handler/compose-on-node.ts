@@ -7,8 +7,8 @@ import { serverThread } from '../server-thread.ts';
 import { MainLink } from '../threads/main-link.ts';
 import { type Composition, compose, type HandlerHooks } from '../path/compose.ts';
 import { forServerThread } from './compose-copies.ts';
+import { forServer } from '../path/for-server.ts';
 import { ErrorReports } from '../path/error-reports.ts';
-import { traitsOf } from '../path/watch-trait.ts';
 import { featuresOf } from './features-of-options.ts';
 import { type NodeRuntime, nodeRuntime } from './node-runtime.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
@@ -40,12 +40,14 @@ export function composeOnNode(given: SsrOptions, rendersAll: boolean, hooks: Han
   const main = isServerThread ? new MainLink(serverThread!) : undefined;
   // Of what was given: the options of a server thread have no store.
   const hasStore = resolved.cache !== false && resolved.cache.store !== undefined;
-  const features = featuresOf(rendersAll ? withoutClients(options) : options);
-  const traits = traitsOf(features, reports.report);
+  const isBuilt = options.files.folder !== undefined;
+  const isStored = isBuilt && options.cache !== false;
+  const all = featuresOf(rendersAll ? withoutClients(options) : options);
+  const features = forServer(all, { isBuilt, isStored });
   // The bundle of another locale runs the program once more.
   const isMain = [renderThread, serverThread, ownBundle].every((each) => each === undefined);
   const place = { handler, isMain, main, rendersAll, hasStore };
-  const runtime = nodeRuntime(options, place, reports, traits);
+  const runtime = nodeRuntime(options, place, reports, features);
   const composition = compose(runtime, options, features, reports, hooks);
   return { ...composition, handler, options, runtime };
 }

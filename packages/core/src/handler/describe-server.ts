@@ -48,11 +48,10 @@ export function watchStart(given: SsrOptions): WatchedStart | undefined {
 
 /** Each page is rendered when it is asked for, and an error says what it is. */
 function toCompared(given: SsrOptions, engine: RenderEngine): SsrOptions {
-  const nonce = given.cache === false ? undefined : given.cache?.nonce;
   return {
     ...given,
     engine,
-    cache: nonce === undefined ? false : { nonce },
+    cache: false,
     render: { ...given.render, workers: 0, deadlineMs: DAY_MS, fallbacks: [] },
     ...{ errorDetails: true, errorPages: false, builds: undefined },
   };
@@ -66,7 +65,7 @@ export function publishThreads(threads: number): void {
 }
 
 function describe(
-  { extensions, options, runtime: { host } }: Parts,
+  { extensions, options, runtime: { host }, server }: Parts,
   notices: readonly SsrError[],
   hasOnError: boolean,
 ): Omit<ServerDescription, 'hold'> {
@@ -79,6 +78,7 @@ function describe(
     trustProxyHeaders,
     files: { folder, maxFileBytes, maxBytes, encodings },
     cache: cache === false ? undefined : describeCache(cache),
+    features: [...server.extensions.keys()],
     maxCallBytes: cache === false ? 0 : cache.maxCallBytes,
     endpoints: extensions.flatMap((each) => each.describe?.() ?? []),
     render: { workers: workers.max, maxHeapMb, deadlineMs, timeoutMs },
@@ -98,15 +98,11 @@ type Options = Parts['options'];
 function describeCache({
   maxBytes,
   store,
-  nonce,
-  edge,
   languages,
 }: Exclude<Options['cache'], false>): ServerDescription['cache'] {
   return {
     maxBytes,
     hasStore: store !== undefined,
-    hasNonce: nonce !== undefined,
-    edge: edge?.name,
     languages,
   };
 }

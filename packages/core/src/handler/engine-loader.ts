@@ -1,6 +1,6 @@
-import type { DocumentNonce } from '../document-nonce.ts';
 import type { EngineSetup, HostLocales, RenderEngine } from '../engine.ts';
 import { SsrError } from '../errors.ts';
+import type { DocumentMarks } from '../files/sent-content.ts';
 import { withoutPorts } from '../host/allowed-hosts.ts';
 import { runOutsideRender } from '../render/render-scope.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -11,20 +11,20 @@ export interface HostOptions extends Pick<
   'engine' | 'allowedHosts' | 'trustProxyHeaders' | 'onError'
 > {
   readonly files: Pick<ResolvedOptions['files'], 'folder'>;
-  readonly publicConfig?: ResolvedOptions['publicConfig'];
 }
 
 /** Sets up a server's engine with its first render, and reads the engine's hosts and locales. */
 export class EngineLoader {
   readonly #options: HostOptions;
-  readonly #nonce: DocumentNonce | undefined;
+  readonly #document: DocumentMarks;
   #isSetUp = false;
   /** To be set before the first render. */
   hostLocales: HostLocales | undefined;
 
-  constructor(options: HostOptions, nonce: DocumentNonce | undefined) {
+  /** @param document - What the server puts into documents of the build. */
+  constructor(options: HostOptions, document: DocumentMarks) {
     this.#options = options;
-    this.#nonce = nonce;
+    this.#document = document;
   }
 
   engine(): RenderEngine {
@@ -39,14 +39,14 @@ export class EngineLoader {
 
   /** The setup that an engine gets before its first render, on this thread or another. */
   setup(): EngineSetup {
-    const { trustProxyHeaders, files, publicConfig } = this.#options;
-    const nonce = this.#nonce;
+    const { trustProxyHeaders, files } = this.#options;
+    const { nonce, publicConfig } = this.#document;
     return {
       ...this.#engineHosts(),
       trustProxyHeaders,
       browserFolder: files.folder,
       nonce,
-      publicConfig: publicConfig?.html,
+      publicConfig,
       hostLocales: this.hostLocales,
     };
   }

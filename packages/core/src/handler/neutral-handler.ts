@@ -12,6 +12,7 @@ import {
 } from './neutral-options.ts';
 import { neutralRuntime } from './neutral-runtime.ts';
 import { startFeatures } from './start-features.ts';
+import { forServer } from '../path/for-server.ts';
 import { RequestPath } from '../path/request-path.ts';
 import type { RequestParser } from '../path/request-parser.ts';
 
@@ -34,9 +35,12 @@ export class NeutralHandler {
   constructor(options: NeutralOptions, fetchAsset: FetchAsset | undefined) {
     const resolved: ResolvedNeutralOptions = resolveNeutralOptions(options);
     const reports = new ErrorReports(resolved.onError);
-    const runtime = neutralRuntime(resolved, fetchAsset, reports);
+    const isBuilt = resolved.manifest !== undefined;
+    const isStored = isBuilt && resolved.cache !== false;
+    const features = forServer(resolved.features, { isBuilt, isStored });
+    const runtime = neutralRuntime(resolved, fetchAsset, reports, features);
     const hooks = { begin: () => void startFeatures(parts), isProbe: () => false };
-    const parts = compose(runtime, resolved, resolved.features, reports, hooks);
+    const parts = compose(runtime, resolved, features, reports, hooks);
     const { server, parser } = parts;
     this.cache = server.pages;
     this.#parser = parser;

@@ -85,7 +85,7 @@ const NEUTRAL_TABLE: Table<ResolvedNeutralOptions, { readonly isBuilt: boolean }
   errorPages: (_name, given) => resolveErrorPages(given as ErrorPageOptions),
   errorDetails: (name, given, { isBuilt }) => flag(!isBuilt)(name, given),
   onError,
-  cache: (_name, given, { isBuilt }) => resolveCache(given, isBuilt),
+  cache: (_name, given) => resolveCache(given),
   features,
   render: (name, given = {}) => {
     if (isOptionObject(given)) assertNoNodeOptions(given, 'render.');
@@ -99,11 +99,13 @@ export const NEUTRAL_OPTION_NAMES: readonly string[] = Object.keys(NEUTRAL_TABLE
 type OfNode<Options, Neutral> = Readonly<Record<Exclude<keyof Options, keyof Neutral>, true>>;
 
 /** Options that have become features, which need Node's modules as they did. */
-type FormerOptionOfNode = 'earlyHints' | 'inspector' | 'requestLog' | 'speculationRules';
+type FormerOptionOfNode =
+  'earlyHints' | 'inspector' | 'publicConfig' | 'requestLog' | 'speculationRules';
 
 interface NamesOfNode {
   readonly '': OfNode<SsrOptions, NeutralOptions> & Readonly<Record<FormerOptionOfNode, true>>;
-  readonly 'cache.': OfNode<CacheOptions, NeutralCacheOptions>;
+  readonly 'cache.': OfNode<CacheOptions, NeutralCacheOptions> &
+    Readonly<Record<'edge' | 'nonce', true>>;
   readonly 'render.': OfNode<RenderOptions, NeutralRenderOptions>;
 }
 
@@ -144,9 +146,9 @@ export function resolveNeutralOptions(options: NeutralOptions): ResolvedNeutralO
   return resolveTable(NEUTRAL_TABLE, options, { isBuilt });
 }
 
-function resolveCache(given: unknown, isBuilt: boolean): ResolvedCacheOptions | false {
+function resolveCache(given: unknown): ResolvedCacheOptions | false {
   if (isOptionObject(given)) assertNoNodeOptions(given, 'cache.');
   const isObject = given === undefined || isOptionObject(given);
   const options = isObject ? { maxBytes: CACHE_BYTES, ...given } : given;
-  return resolveCacheOptions(options as CacheOptions, [], isBuilt);
+  return resolveCacheOptions(options as CacheOptions, []);
 }

@@ -5,10 +5,10 @@ import { ManifestIndex } from '../files/manifest/manifest-index.ts';
 import type { BuiltFiles } from '../path/request-files.ts';
 import { toAllowedHosts } from '../host/allowed-hosts.ts';
 import { SiteReader } from '../host/site.ts';
-import { PageTraits } from '../pages/traits/page-traits.ts';
 import { renderInIsolate } from '../render/in-isolate.ts';
 import { EngineLoader } from './engine-loader.ts';
 import type { ErrorReports } from '../path/error-reports.ts';
+import type { OwnFeature } from '../path/own-feature.ts';
 import { traitsOf } from '../path/watch-trait.ts';
 import type { ResolvedNeutralOptions } from './neutral-options.ts';
 import type { Runtime } from '../path/runtime.ts';
@@ -18,23 +18,23 @@ export function neutralRuntime(
   options: ResolvedNeutralOptions,
   fetchAsset: FetchAsset | undefined,
   { onError, report }: ErrorReports,
+  features: readonly OwnFeature[],
 ): Runtime {
   const { manifest, trustProxyHeaders } = options;
-  const host = new EngineLoader({ ...options, onError, files: { folder: undefined } }, undefined);
+  const host = new EngineLoader({ ...options, onError, files: { folder: undefined } }, {});
   return {
     isBuilt: manifest !== undefined,
     index: manifest ? new ManifestIndex(manifest, host.locales() ?? {}, fetchAsset) : NO_FILES,
     locales: undefined,
     constantPages: { routes: undefined, find: () => undefined },
     select,
-    traits: PageTraits.join({ others: traitsOf(options.features, report) }),
+    traits: traitsOf(features, report),
     encodings: [],
     renderer: renderInIsolate(host, report),
     threads: [],
     storing: {
       buildId: () => manifest?.buildId ?? '',
       coder: NO_CODER,
-      edgePurges: undefined,
     },
     isMain: true,
     main: undefined,

@@ -17,14 +17,8 @@ import { Dictionary } from '../http/dictionary.ts';
 import { availableDictionaryCodings } from '../http/encode-with-dictionary.ts';
 import type { ThreadReport } from '../threads/thread-report.ts';
 import { Locales } from '../locales/locales.ts';
-import { EdgeFields } from '../pages/edge/edge-fields.ts';
-import { EdgePurges } from '../pages/edge/edge-purges.ts';
 import { StoredDictionaries } from '../pages/memory/stored-dictionaries.ts';
-import { NonceFiller } from '../pages/nonce/nonce-filler.ts';
-import { toBuildId, toStoreId } from '../pages/store/build-id.ts';
-import type { PageTrait } from '../pages/traits/page-trait.ts';
-import { PageTraits } from '../pages/traits/page-traits.ts';
-import { noticeOfSuspects } from '../public-config.ts';
+import { toBuildId } from '../pages/store/build-id.ts';
 import { renderInProcess } from '../render/in-process.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { WorkerPool } from '../render/workers/worker-pool.ts';
@@ -32,6 +26,9 @@ import type { MainLink } from '../threads/main-link.ts';
 import { composeCopies } from './compose-copies.ts';
 import { EngineLoader } from './engine-loader.ts';
 import type { ErrorReports } from '../path/error-reports.ts';
+import type { OwnFeature } from '../path/own-feature.ts';
+import { traitsOf } from '../path/watch-trait.ts';
+import type { DocumentMarks } from '../files/sent-content.ts';
 import { noticeOfHosts } from './hosts-notice.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { Runtime } from '../path/runtime.ts';
@@ -66,33 +63,27 @@ export interface Place {
 /**
  * Indexes the built files, and prepares renders.
  *
- * @param others - The traits of features besides those of the options.
+ * @param features - Of the server.
  */
 export function nodeRuntime(
   options: ResolvedOptions,
   { handler, isMain, main, rendersAll, hasStore }: Place,
   { onError, report }: ErrorReports,
-  others: readonly PageTrait[],
+  features: readonly OwnFeature[],
 ): NodeRuntime {
-  const { cache, files, publicConfig, render, trustProxyHeaders } = options;
-  const nonce = cache !== false && cache.nonce ? new NonceFiller(cache.nonce) : undefined;
-  const host = new EngineLoader({ ...options, onError }, nonce?.document);
+  const { cache, files, render, trustProxyHeaders } = options;
+  const document = documentOf(features);
+  const host = new EngineLoader({ ...options, onError }, document);
   const isBuilt = files.folder !== undefined;
   const folders = isBuilt && main === undefined ? host.locales() : undefined;
   const locales = toLocales(options, folders, main, onError);
   host.hostLocales = locales?.ofHosts;
   const isRead = isBuilt && main === undefined;
   const dictionaries = isRead && options.dictionaries ? toDictionaries(onError) : undefined;
-  const edge = cache !== false && isBuilt && cache.edge ? new EdgeFields(cache.edge) : undefined;
-  const traits = PageTraits.join({
-    nonce,
-    edge,
-    dictionaries: dictionaries && new StoredDictionaries(dictionaries, () => index.homePages),
-    others,
-  });
+  const stored = dictionaries && new StoredDictionaries(dictionaries, () => index.homePages);
+  const traits = traitsOf(stored ? [...features, dictionariesOf(stored)] : features, report);
   const marks = {
-    nonce: nonce?.document,
-    publicConfig: publicConfig?.html,
+    ...document,
     fillOf: (answer: Answer) => traits.fillOf(answer),
   };
   const indexOptions = {
@@ -106,7 +97,6 @@ export function nodeRuntime(
   };
   const index = new BuiltIndex(indexOptions, main?.start.files);
   const notices = [
-    noticeOfSuspects((isRead ? publicConfig?.suspects : undefined) ?? []),
     noticeOfUnheld(index.unheldPages),
     noticeOfUnconfigured(index.unconfiguredPages),
     ...index.packNotices,
@@ -131,15 +121,23 @@ export function nodeRuntime(
     storing: {
       buildId: () => {
         const own = cache === false ? undefined : cache.buildId;
-        return toStoreId(own ?? toBuildId(files.folder), publicConfig);
+        const build = own ?? toBuildId(files.folder);
+        return document.id === undefined ? build : `${build}-${document.id}`;
       },
-      edgePurges:
-        main === undefined ? edge && new EdgePurges(edge.edge, edge.offered, onError) : undefined,
       coder: new PageCoder(report),
     },
     ...(main && {
-      toReplica: (rules, isTrusted) =>
-        composeCopies({ main, options, hasStore, built: index, isTrusted, rules, traits }),
+      toReplica: (rules, isTrusted, downstream) =>
+        composeCopies({
+          main,
+          options,
+          hasStore,
+          built: index,
+          isTrusted,
+          rules,
+          traits,
+          downstream,
+        }),
     }),
     readSites: (isTrusted) =>
       new SiteReader(
@@ -150,6 +148,11 @@ export function nodeRuntime(
       ),
     stop: () => pageFileCodings?.stop(),
   };
+}
+
+/** What features put into the documents of the build. */
+export function documentOf(features: readonly OwnFeature[]): DocumentMarks {
+  return Object.assign({}, ...features.map(({ document }) => document)) as DocumentMarks;
 }
 
 /**
@@ -185,6 +188,10 @@ function selectAndEncode(codings: PageFileCodings): NodeRuntime['select'] {
     codings.want(exchange, resource);
     return select(resource, exchange);
   };
+}
+
+function dictionariesOf(trait: StoredDictionaries): OwnFeature {
+  return { name: 'dictionaries', trait, traitStage: 'encoding', install: () => ({}) };
 }
 
 /** Undefined where the runtime makes no encodings with dictionaries. */

@@ -15,7 +15,6 @@ import {
   resolveFilesOptions,
 } from '../files/files-options.ts';
 import type { HostCheck } from '../host/host-check.ts';
-import { type PublicConfigElement, resolvePublicConfig } from '../public-config.ts';
 import type { Feature } from '../path/feature.ts';
 import { features } from '../path/feature-option.ts';
 import type { OwnFeature } from '../path/own-feature.ts';
@@ -92,13 +91,6 @@ export interface SsrOptions {
    */
   readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
   /**
-   * What pages may know of the stage that this server runs in, for everybody to read: `{ apiUrl: process.env['API_URL'] }`.
-   * Every page carries it, prerendered or rendered, and components inject it as `PUBLIC_CONFIG` of `@ng-ssr/angular`,
-   * in the server and in the browser. Strings, finite numbers, booleans, null, lists and plain objects; up to 64 KiB
-   * as JSON. Default: none.
-   */
-  readonly publicConfig?: object | undefined;
-  /**
    * Limits concurrent renders, queue length and render time, and chooses the fallbacks. Default: 16 renders at a time,
    * 10 s for a page, 30 s for a render.
    */
@@ -164,7 +156,6 @@ interface ResolvedGroups {
   readonly cache: ResolvedCacheOptions | false;
   readonly render: ResolvedRenderOptions;
   readonly calls: CallRules | undefined;
-  readonly publicConfig: PublicConfigElement | undefined;
   readonly probes: ResolvedProbes | undefined;
   readonly locales: ResolvedLocalesOptions | undefined;
   readonly features: readonly OwnFeature[];
@@ -185,13 +176,11 @@ const SSR_TABLE: Table<ResolvedOptions, Build> = {
   trustProxyHeaders,
   files: (_name, _given, { files }) => files,
   builds: (_name, given, { files }) => resolveBuilds(given as BuildsOptions, files.folder),
-  cache: (_name, given, { files, isBuilt }) =>
-    resolveCacheOptions(given as CacheOptions, files.encodings, isBuilt),
+  cache: (_name, given, { files }) => resolveCacheOptions(given as CacheOptions, files.encodings),
   routeRules,
   render: (_name, given, { files }) =>
     resolveRenderOptions(given as RenderOptions, files.encodings),
   calls: optional((_name, given) => new CallRules(given as CallsOptions)),
-  publicConfig: (_name, given, { isBuilt }) => resolvePublicConfig(given as object, isBuilt),
   dictionaries: flag(false),
   serverTiming: flag(false),
   locales: optional(locales),

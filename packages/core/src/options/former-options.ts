@@ -5,6 +5,9 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   inspector: "withInspector({ path: '/_ops', token })",
   earlyHints: 'withEarlyHints()',
   speculationRules: 'withSpeculationRules()',
+  publicConfig: "withPublicConfig({ apiUrl: process.env['API_URL'] })",
+  'cache.nonce': 'withNonce({ placeholder, policy })',
+  'cache.edge': 'withEdge(varnishEdge({ url, token }))',
   'cache.purgeEndpoint': "withPurgeEndpoint({ path: '/_ng-ssr/purge', token })",
   requestLog: 'withRequestLog({ write: (requests) => log(requests) })',
 };

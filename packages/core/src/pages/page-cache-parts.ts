@@ -4,7 +4,7 @@ import type { SsrError } from '../errors.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { ResolvedRenderOptions } from '../render/render-options.ts';
 import type { Scheduler } from '../render/scheduler.ts';
-import type { EdgePurges } from './edge/edge-purges.ts';
+import type { DownstreamCache } from './downstream-cache.ts';
 import type { ResolvedCacheOptions } from './options/resolve-cache-options.ts';
 import type { RouteRules } from './policy/route-rules.ts';
 import type { PageTraits } from './traits/page-traits.ts';
@@ -22,7 +22,6 @@ export interface PageCacheParts {
   readonly traits: PageTraits;
   readonly coder: Coder;
   readonly answers: PageAnswers;
-  /** Undefined without the option `cache.edge`. */
-  readonly edgePurges: EdgePurges | undefined;
+  readonly downstream: DownstreamCache | undefined;
   readonly onError: (error: SsrError) => void;
 }

@@ -24,7 +24,6 @@ import {
   useOf,
 } from './policy/use-of.ts';
 import type { Purge } from '../purge.ts';
-import type { EdgePurges } from './edge/edge-purges.ts';
 import type { PageCacheParts } from './page-cache-parts.ts';
 import type { CopiedPages, Look, PageRequest, Pages } from './pages.ts';
 import { publicPaths } from './public-paths.ts';
@@ -58,7 +57,6 @@ export class PageCache implements Pages {
   readonly #codings: PageCodings;
   readonly #shared: SharedPages | undefined;
   readonly #purges: Purges;
-  readonly #edgePurges: EdgePurges | undefined;
   readonly #requests: EngineRequests;
   readonly #flights: Flights;
   #waiters = 0;
@@ -70,8 +68,7 @@ export class PageCache implements Pages {
     this.#keys = new KeyMaker(languages, isTrusted);
     this.#memory = new MemoryStore(cache.maxBytes);
     this.#codings = new PageCodings(this.#memory, parts.coder, cache.encodings, render.encodings);
-    this.#edgePurges = parts.edgePurges;
-    this.#purges = new Purges(rules, this.#memory, () => this.#shared, this.#edgePurges);
+    this.#purges = new Purges(rules, this.#memory, () => this.#shared, parts.downstream);
     this.#shared =
       cache.store &&
       new SharedPages(cache.store, {
@@ -220,10 +217,9 @@ export class PageCache implements Pages {
     };
   }
 
-  /** Resolves when the edge has got its purges, and the shared store has closed its connections. */
+  /** Resolves when the shared store has closed its connections. */
   async close(): Promise<void> {
     this.#codings.stop();
-    await this.#edgePurges?.close();
     await this.#shared?.close();
   }
 

@@ -2,7 +2,7 @@ import { isWellFormed, normalisePath, pathOf } from '../http/target.ts';
 import type { Purge } from '../purge.ts';
 import { channelOf } from '../telemetry/channels.ts';
 import { checkPurge } from './check-purge.ts';
-import type { EdgePurges } from './edge/edge-purges.ts';
+import type { DownstreamCache } from './downstream-cache.ts';
 import type { MemoryStore } from './memory/memory-store.ts';
 import type { RouteRules } from './policy/route-rules.ts';
 import { countMatching, normalisePurge, type PurgeReach } from './purge-reach.ts';
@@ -17,25 +17,24 @@ export interface PurgeObserver {
   purged(purge: Purge): void;
 }
 
-/** Purges stored pages in memory, in all processes that share the store, and at the edge, in this order. */
+/** Purges stored pages in memory, in all processes that share the store, and in the cache in front of the server, in this order. */
 export class Purges {
   readonly #rules: RouteRules;
   readonly #memory: MemoryStore;
   readonly #shared: () => SharedPages | undefined;
-  readonly #edge: EdgePurges | undefined;
+  readonly #downstream: DownstreamCache | undefined;
   #observer: PurgeObserver | undefined;
 
-  /** @param edge - Undefined without the option `cache.edge`. */
   constructor(
     rules: RouteRules,
     memory: MemoryStore,
     shared: () => SharedPages | undefined,
-    edge: EdgePurges | undefined,
+    downstream: DownstreamCache | undefined,
   ) {
     this.#rules = rules;
     this.#memory = memory;
     this.#shared = shared;
-    this.#edge = edge;
+    this.#downstream = downstream;
   }
 
   observe(observer: PurgeObserver): void {
@@ -48,29 +47,28 @@ export class Purges {
     const normalised = normalisePurge(this.#rules, purge);
     for (const each of normalised) this.purgeMemory(each, false);
     const shared = this.#shared();
-    if (shared === undefined) return this.#purgeEdge(normalised, 'memory is purged');
+    if (shared === undefined) return this.#purgeDownstream(normalised, 'memory is purged');
     try {
       await Promise.all(normalised.map((each) => this.#purgeShared(shared, each)));
     } catch (cause) {
       // Visitors get new pages from this process at least; the caller tries again.
-      await this.#purgeEdge(normalised, 'memory is purged, the page store has failed too');
+      await this.#purgeDownstream(normalised, 'memory is purged, the page store has failed too');
       throw cause;
     }
-    await this.#purgeEdge(normalised, 'memory and the page store are purged');
+    await this.#purgeDownstream(normalised, 'memory and the page store are purged');
   }
 
   /** As `Pages.reach`. */
   reach(purge: Purge): PurgeReach {
     const here = countMatching(this.#memory, normalisePurge(this.#rules, purge));
     const store = this.#shared() === undefined ? [] : (['store'] as const);
-    const edge = this.#edge === undefined ? [] : (['edge'] as const);
-    return { here, elsewhere: [...store, ...edge] };
+    return { here, elsewhere: [...store, ...(this.#downstream ? [this.#downstream.kind] : [])] };
   }
 
-  /** @param done - As `EdgePurges.purge`. */
-  async #purgeEdge(purges: readonly Purge[], done: string): Promise<void> {
-    const edge = this.#edge;
-    if (edge !== undefined) await Promise.all(purges.map((purge) => edge.purge(purge, done)));
+  /** @param done - As `DownstreamCache.purge`. */
+  async #purgeDownstream(purges: readonly Purge[], done: string): Promise<void> {
+    const downstream = this.#downstream;
+    if (downstream) await Promise.all(purges.map((purge) => downstream.purge(purge, done)));
   }
 
   async #purgeShared(shared: SharedPages, purge: Purge): Promise<void> {
@@ -93,10 +91,10 @@ export class Purges {
     const purge: Purge = { path, hard: true };
     if (this.#memory.mayHold(path)) this.purgeMemory(purge, false);
     const shared = this.#shared();
-    if (shared === undefined) return this.#edge?.invalidate(path);
+    if (shared === undefined) return this.#downstream?.invalidate(path);
     void shared.invalidate(path).then((mayHaveReadOld) => {
       if (mayHaveReadOld && this.#memory.mayHold(path)) this.#memory.purge(purge);
-      this.#edge?.invalidate(path);
+      this.#downstream?.invalidate(path);
     });
   }
 
@@ -106,9 +104,9 @@ export class Purges {
     this.#observer?.purged(purge);
     if (isOfCall(purge)) return;
     this.#memory.purge(purge);
-    // Another process invalidates a page that the edge has got from this one. An explicit purge of a path looks alike.
+    // Another process invalidates a page that the cache in front has got from this one. An explicit purge of a path looks alike.
     if (isRemote && purge.hard === true && purge.path !== undefined)
-      this.#edge?.invalidate(purge.path);
+      this.#downstream?.invalidate(purge.path);
     if (purges.hasSubscribers) purges.publish({ ...purge, isRemote });
   }
 }

@@ -9,18 +9,26 @@ import type { PageRequest, Pages } from './pages.ts';
 import { checkPurge } from './check-purge.ts';
 import type { PurgeObserver } from './purges.ts';
 import { nothingStored, type StoredPages } from './stored-pages.ts';
+import type { PageTraits } from './traits/page-traits.ts';
 import type { Purge } from '../purge.ts';
 
 /** The pages of a server that stores none (`cache: false`, `ng serve`): each request renders its own. */
 export class UnstoredPages implements Pages {
   readonly #scheduler: Scheduler;
   readonly #answers: PageAnswers;
+  readonly #traits: PageTraits;
   readonly #isTrusted: ProxyHeaderPredicate;
   #observer: PurgeObserver | undefined;
 
-  constructor(scheduler: Scheduler, answers: PageAnswers, isTrusted: ProxyHeaderPredicate) {
+  constructor(
+    scheduler: Scheduler,
+    answers: PageAnswers,
+    traits: PageTraits,
+    isTrusted: ProxyHeaderPredicate,
+  ) {
     this.#scheduler = scheduler;
     this.#answers = answers;
+    this.#traits = traits;
     this.#isTrusted = isTrusted;
   }
 
@@ -52,8 +60,10 @@ export class UnstoredPages implements Pages {
     const job = { request, requestContext, isShared: false, name, chain, onCalls };
     const terms = { mayQueue: fallbacks.includes('queue'), demand: toDemand(waiter, isBackground) };
     const rendered = await this.#scheduler.render(job, terms);
-    if (rendered !== undefined) noteUnstored(rendered.calls);
-    return rendered && this.#answers.of(rendered, exchange, 'fwd=uri-miss', waiter);
+    if (rendered === undefined) return undefined;
+    noteUnstored(rendered.calls);
+    this.#traits.check(rendered, name);
+    return this.#answers.of(rendered, exchange, 'fwd=uri-miss', waiter);
   }
 
   find(): undefined {}

@@ -90,12 +90,13 @@ export function compose(
   const scheduler = new Scheduler(renderer, render);
   const answers = new PageAnswers(runtime.encodings, storing.coder, traits);
   const isStored = cache !== false && isBuilt;
-  const parts = { isTrusted, rules, scheduler, traits, answers, onError: report };
+  const downstream = all.find((each) => each.downstream !== undefined)?.downstream;
+  const parts = { isTrusted, rules, scheduler, traits, answers, downstream, onError: report };
   const pages =
-    runtime.toReplica?.(rules, isTrusted) ??
+    runtime.toReplica?.(rules, isTrusted, downstream) ??
     (isStored
       ? new PageCache({ ...options, ...storing, ...parts, cache })
-      : new UnstoredPages(scheduler, answers, isTrusted));
+      : new UnstoredPages(scheduler, answers, traits, isTrusted));
   const path = toPathParts({ core, options, files, pages, constantPages, extensions: all });
   const targets = new TargetReader(rules, isStored ? cache.ignoredQuery : undefined);
   const parser = new RequestParser(targets, () => {

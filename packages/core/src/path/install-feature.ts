@@ -13,6 +13,7 @@ const CALLED = ['onMiss', 'finish', 'noteError', 'open', 'start', 'close'] as co
 const OWN = [
   'log',
   'findOther',
+  'downstream',
   'wrap',
   'countRequests',
   'useRoutes',

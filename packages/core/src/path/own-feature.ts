@@ -1,11 +1,14 @@
 import type { Resource } from '../answers/resource.ts';
 import type { SsrError } from '../errors.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { DocumentMarks } from '../files/sent-content.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { Locales } from '../locales/locales.ts';
+import type { DownstreamCache } from '../pages/downstream-cache.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
+import type { TraitStage } from '../pages/traits/page-traits.ts';
 import type { Fallback } from '../render/fallbacks.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { Scheduler } from '../render/scheduler.ts';
@@ -25,7 +28,21 @@ import type { Routes } from './routes.ts';
 export interface OwnFeature extends Pick<Feature, 'name' | 'trait'> {
   /** Whether it is for requests of clients alone: a server without clients, such as a render thread's, is made without it. */
   readonly isForClients?: boolean;
+  /** Where its trait is asked: see `PageTraits.join`. */
+  readonly traitStage?: TraitStage;
+  /** What it puts into every document of the build. */
+  readonly document?: DocumentMarks;
+  /** The feature of one server, whose built files are not indexed yet. */
+  forServer?(storing: ServerStoring): OwnFeature;
   install(core: OwnCore): OwnExtension;
+}
+
+/** What a server holds. */
+export interface ServerStoring {
+  /** Whether there is a build: while `ng build` and `ng serve` run the program, variables of the stage may be missing. */
+  readonly isBuilt: boolean;
+  /** Whether pages are stored. */
+  readonly isStored: boolean;
 }
 
 /** What the features of these packages can add beside what is for everybody. */
@@ -34,6 +51,8 @@ export interface OwnExtension extends Extension {
   finish?<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent;
   /** Files of other builds. One feature has them. */
   readonly findOther?: FindOtherFile;
+  /** A cache in front of the server, which purges reach too. One feature has it. */
+  readonly downstream?: DownstreamCache;
   /** A renderer that does more with each render; those of later features are around those of earlier ones. */
   wrap?(renderer: Renderer): Renderer;
   /** Gets each answer that is sent to a client. */

@@ -6,6 +6,7 @@ import type { SiteReader } from '../host/site.ts';
 import type { ThreadReport } from '../threads/thread-report.ts';
 import type { Locales } from '../locales/locales.ts';
 import type { PageCacheParts } from '../pages/page-cache-parts.ts';
+import type { DownstreamCache } from '../pages/downstream-cache.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
 import type { PageTraits } from '../pages/traits/page-traits.ts';
@@ -32,13 +33,17 @@ export interface Runtime {
   readonly renderer: Renderer;
   readonly threads: readonly (() => readonly ThreadReport[])[];
   /** What stored pages depend on beside the parts of every server. */
-  readonly storing: Pick<PageCacheParts, 'buildId' | 'coder' | 'edgePurges'>;
+  readonly storing: Pick<PageCacheParts, 'buildId' | 'coder'>;
   /** False in threads that render, and in server threads. */
   readonly isMain: boolean;
   /** In a server thread: the main thread, which renders and stores. */
   readonly main: MainLink | undefined;
   /** The pages of a server thread. */
-  toReplica?(rules: RouteRules, isTrusted: ProxyHeaderPredicate): Pages;
+  toReplica?(
+    rules: RouteRules,
+    isTrusted: ProxyHeaderPredicate,
+    downstream: DownstreamCache | undefined,
+  ): Pages;
   /** Called with the first request: under `ng serve` the engine knows its hosts only then. */
   readSites(isTrusted: ProxyHeaderPredicate): SiteReader;
 }

@@ -1,14 +1,19 @@
 import { SsrError } from '../errors.ts';
 import type { PageMarks, PageTrait } from '../pages/traits/page-trait.ts';
+import { PageTraits } from '../pages/traits/page-traits.ts';
+import type { OwnFeature } from './own-feature.ts';
 
 type Report = (error: SsrError) => void;
 
-/** The traits of features, in their order. */
-export function traitsOf(
-  features: readonly { readonly name: string; readonly trait?: PageTrait }[],
-  report: Report,
-): readonly PageTrait[] {
-  return features.flatMap(({ name, trait }) => (trait ? watchTrait(name, trait, report) : []));
+/** The traits of features. Those of these packages have a stage of their own, and are not watched. */
+export function traitsOf(features: readonly OwnFeature[], report: Report): PageTraits {
+  return PageTraits.join(
+    features.flatMap(({ name, trait, traitStage }) => {
+      if (trait === undefined) return [];
+      if (traitStage !== undefined) return { trait, stage: traitStage };
+      return { trait: watchTrait(name, trait, report), stage: 'headers' };
+    }),
+  );
 }
 
 /**

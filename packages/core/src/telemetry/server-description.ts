@@ -18,11 +18,11 @@ export interface ServerDescription {
     | {
         readonly maxBytes: number;
         readonly hasStore: boolean;
-        readonly hasNonce: boolean;
-        readonly edge: string | undefined;
         readonly languages: readonly string[] | undefined;
       }
     | undefined;
+  /** The names of its features: `nonce`. */
+  readonly features: readonly string[];
   readonly maxCallBytes: number;
   /** Endpoints that a token opens. */
   readonly endpoints: readonly DescribedEndpoint[];

@@ -2,6 +2,7 @@ import { select } from '../answers/select.ts';
 import type { Answer } from '../exchange.ts';
 import type { KeyMaker } from '../pages/key/cache-key.ts';
 import { checkPurge } from '../pages/check-purge.ts';
+import type { DownstreamCache } from '../pages/downstream-cache.ts';
 import { countMatching, normalisePurge, type PurgeReach } from '../pages/purge-reach.ts';
 import { CachedPage } from '../pages/memory/cached-page.ts';
 import { MemoryStore } from '../pages/memory/memory-store.ts';
@@ -27,8 +28,8 @@ export interface PageCopiesParts {
   readonly traits: PageTraits;
   /** Whether the main thread has a store that processes share. */
   readonly hasStore: boolean;
-  /** Whether the main thread purges an edge. */
-  readonly hasEdge: boolean;
+  /** The main thread's, which it purges. */
+  readonly downstream: DownstreamCache | undefined;
   /** Of the main thread's memory, for reports. */
   readonly maxBytes: number;
 }
@@ -132,11 +133,11 @@ export class PageReplica implements Pages {
   }
 
   reach(purge: Purge): PurgeReach {
-    const { main, rules, hasEdge, hasStore } = this.#parts;
+    const { main, rules, downstream, hasStore } = this.#parts;
     main.catchUp();
     const here = countMatching(this.#memory, normalisePurge(rules, purge));
     const store = hasStore ? (['store'] as const) : [];
-    return { here, elsewhere: [...store, ...(hasEdge ? (['edge'] as const) : [])] };
+    return { here, elsewhere: [...store, ...(downstream ? [downstream.kind] : [])] };
   }
 
   invalidate(target: string): void {

@@ -13,6 +13,9 @@ const FORMER: readonly (readonly [option: string, line: string])[] = [
   ['earlyHints', 'features: [withEarlyHints()], and import withEarlyHints from'],
   ['speculationRules', 'features: [withSpeculationRules()], and import withSpeculationRules from'],
   ['cache.purgeEndpoint', "features: [withPurgeEndpoint({ path: '/_ng-ssr/purge', token })]"],
+  ['publicConfig', "features: [withPublicConfig({ apiUrl: process.env['API_URL'] })]"],
+  ['cache.nonce', 'features: [withNonce({ placeholder, policy })], and import withNonce from'],
+  ['cache.edge', 'features: [withEdge(varnishEdge({ url, token }))], and import withEdge from'],
   ['requestLog', 'features: [withRequestLog({ write: (requests) => log(requests) })]'],
 ];
 

@@ -8,6 +8,9 @@ import {
   type PageStore,
   type Purge,
   type SsrOptions,
+  type Feature,
+  withEdge,
+  withNonce,
 } from '@ng-ssr/core';
 import { fieldsBeside } from '@ng-ssr/core/adapter';
 import { collectMetrics } from '@ng-ssr/core/prometheus';
@@ -51,6 +54,7 @@ function serverWith(
   edge: Edge,
   page: Page = (_request, count) => html(`render ${count}`, {}),
   cache: SsrOptions['cache'] & object = {},
+  others: readonly Feature[] = [],
 ): StoredServer {
   const rules = {
     '/**': RULE,
@@ -61,7 +65,7 @@ function serverWith(
     '/own/**': {},
     '/never/**': { cache: false as const },
   };
-  return storedServer(page, { routeRules: rules, cache: { edge, ...cache } });
+  return storedServer(page, { routeRules: rules, cache, features: [withEdge(edge), ...others] });
 }
 
 function tagsOf({ field }: Seen): readonly string[] {
@@ -178,12 +182,12 @@ it('a page that only this server may keep is not for the edge', async () => {
   expect(hit.field('cache-control')).toBe('no-store');
 });
 
-it('pages with a nonce of cache.nonce are never for the edge', async () => {
+it('pages with a nonce of withNonce() are never for the edge', async () => {
   const placeholder = 'bm9uY2Utbm9uY2U';
   const policy = `script-src 'nonce-${placeholder}'`;
   const page: Page = (_request, _count, _context, setup) =>
     html(`<script nonce="${setup!.nonce!.secret}"></script>`, {});
-  const server = serverWith(fakeEdge(), page, { nonce: { placeholder, policy } });
+  const server = serverWith(fakeEdge(), page, {}, [withNonce({ placeholder, policy })]);
   for (let i = 0; i < 2; i++) {
     const seen = await server.get('/');
     expect(seen.field('cache-control')).toBe('private, no-store');
@@ -250,7 +254,8 @@ it.each(['a b', 'a,b', 'é', 'x'.repeat(129), 'ng-p-0123456789abcdef'])(
     await server.get('/a');
     const rules = { '/**': { sMaxAge: 60, tags: [tag] } };
     if (/[\s,]/.test(tag)) return;
-    const tagged = storedServer(() => html('page', {}), { routeRules: rules, cache: { edge } });
+    const features = [withEdge(edge)];
+    const tagged = storedServer(() => html('page', {}), { routeRules: rules, features });
     expect(await tagsAt(tagged, '/a')).toContain(edge.purges[0]!.tags[0]);
   },
 );
@@ -441,7 +446,7 @@ it.each([{}, 'varnish', { ...fakeEdge(), settleMs: -1 }, { ...fakeEdge(), purge:
     expect(() => serverWith(edge as Edge)).toThrow(
       expect.objectContaining({
         code: 'NG_SSR_OPTION_INVALID',
-        message: expect.stringContaining('cache.edge') as string,
+        message: expect.stringContaining('edge is ') as string,
       }),
     );
   },

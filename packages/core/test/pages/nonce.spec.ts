@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it, vi } from 'vitest';
-import type { EngineSetup, SsrOptions } from '@ng-ssr/core';
+import { type EngineSetup, type SsrOptions, withNonce } from '@ng-ssr/core';
 import { plainExchange } from '../plain-exchange.ts';
 import { prerendered, writeBuiltSite } from '../built-site.ts';
 import { advance, until, useClock } from './clock.ts';
@@ -12,7 +12,7 @@ useClock();
 const PLACEHOLDER = 'bm9uY2UtaGVyZQ';
 const POLICY = `script-src 'nonce-${PLACEHOLDER}' 'self'; style-src 'nonce-${PLACEHOLDER}'`;
 const NONCE: Partial<SsrOptions> = {
-  cache: { nonce: { placeholder: PLACEHOLDER, policy: POLICY } },
+  features: [withNonce({ placeholder: PLACEHOLDER, policy: POLICY })],
 };
 const SHARED = { 'content-type': 'text/html', 'cache-control': 's-maxage=60' };
 
@@ -263,7 +263,7 @@ it("a page's own policy gives way to the one with the nonce", async () => {
 it('text that looks like a pattern of a replacement is put in as it is', async () => {
   // `$&` in a replacement would be what was found.
   const server = withPlaceholder(SHARED, {
-    cache: { nonce: { placeholder: PLACEHOLDER, policy: `${POLICY}; report-uri /$&/$1` } },
+    features: [withNonce({ placeholder: PLACEHOLDER, policy: `${POLICY}; report-uri /$&/$1` })],
   });
   expect((await server.get('/p')).field('content-security-policy')).toMatch(/\/\$&\/\$1$/);
 });
@@ -302,7 +302,7 @@ it('a page whose own policy has a nonce is not stored', async () => {
   }
 });
 
-it('without the option a page with the placeholder is not stored', async () => {
+it('without the feature a page with the placeholder is not stored', async () => {
   const server = withPlaceholder(SHARED, {});
   expect((await server.get('/p')).cache).toBe('fwd=uri-miss; detail=nonce');
 });
@@ -471,7 +471,7 @@ it('a page of a shared store is filled by processes with other secrets, and has 
       const headers = { ...SHARED, [name]: `script-src 'nonce-${secret}'` };
       return new Response(pageWith(secret) + INJECTED, { headers });
     },
-    { cache: { ...NONCE.cache, store: shelf.open() } },
+    { ...NONCE, cache: { store: shelf.open() } },
   );
   await first.get('/p');
   await until(() => shelf.entries.size > 0);
@@ -485,15 +485,18 @@ it('a page of a shared store is filled by processes with other secrets, and has 
   // A module of its own has a secret of its own, as a process has.
   vi.resetModules();
   const { SsrHandler } = await import('@ng-ssr/core/adapter');
-  const second = (cache: SsrOptions['cache']) =>
+  const core = await import('@ng-ssr/core');
+  const options = { placeholder: PLACEHOLDER, policy: POLICY };
+  const second = (options: Partial<SsrOptions>) =>
     new SsrHandler({
       engine: () => new Response('rendered', { headers: SHARED }),
       allowedHosts: ['localhost'],
       files: { folder: first.handler.browserFolder },
       onError: () => undefined,
-      cache,
+      cache: { store: shelf.open() },
+      ...options,
     });
-  const other = second({ ...NONCE.cache, store: shelf.open() });
+  const other = second({ features: [core.withNonce(options)] });
   const nonces = new Set<string>();
   for (let i = 0; i < 3; i++) {
     const exchange = plainExchange('/p');
@@ -505,7 +508,7 @@ it('a page of a shared store is filled by processes with other secrets, and has 
   }
   expect(nonces.size).toBe(3);
 
-  const without = second({ store: shelf.open() });
+  const without = second({});
   const answer = toSeen((await without.render(plainExchange('/p')))!);
   expect(answer.text).toBe('rendered');
 });

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { SsrError, type SsrOptions } from '@ng-ssr/core';
+import { SsrError, type SsrOptions, withNonce } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { storedServer } from './stored-server.ts';
 
@@ -66,7 +66,6 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
   [{ prewarm: { ...WARM, headers: { a: 'x\n' } } }, 'cache.prewarm.headers', '', 'an object of'],
   [{ prewarm: { ...WARM, headers: new Map() } }, 'cache.prewarm.headers', '', 'an object of'],
   [{ prewarm: { ...WARM, headers: new Headers() } }, 'cache.prewarm.headers', '', 'an object of'],
-  [{ nonce: new Map() }, 'cache.nonce', '[object Map]', 'an object'],
   [{ prewarm: null }, 'cache.prewarm', 'null', 'an object'],
   [{ prewarm: { origin: ORIGIN } }, 'cache.prewarm', '', 'paths or sitemap'],
   [{ prewarm: { origin: ORIGIN, paths: '/p' } }, 'cache.prewarm.paths', '"/p"', 'a list of paths'],
@@ -110,19 +109,18 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
     '"yes"',
     'true or false',
   ],
-  [{ nonce: null }, 'cache.nonce', 'null', 'an object'],
-  [{ nonce: { ...NONCE, placeholder: 'short' } }, 'cache.nonce.placeholder', '"short"', 'base64'],
-  [{ nonce: { ...NONCE, placeholder: 'with "quotes"' } }, 'cache.nonce.placeholder', '', 'base64'],
-  [{ nonce: { ...NONCE, placeholder: 7 } }, 'cache.nonce.placeholder', '7', 'base64'],
-  [
-    { nonce: { ...NONCE, policy: "script-src 'self'" } },
-    'cache.nonce.policy',
-    '"script',
-    "'nonce-",
-  ],
-  [{ nonce: { ...NONCE, policy: `${NONCE.policy}\n` } }, 'cache.nonce.policy', '', 'field'],
-  [{ nonce: { ...NONCE, policy: `${NONCE.policy}\u2026` } }, 'cache.nonce.policy', '', 'field'],
-  [{ nonce: { placeholder: NONCE.placeholder } }, 'cache.nonce.policy', 'missing', "'nonce-"],
+];
+
+const NONCES: readonly [options: unknown, option: string, value: string, allowed: string][] = [
+  [new Map(), 'nonce', '[object Map]', 'an object'],
+  [null, 'nonce', 'null', 'an object'],
+  [{ ...NONCE, placeholder: 'short' }, 'nonce.placeholder', '"short"', 'base64'],
+  [{ ...NONCE, placeholder: 'with "quotes"' }, 'nonce.placeholder', '', 'base64'],
+  [{ ...NONCE, placeholder: 7 }, 'nonce.placeholder', '7', 'base64'],
+  [{ ...NONCE, policy: "script-src 'self'" }, 'nonce.policy', '"script', "'nonce-"],
+  [{ ...NONCE, policy: `${NONCE.policy}\n` }, 'nonce.policy', '', 'field'],
+  [{ ...NONCE, policy: `${NONCE.policy}\u2026` }, 'nonce.policy', '', 'field'],
+  [{ placeholder: NONCE.placeholder }, 'nonce.policy', 'missing', "'nonce-"],
 ];
 
 const RULES: readonly [rules: unknown, option: string, value: string, allowed: string][] = [
@@ -285,6 +283,13 @@ test.each(CACHE)('cache: %j is refused: %s', (options, name, value, allowed) => 
   expect(message.slice(message.indexOf('allowed: '))).toContain(allowed);
 });
 
+test.each(NONCES)('withNonce(%j) is refused: %s', (options, name, value, allowed) => {
+  const { code, message } = create({ features: [withNonce(options as never)] });
+  expect([code, message]).toEqual(['NG_SSR_OPTION_INVALID', message]);
+  expect(message.startsWith(`${name} is ${value}`), message).toBe(true);
+  expect(message.slice(message.indexOf('allowed: '))).toContain(allowed);
+});
+
 test.each(RULES)('routeRules: %j is refused: %s', (routeRules, name, value, allowed) => {
   const { code, message } = create({ routeRules } as Partial<SsrOptions>);
   expect([code, message]).toEqual(['NG_SSR_OPTION_INVALID', message]);
@@ -296,7 +301,7 @@ test.each(RULES)('routeRules: %j is refused: %s', (routeRules, name, value, allo
 test.each<[unknown, string]>([
   [{ cache: { maxByte: 1 } }, 'maxByte'],
   [{ cache: { prewarm: { paths: ['/'], origin: ORIGIN, path: '/' } } }, 'path'],
-  [{ cache: { nonce: { ...NONCE, policies: [] } } }, 'policies'],
+  [{ features: [withNonce({ ...NONCE, policies: [] } as never)] }, 'policies'],
   [{ routeRules: { '/p': { smaxage: 1 } } }, 'routeRules["/p"].smaxage'],
   [
     { routeRules: { '/p': { sMaxAge: 1, vary: { cookie: ['a'] } } } },
@@ -324,8 +329,8 @@ it('takes what is allowed', () => {
       store: undefined,
       buildId: 'a.B_1-'.repeat(10),
       prewarm: { paths: [], origin: 'http://localhost:4200', headers: {}, concurrency: 9 },
-      nonce: NONCE,
     },
+    features: [withNonce(NONCE)],
     routeRules: {
       '/': {},
       '/**': { cache: false },

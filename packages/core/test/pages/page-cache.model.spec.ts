@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Edge } from '@ng-ssr/core';
+import { type Edge, withEdge, withNonce } from '@ng-ssr/core';
 import { isLongEnough } from '../../../conformance/test/is-long-enough.ts';
 import { advance, setClock, turn, useClock } from './clock.ts';
 import { Shelf } from './fake-page-store.ts';
@@ -99,9 +99,8 @@ async function run(random: Random, servers: number, history: number): Promise<nu
         },
         cache: {
           ...(shelf && { store: shelf.open() }),
-          ...(edge && { edge }),
-          ...(isFilled && { nonce: NONCE }),
         },
+        features: [...(edge ? [withEdge(edge)] : []), ...(isFilled ? [withNonce(NONCE)] : [])],
       },
     ),
   );

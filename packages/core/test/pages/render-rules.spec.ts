@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RouteRule, SsrOptions } from '@ng-ssr/core';
+import { type RouteRule, type SsrOptions, withNonce } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { writeBuiltSite } from '../built-site.ts';
 import { plainExchange } from '../plain-exchange.ts';
@@ -186,7 +186,7 @@ test('the CSR page has its own nonce for each request', async () => {
   const nonce = { placeholder, policy: `script-src 'nonce-${placeholder}'` };
   const server = ruledServer(
     { '/search/**': { render: false }, '/browse/**': { render: 'bots' } },
-    { cache: { nonce } },
+    { features: [withNonce(nonce)] },
     { 'browser/index.csr.html': `<html><app-root ngCspNonce="${placeholder}"></app-root></html>` },
   );
   const nonces = new Set<string>();

@@ -5,6 +5,7 @@ import type { Pages } from '../../src/pages/pages.ts';
 import type { PageTrait } from '../../src/pages/traits/page-trait.ts';
 import { compose } from '../../src/path/compose.ts';
 import { ErrorReports } from '../../src/path/error-reports.ts';
+import type { OwnFeature } from '../../src/path/own-feature.ts';
 import { RequestPath } from '../../src/path/request-path.ts';
 import { plainExchange } from '../plain-exchange.ts';
 import { emptySite, type Page, type Seen, toSeen } from './stored-server.ts';
@@ -28,9 +29,15 @@ export function traitServer(
     ...given,
     files: { folder: emptySite, ...given.files },
   });
+  const features = traits.map((trait, at): OwnFeature => ({
+    name: `${at}`,
+    trait,
+    traitStage: 'headers',
+    install: () => ({}),
+  }));
   const reports = new ErrorReports(() => undefined);
   const place = { handler: 0, isMain: true, main: undefined, rendersAll: false, hasStore: false };
-  const runtime = nodeRuntime(options, place, reports, traits);
+  const runtime = nodeRuntime(options, place, reports, features);
   const hooks = { begin: () => undefined, isProbe: () => false };
   const { server, parser } = compose(runtime, options, [], reports, hooks);
   const path = new RequestPath(server.path);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { Edge, EdgePage, EngineSetup, SsrOptions } from '@ng-ssr/core';
+import { type Edge, type EdgePage, type EngineSetup, withEdge, withNonce } from '@ng-ssr/core';
 import { availableDictionaryCodings } from '../../src/http/encode-with-dictionary.ts';
 import { turn, useClock } from './clock.ts';
 import { html, type Seen, storedServer, type StoredServer } from './stored-server.ts';
@@ -42,10 +42,10 @@ interface Choice {
 /** Pages below `/filled` have a nonce; pages below `/kept`, and the home page, are kept by browsers. */
 function serverWith({ edge, nonce: isFilled, dictionaries }: Choice, home = KEPT): StoredServer {
   const scriptOf = (setup?: EngineSetup): string => `<script nonce="${setup?.nonce?.secret}">`;
-  const cache: SsrOptions['cache'] = {
-    ...(edge && { edge }),
-    ...(isFilled === true && { nonce }),
-  };
+  const features = [
+    ...(edge ? [withEdge(edge)] : []),
+    ...(isFilled === true ? [withNonce(nonce)] : []),
+  ];
   return storedServer(
     (request, count, _context, setup) => {
       const { pathname } = new URL(request.url);
@@ -55,7 +55,7 @@ function serverWith({ edge, nonce: isFilled, dictionaries }: Choice, home = KEPT
         pathname === '/' ? home : KEPT,
       );
     },
-    { cache, dictionaries: dictionaries === true },
+    { features, dictionaries: dictionaries === true },
   );
 }
 

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { SsrOptions } from '@ng-ssr/core';
+import { type SsrOptions, withNonce } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { plainExchange } from '../plain-exchange.ts';
 import { advance, turn, until, useClock } from '../pages/clock.ts';
@@ -271,7 +271,7 @@ it('files can be read while pages are coded', async () => {
 
 const PLACEHOLDER = 'bm9uY2UtaGVyZQ';
 const NONCE: Partial<SsrOptions> = {
-  cache: { nonce: { placeholder: PLACEHOLDER, policy: `script-src 'nonce-${PLACEHOLDER}'` } },
+  features: [withNonce({ placeholder: PLACEHOLDER, policy: `script-src 'nonce-${PLACEHOLDER}'` })],
 };
 
 it.each([PRIVATE, SHARED])(

@@ -4,12 +4,13 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { isMainThread, threadId } from 'node:worker_threads';
-import type {
-  EngineSetup,
-  RenderEngine,
-  RequestEvent,
-  RequestLogEntry,
-  SsrOptions,
+import {
+  type EngineSetup,
+  type RenderEngine,
+  type RequestEvent,
+  type RequestLogEntry,
+  type SsrOptions,
+  withNonce,
 } from '@ng-ssr/core';
 import { withInspector, withRequestLog } from '@ng-ssr/core';
 import { collectMetrics } from '@ng-ssr/node/prometheus';
@@ -70,12 +71,12 @@ export async function serveRecorded(
       files: { folder: settings.folder },
       hits: 'before-middleware',
       cache: {
-        nonce: { placeholder: PLACEHOLDER, policy: `script-src 'nonce-${PLACEHOLDER}'` },
         // Codings are made meanwhile: which answer is the first with one depends on the time.
         encodings: [],
       },
       render: { encodings: [] },
       features: [
+        withNonce({ placeholder: PLACEHOLDER, policy: `script-src 'nonce-${PLACEHOLDER}'` }),
         withInspector({ path: '/inspector', token: TOKEN }),
         withRequestLog({
           write: (entries) => void record.log.push(...entries),

@@ -12,11 +12,8 @@ const INSPECTOR_VARIABLE = 'NG_SSR_TOKEN';
  * @param options - Of the server.
  */
 export function tokenVariables(options: Member, known: Constants): readonly string[] {
-  const cache = memberOf(options, 'cache', known);
-  const names = [
-    ...callsIn(memberOf(options, 'features', known), known).map((call) => ofFeature(call, known)),
-    ...ofEdge(memberOf(cache, 'edge', known), known),
-  ];
+  const calls = callsIn(memberOf(options, 'features', known), known);
+  const names = calls.flatMap((call) => ofFeature(call, known));
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
@@ -31,11 +28,15 @@ function callsIn(list: Member, known: Constants): readonly ts.CallExpression[] {
   });
 }
 
-/** Of `withInspector()` or `withPurgeEndpoint({ token: process.env['PURGE_TOKEN'] })`. */
-function ofFeature(call: ts.CallExpression, known: Constants): string | undefined {
+/** Of `withInspector()`, `withPurgeEndpoint({ token: process.env['PURGE_TOKEN'] })` or `withEdge(...)`. */
+function ofFeature(
+  call: ts.CallExpression,
+  known: Constants,
+): string | undefined | readonly (string | undefined)[] {
   const feature = call.expression.getText();
-  if (feature !== 'withInspector' && feature !== 'withPurgeEndpoint') return undefined;
   const [options] = call.arguments;
+  if (feature === 'withEdge') return options && ofEdge(valueOf(options, known), known);
+  if (feature !== 'withInspector' && feature !== 'withPurgeEndpoint') return undefined;
   const byDefault = feature === 'withInspector' ? INSPECTOR_VARIABLE : undefined;
   if (options === undefined) return byDefault;
   const token = memberOf(valueOf(options, known), 'token', known);
@@ -43,9 +44,9 @@ function ofFeature(call: ts.CallExpression, known: Constants): string | undefine
 }
 
 /** Of `fastlyEdge({ serviceId: process.env['SERVICE_ID'], token: process.env['FASTLY_TOKEN'] })`: all its variables. */
-function ofEdge(edge: Member, known: Constants): (string | undefined)[] {
+function ofEdge(edge: ts.Expression, known: Constants): readonly (string | undefined)[] {
   const api = typeScript();
-  if (edge === undefined || edge === 'absent' || !api.isCallExpression(edge)) return [];
+  if (!api.isCallExpression(edge)) return [];
   const [options] = edge.arguments;
   const object = options && valueOf(options, known);
   if (object === undefined || !api.isObjectLiteralExpression(object)) return [];

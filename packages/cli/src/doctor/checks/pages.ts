@@ -31,7 +31,8 @@ const checkCalls: Check = ({ server }) => {
 };
 
 const checkPolicy: Check = ({ build, server }) => {
-  if (build.hasPolicyInDocument || server?.description?.cache?.hasNonce === true) return [];
+  if (build.hasPolicyInDocument || server?.description?.features.includes('nonce') === true)
+    return [];
   const answers = [server?.file, server?.page, server?.rendered].filter(
     (answer) => answer !== undefined,
   );
@@ -43,7 +44,7 @@ const checkPolicy: Check = ({ build, server }) => {
     severity: 'note',
     found: 'Neither the documents nor the answers have a Content-Security-Policy.',
     why: 'A script that an attacker gets into a page runs with the rights of the visitor.',
-    mend: '"security": { "autoCsp": true } in the build options of angular.json, or cache.nonce',
+    mend: '"security": { "autoCsp": true } in the build options of angular.json, or withNonce()',
   };
   return [finding];
 };

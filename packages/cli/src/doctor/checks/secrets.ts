@@ -42,7 +42,7 @@ export const checkSecrets: Check = ({ server }) => {
       severity: 'error',
       found: suspects.message.split('. ', 1)[0]!.concat('.'),
       why: 'The configuration is in the source of every page.',
-      mend: "publicConfig: { apiUrl: process.env['API_URL'] }",
+      mend: "withPublicConfig({ apiUrl: process.env['API_URL'] })",
     });
   }
   return findings;

@@ -1,7 +1,5 @@
 import type { Fallback } from '../../render/fallbacks.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
-import type { NonceOptions } from '../nonce/nonce-options.ts';
-import type { Edge } from '../edge/edge.ts';
 import type { PageStore } from '../store/page-store.ts';
 
 /**
@@ -84,13 +82,8 @@ export interface CacheOptions {
   /** A store shared with other processes, asked after this process's memory: `redisPageStore()`. Default: none. */
   readonly store?: PageStore | undefined;
   /**
-   * The CDN in front of this server, which keeps the pages that this server stores and no others: `varnishEdge()`,
-   * `fastlyEdge()`, `cloudflareEdge()` or `netlifyEdge()` of `@ng-ssr/edge`. Purges reach it too. Default: none.
-   */
-  readonly edge?: Edge | undefined;
-  /**
    * Separates this build's pages from other builds' in a shared store. Default: a hash of the build. With
-   * `publicConfig` its hash is added.
+   * `withPublicConfig()` a hash of the configuration is added.
    */
   readonly buildId?: string | undefined;
   /**
@@ -100,12 +93,6 @@ export interface CacheOptions {
   readonly invalidateOnUnsafeMethods?: boolean | undefined;
   /** Pages to render at start. Default: none. */
   readonly prewarm?: PrewarmOptions | undefined;
-  /**
-   * For pages whose scripts carry a Content-Security-Policy nonce. Without this option such pages are
-   * not stored. The application is built with the placeholder as its nonce
-   * (`<app-root ngCspNonce="...">`), and every answer gets its own nonce in that place. Default: none.
-   */
-  readonly nonce?: NonceOptions | undefined;
 }
 
 /** Pages to render before they are requested. */

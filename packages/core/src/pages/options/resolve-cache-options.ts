@@ -1,13 +1,10 @@
-import { SsrError } from '../../errors.ts';
 import { check, isList, isOptionObject } from '../../check-option.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
 import { codings } from '../../http/codings.ts';
 import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
 import { count, flag, text } from '../../options/option-values.ts';
 import { group, listOf, option, type Option, optional, withDefault } from '../../options/option.ts';
-import type { Edge } from '../edge/edge.ts';
 import type { PageStore } from '../store/page-store.ts';
-import type { NonceOptions } from '../nonce/nonce-options.ts';
 import type { CacheOptions, PrewarmOptions } from './cache-options.ts';
 
 const DEFAULT_BYTES = 256 * 1024 * 1024;
@@ -24,8 +21,6 @@ const CAMPAIGNS: readonly string[] = [
 /** RFC 5646 section 2.1: subtags of up to 8 letters and digits. */
 const LANGUAGE = /^[a-z]{1,8}(?:-[a-z\d]{1,8})*$/i;
 const PARAMETER = /^(?!$)[^\s&=*\x00-\x1f\x7f]*\*?$/;
-/** Of a placeholder in a message. */
-const MOST_SHOWN = 100;
 
 /** Cache options with every default filled in; undefined means none. */
 export type ResolvedCacheOptions = {
@@ -35,7 +30,7 @@ export type ResolvedCacheOptions = {
     : CacheOptions[name];
 };
 
-/** Before the secrets are looked at. */
+/** Before the default of encodings. */
 interface GivenCache extends Omit<ResolvedCacheOptions, 'encodings'> {
   readonly encodings: readonly ContentCoding[] | undefined;
 }
@@ -69,25 +64,6 @@ const prewarm: Option<PrewarmOptions> = (name, given) => {
   return checked;
 };
 
-const nonceGroup = group<NonceOptions>(
-  {
-    placeholder: text(/^[\w+/=-]{8,}$/, '8 or more characters of base64'),
-    policy: option<string>(() => true, ''),
-  },
-  'an object with placeholder and policy',
-);
-
-const nonce: Option<NonceOptions> = (name, given) => {
-  const checked = nonceGroup(name, given);
-  const { placeholder, policy } = checked;
-  const hasPlaceholder = typeof policy === 'string' && policy.includes(`'nonce-${placeholder}'`);
-  const allowed = `a policy that contains 'nonce-${placeholder.slice(0, MOST_SHOWN)}'`;
-  check(`${name}.policy`, policy, hasPlaceholder, allowed);
-  const isValue = isFieldValue(policy);
-  check(`${name}.policy`, policy, isValue, 'a field value: no line breaks, Latin-1');
-  return checked;
-};
-
 const cacheOptions = group<GivenCache>(
   {
     maxBytes: withDefault(count(1, 'bytes'), DEFAULT_BYTES),
@@ -103,49 +79,24 @@ const cacheOptions = group<GivenCache>(
     maxCallBytes: withDefault(count(1, 'bytes'), DEFAULT_CALL_BYTES),
     encodings: optional(codings),
     store: optional(option<PageStore>(isStore, 'a page store: redisPageStore() of @ng-ssr/redis')),
-    edge: optional(
-      option<Edge>(
-        isEdge,
-        'an edge: varnishEdge(), fastlyEdge(), cloudflareEdge() or netlifyEdge() of @ng-ssr/edge',
-      ),
-    ),
     buildId: optional(text(/^[\w.-]{1,64}$/, 'up to 64 letters, digits, ".", "_" and "-"')),
     prewarm: optional(prewarm),
-    nonce: optional(nonce),
   },
   'false or an object of options',
 );
 
 /**
  * @param defaultEncodings - The default of `encodings`.
- * @param isBuilt - Whether the server has a build on disk. Without one, secrets may be missing, and what needs them is
- * left out.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  */
 export function resolveCacheOptions(
   given: CacheOptions | false | undefined = {},
   defaultEncodings: readonly ContentCoding[],
-  isBuilt: boolean,
 ): ResolvedCacheOptions | false {
   if (given === false) return false;
   const checked = cacheOptions('cache', given);
-  const { edge, encodings = defaultEncodings } = checked;
-  return {
-    ...checked,
-    encodings,
-    edge: edge && withSecrets(edge, isBuilt),
-  };
-}
-
-/** @returns undefined for an edge without its secrets, where these may be missing. */
-function withSecrets(edge: Edge, isBuilt: boolean): Edge | undefined {
-  const [name] = edge.missingOptions ?? [];
-  if (name === undefined) return edge;
-  if (!isBuilt) return undefined;
-  throw new SsrError(
-    'NG_SSR_OPTION_INVALID',
-    `${name} of cache.edge is missing: set the environment variable that it is read from`,
-  );
+  const { encodings = defaultEncodings } = checked;
+  return { ...checked, encodings };
 }
 
 function isListOf(list: unknown, pattern: RegExp): boolean {
@@ -179,18 +130,5 @@ function isStore(store: unknown): boolean {
   return (
     STORE_FUNCTIONS.every((name) => typeof (store as PageStore)[name] === 'function') &&
     (invalidate === undefined || typeof invalidate === 'function')
-  );
-}
-
-function isEdge(edge: unknown): boolean {
-  if (typeof edge !== 'object' || edge === null) return false;
-  const { name, settleMs, fieldsOf, noStoreFields, purge } = edge as Partial<Edge>;
-  return (
-    typeof name === 'string' &&
-    Number.isInteger(settleMs) &&
-    settleMs! >= 0 &&
-    Array.isArray(noStoreFields) &&
-    typeof fieldsOf === 'function' &&
-    typeof purge === 'function'
   );
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PublicConfigElement } from '../../public-config.ts';
 
 /** The server files that differ between builds: the code that renders, and the document it renders into. */
 const NAMES = /\.(?:m?js|html|json)$/;
@@ -22,11 +21,6 @@ export function toBuildId(browserFolder: string | undefined): string {
     }
   }
   return hash.digest('hex').slice(0, 16);
-}
-
-/** The id under which a build's pages are stored: pages with another public configuration are other pages. */
-export function toStoreId(buildId: string, config: PublicConfigElement | undefined): string {
-  return config === undefined ? buildId : `${buildId}-${config.hash}`;
 }
 
 function list(folder: string): string[] {

@@ -5,22 +5,21 @@ import { SsrError } from '../../errors.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
 import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
 import { addVary, type HeaderList } from '../../http/header-list.ts';
-import { WITHOUT_NONCE } from '../nonce/nonces-in.ts';
+import { WITHOUT_NONCE } from '../policy/nonces-in.ts';
 import type { Reason } from '../policy/may-store.ts';
 import type { StoredPage } from '../store/page-store.ts';
 import type { MarkedHeaders, PageMarks, PageTrait, RenderedPage } from './page-trait.ts';
 
-/** The traits that a server's options ask for. */
-export interface OptionalTraits {
-  /** With `cache.nonce`. */
-  readonly nonce?: PageTrait | undefined;
-  /** With `cache.edge`. */
-  readonly edge?: PageTrait | undefined;
-  /** With `dictionaries`. */
-  readonly dictionaries?: PageTrait | undefined;
-  /** Those of other features. */
-  readonly others?: readonly PageTrait[] | undefined;
+/** When a trait is asked, beside those of all features. */
+export type TraitStage = 'content' | 'headers' | 'downstream' | 'encoding';
+
+/** A trait, and when it is asked. */
+export interface StagedTrait {
+  readonly trait: PageTrait;
+  readonly stage: TraitStage;
 }
+
+const STAGES: readonly TraitStage[] = ['content', 'headers', 'downstream', 'encoding'];
 
 /** The marks of all traits of one page; every page has the same members. */
 export interface KeptMarks {
@@ -52,14 +51,17 @@ export class PageTraits {
   /**
    * Specifies the order:
    *
-   * 1. The nonce: its places are offsets in the page as it was rendered. That it fills a page is known to all others.
-   * 2. The traits of other features, whose headers the edge reads.
-   * 3. The edge, which replaces the Cache-Control and keeps the page by the Vary of all traits.
-   * 4. Dictionaries: a browser keeps a page as one by the Cache-Control that it gets, which is that behind the edge.
+   * 1. `content`: the nonce. Its places are offsets in the page as it was rendered, and that it fills a page is known to
+   *    all others. Without one, pages that have a nonce are not stored.
+   * 2. `headers`: the traits of other features, in their order.
+   * 3. `downstream`: the edge, which replaces the Cache-Control and keeps the page by the Vary of all traits.
+   * 4. `encoding`: dictionaries. A browser keeps a page as one by the Cache-Control that it gets, which is that behind
+   *    the edge.
    */
-  static join({ nonce, edge, dictionaries, others = [] }: OptionalTraits): PageTraits {
-    const all = [nonce ?? WITHOUT_NONCE, ...others, edge, dictionaries];
-    return new PageTraits(all.filter((trait) => trait !== undefined));
+  static join(traits: readonly StagedTrait[]): PageTraits {
+    const all = STAGES.flatMap((each) => traits.filter(({ stage }) => stage === each));
+    const isFilled = all[0]?.stage === 'content';
+    return new PageTraits([...(isFilled ? [] : [WITHOUT_NONCE]), ...all.map((each) => each.trait)]);
   }
 
   /** As {@link PageTrait.check}. */

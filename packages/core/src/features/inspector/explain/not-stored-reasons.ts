@@ -13,7 +13,7 @@ const SENTENCES: Readonly<Record<Reason | 'earlier-status', string>> = {
   'no-freshness':
     'the page does not say how long it is fresh: no rule has sMaxAge, and its Cache-Control no s-maxage or max-age',
   'no-store': 'the page has Cache-Control: no-store',
-  nonce: 'the page has a nonce, and the option cache.nonce is not set',
+  nonce: 'the page has a nonce, and the server has not withNonce()',
   'personal-call':
     'a call of the page was made with the cookies or the Authorization of one client',
   private: 'the page has Cache-Control: private',

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SsrError } from '../../errors.ts';
+import type { DownstreamCache } from '../../pages/downstream-cache.ts';
 import type { Purge } from '../../purge.ts';
 import { channelOf } from '../../telemetry/channels.ts';
 import { withinDeadline } from '../../timers.ts';
@@ -20,7 +21,8 @@ const channel = channelOf('ng-ssr:edge');
  * `settleMs`. Answers that are made after a purge never have the edge keep a page from before it, but one that had
  * left this server already may reach the edge later than the purge.
  */
-export class EdgePurges {
+export class EdgePurges implements DownstreamCache {
+  readonly kind = 'edge';
   readonly #edge: Edge;
   readonly #offered: OfferedPaths;
   readonly #onError: (error: SsrError) => void;

@@ -5,11 +5,11 @@ import { SsrError } from '../../errors.ts';
 import type { Answer } from '../../exchange.ts';
 import { type HeaderList, withField } from '../../http/header-list.ts';
 import { documentNonceOf } from '../../process-secret.ts';
-import type { Reason } from '../policy/may-store.ts';
-import type { StoredPage } from '../store/page-store.ts';
-import type { PageTrait, RenderedPage } from '../traits/page-trait.ts';
+import type { Reason } from '../../pages/policy/may-store.ts';
+import { hasNonce, noncesIn, POLICIES } from '../../pages/policy/nonces-in.ts';
+import type { StoredPage } from '../../pages/store/page-store.ts';
+import type { PageTrait, RenderedPage } from '../../pages/traits/page-trait.ts';
 import type { NonceOptions } from './nonce-options.ts';
-import { hasNonce, noncesIn, POLICIES } from './nonces-in.ts';
 
 /** 144 bits: Content-Security-Policy recommends at least 128. */
 const NONCE_BYTES = 18;
@@ -72,7 +72,7 @@ export class NonceFiller implements PageTrait {
     for (const nonce of noncesIn(bytes.toString('latin1'))) {
       if (nonce !== placeholder) continue;
       throw unfilled(
-        `${name}: the page contains the placeholder of cache.nonce itself as a nonce. Render into a ` +
+        `${name}: the page contains the placeholder of withNonce() itself as a nonce. Render into a ` +
           'document that is marked with the nonce passed to engine.setup(), as appEngine() and commonEngine() do.',
       );
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SsrError } from './errors.ts';
+import { SsrError } from '../../errors.ts';
 import { toPublicJson } from './public-json.ts';
 
 /** The public configuration of a server, ready to be put into documents. */
@@ -8,22 +8,16 @@ export interface PublicConfigElement {
   readonly html: string;
   /** A hash of it: pages that were rendered with another configuration are other pages. */
   readonly hash: string;
-  /** Members that look like secrets, for {@link noticeOfSuspects}. */
+  /** Members that look like secrets, to be reported. */
   readonly suspects: readonly string[];
 }
 
 /**
- * Checks the option `publicConfig`.
- *
  * @param isBuilt - Whether the server has a build on disk. While `ng build` and `ng serve` run the program,
  * variables of the stage may be missing: members that are undefined are left out.
  * @throws SsrError `NG_SSR_OPTION_INVALID`
  */
-export function resolvePublicConfig(
-  config: object | undefined,
-  isBuilt: boolean,
-): PublicConfigElement | undefined {
-  if (config === undefined) return undefined;
+export function toPublicConfigElement(config: object, isBuilt: boolean): PublicConfigElement {
   const { json, suspects } = toPublicJson('publicConfig', config, !isBuilt);
   const html = `<script type="application/json" id="ng-ssr-config">${json}</script>`;
   const hash = createHash('sha256').update(html).digest('hex').slice(0, 16);
@@ -31,8 +25,7 @@ export function resolvePublicConfig(
 }
 
 /** The notice of members that look like secrets. */
-export function noticeOfSuspects(suspects: readonly string[]): SsrError | undefined {
-  if (suspects.length === 0) return undefined;
+export function noticeOfSuspects(suspects: readonly string[]): SsrError {
   const message =
     `${suspects.join(', ')}: looks like a secret, and everybody can read publicConfig in every page. ` +
     'Keep secrets on the server; give a member that is public another name.';

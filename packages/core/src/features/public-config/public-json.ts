@@ -1,4 +1,4 @@
-import { SsrError } from './errors.ts';
+import { SsrError } from '../../errors.ts';
 
 /** The most that the public configuration may take in a page. Every page carries it. */
 export const MOST_CONFIG_BYTES: number = 64 * 1024;

@@ -27,7 +27,7 @@ export function hasNonce(
   return [...policies.matchAll(SOURCE)].some(([, nonce]) => isForeign(nonce!));
 }
 
-/** Pages of a server without `cache.nonce`: one with a nonce was made for one answer. */
+/** Pages of a server that fills no nonces: one with a nonce was made for one answer. */
 export const WITHOUT_NONCE: PageTrait = {
   refuse: (rendered) => (hasNonce(rendered, undefined) ? 'nonce' : undefined),
   fromStored: (page) => (page.nonceAt === undefined ? page : undefined),

@@ -3,14 +3,14 @@ import { type Directives, readDirectives } from '../../http/cache-control.ts';
 import { withoutEdgeFields } from '../../http/edge-fields.ts';
 import { valueOf, withField } from '../../http/header-list.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
-import type { StoredPage } from '../store/page-store.ts';
+import type { StoredPage } from '../../pages/store/page-store.ts';
 import type {
   Keeping,
   KeptHeaders,
   MarkedHeaders,
   PageMarks,
   PageTrait,
-} from '../traits/page-trait.ts';
+} from '../../pages/traits/page-trait.ts';
 import type { Edge } from './edge.ts';
 import { tagsOfPage } from './edge-tags.ts';
 import { OfferedPaths } from './offered-paths.ts';
@@ -19,10 +19,10 @@ import { OfferedPaths } from './offered-paths.ts';
 export class EdgeFields implements PageTrait {
   /** Of pages that the edge was told to keep. */
   readonly offered: OfferedPaths = new OfferedPaths();
-  readonly edge: Edge;
+  readonly #edge: Edge;
 
   constructor(edge: Edge) {
-    this.edge = edge;
+    this.#edge = edge;
   }
 
   /** An edge asks once for each coding and keeps what it gets, so the answer waits for the coding. */
@@ -37,7 +37,7 @@ export class EdgeFields implements PageTrait {
 
   #headersOf(page: StoredPage, { headers, vary, added }: KeptHeaders): MarkedHeaders {
     const own = withoutEdgeFields(headers);
-    const withheld = this.edge.noStoreFields;
+    const withheld = this.#edge.noStoreFields;
     const cacheControl = valueOf(own, 'cache-control');
     const directives = readDirectives(cacheControl ?? '');
     const isWithheld = isForClientsAlone(directives) || added.some((name) => OF_CACHES.test(name));
@@ -55,7 +55,7 @@ export class EdgeFields implements PageTrait {
   pass(answer: Answer): Answer {
     const headers = withoutEdgeFields(answer.headers);
     const directives = readDirectives(valueOf(headers, 'cache-control') ?? '');
-    if (!isForClientsAlone(directives)) headers.push(...this.edge.noStoreFields);
+    if (!isForClientsAlone(directives)) headers.push(...this.#edge.noStoreFields);
     return { ...answer, headers };
   }
 
@@ -69,7 +69,7 @@ export class EdgeFields implements PageTrait {
     if (freshSeconds === 0 || names.some((name) => OF_ONE_CLIENT.has(name))) return undefined;
     const tags = tagsOfPage(page);
     const lifetime = { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds };
-    const fields = this.edge.fieldsOf({ tags, vary: names, ...lifetime });
+    const fields = this.#edge.fieldsOf({ tags, vary: names, ...lifetime });
     if (fields !== undefined) this.offered.add(tags[0]!);
     return fields;
   }

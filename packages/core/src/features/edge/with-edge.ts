@@ -1,0 +1,68 @@
+import { check } from '../../check-option.ts';
+import { SsrError } from '../../errors.ts';
+import type { Feature } from '../../path/feature.ts';
+import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import type { Edge } from './edge.ts';
+import { EdgeFields } from './edge-fields.ts';
+import { EdgePurges } from './edge-purges.ts';
+
+/**
+ * The CDN in front of this server, which keeps the pages that this server stores and no others. Purges reach it too.
+ *
+ * @param edge - `varnishEdge()`, `fastlyEdge()`, `cloudflareEdge()` or `netlifyEdge()` of `@ng-ssr/edge`.
+ *
+ * @example
+ * ```ts
+ * features: [withEdge(varnishEdge({ url: 'http://127.0.0.1:6081', token: process.env['VARNISH_PURGE_TOKEN'] }))]
+ * ```
+ */
+export function withEdge(edge: Edge): Feature {
+  const feature: OwnFeature = {
+    name: 'edge',
+    isForClients: true,
+    forServer: ({ isBuilt, isStored }) => {
+      check('edge', edge, isEdge(edge), ALLOWED);
+      const hasSecrets = assertSecrets(edge, isBuilt);
+      if (!isStored || !hasSecrets) return { name: feature.name, install: () => ({}) };
+      const fields = new EdgeFields(edge);
+      return {
+        name: feature.name,
+        trait: fields,
+        traitStage: 'downstream',
+        install: ({ onError }): OwnExtension => {
+          const purges = new EdgePurges(edge, fields.offered, onError);
+          return { downstream: purges, close: () => purges.close() };
+        },
+      };
+    },
+    install: () => ({}),
+  };
+  return feature;
+}
+
+const ALLOWED =
+  'an edge: varnishEdge(), fastlyEdge(), cloudflareEdge() or netlifyEdge() of @ng-ssr/edge';
+
+/** @returns false for an edge without its secrets, where these may be missing. */
+function assertSecrets(edge: Edge, isBuilt: boolean): boolean {
+  const [name] = edge.missingOptions ?? [];
+  if (name === undefined) return true;
+  if (!isBuilt) return false;
+  throw new SsrError(
+    'NG_SSR_OPTION_INVALID',
+    `${name} of withEdge() is missing: set the environment variable that it is read from`,
+  );
+}
+
+function isEdge(edge: unknown): boolean {
+  if (typeof edge !== 'object' || edge === null) return false;
+  const { name, settleMs, fieldsOf, noStoreFields, purge } = edge as Partial<Edge>;
+  return (
+    typeof name === 'string' &&
+    Number.isInteger(settleMs) &&
+    settleMs! >= 0 &&
+    Array.isArray(noStoreFields) &&
+    typeof fieldsOf === 'function' &&
+    typeof purge === 'function'
+  );
+}

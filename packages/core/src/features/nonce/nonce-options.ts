@@ -1,0 +1,34 @@
+import { check } from '../../check-option.ts';
+import { isFieldValue } from '../../http/field-syntax.ts';
+import { text } from '../../options/option-values.ts';
+import { group, option } from '../../options/option.ts';
+
+/** How each answer with a page gets its own nonce. */
+export interface NonceOptions {
+  /** The text that the pages contain in place of a nonce. At least 8 characters of base64. */
+  readonly placeholder: string;
+  /** The Content-Security-Policy of these pages, with the placeholder where the nonce goes. */
+  readonly policy: string;
+}
+
+/** Of a placeholder in a message. */
+const MOST_SHOWN = 100;
+
+const nonce = group<NonceOptions>(
+  {
+    placeholder: text(/^[\w+/=-]{8,}$/, '8 or more characters of base64'),
+    policy: option<string>(() => true, ''),
+  },
+  'an object with placeholder and policy',
+);
+
+/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
+export function resolveNonceOptions(given: NonceOptions): NonceOptions {
+  const checked = nonce('nonce', given);
+  const { placeholder, policy } = checked;
+  const hasPlaceholder = typeof policy === 'string' && policy.includes(`'nonce-${placeholder}'`);
+  const allowed = `a policy that contains 'nonce-${placeholder.slice(0, MOST_SHOWN)}'`;
+  check('nonce.policy', policy, hasPlaceholder, allowed);
+  check('nonce.policy', policy, isFieldValue(policy), 'a field value: no line breaks, Latin-1');
+  return checked;
+}
