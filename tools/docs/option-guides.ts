@@ -18,7 +18,6 @@ export const OPTION_GUIDES: Readonly<Record<string, readonly [text: string, targ
   routes: ['calls', 'calls.md#your-own-api'],
   locales: ['locales', 'locales.md'],
   probes: ['lifecycle', 'lifecycle.md'],
-  serverTiming: ['observability', 'observability.md'],
   errorPages: ['errors of pages', 'page-errors.md#pages-for-errors'],
   dictionaries: ['dictionaries', 'compression.md#compression-dictionaries'],
   onError: ['errors', 'errors.md'],

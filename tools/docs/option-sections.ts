@@ -36,7 +36,7 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
   },
   {
     title: 'Platforms without Node',
-    text: 'Of `createNeutralSsrHandler` of `@ng-ssr/fetch/neutral`, which also has `engine`, `trustProxyHeaders`, `routeRules`, `serverTiming`, `errorPages` and `onError` as above. See [Cloudflare Workers](deploy/workers.md).',
+    text: 'Of `createNeutralSsrHandler` of `@ng-ssr/fetch/neutral`, which also has `engine`, `trustProxyHeaders`, `routeRules`, `errorPages` and `onError` as above. See [Cloudflare Workers](deploy/workers.md).',
     types: ['NeutralOptions', 'NeutralSsrOptions'],
     prefix: 'neutral',
   },
@@ -45,6 +45,12 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     text: 'The feature `withEarlyHints()`, for the option `features`, has no options. A browser that waits for a render gets the styles, fonts and scripts of the page in advance, as 103 (Early Hints, RFC 8297). See [early hints](compression.md#early-hints).',
     types: [],
     prefix: 'withearlyhints',
+  },
+  {
+    title: 'withServerTiming',
+    text: 'The feature `withServerTiming()`, for the option `features`, also on platforms without Node, has no options. Answers that waited for a render state the wait as Server-Timing, and the calls of their page; every client can read it. See [observability](observability.md).',
+    types: [],
+    prefix: 'withservertiming',
   },
   {
     title: 'withSpeculationRules',

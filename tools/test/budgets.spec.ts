@@ -47,13 +47,13 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2130,
+  path: 2145,
   pages: 5250,
   answers: 1100,
   http: 1455,
   host: 950,
   options: 250,
-  features: 9000,
+  features: 9050,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {

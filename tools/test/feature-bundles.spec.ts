@@ -26,10 +26,10 @@ async function featuresIn(contents: string, platform: 'node' | 'neutral'): Promi
 }
 
 const NODE = (features: string): string => `
-  import { createNodeSsrServer, withEarlyHints, withEdge, withInspector, withNonce, withPublicConfig, withPurgeEndpoint, withRequestLog, withSpeculationRules } from '@ng-ssr/node/server';
+  import { createNodeSsrServer, withEarlyHints, withEdge, withInspector, withNonce, withPublicConfig, withPurgeEndpoint, withRequestLog, withServerTiming, withSpeculationRules } from '@ng-ssr/node/server';
   createNodeSsrServer({ engine: () => null, features: [${features}] });`;
 const NEUTRAL = (features: string): string => `
-  import { createNeutralSsrHandler, withPurgeEndpoint } from '@ng-ssr/fetch/neutral-server';
+  import { createNeutralSsrHandler, withPurgeEndpoint, withServerTiming } from '@ng-ssr/fetch/neutral-server';
   createNeutralSsrHandler({ engine: () => null, features: [${features}] });`;
 
 test('a server has the code of the features that it names, and no other', async () => {
@@ -38,6 +38,7 @@ test('a server has the code of the features that it names, and no other', async 
     edge: 'withEdge({})',
     nonce: "withNonce({ placeholder: 'a', policy: 'b' })",
     'public-config': 'withPublicConfig({})',
+    'server-timing': 'withServerTiming()',
     'speculation-rules': 'withSpeculationRules()',
     inspector: 'withInspector()',
     'purge-endpoint': "withPurgeEndpoint({ path: '/purge', token: process.env['TOKEN'] })",
@@ -54,4 +55,6 @@ test('so does a server without modules of Node', async () => {
   const call = "withPurgeEndpoint({ path: '/purge', token: globalThis.token })";
   expect(await featuresIn(NEUTRAL(''), 'neutral')).toEqual(new Set());
   expect(await featuresIn(NEUTRAL(call), 'neutral')).toEqual(new Set(['purge-endpoint']));
+  const timed = await featuresIn(NEUTRAL('withServerTiming()'), 'neutral');
+  expect(timed).toEqual(new Set(['server-timing']));
 });

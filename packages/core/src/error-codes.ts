@@ -325,7 +325,7 @@ export const ERROR_CODES = {
    * A page was not ready within `render.deadlineMs`, or the `deadlineMs` of its rule. The render goes on, and its
    * page is stored if it may be.
    *
-   * @remarks Look at what the page waits for: `serverTiming` shows its calls. Store the page, or raise the deadline
+   * @remarks Look at what the page waits for: `withServerTiming()` shows its calls. Store the page, or raise the deadline
    * of its route.
    *
    * @example GET /search?q=lamp took longer than 3000 ms

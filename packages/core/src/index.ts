@@ -4,6 +4,7 @@ export { isMainModule } from './is-main-module.ts';
 
 export type { SsrOptions } from './handler/options.ts';
 export type { Feature } from './path/feature.ts';
+export { withServerTiming } from './features/server-timing/with-server-timing.ts';
 export { withSpeculationRules } from './features/speculation-rules/with-speculation-rules.ts';
 export { withEarlyHints } from './features/early-hints/with-early-hints.ts';
 export type { HostCheck } from './host/host-check.ts';

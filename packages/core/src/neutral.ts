@@ -13,6 +13,7 @@ export {
 } from './handler/neutral-options.ts';
 export type { Feature } from './path/feature.ts';
 export { withPurgeEndpoint } from './features/purge-endpoint/with-purge-endpoint.ts';
+export { withServerTiming } from './features/server-timing/with-server-timing.ts';
 export type { PurgeEndpointOptions } from './features/purge-endpoint/purge-endpoint-options.ts';
 export type { FileFacts } from './files/evaluate-file.ts';
 export type {

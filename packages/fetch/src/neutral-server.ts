@@ -13,6 +13,7 @@ export {
   SsrError,
   type SsrErrorCode,
   withPurgeEndpoint,
+  withServerTiming,
 } from '@ng-ssr/core/neutral';
 export type {
   BuildManifest,

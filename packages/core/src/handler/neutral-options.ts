@@ -20,7 +20,7 @@ import { allowedHosts, engine, onError, routeRules, trustProxyHeaders } from './
 /** Options of a server on a platform without Node's modules. */
 export interface NeutralOptions extends Pick<
   SsrOptions,
-  'engine' | 'trustProxyHeaders' | 'routeRules' | 'serverTiming' | 'errorPages' | 'onError'
+  'engine' | 'trustProxyHeaders' | 'routeRules' | 'errorPages' | 'onError'
 > {
   /** As on Node, but no function. Default: NG_ALLOWED_HOSTS where the platform has it. */
   readonly allowedHosts?: readonly string[] | undefined;
@@ -81,7 +81,6 @@ const NEUTRAL_TABLE: Table<ResolvedNeutralOptions, { readonly isBuilt: boolean }
   },
   trustProxyHeaders,
   routeRules,
-  serverTiming: flag(false),
   errorPages: (_name, given) => resolveErrorPages(given as ErrorPageOptions),
   errorDetails: (name, given, { isBuilt }) => flag(!isBuilt)(name, given),
   onError,

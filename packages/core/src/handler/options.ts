@@ -110,11 +110,6 @@ export interface SsrOptions {
    */
   readonly dictionaries?: boolean | undefined;
   /**
-   * Whether answers that waited for a render state the wait as Server-Timing, which every client can
-   * read. Default: false.
-   */
-  readonly serverTiming?: boolean | undefined;
-  /**
    * Which locale of a localized build a request gets: by path, host, cookie or Accept-Language. Default: as the engine
    * decides, which for Angular's is the path, with a redirect of the base path by Accept-Language.
    */
@@ -182,7 +177,6 @@ const SSR_TABLE: Table<ResolvedOptions, Build> = {
     resolveRenderOptions(given as RenderOptions, files.encodings),
   calls: optional((_name, given) => new CallRules(given as CallsOptions)),
   dictionaries: flag(false),
-  serverTiming: flag(false),
   locales: optional(locales),
   features,
   probes: optional(probes),

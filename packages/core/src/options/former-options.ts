@@ -9,6 +9,7 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   'cache.nonce': 'withNonce({ placeholder, policy })',
   'cache.edge': 'withEdge(varnishEdge({ url, token }))',
   'cache.purgeEndpoint': "withPurgeEndpoint({ path: '/_ng-ssr/purge', token })",
+  serverTiming: 'withServerTiming()',
   requestLog: 'withRequestLog({ write: (requests) => log(requests) })',
 };
 

@@ -16,7 +16,6 @@ export interface CoreOptions {
     ResolvedRenderOptions,
     'workers' | 'maxHeapMb' | 'recycleAfter' | 'niceness'
   >;
-  readonly serverTiming: boolean;
   readonly errorPages: ErrorPageOptions | false;
   /** Whether a 500 shows the error. */
   readonly errorDetails: boolean;

@@ -14,6 +14,7 @@ const OWN = [
   'log',
   'findOther',
   'downstream',
+  'timePage',
   'wrap',
   'countRequests',
   'useRoutes',

@@ -9,6 +9,7 @@ import type { Pages } from '../pages/pages.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
 import type { TraitStage } from '../pages/traits/page-traits.ts';
+import type { CallsMade } from '../render/calls-made.ts';
 import type { Fallback } from '../render/fallbacks.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { Scheduler } from '../render/scheduler.ts';
@@ -45,10 +46,20 @@ export interface ServerStoring {
   readonly isStored: boolean;
 }
 
+/** What is known of a page that a request has waited for. */
+export interface PageTimes {
+  /** How long the request has waited. */
+  readonly waitMs?: number | undefined;
+  /** What it was made of; undefined for another render's page. */
+  readonly calls?: CallsMade | undefined;
+}
+
 /** What the features of these packages can add beside what is for everybody. */
 export interface OwnExtension extends Extension {
   onMiss?(request: ParsedRequest): void;
   finish?<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent;
+  /** Adds headers to a page that a request has waited for: called with what is known where it was rendered, and where it is sent. */
+  timePage?(answer: Answer, times: PageTimes): Answer;
   /** Files of other builds. One feature has them. */
   readonly findOther?: FindOtherFile;
   /** A cache in front of the server, which purges reach too. One feature has it. */

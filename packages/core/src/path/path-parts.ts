@@ -8,6 +8,7 @@ import type { AnswerLog } from '../telemetry/request-event.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Failures } from './failures.ts';
 import type { OverloadFallbacks } from './overload-fallbacks.ts';
+import type { OwnExtension } from './own-feature.ts';
 import type { Substitute } from './substitute.ts';
 
 /** Settings that the request path itself reads. */
@@ -20,7 +21,6 @@ export interface PathOptions {
   readonly hasDeadlines: boolean;
   /** How much later than its deadline a page is given up: where another thread renders, that thread is first. */
   readonly graceMs: number;
-  readonly serverTiming: boolean;
   /** Whether answers to unsafe requests invalidate stored pages (RFC 9111 section 4.4). */
   readonly invalidates: boolean;
 }
@@ -33,6 +33,16 @@ export interface PathFiles {
   findLarge(request: ParsedRequest): UnheldFile | undefined;
   /** Whether a file that is held is answered with 404. */
   readonly isNotFoundPage: (resource: Resource) => boolean;
+}
+
+/** What features do with requests: each member is that of all, and undefined if none has it. */
+export interface JoinedFeatures {
+  /** Called when a request waits for a render, its own or another's. */
+  readonly onMiss: ((request: ParsedRequest) => void) | undefined;
+  /** Adds headers to each answer that is sent, hits included. */
+  readonly finish:
+    (<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest) => Sent) | undefined;
+  readonly timePage: OwnExtension['timePage'];
 }
 
 /** The parts of the request path, which are the same on every platform. */
@@ -50,11 +60,7 @@ export interface PathParts {
   readonly missingFiles: Substitute;
   readonly overload: OverloadFallbacks;
   readonly failures: Failures;
-  /** Called when a request waits for a render, its own or another's. */
-  readonly onMiss: ((request: ParsedRequest) => void) | undefined;
-  /** Adds fields to each answer that is sent, hits included. */
-  readonly finish:
-    (<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest) => Sent) | undefined;
+  readonly features: JoinedFeatures;
   /** Gets each answer that is sent to a client. */
   readonly log: AnswerLog | undefined;
 }

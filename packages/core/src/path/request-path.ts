@@ -10,7 +10,6 @@ import type { ParsedRequest } from '../pages/parsed-request.ts';
 import { currentChain } from '../render/call-chain.ts';
 import { Waiter } from '../render/demand.ts';
 import type { CallsMade } from '../render/calls-made.ts';
-import { withCalls, withTiming } from '../telemetry/server-timing.ts';
 import { withinDeadline } from '../timers.ts';
 import { leave, publish, toSent } from './leave.ts';
 import { isOverload, publishShed } from './overload-fallbacks.ts';
@@ -109,12 +108,12 @@ export class RequestPath {
     requestContext: unknown,
     isBackground: boolean,
   ): Promise<Answer | undefined> {
-    const { options, pages } = this.#parts;
+    const { features, pages } = this.#parts;
     const sinceMs = performance.now();
     const answer = await this.#render(request, requestContext, isBackground);
     if (answer === undefined) return undefined;
     const durationMs = performance.now() - sinceMs;
-    const timed = options.serverTiming ? withTiming(answer, durationMs) : answer;
+    const timed = features.timePage?.(answer, { waitMs: durationMs }) ?? answer;
     // A prewarmed page is no client's request, so it is not logged.
     const parts = isBackground ? { pages, log: undefined } : this.#parts;
     return this.#leave(request, timed, durationMs, parts);
@@ -164,7 +163,8 @@ export class RequestPath {
     requestContext: unknown,
     isBackground: boolean,
   ): Promise<Answer | undefined> {
-    const { failures, onMiss, options, pages } = this.#parts;
+    const { failures, features, options, pages } = this.#parts;
+    const { onMiss, timePage } = features;
     const { exchange } = request;
     const { page, name } = asked;
     const ownMs = page.rule?.deadlineMs ?? options.deadlineMs;
@@ -184,7 +184,7 @@ export class RequestPath {
       isBackground,
       chain: currentChain()?.links,
       onMiss: onMiss && (() => onMiss(request)),
-      onCalls: options.serverTiming ? (calls) => (made = calls) : undefined,
+      onCalls: timePage && ((calls) => (made = calls)),
     };
     try {
       const answer = await withinDeadline(
@@ -197,7 +197,7 @@ export class RequestPath {
           if (error.code !== 'NG_SSR_OVERLOADED') failures.report(error);
         },
       );
-      return answer && made ? withCalls(answer, made.count, made.durationMs) : answer;
+      return answer && made ? timePage!(answer, { calls: made }) : answer;
     } catch (error) {
       if (!isOverload(error)) throw error;
       return this.#fallBack(error, request, pageRequest);
@@ -218,7 +218,7 @@ export class RequestPath {
   }
 
   #finish<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent {
-    const { finish } = this.#parts;
+    const { finish } = this.#parts.features;
     return finish === undefined ? answer : finish(answer, request);
   }
 

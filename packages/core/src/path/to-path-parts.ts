@@ -11,7 +11,7 @@ import type { HeldFile } from './feature.ts';
 import { MissingFiles } from './missing-files.ts';
 import { OverloadFallbacks } from './overload-fallbacks.ts';
 import type { OwnCore, OwnExtension } from './own-feature.ts';
-import type { PathFiles, PathOptions, PathParts } from './path-parts.ts';
+import type { JoinedFeatures, PathFiles, PathOptions, PathParts } from './path-parts.ts';
 
 /**
  * In a server thread the main thread falls back when a page is too late. Only a main thread that is busy for longer
@@ -57,14 +57,17 @@ export function toPathParts({
       ...(mayPrefetch ? [] : [new RefusedPrefetches(failures)]),
     ],
     overload: new OverloadFallbacks(files, report),
-    onMiss: joinMisses(extensions),
-    finish: joinFinishes(extensions),
+    features: {
+      onMiss: joinMisses(extensions),
+      finish: joinFinishes(extensions),
+      timePage: extensions.find(({ timePage }) => timePage !== undefined)?.timePage,
+    },
     log: extensions.find(({ log }) => log !== undefined)?.log,
   };
 }
 
 function toPathOptions(
-  { cache, render, serverTiming }: CoreOptions,
+  { cache, render }: CoreOptions,
   isBuilt: boolean,
   isThread: boolean,
 ): PathOptions {
@@ -73,7 +76,6 @@ function toPathOptions(
     deadlineMs: render.deadlineMs,
     hasDeadlines: isBuilt,
     graceMs: isThread ? MAIN_LATE_MS : 0,
-    serverTiming,
     invalidates: cache !== false && cache.invalidateOnUnsafeMethods,
   };
 }
@@ -95,7 +97,7 @@ function withFiles(files: RequestFiles, made: readonly HeldFile[]): PathFiles {
   };
 }
 
-function joinMisses(extensions: readonly OwnExtension[]): PathParts['onMiss'] {
+function joinMisses(extensions: readonly OwnExtension[]): JoinedFeatures['onMiss'] {
   const called = extensions.filter((each) => each.onMiss !== undefined);
   if (called.length === 0) return undefined;
   return (request) => {
@@ -103,7 +105,7 @@ function joinMisses(extensions: readonly OwnExtension[]): PathParts['onMiss'] {
   };
 }
 
-function joinFinishes(extensions: readonly OwnExtension[]): PathParts['finish'] {
+function joinFinishes(extensions: readonly OwnExtension[]): JoinedFeatures['finish'] {
   const called = extensions.filter((each) => each.finish !== undefined);
   if (called.length === 0) return undefined;
   return <Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent =>

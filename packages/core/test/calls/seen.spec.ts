@@ -7,7 +7,13 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
-import { type CallEvent, type CallRule, channelOf, type NoticeEvent } from '@ng-ssr/core';
+import {
+  type CallEvent,
+  type CallRule,
+  channelOf,
+  type NoticeEvent,
+  withServerTiming,
+} from '@ng-ssr/core';
 import { traceRenders } from '@ng-ssr/core/opentelemetry';
 import { collectMetrics } from '@ng-ssr/core/prometheus';
 import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -20,7 +26,7 @@ function shop(api: Api, render: Render, rule: CallRule = {}): StoredServer {
   const text = async (path: string): Promise<string> => (await fetch(api.origin + path)).text();
   return storedServer(async () => html(await render(text), {}), {
     calls: { [`${api.origin}/**`]: rule },
-    serverTiming: true,
+    features: [withServerTiming()],
   });
 }
 

@@ -263,7 +263,7 @@ test.each([[[]], [new Map()], [null], [true]])('probes: %j is refused', (probes)
 
 test('an option that is no text at all is refused as any other', () => {
   for (const value of [Symbol('s'), Object.create(null), { toString: null }]) {
-    for (const name of ['serverTiming', 'files.maxFileBytes', 'allowedHosts', 'cache.maxBytes']) {
+    for (const name of ['errorDetails', 'files.maxFileBytes', 'allowedHosts', 'cache.maxBytes']) {
       const [option, field] = name.split('.') as [string, string?];
       const options = { [option]: field === undefined ? value : { [field]: value } };
       expect(create(options).code, name).toBe('NG_SSR_OPTION_INVALID');

@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
-import { channelOf, type Channels, type SsrOptions } from '@ng-ssr/core';
+import { channelOf, type Channels, type SsrOptions, withServerTiming } from '@ng-ssr/core';
 import { collectMetrics } from '@ng-ssr/core/prometheus';
 import { traceRenders } from '@ng-ssr/core/opentelemetry';
 import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -170,7 +170,7 @@ it('makes a span of each render, as a child of the request that caused it', asyn
 
 it('sends how long an answer has waited if configured', async () => {
   const server = storedServer(() => html('page', { 'cache-control': 's-maxage=60' }), {
-    serverTiming: true,
+    features: [withServerTiming()],
   });
   expect((await server.get('/p')).field('server-timing')).toMatch(/^ng-ssr;dur=\d+\.\d$/);
   expect((await server.get('/p')).field('server-timing')).toBeUndefined();

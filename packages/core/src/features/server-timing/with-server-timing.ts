@@ -1,0 +1,29 @@
+import type { Answer } from '../../exchange.ts';
+import type { Feature } from '../../path/feature.ts';
+import type { OwnExtension } from '../../path/own-feature.ts';
+
+/**
+ * Answers that waited for a render state the wait as Server-Timing, and the calls that their page was made of. Every
+ * client can read it.
+ *
+ * @see https://www.w3.org/TR/server-timing/
+ */
+export function withServerTiming(): Feature {
+  return {
+    name: 'server-timing',
+    install: (): OwnExtension => ({
+      timePage: (answer, { waitMs, calls }) => {
+        const entries = [
+          ...(calls ? [`calls;dur=${calls.durationMs.toFixed(1)};desc="${calls.count}"`] : []),
+          ...(waitMs === undefined ? [] : [`ng-ssr;dur=${waitMs.toFixed(1)}`]),
+        ];
+        return withEntries(answer, entries);
+      },
+    }),
+  };
+}
+
+function withEntries(answer: Answer, entries: readonly string[]): Answer {
+  const fields = entries.flatMap((entry) => ['Server-Timing', entry]);
+  return { ...answer, headers: [...answer.headers, ...fields] };
+}
