@@ -89,6 +89,12 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     prefix: 'withedge',
   },
   {
+    title: 'withPrewarm',
+    text: 'Of the feature `withPrewarm()`, for the option `features`. See [pages at start](caching.md#pages-at-start).',
+    types: ['PrewarmOptions'],
+    prefix: 'withprewarm',
+  },
+  {
     title: 'withPurgeEndpoint',
     text: 'Of the feature `withPurgeEndpoint()`, for the option `features`, also on platforms without Node. See [caching](caching.md).',
     types: ['PurgeEndpointOptions'],

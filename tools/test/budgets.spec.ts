@@ -47,21 +47,21 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2145,
-  pages: 5250,
+  path: 2155,
+  pages: 5050,
   answers: 1100,
   http: 1455,
   host: 950,
   options: 250,
-  features: 9050,
+  features: 9270,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 37,000 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(37_000);
+test('the core has at most 37,040 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(37_040);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

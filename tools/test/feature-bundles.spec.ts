@@ -26,7 +26,7 @@ async function featuresIn(contents: string, platform: 'node' | 'neutral'): Promi
 }
 
 const NODE = (features: string): string => `
-  import { createNodeSsrServer, withEarlyHints, withEdge, withInspector, withNonce, withPublicConfig, withPurgeEndpoint, withRequestLog, withServerTiming, withSpeculationRules } from '@ng-ssr/node/server';
+  import { createNodeSsrServer, withEarlyHints, withEdge, withInspector, withNonce, withPrewarm, withPublicConfig, withPurgeEndpoint, withRequestLog, withServerTiming, withSpeculationRules } from '@ng-ssr/node/server';
   createNodeSsrServer({ engine: () => null, features: [${features}] });`;
 const NEUTRAL = (features: string): string => `
   import { createNeutralSsrHandler, withPurgeEndpoint, withServerTiming } from '@ng-ssr/fetch/neutral-server';
@@ -37,6 +37,7 @@ test('a server has the code of the features that it names, and no other', async 
     'early-hints': 'withEarlyHints()',
     edge: 'withEdge({})',
     nonce: "withNonce({ placeholder: 'a', policy: 'b' })",
+    prewarm: "withPrewarm({ origin: 'https://shop.example' })",
     'public-config': 'withPublicConfig({})',
     'server-timing': 'withServerTiming()',
     'speculation-rules': 'withSpeculationRules()',

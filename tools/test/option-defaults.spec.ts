@@ -19,7 +19,6 @@ const GIVEN = {
   builds: { folder: '/var/lib/shop/builds' },
   probes: { ready: { path: '/readyz' } },
   render: { bots: {} },
-  cache: { prewarm: { paths: ['/'], origin: 'https://shop.example' } },
 };
 
 test('the defaults that the documentation states are those of the options', () => {

@@ -79,7 +79,7 @@ function prerendered(content: string): string {
 
 function programOf({ options = '', before = '', after = '', listen = '' }: Variant): string {
   return `
-import { createNodeSsrServer, withInspector, withPublicConfig, withPurgeEndpoint } from ${JSON.stringify(ADAPTER)};
+import { createNodeSsrServer, withInspector, withPrewarm, withPublicConfig, withPurgeEndpoint } from ${JSON.stringify(ADAPTER)};
 const headers = { 'content-type': 'text/html; charset=utf-8' };
 const engine = async () => new Response('<!doctype html><p>rendered</p>', { headers });
 ${before}

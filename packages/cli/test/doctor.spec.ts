@@ -23,7 +23,7 @@ test('nothing is listened to, published, rendered or written', async () => {
   const { port } = other.address() as { port: number };
   const workspace = writeSite(root, {
     options: `builds: { folder: 'builds' }, render: { workers: 1 },
-      cache: { prewarm: { paths: ['/a'], origin: 'https://shop.example' } },
+      features: [withPrewarm({ paths: ['/a'], origin: 'https://shop.example' })],
       engine: () => { process.exit(9); },`,
     listen: `{ port: ${port}, threads: 2 }`,
   });

@@ -4,7 +4,7 @@ import { suggestionFor } from './suggestion.ts';
 /**
  * Refuses unknown option names: a misspelt security option must not be ignored silently.
  *
- * @param group - The option that they belong to, as in `cache.prewarm`. Default: none.
+ * @param group - The option that they belong to, as in `probes.ready`. Default: none.
  * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, with the known name that is most alike; `NG_SSR_OPTION_INVALID` for what is no
  * object of options.
  */

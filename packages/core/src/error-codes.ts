@@ -539,7 +539,7 @@ export const ERROR_CODES = {
    */
   NG_SSR_REFRESH_FAILED: 500,
   /**
-   * A page of `cache.prewarm` did not render, or its sitemap cannot be read, lists no pages or has entries that are not
+   * A page of `withPrewarm()` did not render, or its sitemap cannot be read, lists no pages or has entries that are not
    * absolute URLs. Other pages are prewarmed.
    *
    * @remarks Remove the path from the list, or look at the error that the render has reported.

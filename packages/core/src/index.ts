@@ -9,7 +9,7 @@ export { withSpeculationRules } from './features/speculation-rules/with-speculat
 export { withEarlyHints } from './features/early-hints/with-early-hints.ts';
 export type { HostCheck } from './host/host-check.ts';
 export { platformHosts } from './host/platform-hosts.ts';
-export type { CacheOptions, PrewarmOptions, RouteRule } from './pages/options/cache-options.ts';
+export type { CacheOptions, RouteRule } from './pages/options/cache-options.ts';
 export type { CallCacheRule, CallRule, CallsOptions } from './features/calls/rules/call-rule.ts';
 export type { LocaleSource, LocalesOptions } from './locales/locale-options.ts';
 export { withNonce } from './features/nonce/with-nonce.ts';
@@ -41,6 +41,8 @@ export type {
   StoringForecast,
   ThreadState,
 } from './features/inspector/protocol.ts';
+export { withPrewarm } from './features/prewarm/with-prewarm.ts';
+export type { PrewarmOptions } from './features/prewarm/prewarm-options.ts';
 export { withPurgeEndpoint } from './features/purge-endpoint/with-purge-endpoint.ts';
 export type { PurgeEndpointOptions } from './features/purge-endpoint/purge-endpoint-options.ts';
 export { withRequestLog } from './features/request-log/with-request-log.ts';

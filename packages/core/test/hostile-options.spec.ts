@@ -10,6 +10,7 @@ import {
   withPurgeEndpoint,
   withRequestLog,
   withNonce,
+  withPrewarm,
 } from '@ng-ssr/core';
 import { copyOptions, OPTION_NAMES, SsrHandler } from '@ng-ssr/core/adapter';
 
@@ -73,7 +74,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
 /** What the options below a name need beside them. */
 const BESIDE: Readonly<Record<string, object>> = {
   purgeEndpoint: { path: '/purge', token: 'x'.repeat(16) },
-  'cache.prewarm': { paths: ['/'], origin: 'https://shop.example' },
+  prewarm: { paths: ['/'], origin: 'https://shop.example' },
   nonce: {
     placeholder: 'bm9uY2UtaGVyZQ',
     policy: "script-src 'nonce-bm9uY2UtaGVyZQ'",
@@ -93,6 +94,7 @@ const KEYS: Readonly<Record<string, string>> = {
 const FEATURES: Readonly<Record<string, (options: never) => Feature>> = {
   inspector: withInspector,
   nonce: withNonce,
+  prewarm: withPrewarm,
   purgeEndpoint: withPurgeEndpoint,
   requestLog: withRequestLog,
 };
@@ -100,7 +102,7 @@ const FEATURES: Readonly<Record<string, (options: never) => Feature>> = {
 const lines = readFileSync(join(import.meta.dirname, '../../../docs/options.md'), 'utf8').split(
   '\n',
 );
-/** Every option of the documentation, as `cache.prewarm.origin`. */
+/** Every option of the documentation, as `render.bots.renderCold`. */
 const options = lines
   .map((line) => /^\| <a id="[^"]+"><\/a>\[?`([^`]+)`/.exec(line)?.[1] ?? '')
   .filter((name) => OPTION_NAMES.includes(name.split(/[.[]/)[0] as keyof SsrOptions));
@@ -152,7 +154,7 @@ test.each([
 
 test('the table has all options', () => {
   expect(new Set(names.map((name) => name.split(/[.[]/)[0]))).toEqual(new Set(OPTION_NAMES));
-  expect(names.length).toBeGreaterThan(90);
+  expect(names.length + ofFeatures.length).toBeGreaterThan(90);
 });
 
 test.each([...names, ...ofFeatures])(

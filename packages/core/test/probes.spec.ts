@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { SsrError, SsrOptions } from '@ng-ssr/core';
+import { type SsrError, type SsrOptions, withPrewarm } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { prerendered, writeBuiltSite } from './built-site.ts';
 import { plainExchange } from './plain-exchange.ts';
@@ -82,9 +82,7 @@ test('ready waits for prewarmed pages that block it, and the first probe starts 
       await released;
       return new Response('page', { headers: { 'cache-control': 's-maxage=60' } });
     },
-    cache: {
-      prewarm: { paths: ['/a', '/b'], origin: 'http://localhost', blocksReady: true },
-    },
+    features: [withPrewarm({ paths: ['/a', '/b'], origin: 'http://localhost', blocksReady: true })],
   });
   expect(ask(handler, '/readyz')).toBe('503 starting');
   expect(ask(handler, '/livez')).toBe('200 ok');
@@ -99,7 +97,7 @@ test('ready waits for prewarmed pages that block it, and the first probe starts 
 test('ready does not wait for prewarmed pages that do not block it', () => {
   const handler = create({
     engine: () => new Promise(() => undefined),
-    cache: { prewarm: { paths: ['/a'], origin: 'http://localhost' } },
+    features: [withPrewarm({ paths: ['/a'], origin: 'http://localhost' })],
   });
   expect(ask(handler, '/readyz')).toBe('200 ok');
 });

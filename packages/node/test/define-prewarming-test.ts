@@ -1,4 +1,4 @@
-import type { SsrOptions } from '@ng-ssr/core';
+import { type SsrOptions, withPrewarm } from '@ng-ssr/core';
 import type { SsrServer } from '@ng-ssr/node/adapter';
 import { expect, onTestFinished, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
@@ -15,7 +15,7 @@ export function definePrewarmingTest(create: (options: SsrOptions) => SsrServer)
       },
       allowedHosts: ['shop.example'],
       files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
-      cache: { prewarm: { paths: ['/products/1'], origin: 'https://shop.example' } },
+      features: [withPrewarm({ paths: ['/products/1'], origin: 'https://shop.example' })],
     });
     onTestFinished(() => server.close());
     await server.listen({ port: 0, announce: false, shutdown: false });

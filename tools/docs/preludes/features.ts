@@ -13,6 +13,7 @@ export {
   withEdge,
   withInspector,
   withNonce,
+  withPrewarm,
   withPublicConfig,
   withPurgeEndpoint,
   withRequestLog,

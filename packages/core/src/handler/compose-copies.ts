@@ -9,12 +9,12 @@ import type { MainLink } from '../threads/main-link.ts';
 import { PageReplica } from '../threads/page-replica.ts';
 import type { ResolvedOptions } from './options.ts';
 
-/** A server thread has the main thread render, store and prewarm. */
+/** A server thread has the main thread render and store. */
 export function forServerThread(options: ResolvedOptions): ResolvedOptions {
   const { cache, render } = options;
   return {
     ...options,
-    cache: cache && { ...cache, store: undefined, prewarm: undefined },
+    cache: cache && { ...cache, store: undefined },
     render: { ...render, workers: { min: 0, max: 0 } },
   };
 }

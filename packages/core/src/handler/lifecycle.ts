@@ -1,11 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
-import { refuse } from '../answers/refusal.ts';
-import type { Answer, Exchange } from '../exchange.ts';
-import { SsrError } from '../errors.ts';
 import { noticeOfUncoded } from '../files/file-notices.ts';
 import { type Codable, type CodingJob, makeCodings } from '../files/make-codings.ts';
-import { prewarm } from '../pages/prewarm.ts';
 import type { ReadyState } from '../probes/probes.ts';
 import type { Parts } from './compose-on-node.ts';
 import { closeAll } from './close-all.ts';
@@ -13,14 +8,9 @@ import { spareTime } from './spare-time.ts';
 import { startFeatures } from './start-features.ts';
 import { noticesOfUnmatchedRules } from './unmatched-rules.ts';
 
-/** Delays before a page that got no render slot is prewarmed again: the first, doubled up to the last. */
-const FIRST_RETRY_MS = 1000;
-const LAST_RETRY_MS = 30_000;
-
 /** Starts and closes a handler. */
 export class Lifecycle {
   readonly #parts: Parts;
-  readonly #render: (exchange: Exchange) => Promise<Answer | undefined>;
   /** The first request triggers the start, which must not run in that request's async context. */
   readonly #runAtStart = AsyncLocalStorage.snapshot();
   #isReady: boolean;
@@ -30,15 +20,11 @@ export class Lifecycle {
   #ready: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  /** @param render - Renders a page to be prewarmed; rejects if it gets no slot. */
-  constructor(parts: Parts, render: (exchange: Exchange) => Promise<Answer | undefined>) {
+  constructor(parts: Parts) {
     this.#parts = parts;
-    this.#render = render;
-    const { files, cache, render: options } = parts.options;
-    const isPrewarmed = cache !== false && cache.prewarm?.blocksReady === true;
+    const { files, render } = parts.options;
     const isDelayed = parts.extensions.some(({ delaysReady }) => delaysReady === true);
-    this.#isReady =
-      files.folder === undefined || (options.workers.max === 0 && !isPrewarmed && !isDelayed);
+    this.#isReady = files.folder === undefined || (render.workers.max === 0 && !isDelayed);
   }
 
   get isDraining(): boolean {
@@ -90,18 +76,10 @@ export class Lifecycle {
 
   /** @param started - Whether the features let the server be ready. */
   async #start(started: Promise<boolean>): Promise<void> {
-    const { options, server } = this.#parts;
-    const { cache, files, onError } = options;
     const codings = this.#makeCodings();
-    const serviceable = [server.scheduler.ready()];
-    const pages = cache === false || files.folder === undefined ? undefined : cache.prewarm;
-    if (pages !== undefined) {
-      const render = (exchange: Exchange): Promise<Answer | undefined> => this.#prewarm(exchange);
-      const warm = prewarm(pages, files.folder, render, onError, () => this.#isClosed);
-      if (pages.blocksReady === true) serviceable.push(warm);
-    }
+    const mayRender = this.#parts.server.scheduler.ready();
     const mayBeReady = await started;
-    await Promise.all(serviceable);
+    await mayRender;
     this.#isReady = mayBeReady;
     this.#onState(this.#state);
     await codings;
@@ -130,26 +108,9 @@ export class Lifecycle {
     if (notice !== undefined) onError(notice);
   }
 
-  /** Retries until there is a render slot: requests come first. */
-  async #prewarm(exchange: Exchange): Promise<Answer | undefined> {
-    for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
-      try {
-        return await this.#render(exchange);
-      } catch (error) {
-        if (!(error instanceof SsrError) || error.code !== 'NG_SSR_OVERLOADED') {
-          const message = `${exchange.target} could not be rendered ahead`;
-          const cause = error;
-          this.#parts.core.report(new SsrError('NG_SSR_PREWARM_FAILED', message, { cause }));
-          return refuse('NG_SSR_RENDER_FAILED', exchange.method);
-        }
-        if (this.#isClosed) return refuse('NG_SSR_OVERLOADED', exchange.method);
-        await wait(waitMs, undefined, { ref: false });
-      }
-    }
-  }
-
   async #close(): Promise<void> {
     this.#isClosed = true;
+    this.#parts.closing.abort();
     this.drain();
     this.#parts.runtime.stop();
     await closeAll(this.#parts);

@@ -13,7 +13,7 @@ import {
 import { neutralRuntime } from './neutral-runtime.ts';
 import { startFeatures } from './start-features.ts';
 import { forServer } from '../path/for-server.ts';
-import { RequestPath } from '../path/request-path.ts';
+import type { RequestPath } from '../path/request-path.ts';
 import type { RequestParser } from '../path/request-parser.ts';
 
 /**
@@ -44,7 +44,7 @@ export class NeutralHandler {
     const { server, parser } = parts;
     this.cache = server.pages;
     this.#parser = parser;
-    this.#path = new RequestPath(server.path);
+    this.#path = parts.requestPath;
   }
 
   /** As `SsrHandler.answer`. */

@@ -25,6 +25,7 @@ export function neutralRuntime(
   return {
     isBuilt: manifest !== undefined,
     index: manifest ? new ManifestIndex(manifest, host.locales() ?? {}, fetchAsset) : NO_FILES,
+    browserFolder: undefined,
     locales: undefined,
     constantPages: { routes: undefined, find: () => undefined },
     select,

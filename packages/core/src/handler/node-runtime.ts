@@ -115,6 +115,7 @@ export function nodeRuntime(
   return {
     ...{ isBuilt, index, locales, constantPages, traits, renderer, threads, main, host, asked },
     isMain,
+    browserFolder: files.folder,
     select: pageFileCodings ? selectAndEncode(pageFileCodings) : select,
     // Under `ng serve` client and server share a machine: encoding saves no time.
     encodings: isBuilt ? render.encodings : [],

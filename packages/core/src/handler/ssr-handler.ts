@@ -13,7 +13,7 @@ import type { EndpointRoute } from '../path/endpoint.ts';
 import type { OwnExtension } from '../path/own-feature.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { SsrOptions } from './options.ts';
-import { RequestPath } from '../path/request-path.ts';
+import type { RequestPath } from '../path/request-path.ts';
 import { ThreadLifecycle } from './thread-lifecycle.ts';
 import { type HandlerThreads, ThreadsOfHandler } from './handler-threads.ts';
 import type { RequestParser } from '../path/request-parser.ts';
@@ -59,15 +59,13 @@ export class SsrHandler {
     });
     const { core, server } = parts;
     const lifecycle =
-      core.main === undefined
-        ? new Lifecycle(parts, (exchange) => this.#path.renderAhead(this.#parser.parse(exchange)))
-        : new ThreadLifecycle(parts, core.main);
+      core.main === undefined ? new Lifecycle(parts) : new ThreadLifecycle(parts, core.main);
     const { files, probes } = parts.options;
     this.endpointRoutes = server.path.endpoints.flatMap(({ route }) => route ?? []);
     this.cache = server.pages;
     this.browserFolder = files.folder;
     this.#parser = parts.parser;
-    this.#path = new RequestPath(server.path);
+    this.#path = parts.requestPath;
     this.#lifecycle = lifecycle;
     this.#report = core.report;
     this.#callers = parts.extensions.filter((each) => each.useRoutes !== undefined);
@@ -202,11 +200,11 @@ export class SsrHandler {
   }
 
   /**
-   * Starts render threads, content coding (off the main thread) and prewarming. `listen` and the first
+   * Starts features, render threads and content coding (off the main thread). `listen` and the first
    * request do so too.
    *
    * @returns resolves when a thread can render, every held resource has its codings and, with
-   * `prewarm.blocksReady`, every page to be prewarmed is rendered.
+   * `blocksReady` of `withPrewarm()`, every page to be prewarmed is rendered.
    */
   ready(): Promise<void> {
     // After the line with the server's address, which `listen` prints when it has called this.

@@ -8,6 +8,7 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   publicConfig: "withPublicConfig({ apiUrl: process.env['API_URL'] })",
   'cache.nonce': 'withNonce({ placeholder, policy })',
   'cache.edge': 'withEdge(varnishEdge({ url, token }))',
+  'cache.prewarm': "withPrewarm({ paths: ['/'], origin: 'https://shop.example' })",
   'cache.purgeEndpoint': "withPurgeEndpoint({ path: '/_ng-ssr/purge', token })",
   serverTiming: 'withServerTiming()',
   requestLog: 'withRequestLog({ write: (requests) => log(requests) })',

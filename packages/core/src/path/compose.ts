@@ -14,6 +14,7 @@ import { Failures } from './failures.ts';
 import { installFeature } from './install-feature.ts';
 import type { OwnCore, OwnExtension, OwnFeature, OwnServer } from './own-feature.ts';
 import { noticeOfRenderRules } from './render-rules.ts';
+import { RequestPath } from './request-path.ts';
 import type { Runtime } from './runtime.ts';
 import { toPathParts } from './to-path-parts.ts';
 import { RequestParser } from './request-parser.ts';
@@ -30,6 +31,9 @@ export interface Composition {
   readonly core: OwnCore;
   readonly server: OwnServer;
   readonly parser: RequestParser;
+  readonly requestPath: RequestPath;
+  /** To be aborted when the server begins to close. */
+  readonly closing: AbortController;
   readonly extensions: readonly OwnExtension[];
 }
 
@@ -41,7 +45,8 @@ export function compose(
   reports: ErrorReports,
   hooks: HandlerHooks,
 ): Composition {
-  const { constantPages, index, isBuilt, locales, main, select, storing, traits } = runtime;
+  const { browserFolder, constantPages, index, isBuilt, locales, main, select, storing, traits } =
+    runtime;
   const { cache, render } = options;
   const { onError, report } = reports;
   const isTrusted = toProxyHeaderPredicate(options.trustProxyHeaders, 'trustProxyHeaders');
@@ -57,19 +62,8 @@ export function compose(
 
   const made: { server?: OwnServer } = {};
   const core: OwnCore = {
-    ...{
-      index,
-      rules,
-      locales,
-      failures,
-      select,
-      isTrusted,
-      isBuilt,
-      main,
-      report,
-      onError,
-      render,
-    },
+    ...{ index, browserFolder, rules, locales, failures, select, isTrusted },
+    ...{ isBuilt, main, report, onError, render },
     isMain: main === undefined && runtime.isMain,
     threads: runtime.threads,
     get server() {
@@ -103,13 +97,16 @@ export function compose(
     hooks.begin();
     return runtime.readSites(isTrusted);
   });
+  const requestPath = new RequestPath(path);
+  const closing = new AbortController();
   const { isProbe } = hooks;
   const server = (made.server = {
-    ...{ pages, scheduler, path, extensions, isProbe },
+    ...{ pages, scheduler, path, extensions, isProbe, closing: closing.signal },
+    renderAhead: (exchange) => requestPath.renderAhead(parser.parse(exchange)),
     routes: () => constantPages.routes,
     localeOf: (request) => files.localeOf(request),
     parse: (exchange) => parser.parse(exchange),
   });
   for (const each of all) each.open?.();
-  return { core, server, parser, extensions: all };
+  return { core, server, parser, requestPath, closing, extensions: all };
 }

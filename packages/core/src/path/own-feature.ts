@@ -9,7 +9,6 @@ import type { Pages } from '../pages/pages.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
 import type { TraitStage } from '../pages/traits/page-traits.ts';
-import type { CallsMade } from '../render/calls-made.ts';
 import type { Fallback } from '../render/fallbacks.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { Scheduler } from '../render/scheduler.ts';
@@ -21,6 +20,7 @@ import type { ThreadReport } from '../threads/thread-report.ts';
 import type { Failures } from './failures.ts';
 import type { Extension, Feature, RunningServer, ServerCore } from './feature.ts';
 import type { FindOtherFile } from './missing-files.ts';
+import type { PageTimes } from './page-times.ts';
 import type { PathParts } from './path-parts.ts';
 import type { BuiltFiles } from './request-files.ts';
 import type { Routes } from './routes.ts';
@@ -44,14 +44,6 @@ export interface ServerStoring {
   readonly isBuilt: boolean;
   /** Whether pages are stored. */
   readonly isStored: boolean;
-}
-
-/** What is known of a page that a request has waited for. */
-export interface PageTimes {
-  /** How long the request has waited. */
-  readonly waitMs?: number | undefined;
-  /** What it was made of; undefined for another render's page. */
-  readonly calls?: CallsMade | undefined;
 }
 
 /** What the features of these packages can add beside what is for everybody. */
@@ -87,6 +79,8 @@ export interface OwnCore extends ServerCore {
   readonly failures: Failures;
   readonly select: (resource: Resource, exchange: Exchange) => Answer;
   readonly isTrusted: ProxyHeaderPredicate;
+  /** Where the files of the build are, on platforms with folders. */
+  readonly browserFolder: string | undefined;
   /** In a server thread: the main thread, which renders and stores. */
   readonly main: MainLink | undefined;
   /** Reports an error each time. */
@@ -109,6 +103,10 @@ export interface OwnServer extends RunningServer {
   readonly scheduler: Scheduler;
   readonly path: PathParts;
   readonly extensions: ReadonlyMap<string, OwnExtension>;
+  /** Answers a request of the server's own. Rejects if there is no slot for its render. */
+  renderAhead(exchange: Exchange): Promise<Answer | undefined>;
+  /** Aborted when the server begins to close: before the last renders end. */
+  readonly closing: AbortSignal;
   /** The routes of the application; undefined if the engine has not said them. */
   readonly routes: () => readonly string[] | undefined;
   /** The locale of a request to a localized build. */

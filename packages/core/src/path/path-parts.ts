@@ -8,7 +8,7 @@ import type { AnswerLog } from '../telemetry/request-event.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Failures } from './failures.ts';
 import type { OverloadFallbacks } from './overload-fallbacks.ts';
-import type { OwnExtension } from './own-feature.ts';
+import type { PageTimes } from './page-times.ts';
 import type { Substitute } from './substitute.ts';
 
 /** Settings that the request path itself reads. */
@@ -42,7 +42,8 @@ export interface JoinedFeatures {
   /** Adds headers to each answer that is sent, hits included. */
   readonly finish:
     (<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest) => Sent) | undefined;
-  readonly timePage: OwnExtension['timePage'];
+  /** Adds headers to a page that a request has waited for. */
+  readonly timePage: ((answer: Answer, times: PageTimes) => Answer) | undefined;
 }
 
 /** The parts of the request path, which are the same on every platform. */

@@ -19,6 +19,8 @@ export interface Runtime {
   /** Whether there is a build: else the program runs under `ng serve`. */
   readonly isBuilt: boolean;
   readonly index: BuiltFiles;
+  /** Undefined where there are no folders, and without a build. */
+  readonly browserFolder: string | undefined;
   /** Undefined for a build that is not localized. */
   readonly locales: Locales | undefined;
   /** Pages of the engine that are the same for every request, and its routes, once it has said them. */

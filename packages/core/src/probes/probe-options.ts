@@ -14,7 +14,7 @@ export interface ProbeOptions {
   readonly live?: string | undefined;
   /**
    * 200 while this process should get requests: `'/readyz'`. 503 until the first render thread is ready and
-   * the pages that `prewarm` renders with `blocksReady` are rendered, once the server drains, and while your
+   * the pages that `withPrewarm()` renders with `blocksReady` are rendered, once the server drains, and while your
    * check fails. Default: none.
    */
   readonly ready?: string | ReadyProbeOptions | undefined;

@@ -1,3 +1,4 @@
+import { withPrewarm } from '@ng-ssr/core';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
 import { SsrHandler } from '@ng-ssr/core/adapter';
@@ -71,7 +72,7 @@ it('other routes: the context of the request is there', async () => {
 it('what is prewarmed reads nothing of the visitor whose request has started it', async () => {
   const server = storedServer(
     async () => html(String(visitor.getStore()), { 'cache-control': 's-maxage=60' }),
-    { cache: { prewarm: { origin: 'http://localhost', paths: ['/warm'] } } },
+    { features: [withPrewarm({ origin: 'http://localhost', paths: ['/warm'] })] },
   );
   expect(server.handler).toBeInstanceOf(SsrHandler);
   await visitor.run('ann', async () => {

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { SsrError, type SsrOptions, withNonce } from '@ng-ssr/core';
+import { SsrError, type SsrOptions, withNonce, withPrewarm } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { storedServer } from './stored-server.ts';
 
@@ -60,52 +60,40 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
   [{ buildId: 'a b' }, 'cache.buildId', '"a b"', 'up to 64 letters'],
   [{ buildId: 'x'.repeat(65) }, 'cache.buildId', '"xxx', 'up to 64 letters'],
   [{ buildId: 7 }, 'cache.buildId', '7', 'up to 64 letters'],
-  [{ prewarm: new Map() }, 'cache.prewarm', '[object Map]', 'an object'],
-  [{ prewarm: { ...WARM, headers: { 'a b': 'x' } } }, 'cache.prewarm.headers', '', 'an object of'],
-  [{ prewarm: { ...WARM, headers: { '': 'x' } } }, 'cache.prewarm.headers', '', 'an object of'],
-  [{ prewarm: { ...WARM, headers: { a: 'x\n' } } }, 'cache.prewarm.headers', '', 'an object of'],
-  [{ prewarm: { ...WARM, headers: new Map() } }, 'cache.prewarm.headers', '', 'an object of'],
-  [{ prewarm: { ...WARM, headers: new Headers() } }, 'cache.prewarm.headers', '', 'an object of'],
-  [{ prewarm: null }, 'cache.prewarm', 'null', 'an object'],
-  [{ prewarm: { origin: ORIGIN } }, 'cache.prewarm', '', 'paths or sitemap'],
-  [{ prewarm: { origin: ORIGIN, paths: '/p' } }, 'cache.prewarm.paths', '"/p"', 'a list of paths'],
-  [{ prewarm: { origin: ORIGIN, paths: ['p'] } }, 'cache.prewarm.paths', 'p', 'a list of paths'],
-  [{ prewarm: { origin: ORIGIN, sitemap: '' } }, 'cache.prewarm.sitemap', '""', "a file's path"],
-  [{ prewarm: { paths: ['/'] } }, 'cache.prewarm.origin', 'missing', 'an origin'],
-  [{ prewarm: { paths: ['/'], origin: 'x' } }, 'cache.prewarm.origin', '"x"', 'an origin'],
+];
+
+const PREWARMS: readonly [options: unknown, option: string, value: string, allowed: string][] = [
+  [new Map(), 'prewarm', '[object Map]', 'an object'],
+  [{ ...WARM, headers: { 'a b': 'x' } }, 'prewarm.headers', '', 'an object of'],
+  [{ ...WARM, headers: { '': 'x' } }, 'prewarm.headers', '', 'an object of'],
+  [{ ...WARM, headers: { a: 'x\n' } }, 'prewarm.headers', '', 'an object of'],
+  [{ ...WARM, headers: new Map() }, 'prewarm.headers', '', 'an object of'],
+  [{ ...WARM, headers: new Headers() }, 'prewarm.headers', '', 'an object of'],
+  [null, 'prewarm', 'null', 'an object'],
+  [{ origin: ORIGIN }, 'prewarm', '', 'paths or sitemap'],
+  [{ origin: ORIGIN, paths: '/p' }, 'prewarm.paths', '"/p"', 'a list of paths'],
+  [{ origin: ORIGIN, paths: ['p'] }, 'prewarm.paths', 'p', 'a list of paths'],
+  [{ origin: ORIGIN, sitemap: '' }, 'prewarm.sitemap', '""', "a file's path"],
+  [{ paths: ['/'] }, 'prewarm.origin', 'missing', 'an origin'],
+  [{ paths: ['/'], origin: 'x' }, 'prewarm.origin', '"x"', 'an origin'],
+  [{ paths: ['/'], origin: `${ORIGIN}/` }, 'prewarm.origin', '"https', 'an origin'],
+  [{ paths: ['/'], origin: 'ftp://shop.example' }, 'prewarm.origin', '"ftp:', 'an origin'],
   [
-    { prewarm: { paths: ['/'], origin: `${ORIGIN}/` } },
-    'cache.prewarm.origin',
-    '"https',
-    'an origin',
-  ],
-  [
-    { prewarm: { paths: ['/'], origin: 'ftp://shop.example' } },
-    'cache.prewarm.origin',
-    '"ftp:',
-    'an origin',
-  ],
-  [
-    { prewarm: { paths: ['/'], origin: ORIGIN, headers: 'x' } },
-    'cache.prewarm.headers',
+    { paths: ['/'], origin: ORIGIN, headers: 'x' },
+    'prewarm.headers',
     '"x"',
     'an object of request field names',
   ],
   [
-    { prewarm: { paths: ['/'], origin: ORIGIN, headers: { cookie: 7 } } },
-    'cache.prewarm.headers',
+    { paths: ['/'], origin: ORIGIN, headers: { cookie: 7 } },
+    'prewarm.headers',
     '',
     'an object of request field names',
   ],
+  [{ paths: ['/'], origin: ORIGIN, concurrency: 0 }, 'prewarm.concurrency', '0', 'a whole number'],
   [
-    { prewarm: { paths: ['/'], origin: ORIGIN, concurrency: 0 } },
-    'cache.prewarm.concurrency',
-    '0',
-    'a whole number',
-  ],
-  [
-    { prewarm: { paths: ['/'], origin: ORIGIN, blocksReady: 'yes' } },
-    'cache.prewarm.blocksReady',
+    { paths: ['/'], origin: ORIGIN, blocksReady: 'yes' },
+    'prewarm.blocksReady',
     '"yes"',
     'true or false',
   ],
@@ -290,6 +278,13 @@ test.each(NONCES)('withNonce(%j) is refused: %s', (options, name, value, allowed
   expect(message.slice(message.indexOf('allowed: '))).toContain(allowed);
 });
 
+test.each(PREWARMS)('withPrewarm(%j) is refused: %s', (options, name, value, allowed) => {
+  const { code, message } = create({ features: [withPrewarm(options as never)] });
+  expect([code, message]).toEqual(['NG_SSR_OPTION_INVALID', message]);
+  expect(message.startsWith(`${name} is ${value}`), message).toBe(true);
+  expect(message.slice(message.indexOf('allowed: '))).toContain(allowed);
+});
+
 test.each(RULES)('routeRules: %j is refused: %s', (routeRules, name, value, allowed) => {
   const { code, message } = create({ routeRules } as Partial<SsrOptions>);
   expect([code, message]).toEqual(['NG_SSR_OPTION_INVALID', message]);
@@ -300,7 +295,7 @@ test.each(RULES)('routeRules: %j is refused: %s', (routeRules, name, value, allo
 
 test.each<[unknown, string]>([
   [{ cache: { maxByte: 1 } }, 'maxByte'],
-  [{ cache: { prewarm: { paths: ['/'], origin: ORIGIN, path: '/' } } }, 'path'],
+  [{ features: [withPrewarm({ paths: ['/'], origin: ORIGIN, path: '/' } as never)] }, 'path'],
   [{ features: [withNonce({ ...NONCE, policies: [] } as never)] }, 'policies'],
   [{ routeRules: { '/p': { smaxage: 1 } } }, 'routeRules["/p"].smaxage'],
   [
@@ -328,9 +323,11 @@ it('takes what is allowed', () => {
       ignoredQuery: ['*', 'utm_*', 'a[b]', 'a;b'],
       store: undefined,
       buildId: 'a.B_1-'.repeat(10),
-      prewarm: { paths: [], origin: 'http://localhost:4200', headers: {}, concurrency: 9 },
     },
-    features: [withNonce(NONCE)],
+    features: [
+      withNonce(NONCE),
+      withPrewarm({ paths: [], origin: 'http://localhost:4200', headers: {}, concurrency: 9 }),
+    ],
     routeRules: {
       '/': {},
       '/**': { cache: false },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SsrOptions } from '@ng-ssr/core';
+import { type SsrOptions, type PrewarmOptions, withPrewarm } from '@ng-ssr/core';
 import { prerendered, writeBuiltSite } from '../built-site.ts';
 import { turn, until } from './clock.ts';
 import { html, type Page, storedServer, type StoredServer } from './stored-server.ts';
@@ -7,14 +7,12 @@ import { html, type Page, storedServer, type StoredServer } from './stored-serve
 const SHARED = { 'cache-control': 's-maxage=60' };
 const ORIGIN = 'http://localhost';
 
-type Prewarm = Extract<NonNullable<SsrOptions['cache']>, object>['prewarm'];
-
 function prewarming(
-  prewarm: Prewarm,
+  prewarm: PrewarmOptions,
   page: Page = (_request, count) => html(`render ${count}`, SHARED),
   options: Partial<SsrOptions> = {},
 ): StoredServer {
-  return storedServer(page, { cache: { prewarm }, ...options });
+  return storedServer(page, { features: [withPrewarm(prewarm)], ...options });
 }
 
 function paths(server: StoredServer): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RouteRule, type SsrOptions, withNonce } from '@ng-ssr/core';
+import { type RouteRule, type SsrOptions, withNonce, withPrewarm } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { writeBuiltSite } from '../built-site.ts';
 import { plainExchange } from '../plain-exchange.ts';
@@ -135,13 +135,13 @@ test('a page to be prewarmed is rendered, because the operator wants it', async 
   const server = ruledServer(
     { '/browse/**': { render: 'bots' }, '/search/**': { render: false } },
     {
-      cache: {
-        prewarm: {
+      features: [
+        withPrewarm({
           paths: ['/browse/a', '/search/a'],
           origin: 'http://localhost',
           blocksReady: true,
-        },
-      },
+        }),
+      ],
     },
   );
   await server.handler.ready();

@@ -6,7 +6,6 @@ import type { PageTrait } from '../../src/pages/traits/page-trait.ts';
 import { compose } from '../../src/path/compose.ts';
 import { ErrorReports } from '../../src/path/error-reports.ts';
 import type { OwnFeature } from '../../src/path/own-feature.ts';
-import { RequestPath } from '../../src/path/request-path.ts';
 import { plainExchange } from '../plain-exchange.ts';
 import { emptySite, type Page, type Seen, toSeen } from './stored-server.ts';
 
@@ -39,8 +38,7 @@ export function traitServer(
   const place = { handler: 0, isMain: true, main: undefined, rendersAll: false, hasStore: false };
   const runtime = nodeRuntime(options, place, reports, features);
   const hooks = { begin: () => undefined, isProbe: () => false };
-  const { server, parser } = compose(runtime, options, [], reports, hooks);
-  const path = new RequestPath(server.path);
+  const { server, parser, requestPath: path } = compose(runtime, options, [], reports, hooks);
   return {
     index: runtime.index,
     pages: server.pages,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it, vi } from 'vitest';
-import { type RequestLogEntry, type SsrOptions, withRequestLog } from '@ng-ssr/core';
+import { type RequestLogEntry, type SsrOptions, withRequestLog, withPrewarm } from '@ng-ssr/core';
 import { prerendered, writeBuiltSite } from '../built-site.ts';
 import { plainExchange } from '../plain-exchange.ts';
 import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -76,11 +76,17 @@ it('HEAD and 304 have no bytes', async () => {
 
 it('prewarm requests are not logged', async () => {
   const prewarm = { paths: ['/', '/p'], origin: 'http://localhost', blocksReady: true };
-  const { server, lines } = logged({ cache: { prewarm } });
+  const batches: (readonly RequestLogEntry[])[] = [];
+  const { server } = logged({
+    features: [
+      withPrewarm(prewarm),
+      withRequestLog({ write: (requests) => void batches.push(requests) }),
+    ],
+  });
   await server.handler.ready();
   await ask(server, '/p');
   await server.handler.close();
-  expect(lines()).toMatchObject([{ target: '/p', result: 'hit' }]);
+  expect(batches.flat()).toMatchObject([{ target: '/p', result: 'hit' }]);
 });
 
 it('nothing is lost at the end, which waits for what is being written', async () => {

@@ -91,22 +91,4 @@ export interface CacheOptions {
    * 3xx removes the stored pages of its path (RFC 9111 section 4.4). Default: true.
    */
   readonly invalidateOnUnsafeMethods?: boolean | undefined;
-  /** Pages to render at start. Default: none. */
-  readonly prewarm?: PrewarmOptions | undefined;
-}
-
-/** Pages to render before they are requested. */
-export interface PrewarmOptions {
-  /** Paths with their queries: `/products/1`. Default: none. */
-  readonly paths?: readonly string[] | undefined;
-  /** The path of a sitemap file, relative to the browser folder. Default: none. */
-  readonly sitemap?: string | undefined;
-  /** The origin pages are rendered for: `https://shop.example`. */
-  readonly origin: string;
-  /** Request fields, for pages that depend on them. Default: none. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Concurrent renders. Default: 1. */
-  readonly concurrency?: number | undefined;
-  /** Whether `ready()` waits for these pages. Default: false. */
-  readonly blocksReady?: boolean | undefined;
 }

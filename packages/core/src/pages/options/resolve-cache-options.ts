@@ -1,11 +1,10 @@
-import { check, isList, isOptionObject } from '../../check-option.ts';
+import { isList } from '../../check-option.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
 import { codings } from '../../http/codings.ts';
-import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
 import { count, flag, text } from '../../options/option-values.ts';
-import { group, listOf, option, type Option, optional, withDefault } from '../../options/option.ts';
+import { group, listOf, option, optional, withDefault } from '../../options/option.ts';
 import type { PageStore } from '../store/page-store.ts';
-import type { CacheOptions, PrewarmOptions } from './cache-options.ts';
+import type { CacheOptions } from './cache-options.ts';
 
 const DEFAULT_BYTES = 256 * 1024 * 1024;
 /** Of calls, also where no page is stored. */
@@ -40,30 +39,6 @@ const languages = option<readonly string[]>(
   'a list of language tags, at least one',
 );
 
-const prewarmGroup = group<PrewarmOptions>(
-  {
-    paths: optional(listOf<string>(isPath, 'a list of paths from "/"')),
-    sitemap: optional(text(/./s, "a file's path")),
-    origin: option<string>(isOrigin, 'an origin: "https://shop.example"'),
-    headers: optional(
-      option<Readonly<Record<string, string>>>(
-        (given) => isOptionObject(given) && Object.entries(given).every(isField),
-        'an object of request field names and values',
-      ),
-    ),
-    concurrency: withDefault(count(1), 1),
-    blocksReady: flag(false),
-  },
-  'an object with origin, and with paths or sitemap',
-);
-
-const prewarm: Option<PrewarmOptions> = (name, given) => {
-  const checked = prewarmGroup(name, given);
-  const isSource = checked.paths !== undefined || checked.sitemap !== undefined;
-  check(name, given, isSource, 'an object with paths or sitemap');
-  return checked;
-};
-
 const cacheOptions = group<GivenCache>(
   {
     maxBytes: withDefault(count(1, 'bytes'), DEFAULT_BYTES),
@@ -80,7 +55,6 @@ const cacheOptions = group<GivenCache>(
     encodings: optional(codings),
     store: optional(option<PageStore>(isStore, 'a page store: redisPageStore() of @ng-ssr/redis')),
     buildId: optional(text(/^[\w.-]{1,64}$/, 'up to 64 letters, digits, ".", "_" and "-"')),
-    prewarm: optional(prewarm),
   },
   'false or an object of options',
 );
@@ -101,23 +75,6 @@ export function resolveCacheOptions(
 
 function isListOf(list: unknown, pattern: RegExp): boolean {
   return isList(list, (item) => typeof item === 'string' && pattern.test(item));
-}
-
-function isPath(path: unknown): boolean {
-  return typeof path === 'string' && path.startsWith('/');
-}
-
-function isOrigin(origin: unknown): boolean {
-  return (
-    typeof origin === 'string' &&
-    URL.canParse(origin) &&
-    new URL(origin).origin === origin &&
-    /^https?:/.test(origin)
-  );
-}
-
-function isField([name, value]: [string, unknown]): boolean {
-  return isFieldName(name) && typeof value === 'string' && isFieldValue(value);
 }
 
 const STORE_FUNCTIONS = [

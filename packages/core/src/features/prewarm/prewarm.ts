@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SsrError } from '../errors.ts';
-import type { Answer, Exchange } from '../exchange.ts';
-import type { PrewarmOptions } from './options/cache-options.ts';
+import { SsrError } from '../../errors.ts';
+import type { Answer, Exchange } from '../../exchange.ts';
+import type { PrewarmOptions } from './prewarm-options.ts';
 
 /**
  * Renders pages before they are requested, a few at a time, so that requests are answered meanwhile.
@@ -54,7 +54,7 @@ async function readSitemap(
   try {
     const xml = await readFile(file, 'utf8');
     if (/<sitemapindex[\s>]/.test(xml)) {
-      complain('lists other sitemaps: set cache.prewarm.sitemap to one of them');
+      complain('lists other sitemaps: set prewarm.sitemap to one of them');
       return [];
     }
     const locations = [...xml.matchAll(/<loc>(.*?)<\/loc>/gs)].map(([, text]) => toText(text!));
