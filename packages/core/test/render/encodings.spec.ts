@@ -307,3 +307,14 @@ it('each of a crowd has a nonce of its own, coded', async () => {
   expect(crowd.map(codingOf)).toEqual(Array.from({ length: 5 }, () => 'zstd'));
   expect(server.requests).toHaveLength(1);
 });
+
+it('a stored page with a nonce is not coded in the background: no client gets those bytes', async () => {
+  const server = storedServer(
+    (_request, _count, _context, setup) =>
+      html(`<script nonce="${setup!.nonce!.secret}">1</script>${LONG}`, SHARED),
+    NONCE,
+  );
+  for (let i = 0; i < 4; i++) await server.get('/p');
+  for (let turns = 0; turns < 20; turns++) await turn();
+  expect([server.requests.length, zlibCalls.count]).toEqual([1, 0]);
+});

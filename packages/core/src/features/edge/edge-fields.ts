@@ -28,7 +28,7 @@ export class EdgeFields implements PageTrait {
   /** An edge asks once for each coding and keeps what it gets, so the answer waits for the coding. */
   keep(page: StoredPage, { isFilled }: Keeping): PageMarks {
     return {
-      awaitsCoding: true,
+      awaitsCoding: !isFilled,
       // A filled answer is `no-store`.
       headers: (kept) =>
         isFilled ? { headers: withoutEdgeFields(kept.headers) } : this.#headersOf(page, kept),

@@ -72,6 +72,8 @@ export class PageCodings {
     const earlier = held.hits;
     held.hits += hits;
     if (earlier >= FIRST_HITS || held.hits < FIRST_HITS || !held.isCoded) return;
+    // No client gets the bytes that are held.
+    if (held.fill !== undefined) return;
     this.#waiting.set(held, key);
     if (!this.#isAtWork) void this.#work();
   }
