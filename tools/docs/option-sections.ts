@@ -65,6 +65,18 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     prefix: 'listen',
   },
   {
+    title: 'withCalls',
+    text: "Of a rule of the feature `withCalls()`, for the option `features`: `withCalls({ '/api/**': { inProcess: true } })`. See [calls](calls.md).",
+    types: ['CallRule'],
+    prefix: 'withcalls',
+  },
+  {
+    title: 'withCalls, for all calls',
+    text: 'The second argument of `withCalls()`.',
+    types: ['CallsOptions'],
+    prefix: 'withcalls-all',
+  },
+  {
     title: 'withInspector',
     text: 'Of the feature `withInspector()`, for the option `features`. See [the inspector](inspector.md).',
     types: ['InspectorOptions'],

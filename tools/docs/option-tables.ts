@@ -22,7 +22,7 @@ export interface OptionTable {
 }
 
 /** The keys of options that are rules by pattern. */
-const KEYS: Readonly<Record<string, string>> = { routeRules: '[path]', calls: '[url]' };
+const KEYS: Readonly<Record<string, string>> = { routeRules: '[path]' };
 
 /** The table of a type's options, and those of the options that they have. */
 export function optionTables(types: OptionTypes, members: OptionMembers, path = ''): OptionTable[] {

@@ -26,7 +26,20 @@ async function featuresIn(contents: string, platform: 'node' | 'neutral'): Promi
 }
 
 const NODE = (features: string): string => `
-  import { createNodeSsrServer, withEarlyHints, withEdge, withInspector, withNonce, withPrewarm, withPublicConfig, withPurgeEndpoint, withRequestLog, withServerTiming, withSpeculationRules } from '@ng-ssr/node/server';
+  import {
+    createNodeSsrServer,
+    withCalls,
+    withEarlyHints,
+    withEdge,
+    withInspector,
+    withNonce,
+    withPrewarm,
+    withPublicConfig,
+    withPurgeEndpoint,
+    withRequestLog,
+    withServerTiming,
+    withSpeculationRules,
+  } from '@ng-ssr/node/server';
   createNodeSsrServer({ engine: () => null, features: [${features}] });`;
 const NEUTRAL = (features: string): string => `
   import { createNeutralSsrHandler, withPurgeEndpoint, withServerTiming } from '@ng-ssr/fetch/neutral-server';
@@ -34,6 +47,7 @@ const NEUTRAL = (features: string): string => `
 
 test('a server has the code of the features that it names, and no other', async () => {
   const features = {
+    calls: "withCalls({ '/api/**': {} })",
     'early-hints': 'withEarlyHints()',
     edge: 'withEdge({})',
     nonce: "withNonce({ placeholder: 'a', policy: 'b' })",

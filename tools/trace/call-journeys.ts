@@ -1,4 +1,5 @@
-import { type Journey, third } from './journey.ts';
+import { withCalls } from '@ng-ssr/core';
+import { type Journey, OPTIONS, third } from './journey.ts';
 
 /** Pages whose renders call the API of the server. */
 export const callJourneys: Readonly<Record<string, Journey>> = {
@@ -6,13 +7,18 @@ export const callJourneys: Readonly<Record<string, Journey>> = {
     ...third('/calling'),
     status: 200,
     cacheStatus: /fwd/,
-    options: { calls: { '/api/**': { inProcess: true } } },
+    options: { features: [...OPTIONS.features, withCalls({ '/api/**': { inProcess: true } })] },
   },
   // The first page's call is stored, and the others are answered with it.
   'stored-call-miss': {
     ...third('/calling'),
     status: 200,
     cacheStatus: /fwd/,
-    options: { calls: { '/api/**': { inProcess: true, cache: { sMaxAge: 60 } } } },
+    options: {
+      features: [
+        ...OPTIONS.features,
+        withCalls({ '/api/**': { inProcess: true, cache: { sMaxAge: 60 } } }),
+      ],
+    },
   },
 };

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallRule } from '@ng-ssr/node/server';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withCalls } from '@ng-ssr/node/server';
 
 /** What the pages are made of. */
 export interface CallingSite {
@@ -12,7 +12,7 @@ export interface CallingSite {
   readonly folder: string;
   /** Calls of each page, all at a time. */
   readonly count: number;
-  /** The rule of the calls; undefined for a server without the option. */
+  /** The rule of the calls; undefined for a server without `withCalls()`. */
   readonly rule?: CallRule | undefined;
   /** How long the API takes, so that calls of several pages meet. */
   readonly apiMs: number;
@@ -32,7 +32,7 @@ const server = createNodeSsrServer({
   },
   allowedHosts: ['127.0.0.1'],
   files: { folder },
-  ...(rule && { calls: { '/api/**': rule } }),
+  features: rule ? [withCalls({ '/api/**': rule })] : [],
 });
 server.router.on('GET', '/api/items/:id', async (_request, response) => {
   if (apiMs > 0) await wait(apiMs);

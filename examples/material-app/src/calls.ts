@@ -1,4 +1,4 @@
-import type { CallRule, CallsOptions } from '@ng-ssr/node';
+import type { CallRule, CallRules } from '@ng-ssr/node';
 
 /** CALLS: the catalogue's calls are `cached` (default), not (`in-process`), or neither (`socket`), to compare them. */
 const way = process.env['CALLS'] || 'cached';
@@ -10,7 +10,7 @@ const catalogue: CallRule = {
 };
 
 /** What pages fetch while they render, for every server: all from the shop's own API. */
-export const calls: CallsOptions = {
+export const calls: CallRules = {
   '/api/products/**': catalogue,
   '/api/reviews/*': catalogue,
   '/api/stock/*': catalogue,

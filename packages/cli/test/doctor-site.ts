@@ -79,14 +79,17 @@ function prerendered(content: string): string {
 
 function programOf({ options = '', before = '', after = '', listen = '' }: Variant): string {
   return `
-import { createNodeSsrServer, withInspector, withPrewarm, withPublicConfig, withPurgeEndpoint } from ${JSON.stringify(ADAPTER)};
+import {
+  createNodeSsrServer, withCalls, withInspector, withPrewarm, withPublicConfig, withPurgeEndpoint,
+} from ${JSON.stringify(ADAPTER)};
 const headers = { 'content-type': 'text/html; charset=utf-8' };
+const calls = withCalls({ '**': { timeoutMs: 3000 } });
 const engine = async () => new Response('<!doctype html><p>rendered</p>', { headers });
 ${before}
 const server = createNodeSsrServer({
   engine,
   allowedHosts: ['shop.example'],
-  calls: { '**': { timeoutMs: 3000 } },
+  features: [calls],
   ${options}
 });
 server.use((request, response, next) => {

@@ -126,14 +126,14 @@ const CASES: Readonly<Record<string, Case>> = {
       "console.error('ng-ssr: NG_SSR_ANGULAR_UNTESTED: this version of ng-ssr is not tested with Angular 22.3.0 (tested: 22.2.0).');",
   },
   'weak token': {
-    options: `features: [withPurgeEndpoint({ path: '/purge', token: process.env.TOKEN })],`,
+    options: `features: [calls, withPurgeEndpoint({ path: '/purge', token: process.env.TOKEN })],`,
     env: { TOKEN: 'aaaaaaaabbbbbbbb' },
   },
   'inspector with a weak token in source': {
-    options: "features: [withInspector({ token: 'operator-operator' })],",
+    options: "features: [calls, withInspector({ token: 'operator-operator' })],",
   },
   'token in source': {
-    options: `features: [withPurgeEndpoint({ path: '/purge', token: '${TOKEN}' })],`,
+    options: `features: [calls, withPurgeEndpoint({ path: '/purge', token: '${TOKEN}' })],`,
   },
   'processes without store': { options: 'probes: {},', env: { NODE_APP_INSTANCE: '0' } },
   'store for one process': {
@@ -143,11 +143,12 @@ const store = { open: done, version: done, get: done, set: done, delete: done, p
   },
   'secret in publicConfig': {
     options:
-      "features: [withPublicConfig({ apiUrl: 'https://api.example', apiSecret: 'x'.repeat(40) })],",
+      "features: [calls, withPublicConfig({ apiUrl: 'https://api.example', apiSecret: 'x'.repeat(40) })],",
   },
-  'no calls option': { options: 'calls: undefined,' },
+  'no calls': { options: 'features: [],' },
   'calls without timeout': {
-    options: "calls: { '/api/**': { inProcess: true }, '**': { timeoutMs: 3000 } },",
+    options:
+      "features: [withCalls({ '/api/**': { inProcess: true }, '**': { timeoutMs: 3000 } })],",
   },
   'locales of a build with one': {
     before: 'engine.locales = () => ({});',

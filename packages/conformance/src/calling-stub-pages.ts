@@ -1,7 +1,7 @@
-import type { CallsOptions } from '@ng-ssr/core';
+import type { CallRules } from '@ng-ssr/core';
 
-/** The option `calls` of the cases about it. */
-export const CALLS: CallsOptions = {
+/** The rules of the cases about calls. */
+export const CALLS: CallRules = {
   '/**': { inProcess: true, forward: ['cookie', 'x-fixture'] },
   '/calls/**': { inProcess: true },
   '/api/missing': { inProcess: true, retries: 1 },

@@ -1,10 +1,12 @@
 import {
   type Feature,
+  withCalls,
   withInspector,
   withPublicConfig,
   withPurgeEndpoint,
   withSpeculationRules,
 } from '@ng-ssr/core';
+import { CALLS } from './calling-stub-pages.ts';
 import { PUBLIC_CONFIG } from './public-config-fixture.ts';
 import { PURGE_ENDPOINT } from './purge-fixture.ts';
 
@@ -15,6 +17,7 @@ export const INSPECTOR = {
 };
 
 const FEATURES = {
+  calls: () => withCalls(CALLS),
   inspector: () => withInspector(INSPECTOR),
   'public-config': () => withPublicConfig(PUBLIC_CONFIG),
   'purge-endpoint': () => withPurgeEndpoint(PURGE_ENDPOINT),

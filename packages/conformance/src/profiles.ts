@@ -1,5 +1,4 @@
 import type { FilesOptions } from '@ng-ssr/core';
-import { CALLS } from './calling-stub-pages.ts';
 import { FIXTURE_HOST } from './client.ts';
 import { FIXTURE_MAX_FILE_BYTES } from './fixture-content.ts';
 import type { FixtureFeature } from './fixture-features.ts';
@@ -100,7 +99,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     features: ['purge-endpoint'],
     dictionaries: true,
   },
-  calls: { ...UNCODED, files: { maxFileBytes: 1000, encodings: [] }, calls: CALLS },
+  calls: { ...UNCODED, files: { maxFileBytes: 1000, encodings: [] }, features: ['calls'] },
   'public config': {
     ...STANDARD,
     files: { maxFileBytes: 15_000, encodings: ['gzip'] },

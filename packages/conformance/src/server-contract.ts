@@ -1,7 +1,6 @@
 import type {
   BuildsOptions,
   CacheOptions,
-  CallsOptions,
   ErrorPageOptions,
   Feature,
   FilesOptions,
@@ -35,8 +34,6 @@ export interface ConformanceServerOptions {
   dictionaries?: boolean;
   /** A server in another process has others of the same names, which do the same. */
   features?: readonly Feature[];
-  /** Plain data, too. */
-  calls?: CallsOptions;
   onError: (error: unknown) => void;
 }
 

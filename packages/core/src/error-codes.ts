@@ -20,7 +20,7 @@ export const ERROR_CODES = {
    * @remarks The message names the option that is most alike, and lists all. A server for platforms without Node refuses
    * options that need Node.
    *
-   * @example there is no option cache.maxByte. Did you mean cache.maxBytes? The options are maxBytes, maxCallBytes, …
+   * @example there is no option cache.maxByte. Did you mean cache.maxBytes? The options are maxBytes, languages, …
    */
   NG_SSR_OPTION_UNKNOWN: 500,
   /**
@@ -275,9 +275,9 @@ export const ERROR_CODES = {
    * In development: a page whose rule stores it for all visitors reads a field of the request that its rule does not
    * vary on. In production the field is simply not there.
    *
-   * @remarks Name the field in `vary` of the rule, or remove `sMaxAge` and `lifetime` from the rule.
+   * @remarks Name the field in `vary` of the rule, or remove `sMaxAge` and `freshness` from the rule.
    *
-   * @example /account reads the request's cookie, but its stored pages do not vary on it: name it in the vary of the route's rule, or remove sMaxAge and lifetime from the rule
+   * @example /account reads the request's cookie, but its stored pages do not vary on it: name it in the vary of the route's rule, or remove sMaxAge and freshness from the rule
    */
   NG_SSR_REQUEST_NOT_SHARED: 500,
   /**
@@ -334,7 +334,7 @@ export const ERROR_CODES = {
   /**
    * A render was ended because it took longer than `render.timeoutMs`.
    *
-   * @remarks In most cases the page waits for a call that never ends: give it a `timeoutMs` in `calls`. See
+   * @remarks In most cases the page waits for a call that never ends: give it a `timeoutMs` with `withCalls()`. See
    * [calls](calls.md).
    *
    * @example GET /products/3 timed out: its render took longer than 30000 ms (render.timeoutMs)

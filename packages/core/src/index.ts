@@ -10,7 +10,13 @@ export { withEarlyHints } from './features/early-hints/with-early-hints.ts';
 export type { HostCheck } from './host/host-check.ts';
 export { platformHosts } from './host/platform-hosts.ts';
 export type { CacheOptions, RouteRule } from './pages/options/cache-options.ts';
-export type { CallCacheRule, CallRule, CallsOptions } from './features/calls/rules/call-rule.ts';
+export { withCalls, type CallsSettings } from './features/calls/with-calls.ts';
+export type {
+  CallCacheRule,
+  CallRule,
+  CallRules,
+  CallsOptions,
+} from './features/calls/rules/call-rule.ts';
 export type { LocaleSource, LocalesOptions } from './locales/locale-options.ts';
 export { withNonce } from './features/nonce/with-nonce.ts';
 export type { NonceOptions } from './features/nonce/nonce-options.ts';
@@ -99,8 +105,8 @@ export {
   type WorkerEvent,
 } from './telemetry/channels.ts';
 export type {
-  DescribedCallRule,
   DescribedEndpoint,
+  FeatureDescription,
   ServerDescription,
   ServerEvent,
 } from './telemetry/server-description.ts';

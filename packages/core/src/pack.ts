@@ -29,8 +29,8 @@ export { isLoopback } from './host/loopback.ts';
 export { toBuildId } from './pages/store/build-id.ts';
 export { suggestionFor } from './suggestion.ts';
 export type {
-  DescribedCallRule,
   DescribedEndpoint,
+  FeatureDescription,
   ServerDescription,
   ServerEvent,
 } from './telemetry/server-description.ts';

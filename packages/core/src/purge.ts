@@ -1,4 +1,4 @@
-/** Which pages, and which calls stored by `calls`, to purge. Exactly one of `path`, `prefix` and `tag` is given. */
+/** Which pages, and which calls stored by `withCalls()`, to purge. Exactly one of `path`, `prefix` and `tag` is given. */
 export interface Purge {
   /** One path, with all its queries and variants. */
   readonly path?: string | undefined;

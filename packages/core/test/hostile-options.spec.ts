@@ -6,6 +6,7 @@ import {
   type Feature,
   SsrError,
   type SsrOptions,
+  withCalls,
   withInspector,
   withPurgeEndpoint,
   withRequestLog,
@@ -97,23 +98,27 @@ const FEATURES: Readonly<Record<string, (options: never) => Feature>> = {
   prewarm: withPrewarm,
   purgeEndpoint: withPurgeEndpoint,
   requestLog: withRequestLog,
+  calls: withCalls,
 };
+/** What the options of a feature are below, if it is not its name. */
+const OUTER: Readonly<Record<string, string>> = { calls: 'calls[url]' };
 
 const lines = readFileSync(join(import.meta.dirname, '../../../docs/options.md'), 'utf8').split(
   '\n',
 );
 /** Every option of the documentation, as `render.bots.renderCold`. */
 const options = lines
-  .map((line) => /^\| <a id="[^"]+"><\/a>\[?`([^`]+)`/.exec(line)?.[1] ?? '')
+  .map((line) => /^\| <a id="(?!with)[^"]+"><\/a>\[?`([^`]+)`/.exec(line)?.[1] ?? '')
   .filter((name) => OPTION_NAMES.includes(name.split(/[.[]/)[0] as keyof SsrOptions));
 /** And every option of these features, as `inspector.path`. */
 const ofFeatures = Object.entries(FEATURES).flatMap(([feature, { name }]) => {
   const row = new RegExp(`^\\| <a id="${name.toLowerCase()}-[^"]+"></a>\`([^\`]+)\``);
   const own = lines.flatMap((line) => row.exec(line)?.[1] ?? []);
   expect(own, name).not.toEqual([]);
-  return [feature, ...own.map((option) => `${feature}.${option}`)];
+  const outer = OUTER[feature] ?? feature;
+  return [...new Set([feature, outer, ...own.map((option) => `${outer}.${option}`)])];
 });
-const names = [...new Set(options), 'routeRules[path]', 'calls[url]'];
+const names = [...new Set(options), 'routeRules[path]'];
 
 /** The options of a server with one of a given value. */
 function withOption(name: string, value: unknown): object {

@@ -31,7 +31,7 @@ import { ɵDomRendererFactory2 as DomRendererFactory2 } from '@angular/platform-
 import { BEFORE_APP_SERIALIZED, PlatformState } from '@angular/platform-server';
 import { ROUTES } from '@angular/router';
 import { ɵdestroyAngularServerApp } from '@angular/ssr';
-import type { RenderEngine, SsrError, SsrOptions } from '@ng-ssr/core';
+import { type RenderEngine, type SsrError, type SsrOptions, withCalls } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
@@ -304,7 +304,10 @@ describe.each(['appEngine', 'commonEngine'])('%s', (name) => {
     ['http2', 'POST', undefined],
   ])('does not send the request of %s (%s) twice, with calls %j', async (by, method, calls) => {
     const methods = await startApi(by);
-    const { ask, errors } = createHandler(createEngine(name), calls ? { calls } : {});
+    const { ask, errors } = createHandler(
+      createEngine(name),
+      calls ? { features: [withCalls(calls)] } : {},
+    );
     const page = await ask(`/hello?by=${by}`);
     expect(methods).toEqual([method]);
     expect(page).toEqual({ status: 200, text: '<!doctype html><p>csr</p>' });

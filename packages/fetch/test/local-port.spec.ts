@@ -10,6 +10,7 @@ import {
   createFetchSsrHandler,
   type FetchSsrHandler,
   shutDownOnSignals,
+  withCalls,
 } from '@ng-ssr/fetch/server';
 import { Elysia } from 'elysia';
 import { H3, toNodeHandler as h3ToNodeHandler } from 'h3';
@@ -28,7 +29,7 @@ function createHandler(routes: (request: Request) => Response | Promise<Response
     },
     allowedHosts: ['shop.example'],
     files: { folder: writeBuiltSite({}) },
-    calls: { '/inner': { inProcess: true } },
+    features: [withCalls({ '/inner': { inProcess: true } })],
     routes,
     onError: () => undefined,
   });

@@ -11,6 +11,7 @@ import {
   type SsrError,
 } from '@ng-ssr/fetch/neutral-server';
 import { Hono } from 'hono';
+import { withCalls } from '@ng-ssr/fetch/server';
 import { expect, onTestFinished, test } from 'vitest';
 
 const ORIGIN = 'http://shop.example';
@@ -71,6 +72,7 @@ async function ask(
 test('an option that needs Node is refused, with the server that has it', () => {
   const given: [object, string][] = [
     [{ calls: {} }, 'the option calls'],
+    [{ features: [withCalls({})] }, 'the feature calls'],
     [{ files: {} }, 'the option files'],
     [{ cache: { nonce: {} } }, 'the option cache.nonce'],
     [{ render: { workers: 2 } }, 'the option render.workers'],

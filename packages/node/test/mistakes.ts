@@ -8,6 +8,7 @@ import {
   withInspector,
   withPurgeEndpoint,
   withEdge,
+  withCalls,
 } from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { sqlitePageStore } from '@ng-ssr/sqlite';
@@ -75,9 +76,11 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'a misspelt field of a rule': server({ routeRules: { '/products/**': { smaxage: 60 } } }),
   'seconds as text': server({ routeRules: { '/products/**': { sMaxAge: '60' } } }),
   'a time for browsers alone': server({ routeRules: { '/products/**': { maxAge: 60 } } }),
-  'an API without its scheme': server({ calls: { 'cms.example/**': {} } }),
-  'a misspelt field of a rule for calls': server({ calls: { '/api/**': { timeout: 500 } } }),
-  'a call without time': server({ calls: { '/api/**': { timeoutMs: 0 } } }),
+  'an API without its scheme': server({ features: [withCalls({ 'cms.example/**': {} })] }),
+  'a misspelt field of a rule for calls': server({
+    features: [withCalls({ '/api/**': { timeout: 500 } as object })],
+  }),
+  'a call without time': server({ features: [withCalls({ '/api/**': { timeoutMs: 0 } })] }),
 
   // Renders and stored pages
   'too many render threads': server({ render: { workers: 300 } }),
@@ -123,7 +126,10 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   // What a running server reports
   'an engine that returns nothing': reports({ engine: () => undefined }),
   'a rule for no route': reports({ engine: shop, routeRules: { '/prodcuts/**': { sMaxAge: 60 } } }),
-  'an API that does not run': reports({ engine: callingEngine, calls: { '**': {} } }),
+  'an API that does not run': reports({
+    engine: callingEngine,
+    features: [withCalls({ '**': {} })],
+  }),
   'loopback hosts in production': inProduction(
     reports({ allowedHosts: ['127.0.0.1', 'localhost'] }),
   ),

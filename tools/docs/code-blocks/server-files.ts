@@ -11,7 +11,7 @@ const FRAGMENT = /^export const fragment: Partial<(\w+)> = /m;
 /** The server of a fragment, by its type. */
 const SERVERS: Readonly<Record<string, string>> = {
   ServerOptions: '{ engine: engine(), ...fragment }',
-  CallsOptions: '{ engine: engine(), calls: fragment as Record<string, object> }',
+  CallRules: '{ engine: engine(), features: [calls(fragment as Record<string, object>)] }',
 };
 
 /**
@@ -62,7 +62,7 @@ function toRunning(text: string): string | undefined {
     .replaceAll(/from '\.\/([\w-]+)\.ts'/g, "from './preludes/$1'");
   if (options === undefined) return module;
   return `${module}
-import { appEngine as engine, createKoaSsrServer as create } from '@ng-ssr/koa';
+import { appEngine as engine, createKoaSsrServer as create, withCalls as calls } from '@ng-ssr/koa';
 create(${options});
 `;
 }

@@ -10,6 +10,7 @@ export function withMaintenancePage({ isOn }: { readonly isOn: () => boolean }):
 }
 
 export {
+  withCalls,
   withEdge,
   withInspector,
   withNonce,

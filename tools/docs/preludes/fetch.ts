@@ -1,9 +1,9 @@
-import type { CallsOptions } from '@ng-ssr/fetch';
+import type { CallRules } from '@ng-ssr/fetch';
 import { Hono } from 'hono';
 
 export { appEngine, createFetchSsrHandler, toReqHandler } from '@ng-ssr/fetch';
 export { angularAppEngine, createNeutralSsrHandler } from '@ng-ssr/fetch/neutral';
-export type { CallsOptions } from '@ng-ssr/fetch';
+export type { CallRules } from '@ng-ssr/fetch';
 
 export const app = new Hono();
-export declare const calls: CallsOptions;
+export const calls: CallRules = {};

@@ -3,7 +3,6 @@ import { ofNode } from '../api/api-route';
 import { apiRoutes } from '../api/routes';
 import { builds } from '../builds';
 import { cache } from '../cache';
-import { calls } from '../calls';
 import { engine } from '../engine';
 import { features } from '../features';
 import { hits } from '../hits';
@@ -16,7 +15,6 @@ const server = createExpressSsrServer({
   engine,
   builds,
   cache,
-  calls,
   features,
   hits,
   probes,

@@ -10,7 +10,6 @@ import { ofFetch } from '../api/api-route';
 import { apiRoutes } from '../api/routes';
 import { builds } from '../builds';
 import { cache } from '../cache';
-import { calls } from '../calls';
 import { engine } from '../engine';
 import { features } from '../features';
 import { probes } from '../probes';
@@ -23,7 +22,6 @@ const ssr = createFetchSsrHandler<[H3Event]>({
   engine,
   builds,
   cache,
-  calls,
   features,
   probes,
   render,

@@ -12,7 +12,6 @@ import { ofFetch } from '../api/api-route';
 import { apiRoutes } from '../api/routes';
 import { builds } from '../builds';
 import { cache } from '../cache';
-import { calls } from '../calls';
 import { engine } from '../engine';
 import { features } from '../features';
 import { probes } from '../probes';
@@ -25,7 +24,6 @@ const ssr = createFetchSsrHandler<[Context]>({
   engine,
   builds,
   cache,
-  calls,
   features,
   probes,
   render,

@@ -14,7 +14,7 @@ interface Called {
   readonly content: string;
 }
 
-/** Calls of pages to the server's own routes (`calls` with `inProcess`). */
+/** Calls of pages to the server's own routes (`withCalls` with `inProcess`). */
 export const calls = caseFile('calls', (add) => {
   const traits = { profile: 'calls', parity: false } as const;
   const made = async <Made = Called>(

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
-import type { PageStore, SsrOptions } from '@ng-ssr/core';
+import { type PageStore, type SsrOptions, withCalls } from '@ng-ssr/core';
 import { type Exchange, SsrHandler } from '@ng-ssr/core/adapter';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
@@ -110,7 +110,9 @@ export function defineStoredCallsSuite(name: string, start: () => Promise<StoreO
         response.end(`value ${value}`);
       };
       const calls = { '**': { cache: 'shared' } } as const;
-      const [one, other] = [1, 2].map(() => server(title.replaceAll(' ', '-'), { calls }));
+      const [one, other] = [1, 2].map(() =>
+        server(title.replaceAll(' ', '-'), { features: [withCalls(calls)] }),
+      );
       await untilShared(one!, other!);
       const before = asked;
       expect(await one!('/page/item')).toBe('value 1');
@@ -128,7 +130,7 @@ export function defineStoredCallsSuite(name: string, start: () => Promise<StoreO
     test('environments that share it do not share calls, though the build and the URL are the same', async () => {
       handlers = [];
       const options = {
-        calls: { '**': { cache: 'shared' } },
+        features: [withCalls({ '**': { cache: 'shared' } })],
         allowedHosts: ['localhost', 'staging.localhost'],
       } as const;
       answer = (_request, response) => {
@@ -160,7 +162,7 @@ export function defineStoredCallsSuite(name: string, start: () => Promise<StoreO
         response.writeHead(200, { 'cache-control': 'max-age=60' }).end(`value ${value}`);
       };
       const calls = { '**': { cache: 'shared' } } as const;
-      const [one, other] = [1, 2].map(() => server('unsafe', { calls }));
+      const [one, other] = [1, 2].map(() => server('unsafe', { features: [withCalls(calls)] }));
       await untilShared(one!, other!);
       expect(await one!('/page/item?a=1')).toBe('value 1');
       await vi.waitFor(async () => {
@@ -191,15 +193,21 @@ export function defineStoredCallsSuite(name: string, start: () => Promise<StoreO
         setTimeout(() => response.end(shown), random.below(4));
       };
       const options: Partial<SsrOptions> = {
-        calls: {
-          '**': {
-            cache: { staleWhileRevalidate: 60, staleIfError: 60, vary: { cookies: ['currency'] } },
-            forward: ['cookie', 'authorization', 'x-session'],
-          },
-        },
+        features: [
+          withCalls({
+            '**': {
+              cache: {
+                staleWhileRevalidate: 60,
+                staleIfError: 60,
+                vary: { cookies: ['currency'] },
+              },
+              forward: ['cookie', 'authorization', 'x-session'],
+            },
+          }),
+        ],
         routeRules: {
           '/shared/**': { sMaxAge: 60, vary: { cookies: ['currency'] } },
-          '/calls/**': { lifetime: 'calls', vary: { cookies: ['currency'] } },
+          '/calls/**': { freshness: 'calls', vary: { cookies: ['currency'] } },
         },
         render: { concurrency: CLIENTS, deadlineMs: 60_000 },
       };

@@ -1,6 +1,7 @@
 import type { RenderEngine } from '../engine.ts';
 import type { SsrError } from '../errors.ts';
 import { channelOf } from '../telemetry/channels.ts';
+import type { OwnExtension } from '../path/own-feature.ts';
 import type { ServerDescription } from '../telemetry/server-description.ts';
 import { noticeOfAddon } from './addon-notice.ts';
 import type { Parts } from './compose-on-node.ts';
@@ -65,7 +66,7 @@ export function publishThreads(threads: number): void {
 }
 
 function describe(
-  { extensions, options, runtime: { host }, server }: Parts,
+  { options, runtime: { host }, server }: Parts,
   notices: readonly SsrError[],
   hasOnError: boolean,
 ): Omit<ServerDescription, 'hold'> {
@@ -78,11 +79,8 @@ function describe(
     trustProxyHeaders,
     files: { folder, maxFileBytes, maxBytes, encodings },
     cache: cache === false ? undefined : describeCache(cache),
-    features: [...server.extensions.keys()],
-    maxCallBytes: cache === false ? 0 : cache.maxCallBytes,
-    endpoints: extensions.flatMap((each) => each.describe?.() ?? []),
+    ...describeFeatures(server.extensions),
     render: { workers: workers.max, maxHeapMb, deadlineMs, timeoutMs },
-    calls: options.calls?.list(),
     builds: options.builds && describeBuilds(options.builds),
     locales: locales && { by: locales.by },
     probes: { live: probes?.live, ready: probes?.ready?.path },
@@ -90,6 +88,16 @@ function describe(
     hasOnError,
     notices,
     load: async () => host.engine().load?.(),
+  };
+}
+
+function describeFeatures(
+  extensions: ReadonlyMap<string, OwnExtension>,
+): Pick<ServerDescription, 'endpoints' | 'features'> {
+  const described = [...extensions].map(([name, each]) => [name, each.describe?.() ?? {}] as const);
+  return {
+    endpoints: described.flatMap(([, { endpoints = [] }]) => endpoints),
+    features: Object.fromEntries(described.map(([name, { settings = {} }]) => [name, settings])),
   };
 }
 

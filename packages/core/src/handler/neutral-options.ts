@@ -13,6 +13,7 @@ import { NEUTRAL_RENDER_TABLE } from '../render/neutral-render-options.ts';
 import type { RenderOptions } from '../render/render-options.ts';
 import type { CoreOptions } from '../path/core-options.ts';
 import type { Feature } from '../path/feature.ts';
+import type { OwnFeature } from '../path/own-feature.ts';
 import { features } from '../path/feature-option.ts';
 import type { SsrOptions } from './options.ts';
 import { allowedHosts, engine, onError, routeRules, trustProxyHeaders } from './resolve-options.ts';
@@ -85,7 +86,12 @@ const NEUTRAL_TABLE: Table<ResolvedNeutralOptions, { readonly isBuilt: boolean }
   errorDetails: (name, given, { isBuilt }) => flag(!isBuilt)(name, given),
   onError,
   cache: (_name, given) => resolveCache(given),
-  features,
+  features: (name, given) => {
+    const all: readonly OwnFeature[] = features(name, given);
+    for (const each of all)
+      if (each.isForNode === true) throw needsNode(`the feature ${each.name}`);
+    return all;
+  },
   render: (name, given = {}) => {
     if (isOptionObject(given)) assertNoNodeOptions(given, 'render.');
     return { ...UNLIMITED, ...neutralRender(name, given) };
@@ -99,7 +105,7 @@ type OfNode<Options, Neutral> = Readonly<Record<Exclude<keyof Options, keyof Neu
 
 /** Options that have become features, which need Node's modules as they did. */
 type FormerOptionOfNode =
-  'earlyHints' | 'inspector' | 'publicConfig' | 'requestLog' | 'speculationRules';
+  'calls' | 'earlyHints' | 'inspector' | 'publicConfig' | 'requestLog' | 'speculationRules';
 
 interface NamesOfNode {
   readonly '': OfNode<SsrOptions, NeutralOptions> & Readonly<Record<FormerOptionOfNode, true>>;
@@ -116,7 +122,7 @@ const OF_NODE: NamesOfNode = {
     ...({ inspector: true, probes: true, onClose: true } as const),
   },
   'cache.': {
-    ...({ maxCallBytes: true, edge: true, encodings: true, store: true, buildId: true } as const),
+    ...({ edge: true, encodings: true, store: true, buildId: true } as const),
     ...({ prewarm: true, nonce: true } as const),
   },
   'render.': {
@@ -132,11 +138,12 @@ const OF_NODE: NamesOfNode = {
  */
 export function assertNoNodeOptions(options: object, group: '' | 'cache.' | 'render.' = ''): void {
   const name = Object.keys(OF_NODE[group]).find((each) => Object.hasOwn(options, each));
-  if (name === undefined) return;
-  throw new SsrError(
-    'NG_SSR_OPTION_UNKNOWN',
-    `the option ${group}${name} needs Node's modules: servers on Node, Bun and Deno have it (@ng-ssr/fetch)`,
-  );
+  if (name !== undefined) throw needsNode(`the option ${group}${name}`);
+}
+
+function needsNode(what: string): SsrError {
+  const message = `${what} needs Node's modules: servers on Node, Bun and Deno have it (@ng-ssr/fetch)`;
+  return new SsrError('NG_SSR_OPTION_UNKNOWN', message);
 }
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_PACK_INVALID` */

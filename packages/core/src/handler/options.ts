@@ -1,8 +1,6 @@
 import type { RenderEngine } from '../engine.ts';
 import { readOption } from '../check-option.ts';
 import type { SsrError } from '../errors.ts';
-import { CallRules } from '../features/calls/rules/call-rules.ts';
-import type { CallsOptions } from '../features/calls/rules/call-rule.ts';
 import {
   type BuildsOptions,
   type ResolvedBuilds,
@@ -36,14 +34,7 @@ import {
   type ResolvedLocalesOptions,
 } from '../locales/locale-options.ts';
 import { type ProbeOptions, probes, type ResolvedProbes } from '../probes/probe-options.ts';
-import {
-  allowedHosts,
-  assertNoCallLifetimes,
-  engine,
-  onError,
-  routeRules,
-  trustProxyHeaders,
-} from './resolve-options.ts';
+import { allowedHosts, engine, onError, routeRules, trustProxyHeaders } from './resolve-options.ts';
 
 /** The options of every ng-ssr server, whatever its framework. */
 export interface SsrOptions {
@@ -96,13 +87,6 @@ export interface SsrOptions {
    */
   readonly render?: RenderOptions | undefined;
   /**
-   * What becomes of the calls that pages make with `HttpClient` or `fetch` while they render, by URL: `'/api/**'` for
-   * the page's own origin, `'https://cms.example/**'` for another, `'**'` for all. The most specific rule applies.
-   * With this option relative URLs work in `fetch` too, and calls with the visitor's credentials end with their render. Calls that code makes outside
-   * of renders are left alone. Default: calls go to the network as they are.
-   */
-  readonly calls?: CallsOptions | undefined;
-  /**
    * Whether public pages are sent as their difference to the home page, which the client has, and scripts and
    * styles as that to the last build's (Compression Dictionary Transport, RFC 9842). The home page must be
    * cacheable: `staleWhileRevalidate` is enough. For scripts and styles pack the build with
@@ -150,7 +134,6 @@ interface ResolvedGroups {
   readonly builds: ResolvedBuilds | undefined;
   readonly cache: ResolvedCacheOptions | false;
   readonly render: ResolvedRenderOptions;
-  readonly calls: CallRules | undefined;
   readonly probes: ResolvedProbes | undefined;
   readonly locales: ResolvedLocalesOptions | undefined;
   readonly features: readonly OwnFeature[];
@@ -175,7 +158,6 @@ const SSR_TABLE: Table<ResolvedOptions, Build> = {
   routeRules,
   render: (_name, given, { files }) =>
     resolveRenderOptions(given as RenderOptions, files.encodings),
-  calls: optional((_name, given) => new CallRules(given as CallsOptions)),
   dictionaries: flag(false),
   locales: optional(locales),
   features,
@@ -201,8 +183,5 @@ export function resolveOptions(options: SsrOptions): ResolvedOptions {
   );
   const files = readOption('files', () => resolveFilesOptions(options.files, browserFolder));
   const build = { files, isBuilt: files.folder !== undefined };
-  const resolved = resolveTable(SSR_TABLE, options, build);
-  const { calls, routeRules: rules } = resolved;
-  if (calls === undefined) readOption('routeRules', () => assertNoCallLifetimes(rules));
-  return resolved;
+  return resolveTable(SSR_TABLE, options, build);
 }

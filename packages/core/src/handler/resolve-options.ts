@@ -1,4 +1,4 @@
-import { check, isOptionObject, keyOf } from '../check-option.ts';
+import { check, isOptionObject } from '../check-option.ts';
 import type { RenderEngine } from '../engine.ts';
 import type { SsrError } from '../errors.ts';
 import { assertHostPattern } from '../host/allowed-hosts.ts';
@@ -44,15 +44,6 @@ export const routeRules: Option<RouteRulesOption> = withDefault(
   option<RouteRulesOption>(isOptionObject, 'an object of rules by path'),
   {},
 );
-
-/** @throws SsrError `NG_SSR_OPTION_INVALID` for a page that is fresh as long as its calls, where none are seen. */
-export function assertNoCallLifetimes(rules: RouteRulesOption): void {
-  for (const [pattern, rule] of Object.entries(rules)) {
-    const lifetime = (rule as RouteRule | null | undefined)?.lifetime;
-    const name = `${keyOf('routeRules', pattern)}.lifetime`;
-    check(name, lifetime, lifetime === undefined, 'a lifetime only together with the option calls');
-  }
-}
 
 type OnError = (error: SsrError) => void;
 

@@ -88,7 +88,7 @@ export class SsrHandler {
 
   /**
    * Sets what calls with `inProcess` reach: the framework's routes and middleware, and this handler after them. Has no
-   * effect without the option `calls`.
+   * effect without the feature `calls`.
    */
   useRoutes(routes: Routes): void {
     this.#hasRoutes = true;

@@ -1,6 +1,6 @@
 import { SsrError } from '../errors.ts';
 
-/** Options that have become features: by their former name in full, the call that takes their place. */
+/** By their former name in full what takes the place of options: the call of a feature, or another name. */
 const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   inspector: "withInspector({ path: '/_ops', token })",
   earlyHints: 'withEarlyHints()',
@@ -12,10 +12,13 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   'cache.purgeEndpoint': "withPurgeEndpoint({ path: '/_ng-ssr/purge', token })",
   serverTiming: 'withServerTiming()',
   requestLog: 'withRequestLog({ write: (requests) => log(requests) })',
+  calls: "withCalls({ '/api/**': { inProcess: true } })",
+  'cache.maxCallBytes': 'withCalls(rules, { maxBytes })',
+  'routeRules[path].lifetime': "freshness: 'calls'",
 };
 
 /**
- * Refuses options that have become features.
+ * Refuses options that have become features, or have another name.
  *
  * @param group - The option that they belong to, as in `cache`. Default: none.
  * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, with the line to write in place of the first.
@@ -23,10 +26,13 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
 export function refuseFormerOptions(options: object, group?: string): void {
   for (const each of Object.keys(options)) {
     const name = group === undefined ? each : `${group}.${each}`;
-    if (!Object.hasOwn(FORMER_OPTIONS, name)) continue;
-    const call = FORMER_OPTIONS[name]!;
-    const [imported] = call.split('(', 1);
-    const line = `write features: [${call}], and import ${imported} from the package of your adapter`;
-    throw new SsrError('NG_SSR_OPTION_UNKNOWN', `the option ${name} is a feature: ${line}`);
+    const kind = name.replace(/\[.*\]/s, '[path]');
+    if (!Object.hasOwn(FORMER_OPTIONS, kind)) continue;
+    const instead = FORMER_OPTIONS[kind]!;
+    const [imported] = instead.split('(', 1);
+    const advice = instead.includes('(')
+      ? `is a feature: write features: [${instead}], and import ${imported} from the package of your adapter`
+      : `has another name: write ${instead}`;
+    throw new SsrError('NG_SSR_OPTION_UNKNOWN', `the option ${name} ${advice}`);
   }
 }

@@ -53,9 +53,10 @@ export function compose(
   const ownErrorPages = new ErrorPages(isBuilt && options.errorPages, index, locales?.built.all);
   const files = new RequestFiles(index, locales, ownErrorPages);
   const failures = new Failures(options, files, report);
+  const names = features.map(({ name }) => name);
   const rules = readOption(
     'routeRules',
-    () => new RouteRules(options.routeRules, index.baseHref, locales?.built),
+    () => new RouteRules(options.routeRules, index.baseHref, locales?.built, names),
   );
   const noCsrPage = isBuilt && main === undefined && noticeOfRenderRules(options.routeRules, files);
   if (noCsrPage) onError(noCsrPage);

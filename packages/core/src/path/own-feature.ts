@@ -13,7 +13,7 @@ import type { Fallback } from '../render/fallbacks.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { Scheduler } from '../render/scheduler.ts';
 import type { CacheResult } from '../telemetry/channels.ts';
-import type { DescribedEndpoint } from '../telemetry/server-description.ts';
+import type { FeatureDescription } from '../telemetry/server-description.ts';
 import type { AnswerLog } from '../telemetry/request-event.ts';
 import type { MainLink } from '../threads/main-link.ts';
 import type { ThreadReport } from '../threads/thread-report.ts';
@@ -35,6 +35,8 @@ export interface OwnFeature extends Pick<Feature, 'name' | 'trait'> {
   readonly document?: DocumentMarks;
   /** The feature of one server, whose built files are not indexed yet. */
   forServer?(storing: ServerStoring): OwnFeature;
+  /** Whether it needs Node's modules: a server without them refuses it. */
+  readonly isForNode?: boolean;
   install(core: OwnCore): OwnExtension;
 }
 
@@ -64,8 +66,8 @@ export interface OwnExtension extends Extension {
   countRequests?(counts: Readonly<Record<CacheResult, number>>): void;
   /** Gets the framework's routes, before the first request. */
   useRoutes?(routes: Routes): void;
-  /** Its endpoints that a token opens, for `ng-ssr doctor`. */
-  describe?(): readonly DescribedEndpoint[];
+  /** For `ng-ssr doctor`. */
+  describe?(): FeatureDescription;
   /** Bytes that it holds in memory, as the inspector shows them. */
   heldBytes?(): number;
 }

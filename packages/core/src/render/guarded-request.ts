@@ -21,7 +21,7 @@ export function guard(request: Request, refused: readonly string[]): Request {
     throw new SsrError(
       'NG_SSR_REQUEST_NOT_SHARED',
       `${path} reads the request's ${field}, but its stored pages do not vary on it: name it ` +
-        "in the vary of the route's rule, or remove sMaxAge and lifetime from the rule",
+        "in the vary of the route's rule, or remove sMaxAge and freshness from the rule",
     );
   };
   const watched = new Proxy(headers, {

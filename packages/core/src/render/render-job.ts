@@ -20,6 +20,6 @@ export interface RenderJob {
   readonly chain?: readonly ChainLink[] | undefined;
   /** Makes the calls of the render; undefined leaves them to the runtime's `fetch`. */
   readonly calls?: CallMaker | undefined;
-  /** Called when the render has ended, with the calls that it has made; not called without the option `calls`. */
+  /** Called when the render has ended, with the calls that it has made; not called without the feature `calls`. */
   readonly onCalls?: ((made: CallsMade) => void) | undefined;
 }

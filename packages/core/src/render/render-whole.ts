@@ -13,7 +13,7 @@ export interface Rendered {
   readonly body: Uint8Array<ArrayBuffer>;
   /** Whether the render has left errors unhandled: the page is sent, and never stored. */
   readonly hasErrors?: boolean;
-  /** Of the calls that the render has made; undefined without the option `calls`. */
+  /** Of the calls that the render has made; undefined without the feature `calls`. */
   readonly calls?: CallsMade | undefined;
 }
 

@@ -17,7 +17,7 @@ import { withoutSecrets } from '../without-secrets.ts';
 /**
  * Creates an OpenTelemetry span for each render, as a child of the span that is active when the render
  * starts: the request's, if your instrumentation creates one. Spans created within the render of a shared
- * route's page are root spans: no request's context is available there. With the option `calls` each call of a page
+ * route's page are root spans: no request's context is available there. With `withCalls()` each call of a page
  * has a span too, as a child of its render's.
  *
  * @param tracer - Default: that of the global provider.

@@ -21,9 +21,6 @@ export interface ServerDescription {
         readonly languages: readonly string[] | undefined;
       }
     | undefined;
-  /** The names of its features: `nonce`. */
-  readonly features: readonly string[];
-  readonly maxCallBytes: number;
   /** Endpoints that a token opens. */
   readonly endpoints: readonly DescribedEndpoint[];
   readonly render: {
@@ -32,8 +29,8 @@ export interface ServerDescription {
     readonly deadlineMs: number;
     readonly timeoutMs: number;
   };
-  /** The rules of calls, by pattern; undefined without the option. */
-  readonly calls: readonly DescribedCallRule[] | undefined;
+  /** What each feature says of itself, by its name. */
+  readonly features: Readonly<Record<string, object>>;
   /** Where files of other builds are; undefined without the option. */
   readonly builds:
     | {
@@ -70,10 +67,12 @@ export interface DescribedEndpoint {
   readonly isTokenIn: (text: string) => boolean;
 }
 
-/** A rule of the option `calls`. */
-export interface DescribedCallRule {
-  readonly pattern: string;
-  readonly timeoutMs: number | undefined;
+/** What a feature says of itself. */
+export interface FeatureDescription {
+  /** Its endpoints that a token opens. */
+  readonly endpoints?: readonly DescribedEndpoint[];
+  /** How it is set up, as plain data: for those who know the feature. */
+  readonly settings?: object;
 }
 
 /** `ng-ssr:server`: a server is about to be created, was created, or is about to listen in several threads. */

@@ -1,4 +1,4 @@
-import type { CallsOptions } from '@ng-ssr/core';
+import { type CallRules, withCalls } from '@ng-ssr/core';
 import { expect, it } from 'vitest';
 import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
 import { type Api, startApi } from './api-server.ts';
@@ -46,10 +46,10 @@ function batching(api: Api, size: number, init: RequestInit = {}): StoredServer 
     const seen = FORWARD.filter((name) => name in headers).map((name) => headers[name]);
     return Object.fromEntries(keys.map((key) => [key, seen.join(' ') || 'nothing']));
   });
-  const calls: CallsOptions = { '**': { forward: FORWARD } };
+  const calls: CallRules = { '**': { forward: FORWARD } };
   return storedServer(
     async ({ url }) => html(`saw ${await batcher.load(new URL(url).pathname)}`, PUBLIC),
-    { calls, routeRules: { '/ruled/**': { sMaxAge: 60 } } },
+    { features: [withCalls(calls)], routeRules: { '/ruled/**': { sMaxAge: 60 } } },
   );
 }
 
@@ -83,7 +83,7 @@ it('a batcher of the visitor, made for a render, may ask: its page is for that v
       const path = new URL(url).pathname;
       return html((await Promise.all([batcher.load(path), batcher.load('b')])).join(), PUBLIC);
     },
-    { calls: { '**': { forward: ['cookie'] } } },
+    { features: [withCalls({ '**': { forward: ['cookie'] } })] },
   );
   const [ann, bob] = await Promise.all(
     ['ann', 'bob'].map((user) => server.get('/own', { cookie: `user=${user}` })),
@@ -120,7 +120,7 @@ it.each<[string, (url: string) => [RequestInfo, RequestInit?], boolean]>([
   const api = await startApi();
   const server = storedServer(
     async () => html(await (await fetch(...toArguments(`${api.origin}/echo`))).text(), {}),
-    { calls: { '**': { forward: ['cookie'] } } },
+    { features: [withCalls({ '**': { forward: ['cookie'] } })] },
   );
   const { text } = await server.get('/p', { cookie: 'user=ann' });
   expect(text.includes('user=ann')).toBe(isSent);

@@ -1,4 +1,11 @@
-import { type CallEvent, type CallsOptions, channelOf, type SsrOptions } from '@ng-ssr/core';
+import {
+  type CallEvent,
+  type CallRules,
+  type CallsOptions,
+  channelOf,
+  type SsrOptions,
+  withCalls,
+} from '@ng-ssr/core';
 
 import { onTestFinished } from 'vitest';
 import { storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -23,8 +30,9 @@ export interface CallingServer {
 let pages = 0;
 
 export function callingServer(
-  calls: CallsOptions,
+  calls: CallRules,
   options: Partial<SsrOptions> = {},
+  ofCalls: CallsOptions = {},
 ): CallingServer {
   const asked = new Map<string, { url: string; init: RequestInit | undefined }>();
   const results = new Map<string, CallEvent['result']>();
@@ -44,7 +52,7 @@ export function callingServer(
       }
       return new Response(JSON.stringify(got), { headers: { 'content-type': 'text/html' } });
     },
-    { calls, ...options },
+    { features: [withCalls(calls, ofCalls)], ...options },
   );
   return {
     server,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { html, storedServer } from '../pages/stored-server.ts';
 import { startApi } from './api-server.ts';
+import { withCalls } from '@ng-ssr/core';
 import { usePagesAsRoutes } from './pages-as-routes.ts';
 
 it('a page may read the content of a call after it has made the next one', async () => {
@@ -12,7 +13,7 @@ it('a page may read the content of a call after it has made the next one', async
       const second = await fetch(`${origin}/bytes?count=3`);
       return html(`${(await first.text()).length} ${(await second.text()).length}`, {});
     },
-    { calls: { '**': { concurrency: 1, timeoutMs: 20_000 } } },
+    { features: [withCalls({ '**': { concurrency: 1, timeoutMs: 20_000 } })] },
   );
   expect((await server.get('/p')).text).toContain('300000 3');
 });
@@ -28,7 +29,7 @@ it('content that is not read, or cancelled, or too long, keeps no place', async 
       const error = await long.text().catch(({ code }: { code: string }) => code);
       return html(`${status} ${error}`, {});
     },
-    { calls: { '**': { concurrency: 1, timeoutMs: 20_000, maxBytes: 1_000_000 } } },
+    { features: [withCalls({ '**': { concurrency: 1, timeoutMs: 20_000, maxBytes: 1_000_000 } })] },
   );
   expect((await server.get('/p')).text).toContain('201 NG_SSR_CALL_TOO_LARGE');
 });
@@ -43,10 +44,12 @@ it('a page that another page waits for does not wait for its place', async () =>
       return html(`${pathname} of ${await response.text()}`, { 'cache-control': 'no-store' });
     },
     {
-      calls: {
-        '/inner/**': { inProcess: true, concurrency: 1, timeoutMs: 20_000 },
-        '**': { concurrency: 1, timeoutMs: 20_000 },
-      },
+      features: [
+        withCalls({
+          '/inner/**': { inProcess: true, concurrency: 1, timeoutMs: 20_000 },
+          '**': { concurrency: 1, timeoutMs: 20_000 },
+        }),
+      ],
     },
   );
   usePagesAsRoutes(server);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallRule, SsrError } from '@ng-ssr/core';
+import { type CallRule, type SsrError, withCalls } from '@ng-ssr/core';
 import { html, storedServer } from '../pages/stored-server.ts';
 import { type Api, startApi } from './api-server.ts';
 
@@ -15,7 +15,7 @@ async function reportsOf(api: Api, rule: CallRule, paths: readonly string[]): Pr
       );
       return html(text, {});
     },
-    { calls: { [`${api.origin}/**`]: rule } },
+    { features: [withCalls({ [`${api.origin}/**`]: rule })] },
   );
   for (const path of paths) expect((await get(`/page${path}`)).status).toBe(200);
   return errors.map(({ code, message }: SsrError) => `${code}: ${message}`);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type CallRule, SsrError } from '@ng-ssr/core';
+import { type CallRule, SsrError, withCalls } from '@ng-ssr/core';
 import { beforeAll, expect, it } from 'vitest';
 import { storedServer, type StoredServer } from '../pages/stored-server.ts';
 import { type Api, startApi } from './api.ts';
@@ -42,7 +42,7 @@ function pages(rule: CallRule, deadlineMs = 60_000): Pages & { readonly name: st
         return page(error instanceof SsrError ? `${error.code}: ${error.message}` : String(error));
       }
     },
-    { calls: { '**': rule }, render: { deadlineMs, concurrency: 2000 } },
+    { features: [withCalls({ '**': rule })], render: { deadlineMs, concurrency: 2000 } },
   );
   return { server, controller, before: api.asked.length, name: `/flights/${++names}` };
 }
@@ -98,7 +98,7 @@ it('1,000 cold requests of 100 pages that share one call: the API is asked once'
       const headers = { 'content-type': 'text/html', 'cache-control': 's-maxage=60' };
       return new Response(new URL(request.url).pathname + (await response.text()), { headers });
     },
-    { calls: { '**': { cache: 'shared' } }, render: { concurrency: 2000 } },
+    { features: [withCalls({ '**': { cache: 'shared' } })], render: { concurrency: 2000 } },
   );
   const all = Array.from({ length: 1000 }, (_, i) => shared.get(`/${i % 100}`));
   await api.arrived(before + 1);
@@ -192,7 +192,7 @@ it('a call belongs to no request: the store of the first caller is not that of t
           await fetch(new URL('/x', api.origin), { headers: { a: new URL(request.url).pathname } })
         ).text(),
       ),
-    { calls: { '**': { dedupe: true } } },
+    { features: [withCalls({ '**': { dedupe: true } })] },
   );
   globalThis.fetch = ((...args: Parameters<typeof fetch>) => {
     seen.push(requests.getStore());

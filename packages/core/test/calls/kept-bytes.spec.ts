@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import { withCalls } from '@ng-ssr/core';
 import { html, storedServer } from '../pages/stored-server.ts';
 
 setFlagsFromString('--expose-gc');
@@ -10,7 +11,7 @@ it('a stored response keeps its own bytes, not the memory that they were a part 
   const memories: WeakRef<ArrayBuffer>[] = [];
   const server = storedServer(
     async ({ url }) => html(await (await fetch(`/api${new URL(url).search}`)).text(), {}),
-    { calls: { '/api': { inProcess: true, cache: { sMaxAge: 60 } } } },
+    { features: [withCalls({ '/api': { inProcess: true, cache: { sMaxAge: 60 } } })] },
   );
   server.handler.useRoutes(() => {
     const memory = new ArrayBuffer(1024 * 1024);

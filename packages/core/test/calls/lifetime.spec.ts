@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RouteRule } from '@ng-ssr/core';
+import { type RouteRule, withCalls } from '@ng-ssr/core';
 import { beforeAll, expect, it } from 'vitest';
 import { storedServer, type StoredServer } from '../pages/stored-server.ts';
 import { type Api, startApi } from './api.ts';
@@ -31,7 +31,7 @@ function server(rule: RouteRule, calls: readonly string[], cacheControl?: string
       };
       return new Response(`render ${count} for ${request.headers.get('cookie')}`, { headers });
     },
-    { routeRules: { '/**': rule }, calls: { '**': { cache: 'shared' } } },
+    { routeRules: { '/**': rule }, features: [withCalls({ '**': { cache: 'shared' } })] },
   );
 }
 
@@ -54,13 +54,13 @@ const ROWS: readonly {
   },
   {
     title: 'sMaxAge, if that is less',
-    rule: { lifetime: 'calls', sMaxAge: 10 },
+    rule: { freshness: 'calls', sMaxAge: 10 },
     calls: [cc('max-age=60')],
     seconds: 10,
   },
   {
     title: 'that of its call, if sMaxAge is more',
-    rule: { lifetime: 'calls', sMaxAge: 1000 },
+    rule: { freshness: 'calls', sMaxAge: 1000 },
     calls: [cc('max-age=60')],
     seconds: 60,
   },
@@ -71,7 +71,7 @@ const ROWS: readonly {
   },
   {
     title: 'none: a call has failed',
-    rule: { lifetime: 'calls', staleWhileRevalidate: 60 },
+    rule: { freshness: 'calls', staleWhileRevalidate: 60 },
     calls: [cc('max-age=60'), '/lost'],
     detail: 'calls',
   },
@@ -84,15 +84,15 @@ const ROWS: readonly {
   { title: 'its own, without calls', calls: [], own: 's-maxage=77', seconds: 77 },
   {
     title: 'sMaxAge, without calls',
-    rule: { lifetime: 'calls', sMaxAge: 8 },
+    rule: { freshness: 'calls', sMaxAge: 8 },
     calls: [],
     seconds: 8,
   },
   { title: 'none, without calls and without its own', calls: [], detail: 'no-freshness' },
 ];
 
-it.each(ROWS)("lifetime: 'calls' is $title", async (row) => {
-  const { rule = { lifetime: 'calls' }, calls, own, seconds, detail } = row;
+it.each(ROWS)("freshness: 'calls' is $title", async (row) => {
+  const { rule = { freshness: 'calls' }, calls, own, seconds, detail } = row;
   const { get } = server(rule, calls, own);
   const first = await get('/p', { cookie: 'user=ann' });
   // The route is shared: the page has seen no cookie.
@@ -115,7 +115,11 @@ it('a page that is not shared varies by the fields that its calls get', async ()
         headers: { 'content-type': 'text/html', 'cache-control': 's-maxage=60' },
       });
     },
-    { calls: { '**': { cache: 'shared', forward: ['accept-language', 'x-session'] } } },
+    {
+      features: [
+        withCalls({ '**': { cache: 'shared', forward: ['accept-language', 'x-session'] } }),
+      ],
+    },
   );
   const ask = async (fields: Record<string, string>): Promise<string> =>
     (await get('/p', fields)).text;
@@ -129,7 +133,7 @@ it('a page that is not shared varies by the fields that its calls get', async ()
 
 it('requests that wait for a page of a call that may not be stored all get it, unless a purge came between', async () => {
   held = [];
-  const { get, handler, requests } = server({ lifetime: 'calls' }, ['/held?cc=max-age%3D0']);
+  const { get, handler, requests } = server({ freshness: 'calls' }, ['/held?cc=max-age%3D0']);
   const before = api.asked.length;
   const first = [get('/p'), get('/p')];
   await api.arrived(before + 1);
@@ -148,7 +152,7 @@ it('requests that wait for a page of a call that may not be stored all get it, u
 
 it('requests that wait for a page of a call for one client alone do not get it', async () => {
   held = [];
-  const { get } = server({ lifetime: 'calls' }, ['/held?cc=private']);
+  const { get } = server({ freshness: 'calls' }, ['/held?cc=private']);
   const before = api.asked.length;
   const all = [get('/p'), get('/p'), get('/p')];
   await api.arrived(before + 1);
@@ -161,11 +165,17 @@ it('requests that wait for a page of a call for one client alone do not get it',
 });
 
 it.each([
-  [{ lifetime: 'pages' }, { '**': {} }, '"pages"', "'calls'"],
-  [{ lifetime: 'calls' }, undefined, '"calls"', 'only together with the option calls'],
-])('%s with calls %s is refused', (rule, calls, came, allowed) => {
+  [{ freshness: 'pages' }, [withCalls({})], 'freshness is "pages"', "'calls'"],
+  [
+    { freshness: 'calls' },
+    [],
+    'freshness is "calls"',
+    'only together with the feature withCalls()',
+  ],
+  [{ lifetime: 'calls' }, [withCalls({})], 'lifetime has another name', "write freshness: 'calls'"],
+])('%s with the features %j is refused', (rule, features, wrong, advice) => {
   const routeRules = { '/p': rule as RouteRule };
-  const create = (): unknown => storedServer(() => null, { routeRules, calls });
-  expect(create).toThrow(`routeRules["/p"].lifetime is ${came}`);
-  expect(create).toThrow(allowed);
+  const create = (): unknown => storedServer(() => null, { routeRules, features });
+  expect(create).toThrow(`routeRules["/p"].${wrong}`);
+  expect(create).toThrow(advice);
 });

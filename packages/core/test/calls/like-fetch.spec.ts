@@ -2,7 +2,7 @@ import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type CallEvent, channelOf, type CallsOptions } from '@ng-ssr/core';
+import { type CallEvent, channelOf, type CallRules, withCalls } from '@ng-ssr/core';
 import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
 import { type Api, startApi } from './api.ts';
@@ -41,12 +41,12 @@ async function inPage<T>(run: () => Promise<T>, server?: StoredServer): Promise<
 
 const pages: (() => Promise<void>)[] = [];
 
-function pageServer(calls: CallsOptions = { '**': {} }): StoredServer {
+function pageServer(calls: CallRules = { '**': {} }): StoredServer {
   const page = async (): Promise<Response> => {
     await pages.at(-1)!();
     return html('made', {});
   };
-  return storedServer(page, { calls });
+  return storedServer(page, { features: [withCalls(calls)] });
 }
 
 function form(): FormData {

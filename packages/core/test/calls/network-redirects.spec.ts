@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { CallRule, CallsOptions } from '@ng-ssr/core';
+import { type CallRule, type CallRules, withCalls } from '@ng-ssr/core';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { html, storedServer } from '../pages/stored-server.ts';
 import { type Api, startApi } from './api.ts';
@@ -42,7 +42,7 @@ const FIELDS = { cookie: 'user=ann', 'x-tenant': 'shop' };
 
 /** What a page gets for a call. */
 async function call(
-  calls: CallsOptions,
+  calls: CallRules,
   path: string,
   init?: RequestInit,
 ): Promise<{ text: string; codes: string[] }> {
@@ -57,7 +57,7 @@ async function call(
         return html(`${code} ${String(error)}; cause: ${String(cause)}`, {});
       }
     },
-    { calls },
+    { features: [withCalls(calls)] },
   );
   const page = await server.get('/p', FIELDS);
   const codes = server.errors.map(({ code }) => code);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { html, storedServer } from '../pages/stored-server.ts';
+import { withCalls } from '@ng-ssr/core';
 import { startApi } from './api-server.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -20,7 +21,7 @@ it.each(['cookie', 'authorization'])(
         const { headers } = (await response.json()) as { headers: Record<string, string> };
         return html(`for ${headers[name]}`, PUBLIC);
       },
-      { calls: { [`${origin}/**`]: { forward: [name] } } },
+      { features: [withCalls({ [`${origin}/**`]: { forward: [name] } })] },
     );
     for (const user of ['ann', 'bob']) {
       const page = await server.get('/p', { [name]: user });
@@ -88,7 +89,7 @@ async function passing(sends: (has: Headers) => Fields): Promise<ReturnType<type
       const response = await fetch(`${origin}/echo`, { headers });
       return html(`made of ${await response.text()}`, PUBLIC);
     },
-    { calls: { '**': {} } },
+    { features: [withCalls({ '**': {} })] },
   );
 }
 
@@ -122,7 +123,7 @@ it('a page of a shared route may pass on what its request has: others have no pa
       return html(`made of ${await response.text()}`, {});
     },
     {
-      calls: { '**': {} },
+      features: [withCalls({ '**': {} })],
       routeRules: { '/p': { sMaxAge: 60, vary: { cookies: ['currency'] } } },
     },
   );

@@ -1,4 +1,4 @@
-import type { CallsOptions, RouteRule } from '@ng-ssr/core';
+import { type CallRules, type RouteRule, withCalls } from '@ng-ssr/core';
 import { beforeAll, expect, it } from 'vitest';
 import { storedServer, type StoredServer } from '../pages/stored-server.ts';
 import { type Api, startApi } from './api.ts';
@@ -22,7 +22,7 @@ const redirect = (query: string, to: string): string =>
   `/first?${query}&to=${encodeURIComponent(to)}`;
 
 /** A server whose page `/p` makes one call, and its page `/inner` another. */
-function pages(call: string, calls: CallsOptions, rule: RouteRule = {}): StoredServer {
+function pages(call: string, calls: CallRules, rule: RouteRule = {}): StoredServer {
   const server = storedServer(
     async (request, count) => {
       const isInner = new URL(request.url).pathname === '/inner';
@@ -30,7 +30,10 @@ function pages(call: string, calls: CallsOptions, rule: RouteRule = {}): StoredS
       const text = `render ${count}, ${await response.text()}`;
       return new Response(text, { headers: { 'content-type': 'text/html' } });
     },
-    { calls, routeRules: { '/p': rule, '/inner': { sMaxAge: 60, staleWhileRevalidate: 60 } } },
+    {
+      features: [withCalls(calls)],
+      routeRules: { '/p': rule, '/inner': { sMaxAge: 60, staleWhileRevalidate: 60 } },
+    },
   );
   usePagesAsRoutes(server);
   return server;
@@ -40,7 +43,7 @@ const origin = (): string => api.origin;
 const OWN = 'http://localhost';
 
 /** Where the tag `second` comes from. */
-const TAGGED: Record<string, () => { readonly call: string; readonly calls: CallsOptions }> = {
+const TAGGED: Record<string, () => { readonly call: string; readonly calls: CallRules }> = {
   'the rule of the second hop': () => ({
     call: origin() + redirect(FRESH, `/target?${FRESH}`),
     calls: { [`${origin()}/target`]: { tags: ['second'] } },
@@ -93,9 +96,9 @@ it.each([
   ],
   ['a 301 without freshness', () => redirect('x-status=301', `/target?${FRESH}`), undefined],
   ['a target without freshness', () => redirect(FRESH, '/target'), undefined],
-])("lifetime: 'calls' after %s", async (_title, call, seconds) => {
+])("freshness: 'calls' after %s", async (_title, call, seconds) => {
   for (const rule of [{}, { cache: 'shared' } as const]) {
-    const server = pages(origin() + call(), { '**': rule }, { lifetime: 'calls' });
+    const server = pages(origin() + call(), { '**': rule }, { freshness: 'calls' });
     const page = await server.get('/p');
     expect(page.cache).toContain(seconds === undefined ? 'detail=calls' : 'stored');
     if (seconds === undefined) continue;
@@ -105,9 +108,9 @@ it.each([
   }
 });
 
-it("lifetime: 'calls' after a page in process that was purged, and is used while it is rendered again", async () => {
+it("freshness: 'calls' after a page in process that was purged, and is used while it is rendered again", async () => {
   const calls = { '/inner': { inProcess: true }, '**': { tags: ['second'] } };
-  const server = pages(`${OWN}/inner`, calls, { lifetime: 'calls' });
+  const server = pages(`${OWN}/inner`, calls, { freshness: 'calls' });
   await server.get('/inner');
   await server.handler.cache.purge({ tag: 'second' });
   const page = await server.get('/p');

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
-import type { CallsOptions } from '@ng-ssr/core';
+import { type CallRules, withCalls } from '@ng-ssr/core';
 import { beforeAll, expect, it } from 'vitest';
 import { Shelf } from '../pages/fake-page-store.ts';
 import { storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -19,7 +19,7 @@ const ITEMS: readonly { readonly cacheControl: string; readonly isTagged: boolea
   { cacheControl: 'no-store', isTagged: true },
 ];
 
-const CALLS: CallsOptions = {
+const CALLS: CallRules = {
   '**': { cache: 'shared', tags: ({ pathname }) => [`path${pathname}`] },
 };
 
@@ -83,10 +83,10 @@ async function run(servers: number): Promise<number> {
   let hits = 0;
   const all: StoredServer[] = Array.from({ length: servers }, () =>
     storedServer(page, {
-      calls: CALLS,
+      features: [withCalls(CALLS)],
       routeRules: {
         '/ruled/**': { sMaxAge: 60 },
-        '/life/**': { lifetime: 'calls', sMaxAge: 60 },
+        '/life/**': { freshness: 'calls', sMaxAge: 60 },
       },
       cache: shelf === undefined ? {} : { store: shelf.open() },
     }),

@@ -1,12 +1,19 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { channelOf, type CallEvent, type CallsOptions, type SsrError } from '@ng-ssr/core';
+import {
+  channelOf,
+  type CallEvent,
+  type CallRules,
+  type CallsOptions,
+  type SsrError,
+  withCalls,
+} from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
-import { CallRules } from '../../src/features/calls/rules/call-rules.ts';
+import { ResolvedCallRules } from '../../src/features/calls/rules/call-rules.ts';
 import { html, storedServer } from '../pages/stored-server.ts';
 import { startApi } from './api-server.ts';
 
 /** The rules that apply to calls of a page. */
-async function rulesOf(calls: CallsOptions, urls: readonly string[]): Promise<string[]> {
+async function rulesOf(calls: CallRules, urls: readonly string[]): Promise<string[]> {
   const rules: string[] = [];
   const listener = ({ rule }: CallEvent): void => void rules.push(rule);
   channelOf('ng-ssr:call').subscribe(listener);
@@ -20,7 +27,7 @@ async function rulesOf(calls: CallsOptions, urls: readonly string[]): Promise<st
         );
       return html('page', {});
     },
-    { calls },
+    { features: [withCalls(calls)] },
   );
   await server.get('/p');
   return rules;
@@ -32,7 +39,7 @@ it('the most specific rule applies: an origin, one with sub-domains, own paths, 
     ...['**', '/items/**', 'https://*.example/**', 'https://*.cms.example:8443/**'],
     ...[`${cms}/items/*`, `${cms}/items/new`, `${cms}/items/**`, `${cms}/a b/:id/end`],
   ];
-  const rules = new CallRules(Object.fromEntries(patterns.map((pattern) => [pattern, {}])));
+  const rules = new ResolvedCallRules(Object.fromEntries(patterns.map((pattern) => [pattern, {}])));
   const ruleOf = (url: string): string => rules.find(new URL(url), 'https://shop.test').pattern;
   const cases = {
     [`${cms}/items/3`]: `${cms}/items/*`,
@@ -115,8 +122,17 @@ it.each<[unknown, RegExp]>([
   [{ '**': { concurrency: 0 } }, /\.concurrency is 0/],
   [{ '**': { maxQueued: -1 } }, /\.maxQueued is -1/],
 ])('refuses %j', (calls, message) => {
-  const start = () => storedServer(() => null, { calls: calls as CallsOptions });
+  const start = () => storedServer(() => null, { features: [withCalls(calls as CallRules)] });
   expect(start).toThrow(message);
+});
+
+it.each([
+  [{ maxBytes: 0 }, 'calls.maxBytes is 0 (number); allowed: a whole number of bytes'],
+  [{ maxBytes: '1' }, 'calls.maxBytes is "1" (string); allowed: a whole number of bytes'],
+  [{ maxByte: 1 }, 'there is no option calls.maxByte. Did you mean calls.maxBytes?'],
+])('refuses %j for all calls', (options, message) => {
+  const features = [withCalls({}, options as CallsOptions)];
+  expect(() => storedServer(() => null, { features })).toThrow(message);
 });
 
 it.each([
@@ -128,7 +144,7 @@ it.each([
     const errors: SsrError[] = [];
     const handler = new SsrHandler({
       ...{ engine: () => null, allowedHosts: ['localhost'] },
-      calls: { '/plain': {}, '/cached/**': { cache: 'shared' } },
+      features: [withCalls({ '/plain': {}, '/cached/**': { cache: 'shared' } })],
       onError: (error) => void errors.push(error),
       ...options,
     });

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { type CallEvent, channelOf } from '@ng-ssr/core';
+import { type CallEvent, channelOf, withCalls } from '@ng-ssr/core';
 import { html, storedServer } from '../pages/stored-server.ts';
 import { startApi } from './api-server.ts';
 
@@ -17,7 +17,9 @@ async function render(page: () => Promise<string>): Promise<{ text: string; urls
   const listener = ({ url }: CallEvent): void => void urls.push(url);
   channelOf('ng-ssr:call').subscribe(listener);
   onTestFinished(() => channelOf('ng-ssr:call').unsubscribe(listener));
-  const server = storedServer(async () => html(await page(), {}), { calls: { '**': {} } });
+  const server = storedServer(async () => html(await page(), {}), {
+    features: [withCalls({ '**': {} })],
+  });
   return { text: (await server.get('/p')).text, urls };
 }
 

@@ -12,6 +12,7 @@ import {
   type CallRule,
   channelOf,
   type NoticeEvent,
+  withCalls,
   withServerTiming,
 } from '@ng-ssr/core';
 import { traceRenders } from '@ng-ssr/core/opentelemetry';
@@ -25,8 +26,7 @@ type Render = (fetchText: (path: string) => Promise<string>) => Promise<string>;
 function shop(api: Api, render: Render, rule: CallRule = {}): StoredServer {
   const text = async (path: string): Promise<string> => (await fetch(api.origin + path)).text();
   return storedServer(async () => html(await render(text), {}), {
-    calls: { [`${api.origin}/**`]: rule },
-    features: [withServerTiming()],
+    features: [withCalls({ [`${api.origin}/**`]: rule }), withServerTiming()],
   });
 }
 
@@ -150,7 +150,7 @@ it('gives notice of calls that cost pages their speed, each kind once', async ()
       const render = pages[new URL(request.url).pathname]!;
       return html(await render(async (path) => (await fetch(api.origin + path)).text()), {});
     },
-    { calls: { [`${api.origin}/**`]: {} } },
+    { features: [withCalls({ [`${api.origin}/**`]: {} })] },
   );
   for (const page of [...Object.keys(pages), ...Object.keys(pages)]) await server.get(page);
   const notices = server.errors.map(({ code, message }) => `${code} ${message}`);
@@ -193,7 +193,7 @@ it('gives no notice of repeated calls that dedupe does not join', async () => {
         await (await fetch(`${api.origin}/echo`, { headers })).text();
       return html('page', {});
     },
-    { calls: { [`${api.origin}/**`]: {} } },
+    { features: [withCalls({ [`${api.origin}/**`]: {} })] },
   );
   for (const page of Object.keys(fieldsOf)) await server.get(page);
   expect(server.errors.map(({ message }) => message)).toEqual([]);

@@ -1,4 +1,4 @@
-import { type CallEvent, channelOf } from '@ng-ssr/core';
+import { type CallEvent, channelOf, withCalls } from '@ng-ssr/core';
 import { expect, it, onTestFinished } from 'vitest';
 import { html, storedServer } from '../pages/stored-server.ts';
 import { startApi } from './api-server.ts';
@@ -30,7 +30,7 @@ it.each(Object.keys(INITS))(
           return html(await text, {});
         },
         // The time of a render is also that of a call that no render waits for.
-        { calls: { '**': {} }, render: { deadlineMs: 60_000, timeoutMs: 60_000 } },
+        { features: [withCalls({ '**': {} })], render: { deadlineMs: 60_000, timeoutMs: 60_000 } },
       );
       await server.get(first, { cookie: 'user=ann' });
       const second = server.get('/second');
@@ -55,7 +55,7 @@ it('content that no page has read is taken, and keeps no connection', async () =
       responses.push(await fetch(`${api.origin}/bytes?count=300000`));
       return html('ok', {});
     },
-    { calls: { '**': {} } },
+    { features: [withCalls({ '**': {} })] },
   );
   await server.get('/p');
   await expect.poll(() => events).toMatchObject([{ status: 200, bytes: 300_000 }]);
@@ -70,7 +70,7 @@ it('calls that no render waits for end when the server closes', async () => {
       kept = fetch(`${api.origin}/hung`).catch((error: unknown) => error);
       return html('early', {});
     },
-    { calls: { '**': {} } },
+    { features: [withCalls({ '**': {} })] },
   );
   await server.get('/p');
   await expect.poll(() => api.received.length).toBe(1);

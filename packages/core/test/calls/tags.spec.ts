@@ -82,8 +82,8 @@ it.each<[string, () => unknown]>([
   expect(api.asked.length).toBe(before);
 });
 
-it('cache.maxCallBytes bounds the memory: the least recently used are dropped', async () => {
-  const { call } = callingServer({ '**': RULE }, { cache: { maxCallBytes: 40_000 } });
+it('maxBytes bounds the memory: the least recently used are dropped', async () => {
+  const { call } = callingServer({ '**': RULE }, {}, { maxBytes: 40_000 });
   const [first, ...others] = Array.from({ length: 5 }, () => newUrl('/large'));
   for (const url of [first!, ...others]) await call(url);
   expect((await call(others.at(-1)!)).result).toBe('hit');

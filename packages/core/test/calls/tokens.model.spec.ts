@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Random, seed, stress } from '@ng-ssr/conformance/fuzz';
-import type { CallsOptions } from '@ng-ssr/core';
+import { type CallRules, withCalls } from '@ng-ssr/core';
 import { beforeAll, expect, it } from 'vitest';
 import { Shelf } from '../pages/fake-page-store.ts';
 import { storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -127,7 +127,7 @@ async function page(request: Request): Promise<Response> {
 }
 
 /** Rules of the calls: one of them forwards, some are stored, some joined. */
-function randomRules(): CallsOptions {
+function randomRules(): CallRules {
   const rule = (): object => ({
     ...(random.chance(0.5) && { cache: random.pick(['shared', { sMaxAge: 60 }] as const) }),
     ...(random.chance(0.7) && { dedupe: true }),
@@ -166,9 +166,9 @@ async function run(servers: number): Promise<{ hits: number; own: number; batche
   const calls = randomRules();
   const all: StoredServer[] = Array.from({ length: servers }, () =>
     storedServer(page, {
-      calls,
+      features: [withCalls(calls)],
       routeRules: {
-        '/life': { lifetime: 'calls', vary: { query: ['call'] } },
+        '/life': { freshness: 'calls', vary: { query: ['call'] } },
         '/ruled': { sMaxAge: 60, vary: { query: ['call'] } },
       },
       cache: shelf === undefined ? {} : { store: shelf.open() },

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CallRule, SsrOptions } from '@ng-ssr/core';
+import { type CallRule, type SsrOptions, withCalls } from '@ng-ssr/core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Shelf } from '../pages/fake-page-store.ts';
 import { storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -48,7 +48,7 @@ function pages(rule: CallRule, options: Partial<SsrOptions> = {}): StoredServer 
         headers: { 'content-type': 'text/html', 'cache-control': 'no-store' },
       });
     },
-    { calls: { '**': rule }, render: { concurrency: 1000 }, ...options },
+    { features: [withCalls({ '**': rule })], render: { concurrency: 1000 }, ...options },
   );
 }
 

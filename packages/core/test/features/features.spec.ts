@@ -1,4 +1,4 @@
-import type { Feature, SsrErrorCode } from '@ng-ssr/core';
+import { type Feature, type SsrErrorCode, withCalls } from '@ng-ssr/core';
 import { SsrError } from '@ng-ssr/core';
 import {
   type Answer,
@@ -472,7 +472,7 @@ it('promises that callbacks give and that reject are reported', async () => {
 
 it('a name that the server has already is refused', () => {
   const create = (): unknown =>
-    storedServer(page, { calls: { '**': {} }, features: [feature({}, 'calls')] });
+    storedServer(page, { features: [withCalls({ '**': {} }), feature({}, 'calls')] });
   expect(create).toThrow(/there is another one named calls/);
 });
 

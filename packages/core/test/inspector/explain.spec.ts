@@ -6,6 +6,7 @@ import {
   type RouteRule,
   type SsrOptions,
   withPurgeEndpoint,
+  withCalls,
 } from '@ng-ssr/core';
 import { createStubEngine, type StubEngine } from '@ng-ssr/conformance';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
@@ -243,14 +244,14 @@ function compare(name: string, explained: Explanation, seen: Seen, rendered: num
 }
 
 it.each<[RouteRule, string]>([
-  [{ lifetime: 'calls' }, 'Stored for as long as each of its calls is fresh.'],
+  [{ freshness: 'calls' }, 'Stored for as long as each of its calls is fresh.'],
   [
-    { lifetime: 'calls', sMaxAge: 60 },
+    { freshness: 'calls', sMaxAge: 60 },
     'Stored, and fresh for at most 60 s, unless the page itself forbids it.',
   ],
 ])('explains that a page with the rule %j would be stored', async (rule, reason) => {
   const server = inspectedServer(undefined, {
-    calls: { '/api/**': { cache: 'shared' } },
+    features: [withCalls({ '/api/**': { cache: 'shared' } })],
     routeRules: { '/live': rule },
   });
   const content = { url: '/live' };

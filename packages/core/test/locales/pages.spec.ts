@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RouteRule, SsrOptions } from '@ng-ssr/core';
+import { type RouteRule, type SsrOptions, withCalls } from '@ng-ssr/core';
 import { ask, createSite, fieldOf, FILES, textOf } from './localized-site.ts';
 
 const hosts = { 'shop.ar': 'ar', 'shop.fr': 'fr' };
@@ -160,7 +160,7 @@ test('hreflang: prerendered pages name themselves in all languages', async () =>
 test('relative calls of pages are resolved against the base of their locale', async () => {
   const seen: string[] = [];
   const site = createSite(
-    { calls: { '**': { inProcess: true } }, locales: { hosts } },
+    { features: [withCalls({ '**': { inProcess: true } })], locales: { hosts } },
     async () => new Response(await (await fetch('api/x')).text()),
   );
   site.useRoutes(({ url }) => {

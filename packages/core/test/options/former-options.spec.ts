@@ -19,6 +19,8 @@ const FORMER: readonly (readonly [option: string, line: string])[] = [
   ['cache.prewarm', "features: [withPrewarm({ paths: ['/'], origin: 'https://shop.example' })]"],
   ['serverTiming', 'features: [withServerTiming()], and import withServerTiming from'],
   ['requestLog', 'features: [withRequestLog({ write: (requests) => log(requests) })]'],
+  ['calls', "features: [withCalls({ '/api/**': { inProcess: true } })]"],
+  ['cache.maxCallBytes', 'features: [withCalls(rules, { maxBytes })], and import withCalls from'],
 ];
 
 function errorOf(name: string): SsrError {
@@ -53,8 +55,12 @@ test('TypeScript refuses them', () => {
   // @ts-expect-error -- a feature.
   const purges: SsrOptions = { engine, cache: { purgeEndpoint: { path: '/p', token: 'x' } } };
   // @ts-expect-error -- a feature.
+  const calls: SsrOptions = { engine, calls: {} };
+  // @ts-expect-error -- another name.
+  const rules: SsrOptions = { engine, routeRules: { '/': { lifetime: 'calls' } } };
+  // @ts-expect-error -- a feature.
   const neutral: NeutralOptions = { engine, cache: { purgeEndpoint: { path: '/p', token: 'x' } } };
-  expect([inspector, log, purges, neutral]).toHaveLength(4);
+  expect([inspector, log, purges, calls, rules, neutral]).toHaveLength(6);
 });
 
 test('a server without modules of Node refuses them, or says that they need one', () => {
@@ -62,7 +68,7 @@ test('a server without modules of Node refuses them, or says that they need one'
   expect(() => new NeutralHandler({ engine: () => null, cache }, undefined)).toThrow(
     'the option cache.purgeEndpoint is a feature: write features: [withPurgeEndpoint(',
   );
-  for (const name of ['inspector', 'requestLog']) {
+  for (const name of ['calls', 'inspector', 'requestLog']) {
     expect(() => assertNoNodeOptions({ [name]: {} })).toThrow(
       `the option ${name} needs Node's modules`,
     );

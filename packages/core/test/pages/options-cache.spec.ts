@@ -29,8 +29,6 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
   [{ maxBytes: Infinity }, 'cache.maxBytes', 'Infinity', 'a whole number of bytes'],
   [{ maxBytes: NaN }, 'cache.maxBytes', 'NaN', 'a whole number of bytes'],
   [{ maxBytes: null }, 'cache.maxBytes', 'null', 'a whole number of bytes'],
-  [{ maxCallBytes: 0 }, 'cache.maxCallBytes', '0', 'a whole number of bytes'],
-  [{ maxCallBytes: '1' }, 'cache.maxCallBytes', '"1"', 'a whole number of bytes'],
   [{ languages: 'en' }, 'cache.languages', '"en"', 'a list of language tags'],
   [{ languages: [] }, 'cache.languages', '', 'a list of language tags'],
   [{ languages: ['en', ''] }, 'cache.languages', 'en,', 'a list of language tags'],

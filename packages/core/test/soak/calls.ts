@@ -10,6 +10,7 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { withCalls } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
 const ALL_WAYS = 'hung,late,drip,reset,half,big,announced,garbage,fine';
@@ -94,7 +95,7 @@ async function soak(): Promise<void> {
     allowedHosts: ['localhost'],
     files: { folder },
     render: { concurrency: AT_A_TIME },
-    calls: { '**': { timeoutMs: TIMEOUT_MS, maxBytes: 1_000_000 } },
+    features: [withCalls({ '**': { timeoutMs: TIMEOUT_MS, maxBytes: 1_000_000 } })],
     onError: ({ code, message }) => {
       if (code !== 'NG_SSR_CALL_NOTICE') console.error(code, message);
     },

@@ -69,7 +69,7 @@ export const workerdLimits = {
 
 /** Groups of cases about what servers without Node lack. */
 export const workerdLeftOut = {
-  'calls ›': 'the option calls needs AsyncLocalStorage',
+  'calls ›': "withCalls needs Node's modules",
   'builds ›': "the files of other builds are the platform's to keep",
   'asked hosts ›':
     'allowedHosts is a list: one question for several requests would be of one of them',

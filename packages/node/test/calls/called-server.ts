@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { CallsOptions, RouteRule, SsrError } from '@ng-ssr/core';
-import { createNodeSsrServer, type NodeSsrServer } from '@ng-ssr/node/server';
+import type { CallRules, RouteRule, SsrError } from '@ng-ssr/core';
+import { createNodeSsrServer, type NodeSsrServer, withCalls } from '@ng-ssr/node/server';
 import { onTestFinished } from 'vitest';
 import { writeBuiltSite } from '../../../core/test/built-site.ts';
 
@@ -20,7 +20,7 @@ export interface CalledServer {
 
 interface CalledServerOptions {
   readonly pages: Readonly<Record<string, CallingPage>>;
-  readonly calls: CallsOptions;
+  readonly calls: CallRules;
   readonly routeRules?: Readonly<Record<string, RouteRule>>;
   readonly concurrency?: number;
   readonly deadlineMs?: number;
@@ -45,7 +45,7 @@ export function createCalledServer(options: CalledServerOptions): CalledServer {
     allowedHosts: ['localhost', '127.0.0.1', 'shop.example'],
     trustProxyHeaders: ['x-forwarded-proto'],
     files: { folder: writeBuiltSite({ 'browser/index.csr.html': '<app-root></app-root>' }) },
-    ...{ calls, routeRules },
+    ...{ features: [withCalls(calls)], routeRules },
     render: { ...(concurrency && { concurrency }), ...(deadlineMs && { deadlineMs }) },
     errorDetails: true,
     onError: (error) => void errors.push(error),

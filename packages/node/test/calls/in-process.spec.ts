@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { RequestEvent } from '@ng-ssr/core';
-import { ssrMiddleware } from '@ng-ssr/node/server';
+import { ssrMiddleware, withCalls } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeBuiltSite } from '../../../core/test/built-site.ts';
 import { ask, type CallingPage, createCalledServer } from './called-server.ts';
@@ -378,7 +378,7 @@ test('URLs are resolved as in a browser, by the base href, whatever the path of 
   const ssr = ssrMiddleware({
     allowedHosts: [host],
     files: { folder },
-    calls: { '**': { inProcess: true } },
+    features: [withCalls({ '**': { inProcess: true } })],
     routes: (request, response) => {
       seen.push(`${request.headers.host}${request.url}`);
       response.end();
@@ -409,7 +409,7 @@ test('without routes a call fails, and names the option', async () => {
   const ssr = ssrMiddleware({
     allowedHosts: ['127.0.0.1'],
     files: { folder: writeBuiltSite({ 'browser/index.csr.html': '' }) },
-    calls: IN_PROCESS,
+    features: [withCalls(IN_PROCESS)],
     onError: (error) => void errors.push(error),
     engine: async () => {
       const failure = await fetch('/api').catch((error: { code: string }) => error);

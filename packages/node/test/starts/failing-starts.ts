@@ -1,5 +1,5 @@
 /** Starts that fail, for the program and for its test. */
-import { withInspector, withPurgeEndpoint } from '@ng-ssr/core';
+import { withCalls, withInspector, withPurgeEndpoint } from '@ng-ssr/core';
 import type { Start } from './servers.ts';
 
 /** A mistake, and what the process prints about it. */
@@ -46,7 +46,7 @@ export const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
     ...{ code: INVALID, says: 'routeRules["/products/**"].sMaxAge' },
   },
   'a rule for calls to no URL': {
-    options: { calls: { 'cms.example/**': { timeoutMs: 500 } } },
+    options: { features: [withCalls({ 'cms.example/**': { timeoutMs: 500 } })] },
     ...{ code: INVALID, says: 'calls["cms.example/**"]' },
   },
   'an error page that the build lacks': {

@@ -1,6 +1,6 @@
 /** A server whose pages call an API with and without credentials, as a process of its own. */
-import type { CallRule, CallsOptions } from '@ng-ssr/core';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import type { CallRule, CallRules } from '@ng-ssr/core';
+import { createNodeSsrServer, withCalls } from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { createPages } from './pages.ts';
 
@@ -18,7 +18,7 @@ const { folder, api, redis, workers } = JSON.parse(process.argv[2]!) as TokenPro
 const PERSONAL = ['cookie', 'authorization', 'x-session'];
 const STORED: CallRule = { cache: { sMaxAge: 60, vary: { cookies: ['currency'] } } };
 
-const calls: CallsOptions = {
+const calls: CallRules = {
   [`${api}/forwarded`]: { ...STORED, forward: PERSONAL },
   [`${api}/joined`]: { dedupe: true, forward: PERSONAL },
   [`${api}/batch`]: { dedupe: true, forward: [...PERSONAL, 'origin', 'baggage'] },
@@ -37,11 +37,10 @@ const server = createNodeSsrServer({
   allowedHosts: ['shop.example'],
   files: { folder },
   errorDetails: false,
-  calls,
-  routeRules: { '/ruled/**': { sMaxAge: 60, vary }, '/life/**': { lifetime: 'calls', vary } },
+  features: [withCalls(calls, { maxBytes: 1024 * 1024 })],
+  routeRules: { '/ruled/**': { sMaxAge: 60, vary }, '/life/**': { freshness: 'calls', vary } },
   cache: {
     maxBytes: 4 * 1024 * 1024,
-    maxCallBytes: 1024 * 1024,
     buildId: 'tokens',
     store: redis === undefined ? undefined : redisPageStore({ url: redis, timeoutMs: 20_000 }),
   },

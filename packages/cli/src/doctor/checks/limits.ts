@@ -1,3 +1,4 @@
+import type { CallsSettings } from '@ng-ssr/core';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
 
@@ -12,10 +13,11 @@ const checkMemory: Check = ({ server, machine }) => {
   const { description, threads = 1 } = server ?? {};
   const { memoryLimitBytes } = machine;
   if (description === undefined || memoryLimitBytes === undefined) return [];
-  const { cache, files, render, calls, maxCallBytes } = description;
+  const { cache, features, files, render } = description;
+  const calls = features['calls'] as CallsSettings | undefined;
   const parts = {
     'cache.maxBytes': cache?.maxBytes ?? 0,
-    'cache.maxCallBytes': calls === undefined ? 0 : maxCallBytes,
+    'calls.maxBytes': calls?.maxBytes ?? 0,
     'files.maxBytes': files.maxBytes,
     [`${render.workers} x render.maxHeapMb`]: render.workers * render.maxHeapMb * MIB,
     'the program': PROGRAM_BYTES * threads,

@@ -1,3 +1,4 @@
+import type { CallsSettings } from '@ng-ssr/core';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { shellWord } from '../shell-word.ts';
@@ -13,8 +14,9 @@ export const checkPages: Check = (facts) => [
 const checkCalls: Check = ({ server }) => {
   const { description } = server ?? {};
   if (description === undefined) return [];
-  const { calls, render } = description;
-  const unlimited = (calls ?? []).filter(({ timeoutMs }) => timeoutMs === undefined);
+  const { features, render } = description;
+  const calls = features['calls'] as CallsSettings | undefined;
+  const unlimited = (calls?.rules ?? []).filter(({ timeoutMs }) => timeoutMs === undefined);
   if (calls !== undefined && unlimited.length === 0) return [];
   const named = unlimited.map(({ pattern }) => JSON.stringify(pattern)).join(', ');
   const finding: Finding = {
@@ -22,17 +24,16 @@ const checkCalls: Check = ({ server }) => {
     severity: calls === undefined ? 'note' : 'warning',
     found:
       calls === undefined
-        ? 'There is no option calls: what pages fetch has no timeout of its own.'
+        ? 'There is no withCalls(): what pages fetch has no timeout of its own.'
         : `Calls by the rules ${named} have no timeout.`,
     why: `An API that hangs keeps its render for ${render.timeoutMs} ms, and others wait for the place.`,
-    mend: "calls: { '**': { timeoutMs: 3000 } }",
+    mend: "withCalls({ '**': { timeoutMs: 3000 } })",
   };
   return [finding];
 };
 
 const checkPolicy: Check = ({ build, server }) => {
-  if (build.hasPolicyInDocument || server?.description?.features.includes('nonce') === true)
-    return [];
+  if (build.hasPolicyInDocument || 'nonce' in (server?.description?.features ?? {})) return [];
   const answers = [server?.file, server?.page, server?.rendered].filter(
     (answer) => answer !== undefined,
   );

@@ -14,7 +14,7 @@ import { provenanceOf } from './provenance.ts';
 import { CallNotices } from './renders/call-notices.ts';
 import { FailedCalls } from './renders/failed-calls.ts';
 import type { OpenCall } from './renders/open-call.ts';
-import type { CallRules } from './rules/call-rules.ts';
+import type { ResolvedCallRules } from './rules/call-rules.ts';
 import { InProcess } from './sending/in-process.ts';
 import { Network } from './sending/network.ts';
 import { OriginQueue } from './sending/origin-queue.ts';
@@ -41,7 +41,7 @@ export interface CallsParts extends CallCacheParts {
 
 /** The calls of all renders of a server: cached, joined, limited and sent. */
 export class Calls {
-  readonly rules: CallRules;
+  readonly rules: ResolvedCallRules;
   readonly notices: CallNotices;
   readonly failed: FailedCalls;
   readonly cache: CallCache;
@@ -54,7 +54,7 @@ export class Calls {
   readonly #network: Network;
   readonly #queue = new OriginQueue();
 
-  constructor(rules: CallRules, parts: CallsParts) {
+  constructor(rules: ResolvedCallRules, parts: CallsParts) {
     this.rules = rules;
     this.notices = new CallNotices(parts.onError);
     this.failed = new FailedCalls(parts.onError);

@@ -1,60 +1,82 @@
+import { readOption } from '../../check-option.ts';
 import { SsrError } from '../../errors.ts';
-import type { OwnFeature } from '../../path/own-feature.ts';
+import type { Answer } from '../../exchange.ts';
+import { count } from '../../options/option-values.ts';
+import { group, withDefault } from '../../options/option.ts';
+import type { Feature } from '../../path/feature.ts';
+import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import type { ParsedRequest } from '../../pages/parsed-request.ts';
-import type { Substitute } from '../../path/substitute.ts';
 import { currentChain, noteLoop, pageLink } from '../../render/call-chain.ts';
 import { catchCallsOfRenders } from '../../render/render-scope.ts';
 import { Calls } from './calls.ts';
 import { makeCalls } from './renders/calling-renderer.ts';
-import type { CallRules } from './rules/call-rules.ts';
+import type { CallRules, CallsOptions } from './rules/call-rule.ts';
+import { ResolvedCallRules } from './rules/call-rules.ts';
+
+const callsOptions = group({ maxBytes: withDefault(count(1, 'bytes'), 64 * 1024 * 1024) });
+
+/** How the calls of a server are set up, for `ng-ssr doctor`. */
+export interface CallsSettings {
+  readonly maxBytes: number;
+  /** As they are written, the most specific first. */
+  readonly rules: readonly { readonly pattern: string; readonly timeoutMs: number | undefined }[];
+}
 
 /**
- * What becomes of the calls that pages make while they render.
+ * Gives the calls that pages make with `HttpClient` or `fetch` while they render a rule. Relative URLs work in `fetch`
+ * too, and calls with the visitor's credentials end with their render. Calls that code makes outside of renders are left
+ * alone.
  *
- * @param maxBytes - Of stored calls. Under `ng serve` none are stored: developers change their data.
+ * @param rules - By URL: `'/api/**'`. Calls without a rule go to the network.
+ * @example
+ * ```ts
+ * features: [withCalls({ '/api/**': { inProcess: true, cache: 'shared' } })]
+ * ```
  */
-export function withCalls(rules: CallRules, maxBytes: number): OwnFeature {
-  return {
+export function withCalls(rules: CallRules, options: CallsOptions = {}): Feature {
+  const feature: OwnFeature = {
     name: 'calls',
-    install: (core) => {
+    isForNode: true,
+    install: (core): OwnExtension => {
+      const resolved = readOption('calls', () => new ResolvedCallRules(rules));
+      const { maxBytes } = callsOptions('calls', options);
       // Before the application is loaded, whose modules may keep a reference to `fetch`.
       catchCallsOfRenders();
       const { failures, index, isBuilt, locales, main, render, report } = core;
       if (main !== undefined) return {};
-      const calls = new Calls(rules, {
+      const calls = new Calls(resolved, {
         maxBytes: isBuilt ? maxBytes : 0,
         renderTimeoutMs: render.timeoutMs,
         baseHrefOf: (page) => locales?.baseHrefOf(page) ?? index.baseHref,
         onError: report,
       });
-      const loops: Substitute = {
-        answer: ({ name }: ParsedRequest, request: ParsedRequest) => {
-          const chain = currentChain();
-          const loop = chain && noteLoop(chain, pageLink(request.origin, name));
-          return loop && failures.answer(request, loop);
-        },
+      const answerLoop = ({ name }: ParsedRequest, request: ParsedRequest): Answer | undefined => {
+        const chain = currentChain();
+        const loop = chain && noteLoop(chain, pageLink(request.origin, name));
+        return loop && failures.answer(request, loop);
       };
+      const settings: CallsSettings = { maxBytes, rules: resolved.list() };
       return {
-        substitutes: [loops],
+        substitutes: [{ answer: answerLoop }],
         wrap: (renderer) => makeCalls(renderer, calls),
         open: () => calls.cache.share(core.server.pages.observePurges?.(calls.cache)),
         useRoutes: (routes) => void (calls.inProcess.routes = routes),
         start: () => {
-          const notice = isBuilt ? undefined : noticeOfUnstoredCalls(rules);
-          if (notice !== undefined) report(notice);
+          if (!isBuilt && resolved.cached !== undefined) report(noticeOfUnstored(resolved.cached));
         },
         close: () => calls.close(),
         heldBytes: () => calls.cache.storedBytes,
+        describe: () => ({ settings }),
       };
     },
   };
+  return feature;
 }
 
 /** A server without built files is taken for one under `ng serve`. */
-function noticeOfUnstoredCalls({ cached }: CallRules): SsrError | undefined {
-  if (cached === undefined) return undefined;
+function noticeOfUnstored(pattern: string): SsrError {
   const message =
-    `calls[${JSON.stringify(cached)}].cache has no effect: without a folder of built files, as under ng serve, ` +
+    `calls[${JSON.stringify(pattern)}].cache has no effect: without a folder of built files, as under ng serve, ` +
     'nothing is stored. Set files.folder; an empty folder will do';
   return new SsrError('NG_SSR_CALL_NOTICE', message);
 }

@@ -25,7 +25,7 @@ export function withInspector(options: InspectorOptions = {}): Feature {
       const { isBuilt, main } = core;
       const resolved = resolveInspector(options, isBuilt);
       if (resolved === undefined) return {};
-      const describe = () => [describeEndpoint('withInspector', resolved)];
+      const describe = () => ({ endpoints: [describeEndpoint('withInspector', resolved)] });
       if (main !== undefined) {
         const inspector = new ThreadInspector(resolved, main);
         return {

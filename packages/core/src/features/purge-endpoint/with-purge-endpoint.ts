@@ -22,7 +22,7 @@ export function withPurgeEndpoint(options: PurgeEndpointOptions): Feature {
       if (resolved === undefined || !core.isBuilt) return {};
       return {
         endpoints: [new PurgeEndpoint(resolved, core)],
-        describe: () => [describeEndpoint('withPurgeEndpoint', resolved)],
+        describe: () => ({ endpoints: [describeEndpoint('withPurgeEndpoint', resolved)] }),
       };
     },
   };

@@ -46,7 +46,7 @@ export function toStoredPage(
     for (const name of variesBy(rule!)) {
       headers = withField(headers, 'vary', addVary(valueOf(headers, 'vary'), name));
     }
-    // A rule does not apply to temporary redirects, nor the lifetime of calls to a page without any.
+    // A rule does not apply to temporary redirects, nor the freshness of calls to a page without any.
     const isRuled = (rule!.sMaxAge ?? calls?.provenance) !== undefined;
     if (isRuled && response.status !== 302 && response.status !== 307) {
       headers = withField(headers, 'cache-control', toCacheControl(rule!, lifetime));

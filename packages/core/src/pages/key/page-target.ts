@@ -58,7 +58,7 @@ export class TargetReader {
     const path = normalisePath(received);
     const { routePath, rule } = this.#rules.read(path);
     const isShared =
-      this.#isStored && rule !== undefined && (rule.sMaxAge ?? rule.lifetime) !== undefined;
+      this.#isStored && rule !== undefined && (rule.sMaxAge ?? rule.freshness) !== undefined;
     const kept: string[] = [];
     const ignored: string[] = [];
     for (const parameter of target.slice(received.length + 1).split('&')) {

@@ -28,9 +28,9 @@ export interface RouteRule {
   /**
    * `'calls'`: a page is fresh as long as each of the calls that it is made of, but no longer than `sMaxAge`. It makes
    * the route shared too. A page with a call that failed, that may not be stored or that was stale itself is not stored.
-   * A page without calls is fresh for `sMaxAge`, or as its Cache-Control says. Needs the option `calls`. Default: off.
+   * A page without calls is fresh for `sMaxAge`, or as its Cache-Control says. Needs the feature `withCalls()`. Default: off.
    */
-  readonly lifetime?: 'calls' | undefined;
+  readonly freshness?: 'calls' | undefined;
   /** Seconds after `sMaxAge` in which the stale page is served while it re-renders (RFC 5861). Default: none. */
   readonly staleWhileRevalidate?: number | undefined;
   /** Seconds after `sMaxAge` in which the stale page is served if its render fails (RFC 5861). Default: none. */
@@ -58,11 +58,6 @@ export interface RouteRule {
 export interface CacheOptions {
   /** Bounds the memory of all stored pages, codings included. In bytes; default 256 MiB. */
   readonly maxBytes?: number | undefined;
-  /**
-   * Bounds the memory of the calls that are stored by `calls`. In bytes; default 64 MiB, also with `cache: false`. Under
-   * `ng serve` no calls are stored.
-   */
-  readonly maxCallBytes?: number | undefined;
   /**
    * The content codings of stored pages, made in the background at the second hit. Default: those of
    * `files`; `[]` for none. `render.encodings` sets those of pages on their way to the store.

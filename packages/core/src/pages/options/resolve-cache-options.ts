@@ -7,8 +7,6 @@ import type { PageStore } from '../store/page-store.ts';
 import type { CacheOptions } from './cache-options.ts';
 
 const DEFAULT_BYTES = 256 * 1024 * 1024;
-/** Of calls, also where no page is stored. */
-export const DEFAULT_CALL_BYTES: number = 64 * 1024 * 1024;
 
 /** Parameters that campaigns and mail programs add: pages do not depend on them. */
 const CAMPAIGNS: readonly string[] = [
@@ -24,7 +22,7 @@ const PARAMETER = /^(?!$)[^\s&=*\x00-\x1f\x7f]*\*?$/;
 /** Cache options with every default filled in; undefined means none. */
 export type ResolvedCacheOptions = {
   readonly [name in keyof CacheOptions]-?: name extends
-    'maxBytes' | 'maxCallBytes' | 'encodings' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
+    'maxBytes' | 'encodings' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
     ? Exclude<CacheOptions[name], undefined>
     : CacheOptions[name];
 };
@@ -51,7 +49,6 @@ const cacheOptions = group<GivenCache>(
       CAMPAIGNS,
     ),
     invalidateOnUnsafeMethods: flag(true),
-    maxCallBytes: withDefault(count(1, 'bytes'), DEFAULT_CALL_BYTES),
     encodings: optional(codings),
     store: optional(option<PageStore>(isStore, 'a page store: redisPageStore() of @ng-ssr/redis')),
     buildId: optional(text(/^[\w.-]{1,64}$/, 'up to 64 letters, digits, ".", "_" and "-"')),

@@ -89,7 +89,7 @@ export function mayStore(
   callsFreshSeconds?: number,
 ): Lifetime | Reason {
   if (rule?.cache === false) return 'rule';
-  const mostSeconds = rule?.lifetime === undefined ? undefined : callsFreshSeconds;
+  const mostSeconds = rule?.freshness === undefined ? undefined : callsFreshSeconds;
   const sMaxAge = rule?.sMaxAge ?? mostSeconds;
   const imposed = sMaxAge === undefined ? undefined : { ...rule, sMaxAge };
   // To validate a stored page, the server would have to render it for each request.

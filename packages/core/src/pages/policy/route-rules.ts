@@ -43,15 +43,22 @@ export class RouteRules {
   /**
    * @param baseHref - Of the application: rules and requests may include it or not.
    * @param locales - Of a localized build. Rules name a route in all locales, or with a locale's folder in one.
+   * @param features - The names of the server's features. One that has the name of a rule's `freshness` says how long
+   * pages are fresh.
    * @throws SsrError `NG_SSR_OPTION_INVALID` naming the pattern and the field.
    */
-  constructor(rules: Readonly<Record<string, RouteRule>>, baseHref = '/', locales?: BuiltLocales) {
+  constructor(
+    rules: Readonly<Record<string, RouteRule>>,
+    baseHref: string,
+    locales: BuiltLocales | undefined,
+    features: readonly string[],
+  ) {
     this.#baseHref = baseHref;
     this.#locales = locales;
     const folders = locales?.folders ?? [];
     this.#rules = Object.entries(rules)
       .map(([pattern, given]) => {
-        const rule = checkRule(pattern, given);
+        const rule = checkRule(pattern, given, features);
         const segments = parsePattern(pattern, baseHref);
         const hasFolder = folders.includes(segments[1]!);
         const route = hasFolder ? withoutFolder(segments) : segments;
@@ -217,7 +224,7 @@ const routeRule = group<RouteRule>({
   cache: optional(option<false>((given) => given === false, 'false')),
   maxAge: seconds,
   sMaxAge: seconds,
-  lifetime: optional(option<'calls'>((given) => given === 'calls', "'calls'")),
+  freshness: optional(option<'calls'>((given) => given === 'calls', "'calls'")),
   staleWhileRevalidate: seconds,
   staleIfError: seconds,
   tags: optional(names(/^[^\s,;"\x00-\x1f\x7f]+$/)),
@@ -237,22 +244,25 @@ const routeRule = group<RouteRule>({
 /** Options that say how long a page is used, of which each needs one that makes its route shared. */
 const OF_SHARED = ['maxAge', 'sMaxAge', 'staleWhileRevalidate', 'staleIfError'] as const;
 
-function checkRule(pattern: string, given: RouteRule): RouteRule {
+function checkRule(pattern: string, given: RouteRule, features: readonly string[]): RouteRule {
   const path = keyOf('routeRules', pattern);
   const rule: RouteRule = routeRule(path, given);
-  const { vary } = rule;
-  const isShared = rule.sMaxAge !== undefined || rule.lifetime !== undefined;
+  const { freshness, vary } = rule;
+  const isProvided = freshness === undefined || features.includes(freshness);
+  const allowed = "'calls' only together with the feature withCalls()";
+  check(`${path}.freshness`, freshness, isProvided, allowed);
+  const isShared = rule.sMaxAge !== undefined || rule.freshness !== undefined;
   for (const field of OF_SHARED) {
     const isAllowed = rule[field] === undefined || isShared;
     check(
       `${path}.${field}`,
       rule[field],
       isAllowed,
-      'a number only together with sMaxAge or lifetime',
+      'a number only together with sMaxAge or freshness',
     );
   }
   const isVary = vary === undefined || isShared;
-  check(`${path}.vary`, vary, isVary, 'vary only together with sMaxAge or lifetime');
+  check(`${path}.vary`, vary, isVary, 'vary only together with sMaxAge or freshness');
   for (const [field, value] of rule.render === false ? Object.entries(rule) : []) {
     const isAllowed = field === 'render' || value === undefined;
     check(`${path}.${field}`, value, isAllowed, 'no other field beside render: false');

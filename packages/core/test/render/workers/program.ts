@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { CallEvent, SsrOptions, WorkerEvent } from '@ng-ssr/core';
+import type { CallEvent, CallRules, SsrOptions, WorkerEvent } from '@ng-ssr/core';
 
 /** An error that a program has reported. */
 export interface Reported {
@@ -37,8 +37,10 @@ export interface Program {
 /** Options that are plain data. */
 export type PlainOptions = Pick<
   SsrOptions,
-  'render' | 'routeRules' | 'cache' | 'calls' | 'errorDetails' | 'probes'
+  'render' | 'routeRules' | 'cache' | 'errorDetails' | 'probes'
 > & {
+  /** The rules of `withCalls`, in `programs/caller.mjs`. */
+  readonly calls?: CallRules;
   /** The engine's. */
   readonly failOnError?: boolean;
   /** How long the program's timers take, by the milliseconds they were set to. */

@@ -71,22 +71,24 @@ export interface CallCacheRule {
     | undefined;
 }
 
-/** Rules by URL: see `SsrOptions.calls`. */
-export type CallsOptions = Readonly<Record<string, CallRule>>;
+/**
+ * Rules by URL: `'/api/**'` for the page's own origin, `'https://cms.example/**'` for another, `'**'` for all. The most
+ * specific rule applies.
+ */
+export type CallRules = Readonly<Record<string, CallRule>>;
 
-/** A rule with its defaults. */
-export interface ResolvedCallRule {
+/** What is common to all calls. */
+export interface CallsOptions {
+  /** Bounds the memory of stored calls. In bytes; default 64 MiB. Under `ng serve` no calls are stored. */
+  readonly maxBytes?: number | undefined;
+}
+
+type Filled<Options> = { readonly [name in keyof Options]-?: NonNullable<Options[name]> };
+
+/** A rule with its defaults; `forward` is in lower case. */
+export interface ResolvedCallRule extends Omit<Filled<CallRule>, 'cache' | 'timeoutMs'> {
   /** As it is written, for messages. */
   readonly pattern: string;
-  readonly inProcess: boolean;
-  /** In lower case. */
-  readonly forward: readonly string[];
   readonly timeoutMs: number | undefined;
-  readonly retries: number;
   readonly cache: CallCacheRule | undefined;
-  readonly dedupe: boolean;
-  readonly tags: readonly string[] | ((url: URL) => readonly string[]);
-  readonly maxBytes: number;
-  readonly concurrency: number;
-  readonly maxQueued: number;
 }

@@ -5,7 +5,7 @@ import {
   isSegmentPattern,
   matchesPattern,
 } from '../../../http/path-pattern.ts';
-import type { CallsOptions, ResolvedCallRule } from './call-rule.ts';
+import type { CallRules, ResolvedCallRule } from './call-rule.ts';
 import { NO_RULE, resolveCallRule } from './resolve-call-rule.ts';
 
 interface CompiledRule {
@@ -22,12 +22,12 @@ const ALLOWED =
   'an origin and a path ("https://cms.example/items/**", "https://*.example/**"), a path of the page\'s ' +
   'own origin ("/api/**"), or "**" for all; "*" is one segment, and "**" stands at the end';
 
-/** The rules of `calls`: the most specific first, an origin before the page's own, and that before all. */
-export class CallRules {
+/** Rules with their defaults: the most specific first, an origin before the page's own, and that before all. */
+export class ResolvedCallRules {
   readonly #rules: readonly CompiledRule[];
 
   /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
-  constructor(calls: CallsOptions) {
+  constructor(calls: CallRules) {
     check('calls', calls, isOptionObject(calls), 'an object of rules by URL');
     this.#rules = Object.entries(calls)
       .map(([pattern, rule]) => ({ ...readPattern(pattern), rule: resolveCallRule(pattern, rule) }))

@@ -20,11 +20,6 @@ const NEVER_FORWARDED = new Set([
   ...['host', 'content-length', 'content-type', 'content-encoding', 'accept-encoding', 'range'],
 ]);
 
-/** A rule before the defaults that depend on it. */
-interface GivenRule extends Omit<ResolvedCallRule, 'pattern' | 'dedupe'> {
-  readonly dedupe: boolean | undefined;
-}
-
 const forwarded = eachOf<string>(
   (name) => isFieldName(name) && !NEVER_FORWARDED.has(String(name).toLowerCase()),
   'a list of names of request fields, except those of the connection and the content',
@@ -57,7 +52,7 @@ const cache: Option<CallCacheRule | undefined> = (name, given) => {
   return given === 'shared' ? {} : lifetimes(name, given);
 };
 
-const callRule = group<GivenRule>({
+const callRule = group({
   inProcess: flag(false),
   forward: withDefault(inLowerCase(forwarded), []),
   timeoutMs: optional(milliseconds(1)),

@@ -2,7 +2,7 @@ import { trimOws } from '../../../http/optional-whitespace.ts';
 import { mergeProvenance } from '../../../render/provenance.ts';
 import type { AskedCall, CallResponse, SentResponse, UntaggedCall } from '../asked-call.ts';
 import { callError } from '../call-errors.ts';
-import type { CallRules } from '../rules/call-rules.ts';
+import type { ResolvedCallRules } from '../rules/call-rules.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 20;
@@ -32,7 +32,7 @@ export function isFollowed(
 export async function followRedirect(
   call: AskedCall,
   response: CallResponse,
-  rules: CallRules,
+  rules: ResolvedCallRules,
   perform: (next: UntaggedCall) => Promise<CallResponse>,
 ): Promise<CallResponse> {
   if (!isFollowed(call, response)) return response;
@@ -50,7 +50,7 @@ export async function followRedirect(
 function toNext(
   call: AskedCall,
   { status, headers: fields }: CallResponse,
-  rules: CallRules,
+  rules: ResolvedCallRules,
 ): UntaggedCall | string {
   const { redirects = 0, url: from, redirect, pageOrigin, method, body, mode } = call;
   if (redirect === 'error') return 'was redirected (redirect: "error")';

@@ -26,7 +26,7 @@ export function forecastStoring(parsed: ParsedRequest, isStored: boolean): Stori
   if (verdict.freshSeconds === Number.POSITIVE_INFINITY) {
     return { verdict: 'yes', reason: 'Stored for as long as each of its calls is fresh.' };
   }
-  const until = rule?.lifetime === 'calls' ? 'at most ' : '';
+  const until = rule?.freshness === 'calls' ? 'at most ' : '';
   return {
     verdict: 'yes',
     reason: `Stored, and fresh for ${until}${verdict.freshSeconds} s, unless the page itself forbids it.`,

@@ -3,7 +3,7 @@
  */
 import { createServer } from 'node:http';
 import { isMainThread, threadId } from 'node:worker_threads';
-import { channelOf, isMainModule } from '@ng-ssr/core';
+import { channelOf, isMainModule, withCalls } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
 const describe = ({ name, code, message, cause }) => ({ name, code, message, cause: cause?.code });
@@ -48,11 +48,12 @@ const engine = async (request) => {
   return Response.json(await Promise.all(calls.map(call)), { headers });
 };
 
-const options = JSON.parse(process.env.OPTIONS);
+const { calls, ...options } = JSON.parse(process.env.OPTIONS);
 const handler = new SsrHandler({
   engine,
   allowedHosts: ['localhost'],
   errorDetails: true,
+  ...(calls && { features: [withCalls(calls)] }),
   onError: (error) => process.send?.({ error: { code: error.code, message: error.message } }),
   ...options,
 });
