@@ -11,7 +11,18 @@ import {
   type SsrError,
 } from '@ng-ssr/fetch/neutral-server';
 import { Hono } from 'hono';
-import { withCalls } from '@ng-ssr/fetch/server';
+import {
+  type Edge,
+  withCalls,
+  withEarlyHints,
+  withEdge,
+  withInspector,
+  withNonce,
+  withPrewarm,
+  withPublicConfig,
+  withRequestLog,
+  withSpeculationRules,
+} from '@ng-ssr/fetch/server';
 import { expect, onTestFinished, test } from 'vitest';
 
 const ORIGIN = 'http://shop.example';
@@ -69,10 +80,25 @@ async function ask(
   return ssr(new Request(ORIGIN + path, { headers }), ...rest);
 }
 
-test('an option that needs Node is refused, with the server that has it', () => {
+const OF_NODE = [
+  withCalls({}),
+  withEarlyHints(),
+  withEdge({} as Edge),
+  withInspector(),
+  withNonce({ placeholder: '', policy: '' }),
+  withPrewarm({ origin: '' }),
+  withPublicConfig({}),
+  withRequestLog({ write: () => undefined }),
+  withSpeculationRules(),
+];
+
+test('what needs Node is refused, with the server that has it', () => {
   const given: [object, string][] = [
     [{ calls: {} }, 'the option calls'],
-    [{ features: [withCalls({})] }, 'the feature calls'],
+    ...OF_NODE.map((feature): [object, string] => [
+      { features: [feature] },
+      `the feature ${feature.name}`,
+    ]),
     [{ files: {} }, 'the option files'],
     [{ cache: { nonce: {} } }, 'the option cache.nonce'],
     [{ render: { workers: 2 } }, 'the option render.workers'],

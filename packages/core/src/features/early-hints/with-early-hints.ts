@@ -1,5 +1,5 @@
 import type { Feature } from '../../path/feature.ts';
-import type { OwnCore, OwnExtension } from '../../path/own-feature.ts';
+import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import { EarlyHints } from './early-hints.ts';
 import { learnHints } from './learning-renderer.ts';
 
@@ -9,9 +9,10 @@ import { learnHints } from './learning-renderer.ts';
  * that forwards interim responses.
  */
 export function withEarlyHints(): Feature {
-  return {
+  const feature: OwnFeature = {
     name: 'early-hints',
-    install: ({ index, rules, locales, main }: OwnCore): OwnExtension => {
+    isForNode: true,
+    install: ({ index, rules, locales, main }): OwnExtension => {
       if (main !== undefined) return {};
       const hints = new EarlyHints(index, rules, locales?.ofHosts && locales);
       return {
@@ -20,4 +21,5 @@ export function withEarlyHints(): Feature {
       };
     },
   };
+  return feature;
 }

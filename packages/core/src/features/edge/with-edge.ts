@@ -19,6 +19,7 @@ import { EdgePurges } from './edge-purges.ts';
 export function withEdge(edge: Edge): Feature {
   const feature: OwnFeature = {
     name: 'edge',
+    isForNode: true,
     isForClients: true,
     forServer: ({ isBuilt, isStored }) => {
       check('edge', edge, isEdge(edge), ALLOWED);

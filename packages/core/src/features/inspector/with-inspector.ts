@@ -21,6 +21,7 @@ export function withInspector(options: InspectorOptions = {}): Feature {
   const feature: OwnFeature = {
     name: 'inspector',
     isForClients: true,
+    isForNode: true,
     install: (core): OwnExtension => {
       const { isBuilt, main } = core;
       const resolved = resolveInspector(options, isBuilt);

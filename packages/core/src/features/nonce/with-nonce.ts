@@ -16,6 +16,7 @@ import { type NonceOptions, resolveNonceOptions } from './nonce-options.ts';
 export function withNonce(options: NonceOptions): Feature {
   const feature: OwnFeature = {
     name: 'nonce',
+    isForNode: true,
     forServer: () => {
       const filler = new NonceFiller(resolveNonceOptions(options));
       return {

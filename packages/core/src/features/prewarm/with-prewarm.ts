@@ -22,6 +22,7 @@ const LAST_RETRY_MS = 30_000;
 export function withPrewarm(options: PrewarmOptions): Feature {
   const feature: OwnFeature = {
     name: 'prewarm',
+    isForNode: true,
     isForClients: true,
     forServer: ({ isStored }) => {
       const pages = resolvePrewarmOptions(options);

@@ -16,6 +16,7 @@ import { noticeOfSuspects, toPublicConfigElement } from './public-config.ts';
 export function withPublicConfig(config: object): Feature {
   const feature: OwnFeature = {
     name: 'public-config',
+    isForNode: true,
     forServer: ({ isBuilt }) => {
       const { html, hash, suspects } = toPublicConfigElement(config, isBuilt);
       return {

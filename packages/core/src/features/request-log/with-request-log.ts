@@ -15,6 +15,7 @@ export function withRequestLog(options: RequestLogOptions): Feature {
   const feature: OwnFeature = {
     name: 'request-log',
     isForClients: true,
+    isForNode: true,
     install: ({ report }): OwnExtension => {
       const log = new RequestLog(requestLog('requestLog', options), report);
       return { log, close: () => log.flush() };

@@ -1,5 +1,5 @@
 import type { Feature } from '../../path/feature.ts';
-import type { OwnCore, OwnExtension } from '../../path/own-feature.ts';
+import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import { SpeculationRules } from './speculation-rules.ts';
 
 /**
@@ -8,12 +8,14 @@ import { SpeculationRules } from './speculation-rules.ts';
  * without a query: these cost no render.
  */
 export function withSpeculationRules(): Feature {
-  return {
+  const feature: OwnFeature = {
     name: 'speculation-rules',
-    install: (core: OwnCore): OwnExtension => {
+    isForNode: true,
+    install: (core): OwnExtension => {
       if (!core.isBuilt) return {};
       const rules = new SpeculationRules(core);
       return { file: rules, finish: (answer, request) => rules.mark(answer, request) };
     },
   };
+  return feature;
 }
