@@ -1,6 +1,24 @@
+import type { Feature } from './feature.ts';
 import type { OwnFeature, ServerStoring } from './own-feature.ts';
 
-/** The features of one server: what they add to its documents and pages must be known before its files are indexed. */
+/**
+ * A feature that must be known before the files of its server are indexed, by what it adds to documents and pages.
+ *
+ * @param make - What is of one server. A feature without `install` does nothing more.
+ */
+export function perServer(
+  base: Omit<OwnFeature, 'install' | 'forServer'>,
+  make: (storing: ServerStoring) => Partial<OwnFeature>,
+): Feature {
+  const idle: OwnFeature = { ...base, install: () => ({}) };
+  const feature: OwnFeature = {
+    ...idle,
+    forServer: (storing) => ({ ...idle, ...make(storing) }),
+  };
+  return feature;
+}
+
+/** The features of one server. */
 export function forServer(
   features: readonly OwnFeature[],
   storing: ServerStoring,

@@ -1,7 +1,8 @@
 import { check } from '../../check-option.ts';
 import { SsrError } from '../../errors.ts';
 import type { Feature } from '../../path/feature.ts';
-import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import { perServer } from '../../path/for-server.ts';
+import type { OwnExtension } from '../../path/own-feature.ts';
 import type { Edge } from './edge.ts';
 import { EdgeFields } from './edge-fields.ts';
 import { EdgePurges } from './edge-purges.ts';
@@ -17,28 +18,21 @@ import { EdgePurges } from './edge-purges.ts';
  * ```
  */
 export function withEdge(edge: Edge): Feature {
-  const feature: OwnFeature = {
-    name: 'edge',
-    isForNode: true,
-    isForClients: true,
-    forServer: ({ isBuilt, isStored }) => {
-      check('edge', edge, isEdge(edge), ALLOWED);
-      const hasSecrets = assertSecrets(edge, isBuilt);
-      if (!isStored || !hasSecrets) return { name: feature.name, install: () => ({}) };
-      const fields = new EdgeFields(edge);
-      return {
-        name: feature.name,
-        trait: fields,
-        traitStage: 'downstream',
-        install: ({ onError }): OwnExtension => {
-          const purges = new EdgePurges(edge, fields.offered, onError);
-          return { downstream: purges, close: () => purges.close() };
-        },
-      };
-    },
-    install: () => ({}),
-  };
-  return feature;
+  const base = { name: 'edge', isForClients: true, isForNode: true };
+  return perServer(base, ({ isBuilt, isStored }) => {
+    check('edge', edge, isEdge(edge), ALLOWED);
+    const hasSecrets = assertSecrets(edge, isBuilt);
+    if (!isStored || !hasSecrets) return {};
+    const fields = new EdgeFields(edge);
+    return {
+      trait: fields,
+      traitStage: 'downstream',
+      install: ({ onError }): OwnExtension => {
+        const purges = new EdgePurges(edge, fields.offered, onError);
+        return { downstream: purges, close: () => purges.close() };
+      },
+    };
+  });
 }
 
 const ALLOWED =

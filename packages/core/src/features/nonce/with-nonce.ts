@@ -1,5 +1,5 @@
 import type { Feature } from '../../path/feature.ts';
-import type { OwnFeature } from '../../path/own-feature.ts';
+import { perServer } from '../../path/for-server.ts';
 import { NonceFiller } from './nonce-filler.ts';
 import { type NonceOptions, resolveNonceOptions } from './nonce-options.ts';
 
@@ -14,20 +14,8 @@ import { type NonceOptions, resolveNonceOptions } from './nonce-options.ts';
  * ```
  */
 export function withNonce(options: NonceOptions): Feature {
-  const feature: OwnFeature = {
-    name: 'nonce',
-    isForNode: true,
-    forServer: () => {
-      const filler = new NonceFiller(resolveNonceOptions(options));
-      return {
-        name: feature.name,
-        trait: filler,
-        traitStage: 'content',
-        document: { nonce: filler.document },
-        install: () => ({}),
-      };
-    },
-    install: () => ({}),
-  };
-  return feature;
+  return perServer({ name: 'nonce', isForNode: true }, () => {
+    const filler = new NonceFiller(resolveNonceOptions(options));
+    return { trait: filler, traitStage: 'content', document: { nonce: filler.document } };
+  });
 }

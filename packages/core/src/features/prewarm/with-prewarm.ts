@@ -3,7 +3,8 @@ import { refuse } from '../../answers/refusal.ts';
 import { SsrError } from '../../errors.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
 import type { Feature } from '../../path/feature.ts';
-import type { OwnCore, OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import { perServer } from '../../path/for-server.ts';
+import type { OwnCore, OwnExtension } from '../../path/own-feature.ts';
 import { prewarm } from './prewarm.ts';
 import { type PrewarmOptions, resolvePrewarmOptions } from './prewarm-options.ts';
 
@@ -20,35 +21,23 @@ const LAST_RETRY_MS = 30_000;
  * ```
  */
 export function withPrewarm(options: PrewarmOptions): Feature {
-  const feature: OwnFeature = {
-    name: 'prewarm',
-    isForNode: true,
-    isForClients: true,
-    forServer: ({ isStored }) => {
-      const pages = resolvePrewarmOptions(options);
-      return {
-        name: feature.name,
-        install: (core): OwnExtension => {
-          if (!isStored || !core.isMain) return {};
-          const render = (exchange: Exchange): Promise<Answer | undefined> =>
-            renderWithSlot(core, exchange);
-          return {
-            delaysReady: pages.blocksReady === true,
-            start: () =>
-              prewarm(
-                pages,
-                core.browserFolder,
-                render,
-                core.onError,
-                () => core.server.closing.aborted,
-              ),
-          };
-        },
-      };
-    },
-    install: () => ({}),
-  };
-  return feature;
+  const base = { name: 'prewarm', isForClients: true, isForNode: true };
+  return perServer(base, ({ isStored }) => {
+    const pages = resolvePrewarmOptions(options);
+    if (!isStored) return {};
+    return {
+      install: (core): OwnExtension => {
+        if (!core.isMain) return {};
+        const render = (exchange: Exchange): Promise<Answer | undefined> =>
+          renderWithSlot(core, exchange);
+        const isStopped = (): boolean => core.server.closing.aborted;
+        return {
+          delaysReady: pages.blocksReady === true,
+          start: () => prewarm(pages, core.browserFolder, render, core.onError, isStopped),
+        };
+      },
+    };
+  });
 }
 
 /** Retries until there is a render slot: requests come first. */

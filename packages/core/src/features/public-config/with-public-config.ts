@@ -1,5 +1,5 @@
 import type { Feature } from '../../path/feature.ts';
-import type { OwnFeature } from '../../path/own-feature.ts';
+import { perServer } from '../../path/for-server.ts';
 import { noticeOfSuspects, toPublicConfigElement } from './public-config.ts';
 
 /**
@@ -14,22 +14,15 @@ import { noticeOfSuspects, toPublicConfigElement } from './public-config.ts';
  * ```
  */
 export function withPublicConfig(config: object): Feature {
-  const feature: OwnFeature = {
-    name: 'public-config',
-    isForNode: true,
-    forServer: ({ isBuilt }) => {
-      const { html, hash, suspects } = toPublicConfigElement(config, isBuilt);
-      return {
-        name: feature.name,
-        document: { publicConfig: html, id: hash },
-        install: ({ isBuilt, main, onError }) => {
-          if (isBuilt && main === undefined && suspects.length > 0)
-            onError(noticeOfSuspects(suspects));
-          return {};
-        },
-      };
-    },
-    install: () => ({}),
-  };
-  return feature;
+  return perServer({ name: 'public-config', isForNode: true }, ({ isBuilt }) => {
+    const { html, hash, suspects } = toPublicConfigElement(config, isBuilt);
+    return {
+      document: { publicConfig: html, id: hash },
+      install: ({ main, onError }) => {
+        const isFirst = isBuilt && main === undefined;
+        if (isFirst && suspects.length > 0) onError(noticeOfSuspects(suspects));
+        return {};
+      },
+    };
+  });
 }
