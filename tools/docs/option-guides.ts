@@ -4,7 +4,6 @@ export const OPTION_GUIDES: Readonly<Record<string, readonly [text: string, targ
   allowedHosts: ['hosts', 'hosts.md'],
   trustProxyHeaders: ['hosts', 'hosts.md'],
   'files.encodings': ['packed builds', 'packed-builds.md'],
-  builds: ['deploys', 'deploys.md'],
   cache: ['caching', 'caching.md'],
   'cache.store': ['caching', 'caching.md'],
   routeRules: ['caching', 'caching.md'],

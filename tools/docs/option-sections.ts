@@ -101,6 +101,12 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     prefix: 'withedge',
   },
   {
+    title: 'withOldBuilds',
+    text: 'Of the feature `withOldBuilds()`, for the option `features`. See [deploys](deploys.md).',
+    types: ['OldBuildsOptions'],
+    prefix: 'witholdbuilds',
+  },
+  {
     title: 'withPrewarm',
     text: 'Of the feature `withPrewarm()`, for the option `features`. See [pages at start](caching.md#pages-at-start).',
     types: ['PrewarmOptions'],

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { resolveOldBuilds } from '../../packages/core/src/features/old-builds/old-builds-options.ts';
+import { resolvePrewarmOptions } from '../../packages/core/src/features/prewarm/prewarm-options.ts';
 import { resolveOptions } from '../../packages/core/src/handler/options.ts';
 
 /** The defaults that docs/options.md states as a value, by the name of the option. */
@@ -16,14 +18,18 @@ const stated = new Map(
 
 /** Groups that a server has only if they are given: what makes their other options take their defaults. */
 const GIVEN = {
-  builds: { folder: '/var/lib/shop/builds' },
   probes: { ready: { path: '/readyz' } },
   render: { bots: {} },
 };
 
 test('the defaults that the documentation states are those of the options', () => {
   const options = { engine: () => null, files: { folder: import.meta.dirname }, ...GIVEN };
-  const resolved: unknown = resolveOptions(options);
+  const resolved: unknown = {
+    ...resolveOptions(options),
+    // Sections of features name their options alone.
+    ...resolvePrewarmOptions({ paths: ['/'], origin: 'https://shop.example' }),
+    ...resolveOldBuilds({ folder: '/var/lib/shop/builds' }, undefined),
+  };
   const compared = [...stated].flatMap(([name, value]) => {
     const actual = name
       .split('.')

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { withEarlyHints, withInspector, withNonce, withPublicConfig } from '@ng-ssr/core';
+import {
+  withEarlyHints,
+  withInspector,
+  withNonce,
+  withPublicConfig,
+  withOldBuilds,
+} from '@ng-ssr/core';
 import { page, type SiteFiles, STYLES } from './built-site.ts';
 import type { Ask } from './client.ts';
 import { again, type Journey, OPTIONS, third } from './journey.ts';
@@ -54,7 +60,9 @@ function skew(before: readonly string[], last: string): Journey {
     before: before.map((target) => ({ target })),
     ask: () => ({ target: last }),
     files: TWO_BUILDS,
-    options: ({ folder }) => ({ builds: { folders: [`${folder}/earlier/browser`] } }),
+    options: ({ folder }) => ({
+      features: [...OPTIONS.features, withOldBuilds({ folders: [`${folder}/earlier/browser`] })],
+    }),
     status: 200,
   };
 }

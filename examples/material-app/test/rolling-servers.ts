@@ -3,7 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BuildsOptions, createNodeSsrServer, type NodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, type NodeSsrServer, withOldBuilds } from '@ng-ssr/node/server';
 import type { DerivedBuilds } from './derived-builds.ts';
 
 /** An instance of a build's server. */
@@ -33,7 +33,7 @@ export class RollingServers {
   readonly errors: unknown[] = [];
   origin = '';
 
-  /** @param keep - How many builds are kept; undefined without the option `builds`. */
+  /** @param keep - How many builds are kept; undefined without `withOldBuilds()`. */
   constructor(builds: DerivedBuilds, keep: number | undefined) {
     this.#builds = builds;
     this.#keep = keep;
@@ -92,16 +92,14 @@ export class RollingServers {
     const browserFolder = join(mkdtempSync(join(this.#folder, 'instance-')), 'browser');
     this.#builds.write(build, browserFolder);
     const document = readFileSync(join(browserFolder, 'index.csr.html'));
-    const builds: BuildsOptions | undefined =
-      this.#keep === undefined
-        ? undefined
-        : { folder: join(this.#folder, 'builds'), keep: this.#keep };
+    const folder = join(this.#folder, 'builds');
+    const features = this.#keep === undefined ? [] : [withOldBuilds({ folder, keep: this.#keep })];
     const server = createNodeSsrServer({
       // Scripts are what differs between builds: the browser renders.
       engine: () => new Response(document, { headers: { 'Content-Type': 'text/html' } }),
       allowedHosts: [new URL(this.origin).host],
       files: { folder: browserFolder, encodings: [] },
-      builds,
+      features,
       onError: (error) => void this.errors.push(error),
     });
     const { port } = await server.listen({ port: 0, announce: false, shutdown: false });

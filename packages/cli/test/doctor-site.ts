@@ -80,7 +80,7 @@ function prerendered(content: string): string {
 function programOf({ options = '', before = '', after = '', listen = '' }: Variant): string {
   return `
 import {
-  createNodeSsrServer, withCalls, withInspector, withPrewarm, withPublicConfig, withPurgeEndpoint,
+  createNodeSsrServer, withCalls, withInspector, withOldBuilds, withPrewarm, withPublicConfig, withPurgeEndpoint,
 } from ${JSON.stringify(ADAPTER)};
 const headers = { 'content-type': 'text/html; charset=utf-8' };
 const calls = withCalls({ '**': { timeoutMs: 3000 } });

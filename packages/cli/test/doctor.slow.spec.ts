@@ -154,7 +154,9 @@ const store = { open: done, version: done, get: done, set: done, delete: done, p
     before: 'engine.locales = () => ({});',
     options: "locales: { by: ['path'] },",
   },
-  'builds without earlier ones': { options: "builds: { folder: '/nowhere/builds' }," },
+  'builds without earlier ones': {
+    options: "features: [withOldBuilds({ folder: '/nowhere/builds' })],",
+  },
   'folders of builds missing': { options: "builds: { folders: ['/nowhere/1/browser'] }," },
   'small thread pool': { env: { UV_THREADPOOL_SIZE: '1' } },
   'compression before': {

@@ -22,8 +22,8 @@ test('nothing is listened to, published, rendered or written', async () => {
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
   const workspace = writeSite(root, {
-    options: `builds: { folder: 'builds' }, render: { workers: 1 },
-      features: [withPrewarm({ paths: ['/a'], origin: 'https://shop.example' })],
+    options: `render: { workers: 1 },
+      features: [withOldBuilds({ folder: 'builds' }), withPrewarm({ paths: ['/a'], origin: 'https://shop.example' })],
       engine: () => { process.exit(9); },`,
     listen: `{ port: ${port}, threads: 2 }`,
   });

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import {
   type Feature,
   withCalls,
   withInspector,
+  withOldBuilds,
   withPublicConfig,
   withPurgeEndpoint,
   withSpeculationRules,
@@ -19,15 +21,24 @@ export const INSPECTOR = {
 const FEATURES = {
   calls: () => withCalls(CALLS),
   inspector: () => withInspector(INSPECTOR),
+  'old-builds': (browserFolder) =>
+    withOldBuilds({ folders: [join(browserFolder, '../earlier/browser')] }),
   'public-config': () => withPublicConfig(PUBLIC_CONFIG),
   'purge-endpoint': () => withPurgeEndpoint(PURGE_ENDPOINT),
   'speculation-rules': () => withSpeculationRules(),
-} satisfies Readonly<Record<string, () => Feature>>;
+} satisfies Readonly<Record<string, (browserFolder: string) => Feature>>;
 
 /** The name of a feature that servers under test have. */
 export type FixtureFeature = keyof typeof FEATURES;
 
-/** Makes features by their names: they hold functions, which another process cannot be sent. */
-export function toFeatures(names: readonly FixtureFeature[]): readonly Feature[] {
-  return names.map((name) => FEATURES[name]());
+/**
+ * Makes features by their names: they hold functions, which another process cannot be sent.
+ *
+ * @param browserFolder - Of the site that is served.
+ */
+export function toFeatures(
+  names: readonly FixtureFeature[],
+  browserFolder: string,
+): readonly Feature[] {
+  return names.map((name) => FEATURES[name](browserFolder));
 }

@@ -30,7 +30,7 @@ export type ProfileName =
 
 type ProfileOptions = Omit<
   ConformanceServerOptions,
-  'engine' | 'files' | 'builds' | 'features' | 'onError'
+  'engine' | 'files' | 'features' | 'onError'
 > & {
   readonly files: Omit<FilesOptions, 'folder'>;
   readonly features?: readonly FixtureFeature[];
@@ -73,8 +73,8 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     render: { encodings: [] },
   },
   'little memory': { ...STANDARD, files: { ...FILES, maxBytes: 100_000 } },
-  // With the earlier build of the site, whose folder is not known here.
-  'other builds': UNCODED,
+  // With the earlier build of the site.
+  'other builds': { ...UNCODED, features: ['old-builds'] },
   'stored pages': {
     ...STANDARD,
     // Few built files, so that the server is ready soon.

@@ -32,8 +32,7 @@ export async function startServer(
   const server = await suite.createServer(
     {
       ...options,
-      features: toFeatures(features),
-      ...(profile === 'other builds' && { builds: { folders: [site.earlierFolder] } }),
+      features: toFeatures(features, site.browserFolder),
       engine,
       files: { ...options.files, folder: site.browserFolder },
       onError: (error) => void errors.push(error),

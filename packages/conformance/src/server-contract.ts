@@ -1,5 +1,4 @@
 import type {
-  BuildsOptions,
   CacheOptions,
   ErrorPageOptions,
   Feature,
@@ -24,7 +23,6 @@ export interface ConformanceServerOptions {
   allowedHosts: string[] | HostCheck;
   trustProxyHeaders?: boolean | string[];
   files: FilesOptions & { folder: string };
-  builds?: BuildsOptions;
   errorDetails?: boolean;
   errorPages?: ErrorPageOptions;
   /** Plain data, so that it can go to a server in another process. */

@@ -472,7 +472,7 @@ export const ERROR_CODES = {
    *
    * @remarks Check the folder's permissions and space, or Redis. See [deploys](deploys.md).
    *
-   * @example builds.folder /var/lib/shop/builds cannot be used: other servers cannot answer the files of this build
+   * @example oldBuilds.folder /var/lib/shop/builds cannot be used: other servers cannot answer the files of this build
    */
   NG_SSR_BUILDS_UNAVAILABLE: 500,
   /**

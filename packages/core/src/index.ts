@@ -26,8 +26,13 @@ export type { RenderOptions } from './render/render-options.ts';
 export type { ContentCoding } from './http/accept-encoding.ts';
 export type { ProbeOptions, ReadyProbeOptions } from './probes/probe-options.ts';
 export type { FilesOptions } from './files/files-options.ts';
-export type { BuildsOptions } from './features/builds/builds-options.ts';
-export type { BuildStore, PublishedBuild, PublishedFile } from './features/builds/build-store.ts';
+export { withOldBuilds, type OldBuildsSettings } from './features/old-builds/with-old-builds.ts';
+export type { OldBuildsOptions } from './features/old-builds/old-builds-options.ts';
+export type {
+  BuildStore,
+  PublishedBuild,
+  PublishedFile,
+} from './features/old-builds/build-store.ts';
 export type { ErrorPageOptions } from './files/error-page-options.ts';
 export { withInspector } from './features/inspector/with-inspector.ts';
 export type { InspectorOptions } from './features/inspector/inspector-options.ts';

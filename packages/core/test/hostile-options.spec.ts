@@ -12,6 +12,7 @@ import {
   withRequestLog,
   withNonce,
   withPrewarm,
+  withOldBuilds,
 } from '@ng-ssr/core';
 import { copyOptions, OPTION_NAMES, SsrHandler } from '@ng-ssr/core/adapter';
 
@@ -85,7 +86,7 @@ const BESIDE: Readonly<Record<string, object>> = {
   'probes.ready': { path: '/ready', check: () => true },
   'calls[url].cache': { sMaxAge: 60 },
 };
-const SIBLINGS: Readonly<Record<string, object>> = { 'builds.keep': { folder } };
+const SIBLINGS: Readonly<Record<string, object>> = { 'oldBuilds.keep': { folder } };
 const KEYS: Readonly<Record<string, string>> = {
   'routeRules[path]': '/a/**',
   'calls[url]': 'https://api.example/**',
@@ -95,6 +96,7 @@ const KEYS: Readonly<Record<string, string>> = {
 const FEATURES: Readonly<Record<string, (options: never) => Feature>> = {
   inspector: withInspector,
   nonce: withNonce,
+  oldBuilds: withOldBuilds,
   prewarm: withPrewarm,
   purgeEndpoint: withPurgeEndpoint,
   requestLog: withRequestLog,

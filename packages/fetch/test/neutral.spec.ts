@@ -9,6 +9,7 @@ import {
   createNeutralSsrHandler,
   type NeutralSsrOptions,
   type SsrError,
+  withServerTiming,
 } from '@ng-ssr/fetch/neutral-server';
 import { Hono } from 'hono';
 import {
@@ -237,4 +238,15 @@ test("Hono's routes stand between the halves, and its context is the platform's"
   expect(context.work).toHaveLength(1);
   // Without a context of the platform's own.
   expect((await app.fetch(new Request(`${ORIGIN}/stored/c`))).status).toBe(200);
+});
+
+test('an answer that has waited for a render says how long, and a hit does not', async () => {
+  const manifest = await manifestOf();
+  const features = [withServerTiming()];
+  const ssr = createNeutralSsrHandler({ ...options, manifest, features });
+  const timings: (string | null)[] = [];
+  for (let i = 0; i < 2; i++) {
+    timings.push((await ask(ssr, '/stored')).headers.get('server-timing'));
+  }
+  expect(timings).toEqual([expect.stringMatching(/^ng-ssr;dur=\d+\.\d$/), null]);
 });

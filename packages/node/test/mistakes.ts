@@ -9,6 +9,7 @@ import {
   withPurgeEndpoint,
   withEdge,
   withCalls,
+  withOldBuilds,
 } from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { sqlitePageStore } from '@ng-ssr/sqlite';
@@ -68,7 +69,7 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'an inspector whose token is missing': server({
     features: [withInspector({ path: '/inspector' })],
   }),
-  'builds without a place': server({ builds: { keep: 3 } }),
+  'builds without a place': server({ features: [withOldBuilds({ keep: 3 } as never)] }),
 
   // Rules
   'a rule without a slash': server({ routeRules: { 'products/**': { sMaxAge: 60 } } }),

@@ -14,6 +14,7 @@ export {
   withEdge,
   withInspector,
   withNonce,
+  withOldBuilds,
   withPrewarm,
   withPublicConfig,
   withPurgeEndpoint,

@@ -8,7 +8,6 @@ import { toElysia } from '@ng-ssr/fetch/elysia';
 import { Elysia } from 'elysia';
 import { ofFetch } from '../api/api-route';
 import { apiRoutes } from '../api/routes';
-import { builds } from '../builds';
 import { cache } from '../cache';
 import { engine } from '../engine';
 import { features } from '../features';
@@ -20,7 +19,6 @@ import { routeRules } from '../route-rules';
 const routes = (request: Request): Response | Promise<Response> => app.fetch(request);
 const ssr = createFetchSsrHandler({
   engine,
-  builds,
   cache,
   features,
   probes,

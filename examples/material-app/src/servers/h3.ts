@@ -8,7 +8,6 @@ import { toH3 } from '@ng-ssr/fetch/h3';
 import { H3, type H3Event, serve } from 'h3';
 import { ofFetch } from '../api/api-route';
 import { apiRoutes } from '../api/routes';
-import { builds } from '../builds';
 import { cache } from '../cache';
 import { engine } from '../engine';
 import { features } from '../features';
@@ -20,7 +19,6 @@ import { routeRules } from '../route-rules';
 const routes = (request: Request): Response | Promise<Response> => app.fetch(request);
 const ssr = createFetchSsrHandler<[H3Event]>({
   engine,
-  builds,
   cache,
   features,
   probes,

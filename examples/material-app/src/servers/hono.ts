@@ -10,7 +10,6 @@ import { type Context, Hono } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 import { ofFetch } from '../api/api-route';
 import { apiRoutes } from '../api/routes';
-import { builds } from '../builds';
 import { cache } from '../cache';
 import { engine } from '../engine';
 import { features } from '../features';
@@ -22,7 +21,6 @@ import { routeRules } from '../route-rules';
 const routes = (request: Request): Response | Promise<Response> => app.fetch(request);
 const ssr = createFetchSsrHandler<[Context]>({
   engine,
-  builds,
   cache,
   features,
   probes,

@@ -1,7 +1,6 @@
 import { createKoaSsrServer } from '@ng-ssr/koa';
 import { ofNode } from '../api/api-route';
 import { apiRoutes } from '../api/routes';
-import { builds } from '../builds';
 import { cache } from '../cache';
 import { engine } from '../engine';
 import { features } from '../features';
@@ -13,7 +12,6 @@ import { threads } from '../threads';
 
 const server = createKoaSsrServer({
   engine,
-  builds,
   cache,
   features,
   hits,

@@ -75,7 +75,7 @@ export function connectToSuite(): SuiteConnection {
     options: {
       ...options,
       allowedHosts: options.allowedHosts ?? askForHost,
-      features: toFeatures(options.features),
+      features: toFeatures(options.features, options.files.folder),
       engine,
       onError,
     },

@@ -46,6 +46,8 @@ export class BuiltIndex {
   readonly unheldPages: readonly string[];
   /** Pages without the public configuration that do not fit into memory: rendered in the same way. */
   readonly unconfiguredPages: readonly string[];
+  /** The largest file that is held in memory. */
+  readonly maxFileBytes: number;
   /** The files with a hash in their name; undefined without a folder, and in the threads of a server. */
   readonly hashed: HashedFiles | undefined;
   /** The home page of each locale, by its route path, with its value of Use-As-Dictionary. */
@@ -61,7 +63,8 @@ export class BuiltIndex {
    * @param indexed - The files as another thread has indexed them: none is read.
    */
   constructor(options: BuiltIndexOptions, indexed?: IndexedFiles) {
-    const { folder, maxBytes, builtLocales, fillOf } = options;
+    const { folder, maxBytes, maxFileBytes, builtLocales, fillOf } = options;
+    this.maxFileBytes = maxFileBytes;
     this.#locales = builtLocales?.all;
     this.#memory = new FileMemory(maxBytes);
     const read =

@@ -54,7 +54,7 @@ function toCompared(given: SsrOptions, engine: RenderEngine): SsrOptions {
     engine,
     cache: false,
     render: { ...given.render, workers: 0, deadlineMs: DAY_MS, fallbacks: [] },
-    ...{ errorDetails: true, errorPages: false, builds: undefined },
+    ...{ errorDetails: true, errorPages: false },
   };
 }
 
@@ -81,7 +81,6 @@ function describe(
     cache: cache === false ? undefined : describeCache(cache),
     ...describeFeatures(server.extensions),
     render: { workers: workers.max, maxHeapMb, deadlineMs, timeoutMs },
-    builds: options.builds && describeBuilds(options.builds),
     locales: locales && { by: locales.by },
     probes: { live: probes?.live, ready: probes?.ready?.path },
     errorDetails: options.errorDetails,
@@ -112,13 +111,5 @@ function describeCache({
     maxBytes,
     hasStore: store !== undefined,
     languages,
-  };
-}
-
-function describeBuilds(builds: NonNullable<Options['builds']>): ServerDescription['builds'] {
-  return {
-    folder: 'folder' in builds ? builds.folder : undefined,
-    folders: 'folders' in builds ? builds.folders : undefined,
-    hasStore: 'store' in builds,
   };
 }

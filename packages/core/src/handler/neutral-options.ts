@@ -105,7 +105,13 @@ type OfNode<Options, Neutral> = Readonly<Record<Exclude<keyof Options, keyof Neu
 
 /** Options that have become features, which need Node's modules as they did. */
 type FormerOptionOfNode =
-  'calls' | 'earlyHints' | 'inspector' | 'publicConfig' | 'requestLog' | 'speculationRules';
+  | 'builds'
+  | 'calls'
+  | 'earlyHints'
+  | 'inspector'
+  | 'publicConfig'
+  | 'requestLog'
+  | 'speculationRules';
 
 interface NamesOfNode {
   readonly '': OfNode<SsrOptions, NeutralOptions> & Readonly<Record<FormerOptionOfNode, true>>;

@@ -1,11 +1,6 @@
 import type { RenderEngine } from '../engine.ts';
 import { readOption } from '../check-option.ts';
 import type { SsrError } from '../errors.ts';
-import {
-  type BuildsOptions,
-  type ResolvedBuilds,
-  resolveBuilds,
-} from '../features/builds/builds-options.ts';
 import { type ErrorPageOptions, resolveErrorPages } from '../files/error-page-options.ts';
 import {
   type FilesOptions,
@@ -65,11 +60,6 @@ export interface SsrOptions {
    * server bundle.
    */
   readonly files?: FilesOptions | undefined;
-  /**
-   * Scripts and styles of other builds, which pages that are open during a deploy still load:
-   * `{ keep: 3, folder: '/var/lib/shop/builds' }`. Default: those of the server's own build alone; others are a 404.
-   */
-  readonly builds?: BuildsOptions | undefined;
   /**
    * Stored pages: rendered pages that their Cache-Control or their route's rule lets a shared cache
    * store (RFC 9111) are answered from memory. `false` stores nothing, as does `ng serve`. Default: 256 MiB of them.
@@ -131,7 +121,6 @@ export type ResolvedOptions = {
 
 interface ResolvedGroups {
   readonly files: ResolvedFilesOptions;
-  readonly builds: ResolvedBuilds | undefined;
   readonly cache: ResolvedCacheOptions | false;
   readonly render: ResolvedRenderOptions;
   readonly probes: ResolvedProbes | undefined;
@@ -153,7 +142,6 @@ const SSR_TABLE: Table<ResolvedOptions, Build> = {
   allowedHosts,
   trustProxyHeaders,
   files: (_name, _given, { files }) => files,
-  builds: (_name, given, { files }) => resolveBuilds(given as BuildsOptions, files.folder),
   cache: (_name, given, { files }) => resolveCacheOptions(given as CacheOptions, files.encodings),
   routeRules,
   render: (_name, given, { files }) =>

@@ -12,6 +12,7 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   'cache.purgeEndpoint': "withPurgeEndpoint({ path: '/_ng-ssr/purge', token })",
   serverTiming: 'withServerTiming()',
   requestLog: 'withRequestLog({ write: (requests) => log(requests) })',
+  builds: "withOldBuilds({ keep: 3, folder: '/var/lib/shop/builds' })",
   calls: "withCalls({ '/api/**': { inProcess: true } })",
   'cache.maxCallBytes': 'withCalls(rules, { maxBytes })',
   'routeRules[path].lifetime': "freshness: 'calls'",

@@ -45,8 +45,8 @@ export function compose(
   reports: ErrorReports,
   hooks: HandlerHooks,
 ): Composition {
-  const { browserFolder, constantPages, index, isBuilt, locales, main, select, storing, traits } =
-    runtime;
+  const { browserFolder, constantPages, index, isBuilt, locales, main } = runtime;
+  const { select, storing, traits } = runtime;
   const { cache, render } = options;
   const { onError, report } = reports;
   const isTrusted = toProxyHeaderPredicate(options.trustProxyHeaders, 'trustProxyHeaders');

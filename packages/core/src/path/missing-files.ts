@@ -49,10 +49,7 @@ export class MissingFiles implements Substitute {
   says(request: ParsedRequest): Said | undefined {
     const path = this.#files.hashedPathOf(request);
     if (path === undefined || !this.#files.isNamedAsOurs(path)) return undefined;
-    const others =
-      this.#findOther === undefined
-        ? ''
-        : ' The request would ask the other builds (option builds).';
+    const others = this.#findOther === undefined ? '' : ' The request would ask the other builds.';
     const reason = `The name is that of a script or style, and this build has none.${others}`;
     return sayRefused('NG_SSR_NOT_FOUND', reason);
   }

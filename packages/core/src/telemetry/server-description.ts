@@ -31,14 +31,6 @@ export interface ServerDescription {
   };
   /** What each feature says of itself, by its name. */
   readonly features: Readonly<Record<string, object>>;
-  /** Where files of other builds are; undefined without the option. */
-  readonly builds:
-    | {
-        readonly folder: string | undefined;
-        readonly folders: readonly string[] | undefined;
-        readonly hasStore: boolean;
-      }
-    | undefined;
   readonly locales: { readonly by: readonly string[] | undefined } | undefined;
   readonly probes: { readonly live: string | undefined; readonly ready: string | undefined };
   readonly errorDetails: boolean;

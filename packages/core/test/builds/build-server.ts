@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { BuildsOptions, SsrError, SsrOptions } from '@ng-ssr/core';
+import { type OldBuildsOptions, type SsrError, type SsrOptions, withOldBuilds } from '@ng-ssr/core';
 import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { writeBuiltSite } from '../built-site.ts';
 import { plainExchange } from '../plain-exchange.ts';
@@ -39,7 +39,7 @@ export const mainOf = (n: number): string => `main-BUILD${String.fromCharCode(65
 
 export async function serve(
   n: number | Record<string, string>,
-  builds: BuildsOptions | undefined,
+  builds: OldBuildsOptions | undefined,
   more: Partial<SsrOptions> = {},
 ): Promise<Server> {
   const browserFolder = writeBuiltSite(typeof n === 'number' ? filesOf(n) : n);
@@ -48,7 +48,7 @@ export async function serve(
 
 export async function start(
   browserFolder: string,
-  builds: BuildsOptions | undefined,
+  builds: OldBuildsOptions | undefined,
   more: Partial<SsrOptions> = {},
 ): Promise<Server> {
   const errors: SsrError[] = [];
@@ -62,7 +62,7 @@ export async function start(
     onError: (error) => errors.push(error),
     ...more,
     files: { folder: browserFolder, encodings: [], ...more.files },
-    ...(builds && { builds }),
+    features: builds ? [withOldBuilds(builds)] : [],
   });
   onTestFinished(() => handler.close());
   await handler.ready();

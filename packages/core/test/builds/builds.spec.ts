@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { BuildStore, PublishedBuild, SsrOptions } from '@ng-ssr/core';
+import { type BuildStore, type PublishedBuild, type SsrOptions, withOldBuilds } from '@ng-ssr/core';
 import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { writeBuiltSite } from '../built-site.ts';
 import { packSite } from '../pack-site.ts';
@@ -314,6 +314,7 @@ test
   async (folder) => {
     // In a process of its own: what never returns could not be ended here.
     const program = `
+      import { withOldBuilds } from '@ng-ssr/core';
       import { SsrHandler } from '@ng-ssr/core/adapter';
       const errors = [];
       const handler = new SsrHandler({
@@ -321,7 +322,7 @@ test
         allowedHosts: ['localhost'],
         onError: ({ code }) => errors.push(code),
         files: { folder: process.argv[2] },
-        builds: { folder: process.argv[1] },
+        features: [withOldBuilds({ folder: process.argv[1] })],
       });
       await handler.ready();
       await handler.close();
@@ -428,20 +429,23 @@ test('no page that a build has stored is answered by the next one, whose files a
 });
 
 test.each([
-  [{}, 'builds'],
-  [{ keep: 3 }, 'builds'],
-  [{ folder: 'x', folders: [] }, 'builds'],
-  [{ folder: '' }, 'builds.folder'],
-  [{ folder: 'x', keep: 0 }, 'builds.keep'],
-  [{ folder: 'x', keep: 101 }, 'builds.keep'],
-  [{ folder: 'x', keep: 1.5 }, 'builds.keep'],
-  [{ folders: 'x' }, 'builds.folders'],
-  [{ folders: [], keep: 2 }, 'builds.keep'],
-  [{ store: {} }, 'builds.store'],
-  [[], 'builds'],
-])('builds: %j is refused, and %s named', (builds, name) => {
+  [{}, 'oldBuilds'],
+  [{ keep: 3 }, 'oldBuilds'],
+  [{ folder: 'x', folders: [] }, 'oldBuilds'],
+  [{ folder: '' }, 'oldBuilds.folder'],
+  [{ folder: 'x', keep: 0 }, 'oldBuilds.keep'],
+  [{ folder: 'x', keep: 101 }, 'oldBuilds.keep'],
+  [{ folder: 'x', keep: 1.5 }, 'oldBuilds.keep'],
+  [{ folders: 'x' }, 'oldBuilds.folders'],
+  [{ folders: [], keep: 2 }, 'oldBuilds.keep'],
+  [{ store: {} }, 'oldBuilds.store'],
+  [[], 'oldBuilds'],
+])('withOldBuilds(%j) is refused, and %s named', (builds, name) => {
   const create = (): unknown =>
-    new SsrHandler({ engine: () => null, allowedHosts: ['*'], builds: builds as never });
+    new SsrHandler({
+      ...{ engine: () => null, allowedHosts: ['*'] },
+      features: [withOldBuilds(builds as never)],
+    });
   expect(create).toThrow(expect.objectContaining({ code: 'NG_SSR_OPTION_INVALID' }));
   expect(create).toThrow(name);
 });
@@ -453,6 +457,6 @@ test('a builds folder below the browser folder is refused: its files would have 
     join(browserFolder, 'builds'),
     `${browserFolder}/../browser/x`,
   ]) {
-    await expect(start(browserFolder, { folder })).rejects.toThrow('builds.folder');
+    await expect(start(browserFolder, { folder })).rejects.toThrow('oldBuilds.folder');
   }
 });

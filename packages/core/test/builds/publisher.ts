@@ -1,3 +1,4 @@
+import { withOldBuilds } from '@ng-ssr/core';
 /** Starts a handler with a builds folder, says when its build is in it, and waits. */
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
@@ -6,7 +7,7 @@ const handler = new SsrHandler({
   engine: () => null,
   allowedHosts: ['localhost'],
   files: { folder: browserFolder, encodings: [] },
-  builds: { folder: folder!, keep: 3 },
+  features: [withOldBuilds({ folder: folder!, keep: 3 })],
   onError: (error) => console.log(`error ${error.code}: ${error.message} ${String(error.cause)}`),
 });
 console.log('starting');

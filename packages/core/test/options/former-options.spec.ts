@@ -16,6 +16,7 @@ const FORMER: readonly (readonly [option: string, line: string])[] = [
   ['publicConfig', "features: [withPublicConfig({ apiUrl: process.env['API_URL'] })]"],
   ['cache.nonce', 'features: [withNonce({ placeholder, policy })], and import withNonce from'],
   ['cache.edge', 'features: [withEdge(varnishEdge({ url, token }))], and import withEdge from'],
+  ['builds', "features: [withOldBuilds({ keep: 3, folder: '/var/lib/shop/builds' })]"],
   ['cache.prewarm', "features: [withPrewarm({ paths: ['/'], origin: 'https://shop.example' })]"],
   ['serverTiming', 'features: [withServerTiming()], and import withServerTiming from'],
   ['requestLog', 'features: [withRequestLog({ write: (requests) => log(requests) })]'],

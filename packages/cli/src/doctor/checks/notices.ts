@@ -15,7 +15,7 @@ export const checkNotices: Check = ({ server }) =>
     .filter(
       ({ code, message }) =>
         !EXPLAINED.includes(code) &&
-        !message.includes('builds.folders') &&
+        !message.includes('oldBuilds.folders') &&
         !message.startsWith('locales has no effect') &&
         !message.includes('looks like a secret'),
     )

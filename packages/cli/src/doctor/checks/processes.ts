@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import type { OldBuildsSettings } from '@ng-ssr/core';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
 
@@ -44,19 +45,20 @@ function severalBy(env: Readonly<Record<string, string | undefined>>): string | 
 }
 
 const checkBuilds: Check = ({ server }) => {
-  const { builds } = server?.description ?? {};
+  const builds = server?.description?.features['old-builds'] as OldBuildsSettings | undefined;
   if (builds === undefined) return [];
   const missing = (builds.folders ?? []).filter((folder) => !existsSync(folder));
   const findings: Finding[] = missing.map((folder) => ({
     id: 'builds-missing',
     severity: 'warning',
-    found: `builds.folders names ${folder}, which is not there.`,
+    found: `withOldBuilds() names ${folder}, which is not there.`,
     why: 'Tabs that were open during a deploy get a 404 for their scripts.',
     mend: `cp -r <browser folder of the last build> ${folder}`,
   }));
   const { folder } = builds;
   if (builds.folders?.length === 0 || (folder !== undefined && isEmpty(folder))) {
-    const place = folder === undefined ? 'builds.folders is empty' : `${folder} has no builds yet`;
+    const place =
+      folder === undefined ? 'folders of withOldBuilds() is empty' : `${folder} has no builds yet`;
     findings.push({
       id: 'builds-empty',
       severity: 'note',

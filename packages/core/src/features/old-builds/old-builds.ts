@@ -14,7 +14,7 @@ import { takeFromPack } from '../../files/pack/take-from-pack.ts';
 import { BuildFolders } from './build-folders.ts';
 import type { ManifestFile } from './build-manifest.ts';
 import { BuildsFolder } from './builds-folder.ts';
-import type { ResolvedBuilds } from './builds-options.ts';
+import type { ResolvedOldBuilds } from './old-builds-options.ts';
 import { contentTag, readContentTag } from './content-tag.ts';
 import { type KeptFile, type KeptSource, OutageReport, type OwnBuild } from './kept-source.ts';
 import { StoredBuilds } from './stored-builds.ts';
@@ -29,7 +29,7 @@ const ABSENT_MS = 2000;
 const MOST_ABSENT = 1000;
 
 /** Files of other builds, each held or known like an own one from the first request on. */
-export class OtherBuilds {
+export class OldBuilds {
   readonly #source: KeptSource;
   readonly #built: BuiltIndex;
   readonly #maxFileBytes: number;
@@ -49,7 +49,7 @@ export class OtherBuilds {
   #isClosed = false;
 
   constructor(
-    builds: ResolvedBuilds,
+    builds: ResolvedOldBuilds,
     own: OwnBuild,
     {
       built,
@@ -199,7 +199,7 @@ export class OtherBuilds {
 }
 
 function toSource(
-  builds: ResolvedBuilds,
+  builds: ResolvedOldBuilds,
   own: OwnBuild,
   onError: (error: SsrError) => void,
 ): KeptSource {

@@ -9,7 +9,7 @@ import type { BuildStore } from './build-store.ts';
  * Where the hashed files of other builds are, so that pages of these find their scripts and styles here: tabs that
  * were open during a deploy, and pages of the next build while it is rolled out.
  */
-export type BuildsOptions =
+export type OldBuildsOptions =
   | {
       /** A folder that the servers of all builds can write: a volume. It is made if it is missing. */
       readonly folder: string;
@@ -27,8 +27,8 @@ export type BuildsOptions =
       readonly folders: readonly string[];
     };
 
-/** As {@link BuildsOptions}, with every default filled in. */
-export type ResolvedBuilds =
+/** As {@link OldBuildsOptions}, with every default filled in. */
+export type ResolvedOldBuilds =
   | { readonly folder: string; readonly keep: number }
   | { readonly store: BuildStore; readonly keep: number }
   | { readonly folders: readonly string[] };
@@ -39,7 +39,7 @@ const PLACES = ['folder', 'store', 'folders'] as const;
 const ONE_OF =
   "one of folder, store and folders, as in { keep: 3, folder: '/var/lib/shop/builds' }";
 
-const buildsOptions = group({
+const oldBuilds = group({
   folder: optional(option<string>(isPath, 'a path')),
   store: optional(option<BuildStore>(isStore, 'a store, such as redisBuildStore()')),
   folders: optional(listOf<string>(isPath, 'a list of browser folders')),
@@ -50,26 +50,25 @@ const buildsOptions = group({
  * @param browserFolder - Of the server's own build: what is below it has addresses of its own.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  */
-export function resolveBuilds(
-  given: BuildsOptions | undefined,
+export function resolveOldBuilds(
+  given: OldBuildsOptions,
   browserFolder: string | undefined,
-): ResolvedBuilds | undefined {
-  if (given === undefined) return undefined;
-  const checked = buildsOptions('builds', given);
+): ResolvedOldBuilds {
+  const checked = oldBuilds('oldBuilds', given);
   const { folder, store, folders, keep = DEFAULT_KEEP } = checked;
   const places = PLACES.filter((name) => checked[name] !== undefined);
   if (places.length !== 1) {
-    const message = `builds has ${places.join(' and ') || 'no place'}; allowed: ${ONE_OF}`;
+    const message = `oldBuilds has ${places.join(' and ') || 'no place'}; allowed: ${ONE_OF}`;
     throw new SsrError('NG_SSR_OPTION_INVALID', message);
   }
   if (folders !== undefined) {
     const isAlone = checked.keep === undefined;
-    check('builds.keep', keep, isAlone, 'nothing beside builds.folders');
+    check('oldBuilds.keep', keep, isAlone, 'nothing beside oldBuilds.folders');
     return { folders };
   }
   if (store !== undefined) return { store, keep };
   const isApart = browserFolder === undefined || !isBelow(folder!, browserFolder);
-  check('builds.folder', folder, isApart, 'a folder outside of the browser folder');
+  check('oldBuilds.folder', folder, isApart, 'a folder outside of the browser folder');
   return { folder: folder!, keep };
 }
 
