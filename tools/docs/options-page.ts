@@ -24,7 +24,19 @@ export function readOptions(root: string): Map<OptionSection, readonly OptionTab
 /** docs/options.md: the options of the packages, with their types, defaults and meanings. */
 export function optionsPage(root: string): string {
   const texts = [...readOptions(root)].map(([section, tables]) => toSection(section, tables));
-  return [INTRODUCTION, ...texts].join('\n');
+  return [INTRODUCTION, featuresLine(), ...texts].join('\n');
+}
+
+function featuresLine(): string {
+  const titles = OPTION_SECTIONS.map(({ title }) => title).filter((title) =>
+    /^with[A-Z]/.test(title),
+  );
+  const links = titles.sort().map((title) => `[\`${title}()\`](#${title.toLowerCase()})`);
+  return (
+    'A **feature** adds something to a server: import it from the package of your adapter, and write ' +
+    '`features: [withInspector()]`. A server without it has none of its code. There are ' +
+    `${links.join(', ')}, and [your own](features.md).\n`
+  );
 }
 
 function toSection(section: OptionSection, tables: readonly OptionTable[]): string {
