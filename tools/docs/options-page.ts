@@ -29,7 +29,7 @@ export function optionsPage(root: string): string {
 
 function featuresLine(): string {
   const titles = OPTION_SECTIONS.map(({ title }) => title).filter((title) =>
-    /^with[A-Z]/.test(title),
+    /^with\w+$/.test(title),
   );
   const links = titles.sort().map((title) => `[\`${title}()\`](#${title.toLowerCase()})`);
   return (
