@@ -28,9 +28,10 @@ export function optionsPage(root: string): string {
 }
 
 function featuresLine(): string {
-  const titles = OPTION_SECTIONS.map(({ title }) => title).filter((title) =>
-    /^with\w+$/.test(title),
+  const features = OPTION_SECTIONS.filter(
+    ({ title, text }) => /^with\w+$/.test(title) && text.includes('the option `features`'),
   );
+  const titles = features.map(({ title }) => title);
   const links = titles.sort().map((title) => `[\`${title}()\`](#${title.toLowerCase()})`);
   return (
     'A **feature** adds something to a server: import it from the package of your adapter, and write ' +
