@@ -5,7 +5,6 @@ export const OPTION_GUIDES: Readonly<Record<string, readonly [text: string, targ
   trustProxyHeaders: ['hosts', 'hosts.md'],
   'files.encodings': ['packed builds', 'packed-builds.md'],
   cache: ['caching', 'caching.md'],
-  'cache.store': ['caching', 'caching.md'],
   routeRules: ['caching', 'caching.md'],
   'routeRules[path].render': ['render rules', 'render-rules.md'],
   'routeRules[path].freshness': ['calls', 'calls.md'],

@@ -119,6 +119,12 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     prefix: 'withpurgeendpoint',
   },
   {
+    title: 'withSharedStore',
+    text: 'Of the feature `withSharedStore(store)`, for the option `features`: a store of pages that processes share, asked after the memory of each. The store is `redisPageStore()`, `sqlitePageStore()` or your own. See [caching](caching.md#several-processes).',
+    types: ['SharedStoreOptions'],
+    prefix: 'withsharedstore',
+  },
+  {
     title: 'withRequestLog',
     text: 'Of the feature `withRequestLog()`, for the option `features`. See [observability](observability.md).',
     types: ['RequestLogOptions'],

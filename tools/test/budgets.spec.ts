@@ -26,7 +26,7 @@ const LONG: Readonly<Record<string, number>> = {
   // One table.
   [`${core}/error-codes.ts`]: 700,
   // One state machine each.
-  [`${core}/pages/page-cache.ts`]: 413,
+  [`${core}/pages/page-cache.ts`]: 405,
   [`${core}/features/calls/cache/call-cache.ts`]: 350,
   [`${core}/render/scheduler.ts`]: 345,
   [`${core}/pages/flights/flights.ts`]: 320,
@@ -48,12 +48,12 @@ test('a file has at most 300 lines', () => {
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
   path: 2170,
-  pages: 5050,
+  pages: 4240,
   answers: 1100,
   http: 1455,
   host: 950,
-  options: 255,
-  features: 9290,
+  options: 260,
+  features: 10_080,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
@@ -86,6 +86,7 @@ const KNOW_FEATURES = [
   'handler/features-of-options.ts',
   'index.ts',
   'neutral.ts',
+  'store.ts',
 ];
 
 test('a feature is known in one list, in the options and in the exports alone', () => {

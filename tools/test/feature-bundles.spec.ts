@@ -39,6 +39,7 @@ const NODE = (features: string): string => `
     withPurgeEndpoint,
     withRequestLog,
     withServerTiming,
+    withSharedStore,
     withSpeculationRules,
   } from '@ng-ssr/node/server';
   createNodeSsrServer({ engine: () => null, features: [${features}] });`;
@@ -59,6 +60,7 @@ test('a server has the code of the features that it names, and no other', async 
     'speculation-rules': 'withSpeculationRules()',
     inspector: 'withInspector()',
     'purge-endpoint': "withPurgeEndpoint({ path: '/purge', token: process.env['TOKEN'] })",
+    'shared-store': 'withSharedStore(globalThis.store)',
     'request-log': 'withRequestLog({ write: console.log })',
   };
   const none = await featuresIn(NODE(''), 'node');

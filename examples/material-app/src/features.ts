@@ -4,17 +4,29 @@ import {
   withOldBuilds,
   withPublicConfig,
   withPurgeEndpoint,
+  withSharedStore,
 } from '@ng-ssr/fetch';
+import { redisPageStore } from '@ng-ssr/redis';
+import { sqlitePageStore } from '@ng-ssr/sqlite';
 import { builds } from './builds';
 import { calls } from './calls';
 import { publicConfig } from './public-config';
 
 const inspectorToken = process.env['SHOP_INSPECTOR_TOKEN'];
 const purgeToken = process.env['PURGE_TOKEN'];
+const url = process.env['REDIS_URL'];
+const file = process.env['SQLITE_FILE'];
+
+const store = url
+  ? redisPageStore({ url })
+  : file
+    ? sqlitePageStore({ file, maxBytes: 200_000_000 })
+    : undefined;
 
 /**
- * For every server: the calls of its pages, files of other builds, what pages know of the stage, the endpoint for purges, where PURGE_TOKEN opens
- * it, and the operators' page, where SHOP_INSPECTOR_TOKEN does.
+ * For every server: the calls of its pages, files of other builds, what pages know of the stage, the endpoint for purges,
+ * where PURGE_TOKEN opens it, the operators' page, where SHOP_INSPECTOR_TOKEN does, and a store of pages: REDIS_URL has all
+ * processes share it, SQLITE_FILE those of one machine.
  */
 export const features = [
   withCalls(calls),
@@ -22,4 +34,5 @@ export const features = [
   ...(publicConfig ? [withPublicConfig(publicConfig)] : []),
   ...(purgeToken ? [withPurgeEndpoint({ path: '/_cache/purge', token: purgeToken })] : []),
   ...(inspectorToken ? [withInspector({ token: inspectorToken })] : []),
+  ...(store ? [withSharedStore(store)] : []),
 ];

@@ -81,6 +81,7 @@ function programOf({ options = '', before = '', after = '', listen = '' }: Varia
   return `
 import {
   createNodeSsrServer, withCalls, withInspector, withOldBuilds, withPrewarm, withPublicConfig, withPurgeEndpoint,
+  withSharedStore,
 } from ${JSON.stringify(ADAPTER)};
 const headers = { 'content-type': 'text/html; charset=utf-8' };
 const calls = withCalls({ '**': { timeoutMs: 3000 } });

@@ -139,7 +139,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'store for one process': {
     before: `const done = async () => undefined;
 const store = { open: done, version: done, get: done, set: done, delete: done, purge: done, lease: done, close: done };`,
-    options: 'cache: { store },',
+    options: 'features: [calls, withSharedStore(store)],',
   },
   'secret in publicConfig': {
     options:
@@ -155,7 +155,7 @@ const store = { open: done, version: done, get: done, set: done, delete: done, p
     options: "locales: { by: ['path'] },",
   },
   'builds without earlier ones': {
-    options: "features: [withOldBuilds({ folder: '/nowhere/builds' })],",
+    options: "features: [calls, withOldBuilds({ folder: '/nowhere/builds' })],",
   },
   'folders of builds missing': { options: "builds: { folders: ['/nowhere/1/browser'] }," },
   'small thread pool': { env: { UV_THREADPOOL_SIZE: '1' } },

@@ -69,13 +69,11 @@ export type {
   StoredPages,
   StoredPagesReport,
 } from './pages/stored-pages.ts';
-export type {
-  Lease,
-  PageStore,
-  StoredEntry,
-  StoredPage,
-  Variants,
-} from './pages/store/page-store.ts';
+export type { StoredPage, Variants } from './pages/stored-page.ts';
+export type { Lease } from './pages/tier.ts';
+export type { PageStore, StoredEntry } from './features/shared-store/page-store.ts';
+export { withSharedStore } from './features/shared-store/with-shared-store.ts';
+export type { SharedStoreOptions } from './features/shared-store/shared-store-options.ts';
 
 export { withEdge } from './features/edge/with-edge.ts';
 export type { Edge, EdgePage } from './features/edge/edge.ts';

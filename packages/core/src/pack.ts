@@ -26,7 +26,7 @@ export { CODINGS, type ContentCoding } from './http/accept-encoding.ts';
 export { AVAILABLE as AVAILABLE_CODINGS } from './http/content-coding.ts';
 export { DICTIONARY_CODINGS, type DictionaryCoding } from './http/dictionary-coding.ts';
 export { isLoopback } from './host/loopback.ts';
-export { toBuildId } from './pages/store/build-id.ts';
+export { toBuildId } from './files/build-id.ts';
 export { suggestionFor } from './suggestion.ts';
 export type {
   DescribedEndpoint,

@@ -38,4 +38,4 @@ export type { CodingWithDictionary } from './answers/coder.ts';
 export type { AcceptedCodings, NegotiableCoding } from './http/accept-encoding.ts';
 export type { Dictionary } from './http/dictionary.ts';
 export type { Reason } from './pages/policy/may-store.ts';
-export type { StoredPage } from './pages/store/page-store.ts';
+export type { StoredPage } from './pages/stored-page.ts';

@@ -1,12 +1,12 @@
 /** For authors of page stores: how entries are written, what purges mean, and how leases are held. */
-export { digestOf, pathOfKey } from './pages/store/key-digest.ts';
+export { digestOf, pathOfKey } from './features/shared-store/key-digest.ts';
 export {
   type DecodedEntry,
   decodeEntry,
   encodeEntry,
   MAGIC,
   MAX_ENTRY_MS,
-} from './pages/store/entry-format.ts';
+} from './features/shared-store/entry-format.ts';
 export {
   EVERYTHING,
   LOST,
@@ -14,15 +14,15 @@ export {
   PurgeRecords,
   toPurge,
   toTarget,
-} from './pages/store/purge-records.ts';
+} from './features/shared-store/purge-records.ts';
 export {
   HeldLease,
   type HeldLeaseContext,
   LIFE_SIGN_MS,
   MAX_UNSHARED_MS,
-} from './pages/store/held-lease.ts';
-export { Invalidations } from './pages/store/invalidations.ts';
-export { NoAnswerError, within } from './pages/store/reply-deadline.ts';
+} from './features/shared-store/held-lease.ts';
+export { Invalidations } from './features/shared-store/invalidations.ts';
+export { NoAnswerError, within } from './features/shared-store/reply-deadline.ts';
 export { assertKnownOptions, check } from './check-option.ts';
 export { group, option, type Option, type Table, withDefault } from './options/option.ts';
 export { wholeNumber } from './options/option-values.ts';

@@ -10,6 +10,7 @@ import {
   type SsrOptions,
   withNonce,
   withPublicConfig,
+  withSharedStore,
 } from '@ng-ssr/core';
 import { insertPublicConfig } from '@ng-ssr/core';
 import { type Answer, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
@@ -273,7 +274,9 @@ test('stages share no stored pages, though the build or its id is the same', asy
       lease: async () => undefined,
       close: async () => undefined,
     } as unknown as PageStore;
-    const { handler } = await start(publicConfig, browser, { cache: { store, buildId } });
+    const { handler } = await start(publicConfig, browser, {
+      features: [withSharedStore(store, { buildId })],
+    });
     await handler.close();
     return opened;
   };

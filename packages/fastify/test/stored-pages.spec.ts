@@ -3,6 +3,7 @@ import {
   ssrPlugin,
   type StoredPages,
   withPurgeEndpoint,
+  withSharedStore,
 } from '@ng-ssr/fastify/server';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -52,7 +53,7 @@ describe('the plugin', () => {
     await app.register(ssrPlugin, {
       ...shop.options,
       cache: {},
-      features: [withPurgeEndpoint(endpoint('/shop'))],
+      features: [withPurgeEndpoint(endpoint('/shop')), withSharedStore(shop.store)],
       prefix: '/shop',
       decorator: 'shop',
     });
@@ -62,7 +63,7 @@ describe('the plugin', () => {
       await scope.register(ssrPlugin, {
         ...blog.options,
         cache: {},
-        features: [withPurgeEndpoint(endpoint('/blog'))],
+        features: [withPurgeEndpoint(endpoint('/blog')), withSharedStore(blog.store)],
         prefix: '/blog/',
         decorator: 'blog',
       });
@@ -123,7 +124,7 @@ describe('the plugin', () => {
     const at = (path: string) => ({
       ...options,
       prefix: '/shop',
-      features: [withPurgeEndpoint({ ...PURGE_ENDPOINT, path })],
+      features: [withPurgeEndpoint({ ...PURGE_ENDPOINT, path }), withSharedStore(store)],
     });
     const app = createApp();
     await app.register(ssrPlugin, at('/shop/purge'));

@@ -10,6 +10,7 @@ import {
   withEdge,
   withCalls,
   withOldBuilds,
+  withSharedStore,
 } from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { sqlitePageStore } from '@ng-ssr/sqlite';
@@ -94,7 +95,9 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'a token that is short': server({
     features: [withPurgeEndpoint({ path: '/purge', token: 's3cret' })],
   }),
-  'a client in place of a store': server({ cache: { store: { get: () => null } } }),
+  'a client in place of a store': server({
+    features: [withSharedStore({ get: () => null } as never)],
+  }),
   'a path in place of a purge': () => create({}).cache.purge('/products' as never),
   'a purge with another name': () => create({}).cache.purge({ tags: ['products'] } as never),
 

@@ -1,5 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type PageStore, type Purge, type StoredPages, withPurgeEndpoint } from '@ng-ssr/core';
+import {
+  type PageStore,
+  type Purge,
+  type StoredPages,
+  withPurgeEndpoint,
+  withSharedStore,
+} from '@ng-ssr/core';
 import { expect } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 
@@ -42,8 +48,7 @@ export function createStoredSite() {
     engine,
     allowedHosts: ['127.0.0.1'],
     files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
-    cache: { store },
-    features: [withPurgeEndpoint(PURGE_ENDPOINT)],
+    features: [withPurgeEndpoint(PURGE_ENDPOINT), withSharedStore(store)],
   };
   return { options, store };
 }

@@ -152,6 +152,21 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
     }
   });
 
+  test('the main thread alone has the store, and a purge in any thread reaches it', async () => {
+    const { port } = await startProgram({ hasStore: true });
+    const [main, other] = await connectToThreads(port, 2);
+    for (const each of [main, other]) {
+      await each!.page('/stored/shared');
+      const { status, text } = await each!.purge({ path: '/stored/shared', hard: true });
+      expect([status, JSON.parse(text)]).toEqual([
+        200,
+        { purged: { path: '/stored/shared', hard: true }, here: 1, elsewhere: ['store'] },
+      ]);
+    }
+    expect(JSON.parse((await main!.get('/api/errors')).text)).toEqual(['open', 'purge', 'purge']);
+    expect(JSON.parse((await other!.get('/api/errors')).text)).toEqual([]);
+  });
+
   test('a POST to a page in any thread removes it in all before it is answered', async () => {
     const { port } = await useProgram();
     const threads = await connectToThreads(port, 3);

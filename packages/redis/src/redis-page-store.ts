@@ -32,7 +32,7 @@ const CHECK_INTERVAL_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 
 /**
- * Stored pages that all processes of a build share, in Redis 6.2 or Valkey: for `cache.store`.
+ * Stored pages that all processes of a build share, in Redis 6.2 or Valkey: for `withSharedStore()`.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`.
  */

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { redisPageStore } from '@ng-ssr/redis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { withSharedStore } from '@ng-ssr/core';
 import { fuzzOptions, Random, stress } from '@ng-ssr/conformance/fuzz';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
@@ -52,8 +53,11 @@ describe.skipIf(isRedisServerMissing())('values with a right checksum', () => {
             new Response('<p>rendered</p>', { headers: { 'content-type': 'text/html' } }),
           allowedHosts: ['localhost'],
           files: { folder: writeBuiltSite({ 'browser/robots.txt': prerendered('') }) },
-          cache: { store, buildId: 'build', maxBytes: 8 * 1024 * 1024 },
-          features: nonce ? [withNonce(nonce)] : [],
+          cache: { maxBytes: 8 * 1024 * 1024 },
+          features: [
+            withSharedStore(store, { buildId: 'build' }),
+            ...(nonce ? [withNonce(nonce)] : []),
+          ],
           onError: (error) => {
             if (!isOfSlowMachine(error)) errors.push(error);
           },

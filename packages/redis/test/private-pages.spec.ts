@@ -1,6 +1,7 @@
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { redisPageStore } from '@ng-ssr/redis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { withSharedStore } from '@ng-ssr/core';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
 import { isRedisServerMissing, RedisServer } from './redis-server.ts';
@@ -27,14 +28,14 @@ describe.skipIf(isRedisServerMissing())('handlers over one Redis', { timeout: 20
       redisPageStore({ url: server.url, timeoutMs: 2_000 }),
     );
     const handlers = stores.map((store) => {
-      const cache = { store, buildId: 'build' };
+      const features = [withSharedStore(store, { buildId: 'build' })];
       // No request gives up waiting before the test does.
       const render = { deadlineMs: 60_000 };
       const options = {
         engine,
         allowedHosts: ['localhost'],
         files: { folder: browserFolder },
-        cache,
+        features,
         render,
       };
       const handler = new SsrHandler(options);

@@ -51,7 +51,7 @@ const MOST_INVALIDATIONS = 1_000;
 const MOST_NOTE_MS = 10 * 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Stored pages that all processes of a machine share in a file, which a restart finds as they were: for `cache.store`.
+ * Stored pages that all processes of a machine share in a file, which a restart finds as they were: for `withSharedStore()`.
  * No server is needed, but Node 22.13 or later. The file is opened when the server starts.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`; `NG_SSR_STORE_UNAVAILABLE` on a runtime

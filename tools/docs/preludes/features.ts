@@ -19,4 +19,5 @@ export {
   withPublicConfig,
   withPurgeEndpoint,
   withRequestLog,
+  withSharedStore,
 } from '@ng-ssr/koa';

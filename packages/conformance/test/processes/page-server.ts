@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import { createNodeSsrServer, withPurgeEndpoint } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withPurgeEndpoint, withSharedStore } from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { sqlitePageStore } from '@ng-ssr/sqlite';
 import {
@@ -57,18 +57,18 @@ async function engine(request: Request): Promise<Response> {
   return new Response(JSON.stringify(content), { status, headers });
 }
 
+const store = redis ? redisPageStore(redis) : sqlite && sqlitePageStore(sqlite);
 const server = createNodeSsrServer({
   engine,
   files: { folder: browserFolder },
   allowedHosts: ['shop.example'],
   errorDetails: false,
   routeRules,
-  cache: {
-    maxBytes,
-    buildId: 'build',
-    store: redis ? redisPageStore(redis) : sqlite && sqlitePageStore(sqlite),
-  },
-  features: [withPurgeEndpoint(PURGE_ENDPOINT)],
+  cache: { maxBytes },
+  features: [
+    withPurgeEndpoint(PURGE_ENDPOINT),
+    ...(store === undefined ? [] : [withSharedStore(store, { buildId: 'build' })]),
+  ],
   onError: ({ code }) => errors.push(code),
 });
 

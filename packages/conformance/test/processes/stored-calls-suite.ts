@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
-import { type PageStore, type SsrOptions, withCalls } from '@ng-ssr/core';
+import { type PageStore, type SsrOptions, withCalls, withSharedStore } from '@ng-ssr/core';
 import { type Exchange, SsrHandler } from '@ng-ssr/core/adapter';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
@@ -72,8 +72,8 @@ export function defineStoredCallsSuite(name: string, start: () => Promise<StoreO
         },
         allowedHosts: ['localhost'],
         files: { folder: site },
-        cache: { store: shared.createStore(), buildId },
         ...options,
+        features: [withSharedStore(shared.createStore(), { buildId }), ...(options.features ?? [])],
       });
       onTestFinished(() => handler.close());
       handlers.push(handler);

@@ -38,15 +38,13 @@ export function composeOnNode(given: SsrOptions, rendersAll: boolean, hooks: Han
   const options = { ...forThread(resolved, handler), onError: reports.onError };
   const isServerThread = serverThread?.handler === handler && ownBundle === undefined;
   const main = isServerThread ? new MainLink(serverThread!) : undefined;
-  // Of what was given: the options of a server thread have no store.
-  const hasStore = resolved.cache !== false && resolved.cache.store !== undefined;
   const isBuilt = options.files.folder !== undefined;
   const isStored = isBuilt && options.cache !== false;
   const all = featuresOf(rendersAll ? withoutClients(options) : options);
   const features = forServer(all, { isBuilt, isStored });
   // The bundle of another locale runs the program once more.
   const isMain = [renderThread, serverThread, ownBundle].every((each) => each === undefined);
-  const place = { handler, isMain, main, rendersAll, hasStore };
+  const place = { handler, isMain, main, rendersAll };
   const runtime = nodeRuntime(options, place, reports, features);
   const composition = compose(runtime, options, features, reports, hooks);
   return { ...composition, handler, options, runtime };

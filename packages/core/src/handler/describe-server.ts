@@ -78,7 +78,7 @@ function describe(
     areHostsAsked: typeof allowedHosts === 'function',
     trustProxyHeaders,
     files: { folder, maxFileBytes, maxBytes, encodings },
-    cache: cache === false ? undefined : describeCache(cache),
+    cache: cache === false ? undefined : { maxBytes: cache.maxBytes, languages: cache.languages },
     ...describeFeatures(server.extensions),
     render: { workers: workers.max, maxHeapMb, deadlineMs, timeoutMs },
     locales: locales && { by: locales.by },
@@ -97,19 +97,5 @@ function describeFeatures(
   return {
     endpoints: described.flatMap(([, { endpoints = [] }]) => endpoints),
     features: Object.fromEntries(described.map(([name, { settings = {} }]) => [name, settings])),
-  };
-}
-
-type Options = Parts['options'];
-
-function describeCache({
-  maxBytes,
-  store,
-  languages,
-}: Exclude<Options['cache'], false>): ServerDescription['cache'] {
-  return {
-    maxBytes,
-    hasStore: store !== undefined,
-    languages,
   };
 }

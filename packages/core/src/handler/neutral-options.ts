@@ -116,7 +116,7 @@ type FormerOptionOfNode =
 interface NamesOfNode {
   readonly '': OfNode<SsrOptions, NeutralOptions> & Readonly<Record<FormerOptionOfNode, true>>;
   readonly 'cache.': OfNode<CacheOptions, NeutralCacheOptions> &
-    Readonly<Record<'edge' | 'nonce' | 'prewarm', true>>;
+    Readonly<Record<'store' | 'buildId' | 'edge' | 'nonce' | 'prewarm', true>>;
   readonly 'render.': OfNode<RenderOptions, NeutralRenderOptions>;
 }
 

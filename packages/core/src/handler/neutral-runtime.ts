@@ -33,10 +33,8 @@ export function neutralRuntime(
     encodings: [],
     renderer: renderInIsolate(host, report),
     threads: [],
-    storing: {
-      buildId: () => manifest?.buildId ?? '',
-      coder: NO_CODER,
-    },
+    buildIdOf: (own) => own ?? manifest?.buildId ?? '',
+    coder: NO_CODER,
     isMain: true,
     main: undefined,
     readSites: (isTrusted) =>

@@ -3,6 +3,7 @@ import { PageCoder } from '../answers/page-coder.ts';
 import { select } from '../answers/select.ts';
 import { SsrError } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
+import { toBuildId } from '../files/build-id.ts';
 import { BuiltIndex } from '../files/built-index.ts';
 import { BuiltLocales } from '../files/built-locales.ts';
 import { ConstantPages } from '../files/constant-pages.ts';
@@ -18,7 +19,6 @@ import { availableDictionaryCodings } from '../http/encode-with-dictionary.ts';
 import type { ThreadReport } from '../threads/thread-report.ts';
 import { Locales } from '../locales/locales.ts';
 import { StoredDictionaries } from '../pages/memory/stored-dictionaries.ts';
-import { toBuildId } from '../pages/store/build-id.ts';
 import { renderInProcess } from '../render/in-process.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { WorkerPool } from '../render/workers/worker-pool.ts';
@@ -56,8 +56,6 @@ export interface Place {
   readonly isMain: boolean;
   /** Whether pages of the build are rendered, too. */
   readonly rendersAll: boolean;
-  /** Whether the server, if not this thread, has a store that processes share. */
-  readonly hasStore: boolean;
 }
 
 /**
@@ -67,7 +65,7 @@ export interface Place {
  */
 export function nodeRuntime(
   options: ResolvedOptions,
-  { handler, isMain, main, rendersAll, hasStore }: Place,
+  { handler, isMain, main, rendersAll }: Place,
   { onError, report }: ErrorReports,
   features: readonly OwnFeature[],
 ): NodeRuntime {
@@ -119,26 +117,13 @@ export function nodeRuntime(
     select: pageFileCodings ? selectAndEncode(pageFileCodings) : select,
     // Under `ng serve` client and server share a machine: encoding saves no time.
     encodings: isBuilt ? render.encodings : [],
-    storing: {
-      buildId: () => {
-        const own = cache === false ? undefined : cache.buildId;
-        const build = own ?? toBuildId(files.folder);
-        return document.id === undefined ? build : `${build}-${document.id}`;
-      },
-      coder: new PageCoder(report),
+    buildIdOf: (own) => {
+      const build = own ?? toBuildId(files.folder);
+      return document.id === undefined ? build : `${build}-${document.id}`;
     },
+    coder: new PageCoder(report),
     ...(main && {
-      toReplica: (rules, isTrusted, downstream) =>
-        composeCopies({
-          main,
-          options,
-          hasStore,
-          built: index,
-          isTrusted,
-          rules,
-          traits,
-          downstream,
-        }),
+      toReplica: (parts) => composeCopies(index, { ...parts, main, traits, cache }),
     }),
     readSites: (isTrusted) =>
       new SiteReader(

@@ -7,13 +7,14 @@ import type { Scheduler } from '../render/scheduler.ts';
 import type { DownstreamCache } from './downstream-cache.ts';
 import type { ResolvedCacheOptions } from './options/resolve-cache-options.ts';
 import type { RouteRules } from './policy/route-rules.ts';
+import type { OpenTier } from './tier.ts';
 import type { PageTraits } from './traits/page-traits.ts';
 
 /** The parts of a server that stored pages depend on. */
 export interface PageCacheParts {
   readonly cache: ResolvedCacheOptions;
-  /** The id under which a shared store has the pages; called once, if there is a store. */
-  readonly buildId: () => string;
+  /** Undefined for memory alone. */
+  readonly openTier: OpenTier | undefined;
   readonly render: Pick<ResolvedRenderOptions, 'bots' | 'encodings'>;
   readonly errorDetails: boolean;
   readonly isTrusted: ProxyHeaderPredicate;
@@ -23,5 +24,5 @@ export interface PageCacheParts {
   readonly coder: Coder;
   readonly answers: PageAnswers;
   readonly downstream: DownstreamCache | undefined;
-  readonly onError: (error: SsrError) => void;
+  readonly report: (error: SsrError) => void;
 }

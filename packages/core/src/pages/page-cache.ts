@@ -29,9 +29,9 @@ import type { CopiedPages, Look, PageRequest, Pages } from './pages.ts';
 import { publicPaths } from './public-paths.ts';
 import type { PurgeReach } from './purge-reach.ts';
 import { type PurgeObserver, Purges } from './purges.ts';
-import { SharedPages } from './store/shared-pages.ts';
 import { inspect, type InspectOptions, type StoredPagesReport } from './stored-pages.ts';
 import type { Hit, ParsedRequest } from './parsed-request.ts';
+import type { Tier } from './tier.ts';
 
 /** The state of a page in memory, for one request. */
 interface Found {
@@ -55,36 +55,30 @@ export class PageCache implements Pages {
   readonly #keys: KeyMaker;
   readonly #memory: MemoryStore;
   readonly #codings: PageCodings;
-  readonly #shared: SharedPages | undefined;
+  readonly #tier: Tier | undefined;
   readonly #purges: Purges;
   readonly #requests: EngineRequests;
   readonly #flights: Flights;
   #waiters = 0;
 
   constructor(parts: PageCacheParts) {
-    const { cache, render, isTrusted, rules, onError } = parts;
+    const { cache, render, isTrusted, rules, report } = parts;
     this.#parts = parts;
     const languages = cache.languages && new LanguageMatcher(cache.languages);
     this.#keys = new KeyMaker(languages, isTrusted);
     this.#memory = new MemoryStore(cache.maxBytes);
     this.#codings = new PageCodings(this.#memory, parts.coder, cache.encodings, render.encodings);
-    this.#purges = new Purges(rules, this.#memory, () => this.#shared, parts.downstream);
-    this.#shared =
-      cache.store &&
-      new SharedPages(cache.store, {
-        buildId: parts.buildId(),
-        onError,
-        onPurge: (purge) => this.#purges.purgeMemory(purge, true),
-      });
+    this.#purges = new Purges(rules, this.#memory, () => this.#tier, parts.downstream);
+    this.#tier = parts.openTier?.((purge) => this.#purges.purgeMemory(purge, true));
     this.#requests = new EngineRequests(this.#keys, languages, isTrusted, parts.errorDetails);
     this.#flights = new Flights({
       memory: this.#memory,
       keys: this.#keys,
-      shared: this.#shared,
+      tier: this.#tier,
       scheduler: parts.scheduler,
       traits: parts.traits,
       isCoded: cache.encodings.length > 0,
-      onError,
+      onError: report,
     });
   }
 
@@ -171,7 +165,7 @@ export class PageCache implements Pages {
       inPlaceOfRender: this.#inPlaceOfRender(found, parsed, fallbacks, nowMs),
       isUnderWay: this.#flights.underWay.has(key),
       isUnshared: this.#memory.isUnshared(key),
-      hasSharedStore: this.#shared !== undefined,
+      hasTier: this.#tier !== undefined,
     };
   }
 
@@ -188,9 +182,9 @@ export class PageCache implements Pages {
     this.#purges.invalidate(target);
   }
 
-  observePurges(observer: PurgeObserver): SharedPages | undefined {
+  observePurges(observer: PurgeObserver): Tier | undefined {
     this.#purges.observe(observer);
-    return this.#shared;
+    return this.#tier;
   }
 
   publicPaths(origin: string): Iterable<string> {
@@ -217,10 +211,10 @@ export class PageCache implements Pages {
     };
   }
 
-  /** Resolves when the shared store has closed its connections. */
+  /** Resolves when the tier has closed its connections. */
   async close(): Promise<void> {
     this.#codings.stop();
-    await this.#shared?.close();
+    await this.#tier?.close();
   }
 
   /** Whether the answer waits for a coding. */

@@ -11,8 +11,8 @@ import type { CachedPage } from './memory/cached-page.ts';
 import type { InPlaceOfRender, Use } from './policy/use-of.ts';
 import type { PurgeReach } from './purge-reach.ts';
 import type { PurgeObserver } from './purges.ts';
-import type { Variants } from './store/page-store.ts';
-import type { SharedPages } from './store/shared-pages.ts';
+import type { Variants } from './stored-page.ts';
+import type { Tier } from './tier.ts';
 import type { Hit, ParsedRequest } from './parsed-request.ts';
 
 /** A request for a page, with all that its answer depends on. */
@@ -72,9 +72,9 @@ export interface Pages extends StoredPages {
   /**
    * Has purges reach something else too.
    *
-   * @returns the store that processes share, if there is one.
+   * @returns what is asked after the memory, if there is something.
    */
-  observePurges?(observer: PurgeObserver): SharedPages | undefined;
+  observePurges?(observer: PurgeObserver): Tier | undefined;
   close(): Promise<void>;
 }
 
@@ -93,8 +93,8 @@ export interface Look {
   readonly isUnderWay: boolean;
   /** Whether the last render could not be shared, so that each request renders its own page for a while. */
   readonly isUnshared: boolean;
-  /** Whether a store of several processes is asked before a render. */
-  readonly hasSharedStore: boolean;
+  /** Whether a {@link Tier} is asked before a render. */
+  readonly hasTier: boolean;
 }
 
 /** Stored pages of which other threads have copies. */

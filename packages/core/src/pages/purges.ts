@@ -5,9 +5,9 @@ import { checkPurge } from './check-purge.ts';
 import type { DownstreamCache } from './downstream-cache.ts';
 import type { MemoryStore } from './memory/memory-store.ts';
 import type { RouteRules } from './policy/route-rules.ts';
+import { isOfCall } from './path-of-call.ts';
 import { countMatching, normalisePurge, type PurgeReach } from './purge-reach.ts';
-import { isOfCall } from './store/path-of-call.ts';
-import type { SharedPages } from './store/shared-pages.ts';
+import type { Tier } from './tier.ts';
 
 const purges = channelOf('ng-ssr:purge');
 
@@ -21,19 +21,19 @@ export interface PurgeObserver {
 export class Purges {
   readonly #rules: RouteRules;
   readonly #memory: MemoryStore;
-  readonly #shared: () => SharedPages | undefined;
+  readonly #tier: () => Tier | undefined;
   readonly #downstream: DownstreamCache | undefined;
   #observer: PurgeObserver | undefined;
 
   constructor(
     rules: RouteRules,
     memory: MemoryStore,
-    shared: () => SharedPages | undefined,
+    tier: () => Tier | undefined,
     downstream: DownstreamCache | undefined,
   ) {
     this.#rules = rules;
     this.#memory = memory;
-    this.#shared = shared;
+    this.#tier = tier;
     this.#downstream = downstream;
   }
 
@@ -46,10 +46,10 @@ export class Purges {
     checkPurge(purge);
     const normalised = normalisePurge(this.#rules, purge);
     for (const each of normalised) this.purgeMemory(each, false);
-    const shared = this.#shared();
-    if (shared === undefined) return this.#purgeDownstream(normalised, 'memory is purged');
+    const tier = this.#tier();
+    if (tier === undefined) return this.#purgeDownstream(normalised, 'memory is purged');
     try {
-      await Promise.all(normalised.map((each) => this.#purgeShared(shared, each)));
+      await Promise.all(normalised.map((each) => this.#purgeTier(tier, each)));
     } catch (cause) {
       // Visitors get new pages from this process at least; the caller tries again.
       await this.#purgeDownstream(normalised, 'memory is purged, the page store has failed too');
@@ -61,7 +61,7 @@ export class Purges {
   /** As `Pages.reach`. */
   reach(purge: Purge): PurgeReach {
     const here = countMatching(this.#memory, normalisePurge(this.#rules, purge));
-    const store = this.#shared() === undefined ? [] : (['store'] as const);
+    const store = this.#tier() === undefined ? [] : (['store'] as const);
     return { here, elsewhere: [...store, ...(this.#downstream ? [this.#downstream.kind] : [])] };
   }
 
@@ -71,9 +71,9 @@ export class Purges {
     if (downstream) await Promise.all(purges.map((purge) => downstream.purge(purge, done)));
   }
 
-  async #purgeShared(shared: SharedPages, purge: Purge): Promise<void> {
+  async #purgeTier(tier: Tier, purge: Purge): Promise<void> {
     try {
-      await shared.purge(purge);
+      await tier.purge(purge);
     } finally {
       // A page or a call that was read from the store meanwhile may predate the purge.
       this.#observer?.purged(purge);
@@ -90,9 +90,9 @@ export class Purges {
     const path = this.#rules.read(normalisePath(pathOf(target))).routePath;
     const purge: Purge = { path, hard: true };
     if (this.#memory.mayHold(path)) this.purgeMemory(purge, false);
-    const shared = this.#shared();
-    if (shared === undefined) return this.#downstream?.invalidate(path);
-    void shared.invalidate(path).then((mayHaveReadOld) => {
+    const tier = this.#tier();
+    if (tier === undefined) return this.#downstream?.invalidate(path);
+    void tier.invalidate(path).then((mayHaveReadOld) => {
       if (mayHaveReadOld && this.#memory.mayHold(path)) this.#memory.purge(purge);
       this.#downstream?.invalidate(path);
     });

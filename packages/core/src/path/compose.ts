@@ -45,8 +45,8 @@ export function compose(
   reports: ErrorReports,
   hooks: HandlerHooks,
 ): Composition {
-  const { browserFolder, constantPages, index, isBuilt, locales, main } = runtime;
-  const { select, storing, traits } = runtime;
+  const { browserFolder, buildIdOf, coder, constantPages, index, isBuilt } = runtime;
+  const { locales, main, select, traits } = runtime;
   const { cache, render } = options;
   const { onError, report } = reports;
   const isTrusted = toProxyHeaderPredicate(options.trustProxyHeaders, 'trustProxyHeaders');
@@ -63,8 +63,8 @@ export function compose(
 
   const made: { server?: OwnServer } = {};
   const core: OwnCore = {
-    ...{ index, browserFolder, rules, locales, failures, select, isTrusted },
-    ...{ isBuilt, main, report, onError, render },
+    ...{ index, browserFolder, rules, locales, failures, buildIdOf, select },
+    ...{ isTrusted, isBuilt, main, report, onError, render },
     isMain: main === undefined && runtime.isMain,
     threads: runtime.threads,
     get server() {
@@ -83,14 +83,15 @@ export function compose(
 
   const renderer = all.reduce((inner, { wrap }) => wrap?.(inner) ?? inner, runtime.renderer);
   const scheduler = new Scheduler(renderer, render);
-  const answers = new PageAnswers(runtime.encodings, storing.coder, traits);
+  const answers = new PageAnswers(runtime.encodings, coder, traits);
   const isStored = cache !== false && isBuilt;
-  const downstream = all.find((each) => each.downstream !== undefined)?.downstream;
-  const parts = { isTrusted, rules, scheduler, traits, answers, downstream, onError: report };
+  const openTier = all.find((each) => each.openTier)?.openTier;
+  const downstream = all.find((each) => each.downstream)?.downstream;
+  const parts = { isTrusted, rules, scheduler, traits, answers, openTier, downstream, report };
   const pages =
-    runtime.toReplica?.(rules, isTrusted, downstream) ??
+    runtime.toReplica?.({ isTrusted, rules, hasTier: openTier !== undefined, downstream }) ??
     (isStored
-      ? new PageCache({ ...options, ...storing, ...parts, cache })
+      ? new PageCache({ ...options, ...parts, coder, cache })
       : new UnstoredPages(scheduler, answers, traits, isTrusted));
   const path = toPathParts({ core, options, files, pages, constantPages, extensions: all });
   const targets = new TargetReader(rules, isStored ? cache.ignoredQuery : undefined);

@@ -15,6 +15,7 @@ const OWN = [
   'findOther',
   'downstream',
   'timePage',
+  'openTier',
   'wrap',
   'countRequests',
   'useRoutes',

@@ -8,6 +8,7 @@ import type { DownstreamCache } from '../pages/downstream-cache.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
+import type { OpenTier } from '../pages/tier.ts';
 import type { TraitStage } from '../pages/traits/page-traits.ts';
 import type { Fallback } from '../render/fallbacks.ts';
 import type { Renderer } from '../render/renderer.ts';
@@ -56,6 +57,8 @@ export interface OwnExtension extends Extension {
   timePage?(answer: Answer, times: PageTimes): Answer;
   /** Files of other builds. One feature has them. */
   readonly findOther?: FindOtherFile;
+  /** What is asked for pages after the memory. Called once, where pages are stored. One feature has it. */
+  readonly openTier?: OpenTier;
   /** A cache in front of the server, which purges reach too. One feature has it. */
   readonly downstream?: DownstreamCache;
   /** A renderer that does more with each render; those of later features are around those of earlier ones. */
@@ -79,6 +82,8 @@ export interface OwnCore extends ServerCore {
   /** Undefined for a build that is not localized. */
   readonly locales: Locales | undefined;
   readonly failures: Failures;
+  /** The id of what this server renders, for what processes share. @param own - In place of the build's. */
+  readonly buildIdOf: (own: string | undefined) => string;
   readonly select: (resource: Resource, exchange: Exchange) => Answer;
   readonly isTrusted: ProxyHeaderPredicate;
   /** Where the files of the build are, on platforms with folders. */

@@ -1,14 +1,13 @@
+import type { Coder } from '../answers/coder.ts';
 import type { Resource } from '../answers/resource.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import type { BuiltFiles } from './request-files.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { SiteReader } from '../host/site.ts';
+import type { PageCopiesParts } from '../threads/page-replica.ts';
 import type { ThreadReport } from '../threads/thread-report.ts';
 import type { Locales } from '../locales/locales.ts';
-import type { PageCacheParts } from '../pages/page-cache-parts.ts';
-import type { DownstreamCache } from '../pages/downstream-cache.ts';
 import type { Pages } from '../pages/pages.ts';
-import type { RouteRules } from '../pages/policy/route-rules.ts';
 import type { PageTraits } from '../pages/traits/page-traits.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import type { Renderer } from '../render/renderer.ts';
@@ -34,18 +33,15 @@ export interface Runtime {
   readonly encodings: readonly ContentCoding[];
   readonly renderer: Renderer;
   readonly threads: readonly (() => readonly ThreadReport[])[];
-  /** What stored pages depend on beside the parts of every server. */
-  readonly storing: Pick<PageCacheParts, 'buildId' | 'coder'>;
+  readonly coder: Coder;
+  /** As {@link OwnCore.buildIdOf}. */
+  readonly buildIdOf: (own: string | undefined) => string;
   /** False in threads that render, and in server threads. */
   readonly isMain: boolean;
   /** In a server thread: the main thread, which renders and stores. */
   readonly main: MainLink | undefined;
   /** The pages of a server thread. */
-  toReplica?(
-    rules: RouteRules,
-    isTrusted: ProxyHeaderPredicate,
-    downstream: DownstreamCache | undefined,
-  ): Pages;
+  toReplica?(parts: Omit<PageCopiesParts, 'main' | 'traits' | 'cache'>): Pages;
   /** Called with the first request: under `ng serve` the engine knows its hosts only then. */
   readSites(isTrusted: ProxyHeaderPredicate): SiteReader;
 }

@@ -15,12 +15,7 @@ export interface ServerDescription {
   };
   /** Undefined where no page is stored. */
   readonly cache:
-    | {
-        readonly maxBytes: number;
-        readonly hasStore: boolean;
-        readonly languages: readonly string[] | undefined;
-      }
-    | undefined;
+    { readonly maxBytes: number; readonly languages: readonly string[] | undefined } | undefined;
   /** Endpoints that a token opens. */
   readonly endpoints: readonly DescribedEndpoint[];
   readonly render: {

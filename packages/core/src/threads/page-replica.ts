@@ -1,6 +1,9 @@
 import { select } from '../answers/select.ts';
 import type { Answer } from '../exchange.ts';
-import type { KeyMaker } from '../pages/key/cache-key.ts';
+import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import { KeyMaker } from '../pages/key/cache-key.ts';
+import { LanguageMatcher } from '../pages/key/languages.ts';
+import type { ResolvedCacheOptions } from '../pages/options/resolve-cache-options.ts';
 import { checkPurge } from '../pages/check-purge.ts';
 import type { DownstreamCache } from '../pages/downstream-cache.ts';
 import { countMatching, normalisePurge, type PurgeReach } from '../pages/purge-reach.ts';
@@ -23,15 +26,15 @@ import { fromPlainEntry, type PlainEntry } from './plain-page.ts';
 /** What {@link PageReplica} depend on. */
 export interface PageCopiesParts {
   readonly main: MainLink;
-  readonly keys: KeyMaker;
+  readonly isTrusted: ProxyHeaderPredicate;
   readonly rules: RouteRules;
   readonly traits: PageTraits;
-  /** Whether the main thread has a store that processes share. */
-  readonly hasStore: boolean;
+  /** Whether the main thread asks a store that processes share. */
+  readonly hasTier: boolean;
   /** The main thread's, which it purges. */
   readonly downstream: DownstreamCache | undefined;
-  /** Of the main thread's memory, for reports. */
-  readonly maxBytes: number;
+  /** Of the main thread's memory. */
+  readonly cache: ResolvedCacheOptions | false;
 }
 
 /** How long hits are collected before the main thread gets them. */
@@ -45,6 +48,7 @@ const nothing = (): void => undefined;
  */
 export class PageReplica implements Pages {
   readonly #parts: PageCopiesParts;
+  readonly #keys: KeyMaker;
   /** The main thread drops what is too much. */
   readonly #memory = new MemoryStore(Number.MAX_SAFE_INTEGER);
   readonly #hits = new Map<string, number>();
@@ -54,7 +58,9 @@ export class PageReplica implements Pages {
 
   constructor(parts: PageCopiesParts) {
     this.#parts = parts;
-    const { main } = parts;
+    const { main, cache, isTrusted } = parts;
+    const languages = cache ? cache.languages : undefined;
+    this.#keys = new KeyMaker(languages && new LanguageMatcher(languages), isTrusted);
     for (const [key, entry] of main.start.pages) {
       this.#hold(key, entry);
     }
@@ -133,10 +139,10 @@ export class PageReplica implements Pages {
   }
 
   reach(purge: Purge): PurgeReach {
-    const { main, rules, downstream, hasStore } = this.#parts;
+    const { main, rules, downstream, hasTier } = this.#parts;
     main.catchUp();
     const here = countMatching(this.#memory, normalisePurge(rules, purge));
-    const store = hasStore ? (['store'] as const) : [];
+    const store = hasTier ? (['store'] as const) : [];
     return { here, elsewhere: [...store, ...(downstream ? [downstream.kind] : [])] };
   }
 
@@ -157,10 +163,13 @@ export class PageReplica implements Pages {
   }
 
   inspect({ prefix = '', limit }: InspectOptions = {}): StoredPagesReport {
-    const { main, rules, maxBytes } = this.#parts;
+    const { main, rules, cache } = this.#parts;
     main.catchUp();
     const routePrefix = prefix && rules.readPrefix(prefix);
-    return { ...inspect(this.#memory, { prefix: routePrefix, limit }), maxBytes };
+    return {
+      ...inspect(this.#memory, { prefix: routePrefix, limit }),
+      maxBytes: cache ? cache.maxBytes : 0,
+    };
   }
 
   close(): Promise<void> {
@@ -173,11 +182,10 @@ export class PageReplica implements Pages {
   }
 
   #lookUp(request: ParsedRequest): { readonly key: string; readonly held: CachedPage | undefined } {
-    const { keys } = this.#parts;
-    const primaryKey = request.key ?? keys.primaryKey(request);
+    const primaryKey = request.key ?? this.#keys.primaryKey(request);
     const entry = this.#memory.get(primaryKey);
     if (entry === undefined || entry instanceof CachedPage) return { key: primaryKey, held: entry };
-    const key = keys.variantKey(primaryKey, entry.vary, request.exchange);
+    const key = this.#keys.variantKey(primaryKey, entry.vary, request.exchange);
     const variant = this.#memory.get(key);
     return { key, held: variant instanceof CachedPage ? variant : undefined };
   }

@@ -1,6 +1,6 @@
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { CachedPage } from '../pages/memory/cached-page.ts';
-import type { StoredPage, Variants } from '../pages/store/page-store.ts';
+import type { StoredPage, Variants } from '../pages/stored-page.ts';
 import type { PageTraits } from '../pages/traits/page-traits.ts';
 import { toBuffer } from '../shared-bytes.ts';
 import { toCommonMs, toOwnMs } from './common-clock.ts';

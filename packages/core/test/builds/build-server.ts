@@ -62,7 +62,7 @@ export async function start(
     onError: (error) => errors.push(error),
     ...more,
     files: { folder: browserFolder, encodings: [], ...more.files },
-    features: builds ? [withOldBuilds(builds)] : [],
+    features: [...(builds ? [withOldBuilds(builds)] : []), ...(more.features ?? [])],
   });
   onTestFinished(() => handler.close());
   await handler.ready();

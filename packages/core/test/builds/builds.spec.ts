@@ -12,7 +12,14 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { type BuildStore, type PublishedBuild, type SsrOptions, withOldBuilds } from '@ng-ssr/core';
+import {
+  type BuildStore,
+  type PageStore,
+  type PublishedBuild,
+  type SsrOptions,
+  withOldBuilds,
+  withSharedStore,
+} from '@ng-ssr/core';
 import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { writeBuiltSite } from '../built-site.ts';
 import { packSite } from '../pack-site.ts';
@@ -399,7 +406,7 @@ test('a store is another place for the same', async () => {
 
 test('no page that a build has stored is answered by the next one, whose files are others', async () => {
   const shelf = new Map<string, unknown>();
-  const open = (): NonNullable<Exclude<SsrOptions['cache'], false>>['store'] => {
+  const open = (): PageStore => {
     let build = '';
     return {
       open: (context) => void (build = context.buildId),
@@ -419,7 +426,7 @@ test('no page that a build has stored is answered by the next one, whose files a
     });
   const options = (n: number): Partial<SsrOptions> => ({
     engine: page(n),
-    cache: { store: open() },
+    features: [withSharedStore(open())],
   });
   const older = await serve(1, { folder }, options(1));
   expect(text(await older.get('/stored'))).toContain(mainOf(1));

@@ -52,7 +52,7 @@ export function callingServer(
       }
       return new Response(JSON.stringify(got), { headers: { 'content-type': 'text/html' } });
     },
-    { features: [withCalls(calls, ofCalls)], ...options },
+    { ...options, features: [withCalls(calls, ofCalls), ...(options.features ?? [])] },
   );
   return {
     server,

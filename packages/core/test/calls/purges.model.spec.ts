@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
-import { type CallRules, withCalls } from '@ng-ssr/core';
+import { type CallRules, withCalls, withSharedStore } from '@ng-ssr/core';
 import { beforeAll, expect, it } from 'vitest';
 import { Shelf } from '../pages/fake-page-store.ts';
 import { storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -83,12 +83,11 @@ async function run(servers: number): Promise<number> {
   let hits = 0;
   const all: StoredServer[] = Array.from({ length: servers }, () =>
     storedServer(page, {
-      features: [withCalls(CALLS)],
       routeRules: {
         '/ruled/**': { sMaxAge: 60 },
         '/life/**': { freshness: 'calls', sMaxAge: 60 },
       },
-      cache: shelf === undefined ? {} : { store: shelf.open() },
+      features: [withCalls(CALLS), ...(shelf ? [withSharedStore(shelf.open())] : [])],
     }),
   );
 

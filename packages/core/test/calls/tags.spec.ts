@@ -1,4 +1,4 @@
-import type { CallRule, SsrOptions } from '@ng-ssr/core';
+import { type CallRule, type SsrOptions, withSharedStore } from '@ng-ssr/core';
 import { beforeAll, expect, it } from 'vitest';
 import { Shelf } from '../pages/fake-page-store.ts';
 import { type Api, startApi } from './api.ts';
@@ -93,7 +93,10 @@ it('maxBytes bounds the memory: the least recently used are dropped', async () =
 /** Two servers that share a store. */
 function two(shelf: Shelf, options: Partial<SsrOptions> = {}): ReturnType<typeof callingServer>[] {
   return [1, 2].map(() =>
-    callingServer({ '**': RULE }, { cache: { store: shelf.open(), buildId: 'b' }, ...options }),
+    callingServer(
+      { '**': RULE },
+      { features: [withSharedStore(shelf.open(), { buildId: 'b' })], ...options },
+    ),
   );
 }
 
@@ -135,7 +138,7 @@ it('an unsafe call of one process removes the stored response of all', async () 
 it('a store that fails costs no call', async () => {
   const store = new Shelf().open();
   const broken = { ...store, get: () => Promise.reject(new Error('away')) };
-  const { server, call } = callingServer({ '**': RULE }, { cache: { store: broken } });
+  const { server, call } = callingServer({ '**': RULE }, { features: [withSharedStore(broken)] });
   const url = newUrl();
   expect((await call(url)).result).toBe('miss');
   expect((await call(url)).result).toBe('hit');

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Random, seed, stress } from '@ng-ssr/conformance/fuzz';
-import { type CallRules, withCalls } from '@ng-ssr/core';
+import { type CallRules, withCalls, withSharedStore } from '@ng-ssr/core';
 import { beforeAll, expect, it } from 'vitest';
 import { Shelf } from '../pages/fake-page-store.ts';
 import { storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -166,12 +166,11 @@ async function run(servers: number): Promise<{ hits: number; own: number; batche
   const calls = randomRules();
   const all: StoredServer[] = Array.from({ length: servers }, () =>
     storedServer(page, {
-      features: [withCalls(calls)],
       routeRules: {
         '/life': { freshness: 'calls', vary: { query: ['call'] } },
         '/ruled': { sMaxAge: 60, vary: { query: ['call'] } },
       },
-      cache: shelf === undefined ? {} : { store: shelf.open() },
+      features: [withCalls(calls), ...(shelf ? [withSharedStore(shelf.open())] : [])],
       render: { concurrency: 200 },
     }),
   );

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type CallRule, type SsrOptions, withCalls } from '@ng-ssr/core';
+import { type CallRule, type SsrOptions, withCalls, withSharedStore } from '@ng-ssr/core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Shelf } from '../pages/fake-page-store.ts';
 import { storedServer, type StoredServer } from '../pages/stored-server.ts';
@@ -48,7 +48,11 @@ function pages(rule: CallRule, options: Partial<SsrOptions> = {}): StoredServer 
         headers: { 'content-type': 'text/html', 'cache-control': 'no-store' },
       });
     },
-    { features: [withCalls({ '**': rule })], render: { concurrency: 1000 }, ...options },
+    {
+      render: { concurrency: 1000 },
+      ...options,
+      features: [withCalls({ '**': rule }), ...(options.features ?? [])],
+    },
   );
 }
 
@@ -133,7 +137,9 @@ it('a joined call gets no response to another value of a field that Vary names',
 it('processes that share a store have no response that is for one client', async () => {
   const shelf = new Shelf();
   const rule: CallRule = { cache: { sMaxAge: 60 } };
-  const servers = [1, 2].map(() => pages(rule, { cache: { store: shelf.open(), buildId: 'b' } }));
+  const servers = [1, 2].map(() =>
+    pages(rule, { features: [withSharedStore(shelf.open(), { buildId: 'b' })] }),
+  );
   const path = `/store/${++names}?method=GET&id=`;
   const all = Array.from({ length: 10 }, (_, id) => servers[id % 2]!.get(path + id));
   expect(new Set(await textsOf(all)).size).toBe(10);

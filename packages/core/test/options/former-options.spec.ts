@@ -19,6 +19,8 @@ const FORMER: readonly (readonly [option: string, line: string])[] = [
   ['builds', "features: [withOldBuilds({ keep: 3, folder: '/var/lib/shop/builds' })]"],
   ['cache.prewarm', "features: [withPrewarm({ paths: ['/'], origin: 'https://shop.example' })]"],
   ['serverTiming', 'features: [withServerTiming()], and import withServerTiming from'],
+  ['cache.store', 'features: [withSharedStore(redisPageStore())], and import withSharedStore from'],
+  ['cache.buildId', 'features: [withSharedStore(store, { buildId })]'],
   ['requestLog', 'features: [withRequestLog({ write: (requests) => log(requests) })]'],
   ['calls', "features: [withCalls({ '/api/**': { inProcess: true } })]"],
   ['cache.maxCallBytes', 'features: [withCalls(rules, { maxBytes })], and import withCalls from'],
@@ -60,14 +62,19 @@ test('TypeScript refuses them', () => {
   // @ts-expect-error -- another name.
   const rules: SsrOptions = { engine, routeRules: { '/': { lifetime: 'calls' } } };
   // @ts-expect-error -- a feature.
+  const build: SsrOptions = { engine, cache: { buildId: 'one' } };
+  // @ts-expect-error -- a feature.
   const neutral: NeutralOptions = { engine, cache: { purgeEndpoint: { path: '/p', token: 'x' } } };
-  expect([inspector, log, purges, calls, rules, neutral]).toHaveLength(6);
+  expect([inspector, log, purges, calls, rules, build, neutral]).toHaveLength(7);
 });
 
 test('a server without modules of Node refuses them, or says that they need one', () => {
   const cache = { purgeEndpoint: { path: '/p', token: 'x' } } as object;
   expect(() => new NeutralHandler({ engine: () => null, cache }, undefined)).toThrow(
     'the option cache.purgeEndpoint is a feature: write features: [withPurgeEndpoint(',
+  );
+  expect(() => assertNoNodeOptions({ store: {} }, 'cache.')).toThrow(
+    "the option cache.store needs Node's modules",
   );
   for (const name of ['calls', 'inspector', 'requestLog']) {
     expect(() => assertNoNodeOptions({ [name]: {} })).toThrow(

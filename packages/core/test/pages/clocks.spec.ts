@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { withSharedStore } from '@ng-ssr/core';
 import { advance, setClock, turn, until, useClock } from './clock.ts';
 import { Shelf } from './fake-page-store.ts';
 import { numbered } from './stored-server.ts';
@@ -56,7 +57,9 @@ it('a refresh that fails is tried again when the clock was set back meanwhile', 
 it('a page whose writer’s clock is ahead is fresh for its lifetime from its receipt on, once', async () => {
   const shelf = new Shelf();
   const fields = { 'cache-control': 's-maxage=10, stale-while-revalidate=600' };
-  const [writer, reader] = [0, 1].map(() => numbered(fields, { cache: { store: shelf.open() } }));
+  const [writer, reader] = [0, 1].map(() =>
+    numbered(fields, { features: [withSharedStore(shelf.open())] }),
+  );
   setClock(200);
   await writer!.get('/p');
   await until(() => shelf.entries.size === 1);

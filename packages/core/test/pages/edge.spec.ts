@@ -7,10 +7,10 @@ import {
   type EdgePage,
   type PageStore,
   type Purge,
-  type SsrOptions,
   type Feature,
   withEdge,
   withNonce,
+  withSharedStore,
 } from '@ng-ssr/core';
 import { fieldsBeside } from '@ng-ssr/core/adapter';
 import { collectMetrics } from '@ng-ssr/core/prometheus';
@@ -53,7 +53,6 @@ const RULE = { sMaxAge: 60, staleWhileRevalidate: 30, staleIfError: 90, tags: ['
 function serverWith(
   edge: Edge,
   page: Page = (_request, count) => html(`render ${count}`, {}),
-  cache: SsrOptions['cache'] & object = {},
   others: readonly Feature[] = [],
 ): StoredServer {
   const rules = {
@@ -65,7 +64,7 @@ function serverWith(
     '/own/**': {},
     '/never/**': { cache: false as const },
   };
-  return storedServer(page, { routeRules: rules, cache, features: [withEdge(edge), ...others] });
+  return storedServer(page, { routeRules: rules, features: [withEdge(edge), ...others] });
 }
 
 function tagsOf({ field }: Seen): readonly string[] {
@@ -187,7 +186,7 @@ it('pages with a nonce of withNonce() are never for the edge', async () => {
   const policy = `script-src 'nonce-${placeholder}'`;
   const page: Page = (_request, _count, _context, setup) =>
     html(`<script nonce="${setup!.nonce!.secret}"></script>`, {});
-  const server = serverWith(fakeEdge(), page, {}, [withNonce({ placeholder, policy })]);
+  const server = serverWith(fakeEdge(), page, [withNonce({ placeholder, policy })]);
   for (let i = 0; i < 2; i++) {
     const seen = await server.get('/');
     expect(seen.field('cache-control')).toBe('private, no-store');
@@ -327,7 +326,7 @@ it('the store comes before the edge, which is purged even if the store fails', a
     shared.purge(asked).then(() => void order.push('store'));
   const store: PageStore = { ...shared, purge: (asked) => purge(asked) };
   edge.onPurge = () => void order.push('edge');
-  const { cache } = serverWith(edge, undefined, { store }).handler;
+  const { cache } = serverWith(edge, undefined, [withSharedStore(store)]).handler;
   await cache.purge({ tag: 'a' });
   expect(order).toEqual(['store', 'edge']);
   purge = () => Promise.reject(new Error('away'));
@@ -383,8 +382,8 @@ it('an unsafe request purges the edge of pages that it may have, and of no other
 it('an invalidation that another process publishes reaches the edge if it has the page from here', async () => {
   const edge = fakeEdge();
   const shelf = new Shelf();
-  const server = serverWith(edge, undefined, { store: shelf.open() });
-  const other = serverWith(fakeEdge(), undefined, { store: shelf.open() });
+  const server = serverWith(edge, undefined, [withSharedStore(shelf.open())]);
+  const other = serverWith(fakeEdge(), undefined, [withSharedStore(shelf.open())]);
   const [tag] = await tagsAt(server, '/a');
   await other.handler.cache.purge({ path: '/b', hard: true });
   await other.handler.cache.purge({ path: '/a', hard: true });

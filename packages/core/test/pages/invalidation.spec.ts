@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, test } from 'vitest';
-import type { SsrOptions } from '@ng-ssr/core';
+import { type SsrOptions, withSharedStore } from '@ng-ssr/core';
 import { plainExchange } from '../plain-exchange.ts';
 import { Shelf } from './fake-page-store.ts';
 import { numbered, type StoredServer, storedServer, html } from './stored-server.ts';
@@ -158,7 +158,7 @@ test('a storm on paths without pages costs no page, and nothing is purged', asyn
 describe('with a shared store', () => {
   function processes(count: number, shelf = new Shelf()): StoredServer[] {
     return Array.from({ length: count }, () =>
-      numbered(FRESH, { cache: { store: shelf.open(), buildId: 'build' } }),
+      numbered(FRESH, { features: [withSharedStore(shelf.open(), { buildId: 'build' })] }),
     );
   }
 
@@ -180,7 +180,7 @@ describe('with a shared store', () => {
   test('a store that fails is reported once, and the memory is without the page all the same', async () => {
     const store = new Shelf().open();
     const server = numbered(FRESH, {
-      cache: { store: { ...store, purge: () => Promise.reject(new Error('away')) } },
+      features: [withSharedStore({ ...store, purge: () => Promise.reject(new Error('away')) })],
     });
     await server.get('/p');
     for (let i = 0; i < 10; i++) answered(server, '/p');
@@ -197,9 +197,7 @@ describe('with a shared store', () => {
     let asked = 0;
     const hung = new Promise<never>(() => undefined);
     const server = numbered(FRESH, {
-      cache: {
-        store: { ...new Shelf().open(), invalidate: () => (asked++, hung) },
-      },
+      features: [withSharedStore({ ...new Shelf().open(), invalidate: () => (asked++, hung) })],
     });
     for (let i = 0; i < 50_000; i++) answered(server, `/api/items/${i}`);
     await turn();

@@ -1,6 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it, vi } from 'vitest';
-import { type EngineSetup, type SsrOptions, withNonce } from '@ng-ssr/core';
+import {
+  type EngineSetup,
+  type Feature,
+  type SsrOptions,
+  withNonce,
+  withSharedStore,
+} from '@ng-ssr/core';
 import { plainExchange } from '../plain-exchange.ts';
 import { prerendered, writeBuiltSite } from '../built-site.ts';
 import { advance, until, useClock } from './clock.ts';
@@ -471,7 +477,7 @@ it('a page of a shared store is filled by processes with other secrets, and has 
       const headers = { ...SHARED, [name]: `script-src 'nonce-${secret}'` };
       return new Response(pageWith(secret) + INJECTED, { headers });
     },
-    { ...NONCE, cache: { store: shelf.open() } },
+    { features: [...NONCE.features!, withSharedStore(shelf.open())] },
   );
   await first.get('/p');
   await until(() => shelf.entries.size > 0);
@@ -487,16 +493,15 @@ it('a page of a shared store is filled by processes with other secrets, and has 
   const { SsrHandler } = await import('@ng-ssr/core/adapter');
   const core = await import('@ng-ssr/core');
   const options = { placeholder: PLACEHOLDER, policy: POLICY };
-  const second = (options: Partial<SsrOptions>) =>
+  const second = (features: readonly Feature[]) =>
     new SsrHandler({
       engine: () => new Response('rendered', { headers: SHARED }),
       allowedHosts: ['localhost'],
       files: { folder: first.handler.browserFolder },
       onError: () => undefined,
-      cache: { store: shelf.open() },
-      ...options,
+      features: [core.withSharedStore(shelf.open()), ...features],
     });
-  const other = second({ features: [core.withNonce(options)] });
+  const other = second([core.withNonce(options)]);
   const nonces = new Set<string>();
   for (let i = 0; i < 3; i++) {
     const exchange = plainExchange('/p');
@@ -508,7 +513,7 @@ it('a page of a shared store is filled by processes with other secrets, and has 
   }
   expect(nonces.size).toBe(3);
 
-  const without = second({});
+  const without = second([]);
   const answer = toSeen((await without.render(plainExchange('/p')))!);
   expect(answer.text).toBe('rendered');
 });

@@ -7,12 +7,6 @@ const ORIGIN = 'https://shop.example';
 const NONCE = { placeholder: 'bm9uY2UtaGVyZQ', policy: "script-src 'nonce-bm9uY2UtaGVyZQ'" };
 
 const WARM = { paths: ['/'], origin: ORIGIN };
-const none = (): undefined => undefined;
-/** What a store has at least. */
-const STORE = {
-  ...{ open: none, version: none, get: none, set: none, delete: none, purge: none },
-  ...{ lease: none, close: none },
-};
 
 /** What is wrong, and how the message begins: the option, the value, and what is allowed. */
 const CACHE: readonly [options: unknown, option: string, value: string, allowed: string][] = [
@@ -48,16 +42,6 @@ const CACHE: readonly [options: unknown, option: string, value: string, allowed:
   [{ ignoredQuery: 'utm_*' }, 'cache.ignoredQuery', '"utm_*"', 'a list of parameter names'],
   [{ ignoredQuery: [''] }, 'cache.ignoredQuery', '', 'a list of parameter names'],
   [{ ignoredQuery: null }, 'cache.ignoredQuery', 'null', 'a list of parameter names'],
-  [{ store: 'redis://x' }, 'cache.store', '"redis://x"', 'a page store'],
-  [{ store: {} }, 'cache.store', '', 'a page store'],
-  [{ store: null }, 'cache.store', 'null', 'a page store'],
-  [{ store: { open: () => undefined } }, 'cache.store', '', 'a page store'],
-  [{ store: { ...STORE, lease: true } }, 'cache.store', '', 'a page store'],
-  [{ store: { ...STORE, invalidate: true } }, 'cache.store', '', 'a page store'],
-  [{ buildId: '' }, 'cache.buildId', '""', 'up to 64 letters'],
-  [{ buildId: 'a b' }, 'cache.buildId', '"a b"', 'up to 64 letters'],
-  [{ buildId: 'x'.repeat(65) }, 'cache.buildId', '"xxx', 'up to 64 letters'],
-  [{ buildId: 7 }, 'cache.buildId', '7', 'up to 64 letters'],
 ];
 
 const PREWARMS: readonly [options: unknown, option: string, value: string, allowed: string][] = [
@@ -319,8 +303,6 @@ it('takes what is allowed', () => {
       maxBytes: 1,
       languages: ['en', 'de-AT'],
       ignoredQuery: ['*', 'utm_*', 'a[b]', 'a;b'],
-      store: undefined,
-      buildId: 'a.B_1-'.repeat(10),
     },
     features: [
       withNonce(NONCE),

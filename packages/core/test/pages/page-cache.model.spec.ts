@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Edge, withEdge, withNonce } from '@ng-ssr/core';
+import { type Edge, withEdge, withNonce, withSharedStore } from '@ng-ssr/core';
 import { isLongEnough } from '../../../conformance/test/is-long-enough.ts';
 import { advance, setClock, turn, useClock } from './clock.ts';
 import { Shelf } from './fake-page-store.ts';
@@ -97,10 +97,11 @@ async function run(random: Random, servers: number, history: number): Promise<nu
         routeRules: {
           '/ruled': { sMaxAge: FRESH_SECONDS, staleWhileRevalidate: STALE_SECONDS },
         },
-        cache: {
-          ...(shelf && { store: shelf.open() }),
-        },
-        features: [...(edge ? [withEdge(edge)] : []), ...(isFilled ? [withNonce(NONCE)] : [])],
+        features: [
+          ...(shelf ? [withSharedStore(shelf.open())] : []),
+          ...(edge ? [withEdge(edge)] : []),
+          ...(isFilled ? [withNonce(NONCE)] : []),
+        ],
       },
     ),
   );

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { PageStore, SsrOptions, StoredPage } from '@ng-ssr/core';
+import {
+  type PageStore,
+  type SharedStoreOptions,
+  type StoredPage,
+  withSharedStore,
+} from '@ng-ssr/core';
 import { turn, until } from './clock.ts';
 import { Shelf } from './fake-page-store.ts';
 import { html, type Page, storedServer, type StoredServer } from './stored-server.ts';
@@ -34,10 +39,10 @@ function processes(
   shelf: Shelf,
   count: number,
   page: Page,
-  options?: SsrOptions['cache'],
+  options?: SharedStoreOptions,
 ): StoredServer[] {
   return Array.from({ length: count }, () =>
-    storedServer(page, { cache: { ...options, store: shelf.open() } }),
+    storedServer(page, { features: [withSharedStore(shelf.open(), options)] }),
   );
 }
 
@@ -189,15 +194,15 @@ it('a page taken from the store while a purge is on its way there is purged too'
     // Its way to the store is longer than that of a read.
     const store = shelf.open();
     const c = storedServer((_request, count) => html(`anew ${count}`, SHARED), {
-      cache: {
-        store: {
+      features: [
+        withSharedStore({
           ...store,
           purge: async (purge) => {
             for (let i = 0; i < 10; i++) await turn();
             await store.purge(purge);
           },
-        },
-      },
+        }),
+      ],
     });
     const purged = c.handler.cache.purge({ path: '/p', hard });
     await c.get('/p');
@@ -302,7 +307,7 @@ it('a page is set for as long as it is of use', async () => {
     's-maxage=10, stale-while-revalidate=20, stale-if-error=40',
   ]) {
     const server = storedServer(() => html('page', { 'cache-control': value }), {
-      cache: { store },
+      features: [withSharedStore(store)],
     });
     await server.get('/p');
   }
@@ -344,7 +349,7 @@ it.each(FAILURES.flatMap(([name, fail]) => CALLS.map((call) => [call, name, fail
     const fields = { 'cache-control': 's-maxage=10, stale-while-revalidate=3600' };
     const server = storedServer(
       (_request, count) => html(`render ${count}`, count === 2 ? {} : fields),
-      { cache: { store: broken(call, fail) } },
+      { features: [withSharedStore(broken(call, fail))] },
     );
     expect((await server.get('/p')).text).toContain('render 1');
     // What is in memory is answered as ever; the refresh drops it.
@@ -368,7 +373,7 @@ it('a store that fails is left alone for some time, and reported once', async ()
     asked++;
     return Promise.reject(new Error('the store is away'));
   });
-  const server = storedServer(() => html('page', SHARED), { cache: { store } });
+  const server = storedServer(() => html('page', SHARED), { features: [withSharedStore(store)] });
   for (let i = 0; i < 20; i++) expect((await server.get(`/${i}`)).status).toBe(200);
   expect(asked).toBe(1);
   expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_STORE_UNAVAILABLE']);
@@ -382,7 +387,7 @@ it('a version that cannot be read costs no answer', async () => {
       throw new Error('the store is away');
     },
   };
-  const server = storedServer(() => html('page', SHARED), { cache: { store } });
+  const server = storedServer(() => html('page', SHARED), { features: [withSharedStore(store)] });
   expect((await server.get('/p')).cache).toBe('fwd=uri-miss; stored');
   expect((await server.get('/p')).isHit).toBe(true);
   // It is unknown which purges it has seen.
@@ -439,7 +444,7 @@ const JUNK: readonly [string, unknown][] = [
 
 it.each(JUNK)('a store that gives %s costs no answer', async (_name, junk) => {
   const store = broken('get', () => Promise.resolve(junk));
-  const server = storedServer(() => html('page', SHARED), { cache: { store } });
+  const server = storedServer(() => html('page', SHARED), { features: [withSharedStore(store)] });
   const answer = await server.get('/p');
   expect([answer.status, answer.text]).toEqual([200, '<!doctype html><p>page</p>']);
   expect((await server.get('/p')).isHit).toBe(true);
@@ -449,7 +454,7 @@ it.each([null, 7, 'mine', {}, { release: 'now' }])(
   'a store that gives %j for a lease costs no answer',
   async (junk) => {
     const store = broken('lease', () => Promise.resolve(junk));
-    const server = storedServer(() => html('page', SHARED), { cache: { store } });
+    const server = storedServer(() => html('page', SHARED), { features: [withSharedStore(store)] });
     expect((await server.get('/p')).cache).toBe('fwd=uri-miss; stored');
   },
 );
@@ -457,7 +462,7 @@ it.each([null, 7, 'mine', {}, { release: 'now' }])(
 it('a lease that another process holds for ever costs no answer', async () => {
   const store = broken('lease', () => Promise.resolve('taken'));
   const server = storedServer(() => html('page', SHARED), {
-    cache: { store },
+    features: [withSharedStore(store)],
     render: { deadlineMs: 1000 },
   });
   const answer = await server.get('/p');
@@ -474,7 +479,7 @@ it('a lease that comes too late is given back', async () => {
         grant = () => resolve({ release: async () => void released++ });
       }),
   );
-  const server = storedServer(() => html('page', SHARED), { cache: { store } });
+  const server = storedServer(() => html('page', SHARED), { features: [withSharedStore(store)] });
   expect((await server.get('/p')).status).toBe(200);
   grant();
   await until(() => released === 1);
@@ -484,7 +489,7 @@ it('a purge that the store has not confirmed rejects, and counts here', async ()
   for (const fail of [FAILURES[0]![1], FAILURES[1]![1]]) {
     const store: PageStore = { ...new Shelf().open(), purge: fail as () => Promise<void> };
     const server = storedServer((_request, count) => html(`render ${count}`, SHARED), {
-      cache: { store },
+      features: [withSharedStore(store)],
     });
     await server.get('/p');
     await expect(server.handler.cache.purge({ tag: 'a', hard: true })).rejects.toMatchObject({
@@ -504,7 +509,7 @@ it('a store that receives an invalid purge purges nothing', async () => {
       shelf.open(context);
     },
   };
-  const server = storedServer(() => html('page', SHARED), { cache: { store } });
+  const server = storedServer(() => html('page', SHARED), { features: [withSharedStore(store)] });
   await server.get('/p');
   for (const junk of [undefined, null, 'all', {}, { path: 7 }, { path: '/p', tag: 'a' }]) {
     try {
@@ -521,7 +526,7 @@ it('a store that receives an invalid purge purges nothing', async () => {
 it('a store that cannot be left costs no end', async () => {
   for (const fail of [FAILURES[0]![1], FAILURES[1]![1]]) {
     const store: PageStore = { ...new Shelf().open(), close: fail as () => Promise<void> };
-    const server = storedServer(() => null, { cache: { store } });
+    const server = storedServer(() => null, { features: [withSharedStore(store)] });
     await server.handler.close();
   }
 });

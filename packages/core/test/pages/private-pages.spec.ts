@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { withSharedStore } from '@ng-ssr/core';
 import { until } from './clock.ts';
 import { Shelf } from './fake-page-store.ts';
 import { html, storedServer, type StoredServer, type Seen } from './stored-server.ts';
@@ -24,7 +25,7 @@ class Crowd {
           });
           return html(`render ${render}`, fieldsOf(request));
         },
-        { cache: { store: this.shelf.open(), buildId: 'build' } },
+        { features: [withSharedStore(this.shelf.open(), { buildId: 'build' })] },
       ),
     );
   }
@@ -98,7 +99,7 @@ describe('a page that is for one reader alone', () => {
         await new Promise<void>((resolve) => crowd.held.push(resolve));
         return html('down', {}, 503);
       },
-      { cache: { store: crowd.shelf.open(), buildId: 'build' } },
+      { features: [withSharedStore(crowd.shelf.open(), { buildId: 'build' })] },
     );
     const failed = failing.get('/');
     await crowd.untilHeld(1);

@@ -1,18 +1,21 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type SsrOptions, withPurgeEndpoint } from '@ng-ssr/core';
+import { type SsrOptions, withPurgeEndpoint, withSharedStore } from '@ng-ssr/core';
 import type { Exchange } from '@ng-ssr/core/adapter';
 import { plainExchange } from '../plain-exchange.ts';
+import { Shelf } from './fake-page-store.ts';
 import { html, type Seen, storedServer, type StoredServer } from './stored-server.ts';
 
 const TOKEN = 'a-token-of-enough-characters';
 const PATH = '/_cache/purge';
 const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
 
+const PURGES = withPurgeEndpoint({ path: PATH, token: TOKEN });
+
 function toServer(options: Partial<SsrOptions> = {}): StoredServer {
   return storedServer(
     (_request, count) => html(`render ${count}`, { 'cache-control': 's-maxage=60' }),
     {
-      features: [withPurgeEndpoint({ path: PATH, token: TOKEN })],
+      features: [PURGES],
       ...options,
     },
   );
@@ -173,6 +176,13 @@ it('the purge endpoint is for allowed hosts only', async () => {
   expect((await server.get('/p')).isHit).toBe(true);
 });
 
+it('names the store that processes share', async () => {
+  const server = toServer({ features: [PURGES, withSharedStore(new Shelf().open())] });
+  await server.get('/p');
+  const { text } = await send(server, { path: '/p' });
+  expect(JSON.parse(text)).toEqual({ purged: { path: '/p' }, here: 1, elsewhere: ['store'] });
+});
+
 it('a purge that may not have reached all processes is answered with 503', async () => {
   const { SsrError } = await import('@ng-ssr/core');
   const away = (): Promise<never> =>
@@ -187,7 +197,7 @@ it('a purge that may not have reached all processes is answered with 503', async
     lease: () => Promise.resolve(undefined),
     close: () => Promise.resolve(),
   };
-  const server = toServer({ cache: { store } });
+  const server = toServer({ features: [PURGES, withSharedStore(store)] });
   await server.get('/p');
   const answer = await send(server, { path: '/p' });
   expect([answer.status, answer.field('retry-after')]).toEqual([503, '1']);

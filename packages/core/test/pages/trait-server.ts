@@ -35,10 +35,14 @@ export function traitServer(
     install: () => ({}),
   }));
   const reports = new ErrorReports(() => undefined);
-  const place = { handler: 0, isMain: true, main: undefined, rendersAll: false, hasStore: false };
+  const place = { handler: 0, isMain: true, main: undefined, rendersAll: false };
   const runtime = nodeRuntime(options, place, reports, features);
   const hooks = { begin: () => undefined, isProbe: () => false };
-  const { server, parser, requestPath: path } = compose(runtime, options, [], reports, hooks);
+  const {
+    server,
+    parser,
+    requestPath: path,
+  } = compose(runtime, options, options.features, reports, hooks);
   return {
     index: runtime.index,
     pages: server.pages,

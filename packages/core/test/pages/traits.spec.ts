@@ -1,6 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { SsrError, type StoredPage } from '@ng-ssr/core';
+import { SsrError, type StoredPage, withSharedStore } from '@ng-ssr/core';
 import type { PageTrait } from '../../src/pages/traits/page-trait.ts';
 import { prerendered, writeBuiltSite } from '../built-site.ts';
 import { advance, until, useClock } from './clock.ts';
@@ -199,7 +199,7 @@ it('what only one process knows leaves it for no store', async () => {
   };
   const serverOf = (word: string, trait: PageTrait): ReturnType<typeof traitServer> =>
     traitServer(() => html(`the word is ${word}.`, STORED), [trait], {
-      cache: { store: shelf.open(), buildId: 'one' },
+      features: [withSharedStore(shelf.open(), { buildId: 'one' })],
     });
   await serverOf('first', own('first')).get('/p');
   await until(() => shelf.entries.size > 0);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unhandledErrors } from '@ng-ssr/core';
+import { unhandledErrors, withSharedStore } from '@ng-ssr/core';
 import { advance, until, useClock } from './clock.ts';
 import { Shelf } from './fake-page-store.ts';
 import { html, type Page, storedServer } from './stored-server.ts';
@@ -22,7 +22,7 @@ it.each([{}, { routeRules: { '/**': { sMaxAge: 60 } } }])(
     const shelf = new Shelf();
     const server = storedServer(
       flaky((count) => count < 3),
-      { ...options, cache: { store: shelf.open(), buildId: 'b' } },
+      { ...options, features: [withSharedStore(shelf.open(), { buildId: 'b' })] },
     );
     for (let i = 1; i <= 2; i++) {
       const { status, text, cache, field } = await server.get('/p?a=1');

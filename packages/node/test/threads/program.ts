@@ -4,12 +4,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, threadId } from 'node:worker_threads';
-import type { SsrError } from '@ng-ssr/core';
+import type { PageStore, SsrError } from '@ng-ssr/core';
 import {
   createNodeSsrServer,
   withEarlyHints,
   withInspector,
   withPurgeEndpoint,
+  withSharedStore,
 } from '@ng-ssr/node/server';
 import { collectMetrics } from '@ng-ssr/node/prometheus';
 import { Registry } from 'prom-client';
@@ -26,6 +27,8 @@ export interface ProgramSettings {
   readonly inThreads?: 'end' | 'fail';
   /** Whether it has this feature. */
   readonly earlyHints?: boolean;
+  /** Whether it has a store of pages, which notes among the errors of its thread what is asked of it. */
+  readonly hasStore?: boolean;
   readonly workers?: number;
   readonly concurrency?: number;
 }
@@ -55,6 +58,16 @@ async function engine({ url }: Request, context: unknown): Promise<Response> {
 }
 
 const errors: string[] = [];
+const store: PageStore = {
+  open: () => void errors.push('open'),
+  version: () => 0,
+  get: async () => undefined,
+  set: async () => undefined,
+  delete: async () => undefined,
+  purge: async () => void errors.push('purge'),
+  lease: async () => undefined,
+  close: async () => undefined,
+};
 const server = createNodeSsrServer({
   engine,
   allowedHosts: ['127.0.0.1'],
@@ -66,6 +79,7 @@ const server = createNodeSsrServer({
   },
   features: [
     ...(settings.earlyHints === true ? [withEarlyHints()] : []),
+    ...(settings.hasStore === true ? [withSharedStore(store)] : []),
     withPurgeEndpoint({ path: '/purge', token: 'a-token-of-this-test' }),
     withInspector({ path: '/inspector', token: 'a-token-of-this-test' }),
   ],

@@ -1,6 +1,6 @@
 /** A server whose pages call an API with and without credentials, as a process of its own. */
 import type { CallRule, CallRules } from '@ng-ssr/core';
-import { createNodeSsrServer, withCalls } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withCalls, withSharedStore } from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { createPages } from './pages.ts';
 
@@ -37,13 +37,14 @@ const server = createNodeSsrServer({
   allowedHosts: ['shop.example'],
   files: { folder },
   errorDetails: false,
-  features: [withCalls(calls, { maxBytes: 1024 * 1024 })],
   routeRules: { '/ruled/**': { sMaxAge: 60, vary }, '/life/**': { freshness: 'calls', vary } },
-  cache: {
-    maxBytes: 4 * 1024 * 1024,
-    buildId: 'tokens',
-    store: redis === undefined ? undefined : redisPageStore({ url: redis, timeoutMs: 20_000 }),
-  },
+  cache: { maxBytes: 4 * 1024 * 1024 },
+  features: [
+    withCalls(calls, { maxBytes: 1024 * 1024 }),
+    ...(redis
+      ? [withSharedStore(redisPageStore({ url: redis, timeoutMs: 20_000 }), { buildId: 'tokens' })]
+      : []),
+  ],
   render: { workers, concurrency: 64, maxQueued: 10_000, deadlineMs: 60_000, timeoutMs: 60_000 },
   onError: (error) => {
     if (!EXPECTED.includes(error.code)) console.error(error);

@@ -7,28 +7,29 @@ import type { Finding } from '../finding.ts';
 export const checkProcesses: Check = (facts) => [...checkStore(facts), ...checkBuilds(facts)];
 
 const checkStore: Check = ({ server, machine }) => {
-  const { cache } = server?.description ?? {};
+  const { cache, features = {} } = server?.description ?? {};
   if (cache === undefined) return [];
+  const hasStore = 'shared-store' in features;
   const several = severalBy(machine.env);
-  if (!cache.hasStore && several !== undefined) {
+  if (!hasStore && several !== undefined) {
     return [
       {
         id: 'store-missing',
         severity: 'warning',
         found: `${several} runs several processes, and they share no store of pages.`,
         why: 'Each renders every page itself, and a purge reaches only the process that gets it.',
-        mend: "cache: { store: redisPageStore({ url: process.env['REDIS_URL'] }) }",
+        mend: "features: [withSharedStore(redisPageStore({ url: process.env['REDIS_URL'] }))]",
       },
     ];
   }
-  if (cache.hasStore && several === undefined) {
+  if (hasStore && several === undefined) {
     return [
       {
         id: 'store-alone',
         severity: 'note',
         found: 'There is a store of pages, and nothing here says that there are several processes.',
         why: 'One process alone has its pages in memory: the store only keeps them over a restart.',
-        mend: 'cache: { store: undefined }, unless pages are to outlive a restart',
+        mend: 'Remove withSharedStore() from features, unless pages are to outlive a restart',
       },
     ];
   }

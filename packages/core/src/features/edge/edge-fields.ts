@@ -3,7 +3,7 @@ import { type Directives, readDirectives } from '../../http/cache-control.ts';
 import { withoutEdgeFields } from '../../http/edge-fields.ts';
 import { valueOf, withField } from '../../http/header-list.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
-import type { StoredPage } from '../../pages/store/page-store.ts';
+import type { StoredPage } from '../../pages/stored-page.ts';
 import type {
   Keeping,
   KeptHeaders,

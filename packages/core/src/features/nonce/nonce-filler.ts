@@ -7,7 +7,7 @@ import { type HeaderList, withField } from '../../http/header-list.ts';
 import { documentNonceOf } from '../../process-secret.ts';
 import type { Reason } from '../../pages/policy/may-store.ts';
 import { hasNonce, noncesIn, POLICIES } from '../../pages/policy/nonces-in.ts';
-import type { StoredPage } from '../../pages/store/page-store.ts';
+import type { StoredPage } from '../../pages/stored-page.ts';
 import type { PageTrait, RenderedPage } from '../../pages/traits/page-trait.ts';
 import type { NonceOptions } from './nonce-options.ts';
 

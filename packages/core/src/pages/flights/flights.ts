@@ -11,8 +11,8 @@ import { type Flight, isFailure, isOfOneClientsCall, type Outcome } from './flig
 import { ageOf, CachedPage } from '../memory/cached-page.ts';
 import { mayStore, type Reason } from '../policy/may-store.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
-import type { StoredPage } from '../store/page-store.ts';
-import type { SharedPages } from '../store/shared-pages.ts';
+import type { StoredPage } from '../stored-page.ts';
+import type { Tier } from '../tier.ts';
 import type { PageTraits } from '../traits/page-traits.ts';
 import { useOf } from '../policy/use-of.ts';
 import { toStoredPage, variantFields } from './to-stored-page.ts';
@@ -21,7 +21,7 @@ import { toStoredPage, variantFields } from './to-stored-page.ts';
 export interface FlightContext {
   readonly memory: MemoryStore;
   readonly keys: KeyMaker;
-  readonly shared: SharedPages | undefined;
+  readonly tier: Tier | undefined;
   readonly scheduler: Scheduler;
   readonly traits: PageTraits;
   /** Whether codings are made of stored pages. */
@@ -52,7 +52,7 @@ const OF_THE_REQUEST: ReadonlySet<Reason> = new Set<Reason>([
   ...(['authorization', 'calls', 'call-loop', 'request-no-store'] as const),
 ]);
 
-/** How long the store marks a page as unshared, so that processes that wait for it see the mark. */
+/** How long the tier marks a page as unshared, so that processes that wait for it see the mark. */
 const UNSHARED_MS = 10_000;
 
 /** Single flight: each page is rendered once for all requests that arrive for its key meanwhile. */
@@ -76,9 +76,9 @@ export class Flights {
 
   /** Starts a flight for a single request: its page is stored if it may be. Never rejects. */
   startAlone(flight: Flight): Promise<Outcome> {
-    const { memory, shared } = this.#context;
+    const { memory, tier } = this.#context;
     const hasCome = memory.expect(flight.asked.routePath);
-    const share = this.#toShare(flight, shared?.version());
+    const share = this.#toShare(flight, tier?.version());
     const outcome = this.#renderAndStore(flight, false, share).catch(toFailure).finally(hasCome);
     flight.exchange.waitUntil?.(outcome);
     return outcome;
@@ -137,12 +137,12 @@ export class Flights {
     return outcome;
   }
 
-  /** Takes the page from the shared store, or renders it while other processes wait for the lease. */
+  /** Takes the page from the tier, or renders it while other processes wait for the lease. */
   async #obtain(flight: Flight, isRefresh: boolean): Promise<Outcome> {
-    const { shared, memory, keys, traits, isCoded } = this.#context;
-    if (shared === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
+    const { tier, memory, keys, traits, isCoded } = this.#context;
+    if (tier === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
     const purgesSeen = memory.purges.latest;
-    const { found, lease, isUnshared } = await shared.obtain(
+    const { found, lease, isUnshared } = await tier.obtain(
       flight.key,
       flight.asked.routePath,
       isRefresh,
@@ -167,7 +167,7 @@ export class Flights {
     }
     let storing: Promise<void> | undefined;
     let unsharedMs: number | undefined;
-    const share = this.#toShare(flight, shared.version());
+    const share = this.#toShare(flight, tier.version());
     try {
       const outcome = await this.#renderAndStore(
         flight,
@@ -182,7 +182,7 @@ export class Flights {
     }
   }
 
-  /** A page already received from the store keeps its earlier time, whatever its writer's clock says. */
+  /** A page already received from the tier keeps its earlier time, whatever its writer's clock says. */
   #birthOf(page: StoredPage, key: string): number {
     const bornAtMs = performance.now() - ageOf(page);
     const earlier = this.#context.memory.get(key);
@@ -191,8 +191,8 @@ export class Flights {
   }
 
   #toShare({ primaryKey }: Flight, version: number | undefined): Share | undefined {
-    const { onError, shared, traits } = this.#context;
-    if (shared === undefined || version === undefined) return undefined;
+    const { onError, tier, traits } = this.#context;
+    if (tier === undefined || version === undefined) return undefined;
     return async (pageKey, page, vary) => {
       let sent: StoredPage;
       try {
@@ -201,7 +201,7 @@ export class Flights {
         // The page stays in this process.
         return onError(error as SsrError);
       }
-      await shared.set(primaryKey, pageKey, sent, vary, version);
+      await tier.set(primaryKey, pageKey, sent, vary, version);
     };
   }
 
@@ -265,13 +265,13 @@ export class Flights {
    * be used is kept, and a refresh decides.
    */
   #forget(key: string, isOfAll: boolean): void {
-    const { memory, shared } = this.#context;
+    const { memory, tier } = this.#context;
     memory.markUnshared(key);
     const held = memory.get(key);
     if (!(held instanceof CachedPage)) return;
     if (!isOfAll && useOf(held, performance.now()) !== 'expired') return;
     memory.delete(key);
-    void shared?.delete(key);
+    void tier?.delete(key);
   }
 }
 

@@ -6,7 +6,7 @@ import type { ResponseHead } from '../../render/sendable-response.ts';
 import type { PageTarget } from '../key/page-target.ts';
 import type { RouteRule } from '../options/cache-options.ts';
 import type { Lifetime } from '../policy/may-store.ts';
-import type { StoredPage } from '../store/page-store.ts';
+import type { StoredPage } from '../stored-page.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
 
 /** Fields that this server sets itself in each answer. */

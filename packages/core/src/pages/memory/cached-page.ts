@@ -9,7 +9,7 @@ import type { Fill } from '../../answers/fill.ts';
 import type { Choose, Resource } from '../../answers/resource.ts';
 import { type ContentHead, readContentHead } from '../../answers/content-head.ts';
 import { isStaleForbidden } from '../policy/may-store.ts';
-import type { StoredPage } from '../store/page-store.ts';
+import type { StoredPage } from '../stored-page.ts';
 import type { KeptMarks, PageTraits } from '../traits/page-traits.ts';
 import { AgedPage, type AgelessForms, type AgelessRepresentation } from './aged-page.ts';
 import { toSharedBytes } from '../../shared-bytes.ts';

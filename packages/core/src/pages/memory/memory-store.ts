@@ -1,7 +1,7 @@
 import { LRUCache } from '#lru-cache';
 import { CachedPage } from './cached-page.ts';
 import type { Purge } from '../../purge.ts';
-import type { Variants } from '../store/page-store.ts';
+import type { Variants } from '../stored-page.ts';
 import { PurgeLog } from './purge-log.ts';
 import { toSharedBytes } from '../../shared-bytes.ts';
 import { UnsharedKeys } from './unshared-keys.ts';

@@ -3,7 +3,7 @@ import { negotiateDictionary } from '../../answers/negotiate-dictionary.ts';
 import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
 import { mayBeKept } from '../../http/use-as-dictionary.ts';
-import type { StoredPage } from '../store/page-store.ts';
+import type { StoredPage } from '../stored-page.ts';
 import type { Keeping, PageMarks, PageTrait } from '../traits/page-trait.ts';
 
 /** Which stored pages are dictionaries, and which are coded against them. */

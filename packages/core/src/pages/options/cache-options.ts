@@ -1,6 +1,5 @@
 import type { Fallback } from '../../render/fallbacks.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
-import type { PageStore } from '../store/page-store.ts';
 
 /**
  * How a route's pages are stored, in addition to or in place of their own Cache-Control, and what
@@ -74,13 +73,7 @@ export interface CacheOptions {
    * `fbclid` and the like).
    */
   readonly ignoredQuery?: readonly string[] | undefined;
-  /** A store shared with other processes, asked after this process's memory: `redisPageStore()`. Default: none. */
-  readonly store?: PageStore | undefined;
   /**
-   * Separates this build's pages from other builds' in a shared store. Default: a hash of the build. With
-   * `withPublicConfig()` a hash of the configuration is added.
-   */
-  readonly buildId?: string | undefined;
   /**
    * Whether a user's route that answers an unsafe request (POST, PUT, PATCH, DELETE, ...) with 2xx or
    * 3xx removes the stored pages of its path (RFC 9111 section 4.4). Default: true.

@@ -1,9 +1,8 @@
 import { isList } from '../../check-option.ts';
 import type { ContentCoding } from '../../http/accept-encoding.ts';
 import { codings } from '../../http/codings.ts';
-import { count, flag, text } from '../../options/option-values.ts';
+import { count, flag } from '../../options/option-values.ts';
 import { group, listOf, option, optional, withDefault } from '../../options/option.ts';
-import type { PageStore } from '../store/page-store.ts';
 import type { CacheOptions } from './cache-options.ts';
 
 const DEFAULT_BYTES = 256 * 1024 * 1024;
@@ -50,8 +49,6 @@ const cacheOptions = group<GivenCache>(
     ),
     invalidateOnUnsafeMethods: flag(true),
     encodings: optional(codings),
-    store: optional(option<PageStore>(isStore, 'a page store: redisPageStore() of @ng-ssr/redis')),
-    buildId: optional(text(/^[\w.-]{1,64}$/, 'up to 64 letters, digits, ".", "_" and "-"')),
   },
   'false or an object of options',
 );
@@ -72,17 +69,4 @@ export function resolveCacheOptions(
 
 function isListOf(list: unknown, pattern: RegExp): boolean {
   return isList(list, (item) => typeof item === 'string' && pattern.test(item));
-}
-
-const STORE_FUNCTIONS = [
-  ...(['open', 'version', 'get', 'set', 'delete', 'purge', 'lease', 'close'] as const),
-] satisfies readonly (keyof PageStore)[];
-
-function isStore(store: unknown): boolean {
-  if (typeof store !== 'object' || store === null) return false;
-  const { invalidate } = store as Partial<PageStore>;
-  return (
-    STORE_FUNCTIONS.every((name) => typeof (store as PageStore)[name] === 'function') &&
-    (invalidate === undefined || typeof invalidate === 'function')
-  );
 }

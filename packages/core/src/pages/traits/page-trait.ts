@@ -2,7 +2,7 @@ import type { Fill } from '../../answers/fill.ts';
 import type { WantedCoding } from '../../answers/dictionaries.ts';
 import type { Choose, Resource } from '../../answers/resource.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
-import type { StoredPage } from '../store/page-store.ts';
+import type { StoredPage } from '../stored-page.ts';
 
 /**
  * What a feature adds to the pages of a server: headers by moment, a part for each client, another form for some

@@ -7,7 +7,7 @@ import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
 import { addVary, type HeaderList } from '../../http/header-list.ts';
 import { WITHOUT_NONCE } from '../policy/nonces-in.ts';
 import type { Reason } from '../policy/may-store.ts';
-import type { StoredPage } from '../store/page-store.ts';
+import type { StoredPage } from '../stored-page.ts';
 import type { MarkedHeaders, PageMarks, PageTrait, RenderedPage } from './page-trait.ts';
 
 /** When a trait is asked, beside those of all features. */

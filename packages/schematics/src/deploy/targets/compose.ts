@@ -8,9 +8,11 @@ export const compose: DeployTarget = {
   files: (deployment) => ({ ...docker.files(deployment), 'compose.yaml': composeFile(deployment) }),
   steps: ({ packageName, packages }) => [
     `${packages.add} @ng-ssr/redis`,
-    `In server.ts: import { redisPageStore } from '@ng-ssr/redis' and { withPurgeEndpoint } from '${packageName}', and give the server`,
-    '  cache: { store: redisPageStore() },',
-    "  features: [withPurgeEndpoint({ path: '/_cache/purge', token: process.env['PURGE_TOKEN'] })]",
+    `In server.ts: import { redisPageStore } from '@ng-ssr/redis' and { withPurgeEndpoint, withSharedStore } from '${packageName}', and give the server`,
+    '  features: [',
+    '    withSharedStore(redisPageStore()),',
+    "    withPurgeEndpoint({ path: '/_cache/purge', token: process.env['PURGE_TOKEN'] }),",
+    '  ],',
     'PURGE_TOKEN=$(openssl rand -hex 32) docker compose up --build',
   ],
 };

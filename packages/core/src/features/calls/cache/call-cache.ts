@@ -4,9 +4,9 @@ import { NEVER_STORED } from '../../../pages/flights/to-stored-page.ts';
 import { invalidatedTargets } from '../../../pages/policy/invalidation.ts';
 import { type Lifetime, mayStoreCall } from '../../../pages/policy/may-store.ts';
 import type { PurgeObserver } from '../../../pages/purges.ts';
-import type { StoredPage } from '../../../pages/store/page-store.ts';
-import { isOfCall, pathOfCall } from '../../../pages/store/path-of-call.ts';
-import type { SharedPages } from '../../../pages/store/shared-pages.ts';
+import type { StoredPage } from '../../../pages/stored-page.ts';
+import { isOfCall, pathOfCall } from '../../../pages/path-of-call.ts';
+import type { Tier } from '../../../pages/tier.ts';
 import type { Purge } from '../../../purge.ts';
 import { mergeProvenance, type Provenance } from '../../../render/provenance.ts';
 import type { AskedCall, CallResponse, SendCall, SentResponse } from '../asked-call.ts';
@@ -54,7 +54,7 @@ export class CallCache implements PurgeObserver {
   readonly #flights = new CallFlights();
   readonly #send: SendCall;
   readonly #onError: (error: SsrError) => void;
-  #shared: SharedPages | undefined;
+  #tier: Tier | undefined;
 
   constructor({ maxBytes, onError }: CallCacheParts, send: SendCall) {
     this.#memory = new CallMemory(maxBytes);
@@ -62,9 +62,9 @@ export class CallCache implements PurgeObserver {
     this.#onError = onError;
   }
 
-  /** @param shared - The store of several processes, asked after the memory. */
-  share(shared: SharedPages | undefined): void {
-    this.#shared = shared;
+  /** @param tier - Asked after the memory. */
+  share(tier: Tier | undefined): void {
+    this.#tier = tier;
   }
 
   purged(purge: Purge): void {
@@ -82,7 +82,7 @@ export class CallCache implements PurgeObserver {
     for (const target of targets) {
       const path = pathOfCall(new URL(url.origin + target));
       this.#memory.purge({ path });
-      void this.#shared?.invalidate(path).then((mayHaveReadOld) => {
+      void this.#tier?.invalidate(path).then((mayHaveReadOld) => {
         if (mayHaveReadOld) this.#memory.purge({ path });
       });
     }
@@ -164,7 +164,7 @@ export class CallCache implements PurgeObserver {
   ): Promise<LandedCall> {
     const { directives, isStored } = asked;
     const { url, method } = flight.call;
-    const version = isStored && method === 'GET' ? this.#shared?.version() : undefined;
+    const version = isStored && method === 'GET' ? this.#tier?.version() : undefined;
     let held = inMemory;
     let mayFallBack = isFallback;
     const toFallback = (): LandedCall | undefined =>
@@ -202,7 +202,7 @@ export class CallCache implements PurgeObserver {
   /** The response of the shared store, which is then in memory too. Never rejects. */
   async #findShared({ key }: SharedCall, { call }: CallFlight): Promise<HeldCall | undefined> {
     const purgesSeen = this.#memory.latestPurge;
-    const found = await this.#shared!.find(
+    const found = await this.#tier!.find(
       key.shared,
       (names) => variantKeyOf(key.shared, names, call.headers),
       (page) => new HeldCall(page, 0).bornAtMs,
@@ -290,7 +290,7 @@ export class CallCache implements PurgeObserver {
     const seconds = freshSeconds + Math.max(staleWhileRevalidateSeconds, staleIfErrorSeconds);
     if (isHeld && version !== undefined && seconds > ageSeconds) {
       const entryKey = entryKeyOf(key.shared, vary, call);
-      void this.#shared?.set(key.shared, entryKey, page, vary, version);
+      void this.#tier?.set(key.shared, entryKey, page, vary, version);
     }
     return landed;
   }
@@ -300,7 +300,7 @@ export class CallCache implements PurgeObserver {
     const { primary, shared } = key;
     if (this.#memory.find(primary, call.headers) === undefined) return;
     this.#memory.delete(primary);
-    void this.#shared?.delete(shared);
+    void this.#tier?.delete(shared);
   }
 
   #backOff(held: HeldCall, { call }: SharedCall, cause: unknown): void {

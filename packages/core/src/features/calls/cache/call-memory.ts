@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Purgeable, PurgeLog } from '../../../pages/memory/purge-log.ts';
-import type { Variants } from '../../../pages/store/page-store.ts';
+import type { Variants } from '../../../pages/stored-page.ts';
 import type { Purge } from '../../../purge.ts';
 import { variantKeyOf } from './call-key.ts';
 import { HeldCall } from './held-call.ts';

@@ -2,7 +2,7 @@ import { valueOf } from '../../../http/header-list.ts';
 import { ageOf } from '../../../pages/memory/cached-page.ts';
 import type { Purgeable } from '../../../pages/memory/purge-log.ts';
 import { type Use, useOf } from '../../../pages/policy/use-of.ts';
-import type { StoredPage } from '../../../pages/store/page-store.ts';
+import type { StoredPage } from '../../../pages/stored-page.ts';
 import type { RequestDirectives } from './request-directives.ts';
 
 /** Objects and a map entry besides the bytes. */

@@ -40,7 +40,7 @@ function aboutOthers(look: Look | undefined): readonly string[] {
       'The last page of this key could not be shared, so that each request renders its own for a minute.',
     );
   }
-  if (look?.hasSharedStore === true) {
+  if (look?.hasTier === true) {
     reasons.push('The store that processes share is asked first: it may have the page.');
   }
   return reasons;

@@ -1,4 +1,4 @@
-import type { Purge } from '../../purge.ts';
+import type { Purge } from '../purge.ts';
 
 /** Paths of pages, and those of purges, are normalised: none has a space. */
 const START = '/ ';

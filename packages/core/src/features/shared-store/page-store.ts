@@ -1,51 +1,10 @@
-import type { Purge } from '../../purge.ts';
 import type { SsrError } from '../../errors.ts';
-
-/** A stored page: plain data, so that it can leave the process. */
-export interface StoredPage {
-  readonly status: number;
-  /**
-   * The response's own fields, `[name, value, name, value, ...]`; those of the connection, Age and
-   * Content-Length are left out.
-   */
-  readonly headers: readonly string[];
-  readonly body: Uint8Array;
-  /** Offsets in the body at which each answer's nonce goes, ascending; only in a shared store. */
-  readonly nonceAt?: readonly number[] | undefined;
-  /** The path as Angular's router reads it: the same for all spellings. Purges compare with it. */
-  readonly path: string;
-  /** From Cache-Tag and the route's rule, for purges. */
-  readonly tags: readonly string[];
-  /** When it was generated, in milliseconds since 1970 (RFC 9111 section 4.2.3). */
-  readonly dateMs: number;
-  /** How long it is fresh, in seconds from `dateMs`, or from its receipt if `dateMs` is in the future. */
-  readonly freshSeconds: number;
-  /** How long after that it may be served stale while it re-renders (RFC 5861 section 3). */
-  readonly staleWhileRevalidateSeconds: number;
-  /** How long after `freshSeconds` it may be served stale if a render fails (RFC 5861 section 4). */
-  readonly staleIfErrorSeconds: number;
-}
-
-/** The request fields that select a page, besides those of the key (RFC 9111 section 4.1). */
-export interface Variants {
-  /** Field names in lower case, sorted. */
-  readonly vary: readonly string[];
-}
+import type { StoredPage, Variants } from '../../pages/stored-page.ts';
+import type { Lease } from '../../pages/tier.ts';
+import type { Purge } from '../../purge.ts';
 
 /** The entry of a key: a page, or the names of the fields that complete the key. */
 export type StoredEntry = StoredPage | Variants;
-
-/** The right to render a page that other processes wait for. */
-export interface Lease {
-  /**
-   * Ends the lease, whether or not a page was stored. Never rejects.
-   *
-   * @param unsharedMs - Given if the answer cannot be shared: for this time in milliseconds `lease`
-   * returns `unshared` for this key (Varnish calls it hit-for-miss). A store without support for this
-   * grants the lease to the next process that asks.
-   */
-  release(unsharedMs?: number): Promise<void>;
-}
 
 /**
  * A store that several processes share and ask after their own memory. Its failures must not cost an

@@ -1,4 +1,4 @@
-import type { Lease } from './page-store.ts';
+import type { Lease } from '../../pages/tier.ts';
 
 /** How long others wait at most for a process that has died or cannot release its lease. In milliseconds. */
 export const LIFE_SIGN_MS = 2_000;

@@ -1,7 +1,7 @@
 import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
-import { STORABLE } from '../policy/may-store.ts';
-import type { StoredPage, Variants } from './page-store.ts';
-import { NEVER_STORED } from '../flights/to-stored-page.ts';
+import { STORABLE } from '../../pages/policy/may-store.ts';
+import { NEVER_STORED } from '../../pages/flights/to-stored-page.ts';
+import type { StoredPage, Variants } from '../../pages/stored-page.ts';
 
 /** Whether a value from a store is a complete and valid page. */
 export function isStoredPage(entry: unknown): entry is StoredPage {
@@ -17,6 +17,7 @@ export function isStoredPage(entry: unknown): entry is StoredPage {
     body instanceof Uint8Array &&
     (status !== 204 || body.byteLength === 0) &&
     typeof path === 'string' &&
+    path.startsWith('/') &&
     isTexts(tags) &&
     (nonceAt === undefined || isPlaces(nonceAt, body.byteLength)) &&
     times.every((time) => Number.isFinite(time) && time! >= 0)
@@ -38,7 +39,7 @@ function isPlaces(places: unknown, length: number): boolean {
 export function isVariants(entry: unknown): entry is Variants {
   if (typeof entry !== 'object' || entry === null) return false;
   const { vary } = entry as Partial<Variants>;
-  return isTexts(vary) && vary.every(isFieldName);
+  return isTexts(vary) && vary.every((name) => isFieldName(name) && name === name.toLowerCase());
 }
 
 function isStoredName(text: string): boolean {

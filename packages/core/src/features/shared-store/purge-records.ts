@@ -1,5 +1,5 @@
 import type { Purge } from '../../purge.ts';
-import { isPurge } from '../check-purge.ts';
+import { isPurge } from '../../pages/check-purge.ts';
 import type { StoredEntry } from './page-store.ts';
 
 /** The most purges kept: of more, the older half is replaced by one purge of everything. */

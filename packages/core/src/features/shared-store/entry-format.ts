@@ -1,7 +1,8 @@
 import { entityTag } from '#etag';
-import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
+import { isStoredPage, isVariants } from './check-entry.ts';
 import { digestOf } from './key-digest.ts';
-import type { StoredEntry, StoredPage } from './page-store.ts';
+import type { StoredPage } from '../../pages/stored-page.ts';
+import type { StoredEntry } from './page-store.ts';
 
 /*
  * An entry as one value, numbers with their most significant byte first:
@@ -87,11 +88,11 @@ export function decodeEntry(key: string, value: Buffer, leftMs: number): Decoded
   const ageMs = value.readDoubleBE(LIFE_AT) - leftMs;
   if (metadata?.['key'] !== digestOf(key) || !isNumber(version)) return undefined;
   if (!isNumber(leftMs) || !isNumber(ageMs)) return undefined;
-  const entry =
-    'vary' in metadata
-      ? toVariants(metadata)
-      : toPage(metadata, bodyOf(value, bodyAt), Date.now() - ageMs);
-  return entry === undefined ? undefined : { entry, version };
+  if ('vary' in metadata) {
+    return isVariants(metadata) ? { entry: { vary: metadata.vary }, version } : undefined;
+  }
+  const page = toPage(metadata, bodyOf(value, bodyAt), Date.now() - ageMs);
+  return page && { entry: page, version };
 }
 
 function checksumOf(value: Buffer): string {
@@ -116,10 +117,6 @@ function bodyOf(value: Buffer, bodyAt: number): Buffer {
     : body;
 }
 
-function toVariants({ vary }: Record<string, unknown>): StoredEntry | undefined {
-  return isListOf(vary, isName) && vary.every(isLowerCase) ? { vary } : undefined;
-}
-
 function toPage(
   metadata: Record<string, unknown>,
   body: Uint8Array,
@@ -127,18 +124,11 @@ function toPage(
 ): StoredPage | undefined {
   const { status, headers, path, tags, nonceAt } = metadata;
   const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = metadata;
-  if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) return undefined;
-  if (!isHeaderList(headers) || !isListOf(tags, isString)) return undefined;
-  if (!isString(path) || !path.startsWith('/')) return undefined;
-  if (nonceAt !== undefined && !isListOf(nonceAt, isNumber)) return undefined;
-  if (!isNumber(dateMs)) return undefined;
-  if (!isNumber(freshSeconds) || !isNumber(staleIfErrorSeconds)) return undefined;
-  if (!isNumber(staleWhileRevalidateSeconds)) return undefined;
-  return {
-    status: Number(status),
+  const page: unknown = {
+    status,
     headers,
     body,
-    ...(nonceAt && { nonceAt }),
+    ...(nonceAt !== undefined && { nonceAt }),
     path,
     tags,
     dateMs,
@@ -146,47 +136,9 @@ function toPage(
     staleWhileRevalidateSeconds,
     staleIfErrorSeconds,
   };
+  return isStoredPage(page) ? page : undefined;
 }
 
-/** Fields that no stored page has: those of the connection, of its length and age, and of one client. */
-const FOREIGN_FIELDS: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'te',
-  'upgrade',
-  'trailer',
-  'content-length',
-  'age',
-  'set-cookie',
-]);
-
-function isHeaderList(value: unknown): value is StoredPage['headers'] {
-  if (!isListOf(value, isString) || value.length % 2 !== 0) return false;
-  return value.every((part, index) =>
-    index % 2 === 0
-      ? isFieldName(part) && !FOREIGN_FIELDS.has(part.toLowerCase())
-      : isFieldValue(part),
-  );
-}
-
-function isName(value: unknown): value is string {
-  return isString(value) && isFieldName(value);
-}
-
-function isLowerCase(value: string): boolean {
-  return value === value.toLowerCase();
-}
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}
-
-function isListOf<T>(value: unknown, isMember: (member: unknown) => member is T): value is T[] {
-  return Array.isArray(value) && value.every(isMember);
+function isNumber(value: number): boolean {
+  return Number.isFinite(value) && value >= 0;
 }

@@ -1,30 +1,11 @@
 import { SsrError } from '../../errors.ts';
 import { wait, withinDeadline } from '../../timers.ts';
-import { isStoredPage, isVariants } from './check-entry.ts';
-import { checkPurge } from '../check-purge.ts';
+import { checkPurge } from '../../pages/check-purge.ts';
+import type { StoredPage } from '../../pages/stored-page.ts';
+import type { BirthOf, FoundPage, Lease, Obtained, Tier, VariantKeyOf } from '../../pages/tier.ts';
 import type { Purge } from '../../purge.ts';
-import type { Lease, PageStore, StoredPage, Variants } from './page-store.ts';
-
-/** A page of the shared store. */
-export interface FoundPage {
-  readonly key: string;
-  readonly page: StoredPage;
-  /** The entry of the key without variant values, if the page is a variant. */
-  readonly variants: Variants | undefined;
-  readonly isPurged: boolean;
-  /** When it was generated (`performance.now()`). */
-  readonly bornAtMs: number;
-}
-
-/** What the store gives a process: a page, the right to render it, or neither. */
-export interface Obtained {
-  readonly found?: FoundPage;
-  readonly lease?: Lease;
-  /** Whether the page's answers cannot be shared. */
-  readonly isUnshared?: boolean;
-}
-
-type BirthOf = (page: StoredPage, key: string) => number;
+import { isStoredPage, isVariants } from './check-entry.ts';
+import type { PageStore } from './page-store.ts';
 
 /** Poll intervals for a page that another process renders, and the longest wait for it. */
 const FIRST_POLL_MS = 20;
@@ -44,7 +25,7 @@ const MOST_INVALIDATIONS = 1000;
 const UNSHARED_STATUSES = new Set([404, 410]);
 
 /** The pages in the store that processes share. */
-export class SharedPages {
+export class SharedPages implements Tier {
   readonly #store: PageStore;
   readonly #onError: (error: SsrError) => void;
   #awayUntilMs = 0;
@@ -65,7 +46,6 @@ export class SharedPages {
     });
   }
 
-  /** The latest purge known, for a render that begins now; undefined if the store fails. */
   version(): number | undefined {
     try {
       return this.#store.version();
@@ -76,19 +56,15 @@ export class SharedPages {
   }
 
   /**
-   * Gets a usable page, or the right to render it. A process that gets neither waits for the one that
-   * renders, and goes on without the right if that takes too long or the store is away.
-   *
-   * @param isRefresh - Whether only a fresh page may be used.
-   * @param deadlineAtMs - When the last waiting request gives up (`performance.now()`). Half of the time
-   * until then is left for a render.
+   * A process that gets neither a page nor the right to render it waits for the one that renders, and goes on without
+   * the right if that takes too long or the store is away.
    */
   async obtain(
     key: string,
     path: string,
     isRefresh: boolean,
     deadlineAtMs: number,
-    variantKeyOf: (names: readonly string[]) => string,
+    variantKeyOf: VariantKeyOf,
     birthOf: BirthOf,
   ): Promise<Obtained> {
     const startMs = performance.now();
@@ -111,10 +87,9 @@ export class SharedPages {
     }
   }
 
-  /** A page of the store, whether it may be used or not. Never rejects. */
   async find(
     key: string,
-    variantKeyOf: (names: readonly string[]) => string,
+    variantKeyOf: VariantKeyOf,
     birthOf: BirthOf,
   ): Promise<FoundPage | undefined> {
     const first = await this.#ask(() => this.#store.get(key));
@@ -133,7 +108,6 @@ export class SharedPages {
     return { key: variantKey, page, variants: entry, isPurged, bornAtMs };
   }
 
-  /** Never rejects. */
   async set(
     primary: string,
     key: string,
@@ -149,12 +123,10 @@ export class SharedPages {
       await this.#ask(() => this.#store.set(primary, { vary }, version, seconds));
   }
 
-  /** Never rejects. */
   async delete(key: string): Promise<void> {
     await this.#ask(() => this.#store.delete(key));
   }
 
-  /** @throws SsrError `NG_SSR_STORE_UNAVAILABLE` when other processes may not receive it. */
   async purge(purge: Purge): Promise<void> {
     try {
       await withinDeadline(this.#store.purge(purge), MOST_PURGE_MS, 'the purge');
@@ -166,12 +138,6 @@ export class SharedPages {
     }
   }
 
-  /**
-   * Purges one path hard, if any process may have a page of it. Never rejects: the request that caused
-   * it does not wait for it.
-   *
-   * @returns Whether pages from before the purge may have been read from the store meanwhile.
-   */
   async invalidate(path: string): Promise<boolean> {
     if (this.#invalidations >= MOST_INVALIDATIONS) {
       this.#reportInvalidation(`${MOST_INVALIDATIONS} invalidations are under way`);
@@ -200,7 +166,6 @@ export class SharedPages {
     this.#onError(new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause }));
   }
 
-  /** Never rejects. */
   async close(): Promise<void> {
     try {
       await withinDeadline(this.#store.close(), MOST_PURGE_MS, 'closing the page store');

@@ -1,0 +1,36 @@
+import { group, option, type Option, optional } from '../../options/option.ts';
+import { text } from '../../options/option-values.ts';
+import type { PageStore } from './page-store.ts';
+
+/** How a server uses the store that it shares with other processes. */
+export interface SharedStoreOptions {
+  /**
+   * Separates this build's pages from those of other builds in the store. Default: a hash of the build. With
+   * `publicConfig` its hash is added.
+   */
+  readonly buildId?: string | undefined;
+}
+
+/** The store that `withSharedStore` takes. */
+export const pageStore: Option<PageStore> = option(
+  isStore,
+  'a page store: redisPageStore() of @ng-ssr/redis',
+);
+
+/** The options that `withSharedStore` takes. */
+export const sharedStore: Option<SharedStoreOptions> = group({
+  buildId: optional(text(/^[\w.-]{1,64}$/, 'up to 64 letters, digits, ".", "_" and "-"')),
+});
+
+const STORE_FUNCTIONS = [
+  ...(['open', 'version', 'get', 'set', 'delete', 'purge', 'lease', 'close'] as const),
+] satisfies readonly (keyof PageStore)[];
+
+function isStore(store: unknown): boolean {
+  if (typeof store !== 'object' || store === null) return false;
+  const { invalidate } = store as Partial<PageStore>;
+  return (
+    STORE_FUNCTIONS.every((name) => typeof (store as PageStore)[name] === 'function') &&
+    (invalidate === undefined || typeof invalidate === 'function')
+  );
+}

@@ -1,0 +1,31 @@
+import type { Feature } from '../../path/feature.ts';
+import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import type { PageStore } from './page-store.ts';
+import { pageStore, sharedStore, type SharedStoreOptions } from './shared-store-options.ts';
+import { SharedPages } from './shared-pages.ts';
+
+/**
+ * A store of pages that processes share, asked after the memory of each: `redisPageStore()` of `@ng-ssr/redis`, or
+ * `sqlitePageStore()` of `@ng-ssr/sqlite`. Stored calls are in it too.
+ *
+ * @example
+ * ```ts
+ * features: [withSharedStore(redisPageStore({ url: process.env['REDIS_URL'] }))]
+ * ```
+ */
+export function withSharedStore(store: PageStore, options: SharedStoreOptions = {}): Feature {
+  const feature: OwnFeature = {
+    name: 'shared-store',
+    isForClients: true,
+    isForNode: true,
+    install: ({ buildIdOf, report }): OwnExtension => {
+      pageStore('sharedStore.store', store);
+      const { buildId } = sharedStore('sharedStore', options);
+      return {
+        openTier: (onPurge) =>
+          new SharedPages(store, { buildId: buildIdOf(buildId), onPurge, onError: report }),
+      };
+    },
+  };
+  return feature;
+}
