@@ -18,7 +18,6 @@ const callsOptions = group({ maxBytes: withDefault(count(1, 'bytes'), 64 * 1024 
 /** How the calls of a server are set up, for `ng-ssr doctor`. */
 export interface CallsSettings {
   readonly maxBytes: number;
-  /** As they are written, the most specific first. */
   readonly rules: readonly { readonly pattern: string; readonly timeoutMs: number | undefined }[];
 }
 
@@ -27,7 +26,6 @@ export interface CallsSettings {
  * too, and calls with the visitor's credentials end with their render. Calls that code makes outside of renders are left
  * alone.
  *
- * @param rules - By URL: `'/api/**'`. Calls without a rule go to the network.
  * @example
  * ```ts
  * features: [withCalls({ '/api/**': { inProcess: true, cache: 'shared' } })]

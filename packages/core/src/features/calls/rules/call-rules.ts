@@ -37,7 +37,7 @@ export class ResolvedCallRules {
   }
 
   /** The rules as they are written, the most specific first. */
-  list(): readonly { readonly pattern: string; readonly timeoutMs: number | undefined }[] {
+  list(): readonly Pick<ResolvedCallRule, 'pattern' | 'timeoutMs'>[] {
     return this.#rules.map(({ rule: { pattern, timeoutMs } }) => ({ pattern, timeoutMs }));
   }
 
