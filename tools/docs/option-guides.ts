@@ -13,7 +13,6 @@ export const OPTION_GUIDES: Readonly<Record<string, readonly [text: string, targ
   'render.workers': ['threads', 'threads.md'],
   'render.encodings': ['compression', 'compression.md'],
   routes: ['calls', 'calls.md#your-own-api'],
-  locales: ['locales', 'locales.md'],
   probes: ['lifecycle', 'lifecycle.md'],
   errorPages: ['errors of pages', 'page-errors.md#pages-for-errors'],
   dictionaries: ['dictionaries', 'compression.md#compression-dictionaries'],

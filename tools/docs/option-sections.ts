@@ -113,6 +113,12 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     prefix: 'withprewarm',
   },
   {
+    title: 'withLocales',
+    text: 'Of the feature `withLocales()`, for the option `features`. See [locales](locales.md).',
+    types: ['LocalesOptions'],
+    prefix: 'withlocales',
+  },
+  {
     title: 'withPurgeEndpoint',
     text: 'Of the feature `withPurgeEndpoint()`, for the option `features`, also on platforms without Node. See [caching](caching.md).',
     types: ['PurgeEndpointOptions'],

@@ -1,5 +1,6 @@
+import { withLocales } from '@ng-ssr/core';
 import { page, type SiteFiles } from './built-site.ts';
-import { again, type Journey, third } from './journey.ts';
+import { again, type Journey, OPTIONS, third } from './journey.ts';
 
 const documentOf = (locale: string): string => page('App', `<base href="/${locale}/">`);
 
@@ -14,7 +15,7 @@ const FILES: SiteFiles = {
 const localized = {
   files: FILES,
   engine: { locales: () => ({ en: 'en', fr: 'fr' }) },
-  options: { locales: { by: ['path', 'accept-language'] } },
+  options: { features: [...OPTIONS.features, withLocales({ by: ['path', 'accept-language'] })] },
 } satisfies Partial<Journey>;
 
 /** Requests of a build with two locales. */

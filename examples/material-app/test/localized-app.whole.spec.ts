@@ -32,7 +32,7 @@ describe('a build with localize, under the app engine', () => {
     ['1', '1'],
     ['0', '2'],
   ])(
-    'the option locales chooses (%s render threads, %s server threads)',
+    'withLocales() chooses (%s render threads, %s server threads)',
     async (RENDER_WORKERS, THREADS) => {
       const env = { LOCALES, RENDER_WORKERS, THREADS };
       await expectLocales((await startProgram(program, env)).get);

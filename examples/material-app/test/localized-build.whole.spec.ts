@@ -64,7 +64,7 @@ describe('a build with localize, under CommonEngine', () => {
     ['1', '1'],
     ['0', '2'],
   ])(
-    'the option locales chooses among all (%s render threads, %s server threads)',
+    'withLocales() chooses among all (%s render threads, %s server threads)',
     async (RENDER_WORKERS, THREADS) => {
       const env = { ALL_LOCALES: '1', LOCALES, RENDER_WORKERS, THREADS };
       await expectLocales((await startProgram(programOf('en'), env)).get);

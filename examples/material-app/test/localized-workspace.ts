@@ -121,13 +121,13 @@ const sourcesOf = (kind: keyof typeof ENGINES): Readonly<Record<string, string>>
     const providers = [rendering, provideRouter(routes), provideClientHydration()];
     export default (context: BootstrapContext) => bootstrapApplication(App, { providers }, context);`,
   'src/server.ts': `
-    import { createNodeSsrServer } from '@ng-ssr/node';
+    import { createNodeSsrServer, withLocales } from '@ng-ssr/node';
     ${ENGINES[kind].engine}
     const { LOCALES, RENDER_WORKERS = '0' } = process.env;
     const server = createNodeSsrServer({
       engine,
       allowedHosts: ['127.0.0.1', 'localhost', 'shop.ar', 'shop.se'],
-      locales: LOCALES === undefined ? undefined : JSON.parse(LOCALES),
+      features: LOCALES === undefined ? [] : [withLocales(JSON.parse(LOCALES))],
       routeRules: { '/products/:id': { sMaxAge: 60 } },
       // Scripts are large without optimization, and ready() waits for their codings.
       files: { encodings: [] },
@@ -143,7 +143,7 @@ const sourcesOf = (kind: keyof typeof ENGINES): Readonly<Record<string, string>>
     }`,
 });
 
-/** The option by which the servers of these tests choose locales. */
+/** The options by which the servers of these tests choose locales. */
 export const LOCALES = JSON.stringify({
   by: ['path', 'host', 'cookie:lang', 'accept-language'],
   hosts: { 'shop.ar': 'ar', 'shop.se': 'sv' },

@@ -80,8 +80,8 @@ function prerendered(content: string): string {
 function programOf({ options = '', before = '', after = '', listen = '' }: Variant): string {
   return `
 import {
-  createNodeSsrServer, withCalls, withInspector, withOldBuilds, withPrewarm, withPublicConfig, withPurgeEndpoint,
-  withSharedStore,
+  createNodeSsrServer, withCalls, withInspector, withLocales, withOldBuilds, withPrewarm, withPublicConfig,
+  withPurgeEndpoint, withSharedStore,
 } from ${JSON.stringify(ADAPTER)};
 const headers = { 'content-type': 'text/html; charset=utf-8' };
 const calls = withCalls({ '**': { timeoutMs: 3000 } });

@@ -152,7 +152,7 @@ const store = { open: done, version: done, get: done, set: done, delete: done, p
   },
   'locales of a build with one': {
     before: 'engine.locales = () => ({});',
-    options: "locales: { by: ['path'] },",
+    options: "features: [calls, withLocales({ by: ['path'] })],",
   },
   'builds without earlier ones': {
     options: "features: [calls, withOldBuilds({ folder: '/nowhere/builds' })],",

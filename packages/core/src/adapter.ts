@@ -25,7 +25,7 @@ export { createWholeResponse, wholeContentOf } from './response-body.ts';
 export { toWebStream } from './to-web-stream.ts';
 export { type BuiltLocale, BuiltLocales } from './files/built-locales.ts';
 export { readBuiltLocales } from './files/read-built-locales.ts';
-export { LocalePreference } from './features/locale-redirects/locale-preference.ts';
+export { LocalePreference } from './locales/locale-preference.ts';
 export { type LocaleBundle, ownBundle } from './render/locale-bundle.ts';
 export { loadLocaleBundle } from './render/load-locale-bundle.ts';
 export { SsrError } from './errors.ts';

@@ -23,7 +23,7 @@ export interface EngineSetup {
    * it into.
    */
   readonly publicConfig?: string | undefined;
-  /** In a localized build, of the option `locales`: an engine renders the pages of these hosts in their locale. */
+  /** In a localized build, of `withLocales()`: an engine renders the pages of these hosts in their locale. */
   readonly hostLocales?: HostLocales | undefined;
 }
 

@@ -17,7 +17,8 @@ export type {
   CallRules,
   CallsOptions,
 } from './features/calls/rules/call-rule.ts';
-export type { LocaleSource, LocalesOptions } from './locales/locale-options.ts';
+export { withLocales } from './features/locales/with-locales.ts';
+export type { LocaleSource, LocalesOptions } from './features/locales/locales-options.ts';
 export { withNonce } from './features/nonce/with-nonce.ts';
 export type { NonceOptions } from './features/nonce/nonce-options.ts';
 export { withPublicConfig } from './features/public-config/with-public-config.ts';

@@ -8,6 +8,7 @@ import {
   type SsrOptions,
   withCalls,
   withInspector,
+  withLocales,
   withPurgeEndpoint,
   withRequestLog,
   withNonce,
@@ -101,6 +102,7 @@ const FEATURES: Readonly<Record<string, (options: never) => Feature>> = {
   purgeEndpoint: withPurgeEndpoint,
   requestLog: withRequestLog,
   calls: withCalls,
+  locales: withLocales,
 };
 /** What the options of a feature are below, if it is not its name. */
 const OUTER: Readonly<Record<string, string>> = { calls: 'calls[url]' };

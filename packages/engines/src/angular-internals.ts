@@ -17,7 +17,7 @@ export const INTERNALS = {
   'AngularAppEngine#manifest.supportedLocales':
     'prerendered pages of localized builds are sent without Content-Language',
   'AngularAppEngine#supportedLocales':
-    'hosts cannot have the pages of a locale at their root: locales.hosts fails',
+    'hosts cannot have the pages of a locale at their root: hosts of withLocales() fails',
   'AngularServerApp#manifest': 'failOnError, withNonce() and withPublicConfig() have no effect',
   'AngularServerApp#manifest.bootstrap': 'failOnError has no effect',
   'AngularServerApp#manifest.assets':

@@ -13,6 +13,7 @@ export {
   withCalls,
   withEdge,
   withInspector,
+  withLocales,
   withNonce,
   withOldBuilds,
   withPrewarm,

@@ -9,7 +9,6 @@ import { type Composition, compose, type HandlerHooks } from '../path/compose.ts
 import { forServerThread } from './compose-copies.ts';
 import { forServer } from '../path/for-server.ts';
 import { ErrorReports } from '../path/error-reports.ts';
-import { featuresOf } from './features-of-options.ts';
 import { type NodeRuntime, nodeRuntime } from './node-runtime.ts';
 import { type ResolvedOptions, resolveOptions, type SsrOptions } from './options.ts';
 
@@ -40,7 +39,7 @@ export function composeOnNode(given: SsrOptions, rendersAll: boolean, hooks: Han
   const main = isServerThread ? new MainLink(serverThread!) : undefined;
   const isBuilt = options.files.folder !== undefined;
   const isStored = isBuilt && options.cache !== false;
-  const all = featuresOf(rendersAll ? withoutClients(options) : options);
+  const { features: all } = rendersAll ? withoutClients(options) : options;
   const features = forServer(all, { isBuilt, isStored });
   // The bundle of another locale runs the program once more.
   const isMain = [renderThread, serverThread, ownBundle].every((each) => each === undefined);

@@ -70,7 +70,7 @@ function describe(
   notices: readonly SsrError[],
   hasOnError: boolean,
 ): Omit<ServerDescription, 'hold'> {
-  const { allowedHosts, trustProxyHeaders, files, cache, render, locales, probes } = options;
+  const { allowedHosts, trustProxyHeaders, files, cache, render, probes } = options;
   const { folder, maxFileBytes, maxBytes, encodings } = files;
   const { workers, maxHeapMb, deadlineMs, timeoutMs } = render;
   return {
@@ -81,7 +81,6 @@ function describe(
     cache: cache === false ? undefined : { maxBytes: cache.maxBytes, languages: cache.languages },
     ...describeFeatures(server.extensions),
     render: { workers: workers.max, maxHeapMb, deadlineMs, timeoutMs },
-    locales: locales && { by: locales.by },
     probes: { live: probes?.live, ready: probes?.ready?.path },
     errorDetails: options.errorDetails,
     hasOnError,

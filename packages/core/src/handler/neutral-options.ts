@@ -103,18 +103,9 @@ export const NEUTRAL_OPTION_NAMES: readonly string[] = Object.keys(NEUTRAL_TABLE
 
 type OfNode<Options, Neutral> = Readonly<Record<Exclude<keyof Options, keyof Neutral>, true>>;
 
-/** Options that have become features, which need Node's modules as they did. */
-type FormerOptionOfNode =
-  | 'builds'
-  | 'calls'
-  | 'earlyHints'
-  | 'inspector'
-  | 'publicConfig'
-  | 'requestLog'
-  | 'speculationRules';
-
 interface NamesOfNode {
-  readonly '': OfNode<SsrOptions, NeutralOptions> & Readonly<Record<FormerOptionOfNode, true>>;
+  /** With options that have become features, which need Node's modules as they did. */
+  readonly '': OfNode<SsrOptions, NeutralOptions> & Readonly<Record<string, true>>;
   readonly 'cache.': OfNode<CacheOptions, NeutralCacheOptions> &
     Readonly<Record<'store' | 'buildId' | 'edge' | 'nonce' | 'prewarm', true>>;
   readonly 'render.': OfNode<RenderOptions, NeutralRenderOptions>;

@@ -74,7 +74,7 @@ export function nodeRuntime(
   const host = new EngineLoader({ ...options, onError }, document);
   const isBuilt = files.folder !== undefined;
   const folders = isBuilt && main === undefined ? host.locales() : undefined;
-  const locales = toLocales(options, folders, main, onError);
+  const locales = toLocales(files.folder, folders, main, features, onError);
   host.hostLocales = locales?.ofHosts;
   const isRead = isBuilt && main === undefined;
   const dictionaries = isRead && options.dictionaries ? toDictionaries(onError) : undefined;
@@ -89,7 +89,7 @@ export function nodeRuntime(
     ...marks,
     locales: folders,
     builtLocales: locales?.built,
-    alternates: locales?.alternates,
+    toLinks: (paths: Iterable<string>) => locales?.toLinks(paths),
     dictionaries,
     rendersAll,
   };
@@ -142,30 +142,22 @@ export function documentOf(features: readonly OwnFeature[]): DocumentMarks {
 }
 
 /**
- * Undefined for a build that is not localized; an option for its locales then has no effect, and one error says so.
+ * Undefined for a build that is not localized.
  *
  * @param folders - Of the build, by locale. A server thread gets what the main thread has read.
  */
 function toLocales(
-  { files, locales }: ResolvedOptions,
+  browserFolder: string | undefined,
   folders: Readonly<Record<string, string>> | undefined,
   main: MainLink | undefined,
+  features: readonly OwnFeature[],
   onError: (error: SsrError) => void,
 ): Locales | undefined {
   const read = main?.start.files.locales;
-  const built = read
-    ? new BuiltLocales(read)
-    : folders && files.folder !== undefined
-      ? readBuiltLocales(files.folder, folders)
-      : undefined;
-  if (built !== undefined) return new Locales(built, locales);
-  if (locales !== undefined && folders !== undefined) {
-    const message =
-      'locales has no effect: this build has one locale. A build with several has "localize" in angular.json, and ' +
-      'with CommonEngine the option allLocales';
-    onError(new SsrError('NG_SSR_OPTION_INVALID', message));
-  }
-  return undefined;
+  if (browserFolder === undefined || (folders ?? read) === undefined) return undefined;
+  const built = read ? new BuiltLocales(read) : readBuiltLocales(browserFolder, folders!);
+  const chooser = features.find(({ locales }) => locales !== undefined);
+  return chooser?.locales?.(built, onError) ?? (built && new Locales(built));
 }
 
 /** A hit starts the encoding that its client could have. */

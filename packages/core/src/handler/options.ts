@@ -23,11 +23,6 @@ import {
   resolveCacheOptions,
   type ResolvedCacheOptions,
 } from '../pages/options/resolve-cache-options.ts';
-import {
-  locales,
-  type LocalesOptions,
-  type ResolvedLocalesOptions,
-} from '../locales/locale-options.ts';
 import { type ProbeOptions, probes, type ResolvedProbes } from '../probes/probe-options.ts';
 import { allowedHosts, engine, onError, routeRules, trustProxyHeaders } from './resolve-options.ts';
 
@@ -84,11 +79,6 @@ export interface SsrOptions {
    */
   readonly dictionaries?: boolean | undefined;
   /**
-   * Which locale of a localized build a request gets: by path, host, cookie or Accept-Language. Default: as the engine
-   * decides, which for Angular's is the path, with a redirect of the base path by Accept-Language.
-   */
-  readonly locales?: LocalesOptions | undefined;
-  /**
    * What the server does beside answering with files and pages: `[withInspector()]`. They are asked in this order.
    * Default: none.
    */
@@ -124,7 +114,6 @@ interface ResolvedGroups {
   readonly cache: ResolvedCacheOptions | false;
   readonly render: ResolvedRenderOptions;
   readonly probes: ResolvedProbes | undefined;
-  readonly locales: ResolvedLocalesOptions | undefined;
   readonly features: readonly OwnFeature[];
 }
 
@@ -147,7 +136,6 @@ const SSR_TABLE: Table<ResolvedOptions, Build> = {
   render: (_name, given, { files }) =>
     resolveRenderOptions(given as RenderOptions, files.encodings),
   dictionaries: flag(false),
-  locales: optional(locales),
   features,
   probes: optional(probes),
   errorPages: (_name, given) => resolveErrorPages(given as ErrorPageOptions),

@@ -17,6 +17,7 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   builds: "withOldBuilds({ keep: 3, folder: '/var/lib/shop/builds' })",
   calls: "withCalls({ '/api/**': { inProcess: true } })",
   'cache.maxCallBytes': 'withCalls(rules, { maxBytes })',
+  locales: "withLocales({ by: ['path', 'accept-language'] })",
   'routeRules[path].lifetime': "freshness: 'calls'",
 };
 

@@ -1,6 +1,7 @@
 import type { Resource } from '../answers/resource.ts';
 import type { SsrError } from '../errors.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { BuiltLocales } from '../files/built-locales.ts';
 import type { DocumentMarks } from '../files/sent-content.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { Locales } from '../locales/locales.ts';
@@ -36,6 +37,12 @@ export interface OwnFeature extends Pick<Feature, 'name' | 'trait'> {
   readonly document?: DocumentMarks;
   /** The feature of one server, whose built files are not indexed yet. */
   forServer?(storing: ServerStoring): OwnFeature;
+  /**
+   * The locales of a localized build, with what chooses among them. One feature has them.
+   *
+   * @param built - Undefined for a build with one locale.
+   */
+  locales?(built: BuiltLocales | undefined, onError: OwnCore['onError']): Locales | undefined;
   /** Whether it needs Node's modules: a server without them refuses it. */
   readonly isForNode?: boolean;
   install(core: OwnCore): OwnExtension;

@@ -7,6 +7,7 @@ import type { BuiltLocale } from '../files/built-locales.ts';
 import type { BuiltResource } from '../files/built-resource.ts';
 import { CsrPages } from '../files/csr-pages.ts';
 import type { ErrorPages } from '../files/error-pages.ts';
+import type { Locales } from '../locales/locales.ts';
 
 /** The files of a build, by target. */
 export interface BuiltFiles {
@@ -25,24 +26,17 @@ export interface BuiltFiles {
   pagePaths?(): Iterable<string>;
 }
 
-/** Which locale of a localized build a request is for. */
-export interface LocaleOfRequest {
-  of(request: ParsedRequest): BuiltLocale | undefined;
-  siteOf(request: ParsedRequest): string;
-  folderOf(request: ParsedRequest): string;
-}
-
 /** The files of a build as requests ask for them: by target, and in a localized build by host too. */
 export class RequestFiles {
   /** Whether a held file is the page for paths without one, which is answered with 404 at its own address too. */
   readonly isNotFoundPage: (resource: Resource) => boolean;
   readonly #built: BuiltFiles;
-  readonly #locales: LocaleOfRequest | undefined;
+  readonly #locales: Locales | undefined;
   readonly #errorPages: ErrorPages;
   readonly #csrPages: CsrPages;
 
   /** @param locales - Undefined for a build that is not localized. */
-  constructor(built: BuiltFiles, locales: LocaleOfRequest | undefined, errorPages: ErrorPages) {
+  constructor(built: BuiltFiles, locales: Locales | undefined, errorPages: ErrorPages) {
     this.#built = built;
     this.#locales = locales;
     this.#errorPages = errorPages;

@@ -26,7 +26,6 @@ export interface ServerDescription {
   };
   /** What each feature says of itself, by its name. */
   readonly features: Readonly<Record<string, object>>;
-  readonly locales: { readonly by: readonly string[] | undefined } | undefined;
   readonly probes: { readonly live: string | undefined; readonly ready: string | undefined };
   readonly errorDetails: boolean;
   /** Whether the program has an `onError` of its own. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RouteRule, type SsrOptions, withCalls } from '@ng-ssr/core';
+import { type RouteRule, type SsrOptions, withCalls, withLocales } from '@ng-ssr/core';
 import { ask, createSite, fieldOf, FILES, textOf } from './localized-site.ts';
 
 const hosts = { 'shop.ar': 'ar', 'shop.fr': 'fr' };
@@ -17,7 +17,7 @@ function counting(options: Partial<SsrOptions>) {
 }
 
 test('prerendered pages have the fields of their route and the language of their locale', async () => {
-  const site = createSite({ locales: { hosts } });
+  const site = createSite({ features: [withLocales({ hosts })] });
   const french = await ask(site, '/fr/about');
   expect(fieldOf(french, 'content-language')).toBe('fr');
   const arabic = await ask(site, '/about', { host: 'shop.ar' });
@@ -26,7 +26,7 @@ test('prerendered pages have the fields of their route and the language of their
 });
 
 test('a path without a page gets the 404 page of its locale', async () => {
-  const site = createSite({ locales: { hosts, fallback: 'en' } }, () => null);
+  const site = createSite({ features: [withLocales({ hosts, fallback: 'en' })] }, () => null);
   for (const [target, host, text] of [
     ['/fr/nowhere', 'localhost', '404 fr'],
     ['/en/nowhere', 'localhost', '404 en'],
@@ -63,7 +63,7 @@ test('a named error page is found in each locale, and may not be its home page',
 test('a request that gets no page in time has the CSR page of its locale', async () => {
   const never = () => new Promise<Response>(() => undefined);
   const render = { deadlineMs: 1, fallbacks: ['csr'] } as const;
-  const options = { locales: { hosts }, render, onError: () => undefined };
+  const options = { features: [withLocales({ hosts })], render, onError: () => undefined };
   const site = createSite(options, never);
   expect(textOf(await ask(site, '/fr/x'))).toContain('<base href="/fr/">');
   expect(textOf(await ask(site, '/x', { host: 'shop.ar' }))).toContain('<base href="/">');
@@ -72,7 +72,7 @@ test('a request that gets no page in time has the CSR page of its locale', async
 test('a rule applies to its route in all locales, or in one', async () => {
   const get = counting({
     routeRules: { '/products/:id': shared, '/fr/products/2': { cache: false } },
-    locales: { hosts },
+    features: [withLocales({ hosts })],
   });
   expect(await get('/fr/products/1')).toBe('/fr/products/1 1');
   expect(await get('/fr/products/1')).toBe('/fr/products/1 1');
@@ -132,7 +132,7 @@ test('a purge without a locale is one of the page in all locales', async () => {
 test('pages of hosts are stored apart, and purged together', async () => {
   const get = counting({
     routeRules: { '/**': shared },
-    locales: { hosts: { 'shop.ar': 'ar' }, fallback: 'ar' },
+    features: [withLocales({ hosts: { 'shop.ar': 'ar' }, fallback: 'ar' })],
   });
   const first = await get('/x', { host: 'shop.ar' });
   expect(await get('/x', { host: 'shop.fr' })).not.toBe(first);
@@ -141,7 +141,9 @@ test('pages of hosts are stored apart, and purged together', async () => {
 
 test('hreflang: prerendered pages name themselves in all languages', async () => {
   const site = createSite({
-    locales: { hosts: { 'shop.ar': 'ar' }, fallback: 'en', hreflang: 'https://shop.example' },
+    features: [
+      withLocales({ hosts: { 'shop.ar': 'ar' }, fallback: 'en', hreflang: 'https://shop.example' }),
+    ],
   });
   const links = [
     '<https://shop.example/en/about>; rel="alternate"; hreflang="en"',
@@ -160,7 +162,7 @@ test('hreflang: prerendered pages name themselves in all languages', async () =>
 test('relative calls of pages are resolved against the base of their locale', async () => {
   const seen: string[] = [];
   const site = createSite(
-    { features: [withCalls({ '**': { inProcess: true } })], locales: { hosts } },
+    { features: [withCalls({ '**': { inProcess: true } }), withLocales({ hosts })] },
     async () => new Response(await (await fetch('api/x')).text()),
   );
   site.useRoutes(({ url }) => {
@@ -183,7 +185,7 @@ test('a script that this build does not have is a 404 at the root of a host too,
     'browser/ar/main-ABCDEFGH.js': 'ar',
     'browser/fr/main-ABCDEFGH.js': 'fr',
   };
-  const site = createSite({ locales: { hosts } }, undefined, files);
+  const site = createSite({ features: [withLocales({ hosts })] }, undefined, files);
   for (const [target, host] of [
     ['/main-ZZZZZZZZ.js', 'shop.ar'],
     ['/fr/main-ZZZZZZZZ.js', 'localhost'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
-import type { LocalesOptions } from '@ng-ssr/core';
+import { type LocalesOptions, withLocales } from '@ng-ssr/core';
 import { ask, createSite, fieldOf, FILES, textOf } from './localized-site.ts';
 
 const BY_COOKIE: LocalesOptions = { by: ['path', 'cookie:lang'] };
@@ -37,7 +37,7 @@ const redirected: readonly [string, Record<string, string>, string, string | und
 ];
 
 test.each(redirected)('%s with %j leads to %s', async (target, fields, location, vary) => {
-  const site = createSite({ locales });
+  const site = createSite({ features: [withLocales(locales)] });
   for (const method of ['GET', 'HEAD']) {
     const answer = await ask(site, target, fields, method);
     expect([answer.status, fieldOf(answer, 'location')]).toEqual([302, location]);
@@ -67,19 +67,19 @@ const kept: readonly [string, Record<string, string>, number, string][] = [
 ];
 
 test.each(kept)('%s with %j is answered with %i %s', async (target, fields, status, text) => {
-  const answer = await ask(createSite({ locales }), target, fields);
+  const answer = await ask(createSite({ features: [withLocales(locales)] }), target, fields);
   expect([answer.status, textOf(answer)]).toEqual([status, expect.stringContaining(text)]);
 });
 
 test("a host before the path has its locale's pages alone", async () => {
   const hosts = { 'shop.ar': 'ar' };
-  const site = createSite({ locales: { by: ['host', 'path'], hosts } });
+  const site = createSite({ features: [withLocales({ by: ['host', 'path'], hosts })] });
   expect(textOf(await ask(site, '/fr/about', { host: 'shop.ar' }))).toBe('page /fr/about');
   expect(textOf(await ask(site, '/fr/about'))).toContain('about fr');
 });
 
 test('unsafe methods are not redirected', async () => {
-  const site = createSite({ locales });
+  const site = createSite({ features: [withLocales(locales)] });
   expect((await ask(site, '/', {}, 'POST')).status).toBe(405);
   expect((await ask(site, '/', {}, 'OPTIONS')).status).toBe(405);
 });
@@ -87,7 +87,7 @@ test('unsafe methods are not redirected', async () => {
 test.each([undefined, { hreflang: 'https://a.example' }])(
   'with %j the engine decides',
   async (none) => {
-    const site = createSite({ locales: none });
+    const site = createSite({ features: none ? [withLocales(none)] : [] });
     expect(textOf(await ask(site, '/products/1', { cookie: 'lang=fr' }))).toBe('page /products/1');
     expect(textOf(await ask(site, '/'))).toBe('page /');
     expect(textOf(await ask(site, '/ar/about'))).toContain('about ar');
@@ -102,7 +102,7 @@ test('languages of a build match by language: en finds en-US, fr-CA finds fr', a
   };
   const folders = { 'en-US': 'en-US', fr: 'fr', 'zh-Hant': 'zh-Hant' };
   const site = createSite(
-    { locales: { ...BY_LANGUAGE, fallback: 'fr' } },
+    { features: [withLocales({ ...BY_LANGUAGE, fallback: 'fr' })] },
     undefined,
     files,
     folders,
@@ -129,7 +129,12 @@ test('below a base href, and with the prefix of a trusted proxy', async () => {
   };
   const folders = { en: 'en', fr: 'fr' };
   const trustProxyHeaders = ['x-forwarded-prefix'];
-  const site = createSite({ locales: BY_COOKIE, trustProxyHeaders }, undefined, files, folders);
+  const site = createSite(
+    { features: [withLocales(BY_COOKIE)], trustProxyHeaders },
+    undefined,
+    files,
+    folders,
+  );
   for (const [target, prefix, location] of [
     ['/shop/', undefined, '/shop/fr'],
     ['/shop', undefined, '/shop/fr'],
@@ -149,15 +154,18 @@ test('below a base href, and with the prefix of a trusted proxy', async () => {
 test('a locale at the root has all paths without a locale', async () => {
   const files = { ...FILES, 'browser/index.csr.html': '<base href="/">' };
   const folders = { de: '', en: 'en', fr: 'fr' };
-  const site = createSite({ locales: BY_COOKIE }, undefined, files, folders);
+  const site = createSite({ features: [withLocales(BY_COOKIE)] }, undefined, files, folders);
   expect(textOf(await ask(site, '/x', { cookie: 'lang=fr' }))).toBe('page /x');
   const hosts = { 'shop.fr': 'fr' };
-  const create = () => createSite({ locales: { hosts } }, undefined, files, folders);
+  const create = () =>
+    createSite({ features: [withLocales({ hosts })] }, undefined, files, folders);
   expect(create).toThrow('locales.hosts["shop.fr"] is "fr"');
 });
 
 test('hosts without an entry have a fallback that is built for the root', async () => {
-  const site = createSite({ locales: { fallback: 'ar', hosts: { 'shop.fr': 'fr' } } });
+  const site = createSite({
+    features: [withLocales({ fallback: 'ar', hosts: { 'shop.fr': 'fr' } })],
+  });
   expect(textOf(await ask(site, '/about'))).toContain('about ar');
   expect(textOf(await ask(site, '/products/1'))).toBe('page /products/1');
 });
@@ -181,20 +189,22 @@ test.each([
   [{ hreflang: 'shop.example' }, 'locales.hreflang is "shop.example"'],
   [{ langs: [] }, 'there is no option locales.langs'],
 ] as const)('%j is refused', (wrong, message) => {
-  expect(() => createSite({ locales: wrong as unknown as LocalesOptions })).toThrow(message);
+  expect(() => createSite({ features: [withLocales(wrong as unknown as LocalesOptions)] })).toThrow(
+    message,
+  );
 });
 
 test('an option without locales in the build is reported', () => {
   const errors: string[] = [];
   const onError = (error: Error): void => void errors.push(error.message);
-  createSite({ locales: {}, onError }, undefined, FILES, {});
-  expect(errors).toEqual([expect.stringContaining('locales has no effect')]);
+  createSite({ features: [withLocales({})], onError }, undefined, FILES, {});
+  expect(errors).toEqual([expect.stringContaining('withLocales() has no effect')]);
 });
 
 test('random requests are redirected once at most, and never to another site', async () => {
   console.log(`NG_SSR_FUZZ_SEED=${seed}`);
   const random = new Random(seed);
-  const site = createSite({ locales });
+  const site = createSite({ features: [withLocales(locales)] });
   const parts = [
     '/',
     '//',

@@ -22,6 +22,7 @@ const FORMER: readonly (readonly [option: string, line: string])[] = [
   ['cache.store', 'features: [withSharedStore(redisPageStore())], and import withSharedStore from'],
   ['cache.buildId', 'features: [withSharedStore(store, { buildId })]'],
   ['requestLog', 'features: [withRequestLog({ write: (requests) => log(requests) })]'],
+  ['locales', "features: [withLocales({ by: ['path', 'accept-language'] })]"],
   ['calls', "features: [withCalls({ '/api/**': { inProcess: true } })]"],
   ['cache.maxCallBytes', 'features: [withCalls(rules, { maxBytes })], and import withCalls from'],
 ];
@@ -76,7 +77,7 @@ test('a server without modules of Node refuses them, or says that they need one'
   expect(() => assertNoNodeOptions({ store: {} }, 'cache.')).toThrow(
     "the option cache.store needs Node's modules",
   );
-  for (const name of ['calls', 'inspector', 'requestLog']) {
+  for (const name of ['calls', 'inspector', 'locales', 'requestLog']) {
     expect(() => assertNoNodeOptions({ [name]: {} })).toThrow(
       `the option ${name} needs Node's modules`,
     );

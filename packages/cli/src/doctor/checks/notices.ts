@@ -16,7 +16,7 @@ export const checkNotices: Check = ({ server }) =>
       ({ code, message }) =>
         !EXPLAINED.includes(code) &&
         !message.includes('oldBuilds.folders') &&
-        !message.startsWith('locales has no effect') &&
+        !message.startsWith('withLocales() has no effect') &&
         !message.includes('looks like a secret'),
     )
     .map(({ code, message }) => ({

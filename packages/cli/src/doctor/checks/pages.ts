@@ -53,7 +53,7 @@ const checkPolicy: Check = ({ build, server }) => {
 const checkLocales: Check = ({ server }) => {
   const notices = server?.description?.notices ?? [];
   return notices
-    .filter(({ message }) => message.startsWith('locales has no effect'))
+    .filter(({ message }) => message.startsWith('withLocales() has no effect'))
     .map(({ message }) => ({
       id: 'locales-unused',
       severity: 'warning',

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Dictionaries } from '../../answers/dictionaries.ts';
 import { SsrError } from '../../errors.ts';
-import { Alternates, type AlternateSites } from '../alternates.ts';
 import { readBaseHref } from '../base-href.ts';
 import type { BuiltLocales } from '../built-locales.ts';
 import { FileDictionaries } from '../file-dictionaries.ts';
@@ -18,7 +17,7 @@ import { BuiltResources } from './built-resources.ts';
 import { FileIndex, NO_FILES } from './file-index.ts';
 import type { FileMemory } from './file-memory.ts';
 import { buildsBelow, isCsrPage, isPageFile } from './page-files.ts';
-import { PageRoutes } from './page-routes.ts';
+import { type FindLinks, PageRoutes } from './page-routes.ts';
 import { UrlPaths } from './url-paths.ts';
 
 /** The options of a server that concern built files, and the build's facts. */
@@ -27,8 +26,8 @@ export interface BuiltIndexOptions extends ResolvedFilesOptions, DocumentMarks {
   readonly locales?: Readonly<Record<string, string>> | undefined;
   /** Of a localized build. */
   readonly builtLocales?: BuiltLocales | undefined;
-  /** Undefined if pages do not name their alternates. */
-  readonly alternates?: AlternateSites | undefined;
+  /** What prerendered pages name in their Link field, of the paths of all files. Default: nothing. */
+  readonly toLinks?: ((files: Iterable<string>) => FindLinks | undefined) | undefined;
   /** Undefined without the option `dictionaries`. */
   readonly dictionaries?: Dictionaries | undefined;
   /** As in {@link HeldResource}; undefined if all clients get the same files. */
@@ -63,7 +62,7 @@ export class IndexedFolder {
    * when `files.cacheControl` returns an invalid field value.
    */
   constructor(folder: string, options: BuiltIndexOptions, memory: FileMemory) {
-    const { locales = {}, builtLocales, alternates, dictionaries } = options;
+    const { locales = {}, builtLocales, toLinks, dictionaries } = options;
     this.#options = options;
     this.#memory = memory;
     const files = readFolder(folder);
@@ -81,7 +80,7 @@ export class IndexedFolder {
         listed: readPrerenderedRoutes(folder),
         locales,
         buildsBelow: builds,
-        alternates: builtLocales && alternates && new Alternates(builtLocales, alternates, paths),
+        linksOf: toLinks?.(paths),
       },
       this.urlPaths,
     );

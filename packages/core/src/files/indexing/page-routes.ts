@@ -1,10 +1,12 @@
-import type { Alternates } from '../alternates.ts';
 import { localeOf } from '../content-language.ts';
 import type { PrerenderedRoute } from '../prerendered-routes.ts';
 import type { UrlPaths } from './url-paths.ts';
 
 /** An attribute that both CommonEngine and the app engine write into prerendered pages. */
 const PRERENDERED_MARKER = 'ng-server-context="ssg"';
+
+/** The Link field of a page's file, beside what its route declares; undefined for none. */
+export type FindLinks = (file: string) => string | undefined;
 
 /** What is known of the pages of a build. */
 export interface BuiltPages {
@@ -14,8 +16,7 @@ export interface BuiltPages {
   readonly locales: Readonly<Record<string, string>>;
   /** The folders that have the build of a locale. */
   readonly buildsBelow: readonly string[];
-  /** Undefined if pages do not name their alternates. */
-  readonly alternates: Alternates | undefined;
+  readonly linksOf: FindLinks | undefined;
 }
 
 /** Which files are prerendered pages, and with which status and fields they are answered. */
@@ -48,9 +49,9 @@ export class PageRoutes {
 
   /** The route's Content-Language overrides the locale's, as under the app engine. */
   #withOwnFields(path: string, { headers, status }: PrerenderedRoute): PrerenderedRoute {
-    const { locales, buildsBelow, alternates } = this.#pages;
+    const { locales, buildsBelow, linksOf } = this.#pages;
     const locale = localeOf(path, locales, buildsBelow);
-    const links = status === 200 ? alternates?.fieldOf(path) : undefined;
+    const links = status === 200 ? linksOf?.(path) : undefined;
     return {
       status,
       headers: {

@@ -1,5 +1,5 @@
-import type { BuiltLocale } from '../../files/built-locales.ts';
-import { LanguageMatcher, rangesOf } from '../../pages/key/languages.ts';
+import type { BuiltLocale } from '../files/built-locales.ts';
+import { LanguageMatcher, rangesOf } from '../pages/key/languages.ts';
 
 /** Finds the locale that a client prefers, of those that a path can name. */
 export class LocalePreference {

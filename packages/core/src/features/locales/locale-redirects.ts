@@ -1,15 +1,14 @@
 import type { Answer } from '../../exchange.ts';
 import type { BuiltLocale } from '../../files/built-locales.ts';
 import type { Said, Substitute } from '../../path/substitute.ts';
-import type { ProxyHeaderPredicate } from '../../host/proxy-headers.ts';
 import { firstElement } from '../../host/proxy-headers.ts';
 import { valueOf } from '../../http/header-list.ts';
 import { cookieOf } from '../../pages/key/cache-key.ts';
 import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import { withoutSecrets } from '../../without-secrets.ts';
-import { LocalePreference } from './locale-preference.ts';
-import type { Locales } from '../../locales/locales.ts';
-import type { LocaleSource } from '../../locales/locale-options.ts';
+import { LocalePreference } from '../../locales/locale-preference.ts';
+import type { ChosenLocales } from './chosen-locales.ts';
+import type { LocaleSource } from './locales-options.ts';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -18,19 +17,19 @@ const PREFIX = /^\/(?:[\w-]+\/)*[\w-]*$/;
 
 /** Redirects paths without a locale to those of the locale that a request prefers. */
 export class LocaleRedirects implements Substitute {
-  readonly #locales: Locales;
+  readonly #locales: ChosenLocales;
   readonly #sources: readonly LocaleSource[];
   readonly #preference: LocalePreference;
   readonly #hasPrefix: boolean;
 
-  /** @param sources - The option `locales.by`. */
-  constructor(locales: Locales, sources: readonly LocaleSource[], isTrusted: ProxyHeaderPredicate) {
+  /** @param hasPrefix - Whether X-Forwarded-Prefix is trusted. */
+  constructor(locales: ChosenLocales, sources: readonly LocaleSource[], hasPrefix: boolean) {
     this.#locales = locales;
     this.#sources = sources;
     this.#preference = new LocalePreference(
       locales.built.all.filter((each) => this.#isInPath(each)),
     );
-    this.#hasPrefix = isTrusted('x-forwarded-prefix');
+    this.#hasPrefix = hasPrefix;
   }
 
   /**
@@ -66,17 +65,16 @@ export class LocaleRedirects implements Substitute {
     const redirect = this.answer(request);
     if (redirect === undefined) return undefined;
     const location = withoutSecrets(valueOf(redirect.headers, 'location') ?? '');
-    const reasons = [`The option locales.by redirects the path to ${location}.`];
+    const reasons = [`withLocales() redirects the path to ${location}.`];
     return { answer: 'server', status: redirect.status, reasons };
   }
 
   /** @param vary - Gets the fields that the choice has depended on. */
   #choose({ exchange }: ParsedRequest, hostname: string, vary: string[]): BuiltLocale {
-    const { built, fallback, options } = this.#locales;
     for (const source of this.#sources) {
       let locale: BuiltLocale | undefined;
       if (source === 'host') {
-        locale = built.named(options?.hosts.get(hostname));
+        locale = this.#locales.ofHost(hostname);
       } else if (source === 'accept-language') {
         vary.push('Accept-Language');
         const field = exchange.header('accept-language');
@@ -88,7 +86,7 @@ export class LocaleRedirects implements Substitute {
       }
       if (locale !== undefined && this.#isInPath(locale)) return locale;
     }
-    return fallback;
+    return this.#locales.fallback;
   }
 
   #isInPath(locale: BuiltLocale): boolean {

@@ -1,8 +1,8 @@
-import { check, checkKey, isOptionObject, keyOf } from '../check-option.ts';
-import { assertHostPattern } from '../host/allowed-hosts.ts';
-import { parseAuthority } from '../host/authority.ts';
-import { text } from '../options/option-values.ts';
-import { group, listOf, type Option, optional, withDefault } from '../options/option.ts';
+import { check, checkKey, isOptionObject, keyOf } from '../../check-option.ts';
+import { assertHostPattern } from '../../host/allowed-hosts.ts';
+import { parseAuthority } from '../../host/authority.ts';
+import { text } from '../../options/option-values.ts';
+import { group, listOf, type Option, optional, withDefault } from '../../options/option.ts';
 
 /** Where a request says which locale it wants. */
 export type LocaleSource = 'path' | 'host' | 'accept-language' | `cookie:${string}`;
@@ -36,15 +36,10 @@ export interface LocalesOptions {
   readonly hreflang?: string | undefined;
 }
 
-/** Locales options with every default filled in. */
-export interface ResolvedLocalesOptions {
-  /** Undefined if the engine decides. */
-  readonly by: readonly LocaleSource[] | undefined;
+/** With every default filled in; `by` is undefined if the engine decides, and `hreflang` has no slash at its end. */
+export interface ResolvedLocalesOptions extends Omit<Required<LocalesOptions>, 'hosts'> {
   /** By host name, as hosts of requests are compared. */
   readonly hosts: ReadonlyMap<string, string>;
-  readonly fallback: string | undefined;
-  /** Without a slash at the end. */
-  readonly hreflang: string | undefined;
 }
 
 /** Names that browsers send: more than the token of RFC 6265 section 4.1.1, but no separators. */
@@ -87,14 +82,14 @@ const localesGroup = group<ResolvedLocalesOptions>(
   'an object of options',
 );
 
-/** The option `locales`. */
-export const locales: Option<ResolvedLocalesOptions> = (name, given) => {
-  const checked = localesGroup(name, given);
+/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
+export function resolveLocales(given: LocalesOptions): ResolvedLocalesOptions {
+  const checked = localesGroup('locales', given);
   const hasHosts = checked.hosts.size > 0;
   const { by = hasHosts ? BY_HOST : undefined } = checked;
-  if (by !== undefined) check(`${name}.by`, by, areOrdered(by, hasHosts), SOURCES);
+  if (by !== undefined) check('locales.by', by, areOrdered(by, hasHosts), SOURCES);
   return { ...checked, by };
-};
+}
 
 const BY_HOST: readonly LocaleSource[] = ['path', 'host', 'accept-language'];
 

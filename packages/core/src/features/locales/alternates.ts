@@ -1,17 +1,10 @@
-import type { BuiltLocale, BuiltLocales } from './built-locales.ts';
+import type { BuiltLocale } from '../../files/built-locales.ts';
+import type { Locales } from '../../locales/locales.ts';
 
 /** Proxies read the fields of an answer into a buffer, of 4 KiB by default in nginx. */
 const MOST_LENGTH = 3000;
 /** Pages that are answered in place of others: no search engine shall know them. */
 const ERROR_PAGES = new Set(['/404', '/500', '/503']);
-
-/** Where the alternates of pages are. */
-export interface AlternateSites {
-  /** The origin of each locale, without a slash at the end. */
-  readonly originOf: (locale: BuiltLocale) => string;
-  /** The locale for readers of other languages. */
-  readonly fallback: BuiltLocale | undefined;
-}
 
 /**
  * The Link fields (RFC 8288) by which prerendered pages name themselves in all languages, for search engines. These
@@ -20,14 +13,17 @@ export interface AlternateSites {
  * @see https://developers.google.com/search/docs/specialty/international/localized-versions
  */
 export class Alternates {
-  readonly #locales: BuiltLocales;
-  readonly #sites: AlternateSites;
+  readonly #locales: Locales;
+  readonly #originOf: (locale: BuiltLocale) => string;
   readonly #files: ReadonlySet<string>;
 
-  /** @param files - The paths of all files below the browser folder. */
-  constructor(locales: BuiltLocales, sites: AlternateSites, files: Iterable<string>) {
+  /**
+   * @param originOf - The origin of each locale, without a slash at the end.
+   * @param files - The paths of all files below the browser folder.
+   */
+  constructor(locales: Locales, originOf: (of: BuiltLocale) => string, files: Iterable<string>) {
     this.#locales = locales;
-    this.#sites = sites;
+    this.#originOf = originOf;
     this.#files = new Set(files);
   }
 
@@ -35,7 +31,7 @@ export class Alternates {
    * @param file - The path of a page's file below the browser folder.
    * @returns undefined for a page of one language, and where the field would be too long.
    */
-  fieldOf(file: string): string | undefined {
+  readonly linksOf = (file: string): string | undefined => {
     const own = this.#localeOf(file);
     if (own === undefined) return undefined;
     const name = own.folder === '' ? file : file.slice(own.folder.length + 1);
@@ -43,26 +39,25 @@ export class Alternates {
     if (ERROR_PAGES.has(page)) return undefined;
     const has = ({ folder }: BuiltLocale): boolean =>
       this.#files.has(folder === '' ? name : `/${folder}${name}`);
-    const locales = this.#locales.all.filter(has);
+    const { built, fallback } = this.#locales;
+    const locales = built.all.filter(has);
     if (locales.length < 2) return undefined;
     const links = locales.map((each) => this.#linkTo(each, page, each.locale));
-    const { fallback } = this.#sites;
-    if (fallback !== undefined && has(fallback))
-      links.push(this.#linkTo(fallback, page, 'x-default'));
+    if (fallback && has(fallback)) links.push(this.#linkTo(fallback, page, 'x-default'));
     const field = links.join(', ');
     return field.length > MOST_LENGTH ? undefined : field;
-  }
+  };
 
   #localeOf(file: string): BuiltLocale | undefined {
-    const below = this.#locales.all.find(
+    const below = this.#locales.built.all.find(
       ({ folder }) => folder !== '' && file.startsWith(`/${folder}/`),
     );
-    return below ?? this.#locales.all.find(({ folder }) => folder === '');
+    return below ?? this.#locales.built.all.find(({ folder }) => folder === '');
   }
 
   #linkTo(locale: BuiltLocale, page: string, language: string): string {
     const { baseHref } = locale;
     const path = page === '' ? baseHref : `${baseHref.slice(0, -1)}${encodeURI(page)}`;
-    return `<${this.#sites.originOf(locale)}${path}>; rel="alternate"; hreflang="${language}"`;
+    return `<${this.#originOf(locale)}${path}>; rel="alternate"; hreflang="${language}"`;
   }
 }

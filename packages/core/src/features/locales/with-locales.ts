@@ -1,0 +1,39 @@
+import { SsrError } from '../../errors.ts';
+import type { Feature } from '../../path/feature.ts';
+import { perServer } from '../../path/for-server.ts';
+import { ChosenLocales } from './chosen-locales.ts';
+import { LocaleRedirects } from './locale-redirects.ts';
+import { type LocalesOptions, resolveLocales } from './locales-options.ts';
+
+/**
+ * Chooses which locale of a localized build a request gets: by path, host, cookie or Accept-Language. Without this feature
+ * the engine decides, Angular's by the path, with a redirect of the base path by Accept-Language.
+ *
+ * @example
+ * ```ts
+ * features: [withLocales({ by: ['path', 'cookie:lang', 'accept-language'] })]
+ * ```
+ */
+export function withLocales(options: LocalesOptions): Feature {
+  return perServer({ name: 'locales', isForNode: true }, () => {
+    const resolved = resolveLocales(options);
+    const { by } = resolved;
+    let chosen: ChosenLocales | undefined;
+    return {
+      locales: (built, onError) => {
+        if (built === undefined) onError(new SsrError('NG_SSR_OPTION_INVALID', NO_EFFECT));
+        else chosen = new ChosenLocales(built, resolved);
+        return chosen;
+      },
+      install: ({ isTrusted }) => {
+        if (chosen === undefined || by === undefined) return {};
+        const hasPrefix = isTrusted('x-forwarded-prefix');
+        return { substitutes: [new LocaleRedirects(chosen, by, hasPrefix)] };
+      },
+    };
+  });
+}
+
+const NO_EFFECT =
+  'withLocales() has no effect: this build has one locale. A build with several has "localize" in angular.json, and ' +
+  'with CommonEngine the option allLocales';
