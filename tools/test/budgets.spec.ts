@@ -53,15 +53,15 @@ const ROOMS: Readonly<Record<string, number>> = {
   http: 1455,
   host: 950,
   options: 260,
-  features: 10_300,
+  features: 10_320,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 37,040 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(37_040);
+test('the core has at most 37,010 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(37_010);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {
