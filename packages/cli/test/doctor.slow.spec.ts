@@ -157,7 +157,9 @@ const store = { open: done, version: done, get: done, set: done, delete: done, p
   'builds without earlier ones': {
     options: "features: [calls, withOldBuilds({ folder: '/nowhere/builds' })],",
   },
-  'folders of builds missing': { options: "builds: { folders: ['/nowhere/1/browser'] }," },
+  'folders of builds missing': {
+    options: "features: [calls, withOldBuilds({ folders: ['/nowhere/1/browser'] })],",
+  },
   'small thread pool': { env: { UV_THREADPOOL_SIZE: '1' } },
   'compression before': {
     before: `import compression from '${MIDDLEWARE.compression}';`,
