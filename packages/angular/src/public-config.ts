@@ -17,7 +17,7 @@ import { DOCUMENT, inject, InjectionToken, type ValueProvider } from '@angular/c
 export interface PublicConfig {}
 
 /**
- * The server's option `publicConfig`, as the page carries it: the same in the server and in the browser, frozen.
+ * The configuration of `withPublicConfig()`, as the page carries it: the same in the server and in the browser, frozen.
  *
  * Without a server's, as in `ng build` and in tests, it is what {@link providePublicConfig} has; injecting it throws
  * where that is missing, too.

@@ -19,7 +19,7 @@ export interface EngineSetup {
    */
   readonly nonce?: DocumentNonce | undefined;
   /**
-   * With `publicConfig`: an HTML element. The engine renders into a document that {@link insertPublicConfig} has put
+   * With `withPublicConfig()`: an HTML element. The engine renders into a document that {@link insertPublicConfig} has put
    * it into.
    */
   readonly publicConfig?: string | undefined;

@@ -467,7 +467,7 @@ export const ERROR_CODES = {
    */
   NG_SSR_DICTIONARIES_UNAVAILABLE: 500,
   /**
-   * Files of other builds (`builds`) cannot be read or written: the folder or Redis is unavailable, full or damaged.
+   * Files of other builds (`withOldBuilds()`) cannot be read or written: the folder or Redis is unavailable, full or damaged.
    * The server's own files are answered as ever.
    *
    * @remarks Check the folder's permissions and space, or Redis. See [deploys](deploys.md).

@@ -13,7 +13,7 @@ export type StoredEntry = StoredPage | Variants;
 export interface PageStore {
   /** Called once, before everything else. */
   open(context: {
-    /** Part of every key: builds do not share pages, nor do servers with another `publicConfig`. */
+    /** Part of every key: builds do not share pages, nor do servers with another `withPublicConfig()`. */
     readonly buildId: string;
     /** The store calls this with purges of other processes. */
     readonly onPurge: (purge: Purge) => void;

@@ -6,7 +6,7 @@ import type { PageStore } from './page-store.ts';
 export interface SharedStoreOptions {
   /**
    * Separates this build's pages from those of other builds in the store. Default: a hash of the build. With
-   * `publicConfig` its hash is added.
+   * `withPublicConfig()` a hash of the configuration is added.
    */
   readonly buildId?: string | undefined;
 }
