@@ -47,10 +47,10 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2170,
+  path: 2185,
   pages: 4240,
   answers: 1100,
-  http: 1455,
+  http: 1440,
   host: 950,
   options: 260,
   features: 10_320,

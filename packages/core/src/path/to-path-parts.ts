@@ -44,6 +44,7 @@ export function toPathParts({
   const missingFiles = new MissingFiles(files, failures, select, findOther);
   const made = extensions.flatMap(({ file }) => file ?? []);
   const mayPrefetch = options.render.prefetch || !isBuilt;
+  const mayRefuse = Object.values(options.routeRules).some(({ render }) => render !== undefined);
   return {
     ...{ select, pages, failures, missingFiles },
     options: toPathOptions(options, isBuilt, main !== undefined),
@@ -52,7 +53,7 @@ export function toPathParts({
     substitutes: [
       missingFiles,
       ...extensions.flatMap(({ substitutes = [] }) => substitutes),
-      new RenderRules({ files, select, isTrusted, onError: report }),
+      ...(mayRefuse ? [new RenderRules({ files, select, isTrusted, onError: report })] : []),
       new ConstantAnswers(constantPages, select),
       ...(mayPrefetch ? [] : [new RefusedPrefetches(failures)]),
     ],
