@@ -159,6 +159,8 @@ export function showValue(value: unknown): string {
 
 function toText(value: unknown): string {
   try {
+    // Of a function with a name the text is no help.
+    if (typeof value === 'function' && value.name !== '') return `[Function ${value.name}]`;
     return String(Array.isArray(value) ? value.slice(0, MOST_ITEMS) : value);
   } catch {
     return kindOf(value);

@@ -104,7 +104,7 @@ export const ERROR_CODES = {
    * @remarks Keep secrets out of `withPublicConfig()`, which everybody can read, and give a public member another name. For
    * large pages raise `files.maxFileBytes` or `files.maxBytes`.
    *
-   * @example publicConfig.apiKey: looks like a secret, and everybody can read publicConfig in every page. …
+   * @example withPublicConfig.apiKey: looks like a secret, and everybody can read withPublicConfig() in every page. …
    */
   NG_SSR_PUBLIC_CONFIG_NOTICE: 500,
 
@@ -472,7 +472,7 @@ export const ERROR_CODES = {
    *
    * @remarks Check the folder's permissions and space, or Redis. See [deploys](deploys.md).
    *
-   * @example oldBuilds.folder /var/lib/shop/builds cannot be used: other servers cannot answer the files of this build
+   * @example withOldBuilds.folder /var/lib/shop/builds cannot be used: other servers cannot answer the files of this build
    */
   NG_SSR_BUILDS_UNAVAILABLE: 500,
   /**
@@ -681,11 +681,11 @@ export const ERROR_CODES = {
    */
   NG_SSR_CLOSE_FAILED: 500,
   /**
-   * `requestLog.write` has failed: its entries are lost.
+   * `write` of `withRequestLog()` has failed: its entries are lost.
    *
    * @remarks `cause` has the error of your function.
    *
-   * @example requestLog.write failed: 128 requests were not logged
+   * @example withRequestLog.write failed: 128 requests were not logged
    */
   NG_SSR_LOG_FAILED: 500,
 } as const;

@@ -76,36 +76,36 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
 
 /** What the options below a name need beside them. */
 const BESIDE: Readonly<Record<string, object>> = {
-  purgeEndpoint: { path: '/purge', token: 'x'.repeat(16) },
-  prewarm: { paths: ['/'], origin: 'https://shop.example' },
-  nonce: {
+  withPurgeEndpoint: { path: '/purge', token: 'x'.repeat(16) },
+  withPrewarm: { paths: ['/'], origin: 'https://shop.example' },
+  withNonce: {
     placeholder: 'bm9uY2UtaGVyZQ',
     policy: "script-src 'nonce-bm9uY2UtaGVyZQ'",
   },
-  requestLog: { write: () => undefined },
-  inspector: { path: '/_ng-ssr/inspector', token: 'x'.repeat(32) },
+  withRequestLog: { write: () => undefined },
+  withInspector: { path: '/_ng-ssr/inspector', token: 'x'.repeat(32) },
   'probes.ready': { path: '/ready', check: () => true },
-  'calls[url].cache': { sMaxAge: 60 },
+  'withCalls[url].cache': { sMaxAge: 60 },
 };
-const SIBLINGS: Readonly<Record<string, object>> = { 'oldBuilds.keep': { folder } };
+const SIBLINGS: Readonly<Record<string, object>> = { 'withOldBuilds.keep': { folder } };
 const KEYS: Readonly<Record<string, string>> = {
   'routeRules[path]': '/a/**',
-  'calls[url]': 'https://api.example/**',
+  'withCalls[url]': 'https://api.example/**',
 };
 
-/** Features by their names in messages. */
+/** Features by their names in messages, which are those of their functions. */
 const FEATURES: Readonly<Record<string, (options: never) => Feature>> = {
-  inspector: withInspector,
-  nonce: withNonce,
-  oldBuilds: withOldBuilds,
-  prewarm: withPrewarm,
-  purgeEndpoint: withPurgeEndpoint,
-  requestLog: withRequestLog,
-  calls: withCalls,
-  locales: withLocales,
+  withInspector,
+  withNonce,
+  withOldBuilds,
+  withPrewarm,
+  withPurgeEndpoint,
+  withRequestLog,
+  withCalls,
+  withLocales,
 };
 /** What the options of a feature are below, if it is not its name. */
-const OUTER: Readonly<Record<string, string>> = { calls: 'calls[url]' };
+const OUTER: Readonly<Record<string, string>> = { withCalls: 'withCalls[url]' };
 
 const lines = readFileSync(join(import.meta.dirname, '../../../docs/options.md'), 'utf8').split(
   '\n',
@@ -114,7 +114,7 @@ const lines = readFileSync(join(import.meta.dirname, '../../../docs/options.md')
 const options = lines
   .map((line) => /^\| <a id="(?!with)[^"]+"><\/a>\[?`([^`]+)`/.exec(line)?.[1] ?? '')
   .filter((name) => OPTION_NAMES.includes(name.split(/[.[]/)[0] as keyof SsrOptions));
-/** And every option of these features, as `inspector.path`. */
+/** And every option of these features, as `withInspector.path`. */
 const ofFeatures = Object.entries(FEATURES).flatMap(([feature, { name }]) => {
   const row = new RegExp(`^\\| <a id="${name.toLowerCase()}-[^"]+"></a>\`([^\`]+)\``);
   const own = lines.flatMap((line) => row.exec(line)?.[1] ?? []);

@@ -29,21 +29,21 @@ const withPurges = (token: string | undefined): Partial<SsrOptions> => ({
 const ofEdge = (edge: Edge): Partial<SsrOptions> => ({ features: [withEdge(edge)] });
 const NAMED: [string, Partial<SsrOptions>, string][] = [
   [
-    'purgeEndpoint.token',
+    'withPurgeEndpoint.token',
     withPurges(undefined),
-    'purgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
+    'withPurgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
       'at least 16 characters, such as the output of `openssl rand -hex 32`',
   ],
   [
-    'purgeEndpoint.token of an empty variable',
+    'withPurgeEndpoint.token of an empty variable',
     withPurges(''),
-    'purgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
+    'withPurgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
       'at least 16 characters, such as the output of `openssl rand -hex 32`',
   ],
   [
-    'inspector.token',
+    'withInspector.token',
     { features: [withInspector()] },
-    'inspector.token is missing. Set NG_SSR_TOKEN to a random string of at least 16 ' +
+    'withInspector.token is missing. Set NG_SSR_TOKEN to a random string of at least 16 ' +
       'characters, such as the output of `openssl rand -hex 32`',
   ],
   [
@@ -84,7 +84,7 @@ test('an endpoint without its token is not there', async () => {
 
 test.each(['short', 'sixteen characters'])('a wrong token is refused in each case: %s', (token) => {
   for (const folder of [building(), built()]) {
-    expect(() => create(folder, withPurges(token))).toThrow(/purgeEndpoint\.token has /);
+    expect(() => create(folder, withPurges(token))).toThrow(/withPurgeEndpoint\.token has /);
   }
 });
 
@@ -105,7 +105,7 @@ test.each([undefined, {}])(
 test('a wrong token of a variable is refused with the name of the variable', () => {
   vi.stubEnv('NG_SSR_TOKEN', 'abc');
   expect(() => create(built(), { features: [withInspector()] })).toThrow(
-    'inspector.token has 3 characters. Set NG_SSR_TOKEN to a random string of at least 16 characters',
+    'withInspector.token has 3 characters. Set NG_SSR_TOKEN to a random string of at least 16 characters',
   );
 });
 
@@ -114,7 +114,7 @@ test('adapters learn where endpoints take POST', () => {
   const { features = [] } = withPurges(token);
   const inspector = withInspector({ path: '/_ops', token });
   expect(create(built(), { features: [...features, inspector] }).endpointRoutes).toEqual([
-    { option: 'purgeEndpoint.path', path: '/_cache/purge' },
-    { option: 'inspector.path', path: '/_ops', hasPathsBelow: true },
+    { option: 'withPurgeEndpoint.path', path: '/_cache/purge' },
+    { option: 'withInspector.path', path: '/_ops', hasPathsBelow: true },
   ]);
 });

@@ -44,11 +44,11 @@ const wrong: readonly [string, Record<string, unknown>, string][] = [
   ],
   ['files', { engine, files: 'dist/browser' }, 'files is "dist/browser" (string)'],
   ['cache.encodings', { engine, cache: { encodings: 'br' } }, 'cache.encodings is "br"'],
-  ['withEdge', { engine, features: [withEdge('varnish' as never)] }, 'edge is "varnish"'],
+  ['withEdge', { engine, features: [withEdge('varnish' as never)] }, 'withEdge is "varnish"'],
   [
     'withPublicConfig',
     { engine, features: [withPublicConfig(1 as never)] },
-    'publicConfig is 1; allowed: an object',
+    'withPublicConfig is 1; allowed: an object',
   ],
   ['dictionaries', { engine, dictionaries: {} }, 'dictionaries is [object Object] (object)'],
   ['errorDetails', { engine, errorDetails: 1 }, 'errorDetails is 1 (number)'],

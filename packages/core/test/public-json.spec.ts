@@ -65,51 +65,55 @@ let wide: object = { text: 'x' };
 for (let i = 0; i < 30; i++) wide = { a: wide, b: wide };
 
 test.each<[string, unknown, string]>([
-  ['a text', 'https://api.example', 'publicConfig is a string; allowed: an object'],
-  ['null', null, 'publicConfig is null; allowed: an object'],
-  ['a list', [], 'publicConfig is a list; allowed: an object'],
-  ['a Map', new Map(), 'publicConfig is an object of Map; allowed: strings'],
-  ['a promise', Promise.resolve({}), 'publicConfig is an object of Promise'],
-  ['the environment', process.env, 'publicConfig is process.env; allowed: single variables'],
-  ['the environment below', { env: process.env }, 'publicConfig.env is process.env'],
-  ['a function', { flags: { newCart: () => true } }, 'publicConfig.flags.newCart is a function'],
-  ['a BigInt', { limits: [1, 2n] }, 'publicConfig.limits[1] is a bigint'],
-  ['NaN', { 'max-price': NaN }, 'publicConfig["max-price"] is NaN'],
-  ['Infinity', { max: Infinity }, 'publicConfig.max is Infinity'],
-  ['a Date', { since: new Date(0) }, 'publicConfig.since is an object of Date'],
-  ['a URL', { api: new URL('https://api.example') }, 'publicConfig.api is an object of URL'],
-  ['a symbol', { kind: Symbol('a') }, 'publicConfig.kind is a symbol'],
+  ['a text', 'https://api.example', 'withPublicConfig is a string; allowed: an object'],
+  ['null', null, 'withPublicConfig is null; allowed: an object'],
+  ['a list', [], 'withPublicConfig is a list; allowed: an object'],
+  ['a Map', new Map(), 'withPublicConfig is an object of Map; allowed: strings'],
+  ['a promise', Promise.resolve({}), 'withPublicConfig is an object of Promise'],
+  ['the environment', process.env, 'withPublicConfig is process.env; allowed: single variables'],
+  ['the environment below', { env: process.env }, 'withPublicConfig.env is process.env'],
+  [
+    'a function',
+    { flags: { newCart: () => true } },
+    'withPublicConfig.flags.newCart is a function',
+  ],
+  ['a BigInt', { limits: [1, 2n] }, 'withPublicConfig.limits[1] is a bigint'],
+  ['NaN', { 'max-price': NaN }, 'withPublicConfig["max-price"] is NaN'],
+  ['Infinity', { max: Infinity }, 'withPublicConfig.max is Infinity'],
+  ['a Date', { since: new Date(0) }, 'withPublicConfig.since is an object of Date'],
+  ['a URL', { api: new URL('https://api.example') }, 'withPublicConfig.api is an object of URL'],
+  ['a symbol', { kind: Symbol('a') }, 'withPublicConfig.kind is a symbol'],
   [
     'a symbol as a name',
     { flags: { [Symbol('a')]: 1 } },
-    'publicConfig.flags is an object with Symbol(a)',
+    'withPublicConfig.flags is an object with Symbol(a)',
   ],
-  ['a hole', { list: Array(3) }, 'publicConfig.list[0] is undefined'],
+  ['a hole', { list: Array(3) }, 'withPublicConfig.list[0] is undefined'],
   [
     'a missing variable',
     { apiUrl: undefined },
-    'publicConfig.apiUrl is undefined; allowed: strings, finite numbers, booleans, null, lists and plain objects of them. Is an environment variable missing? null means none',
+    'withPublicConfig.apiUrl is undefined; allowed: strings, finite numbers, booleans, null, lists and plain objects of them. Is an environment variable missing? null means none',
   ],
-  ['a cycle', cyclic, 'publicConfig.self.list[0] is an object that contains itself'],
+  ['a cycle', cyclic, 'withPublicConfig.self.list[0] is an object that contains itself'],
   ['a depth', deep, 'is an object too deep; allowed: up to 32 levels'],
   [
     'a prototype',
     JSON.parse('{"a":{"__proto__":{"isAdmin":true}}}'),
-    'publicConfig.a.__proto__ is a member of this name',
+    'withPublicConfig.a.__proto__ is a member of this name',
   ],
-  ['an inherited object', Object.create({ a: 1 }), 'publicConfig is an object of'],
+  ['an inherited object', Object.create({ a: 1 }), 'withPublicConfig is an object of'],
   [
     'a private key',
     { tls: '-----BEGIN RSA PRIVATE KEY-----\nMII' },
-    'publicConfig.tls is a private key',
+    'withPublicConfig.tls is a private key',
   ],
   [
     'much text',
     { text: 'x'.repeat(65_530) },
-    'publicConfig is longer as JSON; allowed: up to 65536 bytes',
+    'withPublicConfig is longer as JSON; allowed: up to 65536 bytes',
   ],
-  ['much that is escaped', { text: '<'.repeat(11_000) }, 'publicConfig is longer as JSON'],
-  ['the same object a billion times', wide, 'publicConfig is longer as JSON'],
+  ['much that is escaped', { text: '<'.repeat(11_000) }, 'withPublicConfig is longer as JSON'],
+  ['the same object a billion times', wide, 'withPublicConfig is longer as JSON'],
 ])('%s is refused by its path', (_name, publicConfig, message) => {
   const files = { folder: folder() };
   const create = (): unknown =>
@@ -150,7 +154,7 @@ test('what looks like a secret is named once, and sent', async () => {
   ).toContain('"y"');
   expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_PUBLIC_CONFIG_NOTICE']);
   expect(errors[0]!.message).toMatch(
-    /^publicConfig\.mail\.smtpPassword, publicConfig\.clientSecret, publicConfig\.databaseUrl: /,
+    /^withPublicConfig\.mail\.smtpPassword, withPublicConfig\.clientSecret, withPublicConfig\.databaseUrl: /,
   );
   expect(errors[0]!.message).not.toContain('hunter2');
 });

@@ -139,7 +139,7 @@ describe('the plugin', () => {
     const other = createApp();
     other.register(ssrPlugin, at('/purge'));
     await expect(other.ready()).rejects.toThrow(
-      'purgeEndpoint.path is "/purge" (string); allowed: a path below the plugin\'s prefix',
+      'withPurgeEndpoint.path is "/purge" (string); allowed: a path below the plugin\'s prefix',
     );
   });
 });

@@ -93,12 +93,15 @@ const OF_NODE = [
   withSpeculationRules(),
 ];
 
+const functionOf = (name: string): string =>
+  `with${name.replace(/(?:^|-)(\w)/g, (_match, letter: string) => letter.toUpperCase())}`;
+
 test('what needs Node is refused, with the server that has it', () => {
   const given: [object, string][] = [
     [{ calls: {} }, 'the option calls'],
     ...OF_NODE.map((feature): [object, string] => [
       { features: [feature] },
-      `the feature ${feature.name}`,
+      `${functionOf(feature.name)}() needs`,
     ]),
     [{ files: {} }, 'the option files'],
     [{ cache: { nonce: {} } }, 'the option cache.nonce'],

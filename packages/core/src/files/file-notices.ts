@@ -14,7 +14,7 @@ export function noticeOfUnheld(pages: readonly string[]): SsrError | undefined {
 export function noticeOfUnconfigured(pages: readonly string[]): SsrError | undefined {
   if (pages.length === 0) return undefined;
   const message =
-    `${pages.join(', ')}: too large to be kept in memory, so publicConfig cannot be put into the built page, and ` +
+    `${pages.join(', ')}: too large to be kept in memory, so the public configuration cannot be put into the built page, and ` +
     'it is rendered for each request. Raise files.maxFileBytes or files.maxBytes.';
   return new SsrError('NG_SSR_PUBLIC_CONFIG_NOTICE', message);
 }

@@ -88,8 +88,7 @@ const NEUTRAL_TABLE: Table<ResolvedNeutralOptions, { readonly isBuilt: boolean }
   cache: (_name, given) => resolveCache(given),
   features: (name, given) => {
     const all: readonly OwnFeature[] = features(name, given);
-    for (const each of all)
-      if (each.isForNode === true) throw needsNode(`the feature ${each.name}`);
+    for (const each of all) if (each.isForNode === true) throw needsNode(nameOf(each.name));
     return all;
   },
   render: (name, given = {}) => {
@@ -136,6 +135,12 @@ const OF_NODE: NamesOfNode = {
 export function assertNoNodeOptions(options: object, group: '' | 'cache.' | 'render.' = ''): void {
   const name = Object.keys(OF_NODE[group]).find((each) => Object.hasOwn(options, each));
   if (name !== undefined) throw needsNode(`the option ${group}${name}`);
+}
+
+/** As users write it: `withOldBuilds()` of `old-builds`. */
+function nameOf(feature: string): string {
+  const words = feature.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `with${words.join('')}()`;
 }
 
 function needsNode(what: string): SsrError {

@@ -436,17 +436,17 @@ test('no page that a build has stored is answered by the next one, whose files a
 });
 
 test.each([
-  [{}, 'oldBuilds'],
-  [{ keep: 3 }, 'oldBuilds'],
-  [{ folder: 'x', folders: [] }, 'oldBuilds'],
-  [{ folder: '' }, 'oldBuilds.folder'],
-  [{ folder: 'x', keep: 0 }, 'oldBuilds.keep'],
-  [{ folder: 'x', keep: 101 }, 'oldBuilds.keep'],
-  [{ folder: 'x', keep: 1.5 }, 'oldBuilds.keep'],
-  [{ folders: 'x' }, 'oldBuilds.folders'],
-  [{ folders: [], keep: 2 }, 'oldBuilds.keep'],
-  [{ store: {} }, 'oldBuilds.store'],
-  [[], 'oldBuilds'],
+  [{}, 'withOldBuilds'],
+  [{ keep: 3 }, 'withOldBuilds'],
+  [{ folder: 'x', folders: [] }, 'withOldBuilds'],
+  [{ folder: '' }, 'withOldBuilds.folder'],
+  [{ folder: 'x', keep: 0 }, 'withOldBuilds.keep'],
+  [{ folder: 'x', keep: 101 }, 'withOldBuilds.keep'],
+  [{ folder: 'x', keep: 1.5 }, 'withOldBuilds.keep'],
+  [{ folders: 'x' }, 'withOldBuilds.folders'],
+  [{ folders: [], keep: 2 }, 'withOldBuilds.keep'],
+  [{ store: {} }, 'withOldBuilds.store'],
+  [[], 'withOldBuilds'],
 ])('withOldBuilds(%j) is refused, and %s named', (builds, name) => {
   const create = (): unknown =>
     new SsrHandler({
@@ -464,6 +464,6 @@ test('a builds folder below the browser folder is refused: its files would have 
     join(browserFolder, 'builds'),
     `${browserFolder}/../browser/x`,
   ]) {
-    await expect(start(browserFolder, { folder })).rejects.toThrow('oldBuilds.folder');
+    await expect(start(browserFolder, { folder })).rejects.toThrow('withOldBuilds.folder');
   }
 });

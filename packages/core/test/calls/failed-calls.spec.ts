@@ -47,7 +47,7 @@ test.each<[string, CallRule, string, RegExp]>([
     const api = await startApi();
     const reports = await reportsOf(api, rule, [path, path, path]);
     expect(reports).toEqual([expect.stringMatching(message)]);
-    expect(reports[0]).toContain(`This is reported once for calls["${api.origin}/**"]`);
+    expect(reports[0]).toContain(`This is reported once for withCalls["${api.origin}/**"]`);
   },
 );
 

@@ -80,24 +80,24 @@ it('a path is one of the page’s own origin, whatever its call looks like', asy
 });
 
 it.each<[unknown, RegExp]>([
-  ['/api/**', /^calls is "\/api\/\*\*" \(string\); allowed: an object of rules by URL/],
+  ['/api/**', /^withCalls is "\/api\/\*\*" \(string\); allowed: an object of rules by URL/],
   [
     { 'cms.example/**': {} },
-    /^the key of calls\["cms.example\/\*\*"\] is not allowed; allowed: an origin and a path.* Did you mean "https:\/\/cms.example\/\*\*"\?/,
+    /^the key of withCalls\["cms.example\/\*\*"\] is not allowed; allowed: an origin and a path.* Did you mean "https:\/\/cms.example\/\*\*"\?/,
   ],
-  [{ 'ftp://cms.example/**': {} }, /calls\["ftp:/],
-  [{ 'https://cms.example': {} }, /calls\["https:\/\/cms.example"/],
-  [{ 'https://user@cms.example/**': {} }, /calls\["https:\/\/user@/],
-  [{ 'https://*.*.example/**': {} }, /calls\["https:\/\/\*\.\*/],
-  [{ 'https://cms*.example/**': {} }, /calls\["https:\/\/cms\*/],
-  [{ '/a/**/b': {} }, /calls\["\/a\/\*\*\/b"/],
-  [{ '/a?b=1': {} }, /calls\["\/a\?b=1"/],
-  [{ '**': null }, /calls\["\*\*"\] is null; allowed: an object with inProcess/],
+  [{ 'ftp://cms.example/**': {} }, /withCalls\["ftp:/],
+  [{ 'https://cms.example': {} }, /withCalls\["https:\/\/cms.example"/],
+  [{ 'https://user@cms.example/**': {} }, /withCalls\["https:\/\/user@/],
+  [{ 'https://*.*.example/**': {} }, /withCalls\["https:\/\/\*\.\*/],
+  [{ 'https://cms*.example/**': {} }, /withCalls\["https:\/\/cms\*/],
+  [{ '/a/**/b': {} }, /withCalls\["\/a\/\*\*\/b"/],
+  [{ '/a?b=1': {} }, /withCalls\["\/a\?b=1"/],
+  [{ '**': null }, /withCalls\["\*\*"\] is null; allowed: an object with inProcess/],
   [
     { '**': { timeout: 3 } },
-    /there is no option calls\["\*\*"\]\.timeout\. Did you mean calls\["\*\*"\]\.timeoutMs\? The options are inP/,
+    /there is no option withCalls\["\*\*"\]\.timeout\. Did you mean withCalls\["\*\*"\]\.timeoutMs\? The options are inP/,
   ],
-  [{ '**': { timeoutMs: 0 } }, /calls\["\*\*"\]\.timeoutMs is 0 \(number\)/],
+  [{ '**': { timeoutMs: 0 } }, /withCalls\["\*\*"\]\.timeoutMs is 0 \(number\)/],
   [{ '**': { retries: -1 } }, /\.retries is -1/],
   [{ '**': { inProcess: 'yes' } }, /\.inProcess is "yes" \(string\); allowed: true or false/],
   [{ '**': { dedupe: 1 } }, /\.dedupe is 1/],
@@ -105,7 +105,7 @@ it.each<[unknown, RegExp]>([
   [{ '**': { forward: ['host'] } }, /\.forward is "host".*except those of the connection/],
   [{ '**': { forward: ['a b'] } }, /\.forward is "a b"/],
   [{ '**': { cache: true } }, /\.cache is true/],
-  [{ '**': { cache: { ttl: 3 } } }, /there is no option calls\["\*\*"\]\.cache\.ttl/],
+  [{ '**': { cache: { ttl: 3 } } }, /there is no option withCalls\["\*\*"\]\.cache\.ttl/],
   [{ '**': { cache: { sMaxAge: 1.5 } } }, /\.cache\.sMaxAge is 1\.5/],
   [{ '**': { cache: { vary: { query: [] } } } }, /there is no .*\.cache\.vary\.query/],
   [
@@ -127,9 +127,9 @@ it.each<[unknown, RegExp]>([
 });
 
 it.each([
-  [{ maxBytes: 0 }, 'calls.maxBytes is 0 (number); allowed: a whole number of bytes'],
-  [{ maxBytes: '1' }, 'calls.maxBytes is "1" (string); allowed: a whole number of bytes'],
-  [{ maxByte: 1 }, 'there is no option calls.maxByte. Did you mean calls.maxBytes?'],
+  [{ maxBytes: 0 }, 'withCalls.maxBytes is 0 (number); allowed: a whole number of bytes'],
+  [{ maxBytes: '1' }, 'withCalls.maxBytes is "1" (string); allowed: a whole number of bytes'],
+  [{ maxByte: 1 }, 'there is no option withCalls.maxByte. Did you mean withCalls.maxBytes?'],
 ])('refuses %j for all calls', (options, message) => {
   const features = [withCalls({}, options as CallsOptions)];
   expect(() => storedServer(() => null, { features })).toThrow(message);
@@ -152,7 +152,7 @@ it.each([
     await handler.ready();
     expect(errors.map(({ code }) => code)).toEqual(Array(notices).fill('NG_SSR_CALL_NOTICE'));
     if (notices > 0)
-      expect(errors[0]!.message).toContain('calls["/cached/**"].cache has no effect');
+      expect(errors[0]!.message).toContain('withCalls["/cached/**"].cache has no effect');
     return handler.close();
   },
 );

@@ -174,17 +174,21 @@ it('without the feature there is nothing', async () => {
 });
 
 it.each([
-  ['path', { path: 'inspector', token: TOKEN }, 'inspector.path is "inspector"'],
-  ['path with a query', { path: '/a?b', token: TOKEN }, 'inspector.path is "/a?b"'],
-  ['path with a slash', { path: '/a/', token: TOKEN }, 'inspector.path is "/a/"'],
+  ['path', { path: 'inspector', token: TOKEN }, 'withInspector.path is "inspector"'],
+  ['path with a query', { path: '/a?b', token: TOKEN }, 'withInspector.path is "/a?b"'],
+  ['path with a slash', { path: '/a/', token: TOKEN }, 'withInspector.path is "/a/"'],
   [
     'short token',
     { path: PATH, token: 'secret' },
-    'inspector.token has 6 characters. Set it to a random string of at least 16 characters',
+    'withInspector.token has 6 characters. Set it to a random string of at least 16 characters',
   ],
-  ['no token', { path: PATH }, 'inspector.token is missing. Set NG_SSR_TOKEN to a random string'],
-  ['another name', { path: PATH, token: TOKEN, user: 'me' }, 'there is no option inspector.user'],
-  ['no object', 'on', 'inspector is "on"'],
+  [
+    'no token',
+    { path: PATH },
+    'withInspector.token is missing. Set NG_SSR_TOKEN to a random string',
+  ],
+  ['another name', { path: PATH, token: TOKEN, user: 'me' }, 'there is no option withInspector.user'],
+  ['no object', 'on', 'withInspector is "on"'],
 ])('the option is checked: %s', (_name, inspector, message) => {
   const create = () => storedServer(() => null, { features: [withInspector(inspector as never)] });
   expect(create).toThrow(message);

@@ -159,7 +159,7 @@ test('a locale at the root has all paths without a locale', async () => {
   const hosts = { 'shop.fr': 'fr' };
   const create = () =>
     createSite({ features: [withLocales({ hosts })] }, undefined, files, folders);
-  expect(create).toThrow('locales.hosts["shop.fr"] is "fr"');
+  expect(create).toThrow('withLocales.hosts["shop.fr"] is "fr"');
 });
 
 test('hosts without an entry have a fallback that is built for the root', async () => {
@@ -173,21 +173,21 @@ test('hosts without an entry have a fallback that is built for the root', async 
 test.each([
   [
     { fallback: 'de' },
-    'locales.fallback is "de" (string); allowed: a locale of the build: en, fr, ar',
+    'withLocales.fallback is "de" (string); allowed: a locale of the build: en, fr, ar',
   ],
-  [{ hosts: { 'shop.de': 'de' } }, 'locales.hosts["shop.de"] is "de"'],
+  [{ hosts: { 'shop.de': 'de' } }, 'withLocales.hosts["shop.de"] is "de"'],
   [
     { hosts: { '*.shop.de': 'fr' } },
-    'the key of locales.hosts["*.shop.de"] is not allowed; allowed: whole host names',
+    'the key of withLocales.hosts["*.shop.de"] is not allowed; allowed: whole host names',
   ],
-  [{ hosts: { 'https://a': 'fr' } }, 'locales.hosts has the entry "https://a"'],
-  [{ by: ['cookie:lang', 'path'] }, 'locales.by is cookie:lang,path'],
-  [{ by: ['path', 'host'] }, 'locales.by is path,host'],
-  [{ by: ['path', 'cookie:a;b'] }, 'locales.by is path,cookie:a;b'],
-  [{ by: ['path', 'path'] }, 'locales.by is path,path'],
-  [{ hreflang: 'https://shop.example/fr' }, 'locales.hreflang is "https://shop.example/fr"'],
-  [{ hreflang: 'shop.example' }, 'locales.hreflang is "shop.example"'],
-  [{ langs: [] }, 'there is no option locales.langs'],
+  [{ hosts: { 'https://a': 'fr' } }, 'withLocales.hosts has the entry "https://a"'],
+  [{ by: ['cookie:lang', 'path'] }, 'withLocales.by is cookie:lang,path'],
+  [{ by: ['path', 'host'] }, 'withLocales.by is path,host'],
+  [{ by: ['path', 'cookie:a;b'] }, 'withLocales.by is path,cookie:a;b'],
+  [{ by: ['path', 'path'] }, 'withLocales.by is path,path'],
+  [{ hreflang: 'https://shop.example/fr' }, 'withLocales.hreflang is "https://shop.example/fr"'],
+  [{ hreflang: 'shop.example' }, 'withLocales.hreflang is "shop.example"'],
+  [{ langs: [] }, 'there is no option withLocales.langs'],
 ] as const)('%j is refused', (wrong, message) => {
   expect(() => createSite({ features: [withLocales(wrong as unknown as LocalesOptions)] })).toThrow(
     message,

@@ -445,7 +445,7 @@ it.each([{}, 'varnish', { ...fakeEdge(), settleMs: -1 }, { ...fakeEdge(), purge:
     expect(() => serverWith(edge as Edge)).toThrow(
       expect.objectContaining({
         code: 'NG_SSR_OPTION_INVALID',
-        message: expect.stringContaining('edge is ') as string,
+        message: expect.stringContaining('withEdge is ') as string,
       }),
     );
   },

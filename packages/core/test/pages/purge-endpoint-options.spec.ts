@@ -16,15 +16,15 @@ function errorOf(options: unknown): SsrError {
 
 /** What is wrong, and how the message begins: the option, the value, and what is allowed. */
 const WRONG: readonly [options: unknown, option: string, value: string, allowed: string][] = [
-  [undefined, 'purgeEndpoint', 'missing', 'an object'],
-  [null, 'purgeEndpoint', 'null', 'an object'],
-  ['/p', 'purgeEndpoint', '"/p"', 'an object'],
-  [{ token: TOKEN }, 'purgeEndpoint.path', 'missing', 'a path from "/"'],
-  [{ path: 'p', token: TOKEN }, 'purgeEndpoint.path', '"p"', 'a path'],
-  [{ path: '/p?a', token: TOKEN }, 'purgeEndpoint.path', '"/p?a"', 'path'],
-  [{ path: '/p q', token: TOKEN }, 'purgeEndpoint.path', '"/p q"', 'path'],
-  [{ path: '//p', token: TOKEN }, 'purgeEndpoint.path', '"//p"', 'path'],
-  [new Map(), 'purgeEndpoint', '[object Map]', 'an object'],
+  [undefined, 'withPurgeEndpoint', 'missing', 'an object'],
+  [null, 'withPurgeEndpoint', 'null', 'an object'],
+  ['/p', 'withPurgeEndpoint', '"/p"', 'an object'],
+  [{ token: TOKEN }, 'withPurgeEndpoint.path', 'missing', 'a path from "/"'],
+  [{ path: 'p', token: TOKEN }, 'withPurgeEndpoint.path', '"p"', 'a path'],
+  [{ path: '/p?a', token: TOKEN }, 'withPurgeEndpoint.path', '"/p?a"', 'path'],
+  [{ path: '/p q', token: TOKEN }, 'withPurgeEndpoint.path', '"/p q"', 'path'],
+  [{ path: '//p', token: TOKEN }, 'withPurgeEndpoint.path', '"//p"', 'path'],
+  [new Map(), 'withPurgeEndpoint', '[object Map]', 'an object'],
 ];
 
 test.each(WRONG)('%j is refused: %s', (options, name, value, allowed) => {
@@ -45,7 +45,7 @@ test.each(['', 'short', 'fifteen-letters', 7, null, ['a-secret-token-in-a-list']
   (token) => {
     const { code, message } = errorOf({ path: '/p', token });
     expect(code).toBe('NG_SSR_OPTION_INVALID');
-    expect(message).toContain('purgeEndpoint.token');
+    expect(message).toContain('withPurgeEndpoint.token');
     expect(message).toContain('16 characters');
     if (token !== null && String(token) !== '') expect(message).not.toContain(String(token));
   },

@@ -36,7 +36,7 @@ test.each([
 ])('%o is no store', (store, value) => {
   const { code, message } = errorOf(store);
   expect(code).toBe('NG_SSR_OPTION_INVALID');
-  expect(message.startsWith(`sharedStore.store is ${value}`), message).toBe(true);
+  expect(message.startsWith(`withSharedStore is ${value}`), message).toBe(true);
   expect(message.slice(message.indexOf('allowed: '))).toContain('a page store');
 });
 
@@ -48,13 +48,13 @@ test.each([
 ])('%j is no id of a build', (buildId, value) => {
   const { code, message } = errorOf(STORE, { buildId });
   expect(code).toBe('NG_SSR_OPTION_INVALID');
-  expect(message.startsWith(`sharedStore.buildId is ${value}`), message).toBe(true);
+  expect(message.startsWith(`withSharedStore.buildId is ${value}`), message).toBe(true);
   expect(message.slice(message.indexOf('allowed: '))).toContain('up to 64 letters');
 });
 
 test('other options are refused', () => {
   expect(errorOf(STORE, { build: 'a' }).code).toBe('NG_SSR_OPTION_UNKNOWN');
-  expect(errorOf(STORE, 'a').message).toMatch(/^sharedStore is "a"/);
+  expect(errorOf(STORE, 'a').message).toMatch(/^withSharedStore is "a"/);
 });
 
 it('opens its store where pages are stored, and nowhere else', async () => {

@@ -161,13 +161,13 @@ it('a batch runs in no request’s context', async () => {
 });
 
 it.each([
-  [() => undefined, 'requestLog is () => undefined (function); allowed: an object'],
-  [{ write: 'x' }, 'requestLog.write is "x" (string); allowed: a function'],
-  [{ write: fail, fields: 'referer' }, 'requestLog.fields is "referer" (string)'],
-  [{ write: fail, fields: ['a b'] }, 'requestLog.fields is "a b" (string)'],
+  [() => undefined, 'withRequestLog is () => undefined (function); allowed: an object'],
+  [{ write: 'x' }, 'withRequestLog.write is "x" (string); allowed: a function'],
+  [{ write: fail, fields: 'referer' }, 'withRequestLog.fields is "referer" (string)'],
+  [{ write: fail, fields: ['a b'] }, 'withRequestLog.fields is "a b" (string)'],
   [
     { write: fail, format: 'tiny' },
-    'there is no option requestLog.format: the options are write, fields',
+    'there is no option withRequestLog.format: the options are write, fields',
   ],
 ])('%j is refused', (log, message) => {
   expect(() => logged({ features: [withRequestLog(log as never)] })).toThrow(message);

@@ -15,7 +15,7 @@ export const checkNotices: Check = ({ server }) =>
     .filter(
       ({ code, message }) =>
         !EXPLAINED.includes(code) &&
-        !message.includes('oldBuilds.folders') &&
+        !message.includes('withOldBuilds.folders') &&
         !message.startsWith('withLocales() has no effect') &&
         !message.includes('looks like a secret'),
     )

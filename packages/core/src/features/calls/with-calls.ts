@@ -36,8 +36,8 @@ export function withCalls(rules: CallRules, options: CallsOptions = {}): Feature
     name: 'calls',
     isForNode: true,
     install: (core): OwnExtension => {
-      const resolved = readOption('calls', () => new ResolvedCallRules(rules));
-      const { maxBytes } = callsOptions('calls', options);
+      const resolved = readOption('withCalls', () => new ResolvedCallRules(rules));
+      const { maxBytes } = callsOptions('withCalls', options);
       // Before the application is loaded, whose modules may keep a reference to `fetch`.
       catchCallsOfRenders();
       const { failures, index, isBuilt, locales, main, render, report } = core;
@@ -74,7 +74,7 @@ export function withCalls(rules: CallRules, options: CallsOptions = {}): Feature
 /** A server without built files is taken for one under `ng serve`. */
 function noticeOfUnstored(pattern: string): SsrError {
   const message =
-    `calls[${JSON.stringify(pattern)}].cache has no effect: without a folder of built files, as under ng serve, ` +
+    `withCalls[${JSON.stringify(pattern)}].cache has no effect: without a folder of built files, as under ng serve, ` +
     'nothing is stored. Set files.folder; an empty folder will do';
   return new SsrError('NG_SSR_CALL_NOTICE', message);
 }

@@ -20,7 +20,7 @@ import { EdgePurges } from './edge-purges.ts';
 export function withEdge(edge: Edge): Feature {
   const base = { name: 'edge', isForClients: true, isForNode: true };
   return perServer(base, ({ isBuilt, isStored }) => {
-    check('edge', edge, isEdge(edge), ALLOWED);
+    check('withEdge', edge, isEdge(edge), ALLOWED);
     const hasSecrets = assertSecrets(edge, isBuilt);
     if (!isStored || !hasSecrets) return {};
     const fields = new EdgeFields(edge);

@@ -15,7 +15,7 @@ export interface InspectorOptions {
 
 /** The path and the variable are also those of `ng-ssr explain`, `purge` and `top`. */
 export const resolveInspector: ReturnType<typeof tokenEndpoint> = tokenEndpoint(
-  'inspector',
+  'withInspector',
   withDefault(
     option(isPath, 'a path from "/", without a query and a "/" at its end'),
     '/_ng-ssr/inspector',

@@ -42,5 +42,5 @@ export class InspectorPath {
 
 /** All that an inspector answers, for frameworks that have routes. */
 export function routeOfInspector(path: string): EndpointRoute {
-  return { option: 'inspector.path', path, hasPathsBelow: true };
+  return { option: 'withInspector.path', path, hasPathsBelow: true };
 }

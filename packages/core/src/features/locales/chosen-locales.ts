@@ -26,9 +26,9 @@ export class ChosenLocales extends Locales {
     const { fallback, hosts, by = ['path'] } = options;
     const names = `a locale of the build: ${built.all.map(({ locale }) => locale).join(', ')}`;
     const isKnown = fallback === undefined || built.named(fallback) !== undefined;
-    check('locales.fallback', fallback, isKnown, names);
+    check('withLocales.fallback', fallback, isKnown, names);
     for (const [host, locale] of hosts) {
-      const name = `locales.hosts[${JSON.stringify(host)}]`;
+      const name = `withLocales.hosts[${JSON.stringify(host)}]`;
       const ofHost = built.named(locale);
       check(name, locale, ofHost !== undefined, names);
       const isReached =

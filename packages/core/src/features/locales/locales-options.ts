@@ -70,7 +70,7 @@ const origin: Option<string> = (name, given) => {
 
 const SOURCES =
   "a list of 'path', 'host', 'cookie:NAME' and 'accept-language', each once, with 'path' before " +
-  "cookies and Accept-Language, and 'host' only together with locales.hosts";
+  "cookies and Accept-Language, and 'host' only together with withLocales.hosts";
 
 const localesGroup = group<ResolvedLocalesOptions>(
   {
@@ -84,10 +84,10 @@ const localesGroup = group<ResolvedLocalesOptions>(
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
 export function resolveLocales(given: LocalesOptions): ResolvedLocalesOptions {
-  const checked = localesGroup('locales', given);
+  const checked = localesGroup('withLocales', given);
   const hasHosts = checked.hosts.size > 0;
   const { by = hasHosts ? BY_HOST : undefined } = checked;
-  if (by !== undefined) check('locales.by', by, areOrdered(by, hasHosts), SOURCES);
+  if (by !== undefined) check('withLocales.by', by, areOrdered(by, hasHosts), SOURCES);
   return { ...checked, by };
 }
 

@@ -24,11 +24,11 @@ const nonce = group<NonceOptions>(
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
 export function resolveNonceOptions(given: NonceOptions): NonceOptions {
-  const checked = nonce('nonce', given);
+  const checked = nonce('withNonce', given);
   const { placeholder, policy } = checked;
   const hasPlaceholder = typeof policy === 'string' && policy.includes(`'nonce-${placeholder}'`);
   const allowed = `a policy that contains 'nonce-${placeholder.slice(0, MOST_SHOWN)}'`;
-  check('nonce.policy', policy, hasPlaceholder, allowed);
-  check('nonce.policy', policy, isFieldValue(policy), 'a field value: no line breaks, Latin-1');
+  check('withNonce.policy', policy, hasPlaceholder, allowed);
+  check('withNonce.policy', policy, isFieldValue(policy), 'a field value: no line breaks, Latin-1');
   return checked;
 }

@@ -133,7 +133,7 @@ export class BuildsFolder implements KeptSource {
   }
 
   #fail(what: string, cause: unknown): void {
-    const message = `oldBuilds.folder ${dirname(this.#folder)} cannot be used (${describeBriefly(cause)}): ${what}`;
+    const message = `withOldBuilds.folder ${dirname(this.#folder)} cannot be used (${describeBriefly(cause)}): ${what}`;
     this.#outage.fail(new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause }));
   }
 }

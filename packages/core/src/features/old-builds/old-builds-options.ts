@@ -54,21 +54,21 @@ export function resolveOldBuilds(
   given: OldBuildsOptions,
   browserFolder: string | undefined,
 ): ResolvedOldBuilds {
-  const checked = oldBuilds('oldBuilds', given);
+  const checked = oldBuilds('withOldBuilds', given);
   const { folder, store, folders, keep = DEFAULT_KEEP } = checked;
   const places = PLACES.filter((name) => checked[name] !== undefined);
   if (places.length !== 1) {
-    const message = `oldBuilds has ${places.join(' and ') || 'no place'}; allowed: ${ONE_OF}`;
+    const message = `withOldBuilds has ${places.join(' and ') || 'no place'}; allowed: ${ONE_OF}`;
     throw new SsrError('NG_SSR_OPTION_INVALID', message);
   }
   if (folders !== undefined) {
     const isAlone = checked.keep === undefined;
-    check('oldBuilds.keep', keep, isAlone, 'nothing beside oldBuilds.folders');
+    check('withOldBuilds.keep', keep, isAlone, 'nothing beside withOldBuilds.folders');
     return { folders };
   }
   if (store !== undefined) return { store, keep };
   const isApart = browserFolder === undefined || !isBelow(folder!, browserFolder);
-  check('oldBuilds.folder', folder, isApart, 'a folder outside of the browser folder');
+  check('withOldBuilds.folder', folder, isApart, 'a folder outside of the browser folder');
   return { folder: folder!, keep };
 }
 

@@ -38,9 +38,9 @@ const prewarmGroup = group<PrewarmOptions>(
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
 export function resolvePrewarmOptions(given: PrewarmOptions): PrewarmOptions {
-  const checked = prewarmGroup('prewarm', given);
+  const checked = prewarmGroup('withPrewarm', given);
   const isSource = checked.paths !== undefined || checked.sitemap !== undefined;
-  check('prewarm', given, isSource, 'an object with paths or sitemap');
+  check('withPrewarm', given, isSource, 'an object with paths or sitemap');
   return checked;
 }
 

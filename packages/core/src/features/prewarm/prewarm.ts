@@ -54,7 +54,7 @@ async function readSitemap(
   try {
     const xml = await readFile(file, 'utf8');
     if (/<sitemapindex[\s>]/.test(xml)) {
-      complain('lists other sitemaps: set prewarm.sitemap to one of them');
+      complain('lists other sitemaps: set withPrewarm.sitemap to one of them');
       return [];
     }
     const locations = [...xml.matchAll(/<loc>(.*?)<\/loc>/gs)].map(([, text]) => toText(text!));

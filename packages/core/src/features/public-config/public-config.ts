@@ -18,7 +18,7 @@ export interface PublicConfigElement {
  * @throws SsrError `NG_SSR_OPTION_INVALID`
  */
 export function toPublicConfigElement(config: object, isBuilt: boolean): PublicConfigElement {
-  const { json, suspects } = toPublicJson('publicConfig', config, !isBuilt);
+  const { json, suspects } = toPublicJson('withPublicConfig', config, !isBuilt);
   const html = `<script type="application/json" id="ng-ssr-config">${json}</script>`;
   const hash = createHash('sha256').update(html).digest('hex').slice(0, 16);
   return { html, hash, suspects };
@@ -27,7 +27,7 @@ export function toPublicConfigElement(config: object, isBuilt: boolean): PublicC
 /** The notice of members that look like secrets. */
 export function noticeOfSuspects(suspects: readonly string[]): SsrError {
   const message =
-    `${suspects.join(', ')}: looks like a secret, and everybody can read publicConfig in every page. ` +
+    `${suspects.join(', ')}: looks like a secret, and everybody can read withPublicConfig() in every page. ` +
     'Keep secrets on the server; give a member that is public another name.';
   return new SsrError('NG_SSR_PUBLIC_CONFIG_NOTICE', message);
 }

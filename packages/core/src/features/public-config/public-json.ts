@@ -9,7 +9,7 @@ const MOST_DEPTH = 32;
 export interface PublicJson {
   /** JSON in ASCII that means the same in HTML: it has no `<`, `>`, `&` and `'`. */
   readonly json: string;
-  /** The paths of members that look like secrets, such as `publicConfig.db.password`. */
+  /** The paths of members that look like secrets, such as `withPublicConfig.db.password`. */
   readonly suspects: readonly string[];
 }
 

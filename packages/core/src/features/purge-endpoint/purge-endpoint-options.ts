@@ -14,7 +14,7 @@ export interface PurgeEndpointOptions {
 }
 
 export const resolvePurgeEndpoint: ReturnType<typeof tokenEndpoint> = tokenEndpoint(
-  'purgeEndpoint',
+  'withPurgeEndpoint',
   option(
     (given) => typeof given === 'string' && isWellFormed(given) && !given.includes('?'),
     'a path from "/", without a query',

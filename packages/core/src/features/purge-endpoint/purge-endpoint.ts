@@ -23,7 +23,7 @@ export class PurgeEndpoint implements Endpoint {
   readonly #core: Pick<OwnCore, 'server'>;
 
   constructor({ path, token }: TokenEndpoint, core: Pick<OwnCore, 'server'>) {
-    this.route = { option: 'purgeEndpoint.path', path };
+    this.route = { option: 'withPurgeEndpoint.path', path };
     this.#path = path;
     this.#token = new BearerToken(token);
     this.#core = core;

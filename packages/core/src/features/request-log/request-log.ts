@@ -68,7 +68,7 @@ export class RequestLog {
     try {
       await this.#write(entries);
     } catch (cause) {
-      const message = `requestLog.write failed: ${entries.length} requests were not logged`;
+      const message = `withRequestLog.write failed: ${entries.length} requests were not logged`;
       this.#onError(new SsrError('NG_SSR_LOG_FAILED', message, { cause }));
     }
   }

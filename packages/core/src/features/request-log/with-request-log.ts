@@ -17,7 +17,7 @@ export function withRequestLog(options: RequestLogOptions): Feature {
     isForClients: true,
     isForNode: true,
     install: ({ report }): OwnExtension => {
-      const log = new RequestLog(requestLog('requestLog', options), report);
+      const log = new RequestLog(requestLog('withRequestLog', options), report);
       return { log, close: () => log.flush() };
     },
   };

@@ -14,7 +14,7 @@ export interface SharedStoreOptions {
 /** The store that `withSharedStore` takes. */
 export const pageStore: Option<PageStore> = option(
   isStore,
-  'a page store: redisPageStore() of @ng-ssr/redis',
+  'a page store: redisPageStore() of @ng-ssr/redis, or sqlitePageStore() of @ng-ssr/sqlite',
 );
 
 /** The options that `withSharedStore` takes. */

@@ -19,8 +19,8 @@ export function withSharedStore(store: PageStore, options: SharedStoreOptions = 
     isForClients: true,
     isForNode: true,
     install: ({ buildIdOf, report }): OwnExtension => {
-      pageStore('sharedStore.store', store);
-      const { buildId } = sharedStore('sharedStore', options);
+      pageStore('withSharedStore', store);
+      const { buildId } = sharedStore('withSharedStore', options);
       return {
         openTier: (onPurge) =>
           new SharedPages(store, { buildId: buildIdOf(buildId), onPurge, onError: report }),

@@ -34,7 +34,7 @@ export class FailedCalls {
     const kind = `${code} ${pattern}`;
     if (this.#reported.has(kind) || this.#reported.size >= MOST_REPORTED) return;
     this.#reported.add(kind);
-    const rule = pattern === '' ? 'calls without a rule' : `calls[${JSON.stringify(pattern)}]`;
+    const rule = pattern === '' ? 'calls without a rule' : `withCalls[${JSON.stringify(pattern)}]`;
     this.#report(new SsrError(code, `${message}. This is reported once for ${rule}`, { cause }));
   }
 }

@@ -28,7 +28,7 @@ export class ResolvedCallRules {
 
   /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
   constructor(calls: CallRules) {
-    check('calls', calls, isOptionObject(calls), 'an object of rules by URL');
+    check('withCalls', calls, isOptionObject(calls), 'an object of rules by URL');
     this.#rules = Object.entries(calls)
       .map(([pattern, rule]) => ({ ...readPattern(pattern), rule: resolveCallRule(pattern, rule) }))
       .sort(
@@ -59,16 +59,16 @@ export class ResolvedCallRules {
 function readPattern(pattern: string): Pick<CompiledRule, 'origin' | 'segments'> {
   if (pattern === '**') return { origin: ANY, segments: ['', '**'] };
   const [, origin, path] = /^(https?:\/\/[^/?#@\\]+)?(\/[^?#\\]*)$/.exec(pattern) ?? [];
-  checkKey('calls', pattern, path !== undefined, ALLOWED, withScheme(pattern));
+  checkKey('withCalls', pattern, path !== undefined, ALLOWED, withScheme(pattern));
   const { pathname } = new URL(path!, 'http://own');
   const segments = toSegments(pathname).map((segment) => (segment.startsWith(':') ? '*' : segment));
-  checkKey('calls', pattern, isSegmentPattern(segments), ALLOWED);
+  checkKey('withCalls', pattern, isSegmentPattern(segments), ALLOWED);
   if (origin === undefined) return { origin: OWN, segments };
   // A host with a wildcard is no host that the URL parser takes.
   const [scheme, host] = origin.split('://') as [string, string];
   const isWild = host.startsWith('*.');
   const written = `${scheme}://${isWild ? host.slice(2) : host}`;
-  checkKey('calls', pattern, URL.canParse(written) && !written.includes('*'), ALLOWED);
+  checkKey('withCalls', pattern, URL.canParse(written) && !written.includes('*'), ALLOWED);
   const url = new URL(written);
   return { origin: isWild ? `${url.protocol}//*.${url.host}` : url.origin, segments };
 }

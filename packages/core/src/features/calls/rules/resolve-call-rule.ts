@@ -74,7 +74,7 @@ export const NO_RULE: ResolvedCallRule = resolveCallRule('', {});
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  */
 export function resolveCallRule(pattern: string, rule: CallRule): ResolvedCallRule {
-  const checked = callRule(keyOf('calls', pattern), rule);
+  const checked = callRule(keyOf('withCalls', pattern), rule);
   return { ...checked, pattern, dedupe: checked.dedupe ?? checked.cache !== undefined };
 }
 

@@ -72,7 +72,7 @@ export class InProcess {
   #failWithoutRoutes({ rule }: AskedCall): never {
     if (this.#withoutRoutes === undefined) {
       const message =
-        `calls[${JSON.stringify(rule.pattern)}].inProcess is true, but the routes of this server are not known: ` +
+        `withCalls[${JSON.stringify(rule.pattern)}].inProcess is true, but the routes of this server are not known: ` +
         'set the option routes';
       this.#withoutRoutes = new SsrError('NG_SSR_OPTION_INVALID', message);
       this.#report(this.#withoutRoutes);
