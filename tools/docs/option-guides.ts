@@ -15,7 +15,6 @@ export const OPTION_GUIDES: Readonly<Record<string, readonly [text: string, targ
   routes: ['calls', 'calls.md#your-own-api'],
   probes: ['lifecycle', 'lifecycle.md'],
   errorPages: ['errors of pages', 'page-errors.md#pages-for-errors'],
-  dictionaries: ['dictionaries', 'compression.md#compression-dictionaries'],
   onError: ['errors', 'errors.md'],
   onClose: ['lifecycle', 'lifecycle.md'],
   threads: ['threads', 'threads.md'],

@@ -41,6 +41,12 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     prefix: 'neutral',
   },
   {
+    title: 'withDictionaries',
+    text: 'The feature `withDictionaries()`, for the option `features`, has no options. Public pages are sent as their difference to the home page, which the client has, and scripts and styles as that to those of the last build (Compression Dictionary Transport, RFC 9842). The home page must be cacheable: `staleWhileRevalidate` is enough. For scripts and styles pack the build with `ng-ssr pack --previous`. See [dictionaries](compression.md#compression-dictionaries).',
+    types: [],
+    prefix: 'withdictionaries',
+  },
+  {
     title: 'withEarlyHints',
     text: 'The feature `withEarlyHints()`, for the option `features`, has no options. A browser that waits for a render gets the styles, fonts and scripts of the page in advance, as 103 (Early Hints, RFC 8297). See [early hints](compression.md#early-hints).',
     types: [],

@@ -47,13 +47,13 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2185,
-  pages: 4240,
-  answers: 1100,
+  path: 2175,
+  pages: 4180,
+  answers: 855,
   http: 1440,
   host: 950,
   options: 260,
-  features: 10_320,
+  features: 10_790,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {

@@ -29,6 +29,7 @@ const NODE = (features: string): string => `
   import {
     createNodeSsrServer,
     withCalls,
+    withDictionaries,
     withEarlyHints,
     withEdge,
     withInspector,
@@ -62,6 +63,7 @@ test('a server has the code of the features that it names, and no other', async 
     inspector: 'withInspector()',
     locales: 'withLocales({})',
     'purge-endpoint': "withPurgeEndpoint({ path: '/purge', token: process.env['TOKEN'] })",
+    dictionaries: 'withDictionaries()',
     'shared-store': 'withSharedStore(globalThis.store)',
     'request-log': 'withRequestLog({ write: console.log })',
   };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  withDictionaries,
   withEarlyHints,
   withInspector,
   withNonce,
@@ -27,7 +28,7 @@ function dictionaryHit(encoding: 'dcb' | 'dcz'): Journey {
   return {
     ...again({ target: '/stored/1', headers: having(encoding) }),
     files: WITH_DICTIONARY,
-    options: { dictionaries: true },
+    options: { features: [withDictionaries()] },
     status: 200,
     cacheStatus: /hit/,
     headers: { 'content-encoding': new RegExp(encoding) },

@@ -1,6 +1,6 @@
 /** The node adapter on a build of which browsers may keep pages as dictionaries. Its argument is the output path. */
 import { join } from 'node:path';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withDictionaries } from '@ng-ssr/node/server';
 
 await createNodeSsrServer({
   engine: () => null,
@@ -11,5 +11,5 @@ await createNodeSsrServer({
     cacheControl: (path) =>
       path.endsWith('.html') ? 'public, max-age=0, stale-while-revalidate=86400' : undefined,
   },
-  dictionaries: true,
+  features: [withDictionaries()],
 }).listen();

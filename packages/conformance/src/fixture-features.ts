@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   type Feature,
   withCalls,
+  withDictionaries,
   withInspector,
   withOldBuilds,
   withPublicConfig,
@@ -20,6 +21,7 @@ export const INSPECTOR = {
 
 const FEATURES = {
   calls: () => withCalls(CALLS),
+  dictionaries: () => withDictionaries(),
   inspector: () => withInspector(INSPECTOR),
   'old-builds': (browserFolder) =>
     withOldBuilds({ folders: [join(browserFolder, '../earlier/browser')] }),

@@ -96,8 +96,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     ...STANDARD,
     // Pages and scripts of the cases alone, so that the server is ready soon.
     files: { maxFileBytes: 15_000 },
-    features: ['purge-endpoint'],
-    dictionaries: true,
+    features: ['purge-endpoint', 'dictionaries'],
   },
   calls: { ...UNCODED, files: { maxFileBytes: 1000, encodings: [] }, features: ['calls'] },
   'public config': {

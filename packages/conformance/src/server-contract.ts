@@ -29,7 +29,6 @@ export interface ConformanceServerOptions {
   cache?: Pick<CacheOptions, 'languages'>;
   routeRules?: Readonly<Record<string, RouteRule>>;
   render?: Pick<RenderOptions, 'concurrency' | 'encodings'>;
-  dictionaries?: boolean;
   /** A server in another process has others of the same names, which do the same. */
   features?: readonly Feature[];
   onError: (error: unknown) => void;

@@ -458,12 +458,12 @@ export const ERROR_CODES = {
    */
   NG_SSR_CODING_FAILED: 500,
   /**
-   * `dictionaries` is true, but zlib of this runtime has no dictionaries for Brotli and Zstandard. Answers are
+   * `withDictionaries()` has no effect: zlib of this runtime has no dictionaries for Brotli and Zstandard. Answers are
    * compressed without them.
    *
-   * @remarks Use Node 24.21 or later, or leave the option out.
+   * @remarks Use Node 24.21 or later, or leave the feature out.
    *
-   * @example dictionaries is true, but the zlib of this runtime has no dictionaries for Brotli and Zstandard: answers are coded without them. Node 24.21 has both
+   * @example withDictionaries() has no effect: the zlib of this runtime has no dictionaries for Brotli and Zstandard. Node 24.21 has both
    */
   NG_SSR_DICTIONARIES_UNAVAILABLE: 500,
   /**

@@ -73,6 +73,7 @@ export type {
 export type { StoredPage, Variants } from './pages/stored-page.ts';
 export type { Lease } from './pages/tier.ts';
 export type { PageStore, StoredEntry } from './features/shared-store/page-store.ts';
+export { withDictionaries } from './features/dictionaries/with-dictionaries.ts';
 export { withSharedStore } from './features/shared-store/with-shared-store.ts';
 export type { SharedStoreOptions } from './features/shared-store/shared-store-options.ts';
 

@@ -33,9 +33,7 @@ export type {
 } from './pages/traits/page-trait.ts';
 export type { Fill } from './answers/fill.ts';
 export type { Choose } from './answers/resource.ts';
-export type { WantedCoding } from './answers/dictionaries.ts';
 export type { CodingWithDictionary } from './answers/coder.ts';
 export type { AcceptedCodings, NegotiableCoding } from './http/accept-encoding.ts';
-export type { Dictionary } from './http/dictionary.ts';
 export type { Reason } from './pages/policy/may-store.ts';
 export type { StoredPage } from './pages/stored-page.ts';

@@ -50,7 +50,6 @@ const wrong: readonly [string, Record<string, unknown>, string][] = [
     { engine, features: [withPublicConfig(1 as never)] },
     'withPublicConfig is 1; allowed: an object',
   ],
-  ['dictionaries', { engine, dictionaries: {} }, 'dictionaries is [object Object] (object)'],
   ['errorDetails', { engine, errorDetails: 1 }, 'errorDetails is 1 (number)'],
   ['onError', { engine, onError: true }, 'onError is true (boolean)'],
 ];

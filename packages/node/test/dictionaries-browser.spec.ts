@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withDictionaries } from '@ng-ssr/node/server';
 import { type Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { seededText } from '../../conformance/src/seeded-bytes.ts';
@@ -40,7 +40,7 @@ async function start(folder: string, hash: string, port: number) {
     allowedHosts: ['localhost'],
     files: { folder: join(folder, 'browser') },
     routeRules: { '/**': { sMaxAge: 60, staleWhileRevalidate: 3600 } },
-    dictionaries: true,
+    features: [withDictionaries()],
   });
   const { url } = await ssr.listen({ port, announce: false, shutdown: false });
   onTestFinished(() => ssr.close());
@@ -134,7 +134,7 @@ test.skipIf(chromium === undefined)(
           folder: join(folder, 'browser'),
           cacheControl: () => 'public, max-age=0, stale-while-revalidate=86400',
         },
-        dictionaries: true,
+        features: [withDictionaries()],
       });
       ssr.use(({ url }, response, next) => {
         response.on('finish', () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SsrError } from '@ng-ssr/core';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withDictionaries } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHttp1Client, fieldOf } from '../../conformance/src/client.ts';
 import { decodeWith, having } from '../../conformance/src/dictionary-expectations.ts';
@@ -54,7 +54,7 @@ async function start(folder: string, dictionaries = true) {
     allowedHosts: ['shop.example'],
     onError: (error) => errors.push(error),
     files: { folder: join(folder, 'browser') },
-    dictionaries,
+    features: dictionaries ? [withDictionaries()] : [],
   });
   const { port } = await server.listen({ port: 0, announce: false, shutdown: false });
   onTestFinished(() => server.close());

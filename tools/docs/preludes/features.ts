@@ -11,6 +11,7 @@ export function withMaintenancePage({ isOn }: { readonly isOn: () => boolean }):
 
 export {
   withCalls,
+  withDictionaries,
   withEdge,
   withInspector,
   withLocales,

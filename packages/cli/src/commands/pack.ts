@@ -15,7 +15,7 @@ as when they were packed.
   --browser <name>   the name of the browser folder, where angular.json has another one than "browser"
   --previous <output path>
                      of an earlier build, which clients may have files of: scripts, styles and prerendered
-                     pages are packed as their difference to it, for servers with the option "dictionaries".
+                     pages are packed as their difference to it, for servers with withDictionaries().
                      May be given several times
   --manifest         also writes ng-ssr/build-manifest.mjs, the build's files for servers without a folder
                      (Cloudflare Workers): pages and small files with their content, others by name

@@ -1,12 +1,13 @@
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import type { Dictionary } from '../http/dictionary.ts';
 import type { DictionaryCoding } from '../http/dictionary-coding.ts';
 import type { Waiter } from '../render/demand.ts';
 
 /** A coding against a dictionary. */
 export interface CodingWithDictionary {
   readonly coding: DictionaryCoding;
-  readonly dictionary: Dictionary;
+  /** The name of the dictionary: see `Resource.withDictionary`. */
+  readonly dictionary: string;
+  encode(content: Uint8Array): Promise<Uint8Array>;
 }
 
 /** Codes rendered pages. */

@@ -1,14 +1,11 @@
 import { SsrError } from '../errors.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
 import { encode, type Levels } from '../http/content-coding.ts';
-import type { DictionaryLevels } from '../http/dictionary-coding.ts';
-import { encodeWith } from '../http/encode-with-dictionary.ts';
 import type { Coder, CodingWithDictionary } from './coder.ts';
 import { Demand, type Waiter } from '../render/demand.ts';
 
 /** Levels that cost a fraction of a render's CPU time: see bench/findings.md. Stored pages use them too. */
 const LEVELS: Levels = { zstd: 3, br: 5, gzip: 6 };
-const DICTIONARY_LEVELS: DictionaryLevels = { dcb: 5, dcz: 9 };
 /** Pages coded at a time. libuv has four threads: two stay free for files and DNS. */
 const PLACES = 2;
 /** A page that would wait longer than this for a slot is sent uncoded. */
@@ -99,9 +96,7 @@ export class PageCoder implements Coder {
       if (demand.isOver) return undefined;
       const sinceMs = performance.now();
       const coded =
-        typeof coding === 'string'
-          ? await encode(body, coding, LEVELS)
-          : await encodeWith(coding.dictionary, body, coding.coding, DICTIONARY_LEVELS);
+        typeof coding === 'string' ? await encode(body, coding, LEVELS) : await coding.encode(body);
       this.#note((performance.now() - sinceMs) / body.byteLength);
       return coded;
     } catch (cause) {
@@ -123,5 +118,5 @@ export class PageCoder implements Coder {
 }
 
 function idOf(coding: ContentCoding | CodingWithDictionary): string {
-  return typeof coding === 'string' ? coding : `${coding.coding} ${coding.dictionary.name}`;
+  return typeof coding === 'string' ? coding : `${coding.coding} ${coding.dictionary}`;
 }

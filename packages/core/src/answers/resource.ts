@@ -9,8 +9,8 @@ import type { Representation } from './representation.ts';
  *
  * @returns undefined to leave the choice to Accept-Encoding.
  */
-export type Choose = (
-  resource: Resource,
+export type Choose<From = Resource> = (
+  resource: From,
   accepted: AcceptedCodings,
   exchange: Exchange,
 ) => Representation | undefined;
@@ -31,6 +31,9 @@ export interface Resource<Form = Representation> {
   /** Undefined if all clients get the same. */
   readonly fill?: Fill | undefined;
 }
+
+/** The forms of a resource besides identity. */
+export type CodedForms = Pick<Resource, 'coded' | 'withDictionary'>;
 
 /** Content coded against one dictionary; null for a coding that is being made, or would save too little. */
 export type DictionaryForms<Form = Representation> = {

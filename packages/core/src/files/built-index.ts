@@ -50,8 +50,6 @@ export class BuiltIndex {
   readonly maxFileBytes: number;
   /** The files with a hash in their name; undefined without a folder, and in the threads of a server. */
   readonly hashed: HashedFiles | undefined;
-  /** The home page of each locale, by its route path, with its value of Use-As-Dictionary. */
-  readonly homePages: ReadonlyMap<string, string>;
   readonly #urlPaths: UrlPaths;
   readonly #files: FileIndex;
   readonly #resources: BuiltResources;
@@ -75,7 +73,6 @@ export class BuiltIndex {
     this.#resources = read?.resources ?? new BuiltResources(options, this.#urlPaths);
     this.#files = read?.files ?? new FileIndex(this.#urlPaths, this.#resources);
     this.hashed = read?.hashed;
-    this.homePages = read?.dictionaries?.homePages ?? new Map();
     this.unheldPages = read?.unheldPages ?? [];
     this.unconfiguredPages = read?.unconfiguredPages ?? [];
     if (indexed !== undefined) {

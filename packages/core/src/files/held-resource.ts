@@ -2,31 +2,17 @@ import { entityTag } from '#etag';
 import type { ContentCoding, NegotiableCoding } from '../http/accept-encoding.ts';
 import { hasDirective } from '../http/cache-control.ts';
 import type { DictionaryCoding } from '../http/dictionary-coding.ts';
-import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
+import { type HeaderList, valueOf } from '../http/header-list.ts';
 import { toHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation, withBody } from '../answers/representation.ts';
 import type { Fill } from '../answers/fill.ts';
-import { negotiateDictionary } from '../answers/negotiate-dictionary.ts';
 import type { Choose, DictionaryForms } from '../answers/resource.ts';
 import type { Answer } from '../exchange.ts';
 import { isCompressible } from '../http/content-type.ts';
 import { toSharedBytes } from '../shared-bytes.ts';
 import type { BuiltResource } from './built-resource.ts';
+import { type FileContent, fieldsOf } from './file-fields.ts';
 import type { Codable, CodableContent } from './make-codings.ts';
-
-/** What a file has to do with dictionaries, where the option `dictionaries` is set. */
-export interface FileDictionaryTerms {
-  /** The value of Use-As-Dictionary; undefined if it is none. */
-  readonly useAs: string | undefined;
-}
-
-/** The fields of a file's answers that say what it has to do with dictionaries. */
-export function withDictionaryFields(fields: string[], { useAs }: FileDictionaryTerms): string[] {
-  const vary = addVary(valueOf(fields, 'vary'), 'Available-Dictionary');
-  const varied = withField(fields, 'Vary', vary);
-  const isOwn = valueOf(fields, 'use-as-dictionary') !== undefined;
-  return useAs === undefined || isOwn ? varied : [...varied, 'Use-As-Dictionary', useAs];
-}
 
 /** As `PageTrait.fillOf`, for all traits of a server. */
 export type FillOf = (answer: Answer) => Fill | undefined;
@@ -49,41 +35,25 @@ export class HeldResource implements BuiltResource, Codable {
   #onCoded: ((coded: Representation) => void) | undefined;
 
   /**
-   * @param content.routeHeaders - Fields of the page's server route, which override this server's.
    * @param content.modifiedMs - Undefined if the content depends on more than a file.
-   * @param content.isCoded - Whether codings are or will be made, so that Vary is right from the start.
-   * @param content.dictionaries - Undefined if it is never coded against a dictionary.
    * @param content.fillOf - How each client gets an answer of its own, made of this one.
    */
   constructor(
     path: string,
     body: Uint8Array,
-    content: {
-      readonly contentType: string;
-      readonly cacheControl: string;
+    content: FileContent & {
       readonly modifiedMs: number | undefined;
-      readonly isCoded: boolean;
-      readonly dictionaries?: FileDictionaryTerms | undefined;
       readonly fillOf?: FillOf | undefined;
-      readonly status?: number;
-      readonly routeHeaders?: Readonly<Record<string, string>>;
     },
   ) {
     this.path = path;
     this.body = body;
     this.isCoded = content.isCoded;
     this.#status = content.status ?? 200;
-    let fields = ['Content-Type', content.contentType, 'Cache-Control', content.cacheControl];
-    for (const [name, value] of Object.entries(content.routeHeaders ?? {})) {
-      fields = withField(fields, name, value);
-    }
-    if (content.isCoded) {
-      fields = withField(fields, 'Vary', addVary(valueOf(fields, 'vary'), 'Accept-Encoding'));
-    }
-    const dictionaries = content.isCoded ? content.dictionaries : undefined;
-    if (dictionaries !== undefined) fields = withDictionaryFields(fields, dictionaries);
-    this.withDictionary = dictionaries && new Map();
-    this.choose = dictionaries && negotiateDictionary;
+    const fields = fieldsOf(content);
+    const forms = content.isCoded ? content.forms : undefined;
+    this.withDictionary = forms && new Map();
+    this.choose = forms?.choose;
     // With `no-store` there is no stored response to validate.
     this.#isCacheable = !hasDirective(valueOf(fields, 'cache-control'), 'no-store');
     this.#lastModifiedMs = this.#isCacheable ? content.modifiedMs : undefined;

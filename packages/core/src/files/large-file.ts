@@ -3,10 +3,10 @@ import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import { type ContentCoding, readAcceptEncoding } from '../http/accept-encoding.ts';
 import { hasDirective } from '../http/cache-control.ts';
 import type { DictionaryCoding } from '../http/dictionary-coding.ts';
-import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
+import { type HeaderList, valueOf } from '../http/header-list.ts';
 import { toHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation } from '../answers/representation.ts';
-import { isReadable, smallestOf } from '../answers/negotiate-dictionary.ts';
+import type { DictionaryForms } from '../answers/resource.ts';
 import { answerWith } from '../answers/select.ts';
 import { isCompressible } from '../http/content-type.ts';
 import { evaluateFile, toSeconds } from './evaluate-file.ts';
@@ -20,7 +20,7 @@ import {
   readWholeFileNow,
   type WholeFile,
 } from './file-part.ts';
-import { type FileDictionaryTerms, withDictionaryFields } from './held-resource.ts';
+import { type FileContent, fieldsOf } from './file-fields.ts';
 import type { Codable, CodableContent } from './make-codings.ts';
 import { toSharedBytes } from '../shared-bytes.ts';
 import { SharedRead } from './shared-read.ts';
@@ -29,13 +29,7 @@ import { SharedRead } from './shared-read.ts';
 export const MOST_CODED_FILE_BYTES: number = 8 * 1024 * 1024;
 
 /** What is known of a file's content. */
-export interface LargeFileContent {
-  readonly isCoded: boolean;
-  readonly dictionaries?: FileDictionaryTerms | undefined;
-  readonly contentType: string;
-  readonly cacheControl: string;
-  readonly status?: number;
-  readonly routeHeaders?: Readonly<Record<string, string>>;
+export interface LargeFileContent extends FileContent {
   /** Of a file of another build: the state in which its content was compared. It is answered in no other. */
   readonly compared?: FileState | undefined;
 }
@@ -71,7 +65,9 @@ export class LargeFile implements Codable {
   readonly absolutePath: string;
   readonly sizeBytes: number;
   readonly #coded: { [coding in ContentCoding]?: CodedFile } = {};
-  readonly #withDictionary: Map<string, { [coding in DictionaryCoding]?: CodedFile }> | undefined;
+  readonly #withDictionary = new Map<string, DictionaryForms>();
+  /** The state that {@link #withDictionary} was made of. */
+  #stateOfForms: FileState | undefined;
   readonly #status: number;
   readonly #fields: HeaderList;
   readonly #isCompressible: boolean;
@@ -79,11 +75,6 @@ export class LargeFile implements Codable {
   #whole: SharedRead | undefined;
   #onCoded: ((coded: PlainCoding) => void) | undefined;
 
-  /**
-   * @param content.routeHeaders - Fields of the page's server route, which override this server's.
-   * @param content.isCoded - Whether codings are or will be made, so that Vary is right from the start.
-   * @param content.dictionaries - Undefined if it is never coded against a dictionary.
-   */
   constructor(path: string, absolutePath: string, sizeBytes: number, content: LargeFileContent) {
     this.#content = content;
     this.path = path;
@@ -91,17 +82,7 @@ export class LargeFile implements Codable {
     this.sizeBytes = sizeBytes;
     this.#status = content.status ?? 200;
     this.#isCompressible = isCompressible(content.contentType);
-    let fields = ['Content-Type', content.contentType, 'Cache-Control', content.cacheControl];
-    for (const [name, value] of Object.entries(content.routeHeaders ?? {})) {
-      fields = withField(fields, name, value);
-    }
-    if (content.isCoded) {
-      fields = withField(fields, 'Vary', addVary(valueOf(fields, 'vary'), 'Accept-Encoding'));
-    }
-    const dictionaries = content.isCoded ? content.dictionaries : undefined;
-    if (dictionaries !== undefined) fields = withDictionaryFields(fields, dictionaries);
-    this.#withDictionary = dictionaries && new Map();
-    this.#fields = fields;
+    this.#fields = fieldsOf(content);
   }
 
   /** @throws Error for a file that has grown too large, cannot be read, or changes while it is read. */
@@ -132,14 +113,21 @@ export class LargeFile implements Codable {
         this.addCoded({ coding, body: bytes, state });
         this.#onCoded?.({ coding, body: bytes, state });
       },
-      addWith:
-        this.#withDictionary &&
-        ((dictionary, coding, coded) => {
-          const forms = this.#withDictionary?.get(dictionary);
-          const form = { state, representation: this.#represent(coding, coded, state) };
-          this.#withDictionary?.set(dictionary, { ...forms, [coding]: form });
-        }),
+      addWith: this.#content.forms && ((...form) => this.#addWith(state, ...form)),
     };
+  }
+
+  #addWith(
+    state: FileState,
+    dictionary: string,
+    coding: DictionaryCoding,
+    coded: Uint8Array,
+  ): void {
+    const all = this.#withDictionary;
+    if (this.#stateOfForms && !isSameState(this.#stateOfForms, state)) all.clear();
+    this.#stateOfForms = state;
+    const form = this.#represent(coding, coded, state);
+    all.set(dictionary, { ...all.get(dictionary), [coding]: form });
   }
 
   /** Adds a coding that was made of the file in this state. */
@@ -161,7 +149,10 @@ export class LargeFile implements Codable {
       return { coding: name as ContentCoding, body, state };
     });
     for (const each of coded) this.addCoded(each);
-    return { path, absolutePath, sizeBytes, content: this.#content, coded };
+    const { forms, ...others } = this.#content;
+    // A function stays in its thread.
+    const content = { ...others, forms: forms && { ...forms, choose: undefined } };
+    return { path, absolutePath, sizeBytes, content, coded };
   }
 
   /**
@@ -220,14 +211,11 @@ export class LargeFile implements Codable {
   /** The coding that a client prefers, or undefined if that is identity. */
   #negotiate(state: FileState, exchange: Exchange): Representation | undefined {
     const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
-    if (this.#withDictionary !== undefined && accepted.dictionaryCodings.length > 0) {
-      const forms = this.#withDictionary.get(exchange.header('available-dictionary') ?? '');
-      const current = accepted.dictionaryCodings.map((each) => {
-        const form = forms?.[each];
-        return form && isSameState(form.state, state) ? form.representation : undefined;
-      });
-      const smallest = smallestOf(current);
-      if (smallest !== undefined && isReadable(exchange, this.#fields)) return smallest;
+    const made = this.#stateOfForms;
+    if (made !== undefined && isSameState(made, state)) {
+      const forms = { coded: {}, withDictionary: this.#withDictionary };
+      const chosen = this.#content.forms?.choose?.(forms, accepted, exchange);
+      if (chosen !== undefined) return chosen;
     }
     for (const coding of accepted.codings) {
       if (coding === 'identity') return undefined;

@@ -112,7 +112,6 @@ export class Lifecycle {
     this.#isClosed = true;
     this.#parts.closing.abort();
     this.drain();
-    this.#parts.runtime.stop();
     await closeAll(this.#parts);
   }
 }

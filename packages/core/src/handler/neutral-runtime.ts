@@ -1,5 +1,4 @@
 import { NO_CODER } from '../answers/coder.ts';
-import { select } from '../answers/select.ts';
 import type { FetchAsset } from '../files/manifest/asset-file.ts';
 import { ManifestIndex } from '../files/manifest/manifest-index.ts';
 import type { BuiltFiles } from '../path/request-files.ts';
@@ -28,7 +27,6 @@ export function neutralRuntime(
     browserFolder: undefined,
     locales: undefined,
     constantPages: { routes: undefined, find: () => undefined },
-    select,
     traits: traitsOf(features, report),
     encodings: [],
     renderer: renderInIsolate(host, report),

@@ -1,24 +1,18 @@
-import { Dictionaries } from '../answers/dictionaries.ts';
 import { PageCoder } from '../answers/page-coder.ts';
-import { select } from '../answers/select.ts';
-import { SsrError } from '../errors.ts';
+import type { SsrError } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
 import { toBuildId } from '../files/build-id.ts';
 import { BuiltIndex } from '../files/built-index.ts';
 import { BuiltLocales } from '../files/built-locales.ts';
 import { ConstantPages } from '../files/constant-pages.ts';
 import { noticeOfUnconfigured, noticeOfUnheld } from '../files/file-notices.ts';
-import { PageFileCodings } from '../files/page-file-codings.ts';
 import { readBuiltLocales } from '../files/read-built-locales.ts';
 import { toAllowedHosts } from '../host/allowed-hosts.ts';
 import { AskedHosts } from '../host/asked-hosts.ts';
 import { toHostJudge } from '../host/host-check.ts';
 import { SiteReader } from '../host/site.ts';
-import { Dictionary } from '../http/dictionary.ts';
-import { availableDictionaryCodings } from '../http/encode-with-dictionary.ts';
 import type { ThreadReport } from '../threads/thread-report.ts';
 import { Locales } from '../locales/locales.ts';
-import { StoredDictionaries } from '../pages/memory/stored-dictionaries.ts';
 import { renderInProcess } from '../render/in-process.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { WorkerPool } from '../render/workers/worker-pool.ts';
@@ -42,8 +36,6 @@ export interface NodeRuntime extends Runtime {
   readonly asked: AskedHosts | undefined;
   /** Those of this process that render, and from `listen({ threads })` on those that answer requests. */
   readonly threads: (() => readonly ThreadReport[])[];
-  /** Drops the encodings of built pages that are not begun. */
-  stop(): void;
 }
 
 /** Where a handler runs. */
@@ -76,10 +68,8 @@ export function nodeRuntime(
   const folders = isBuilt && main === undefined ? host.locales() : undefined;
   const locales = toLocales(files.folder, folders, main, features, onError);
   host.hostLocales = locales?.ofHosts;
-  const isRead = isBuilt && main === undefined;
-  const dictionaries = isRead && options.dictionaries ? toDictionaries(onError) : undefined;
-  const stored = dictionaries && new StoredDictionaries(dictionaries, () => index.homePages);
-  const traits = traitsOf(stored ? [...features, dictionariesOf(stored)] : features, report);
+  const traits = traitsOf(features, report);
+  const { fileTrait } = features.find((each) => each.fileTrait !== undefined) ?? {};
   const marks = {
     ...document,
     fillOf: (answer: Answer) => traits.fillOf(answer),
@@ -90,7 +80,7 @@ export function nodeRuntime(
     locales: folders,
     builtLocales: locales?.built,
     toLinks: (paths: Iterable<string>) => locales?.toLinks(paths),
-    dictionaries,
+    fileTrait,
     rendersAll,
   };
   const index = new BuiltIndex(indexOptions, main?.start.files);
@@ -104,17 +94,15 @@ export function nodeRuntime(
   const constantPages = new ConstantPages({
     encodings: files.encodings,
     ...marks,
-    hasDictionaries: dictionaries !== undefined,
+    forms: fileTrait?.ofConstantPages,
     claim: (bytes) => index.claim(bytes),
   });
-  const pageFileCodings = dictionaries && new PageFileCodings(dictionaries, index, report);
   const asked = toAskedHosts(options, main, report);
   const { renderer, threads } = toRenderer(options, host, handler, report);
   return {
     ...{ isBuilt, index, locales, constantPages, traits, renderer, threads, main, host, asked },
     isMain,
     browserFolder: files.folder,
-    select: pageFileCodings ? selectAndEncode(pageFileCodings) : select,
     // Under `ng serve` client and server share a machine: encoding saves no time.
     encodings: isBuilt ? render.encodings : [],
     buildIdOf: (own) => {
@@ -132,7 +120,6 @@ export function nodeRuntime(
         trustProxyHeaders !== false,
         asked,
       ),
-    stop: () => pageFileCodings?.stop(),
   };
 }
 
@@ -158,29 +145,6 @@ function toLocales(
   const built = read ? new BuiltLocales(read) : readBuiltLocales(browserFolder, folders!);
   const chooser = features.find(({ locales }) => locales !== undefined);
   return chooser?.locales?.(built, onError) ?? (built && new Locales(built));
-}
-
-/** A hit starts the encoding that its client could have. */
-function selectAndEncode(codings: PageFileCodings): NodeRuntime['select'] {
-  return (resource, exchange) => {
-    codings.want(exchange, resource);
-    return select(resource, exchange);
-  };
-}
-
-function dictionariesOf(trait: StoredDictionaries): OwnFeature {
-  return { name: 'dictionaries', trait, traitStage: 'encoding', install: () => ({}) };
-}
-
-/** Undefined where the runtime makes no encodings with dictionaries. */
-function toDictionaries(onError: (error: SsrError) => void): Dictionaries | undefined {
-  const made = new Dictionaries(availableDictionaryCodings(), (content) => new Dictionary(content));
-  if (made.codings.length > 0) return made;
-  const message =
-    'dictionaries is true, but the zlib of this runtime has no dictionaries for Brotli and Zstandard: ' +
-    'answers are coded without them. Node 24.21 has both';
-  onError(new SsrError('NG_SSR_DICTIONARIES_UNAVAILABLE', message));
-  return undefined;
 }
 
 function toRenderer(

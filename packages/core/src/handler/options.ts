@@ -72,13 +72,6 @@ export interface SsrOptions {
    */
   readonly render?: RenderOptions | undefined;
   /**
-   * Whether public pages are sent as their difference to the home page, which the client has, and scripts and
-   * styles as that to the last build's (Compression Dictionary Transport, RFC 9842). The home page must be
-   * cacheable: `staleWhileRevalidate` is enough. For scripts and styles pack the build with
-   * `ng-ssr pack --previous`. Default: false.
-   */
-  readonly dictionaries?: boolean | undefined;
-  /**
    * What the server does beside answering with files and pages: `[withInspector()]`. They are asked in this order.
    * Default: none.
    */
@@ -135,7 +128,6 @@ const SSR_TABLE: Table<ResolvedOptions, Build> = {
   routeRules,
   render: (_name, given, { files }) =>
     resolveRenderOptions(given as RenderOptions, files.encodings),
-  dictionaries: flag(false),
   features,
   probes: optional(probes),
   errorPages: (_name, given) => resolveErrorPages(given as ErrorPageOptions),

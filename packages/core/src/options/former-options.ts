@@ -11,6 +11,7 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   'cache.prewarm': "withPrewarm({ paths: ['/'], origin: 'https://shop.example' })",
   'cache.purgeEndpoint': "withPurgeEndpoint({ path: '/_ng-ssr/purge', token })",
   serverTiming: 'withServerTiming()',
+  dictionaries: 'withDictionaries()',
   'cache.store': 'withSharedStore(redisPageStore())',
   'cache.buildId': 'withSharedStore(store, { buildId })',
   requestLog: 'withRequestLog({ write: (requests) => log(requests) })',

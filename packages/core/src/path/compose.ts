@@ -46,7 +46,7 @@ export function compose(
   hooks: HandlerHooks,
 ): Composition {
   const { browserFolder, buildIdOf, coder, constantPages, index, isBuilt } = runtime;
-  const { locales, main, select, traits } = runtime;
+  const { locales, main, traits } = runtime;
   const { cache, render } = options;
   const { onError, report } = reports;
   const isTrusted = toProxyHeaderPredicate(options.trustProxyHeaders, 'trustProxyHeaders');
@@ -63,7 +63,7 @@ export function compose(
 
   const made: { server?: OwnServer } = {};
   const core: OwnCore = {
-    ...{ index, browserFolder, rules, locales, failures, buildIdOf, select },
+    ...{ index, browserFolder, rules, locales, failures, buildIdOf },
     ...{ isTrusted, isBuilt, main, report, onError, render },
     isMain: main === undefined && runtime.isMain,
     threads: runtime.threads,

@@ -1,24 +1,20 @@
 import type { Resource } from '../answers/resource.ts';
-import type { Answer, Exchange } from '../exchange.ts';
+import { select } from '../answers/select.ts';
+import type { Answer } from '../exchange.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
 import type { Said, Substitute } from './substitute.ts';
 
 /** Answers with pages of the engine that are the same for every request. */
 export class ConstantAnswers implements Substitute {
   readonly #pages: { find(target: string): Resource | undefined };
-  readonly #select: (resource: Resource, exchange: Exchange) => Answer;
 
-  constructor(
-    pages: { find(target: string): Resource | undefined },
-    select: (resource: Resource, exchange: Exchange) => Answer,
-  ) {
+  constructor(pages: { find(target: string): Resource | undefined }) {
     this.#pages = pages;
-    this.#select = select;
   }
 
   answer(asked: ParsedRequest, { exchange }: ParsedRequest): Answer | undefined {
     const page = this.#find(asked);
-    return page && this.#select(page, exchange);
+    return page && select(page, exchange);
   }
 
   says(request: ParsedRequest): Said | undefined {

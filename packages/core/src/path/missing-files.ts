@@ -1,5 +1,6 @@
 import type { Resource } from '../answers/resource.ts';
-import type { Answer, Exchange } from '../exchange.ts';
+import { select } from '../answers/select.ts';
+import type { Answer } from '../exchange.ts';
 import { answerFile, type UnheldFile } from '../files/answer-file.ts';
 import type { LargeFile } from '../files/large-file.ts';
 import type { RequestFiles } from './request-files.ts';
@@ -18,19 +19,12 @@ export type FindOtherFile = (path: string) => Promise<Resource | LargeFile | und
 export class MissingFiles implements Substitute {
   readonly #files: RequestFiles;
   readonly #failures: Failures;
-  readonly #select: (resource: Resource, exchange: Exchange) => Answer;
   readonly #findOther: FindOtherFile | undefined;
 
   /** @param findOther - Undefined where there are no other builds. */
-  constructor(
-    files: RequestFiles,
-    failures: Failures,
-    select: (resource: Resource, exchange: Exchange) => Answer,
-    findOther: FindOtherFile | undefined,
-  ) {
+  constructor(files: RequestFiles, failures: Failures, findOther: FindOtherFile | undefined) {
     this.#files = files;
     this.#failures = failures;
-    this.#select = select;
     this.#findOther = findOther;
   }
 
@@ -58,7 +52,7 @@ export class MissingFiles implements Substitute {
     const { exchange } = request;
     try {
       const found = await this.#findOther!(path);
-      if (found !== undefined && !('answer' in found)) return this.#select(found, exchange);
+      if (found !== undefined && !('answer' in found)) return select(found, exchange);
       const answer = found && (await answerFile(toWhole(found), exchange, this.#failures.report));
       return answer ?? this.#refuse(path, request);
     } catch (error) {

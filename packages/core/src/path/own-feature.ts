@@ -1,7 +1,7 @@
-import type { Resource } from '../answers/resource.ts';
 import type { SsrError } from '../errors.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import type { BuiltLocales } from '../files/built-locales.ts';
+import type { FileTrait } from '../files/file-forms.ts';
 import type { DocumentMarks } from '../files/sent-content.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { Locales } from '../locales/locales.ts';
@@ -33,6 +33,8 @@ export interface OwnFeature extends Pick<Feature, 'name' | 'trait'> {
   readonly isForClients?: boolean;
   /** Where its trait is asked: see `PageTraits.join`. */
   readonly traitStage?: TraitStage;
+  /** What it adds to built files. One feature has it. */
+  readonly fileTrait?: FileTrait;
   /** What it puts into every document of the build. */
   readonly document?: DocumentMarks;
   /** The feature of one server, whose built files are not indexed yet. */
@@ -91,7 +93,6 @@ export interface OwnCore extends ServerCore {
   readonly failures: Failures;
   /** The id of what this server renders, for what processes share. @param own - In place of the build's. */
   readonly buildIdOf: (own: string | undefined) => string;
-  readonly select: (resource: Resource, exchange: Exchange) => Answer;
   readonly isTrusted: ProxyHeaderPredicate;
   /** Where the files of the build are, on platforms with folders. */
   readonly browserFolder: string | undefined;

@@ -1,5 +1,5 @@
 import type { Resource } from '../answers/resource.ts';
-import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { Answer, FileAnswer } from '../exchange.ts';
 import type { UnheldFile } from '../files/answer-file.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
@@ -50,8 +50,6 @@ export interface JoinedFeatures {
 export interface PathParts {
   readonly options: PathOptions;
   readonly files: PathFiles;
-  /** Chooses the answer with a file that is held. */
-  readonly select: (resource: Resource, exchange: Exchange) => Answer;
   readonly pages: Pages;
   /** Asked by their paths, in this order. */
   readonly endpoints: readonly Endpoint[];

@@ -1,7 +1,7 @@
 import { isbot } from 'isbot';
-import type { Resource } from '../answers/resource.ts';
+import { select } from '../answers/select.ts';
 import { SsrError } from '../errors.ts';
-import type { Answer, Exchange } from '../exchange.ts';
+import type { Answer } from '../exchange.ts';
 import type { RequestFiles } from './request-files.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { valueOf, withField } from '../http/header-list.ts';
@@ -13,7 +13,6 @@ import type { Said, Substitute } from './substitute.ts';
 /** What {@link RenderRules} is made of. */
 export interface RenderRulesParts {
   readonly files: RequestFiles;
-  readonly select: (resource: Resource, exchange: Exchange) => Answer;
   readonly isTrusted: ProxyHeaderPredicate;
   readonly onError: (error: SsrError) => void;
 }
@@ -42,8 +41,7 @@ export class RenderRules implements Substitute {
     const render = rule?.render;
     if (render === undefined) return undefined;
     if (render !== false && (isBackground || this.#mayRender(request, render))) return undefined;
-    const { files, select } = this.#parts;
-    const page = files.csrPage(request);
+    const page = this.#parts.files.csrPage(request);
     if (page === undefined) return undefined;
     const answer = select(page, request.exchange);
     const headers = withField(answer.headers, 'Cache-Status', 'ng-ssr; hit; detail=csr');

@@ -1,4 +1,5 @@
 import { refuse } from '../answers/refusal.ts';
+import { select } from '../answers/select.ts';
 import { asksAboutServer, SERVER_OPTIONS } from '../answers/server-options.ts';
 import { SsrError } from '../errors.ts';
 import type { Answer, FileAnswer } from '../exchange.ts';
@@ -41,7 +42,7 @@ export class RequestPath {
   }
 
   #find(request: ParsedRequest): Answer | undefined {
-    const { failures, files, pages, select } = this.#parts;
+    const { failures, files, pages } = this.#parts;
     const { site } = request;
     if (site.verdict === 'malformed') return failures.refuseSite(request);
     const resource = files.find(request);

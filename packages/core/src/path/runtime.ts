@@ -1,6 +1,5 @@
 import type { Coder } from '../answers/coder.ts';
 import type { Resource } from '../answers/resource.ts';
-import type { Answer, Exchange } from '../exchange.ts';
 import type { BuiltFiles } from './request-files.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { SiteReader } from '../host/site.ts';
@@ -27,7 +26,6 @@ export interface Runtime {
     readonly routes: readonly string[] | undefined;
     find(target: string): Resource | undefined;
   };
-  readonly select: (resource: Resource, exchange: Exchange) => Answer;
   readonly traits: PageTraits;
   /** Encodings made for clients that wait for a page. */
   readonly encodings: readonly ContentCoding[];

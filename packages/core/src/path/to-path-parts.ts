@@ -39,22 +39,22 @@ export function toPathParts({
   constantPages,
   extensions,
 }: Made): PathParts {
-  const { failures, isBuilt, isTrusted, main, report, select } = core;
+  const { failures, isBuilt, isTrusted, main, report } = core;
   const findOther = extensions.find((each) => each.findOther !== undefined)?.findOther;
-  const missingFiles = new MissingFiles(files, failures, select, findOther);
+  const missingFiles = new MissingFiles(files, failures, findOther);
   const made = extensions.flatMap(({ file }) => file ?? []);
   const mayPrefetch = options.render.prefetch || !isBuilt;
   const mayRefuse = Object.values(options.routeRules).some(({ render }) => render !== undefined);
   return {
-    ...{ select, pages, failures, missingFiles },
+    ...{ pages, failures, missingFiles },
     options: toPathOptions(options, isBuilt, main !== undefined),
     files: made.length === 0 ? files : withFiles(files, made),
     endpoints: extensions.flatMap(({ endpoints = [] }) => endpoints),
     substitutes: [
       missingFiles,
       ...extensions.flatMap(({ substitutes = [] }) => substitutes),
-      ...(mayRefuse ? [new RenderRules({ files, select, isTrusted, onError: report })] : []),
-      new ConstantAnswers(constantPages, select),
+      ...(mayRefuse ? [new RenderRules({ files, isTrusted, onError: report })] : []),
+      new ConstantAnswers(constantPages),
       ...(mayPrefetch ? [] : [new RefusedPrefetches(failures)]),
     ],
     overload: new OverloadFallbacks(files, report),

@@ -19,6 +19,7 @@ const FORMER: readonly (readonly [option: string, line: string])[] = [
   ['builds', "features: [withOldBuilds({ keep: 3, folder: '/var/lib/shop/builds' })]"],
   ['cache.prewarm', "features: [withPrewarm({ paths: ['/'], origin: 'https://shop.example' })]"],
   ['serverTiming', 'features: [withServerTiming()], and import withServerTiming from'],
+  ['dictionaries', 'features: [withDictionaries()], and import withDictionaries from'],
   ['cache.store', 'features: [withSharedStore(redisPageStore())], and import withSharedStore from'],
   ['cache.buildId', 'features: [withSharedStore(store, { buildId })]'],
   ['requestLog', 'features: [withRequestLog({ write: (requests) => log(requests) })]'],
@@ -77,7 +78,7 @@ test('a server without modules of Node refuses them, or says that they need one'
   expect(() => assertNoNodeOptions({ store: {} }, 'cache.')).toThrow(
     "the option cache.store needs Node's modules",
   );
-  for (const name of ['calls', 'inspector', 'locales', 'requestLog']) {
+  for (const name of ['calls', 'dictionaries', 'inspector', 'locales', 'requestLog']) {
     expect(() => assertNoNodeOptions({ [name]: {} })).toThrow(
       `the option ${name} needs Node's modules`,
     );

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { type Edge, type EdgePage, type EngineSetup, withEdge, withNonce } from '@ng-ssr/core';
+import {
+  type Edge,
+  type EdgePage,
+  type EngineSetup,
+  withDictionaries,
+  withEdge,
+  withNonce,
+} from '@ng-ssr/core';
 import { availableDictionaryCodings } from '../../src/http/encode-with-dictionary.ts';
 import { turn, useClock } from './clock.ts';
 import { html, type Seen, storedServer, type StoredServer } from './stored-server.ts';
@@ -45,6 +52,7 @@ function serverWith({ edge, nonce: isFilled, dictionaries }: Choice, home = KEPT
   const features = [
     ...(edge ? [withEdge(edge)] : []),
     ...(isFilled === true ? [withNonce(nonce)] : []),
+    ...(dictionaries === true ? [withDictionaries()] : []),
   ];
   return storedServer(
     (request, count, _context, setup) => {
@@ -55,7 +63,7 @@ function serverWith({ edge, nonce: isFilled, dictionaries }: Choice, home = KEPT
         pathname === '/' ? home : KEPT,
       );
     },
-    { features, dictionaries: dictionaries === true },
+    { features },
   );
 }
 

@@ -11,7 +11,7 @@ import { startWorkerd } from '../workerd/start-workerd.ts';
  */
 const [bundle, given] = process.argv.slice(2) as [string, string];
 const { engineOrigin, builtHosts, options } = JSON.parse(given) as Parameters;
-const { files, features, dictionaries: _d, render: _r, ...others } = options;
+const { files, features, render: _r, ...others } = options;
 
 interface Parameters {
   readonly engineOrigin: string;

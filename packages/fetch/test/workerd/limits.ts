@@ -79,5 +79,5 @@ export const workerdLeftOut = {
   'coded files ›': 'the platform codes files that it keeps',
   'rendered codings ›': 'the platform codes rendered pages',
   'stored pages › a page that is asked for again comes in': 'the platform codes stored pages',
-  'dictionaries ›': 'the option dictionaries needs zlib',
+  'dictionaries ›': 'the feature dictionaries needs zlib',
 };

@@ -3,9 +3,10 @@ import { contentTypeOf } from '../../http/content-type.ts';
 import { isFieldValue } from '../../http/field-syntax.ts';
 import { cacheControlOf } from '../cache-control.ts';
 import { isCodableFile } from '../codable-file.ts';
-import type { FileDictionaries } from '../file-dictionaries.ts';
+import type { FileContent } from '../file-fields.ts';
+import type { FileTrait } from '../file-forms.ts';
 import type { ResolvedFilesOptions } from '../files-options.ts';
-import { type FileDictionaryTerms, type FillOf, HeldResource } from '../held-resource.ts';
+import { type FillOf, HeldResource } from '../held-resource.ts';
 import { LargeFile, MOST_CODED_FILE_BYTES } from '../large-file.ts';
 import type { Codable, CodingJob } from '../make-codings.ts';
 import { precompressedOf } from '../precompressed.ts';
@@ -19,13 +20,13 @@ import type { UrlPaths } from './url-paths.ts';
 export class BuiltResources {
   readonly #options: BuiltResourcesOptions;
   readonly #urlPaths: UrlPaths;
-  readonly #dictionaries: FileDictionaries | undefined;
+  readonly #trait: FileTrait | undefined;
 
-  /** @param dictionaries - Undefined without the option `dictionaries`. */
-  constructor(options: BuiltResourcesOptions, urlPaths: UrlPaths, dictionaries?: FileDictionaries) {
+  /** @param trait - Undefined if files have codings alone. */
+  constructor(options: BuiltResourcesOptions, urlPaths: UrlPaths, trait?: FileTrait) {
     this.#options = options;
     this.#urlPaths = urlPaths;
-    this.#dictionaries = dictionaries;
+    this.#trait = trait;
   }
 
   /**
@@ -77,9 +78,9 @@ export class BuiltResources {
     }));
   }
 
-  /** Makes a home page a dictionary, if its answers say so. */
-  holdDictionary(resource: HeldResource): void {
-    this.#dictionaries?.hold(this.#urlPaths.pageOf(resource.path), resource);
+  /** Tells that a page is held. */
+  noteHeld(resource: HeldResource): void {
+    this.#trait?.held(this.#urlPaths.pageOf(resource.path), resource);
   }
 
   #mayBeCoded(path: string): boolean {
@@ -93,14 +94,14 @@ export class BuiltResources {
   ): ResourceFields {
     const cacheControl = this.#cacheControlOf(path);
     if (route === undefined) {
-      return { cacheControl, dictionaries: this.#dictionaries?.ofFile(path) };
+      return { cacheControl, forms: this.#trait?.ofFile(path) };
     }
     const { status, headers } = route;
     const fields = [...Object.entries(headers).flat(), 'Cache-Control', cacheControl];
     const page = this.#urlPaths.pageOf(path);
     const whole = status === 200 ? held : undefined;
-    const dictionaries = this.#dictionaries?.ofPage(page, whole, fields);
-    return { cacheControl, dictionaries, status, routeHeaders: headers };
+    const forms = this.#trait?.ofPage(page, whole, fields);
+    return { cacheControl, forms, status, routeHeaders: headers };
   }
 
   #cacheControlOf(path: string): string {
@@ -116,10 +117,4 @@ interface BuiltResourcesOptions extends Pick<ResolvedFilesOptions, 'encodings' |
   readonly fillOf?: FillOf | undefined;
 }
 
-interface ResourceFields {
-  readonly cacheControl: string;
-  /** Undefined for files that have nothing to do with dictionaries. */
-  readonly dictionaries: FileDictionaryTerms | undefined;
-  readonly status?: number;
-  readonly routeHeaders?: PrerenderedRoute['headers'];
-}
+type ResourceFields = Pick<FileContent, 'cacheControl' | 'forms' | 'status' | 'routeHeaders'>;

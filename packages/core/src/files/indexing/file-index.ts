@@ -42,7 +42,7 @@ export class FileIndex {
     besides: ReadonlyMap<string, BuiltFile>,
   ): CodingJob[] {
     this.set(resource, route !== undefined);
-    if (route !== undefined) this.#resources.holdDictionary(resource);
+    if (route !== undefined) this.#resources.noteHeld(resource);
     return resource.isCoded ? this.#resources.codingJobsOf(resource, besides) : [];
   }
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Dictionaries } from '../../answers/dictionaries.ts';
 import { SsrError } from '../../errors.ts';
 import { readBaseHref } from '../base-href.ts';
 import type { BuiltLocales } from '../built-locales.ts';
-import { FileDictionaries } from '../file-dictionaries.ts';
+import type { FileTrait } from '../file-forms.ts';
 import type { ResolvedFilesOptions } from '../files-options.ts';
 import { HashedFiles, VERSION_PATH } from '../hashed-files.ts';
 import { type FillOf, HeldResource } from '../held-resource.ts';
@@ -28,8 +27,8 @@ export interface BuiltIndexOptions extends ResolvedFilesOptions, DocumentMarks {
   readonly builtLocales?: BuiltLocales | undefined;
   /** What prerendered pages name in their Link field, of the paths of all files. Default: nothing. */
   readonly toLinks?: ((files: Iterable<string>) => FindLinks | undefined) | undefined;
-  /** Undefined without the option `dictionaries`. */
-  readonly dictionaries?: Dictionaries | undefined;
+  /** Undefined if files have codings alone. */
+  readonly fileTrait?: FileTrait | undefined;
   /** As in {@link HeldResource}; undefined if all clients get the same files. */
   readonly fillOf?: FillOf | undefined;
   /** Whether prerendered pages are left out, so that they are rendered. Default: false. */
@@ -42,7 +41,6 @@ export class IndexedFolder {
   readonly files: FileIndex;
   readonly resources: BuiltResources;
   readonly hashed: HashedFiles;
-  readonly dictionaries: FileDictionaries | undefined;
   /** Codings that are to be made, or taken from the pack. */
   readonly jobs: CodingJob[] = [];
   /** Of documents with the public configuration: the bytes that were packed are others. */
@@ -62,7 +60,7 @@ export class IndexedFolder {
    * when `files.cacheControl` returns an invalid field value.
    */
   constructor(folder: string, options: BuiltIndexOptions, memory: FileMemory) {
-    const { locales = {}, builtLocales, toLinks, dictionaries } = options;
+    const { locales = {}, builtLocales, toLinks, fileTrait } = options;
     this.#options = options;
     this.#memory = memory;
     const files = readFolder(folder);
@@ -71,9 +69,8 @@ export class IndexedFolder {
     const baseHref = builtLocales?.baseHref ?? readBaseHref(folder);
     const builds = buildsBelow(paths);
     this.urlPaths = new UrlPaths(baseHref, builtLocales?.all);
-    this.dictionaries =
-      dictionaries && new FileDictionaries(dictionaries, { baseHref, locales: builds, paths });
-    this.resources = new BuiltResources(options, this.urlPaths, this.dictionaries);
+    fileTrait?.read(baseHref, builds, paths);
+    this.resources = new BuiltResources(options, this.urlPaths, fileTrait);
     this.files = new FileIndex(this.urlPaths, this.resources);
     this.#routes = new PageRoutes(
       {

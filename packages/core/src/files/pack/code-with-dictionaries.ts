@@ -1,4 +1,4 @@
-import { isWorthwhile } from '../../answers/dictionaries.ts';
+import { isWorthwhile } from '../../answers/dictionary-forms.ts';
 import type { Dictionary } from '../../http/dictionary.ts';
 import type { DictionaryCoding, DictionaryLevels } from '../../http/dictionary-coding.ts';
 import { availableDictionaryCodings, encodeWith } from '../../http/encode-with-dictionary.ts';

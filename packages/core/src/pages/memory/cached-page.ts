@@ -4,7 +4,7 @@ import type { ContentCoding, NegotiableCoding } from '../../http/accept-encoding
 import type { DictionaryCoding } from '../../http/dictionary-coding.ts';
 import type { HeaderList } from '../../http/header-list.ts';
 import { parseHttpDate } from '../../http/http-date.ts';
-import { isWorthwhile, superfluous } from '../../answers/dictionaries.ts';
+import { isWorthwhile, superfluous } from '../../answers/dictionary-forms.ts';
 import type { Fill } from '../../answers/fill.ts';
 import type { Choose, Resource } from '../../answers/resource.ts';
 import { type ContentHead, readContentHead } from '../../answers/content-head.ts';

@@ -105,17 +105,17 @@ export class PageCodings {
     const { coding, dictionary } = wanted;
     const { body, path } = held.page;
     if (body.byteLength < LEAST_CODED_BYTES) return false;
-    held.addWith(dictionary.name, coding, 'is being made');
+    held.addWith(dictionary, coding, 'is being made');
     const coded = await this.#coder.code(body, wanted, path, waiter);
     const isHeld = this.#memory.holds(key, held);
     if (coded === undefined || !this.#memory.fits(key, held.bytes + coded.byteLength)) {
       // Without a waiter it has failed, and would again.
-      if (waiter !== undefined) held.addWith(dictionary.name, coding, 'failed');
+      if (waiter !== undefined) held.addWith(dictionary, coding, 'failed');
       return false;
     }
-    held.addWith(dictionary.name, coding, coded);
+    held.addWith(dictionary, coding, coded);
     if (isHeld) this.#memory.set(key, held);
-    return Boolean(held.withDictionary?.get(dictionary.name)?.[coding]);
+    return Boolean(held.withDictionary?.get(dictionary)?.[coding]);
   }
 
   async #make(

@@ -1,5 +1,5 @@
 import type { Fill } from '../../answers/fill.ts';
-import type { WantedCoding } from '../../answers/dictionaries.ts';
+import type { CodingWithDictionary } from '../../answers/coder.ts';
 import type { Choose, Resource } from '../../answers/resource.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
 import type { StoredPage } from '../stored-page.ts';
@@ -97,7 +97,7 @@ export interface PageMarks {
   readonly choose?: Choose | undefined;
   /** The coding that is to be made for a client: a hit starts it, and a client that waits anyway waits for it. */
   readonly wanted?:
-    ((exchange: Exchange, page: Resource<unknown>) => WantedCoding | undefined) | undefined;
+    ((exchange: Exchange, page: Resource<unknown>) => CodingWithDictionary | undefined) | undefined;
   /**
    * The page is in memory now.
    *

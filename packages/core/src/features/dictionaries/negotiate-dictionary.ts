@@ -1,9 +1,9 @@
-import type { Exchange } from '../exchange.ts';
-import type { AcceptedCodings } from '../http/accept-encoding.ts';
-import { listsTag } from '../http/entity-tag-list.ts';
-import { type HeaderList, valueOf } from '../http/header-list.ts';
-import type { Representation } from './representation.ts';
-import type { Resource } from './resource.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { AcceptedCodings } from '../../http/accept-encoding.ts';
+import { listsTag } from '../../http/entity-tag-list.ts';
+import { type HeaderList, valueOf } from '../../http/header-list.ts';
+import type { Representation } from '../../answers/representation.ts';
+import type { CodedForms } from '../../answers/resource.ts';
 
 /**
  * The representation for a client that may have dictionaries (RFC 9842 section 2.2): the one that it has already, or
@@ -12,7 +12,7 @@ import type { Resource } from './resource.ts';
  * @returns undefined if there is none yet, or the client may not have it.
  */
 export function negotiateDictionary(
-  resource: Resource,
+  resource: CodedForms,
   accepted: AcceptedCodings,
   exchange: Exchange,
 ): Representation | undefined {
@@ -30,7 +30,7 @@ export function negotiateDictionary(
 }
 
 /** Brotli finds less than Zstandard in large dictionaries, and more in small ones. */
-export function smallestOf(
+function smallestOf(
   representations: Iterable<Representation | null | undefined>,
 ): Representation | undefined {
   let smallest: Representation | undefined;
@@ -49,7 +49,7 @@ function sizeOf({ full }: Representation): number {
  * been made since: the content is the same, and the answer a 304.
  */
 function findByTag(
-  { coded, withDictionary }: Resource,
+  { coded, withDictionary }: CodedForms,
   { codings, dictionaryCodings }: AcceptedCodings,
   condition: string,
 ): Representation | undefined {

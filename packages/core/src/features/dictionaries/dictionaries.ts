@@ -1,10 +1,9 @@
-import type { Exchange } from '../exchange.ts';
-import { readAcceptEncoding } from '../http/accept-encoding.ts';
-import type { Dictionary } from '../http/dictionary.ts';
-import { canBeDictionary, type DictionaryCoding } from '../http/dictionary-coding.ts';
+import type { Exchange } from '../../exchange.ts';
+import { readAcceptEncoding } from '../../http/accept-encoding.ts';
+import { Dictionary } from '../../http/dictionary.ts';
+import { canBeDictionary, type DictionaryCoding } from '../../http/dictionary-coding.ts';
 import { isReadable } from './negotiate-dictionary.ts';
-import type { CodingWithDictionary } from './coder.ts';
-import type { Resource } from './resource.ts';
+import type { Resource } from '../../answers/resource.ts';
 
 /** Versions of a page that are held as dictionaries: clients may still have the one before the latest. */
 const MOST_VERSIONS = 2;
@@ -12,8 +11,6 @@ const MOST_VERSIONS = 2;
 const MOST_PAGES = 8;
 /** Bounds the memory of versions whose pages are not held any more. */
 const MOST_HELD_BYTES = 512 * 1024;
-/** The dictionaries that one page is coded against at a time. */
-const MOST_OF_ONE_PAGE = 6;
 
 /** A page and the latest of its versions, newest first. */
 interface Source {
@@ -23,7 +20,9 @@ interface Source {
 }
 
 /** A coding that is to be made for a client. */
-export interface WantedCoding extends CodingWithDictionary {
+export interface WantedCoding {
+  readonly coding: DictionaryCoding;
+  readonly dictionary: Dictionary;
   /** Whether the dictionary is the same as long as this process runs. */
   readonly isConstant: boolean;
 }
@@ -37,26 +36,22 @@ export function mayHold(content: Uint8Array): boolean {
 export class Dictionaries {
   /** The codings that this runtime can make. */
   readonly codings: readonly DictionaryCoding[];
-  /** Makes a dictionary of content for which {@link mayHold} is true. */
-  readonly toDictionary: (content: Uint8Array) => Dictionary;
   readonly #sources = new Map<string, Source>();
 
-  constructor(
-    codings: readonly DictionaryCoding[],
-    toDictionary: (content: Uint8Array) => Dictionary,
-  ) {
+  constructor(codings: readonly DictionaryCoding[]) {
     this.codings = codings;
-    this.toDictionary = toDictionary;
   }
 
   /**
    * Makes a page's content a dictionary, beside the version before it.
    *
    * @param page - A name for the page.
+   * @param content - For which {@link mayHold} is true.
    * @param isHeld - Whether the page is still held: if not, none of its versions is used any more. Missing for a page
    * that never changes.
    */
-  hold(page: string, dictionary: Dictionary, isHeld?: () => boolean): void {
+  hold(page: string, content: Uint8Array, isHeld?: () => boolean): void {
+    const dictionary = new Dictionary(content);
     const earlier = this.#sources.get(page)?.versions ?? [];
     const others = earlier.filter(({ name }) => name !== dictionary.name);
     const versions = [dictionary, ...others].slice(0, MOST_VERSIONS);
@@ -100,22 +95,4 @@ export class Dictionaries {
     }
     return undefined;
   }
-}
-
-/** A coding is kept where it saves this share of the best one without a dictionary. */
-const WORTHWHILE = 0.9;
-
-/** Whether a coding against a dictionary is worth its memory. */
-export function isWorthwhile(
-  { byteLength }: Uint8Array,
-  uncoded: Uint8Array,
-  others: Iterable<number>,
-): boolean {
-  return byteLength <= Math.min(uncoded.byteLength, ...others) * WORTHWHILE;
-}
-
-/** The oldest dictionaries of a page, which make room for another one. */
-export function superfluous(withDictionary: ReadonlyMap<string, unknown>): readonly string[] {
-  const excess = withDictionary.size - MOST_OF_ONE_PAGE;
-  return excess <= 0 ? [] : [...withDictionary.keys()].slice(0, excess);
 }

@@ -1,25 +1,31 @@
-import { type Dictionaries, mayHold } from '../../answers/dictionaries.ts';
-import { negotiateDictionary } from '../../answers/negotiate-dictionary.ts';
+import type { CodingWithDictionary } from '../../answers/coder.ts';
+import type { DictionaryLevels } from '../../http/dictionary-coding.ts';
+import { encodeWith } from '../../http/encode-with-dictionary.ts';
 import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
 import { mayBeKept } from '../../http/use-as-dictionary.ts';
-import type { StoredPage } from '../stored-page.ts';
-import type { Keeping, PageMarks, PageTrait } from '../traits/page-trait.ts';
+import type { StoredPage } from '../../pages/stored-page.ts';
+import type { Keeping, PageMarks, PageTrait } from '../../pages/traits/page-trait.ts';
+import { type Dictionaries, mayHold, type WantedCoding } from './dictionaries.ts';
+import type { FileDictionaries } from './file-dictionaries.ts';
+import { negotiateDictionary } from './negotiate-dictionary.ts';
+
+/** Levels that cost a fraction of a render's CPU time: see bench/findings.md. */
+const LEVELS: DictionaryLevels = { dcb: 5, dcz: 9 };
 
 /** Which stored pages are dictionaries, and which are coded against them. */
 export class StoredDictionaries implements PageTrait {
   readonly #dictionaries: Dictionaries;
-  readonly #homePages: () => ReadonlyMap<string, string>;
+  readonly #files: Pick<FileDictionaries, 'homePages'>;
   readonly #marks: PageMarks;
 
-  /** @param homePages - The home page of each locale, by its route path, with its value of Use-As-Dictionary. */
-  constructor(dictionaries: Dictionaries, homePages: () => ReadonlyMap<string, string>) {
+  constructor(dictionaries: Dictionaries, files: Pick<FileDictionaries, 'homePages'>) {
     this.#dictionaries = dictionaries;
-    this.#homePages = homePages;
+    this.#files = files;
     this.#marks = {
       vary: 'Available-Dictionary',
       choose: negotiateDictionary,
-      wanted: (exchange, page) => dictionaries.wanted(exchange, page),
+      wanted: (exchange, page) => toCoding(dictionaries.wanted(exchange, page)),
       // Clients may have the version before, too.
       dropped: (key, hasSuccessor) => {
         if (!hasSuccessor) dictionaries.drop(key);
@@ -32,9 +38,11 @@ export class StoredDictionaries implements PageTrait {
    * dictionary, and is not coded against one. A client that guesses a dictionary's content learns whether it is held.
    */
   keep(page: StoredPage, { query, isCoded, isFilled }: Keeping): PageMarks | undefined {
+    const { homePages } = this.#files;
+    if (homePages === undefined) return undefined;
     if (!isCoded || isFilled || !isForEverybody(page)) return undefined;
     // Anybody can ask for any number of queries.
-    const useAs = query === '' ? this.#homePages().get(page.path) : undefined;
+    const useAs = query === '' ? homePages.get(page.path) : undefined;
     if (useAs === undefined) return this.#marks;
     let isOffered = false;
     return {
@@ -44,11 +52,18 @@ export class StoredDictionaries implements PageTrait {
         return isOffered ? { always: ['use-as-dictionary', useAs] } : {};
       },
       stored: (key, isHeld) => {
-        const { toDictionary } = this.#dictionaries;
-        if (isOffered) this.#dictionaries.hold(key, toDictionary(page.body), isHeld);
+        if (isOffered) this.#dictionaries.hold(key, page.body, isHeld);
       },
     };
   }
+}
+
+function toCoding(wanted: WantedCoding | undefined): CodingWithDictionary | undefined {
+  if (wanted === undefined) return undefined;
+  const { coding, dictionary } = wanted;
+  const encode = (content: Uint8Array): Promise<Uint8Array> =>
+    encodeWith(dictionary, content, coding, LEVELS);
+  return { coding, dictionary: dictionary.name, encode };
 }
 
 /** Whether browsers would use the page as a dictionary. */

@@ -1,15 +1,13 @@
-import {
-  type Dictionaries,
-  isWorthwhile,
-  superfluous,
-  type WantedCoding,
-} from '../answers/dictionaries.ts';
-import type { DictionaryForms, Resource } from '../answers/resource.ts';
-import { SsrError } from '../errors.ts';
-import type { Exchange } from '../exchange.ts';
-import type { DictionaryLevels } from '../http/dictionary-coding.ts';
-import { encodeWith } from '../http/encode-with-dictionary.ts';
-import { HeldResource } from './held-resource.ts';
+import { isWorthwhile, superfluous } from '../../answers/dictionary-forms.ts';
+import type { DictionaryForms } from '../../answers/resource.ts';
+import { SsrError } from '../../errors.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { BuiltIndex } from '../../files/built-index.ts';
+import { HeldResource } from '../../files/held-resource.ts';
+import type { DictionaryLevels } from '../../http/dictionary-coding.ts';
+import { encodeWith } from '../../http/encode-with-dictionary.ts';
+import type { OwnCore } from '../../path/own-feature.ts';
+import type { Dictionaries, WantedCoding } from './dictionaries.ts';
 
 /** Against a built page a page is coded once, and competes with codings of the highest levels. */
 const LEVELS: DictionaryLevels = { dcb: 11, dcz: 19 };
@@ -18,31 +16,29 @@ const MOST_BYTES_OF_LEVELS = 256 * 1024;
 /** Against a page that is rendered it is coded again with each of its versions. */
 const QUICK_LEVELS: DictionaryLevels = { dcb: 5, dcz: 9 };
 
-/** The memory of built files, as `BuiltIndex` counts it. */
-export interface FileMemory {
-  claim(bytes: number): boolean;
-  release(bytes: number): void;
-}
-
 /**
  * Makes the codings of built pages against the dictionaries that clients have, one at a time on zlib's threads. Until
  * one is made, the page is sent in its other codings.
  */
 export class PageFileCodings {
   readonly #dictionaries: Dictionaries;
-  readonly #memory: FileMemory;
-  readonly #onError: (error: SsrError) => void;
+  readonly #index: BuiltIndex;
+  readonly #core: Pick<OwnCore, 'report' | 'server'>;
   #last: Promise<void> = Promise.resolve();
-  #isStopped = false;
 
-  constructor(dictionaries: Dictionaries, memory: FileMemory, onError: (error: SsrError) => void) {
+  /** @param index - Has the memory of built files. */
+  constructor(
+    dictionaries: Dictionaries,
+    index: BuiltIndex,
+    core: Pick<OwnCore, 'report' | 'server'>,
+  ) {
     this.#dictionaries = dictionaries;
-    this.#memory = memory;
-    this.#onError = onError;
+    this.#index = index;
+    this.#core = core;
   }
 
   /** Starts the coding for a client whose dictionary is held here, if the page has none yet. */
-  want(exchange: Exchange, page: Resource): void {
+  want(exchange: Exchange, page: unknown): void {
     if (!(page instanceof HeldResource)) return;
     const wanted = this.#dictionaries.wanted(exchange, page);
     if (wanted === undefined) return;
@@ -51,13 +47,8 @@ export class PageFileCodings {
     this.#last = this.#last.then(() => this.#make(page, wanted));
   }
 
-  /** Drops the codings that are not begun. */
-  stop(): void {
-    this.#isStopped = true;
-  }
-
   async #make(page: HeldResource, wanted: WantedCoding): Promise<void> {
-    if (this.#isStopped) return;
+    if (this.#core.server.closing.aborted) return;
     const { body } = page;
     const { coding, dictionary, isConstant } = wanted;
     const isOnce = isConstant && body.byteLength <= MOST_BYTES_OF_LEVELS;
@@ -65,18 +56,18 @@ export class PageFileCodings {
     try {
       const coded = await encodeWith(dictionary, body, coding, levels);
       const others = Object.values(page.coded).map(({ full }) => full.body?.byteLength ?? 0);
-      if (!isWorthwhile(coded, body, others) || !this.#memory.claim(coded.byteLength)) return;
+      if (!isWorthwhile(coded, body, others) || !this.#index.claim(coded.byteLength)) return;
       page.addWith(dictionary.name, coding, coded);
     } catch (cause) {
       const message = `${page.path}: the page could not be coded as ${coding}`;
-      this.#onError(new SsrError('NG_SSR_CODING_FAILED', message, { cause }));
+      this.#core.report(new SsrError('NG_SSR_CODING_FAILED', message, { cause }));
     }
   }
 
   #dropOldest(withDictionary: Map<string, DictionaryForms>): void {
     for (const name of superfluous(withDictionary)) {
       for (const form of Object.values(withDictionary.get(name)!)) {
-        this.#memory.release(form?.full.body?.byteLength ?? 0);
+        this.#index.release(form?.full.body?.byteLength ?? 0);
       }
       withDictionary.delete(name);
     }

@@ -1,0 +1,60 @@
+import type { Choose, CodedForms } from '../../answers/resource.ts';
+import { SsrError } from '../../errors.ts';
+import { BuiltIndex } from '../../files/built-index.ts';
+import { availableDictionaryCodings } from '../../http/encode-with-dictionary.ts';
+import type { Feature } from '../../path/feature.ts';
+import { perServer } from '../../path/for-server.ts';
+import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import { Dictionaries } from './dictionaries.ts';
+import { FileDictionaries } from './file-dictionaries.ts';
+import { negotiateDictionary } from './negotiate-dictionary.ts';
+import { PageFileCodings } from './page-file-codings.ts';
+import { StoredDictionaries } from './stored-dictionaries.ts';
+
+/**
+ * Sends public pages as their difference to the home page, which the client has, and scripts and styles as that to the last
+ * build's (Compression Dictionary Transport, RFC 9842). The home page must be cacheable: `staleWhileRevalidate` is enough.
+ * For scripts and styles pack the build with `ng-ssr pack --previous`.
+ *
+ * @example
+ * ```ts
+ * features: [withDictionaries()]
+ * ```
+ */
+export function withDictionaries(): Feature {
+  const base = { name: 'dictionaries', isForClients: true, isForNode: true };
+  return perServer(base, ({ isBuilt }) => {
+    const codings = isBuilt ? availableDictionaryCodings() : [];
+    if (codings.length > 0) return withCodings(new Dictionaries(codings));
+    return {
+      install: ({ isMain, onError }): OwnExtension => {
+        if (isBuilt && isMain) onError(new SsrError('NG_SSR_DICTIONARIES_UNAVAILABLE', MISSING));
+        return {};
+      },
+    };
+  });
+}
+
+const MISSING =
+  'withDictionaries() has no effect: the zlib of this runtime has no dictionaries for Brotli and Zstandard. ' +
+  'Node 24.21 has both';
+
+function withCodings(dictionaries: Dictionaries): Partial<OwnFeature> {
+  let codings: PageFileCodings | undefined;
+  const choose: Choose<CodedForms> = (page, accepted, exchange) => {
+    // A hit starts the coding that its client could have.
+    codings?.want(exchange, page);
+    return negotiateDictionary(page, accepted, exchange);
+  };
+  const files = new FileDictionaries(dictionaries, choose);
+  return {
+    trait: new StoredDictionaries(dictionaries, files),
+    traitStage: 'encoding',
+    fileTrait: files,
+    install: (core): OwnExtension => {
+      const { index } = core;
+      if (index instanceof BuiltIndex) codings = new PageFileCodings(dictionaries, index, core);
+      return {};
+    },
+  };
+}
