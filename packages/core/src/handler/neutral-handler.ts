@@ -1,3 +1,4 @@
+import { platform } from '#platform';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import type { FetchAsset } from '../files/manifest/asset-file.ts';
@@ -39,8 +40,10 @@ export class NeutralHandler {
     const isStored = isBuilt && resolved.cache !== false;
     const features = forServer(resolved.features, { isBuilt, isStored });
     const runtime = neutralRuntime(resolved, fetchAsset, reports, features);
-    const hooks = { begin: () => void startFeatures(parts), isProbe: () => false };
+    const hooks = { begin: () => start(), isProbe: () => false };
     const parts = compose(runtime, resolved, features, reports, hooks);
+    // In the context of no request.
+    const start = platform.bindToContext(() => void startFeatures(parts));
     const { server, parser } = parts;
     this.cache = server.pages;
     this.#parser = parser;

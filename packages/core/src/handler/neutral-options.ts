@@ -118,7 +118,7 @@ const OF_NODE: NamesOfNode = {
     ...({ inspector: true, probes: true, onClose: true } as const),
   },
   'cache.': {
-    ...({ edge: true, encodings: true, store: true, buildId: true } as const),
+    ...({ maxCallBytes: true, edge: true, encodings: true, store: true, buildId: true } as const),
     ...({ prewarm: true, nonce: true } as const),
   },
   'render.': {

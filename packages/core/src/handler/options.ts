@@ -12,6 +12,7 @@ import type { Feature } from '../path/feature.ts';
 import { features } from '../path/feature-option.ts';
 import type { OwnFeature } from '../path/own-feature.ts';
 import { callable, flag } from '../options/option-values.ts';
+import { refuseFormerOptions } from '../options/former-options.ts';
 import { optional, resolveTable, type Table } from '../options/option.ts';
 import {
   type RenderOptions,
@@ -146,6 +147,7 @@ export const OPTION_NAMES: readonly string[] = Object.keys(SSR_TABLE);
  * value received and what is allowed; `NG_SSR_BROWSER_FOLDER_MISSING`.
  */
 export function resolveOptions(options: SsrOptions): ResolvedOptions {
+  refuseFormerOptions(options);
   const browserFolder = readOption('engine', () =>
     engine('engine', options.engine).browserFolder?.bind(options.engine),
   );

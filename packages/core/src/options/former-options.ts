@@ -32,8 +32,11 @@ export function refuseFormerOptions(options: object, group?: string): void {
   for (const each of Object.keys(options)) {
     const name = group === undefined ? each : `${group}.${each}`;
     const kind = name.replace(/\[.*\]/s, '[path]');
-    if (!Object.hasOwn(FORMER_OPTIONS, kind)) continue;
-    const instead = FORMER_OPTIONS[kind]!;
+    // `prewarm` for `cache.prewarm`: the group is forgotten as easily as that it is a feature.
+    const known = [kind, ...(group === undefined ? [`cache.${kind}`] : [])];
+    const found = known.find((former) => Object.hasOwn(FORMER_OPTIONS, former));
+    if (found === undefined) continue;
+    const instead = FORMER_OPTIONS[found]!;
     const [imported] = instead.split('(', 1);
     const advice = instead.includes('(')
       ? `is a feature: write features: [${instead}], and import ${imported} from the package of your adapter`

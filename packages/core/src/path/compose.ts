@@ -89,7 +89,12 @@ export function compose(
   const downstream = all.find((each) => each.downstream)?.downstream;
   const parts = { isTrusted, rules, scheduler, traits, answers, openTier, downstream, report };
   const pages =
-    runtime.toReplica?.({ isTrusted, rules, hasTier: openTier !== undefined, downstream }) ??
+    runtime.toReplica?.({
+      isTrusted,
+      rules,
+      hasTier: isStored && openTier !== undefined,
+      downstream,
+    }) ??
     (isStored
       ? new PageCache({ ...options, ...parts, coder, cache })
       : new UnstoredPages(scheduler, answers, traits, isTrusted));

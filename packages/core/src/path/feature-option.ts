@@ -1,6 +1,7 @@
 import { check, isOptionObject } from '../check-option.ts';
 import { option, type Option, withDefault } from '../options/option.ts';
 import type { Feature } from './feature.ts';
+import { isOwn } from './own.ts';
 
 const list: Option<readonly Feature[]> = option(
   (given) => Array.isArray(given),
@@ -24,8 +25,15 @@ const given: Option<readonly Feature[]> = (name, value) => {
     check(item, feature.name, !names.has(feature.name), allowed);
     names.add(feature.name);
   }
-  return features;
+  return features.map(toKnown);
 };
+
+/** Of features of others only what they are told of is read. */
+function toKnown(feature: Feature): Feature {
+  if (isOwn(feature)) return feature;
+  const { name, trait } = feature;
+  return { name, ...(trait && { trait }), install: (core) => feature.install(core) };
+}
 
 /** The option `features`. */
 export const features: Option<readonly Feature[]> = withDefault(given, []);

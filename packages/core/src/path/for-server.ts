@@ -1,4 +1,5 @@
 import type { Feature } from './feature.ts';
+import { own } from './own.ts';
 import type { OwnFeature, ServerStoring } from './own-feature.ts';
 
 /**
@@ -11,11 +12,7 @@ export function perServer(
   make: (storing: ServerStoring) => Partial<OwnFeature>,
 ): Feature {
   const idle: OwnFeature = { ...base, install: () => ({}) };
-  const feature: OwnFeature = {
-    ...idle,
-    forServer: (storing) => ({ ...idle, ...make(storing) }),
-  };
-  return feature;
+  return own({ ...idle, forServer: (storing) => ({ ...own(idle), ...make(storing) }) });
 }
 
 /** The features of one server. */

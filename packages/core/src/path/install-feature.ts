@@ -1,15 +1,20 @@
 import { assertKnownOptions, check, isList, isOptionObject } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
-import type { Answer } from '../exchange.ts';
+import type { Answer, FileAnswer } from '../exchange.ts';
+import { withheldFromEdge } from '../http/edge-fields.ts';
+import { isFieldName, isFieldValue } from '../http/field-syntax.ts';
+import type { HeaderList } from '../http/header-list.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { HeldFile } from './feature.ts';
+import { isOwn } from './own.ts';
 import type { OwnCore, OwnExtension, OwnFeature } from './own-feature.ts';
 import type { FeatureRequest } from './feature-request.ts';
 import type { Said, Substitute } from './substitute.ts';
 
 /** The members of an extension that are called. */
 const CALLED = ['onMiss', 'finish', 'noteError', 'open', 'start', 'close'] as const;
-/** Those of the features of these packages: on their own extensions alone, not on classes of others. */
+/** Those of the features of these packages alone. */
 const OWN = [
   'log',
   'findOther',
@@ -42,43 +47,41 @@ export function installFeature(feature: OwnFeature, core: OwnCore): OwnExtension
   } catch (cause) {
     throw toError('could not be installed', cause);
   }
-  checkExtension(`the extension of ${name}`, given);
+  const isOurs = isOwn(feature);
+  checkExtension(`the extension of ${name}`, given, isOurs ? OWN : []);
   const watch = new Watch(name, core, toError);
   const extension: { -readonly [member in keyof OwnExtension]: OwnExtension[member] } = {};
-  for (const member of OWN) {
+  for (const member of isOurs ? OWN : []) {
     if (Object.hasOwn(given, member)) Object.assign(extension, { [member]: given[member] });
   }
   const { delaysReady, endpoints, file, substitutes } = given;
   if (delaysReady !== undefined) extension.delaysReady = delaysReady;
   if (endpoints) extension.endpoints = endpoints.map((each) => watch.endpoint(each));
   if (substitutes) extension.substitutes = substitutes.map((each) => watch.substitute(each));
-  if (file) extension.file = file;
+  if (file) extension.file = watch.file(file);
   if (given.onMiss) extension.onMiss = (request) => watch.tell(() => given.onMiss!(request));
   if (given.finish) {
     extension.finish = (answer, request) =>
-      watch.call(() => given.finish!(answer, request), answer);
+      watch.finish(answer, () => given.finish!(answer, request), isOurs);
   }
   // Its own error would come back to it.
   if (given.noteError) extension.noteError = (error) => given.noteError!(error);
-  if (given.open) extension.open = () => given.open!();
+  if (given.open) extension.open = () => watch.open(() => given.open!());
   if (given.start) extension.start = () => given.start!();
   if (given.close) extension.close = () => given.close!();
   return extension;
 }
 
-function checkExtension(name: string, extension: OwnExtension): void {
+function checkExtension(name: string, extension: OwnExtension, own: readonly string[]): void {
   const isObject = isOptionObject(extension) && !('then' in extension);
   check(name, extension, isObject, 'an object, as { substitutes: [...] }, and no promise');
   // What a class has besides is its own.
   if (Object.getPrototypeOf(extension) === Object.prototype) {
-    assertKnownOptions(extension, [...CALLED, ...OTHERS, ...OWN], name);
+    assertKnownOptions(extension, [...CALLED, ...OTHERS, ...own], name);
   }
   for (const member of CALLED) {
     const given = extension[member];
     check(`${name}.${member}`, given, given === undefined || isFunction(given), 'a function');
-  }
-  if (Object.hasOwn(extension, 'log')) {
-    checkList(`${name}.log`, extension.log && [extension.log], ['add']);
   }
   const { endpoints, file, substitutes } = extension;
   checkList(`${name}.endpoints`, endpoints, ['matches', 'answer', 'says']);
@@ -87,10 +90,19 @@ function checkExtension(name: string, extension: OwnExtension): void {
 }
 
 function checkList(name: string, list: unknown, called: readonly string[]): void {
-  const isFit =
-    list === undefined ||
-    isList(list, (item) => called.every((each) => isFunction((Object(item) as never)[each])));
-  check(name, list, isFit, `objects with the functions ${called.join(', ')}`);
+  if (list === undefined) return;
+  const allowed = `objects with the functions ${called.join(', ')}`;
+  check(
+    name,
+    list,
+    isList(list, (item) => Object(item) === item),
+    allowed,
+  );
+  for (const [at, item] of (list as readonly Record<string, unknown>[]).entries()) {
+    for (const each of called) {
+      check(`${name}[${at}].${each}`, item[each], isFunction(item[each]), 'a function');
+    }
+  }
 }
 
 function isFunction(given: unknown): boolean {
@@ -126,6 +138,41 @@ class Watch {
     };
     if (substitute.says === undefined) return watched;
     return { ...watched, says: (request) => this.#say(() => substitute.says!(request)) };
+  }
+
+  file(file: HeldFile): HeldFile {
+    return {
+      find: (request) => {
+        const found = this.call(() => file.find(request), undefined);
+        if (found === undefined || Object(found.identity) === found.identity) return found;
+        this.#report(new TypeError('its file is none that heldFile makes'));
+        return undefined;
+      },
+      says: (request) => this.#say(() => file.says(request)),
+    };
+  }
+
+  /** Opens it before the first request: what it throws ends the start. */
+  open(run: () => unknown): void {
+    try {
+      const value = run();
+      if (isPromise(value)) value.then(undefined, (cause: unknown) => this.#report(cause));
+    } catch (cause) {
+      throw this.#toError('could not be opened', cause);
+    }
+  }
+
+  /** The answer with its headers; without them if they cannot be sent. An edge keeps no answer with those of one client. */
+  finish<Sent extends Answer | FileAnswer>(answer: Sent, run: () => Sent, isOurs: boolean): Sent {
+    const finished = this.call(run, answer);
+    if (isOurs || finished === answer) return finished;
+    const { body } = Object(finished) as Partial<Answer>;
+    if (!isAnswer({ ...(finished as object), body: body ?? null }) || !areSendable(finished)) {
+      this.#report(new TypeError(`finish has given ${describe(finished)} in place of the answer`));
+      return answer;
+    }
+    const isChanged = ofCaches(finished.headers) !== ofCaches(answer.headers);
+    return isChanged ? { ...finished, headers: withheldFromEdge(finished.headers) } : finished;
   }
 
   /** Calls what must not throw, nor give a promise. What it throws is reported all the same. */
@@ -198,6 +245,17 @@ function isPromise(given: unknown): given is PromiseLike<unknown> {
 
 /** Unlike a substitute, an endpoint has no other to be asked after it. */
 const NO_ANSWER = {} as Answer;
+
+/** Headers by which caches would keep an answer in another way than its page is stored. */
+const OF_CACHES: ReadonlySet<string> = new Set(['set-cookie', 'cache-control', 'vary', 'expires']);
+
+function ofCaches(headers: HeaderList): string {
+  return headers.filter((_text, at) => OF_CACHES.has(headers[at & ~1]!.toLowerCase())).join('\n');
+}
+
+function areSendable({ headers }: Answer | FileAnswer): boolean {
+  return headers.every((text, at) => (at % 2 === 0 ? isFieldName(text) : isFieldValue(text)));
+}
 
 function isAnswer(given: unknown): boolean {
   const { status, headers, body } = Object(given) as Partial<Answer>;

@@ -1,3 +1,4 @@
+import { check } from '../check-option.ts';
 import type { Resource } from '../answers/resource.ts';
 import type { Answer, FileAnswer } from '../exchange.ts';
 import { RefusedPrefetches } from './refused-prefetches.ts';
@@ -7,6 +8,7 @@ import type { Pages } from '../pages/pages.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
 import { ConstantAnswers } from './constant-answers.ts';
 import type { CoreOptions } from './core-options.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { HeldFile } from './feature.ts';
 import { MissingFiles } from './missing-files.ts';
 import { OverloadFallbacks } from './overload-fallbacks.ts';
@@ -49,7 +51,7 @@ export function toPathParts({
     ...{ pages, failures, missingFiles },
     options: toPathOptions(options, isBuilt, main !== undefined),
     files: made.length === 0 ? files : withFiles(files, made),
-    endpoints: extensions.flatMap(({ endpoints = [] }) => endpoints),
+    endpoints: toEndpoints(extensions),
     substitutes: [
       missingFiles,
       ...extensions.flatMap(({ substitutes = [] }) => substitutes),
@@ -65,6 +67,20 @@ export function toPathParts({
     },
     log: extensions.find(({ log }) => log !== undefined)?.log,
   };
+}
+
+/** @throws SsrError `NG_SSR_OPTION_INVALID` for two with the same path: the second would get no request. */
+function toEndpoints(extensions: readonly OwnExtension[]): readonly Endpoint[] {
+  const all = extensions.flatMap(({ endpoints = [] }) => endpoints);
+  const optionOf = new Map<string, string>();
+  for (const { route } of all) {
+    if (route === undefined) continue;
+    const { option, path } = route;
+    const other = optionOf.get(path);
+    check(option, path, other === undefined, `a path that ${other} does not have`);
+    optionOf.set(path, option);
+  }
+  return all;
 }
 
 function toPathOptions(

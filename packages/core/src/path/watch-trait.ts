@@ -34,7 +34,7 @@ function watchTrait(name: string, trait: PageTrait, report: Report): PageTrait {
   ): ((...args: Args) => Value) => {
     return (...args) => {
       try {
-        return run(...args);
+        return assertNoPromise(run(...args));
       } catch (cause) {
         throw fail(member, cause);
       }
@@ -66,13 +66,13 @@ function watchTrait(name: string, trait: PageTrait, report: Report): PageTrait {
     ...(trait.refuse && { refuse: watched('refuse', (...args) => trait.refuse!(...args)) }),
     ...(trait.fillOf && {
       fillOf: watched('fillOf', (answer) => {
-        const fill = trait.fillOf!(answer);
+        const fill = assertNoPromise(trait.fillOf!(answer));
         return fill && watched('a fill', fill);
       }),
     }),
     ...(trait.keep && {
       keep: watched('keep', (...args) => {
-        const given = trait.keep!(...args);
+        const given = assertNoPromise(trait.keep!(...args));
         return given && marks(given);
       }),
     }),
@@ -90,4 +90,10 @@ function watchTrait(name: string, trait: PageTrait, report: Report): PageTrait {
       },
     }),
   };
+}
+
+function assertNoPromise<Value>(value: Value): Value {
+  if (!(value instanceof Promise)) return value;
+  value.catch(() => undefined);
+  throw new TypeError('it has given a promise, which nothing waits for');
 }

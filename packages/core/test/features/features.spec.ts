@@ -57,10 +57,7 @@ it.each<[unknown, string]>([
   [[{ name: 'a', install: () => undefined }], 'the extension of a is missing; allowed: an object'],
   [[{ name: 'a', install: async () => ({}) }], 'the extension of a is'],
   [[feature({ substitute: [] } as never, 'a')], 'Did you mean the extension of a.substitutes?'],
-  [
-    [feature({ substitutes: [() => undefined] as never }, 'a')],
-    'the extension of a.substitutes is',
-  ],
+  [[feature({ substitutes: [() => undefined] as never }, 'a')], 'the extension of a.substitutes'],
   [[feature({ endpoints: {} as never }, 'a')], 'the extension of a.endpoints is'],
   [[feature({ finish: 'x' as never }, 'a')], 'the extension of a.finish is "x"'],
   [

@@ -4,6 +4,7 @@ import type { Answer } from '../../exchange.ts';
 import { count } from '../../options/option-values.ts';
 import { group, withDefault } from '../../options/option.ts';
 import type { Feature } from '../../path/feature.ts';
+import { own } from '../../path/own.ts';
 import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import { currentChain, noteLoop, pageLink } from '../../render/call-chain.ts';
@@ -68,7 +69,7 @@ export function withCalls(rules: CallRules, options: CallsOptions = {}): Feature
       };
     },
   };
-  return feature;
+  return own(feature);
 }
 
 /** A server without built files is taken for one under `ng serve`. */

@@ -1,4 +1,5 @@
 import type { Feature } from '../../path/feature.ts';
+import { own } from '../../path/own.ts';
 import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import { EarlyHints } from './early-hints.ts';
 import { learnHints } from './learning-renderer.ts';
@@ -21,5 +22,5 @@ export function withEarlyHints(): Feature {
       };
     },
   };
-  return feature;
+  return own(feature);
 }

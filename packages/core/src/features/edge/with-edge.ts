@@ -1,4 +1,4 @@
-import { check } from '../../check-option.ts';
+import { check, readOption } from '../../check-option.ts';
 import { SsrError } from '../../errors.ts';
 import type { Feature } from '../../path/feature.ts';
 import { perServer } from '../../path/for-server.ts';
@@ -20,14 +20,21 @@ import { EdgePurges } from './edge-purges.ts';
 export function withEdge(edge: Edge): Feature {
   const base = { name: 'edge', isForClients: true, isForNode: true };
   return perServer(base, ({ isBuilt, isStored }) => {
-    check('withEdge', edge, isEdge(edge), ALLOWED);
+    check(
+      'withEdge',
+      edge,
+      readOption('withEdge', () => isEdge(edge)),
+      ALLOWED,
+    );
     const hasSecrets = assertSecrets(edge, isBuilt);
-    if (!isStored || !hasSecrets) return {};
+    if (!isBuilt || !hasSecrets) return {};
     const fields = new EdgeFields(edge);
     return {
       trait: fields,
       traitStage: 'downstream',
       install: ({ onError }): OwnExtension => {
+        // Without stored pages the edge gets none to keep.
+        if (!isStored) return {};
         const purges = new EdgePurges(edge, fields.offered, onError);
         return { downstream: purges, close: () => purges.close() };
       },

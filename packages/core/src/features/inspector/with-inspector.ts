@@ -1,4 +1,5 @@
 import type { Feature } from '../../path/feature.ts';
+import { own } from '../../path/own.ts';
 import type { OwnCore, OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import { normalisePath, pathOf } from '../../http/target.ts';
 import { describeEndpoint } from '../../path/token-endpoint.ts';
@@ -47,7 +48,7 @@ export function withInspector(options: InspectorOptions = {}): Feature {
       };
     },
   };
-  return feature;
+  return own(feature);
 }
 
 /** The parts of its server, which exists when it is first asked. */

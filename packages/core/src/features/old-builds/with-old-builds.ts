@@ -1,5 +1,6 @@
 import { BuiltIndex } from '../../files/built-index.ts';
 import type { Feature } from '../../path/feature.ts';
+import { own } from '../../path/own.ts';
 import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import { OldBuilds } from './old-builds.ts';
 import { type OldBuildsOptions, resolveOldBuilds } from './old-builds-options.ts';
@@ -53,5 +54,5 @@ export function withOldBuilds(options: OldBuildsOptions): Feature {
       };
     },
   };
-  return feature;
+  return own(feature);
 }

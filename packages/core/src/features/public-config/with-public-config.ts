@@ -1,3 +1,4 @@
+import { readOption } from '../../check-option.ts';
 import type { Feature } from '../../path/feature.ts';
 import { perServer } from '../../path/for-server.ts';
 import { noticeOfSuspects, toPublicConfigElement } from './public-config.ts';
@@ -15,7 +16,8 @@ import { noticeOfSuspects, toPublicConfigElement } from './public-config.ts';
  */
 export function withPublicConfig(config: object): Feature {
   return perServer({ name: 'public-config', isForNode: true }, ({ isBuilt }) => {
-    const { html, hash, suspects } = toPublicConfigElement(config, isBuilt);
+    const element = readOption('withPublicConfig', () => toPublicConfigElement(config, isBuilt));
+    const { html, hash, suspects } = element;
     return {
       document: { publicConfig: html, id: hash },
       install: ({ main, onError }) => {

@@ -1,5 +1,6 @@
 import { describeEndpoint } from '../../path/token-endpoint.ts';
 import type { Feature } from '../../path/feature.ts';
+import { own } from '../../path/own.ts';
 import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import { PurgeEndpoint } from './purge-endpoint.ts';
 import { type PurgeEndpointOptions, resolvePurgeEndpoint } from './purge-endpoint-options.ts';
@@ -26,5 +27,5 @@ export function withPurgeEndpoint(options: PurgeEndpointOptions): Feature {
       };
     },
   };
-  return feature;
+  return own(feature);
 }

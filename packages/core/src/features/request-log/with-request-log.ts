@@ -1,4 +1,5 @@
 import type { Feature } from '../../path/feature.ts';
+import { own } from '../../path/own.ts';
 import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import { RequestLog } from './request-log.ts';
 import { requestLog, type RequestLogOptions } from './request-log-options.ts';
@@ -21,5 +22,5 @@ export function withRequestLog(options: RequestLogOptions): Feature {
       return { log, close: () => log.flush() };
     },
   };
-  return feature;
+  return own(feature);
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '../../exchange.ts';
 import type { Feature } from '../../path/feature.ts';
+import { own } from '../../path/own.ts';
 import type { OwnExtension } from '../../path/own-feature.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { OwnExtension } from '../../path/own-feature.ts';
  * @see https://www.w3.org/TR/server-timing/
  */
 export function withServerTiming(): Feature {
-  return {
+  return own({
     name: 'server-timing',
     install: (): OwnExtension => ({
       timePage: (answer, { waitMs, calls }) => {
@@ -20,7 +21,7 @@ export function withServerTiming(): Feature {
         return withEntries(answer, entries);
       },
     }),
-  };
+  });
 }
 
 function withEntries(answer: Answer, entries: readonly string[]): Answer {

@@ -1,4 +1,5 @@
 import type { Feature } from '../../path/feature.ts';
+import { own } from '../../path/own.ts';
 import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import type { PageStore } from './page-store.ts';
 import { pageStore, sharedStore, type SharedStoreOptions } from './shared-store-options.ts';
@@ -27,5 +28,5 @@ export function withSharedStore(store: PageStore, options: SharedStoreOptions = 
       };
     },
   };
-  return feature;
+  return own(feature);
 }

@@ -1,4 +1,5 @@
 import type { Feature } from '../../path/feature.ts';
+import { own } from '../../path/own.ts';
 import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import { SpeculationRules } from './speculation-rules.ts';
 
@@ -17,5 +18,5 @@ export function withSpeculationRules(): Feature {
       return { file: rules, finish: (answer, request) => rules.mark(answer, request) };
     },
   };
-  return feature;
+  return own(feature);
 }

@@ -1,0 +1,187 @@
+import {
+  type Edge,
+  type Feature,
+  type SsrOptions,
+  withEdge,
+  withInspector,
+  withLocales,
+  withNonce,
+  withPublicConfig,
+  withPurgeEndpoint,
+} from '@ng-ssr/core';
+import type { Answer, Extension, PageTrait } from '@ng-ssr/core/plug';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { html, type Page, storedServer, type StoredServer } from '../pages/stored-server.ts';
+
+const page: Page = (_request, count) => html(`render ${count}`, { 'cache-control': 's-maxage=60' });
+
+function serverWith(features: readonly unknown[], options: Partial<SsrOptions> = {}): StoredServer {
+  const server = storedServer(page, { ...options, features: features as readonly Feature[] });
+  onTestFinished(() => server.handler.close());
+  return server;
+}
+
+function feature(extension: object, others: object = {}): Feature {
+  return { name: 'own', install: () => extension as Extension, ...others };
+}
+
+const codesOf = ({ errors }: StoredServer): readonly string[] => [
+  ...new Set(errors.map(({ code, message }) => `${code} ${/feature (\w+)/.exec(message)?.[1]}`)),
+];
+
+it.each<[string, (answer: Answer) => unknown]>([
+  ['nothing', () => undefined],
+  ['a text', () => 'answer'],
+  ['headers that are no pairs', (answer) => ({ ...answer, headers: ['x-one'] })],
+  ['a line break', (answer) => ({ ...answer, headers: [...answer.headers, 'x', 'a\nb'] })],
+  ['a name that is none', (answer) => ({ ...answer, headers: [...answer.headers, 'a b', 'c'] })],
+  ['a promise', (answer) => Promise.resolve(answer)],
+])('finish that gives %s is reported, and the answer is sent without it', async (_what, finish) => {
+  const server = serverWith([feature({ finish })]);
+  for (let i = 0; i < 2; i++) expect((await server.get('/p')).text).toContain('render 1');
+  expect((await server.get('/nothing', {}, 'POST')).status).toBe(405);
+  expect(codesOf(server)).toEqual(['NG_SSR_FEATURE_FAILED own']);
+});
+
+it.each(['check', 'keep', 'refuse', 'fillOf'] satisfies (keyof PageTrait)[])(
+  'an async %s of a trait is a 500 that names the feature: nothing waits for it',
+  async (member) => {
+    const trait = { [member]: () => Promise.reject(new Error('async')) };
+    const server = serverWith([feature({}, { trait })]);
+    for (let i = 0; i < 2; i++) expect((await server.get('/p')).status).toBe(500);
+    expect(codesOf(server)).toEqual(['NG_SSR_FEATURE_FAILED own']);
+  },
+);
+
+it('members that are not of a feature of others do nothing', async () => {
+  const placeholder = 'bm9uY2UtaGVyZQ';
+  const strange = {
+    ...{ document: { publicConfig: '', nonce: undefined, id: 'x' }, locales: ['de'], forServer: 1 },
+    ...{ isForClients: true, isForNode: true, traitStage: 'bogus' },
+    trait: { keep: () => ({ headers: () => ({ always: ['x-trait', 'is-here'] }) }) },
+  };
+  let config: string | undefined;
+  const server = storedServer(
+    (_request, _count, _context, setup) => {
+      config = setup?.publicConfig;
+      return html(`<script nonce="${setup?.nonce?.secret}"></script>`, {});
+    },
+    {
+      routeRules: { '/**': { sMaxAge: 60 } },
+      features: [
+        withPublicConfig({ a: 1 }),
+        withNonce({ placeholder, policy: `script-src 'nonce-${placeholder}'` }),
+        feature({}, strange),
+      ],
+    },
+  );
+  onTestFinished(() => server.handler.close());
+  const seen = await server.get('/p');
+  expect(config).toContain('{"a":1}');
+  expect(seen.field('content-security-policy')).toMatch(/^script-src 'nonce-/);
+  expect(seen.field('x-trait')).toBe('is-here');
+});
+
+it.each(['wrap', 'timePage', 'downstream', 'findOther', 'log'])(
+  'an extension of others cannot have %s',
+  (member) => {
+    expect(() => serverWith([feature({ [member]: 5 })])).toThrow(
+      `there is no option the extension of own.${member}`,
+    );
+  },
+);
+
+it('what open throws names the feature, and what it rejects with is reported', async () => {
+  const fail = (): never => {
+    throw new Error('locked');
+  };
+  expect(() => serverWith([feature({ open: fail })])).toThrow(
+    expect.objectContaining({
+      code: 'NG_SSR_FEATURE_FAILED',
+      message: 'the feature own could not be opened',
+    }),
+  );
+  const server = serverWith([feature({ open: async () => fail() })]);
+  await vi.waitFor(() => expect(codesOf(server)).toEqual(['NG_SSR_FEATURE_FAILED own']));
+  expect((await server.get('/p')).status).toBe(200);
+});
+
+it.each<[string, () => unknown]>([
+  [
+    'throws',
+    () => {
+      throw new Error('lost');
+    },
+  ],
+  ['gives a promise', () => Promise.resolve(undefined)],
+  ['gives a text', () => 'robots'],
+])('a file whose find %s is not there, and other answers are', async (_what, find) => {
+  const server = serverWith([feature({ file: { find, says: () => undefined } })]);
+  expect((await server.get('/p')).text).toContain('render 1');
+  expect(codesOf(server)).toEqual(['NG_SSR_FEATURE_FAILED own']);
+});
+
+it('a missing function of an endpoint is named', () => {
+  const endpoint = { matches: () => true, answer: () => undefined };
+  expect(() => serverWith([feature({ endpoints: [endpoint] })])).toThrow(
+    'the extension of own.endpoints[0].says is missing; allowed: a function',
+  );
+});
+
+it('two endpoints with the same path are refused', () => {
+  const token = 'a-token-for-two-endpoints';
+  const features = [withInspector({ path: '/x', token }), withPurgeEndpoint({ path: '/x', token })];
+  expect(() => serverWith(features)).toThrow(
+    'withPurgeEndpoint.path is "/x" (string); allowed: a path that withInspector.path does not have',
+  );
+});
+
+const EDGE: Edge = {
+  ...{ name: 'Fake', settleMs: 0, noStoreFields: ['cdn-cache-control', 'no-store'] },
+  fieldsOf: ({ tags }) => ['cdn-cache-control', 'max-age=60', 'xkey', tags.join(' ')],
+  purge: () => Promise.resolve(),
+};
+
+it.each([
+  ['Set-Cookie', 'sid=1'],
+  ['Vary', 'x-kind'],
+  ['Cache-Control', 'no-cache'],
+])('an edge keeps no answer that finish has given a %s', async (name, value) => {
+  const finish = (answer: Answer): Answer => ({
+    ...answer,
+    headers: [...answer.headers, name, value],
+  });
+  const routeRules = { '/**': { sMaxAge: 60 } };
+  const server = serverWith([withEdge(EDGE), feature({ finish })], { routeRules });
+  for (let i = 0; i < 2; i++) {
+    const seen = await server.get('/p');
+    expect([seen.field('cdn-cache-control'), seen.field('xkey')]).toEqual(['no-store', undefined]);
+  }
+});
+
+it('an edge keeps nothing of a server that stores nothing', async () => {
+  const own: Page = () =>
+    html('page', { 'cache-control': 's-maxage=600', 'surrogate-control': 'max-age=99' });
+  const server = storedServer(own, { cache: false, features: [withEdge(EDGE)] });
+  onTestFinished(() => server.handler.close());
+  const seen = await server.get('/p');
+  expect(seen.field('cdn-cache-control')).toBe('no-store');
+  expect(seen.field('surrogate-control')).toBeUndefined();
+});
+
+it('getters that throw are errors that name the feature', () => {
+  const locked = {
+    get apiUrl(): string {
+      throw new Error('the vault is locked');
+    },
+    get name(): string {
+      throw new Error('the vault is locked');
+    },
+  };
+  expect(() => serverWith([withPublicConfig(locked)])).toThrow('withPublicConfig has thrown');
+  expect(() => serverWith([withEdge(locked as unknown as Edge)])).toThrow('withEdge has thrown');
+});
+
+it('features of localized builds are told of others, whatever those have', () => {
+  expect(() => serverWith([feature({}, { locales: ['de'] }), withLocales({})])).not.toThrow();
+});
