@@ -13,7 +13,9 @@ const stated = new Map(
     .flatMap((row) => {
       const value = row === null ? undefined : valueOf(row[2]!);
       return value === undefined ? [] : [[row![1]!, value] as const];
-    }),
+    })
+    // The first section, of servers on Node, counts.
+    .reverse(),
 );
 
 /** Groups that a server has only if they are given: what makes their other options take their defaults. */

@@ -18,7 +18,7 @@ export const ERROR_CODES = {
    * There is no option of this name, in most cases because of a typing mistake. The server does not start.
    *
    * @remarks The message names the option that is most alike, and lists all. A server for platforms without Node refuses
-   * options that need Node.
+   * options that need Node. An option that has become a feature is named with the line to write.
    *
    * @example there is no option cache.maxByte. Did you mean cache.maxBytes? The options are maxBytes, languages, …
    */

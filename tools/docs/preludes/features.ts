@@ -21,5 +21,6 @@ export {
   withPublicConfig,
   withPurgeEndpoint,
   withRequestLog,
+  withServerTiming,
   withSharedStore,
 } from '@ng-ssr/koa';

@@ -41,10 +41,13 @@ export interface NeutralOptions extends Pick<
 }
 
 /** The options of stored pages that need no Node. */
-export type NeutralCacheOptions = Pick<
+export interface NeutralCacheOptions extends Pick<
   CacheOptions,
-  'maxBytes' | 'languages' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
->;
+  'languages' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
+> {
+  /** Bounds the memory of all stored pages of an isolate. In bytes; default 16 MiB. */
+  readonly maxBytes?: number | undefined;
+}
 
 /** The options of renders that need no Node. */
 export type NeutralRenderOptions = Pick<

@@ -66,7 +66,7 @@ export function nodeRuntime(
   const host = new EngineLoader({ ...options, onError }, document);
   const isBuilt = files.folder !== undefined;
   const folders = isBuilt && main === undefined ? host.locales() : undefined;
-  const locales = toLocales(files.folder, folders, main, features, onError);
+  const locales = toLocales(options, folders, main, features, onError);
   host.hostLocales = locales?.ofHosts;
   const traits = traitsOf(features, report);
   const { fileTrait } = features.find((each) => each.fileTrait !== undefined) ?? {};
@@ -134,16 +134,19 @@ export function documentOf(features: readonly OwnFeature[]): DocumentMarks {
  * @param folders - Of the build, by locale. A server thread gets what the main thread has read.
  */
 function toLocales(
-  browserFolder: string | undefined,
+  { engine, files: { folder: browserFolder } }: ResolvedOptions,
   folders: Readonly<Record<string, string>> | undefined,
   main: MainLink | undefined,
   features: readonly OwnFeature[],
   onError: (error: SsrError) => void,
 ): Locales | undefined {
   const read = main?.start.files.locales;
+  const chooser = features.find(({ locales }) => locales !== undefined);
+  if (browserFolder !== undefined && main === undefined && engine.locales === undefined) {
+    return chooser?.locales?.(undefined, onError);
+  }
   if (browserFolder === undefined || (folders ?? read) === undefined) return undefined;
   const built = read ? new BuiltLocales(read) : readBuiltLocales(browserFolder, folders!);
-  const chooser = features.find(({ locales }) => locales !== undefined);
   return chooser?.locales?.(built, onError) ?? (built && new Locales(built));
 }
 

@@ -154,7 +154,10 @@ it('prewarm: the pages of a sitemap, whose escapes are those of XML', async () =
   expect(paths(server)).toEqual(
     ['/0', '/1', '/2?a=1&b=2', '/3?a=1&b=2', "/'&lt;", '/caf%C3%A9'].sort(),
   );
-  expect(server.errors).toEqual([]);
+  // Matrix parameters, as `;`, are never stored.
+  expect(server.errors.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^\/'&lt; is not prewarmed: it may not be stored/),
+  ]);
 });
 
 it.each([
@@ -249,4 +252,14 @@ it('prewarm: nothing is rendered where nothing is stored', async () => {
   });
   await server.handler.ready();
   expect(server.requests).toEqual([]);
+});
+
+it('prewarm: a page that may not be stored is reported', async () => {
+  const server = prewarming({ paths: ['/p', '/q'], origin: ORIGIN, blocksReady: true }, ({ url }) =>
+    html('page', url.endsWith('/q') ? SHARED : { 'cache-control': 'no-store' }),
+  );
+  await server.handler.ready();
+  expect(server.errors.map(({ message }) => message)).toEqual([
+    '/p is not prewarmed: it may not be stored (Cache-Status: ng-ssr; fwd=uri-miss; detail=no-store)',
+  ]);
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SsrError } from '../../errors.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
+import { valueOf } from '../../http/header-list.ts';
 import type { PrewarmOptions } from './prewarm-options.ts';
 
 /**
@@ -35,6 +36,12 @@ export async function prewarm(
       const answer = await render(toExchange(target, options));
       if (answer === undefined || answer.status >= 400) {
         report(`${target} is not prewarmed: its status is ${answer?.status ?? 404}`);
+        continue;
+      }
+      const how = valueOf(answer.headers, 'cache-status') ?? '';
+      // Files of the build and pages that another request has had stored are hits.
+      if (!/; (?:hit|stored)/.test(how)) {
+        report(`${target} is not prewarmed: it may not be stored (Cache-Status: ${how})`);
       }
     }
   };

@@ -74,7 +74,6 @@ export interface CacheOptions {
    */
   readonly ignoredQuery?: readonly string[] | undefined;
   /**
-  /**
    * Whether a user's route that answers an unsafe request (POST, PUT, PATCH, DELETE, ...) with 2xx or
    * 3xx removes the stored pages of its path (RFC 9111 section 4.4). Default: true.
    */

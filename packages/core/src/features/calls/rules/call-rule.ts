@@ -51,11 +51,11 @@ export interface CallRule {
  * and redirects, are stored only as they state themselves.
  */
 export interface CallCacheRule {
-  /** How long a successful response is fresh. Default: 0. */
+  /** Seconds for which a successful response is fresh. Default: 0. */
   readonly sMaxAge?: number | undefined;
-  /** How long after that it is used while a new one is fetched (RFC 5861). Default: 0. */
+  /** Seconds after that in which it is used while a new one is fetched (RFC 5861). Default: 0. */
   readonly staleWhileRevalidate?: number | undefined;
-  /** How long after `sMaxAge` it is used if the API fails (RFC 5861). Default: 0. */
+  /** Seconds after `sMaxAge` in which it is used if the API fails (RFC 5861). Default: 0. */
   readonly staleIfError?: number | undefined;
   /**
    * Request fields, and cookies, of which each value has a response of its own, besides the response's Vary.
