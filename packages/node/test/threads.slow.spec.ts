@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InspectorState } from '@ng-ssr/core';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { availableDictionaryCodings } from '../../core/src/http/encode-with-dictionary.ts';
 import {
   Connection,
   connectToThreads,
@@ -149,6 +150,19 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
       expect((await purging.purge({ path: '/stored/purged', hard: true })).status).toBe(200);
       const later = await Promise.all(threads.map((each) => each.page('/stored/purged')));
       for (const { number } of later) expect(number).toBe(earlier.number + 1);
+    }
+  });
+
+  test('all threads say of files that they are dictionaries', async (context) => {
+    context.skip(availableDictionaryCodings().length === 0, 'no dictionaries here');
+    const { port } = await startProgram({ dictionaries: true });
+    for (const each of await connectToThreads(port, 2)) {
+      const { status, headers } = await each.get('/main-ABCDEFGH.js');
+      expect([status, headers['use-as-dictionary']]).toEqual([
+        200,
+        'match="main-*.js", match-dest=("script")',
+      ]);
+      expect(headers['vary']).toBe('Accept-Encoding, Available-Dictionary');
     }
   });
 

@@ -4,7 +4,7 @@ import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
 import { markNonces } from '../document-nonce.ts';
 import { pathOf } from '../http/target.ts';
 import { insertPublicConfig } from '../insert-public-config.ts';
-import type { FileForms } from './file-forms.ts';
+import type { FileTrait } from './file-forms.ts';
 import { type FillOf, HeldResource } from './held-resource.ts';
 import type { DocumentMarks } from './sent-content.ts';
 import type { CodingJob } from './make-codings.ts';
@@ -24,7 +24,7 @@ export interface ConstantPagesOptions extends DocumentMarks {
   /** As in {@link HeldResource}. */
   readonly fillOf?: FillOf | undefined;
   /** Undefined if they have codings alone. */
-  readonly forms?: FileForms | undefined;
+  readonly fileTrait?: FileTrait | undefined;
   /** Claims memory; false if there is no more. */
   readonly claim: (bytes: number) => boolean;
 }
@@ -74,7 +74,7 @@ export class ConstantPages {
   }
 
   #hold(page: ConstantPage, jobs: CodingJob[]): void {
-    const { nonce, fillOf, publicConfig, encodings, forms, claim } = this.#options;
+    const { nonce, fillOf, publicConfig, encodings, fileTrait, claim } = this.#options;
     const routeHeaders: Record<string, string> = {};
     for (const [name, value] of page.headers) {
       const field = name.toLowerCase();
@@ -92,7 +92,7 @@ export class ConstantPages {
       // Another server, of another configuration, may have started earlier.
       modifiedMs: publicConfig === undefined ? this.#startedAtMs : undefined,
       isCoded: !hasNonce && encodings.length > 0,
-      forms,
+      forms: fileTrait?.ofConstantPages,
       fillOf,
       status: page.status,
       routeHeaders,

@@ -15,24 +15,15 @@ export interface FileContent {
 }
 
 /** The fields of all answers with a file. */
-export function fieldsOf({
-  contentType,
-  cacheControl,
-  routeHeaders,
-  ...content
-}: FileContent): string[] {
-  let fields = ['Content-Type', contentType, 'Cache-Control', cacheControl];
-  for (const [name, value] of Object.entries(routeHeaders ?? {})) {
+export function fieldsOf(content: FileContent): string[] {
+  let fields = ['Content-Type', content.contentType, 'Cache-Control', content.cacheControl];
+  for (const [name, value] of Object.entries(content.routeHeaders ?? {})) {
     fields = withField(fields, name, value);
   }
   if (!content.isCoded) return fields;
   const { vary, field } = content.forms ?? {};
-  const names = ['Accept-Encoding', ...(vary === undefined ? [] : [vary])];
-  for (const name of names) {
-    fields = withField(fields, 'Vary', addVary(valueOf(fields, 'vary'), name));
-  }
-  if (field !== undefined && valueOf(fields, field[0].toLowerCase()) === undefined) {
-    fields.push(...field);
-  }
-  return fields;
+  const varied = addVary(valueOf(fields, 'vary'), 'Accept-Encoding');
+  fields = withField(fields, 'Vary', vary === undefined ? varied : addVary(varied, vary));
+  const isOwn = field !== undefined && valueOf(fields, field[0].toLowerCase()) !== undefined;
+  return field === undefined || isOwn ? fields : [...fields, ...field];
 }

@@ -149,10 +149,9 @@ export class LargeFile implements Codable {
       return { coding: name as ContentCoding, body, state };
     });
     for (const each of coded) this.addCoded(each);
-    const { forms, ...others } = this.#content;
     // A function stays in its thread.
-    const content = { ...others, forms: forms && { ...forms, choose: undefined } };
-    return { path, absolutePath, sizeBytes, content, coded };
+    const forms = this.#content.forms && { ...this.#content.forms, choose: undefined };
+    return { path, absolutePath, sizeBytes, content: { ...this.#content, forms }, coded };
   }
 
   /**

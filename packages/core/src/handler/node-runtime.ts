@@ -69,10 +69,10 @@ export function nodeRuntime(
   const locales = toLocales(options, folders, main, features, onError);
   host.hostLocales = locales?.ofHosts;
   const traits = traitsOf(features, report);
-  const { fileTrait } = features.find((each) => each.fileTrait !== undefined) ?? {};
   const marks = {
     ...document,
     fillOf: (answer: Answer) => traits.fillOf(answer),
+    fileTrait: features.find((each) => each.fileTrait !== undefined)?.fileTrait,
   };
   const indexOptions = {
     ...files,
@@ -80,7 +80,6 @@ export function nodeRuntime(
     locales: folders,
     builtLocales: locales?.built,
     toLinks: (paths: Iterable<string>) => locales?.toLinks(paths),
-    fileTrait,
     rendersAll,
   };
   const index = new BuiltIndex(indexOptions, main?.start.files);
@@ -94,7 +93,6 @@ export function nodeRuntime(
   const constantPages = new ConstantPages({
     encodings: files.encodings,
     ...marks,
-    forms: fileTrait?.ofConstantPages,
     claim: (bytes) => index.claim(bytes),
   });
   const asked = toAskedHosts(options, main, report);

@@ -7,6 +7,7 @@ import { isMainThread, threadId } from 'node:worker_threads';
 import type { PageStore, SsrError } from '@ng-ssr/core';
 import {
   createNodeSsrServer,
+  withDictionaries,
   withEarlyHints,
   withInspector,
   withPurgeEndpoint,
@@ -27,6 +28,7 @@ export interface ProgramSettings {
   readonly inThreads?: 'end' | 'fail';
   /** Whether it has this feature. */
   readonly earlyHints?: boolean;
+  readonly dictionaries?: boolean;
   /** Whether it has a store of pages, which notes among the errors of its thread what is asked of it. */
   readonly hasStore?: boolean;
   readonly workers?: number;
@@ -79,6 +81,7 @@ const server = createNodeSsrServer({
   },
   features: [
     ...(settings.earlyHints === true ? [withEarlyHints()] : []),
+    ...(settings.dictionaries === true ? [withDictionaries()] : []),
     ...(settings.hasStore === true ? [withSharedStore(store)] : []),
     withPurgeEndpoint({ path: '/purge', token: 'a-token-of-this-test' }),
     withInspector({ path: '/inspector', token: 'a-token-of-this-test' }),

@@ -59,6 +59,7 @@ export async function startProgram(
   write('index.csr.html', '<html><link rel="stylesheet" href="styles.css"></html>');
   write('styles.css', 'p { color: red }'.repeat(100));
   write('large.txt', 'large '.repeat(50_000));
+  write('main-ABCDEFGH.js', 'void 0;'.repeat(50_000));
   const all: ProgramSettings = { folder: join(folder, 'browser'), ...settings };
   const child = spawn(process.execPath, [program, JSON.stringify(all)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,9 +1,15 @@
+import type { CodingWithDictionary } from '../../answers/coder.ts';
+import type { Resource } from '../../answers/resource.ts';
 import type { Exchange } from '../../exchange.ts';
 import { readAcceptEncoding } from '../../http/accept-encoding.ts';
 import { Dictionary } from '../../http/dictionary.ts';
-import { canBeDictionary, type DictionaryCoding } from '../../http/dictionary-coding.ts';
+import {
+  canBeDictionary,
+  type DictionaryCoding,
+  type DictionaryLevels,
+} from '../../http/dictionary-coding.ts';
+import { encodeWith } from '../../http/encode-with-dictionary.ts';
 import { isReadable } from './negotiate-dictionary.ts';
-import type { Resource } from '../../answers/resource.ts';
 
 /** Versions of a page that are held as dictionaries: clients may still have the one before the latest. */
 const MOST_VERSIONS = 2;
@@ -11,6 +17,9 @@ const MOST_VERSIONS = 2;
 const MOST_PAGES = 8;
 /** Bounds the memory of versions whose pages are not held any more. */
 const MOST_HELD_BYTES = 512 * 1024;
+
+/** Levels that cost a fraction of a render's CPU time: see bench/findings.md. */
+const LEVELS: DictionaryLevels = { dcb: 5, dcz: 9 };
 
 /** A page and the latest of its versions, newest first. */
 interface Source {
@@ -20,11 +29,10 @@ interface Source {
 }
 
 /** A coding that is to be made for a client. */
-export interface WantedCoding {
-  readonly coding: DictionaryCoding;
-  readonly dictionary: Dictionary;
+export interface WantedCoding extends CodingWithDictionary {
   /** Whether the dictionary is the same as long as this process runs. */
   readonly isConstant: boolean;
+  encode(content: Uint8Array, levels?: DictionaryLevels): Promise<Uint8Array>;
 }
 
 /** Whether a page's content is fit for {@link Dictionaries.hold}. */
@@ -83,10 +91,13 @@ export class Dictionaries {
     }
     const found = this.#find(name);
     if (found === undefined || !isReadable(exchange, [])) return undefined;
-    return { coding, ...found };
+    const { dictionary, isConstant } = found;
+    const encode: WantedCoding['encode'] = (content, levels = LEVELS) =>
+      encodeWith(dictionary, content, coding, levels);
+    return { coding, dictionary: name, isConstant, encode };
   }
 
-  #find(name: string): Omit<WantedCoding, 'coding'> | undefined {
+  #find(name: string): { dictionary: Dictionary; isConstant: boolean } | undefined {
     for (const [page, { versions, isHeld, isConstant }] of this.#sources) {
       const dictionary = versions.find((each) => each.name === name);
       if (dictionary === undefined) continue;

@@ -36,9 +36,8 @@ export class FileDictionaries implements FileTrait {
 
   /** A home page is the dictionary of all pages of its locale, another one that of its next version. */
   ofPage(page: string, content: Uint8Array | undefined, headers: HeaderList): FileForms {
-    if (content === undefined || !mayHold(content) || !mayBeKept(headers)) {
-      return this.#toForms();
-    }
+    const isFit = content !== undefined && mayHold(content) && mayBeKept(headers);
+    if (!isFit) return this.#toForms();
     const below = page === '/' ? this.#baseHref : this.#baseHref.slice(0, -1) + page;
     const useAs = this.homePages?.get(page) ?? useAsDictionary(encodeURI(below), 'document');
     return this.#toForms(useAs);

@@ -5,7 +5,6 @@ import type { Exchange } from '../../exchange.ts';
 import type { BuiltIndex } from '../../files/built-index.ts';
 import { HeldResource } from '../../files/held-resource.ts';
 import type { DictionaryLevels } from '../../http/dictionary-coding.ts';
-import { encodeWith } from '../../http/encode-with-dictionary.ts';
 import type { OwnCore } from '../../path/own-feature.ts';
 import type { Dictionaries, WantedCoding } from './dictionaries.ts';
 
@@ -13,8 +12,6 @@ import type { Dictionaries, WantedCoding } from './dictionaries.ts';
 const LEVELS: DictionaryLevels = { dcb: 11, dcz: 19 };
 /** Of larger pages a coding of the highest level would take a second. */
 const MOST_BYTES_OF_LEVELS = 256 * 1024;
-/** Against a page that is rendered it is coded again with each of its versions. */
-const QUICK_LEVELS: DictionaryLevels = { dcb: 5, dcz: 9 };
 
 /**
  * Makes the codings of built pages against the dictionaries that clients have, one at a time on zlib's threads. Until
@@ -42,7 +39,7 @@ export class PageFileCodings {
     if (!(page instanceof HeldResource)) return;
     const wanted = this.#dictionaries.wanted(exchange, page);
     if (wanted === undefined) return;
-    page.addWith(wanted.dictionary.name, wanted.coding, null);
+    page.addWith(wanted.dictionary, wanted.coding, null);
     this.#dropOldest(page.withDictionary!);
     this.#last = this.#last.then(() => this.#make(page, wanted));
   }
@@ -51,13 +48,13 @@ export class PageFileCodings {
     if (this.#core.server.closing.aborted) return;
     const { body } = page;
     const { coding, dictionary, isConstant } = wanted;
+    // Against a page that is rendered it is coded again with each of its versions.
     const isOnce = isConstant && body.byteLength <= MOST_BYTES_OF_LEVELS;
-    const levels = isOnce ? LEVELS : QUICK_LEVELS;
     try {
-      const coded = await encodeWith(dictionary, body, coding, levels);
+      const coded = await wanted.encode(body, isOnce ? LEVELS : undefined);
       const others = Object.values(page.coded).map(({ full }) => full.body?.byteLength ?? 0);
       if (!isWorthwhile(coded, body, others) || !this.#index.claim(coded.byteLength)) return;
-      page.addWith(dictionary.name, coding, coded);
+      page.addWith(dictionary, coding, coded);
     } catch (cause) {
       const message = `${page.path}: the page could not be coded as ${coding}`;
       this.#core.report(new SsrError('NG_SSR_CODING_FAILED', message, { cause }));

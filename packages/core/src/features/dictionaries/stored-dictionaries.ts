@@ -1,17 +1,11 @@
-import type { CodingWithDictionary } from '../../answers/coder.ts';
-import type { DictionaryLevels } from '../../http/dictionary-coding.ts';
-import { encodeWith } from '../../http/encode-with-dictionary.ts';
 import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
 import { mayBeKept } from '../../http/use-as-dictionary.ts';
 import type { StoredPage } from '../../pages/stored-page.ts';
 import type { Keeping, PageMarks, PageTrait } from '../../pages/traits/page-trait.ts';
-import { type Dictionaries, mayHold, type WantedCoding } from './dictionaries.ts';
+import { type Dictionaries, mayHold } from './dictionaries.ts';
 import type { FileDictionaries } from './file-dictionaries.ts';
 import { negotiateDictionary } from './negotiate-dictionary.ts';
-
-/** Levels that cost a fraction of a render's CPU time: see bench/findings.md. */
-const LEVELS: DictionaryLevels = { dcb: 5, dcz: 9 };
 
 /** Which stored pages are dictionaries, and which are coded against them. */
 export class StoredDictionaries implements PageTrait {
@@ -25,7 +19,7 @@ export class StoredDictionaries implements PageTrait {
     this.#marks = {
       vary: 'Available-Dictionary',
       choose: negotiateDictionary,
-      wanted: (exchange, page) => toCoding(dictionaries.wanted(exchange, page)),
+      wanted: (exchange, page) => dictionaries.wanted(exchange, page),
       // Clients may have the version before, too.
       dropped: (key, hasSuccessor) => {
         if (!hasSuccessor) dictionaries.drop(key);
@@ -56,14 +50,6 @@ export class StoredDictionaries implements PageTrait {
       },
     };
   }
-}
-
-function toCoding(wanted: WantedCoding | undefined): CodingWithDictionary | undefined {
-  if (wanted === undefined) return undefined;
-  const { coding, dictionary } = wanted;
-  const encode = (content: Uint8Array): Promise<Uint8Array> =>
-    encodeWith(dictionary, content, coding, LEVELS);
-  return { coding, dictionary: dictionary.name, encode };
 }
 
 /** Whether browsers would use the page as a dictionary. */

@@ -22,15 +22,10 @@ export const sharedStore: Option<SharedStoreOptions> = group({
   buildId: optional(text(/^[\w.-]{1,64}$/, 'up to 64 letters, digits, ".", "_" and "-"')),
 });
 
-const STORE_FUNCTIONS = [
-  ...(['open', 'version', 'get', 'set', 'delete', 'purge', 'lease', 'close'] as const),
-] satisfies readonly (keyof PageStore)[];
+const FUNCTIONS = ['open', 'version', 'get', 'set', 'delete', 'purge', 'lease', 'close'];
 
 function isStore(store: unknown): boolean {
-  if (typeof store !== 'object' || store === null) return false;
-  const { invalidate } = store as Partial<PageStore>;
-  return (
-    STORE_FUNCTIONS.every((name) => typeof (store as PageStore)[name] === 'function') &&
-    (invalidate === undefined || typeof invalidate === 'function')
-  );
+  const given = Object(store) as Readonly<Record<string, unknown>>;
+  const isCalled = FUNCTIONS.every((name) => typeof given[name] === 'function');
+  return isCalled && ['undefined', 'function'].includes(typeof given['invalidate']);
 }
