@@ -8,7 +8,7 @@ const IN_BACKGROUND = 'other encodings of a stored page are made while the case 
 
 const UNSTEADY: readonly UnsteadyCases[] = [
   {
-    names: /^rendered codings › pages that come together are whole/,
+    names: /^rendered encodings › pages that come together are whole/,
     reason: 'a page that would wait too long to be compressed is sent as it is',
   },
   { names: /^dictionaries › Available-Dictionary with .* is ignored$/, reason: IN_BACKGROUND },

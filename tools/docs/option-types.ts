@@ -44,7 +44,7 @@ export class OptionTypes {
     return { members: this.membersOf(value ?? type), byKey: value !== undefined };
   }
 
-  /** The words of a type that is a union of texts, such as `ContentCoding`. */
+  /** The words of a type that is a union of texts, such as `ContentEncoding`. */
   wordsOf(name: string): string | undefined {
     const declaration = this.#declarations.get(name);
     if (declaration === undefined || !ts.isTypeAliasDeclaration(declaration)) return undefined;

@@ -37,7 +37,7 @@ export function get(port, path, headers = {}, limitMs = 20_000) {
  *
  * @param hasAddon - Whether the native addon can be found from there.
  * @param command - What starts the server's file, where that is not this Node.
- * @param isPacked - Whether the build is packed, so that pages are coded from the first answer on.
+ * @param isPacked - Whether the build is packed, so that pages are encoded from the first answer on.
  * @returns The entity tag of the home page, and when it was served.
  */
 export async function checkServer(
@@ -56,8 +56,8 @@ export async function checkServer(
     const home = await get(port, '/');
     const servedAt = performance.now();
     if (isPacked) {
-      const coded = await get(port, '/', { 'Accept-Encoding': 'br' });
-      assert.equal(coded.headers['content-encoding'], 'br', 'the build is not packed');
+      const encoded = await get(port, '/', { 'Accept-Encoding': 'br' });
+      assert.equal(encoded.headers['content-encoding'], 'br', 'the build is not packed');
       assert.doesNotMatch(server.output(), /NG_SSR_PACK/);
     }
     assert.equal(home.status, 200, `GET / is ${home.status}: ${home.body.slice(0, 500)}`);

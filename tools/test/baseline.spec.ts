@@ -90,11 +90,11 @@ test('how often a case asks until a page is compressed makes none, but a miss be
     ],
     body: encoding,
   });
-  const [plain, coded, miss] = [with_('', 'hit'), with_('br', 'hit'), with_('', 'miss')];
-  expect(transcriptOf([miss, plain, plain, coded])).toBe(transcriptOf([miss, coded]));
-  expect(transcriptOf([miss, coded])).not.toBe(transcriptOf([coded]));
-  const other = { ...coded, target: '/other' };
-  expect(transcriptOf([plain, other, coded])).not.toBe(transcriptOf([other, coded]));
+  const [plain, encoded, miss] = [with_('', 'hit'), with_('br', 'hit'), with_('', 'miss')];
+  expect(transcriptOf([miss, plain, plain, encoded])).toBe(transcriptOf([miss, encoded]));
+  expect(transcriptOf([miss, encoded])).not.toBe(transcriptOf([encoded]));
+  const other = { ...encoded, target: '/other' };
+  expect(transcriptOf([plain, other, encoded])).not.toBe(transcriptOf([other, encoded]));
 });
 
 test('transcripts are compared by case: changed, missing and new ones', () => {

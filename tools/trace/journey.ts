@@ -60,7 +60,7 @@ export function third(
   };
 }
 
-/** Asks for the same before, until a stored page has all its codings. */
+/** Asks for the same before, until a stored page has all its encodings. */
 export function again(ask: Ask): Pick<Journey, 'before' | 'ask'> {
   return { before: [ask, ask, ask, ask], ask: () => ask };
 }

@@ -10,7 +10,7 @@ import type { StartServer } from './servers.ts';
 import { createStubEngine } from './stub-engine.ts';
 import { recordingOfThread } from './thread-recording.ts';
 
-/** A server that does nothing for so long is done, codings and refreshes included. */
+/** A server that does nothing for so long is done, encodings and refreshes included. */
 const QUIET_MS = 150;
 
 /**

@@ -10,7 +10,7 @@
  * One journey on one adapter is shown step by step. Not traced: frameworks, Angular, @ng-ssr/etag, and the
  * start of a server.
  *
- * Two runs have the same figures: each adapter has a process of its own with one thread for files and codings,
+ * Two runs have the same figures: each adapter has a process of its own with one thread for files and encodings,
  * and so does each journey of server threads; each journey has a server of its own, the connection is open before,
  * and the traced request is the first of its second.
  */

@@ -54,7 +54,7 @@ describe('the pages', () => {
 
   it('say how long the answer took, on a 304 too', async () => {
     const timing = /^answer;desc="ng-ssr; hit";dur=\d+\.\d+$/;
-    // Without a coding: those are made after the start, and have tags of their own.
+    // Without an encoding: those are made after the start, and have tags of their own.
     const ask = (tag: string): Promise<Response> =>
       fetch(`${site.origin}/caching`, {
         headers: { 'Accept-Encoding': 'identity', 'If-None-Match': tag },

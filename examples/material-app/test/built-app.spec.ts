@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { isShort } from '@ng-ssr/conformance/fuzz';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codedBuild } from './coded-build.ts';
+import { encodedBuild } from './encoded-build.ts';
 import {
   ADAPTERS_OF,
   ENGINES,
@@ -14,7 +14,7 @@ import {
 /** The number in a page's small print. */
 const renderCount = (page: string) => Number(/id="render-count"[^>]*>(\d+)</.exec(page)?.[1]);
 
-const coded = { app: codedBuild('app'), common: codedBuild('common') };
+const encoded = { app: encodedBuild('app'), common: encodedBuild('common') };
 /** In a short run one of each kind: the conformance suite has every adapter. */
 const SHORT: readonly string[] = [
   ...['app koa true', 'app node true', 'app hono true', 'app elysia-bun true'],
@@ -30,13 +30,13 @@ const cases = [
 describe.each(cases)('$adapter, $engine engine, fast: $fast', ({ engine, adapter, fast }) => {
   let server: ExampleServer;
   beforeAll(async () => {
-    // The core makes codings, whatever the adapter: one of them takes the build as it is.
+    // The core makes encodings, whatever the adapter: one of them takes the build as it is.
     const env = fast ? {} : { RENDER_FAST: 'false' };
     server = await startExample(
       engine,
       adapter,
       env,
-      adapter === 'koa' ? undefined : coded[engine],
+      adapter === 'koa' ? undefined : encoded[engine],
     );
   });
   afterAll(() => server?.stop());
@@ -115,7 +115,7 @@ describe.each(cases)('$adapter, $engine engine, fast: $fast', ({ engine, adapter
     expect(gone.status).toBe(declared ? 410 : 200);
   });
 
-  test('GET / has validators, codings with tags of their own, and 304s', async () => {
+  test('GET / has validators, encodings with tags of their own, and 304s', async () => {
     const identity = await get('/');
     const page = Buffer.from(await identity.arrayBuffer());
     const tag = identity.headers.get('etag')!;
@@ -176,7 +176,7 @@ describe.each(cases)('$adapter, $engine engine, fast: $fast', ({ engine, adapter
     expect(new Set(counts)).toEqual(new Set([1]));
   });
 
-  test('a stored page that is asked for again has codings', async () => {
+  test('a stored page that is asked for again has encodings', async () => {
     const readBrotli = async (): Promise<string | null> => {
       const answer = await get('/products/13', { 'accept-encoding': 'br' });
       expect(renderCount(await answer.text())).toBeGreaterThan(0);

@@ -1,12 +1,12 @@
 /** What pages of the real build fetch while they render: the shop's own API, by the rules of src/calls.ts. */
 import { isShort, stress } from '@ng-ssr/conformance/fuzz';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { codedBuild } from './coded-build.ts';
+import { encodedBuild } from './encoded-build.ts';
 import { ENGINES, type ExampleServer, PURGE_TOKEN, startExample } from './example-server.ts';
 import { PRINTING_CALLS, type WatchedCall, watchCalls } from './watch-calls.ts';
 
 const allowed = { authorization: `Bearer ${PURGE_TOKEN}` };
-const builds = { app: codedBuild('app'), common: codedBuild('common') };
+const builds = { app: encodedBuild('app'), common: encodedBuild('common') };
 
 const heading = (page: string): string | undefined => /<h1[^>]*>([^<]*)</.exec(page)?.[1]?.trim();
 const price = (page: string): string | undefined =>

@@ -3,7 +3,7 @@ import { isShort } from '@ng-ssr/conformance/fuzz';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChromium, NO_CHROMIUM, openBrowser } from './browser.ts';
-import { codedBuild } from './coded-build.ts';
+import { encodedBuild } from './encoded-build.ts';
 import { ADAPTERS_OF, type Engine, type ExampleServer, startExample } from './example-server.ts';
 import { forget, openPage, type OpenPage, visit } from './open-page.ts';
 
@@ -22,7 +22,7 @@ export function defineBrowserSuite(engine: Engine): void {
   }
 
   describe.skipIf(chromium === undefined)(`${engine} engine`, () => {
-    const build = codedBuild(engine);
+    const build = encodedBuild(engine);
     let browser: Browser;
     beforeAll(async () => void (browser = await openBrowser(chromium!)));
     afterAll(() => browser?.close());
@@ -192,15 +192,15 @@ export function defineBrowserSuite(engine: Engine): void {
       );
 
       test('a page and its assets come compressed, and a reload gets a 304', async () => {
-        // Codings are there a moment after the start, brotli after gzip.
-        const readCoding = async (): Promise<string | null> => {
+        // Encodings are there a moment after the start, brotli after gzip.
+        const readEncoding = async (): Promise<string | null> => {
           const answer = await fetch(`${server.origin}/large`, {
             headers: { 'accept-encoding': 'br' },
           });
           await answer.arrayBuffer();
           return answer.headers.get('content-encoding');
         };
-        await expect.poll(readCoding, { timeout: 30_000 }).toBe('br');
+        await expect.poll(readEncoding, { timeout: 30_000 }).toBe('br');
         const { page, response, responses } = await openAlone('/');
         const assets = responses.filter((each) => /\.(js|css)$/.test(each.url()));
         expect(assets.length).toBeGreaterThan(1);

@@ -129,7 +129,7 @@ const sourcesOf = (kind: keyof typeof ENGINES): Readonly<Record<string, string>>
       allowedHosts: ['127.0.0.1', 'localhost', 'shop.ar', 'shop.se'],
       features: LOCALES === undefined ? [] : [withLocales(JSON.parse(LOCALES))],
       routeRules: { '/products/:id': { sMaxAge: 60 } },
-      // Scripts are large without optimization, and ready() waits for their codings.
+      // Scripts are large without optimization, and ready() waits for their encodings.
       files: { encodings: [] },
       render: { workers: Number(RENDER_WORKERS) },
     });

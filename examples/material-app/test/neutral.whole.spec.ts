@@ -63,14 +63,14 @@ describe.skipIf(missingWorkerd !== undefined)(
       if (folder !== undefined) await rm(folder, { recursive: true });
     });
 
-    test('a prerendered page has its bytes, tag and codings', async () => {
+    test('a prerendered page has its bytes, tag and encodings', async () => {
       const page = await get('/about');
       expect(page.status).toBe(200);
       expect(page.body.equals(await readFile(join(output, 'browser/about/index.html')))).toBe(true);
-      const coded = await get('/about', { 'accept-encoding': 'gzip, br' });
-      expect(fieldOf(coded, 'content-encoding')).toBe('br');
-      expect(brotliDecompressSync(coded.body).equals(page.body)).toBe(true);
-      const tag = fieldOf(coded, 'etag')!;
+      const encoded = await get('/about', { 'accept-encoding': 'gzip, br' });
+      expect(fieldOf(encoded, 'content-encoding')).toBe('br');
+      expect(brotliDecompressSync(encoded.body).equals(page.body)).toBe(true);
+      const tag = fieldOf(encoded, 'etag')!;
       const again = await get('/about', { 'accept-encoding': 'gzip, br', 'if-none-match': tag });
       expect([again.status, fieldOf(again, 'etag'), again.body.length]).toEqual([304, tag, 0]);
     });

@@ -3,7 +3,7 @@ import { isShort } from '@ng-ssr/conformance/fuzz';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, NO_CHROMIUM, openBrowser } from './browser.ts';
-import { codedBuild } from './coded-build.ts';
+import { encodedBuild } from './encoded-build.ts';
 import { ADAPTERS_OF, ENGINES, type ExampleServer, startExample } from './example-server.ts';
 import { openPage } from './open-page.ts';
 
@@ -13,7 +13,7 @@ if (chromium === undefined) {
   console.warn(`Browser tests are skipped: ${NO_CHROMIUM}`);
 }
 
-const builds = { app: codedBuild('app'), common: codedBuild('common') };
+const builds = { app: encodedBuild('app'), common: encodedBuild('common') };
 let browser: Browser;
 beforeAll(async () => {
   if (chromium !== undefined) browser = await openBrowser(chromium);

@@ -8,7 +8,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRedisServerMissing, RedisServer } from '../../../packages/redis/test/redis-server.ts';
 import { findChromium, NO_CHROMIUM, openBrowser } from './browser.ts';
-import { codedBuild } from './coded-build.ts';
+import { encodedBuild } from './encoded-build.ts';
 import { type Engine, ENGINES, type ExampleServer, startExample } from './example-server.ts';
 import { openPage } from './open-page.ts';
 
@@ -37,7 +37,7 @@ const hasRedis = !isRedisServerMissing();
 // In a short run one engine: packages/engines/test/public-config.spec.ts has both.
 const engines = isShort ? (['app'] as const) : ENGINES;
 describe.each(engines)('%s engine', { timeout: 60_000 }, (engine) => {
-  const build = codedBuild(engine);
+  const build = encodedBuild(engine);
   let redis: RedisServer | undefined;
   let servers: ExampleServer[] = [];
   let browser: Browser | undefined;
@@ -66,8 +66,10 @@ describe.each(engines)('%s engine', { timeout: 60_000 }, (engine) => {
         asked.once('error', reject);
         asked.once('response', (response) => {
           void buffer(response).then((body) => {
-            const coding = response.headers['content-encoding'] as keyof typeof decode | undefined;
-            const bytes = coding === undefined || body.length === 0 ? body : decode[coding](body);
+            const encoding = response.headers['content-encoding'] as
+              keyof typeof decode | undefined;
+            const bytes =
+              encoding === undefined || body.length === 0 ? body : decode[encoding](body);
             resolve({
               status: response.statusCode!,
               headers: response.headers,
@@ -82,9 +84,9 @@ describe.each(engines)('%s engine', { timeout: 60_000 }, (engine) => {
   test.each([...PRERENDERED, ...STORED, ...RENDERED, ...CSR(engine)])(
     '%s has the configuration of its process alone',
     async (path) => {
-      for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
+      for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
         for (const [at, contact] of CONTACTS.entries()) {
-          const { text, headers } = await ask(at, path, { 'accept-encoding': coding });
+          const { text, headers } = await ask(at, path, { 'accept-encoding': encoding });
           const place = text.indexOf(elementOf(contact));
           expect(place, path).toBeGreaterThan(0);
           // In front of it there is the document's start, and no script.

@@ -8,7 +8,7 @@ import { POLL } from './stored-expectations.ts';
 /** The Accept-Encoding of browsers that have a dictionary. */
 export const WITH_DICTIONARY = 'gzip, deflate, br, zstd, dcb, dcz';
 
-/** What each coding begins with, before the SHA-256 of the dictionary (RFC 9842 sections 4 and 5). */
+/** What each encoding begins with, before the SHA-256 of the dictionary (RFC 9842 sections 4 and 5). */
 const MAGIC = { dcb: 'ff444342', dcz: '5e2a4d1820000000' } as const;
 
 /** The value of Available-Dictionary for content that a client has. */
@@ -17,37 +17,37 @@ export function nameOf(dictionary: Uint8Array): string {
 }
 
 /** The request fields of a client that has a dictionary. */
-export function having(dictionary: Uint8Array, coding = WITH_DICTIONARY): Record<string, string> {
-  return { 'accept-encoding': coding, 'available-dictionary': nameOf(dictionary) };
+export function having(dictionary: Uint8Array, encoding = WITH_DICTIONARY): Record<string, string> {
+  return { 'accept-encoding': encoding, 'available-dictionary': nameOf(dictionary) };
 }
 
 /**
- * Decodes content that was coded against a dictionary, as a client does: the hash in it must be that of the
+ * Decodes content that was encoded against a dictionary, as a client does: the hash in it must be that of the
  * dictionary that the client has named.
  */
 export function decodeWith(dictionary: Uint8Array, response: ClientResponse): Buffer {
-  const coding = fieldOf(response, 'content-encoding') as keyof typeof MAGIC;
+  const encoding = fieldOf(response, 'content-encoding') as keyof typeof MAGIC;
   const digest = createHash('sha256').update(dictionary).digest('hex');
-  const head = MAGIC[coding] + digest;
+  const head = MAGIC[encoding] + digest;
   expect(response.body.toString('hex', 0, head.length / 2)).toBe(head);
   const stream = response.body.subarray(head.length / 2);
   // Node's types have the option for Zstandard alone.
   const options = { dictionary } as zlib.BrotliOptions & zlib.ZstdOptions;
-  return coding === 'dcb'
+  return encoding === 'dcb'
     ? zlib.brotliDecompressSync(stream, options)
     : zlib.zstdDecompressSync(stream, options);
 }
 
-/** Requests a page until it comes in a coding with the dictionary. */
-export async function untilCodedWith(
+/** Requests a page until it comes in an encoding with the dictionary. */
+export async function untilEncodedWith(
   { get }: Pick<CaseContext, 'get'>,
   target: string,
   headers: Readonly<Record<string, string>>,
-  coding = 'dcb',
+  encoding = 'dcb',
 ): Promise<ClientResponse> {
   const poll = async () => {
     const response = await get(target, headers);
-    return fieldOf(response, 'content-encoding') === coding ? response : undefined;
+    return fieldOf(response, 'content-encoding') === encoding ? response : undefined;
   };
   await expect.poll(poll, POLL).toBeDefined();
   return (await poll())!;

@@ -7,14 +7,14 @@ import type { StubEngine } from './stub-engine.ts';
 import { withoutSeconds } from './results/transcript.ts';
 
 /**
- * The content of a response with its content coding undone.
+ * The content of a response with its content encoding undone.
  *
  * @param response - As received.
- * @throws Error when the coding is unknown or the bytes are invalid in it.
+ * @throws Error when the encoding is unknown or the bytes are invalid in it.
  */
 export function decodedBody(response: ClientResponse): Buffer {
-  const coding = fieldOf(response, 'content-encoding');
-  switch (coding) {
+  const encoding = fieldOf(response, 'content-encoding');
+  switch (encoding) {
     case undefined:
       return response.body;
     case 'br':
@@ -26,7 +26,9 @@ export function decodedBody(response: ClientResponse): Buffer {
     case 'gzip':
       return zlib.gunzipSync(response.body);
     default:
-      throw new Error(`The request does not accept the content coding ${JSON.stringify(coding)}.`);
+      throw new Error(
+        `The request does not accept the content encoding ${JSON.stringify(encoding)}.`,
+      );
   }
 }
 
@@ -72,8 +74,8 @@ export function opaqueTag(response: ClientResponse): string {
  *
  * @param response - As received.
  * @param bytes - What it must decode to.
- * @param tag - Weak where earlier compression middleware may still code the content: the client
- * accepts codings that the server has not made (RFC 9110 section 8.8.1).
+ * @param tag - Weak where earlier compression middleware may still encode the content: the client
+ * accepts encodings that the server has not made (RFC 9110 section 8.8.1).
  */
 export function expectWhole(
   response: ClientResponse,

@@ -14,7 +14,7 @@ export const FIXTURE_MAX_FILE_BYTES = 256 * 1024;
 export const HOME_CACHE_CONTROL = 'public, max-age=0, s-maxage=3600, stale-while-revalidate=86400';
 
 /**
- * Files with all their codings beside them: most of the site's text, whose best codings each server would otherwise
+ * Files with all their encodings beside them: most of the site's text, whose best encodings each server would otherwise
  * make when it starts. Servers code the other files themselves.
  */
 const PRECOMPRESSED = [

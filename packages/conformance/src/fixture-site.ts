@@ -35,7 +35,7 @@ let contents: ReadonlyMap<string, Buffer> | undefined;
 export async function createFixtureSite(): Promise<FixtureSite> {
   const root = await mkdtemp(join(tmpdir(), 'ng-ssr-conformance-'));
   const browserFolder = join(root, 'browser');
-  // Its texts and their codings take longer to make than to write.
+  // Its texts and their encodings take longer to make than to write.
   const files = (contents ??= fixtureFiles());
   for (const [path, bytes] of files) await place(join(browserFolder, path), bytes);
   const earlierFolder = join(root, 'earlier', 'browser');

@@ -1,7 +1,7 @@
 export { defineConformanceSuite } from './suite.ts';
 export { defineSocketFuzz } from './fuzz/define-socket-fuzz.ts';
 export type {
-  Coding,
+  Encoding,
   ConformanceServer,
   ConformanceServerOptions,
   ConformanceSuite,

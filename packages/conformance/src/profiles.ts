@@ -16,7 +16,7 @@ export type ProfileName =
   | 'trusted proxy'
   | 'trusted proxy host'
   | 'gzip only'
-  | 'no codings'
+  | 'no encodings'
   | 'pages as rendered'
   | 'little memory'
   | 'other builds'
@@ -47,25 +47,25 @@ const STANDARD: ProfileOptions = {
   errorDetails: false,
 };
 
-/** For cases that do not depend on codings: the server is ready as soon as its files are read. */
-const UNCODED: ProfileOptions = { ...STANDARD, files: { ...FILES, encodings: [] } };
+/** For cases that do not depend on encodings: the server is ready as soon as its files are read. */
+const UNENCODED: ProfileOptions = { ...STANDARD, files: { ...FILES, encodings: [] } };
 
 /** The options of every profile. */
 export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
   standard: STANDARD,
-  'any host': { ...UNCODED, allowedHosts: ['*'] },
-  'asked hosts': { ...UNCODED, allowedHosts: askForHost },
-  'error details': { ...UNCODED, errorDetails: true },
+  'any host': { ...UNENCODED, allowedHosts: ['*'] },
+  'asked hosts': { ...UNENCODED, allowedHosts: askForHost },
+  'error details': { ...UNENCODED, errorDetails: true },
   'error pages': {
     ...STANDARD,
     // Of the built files little more than these pages, so that the server is ready soon.
     files: { ...FILES, maxFileBytes: 4000 },
     errorPages: { 404: '/errors/not-found.html', 500: '/errors/failure.html' },
   },
-  'trusted proxy': { ...UNCODED, trustProxyHeaders: true },
-  'trusted proxy host': { ...UNCODED, trustProxyHeaders: ['x-forwarded-host'] },
+  'trusted proxy': { ...UNENCODED, trustProxyHeaders: true },
+  'trusted proxy host': { ...UNENCODED, trustProxyHeaders: ['x-forwarded-host'] },
   'gzip only': { ...STANDARD, files: { ...FILES, encodings: ['gzip'] } },
-  'no codings': UNCODED,
+  'no encodings': UNENCODED,
   // Few built files here, too.
   'pages as rendered': {
     ...STANDARD,
@@ -74,7 +74,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
   },
   'little memory': { ...STANDARD, files: { ...FILES, maxBytes: 100_000 } },
   // With the earlier build of the site.
-  'other builds': { ...UNCODED, features: ['old-builds'] },
+  'other builds': { ...UNENCODED, features: ['old-builds'] },
   'stored pages': {
     ...STANDARD,
     // Few built files, so that the server is ready soon.
@@ -84,26 +84,26 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     routeRules: ROUTE_RULES,
   },
   'render rules': {
-    ...UNCODED,
+    ...UNENCODED,
     routeRules: {
       '/stored/page/never/**': { render: false },
       '/stored/page/for-bots/**': { render: 'bots' },
     },
     features: ['speculation-rules'],
   },
-  inspector: { ...UNCODED, features: ['inspector'] },
+  inspector: { ...UNENCODED, features: ['inspector'] },
   dictionaries: {
     ...STANDARD,
     // Pages and scripts of the cases alone, so that the server is ready soon.
     files: { maxFileBytes: 15_000 },
     features: ['purge-endpoint', 'dictionaries'],
   },
-  calls: { ...UNCODED, files: { maxFileBytes: 1000, encodings: [] }, features: ['calls'] },
+  calls: { ...UNENCODED, files: { maxFileBytes: 1000, encodings: [] }, features: ['calls'] },
   'public config': {
     ...STANDARD,
     files: { maxFileBytes: 15_000, encodings: ['gzip'] },
     errorPages: { 404: '/errors/not-found.html' },
     features: ['public-config'],
   },
-  'one render at a time': { ...UNCODED, render: { concurrency: 1 } },
+  'one render at a time': { ...UNENCODED, render: { concurrency: 1 } },
 };

@@ -14,7 +14,7 @@ export function seededBytes(length: number, seed: number): Buffer {
 }
 
 const WORDS = (
-  'angular server page answer field route cache stored fresh stale host coding range tag store ' +
+  'angular server page answer field route cache stored fresh stale host encoding range tag store ' +
   'render client request header origin value list price order basket shop garden river mountain'
 ).split(' ');
 

@@ -13,8 +13,8 @@ import type { ConformanceClient } from './client.ts';
 /** Where a server answers hits: after the user's middleware, or before it. */
 export type Hits = 'after-middleware' | 'before-middleware';
 
-/** A content coding that a server makes itself. */
-export type Coding = 'br' | 'zstd' | 'gzip';
+/** A content encoding that a server makes itself. */
+export type Encoding = 'br' | 'zstd' | 'gzip';
 
 /** The options of a server under test; all are options of every adapter. */
 export interface ConformanceServerOptions {
@@ -42,7 +42,7 @@ export interface ConformanceServer {
   readonly isInOtherProcess?: boolean;
   /** Required for every protocol but `http/1.1`. */
   readonly client?: ConformanceClient;
-  /** Resolves when pages are indexed and their coded variants exist; a promise, or a function for one. */
+  /** Resolves when pages are indexed and their encoded variants exist; a promise, or a function for one. */
   readonly ready?: PromiseLike<unknown> | (() => PromiseLike<unknown>);
   /** Stops it; resolves when it has released everything. */
   close(): unknown;

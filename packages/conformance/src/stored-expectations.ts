@@ -60,22 +60,22 @@ export function purge(
 }
 
 /**
- * Requests a stored page until the server has coded it: then its tag is strong, which earlier
+ * Requests a stored page until the server has encoded it: then its tag is strong, which earlier
  * compression middleware may not send.
  *
  * @param ask - Sends a request.
  * @param target - The page.
- * @param coding - Gzip is the last to be made.
+ * @param encoding - Gzip is the last to be made.
  */
-export async function untilCoded(
+export async function untilEncoded(
   ask: (request: ClientRequest) => Promise<ClientResponse>,
   target: string,
-  coding = 'gzip',
+  encoding = 'gzip',
 ): Promise<ClientResponse> {
   const poll = async () => {
-    const response = await ask({ target, headers: { 'accept-encoding': coding } });
+    const response = await ask({ target, headers: { 'accept-encoding': encoding } });
     const isOurs = fieldOf(response, 'etag')?.startsWith('"');
-    return isOurs && fieldOf(response, 'content-encoding') === coding ? response : undefined;
+    return isOurs && fieldOf(response, 'content-encoding') === encoding ? response : undefined;
   };
   await expect.poll(poll, POLL).toBeDefined();
   return (await poll())!;

@@ -132,7 +132,7 @@ export const stubPages: Readonly<Record<string, StubPage>> = {
   '/cached': () =>
     html('Cached', { headers: { 'Cache-Control': 'public, max-age=60', ETag: CACHED_TAG } }),
   '/weird': () =>
-    new Response(gzipSync(stubPage('Coded by the app')), {
+    new Response(gzipSync(stubPage('Encoded by the app')), {
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Encoding': 'gzip' },
     }),
   '/unhandled': () => {

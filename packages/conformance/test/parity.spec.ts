@@ -55,8 +55,8 @@ it('passes over known fields and the content, and nothing else', () => {
     transcript: { 'pages › one': [{ ...page, headers, body: 'b'.repeat(64) }] },
   });
   const known = [{ ...row, cases: /^pages/, fields }];
-  const coded = change(['etag: "b"', 'vary: Accept-Encoding']);
-  expect(formatParityReport(compareResults([coded, node], known)).isAlike).toBe(true);
+  const encoded = change(['etag: "b"', 'vary: Accept-Encoding']);
+  expect(formatParityReport(compareResults([encoded, node], known)).isAlike).toBe(true);
   const other = change(['etag: "b"', 'vary: *']);
   expect(formatParityReport(compareResults([other, node], known)).isAlike).toBe(false);
   const same = { ...node, name: 'koa' };

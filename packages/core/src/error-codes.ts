@@ -176,7 +176,7 @@ export const ERROR_CODES = {
    */
   NG_SSR_NOT_FOUND: 404,
   /**
-   * Accept-Encoding rules out all codings of the answer, the identity coding included (RFC 9110 section 12.5.3).
+   * Accept-Encoding rules out all encodings of the answer, the identity encoding included (RFC 9110 section 12.5.3).
    *
    * @remarks Only a client that sends `identity;q=0` or `*;q=0` gets it: change the client.
    *
@@ -307,7 +307,7 @@ export const ERROR_CODES = {
    * `commonEngine()` do; your own engine calls `markNonces()`. For large pages raise `files.maxFileBytes` or
    * `files.maxBytes`.
    *
-   * @example GET /products/3: the engine sends the page coded as gzip, so no nonce can be put into it
+   * @example GET /products/3: the engine sends the page encoded as gzip, so no nonce can be put into it
    */
   NG_SSR_NONCE_UNFILLED: 500,
   /**
@@ -449,12 +449,12 @@ export const ERROR_CODES = {
    */
   NG_SSR_FILE_UNREADABLE: 500,
   /**
-   * Some contents are sent without a content coding: compression failed, or text files are larger than the limits.
+   * Some contents are sent without a content encoding: compression failed, or text files are larger than the limits.
    *
    * @remarks If the message names sizes, raise `files.maxFileBytes` or `files.maxBytes`; otherwise `cause` has the
    * error of zlib.
    *
-   * @example /assets/data.json (9437184 bytes): sent without a content coding. …
+   * @example /assets/data.json (9437184 bytes): sent without a content encoding. …
    */
   NG_SSR_CODING_FAILED: 500,
   /**
@@ -481,7 +481,7 @@ export const ERROR_CODES = {
    *
    * @remarks Run `ng-ssr pack` again, with the version of ng-ssr that the server has.
    *
-   * @example /srv/shop/ng-ssr/manifest.json is not used, and the files are coded now: … Run ng-ssr pack again
+   * @example /srv/shop/ng-ssr/manifest.json is not used, and the files are encoded now: … Run ng-ssr pack again
    */
   NG_SSR_PACK_INVALID: 500,
   /**
@@ -490,7 +490,7 @@ export const ERROR_CODES = {
    * @remarks Run `ng-ssr pack` after all changes of the built files. A file that is written as a container starts
    * needs nothing.
    *
-   * @example /config.js: changed or added since the build was packed, so coded now. Run ng-ssr pack after all changes of the built files
+   * @example /config.js: changed or added since the build was packed, so encoded now. Run ng-ssr pack after all changes of the built files
    */
   NG_SSR_PACK_STALE: 500,
   /**

@@ -24,7 +24,7 @@ export type { NonceOptions } from './features/nonce/nonce-options.ts';
 export { withPublicConfig } from './features/public-config/with-public-config.ts';
 export type { Fallback } from './render/fallbacks.ts';
 export type { RenderOptions } from './render/render-options.ts';
-export type { ContentCoding } from './http/accept-encoding.ts';
+export type { ContentEncoding } from './http/accept-encoding.ts';
 export type { ProbeOptions, ReadyProbeOptions } from './probes/probe-options.ts';
 export type { FilesOptions } from './files/files-options.ts';
 export { withOldBuilds, type OldBuildsSettings } from './features/old-builds/with-old-builds.ts';

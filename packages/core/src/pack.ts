@@ -4,7 +4,7 @@ export { ERROR_CODES, ERRORS_PAGE, SsrError, type SsrErrorCode, toLogLine } from
 export { type MadePack, makePack } from './files/pack/make-pack.ts';
 export { PACK_FOLDER } from './files/pack/pack-folder.ts';
 export type {
-  PackedCoding,
+  PackedEncoding,
   PackedFile,
   PackedWithDictionary,
   PackManifest,
@@ -22,9 +22,9 @@ export {
   type ManifestOptions,
 } from './files/manifest/make-manifest.ts';
 export { MANIFEST_MODULE, writeManifestModule } from './files/manifest/write-manifest.ts';
-export { CODINGS, type ContentCoding } from './http/accept-encoding.ts';
-export { AVAILABLE as AVAILABLE_CODINGS } from './http/content-coding.ts';
-export { DICTIONARY_CODINGS, type DictionaryCoding } from './http/dictionary-coding.ts';
+export { ENCODINGS, type ContentEncoding } from './http/accept-encoding.ts';
+export { AVAILABLE as AVAILABLE_ENCODINGS } from './http/content-encoding.ts';
+export { DICTIONARY_ENCODINGS, type DictionaryEncoding } from './http/dictionary-encoding.ts';
 export { isLoopback } from './host/loopback.ts';
 export { toBuildId } from './files/build-id.ts';
 export { suggestionFor } from './suggestion.ts';

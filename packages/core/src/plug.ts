@@ -33,7 +33,7 @@ export type {
 } from './pages/traits/page-trait.ts';
 export type { Fill } from './answers/fill.ts';
 export type { Choose } from './answers/resource.ts';
-export type { CodingWithDictionary } from './answers/coder.ts';
-export type { AcceptedCodings, NegotiableCoding } from './http/accept-encoding.ts';
+export type { EncodingWithDictionary } from './answers/encoder.ts';
+export type { AcceptedEncodings, NegotiableEncoding } from './http/accept-encoding.ts';
 export type { Reason } from './pages/policy/may-store.ts';
 export type { StoredPage } from './pages/stored-page.ts';

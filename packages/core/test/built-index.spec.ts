@@ -55,7 +55,7 @@ test('what passes files.maxBytes is read from the disk, pages last', async () =>
   expect(await handler.largeFile(plainExchange('/large.txt'))).toMatchObject({ status: 200 });
 });
 
-test('codings stop at files.maxBytes', async () => {
+test('encodings stop at files.maxBytes', async () => {
   const page = prerendered('p'.repeat(5000));
   const folder = writeBuiltSite({ 'browser/index.html': page });
   const errors: SsrError[] = [];
@@ -69,12 +69,12 @@ test('codings stop at files.maxBytes', async () => {
   expect(errors).toMatchObject([{ code: 'NG_SSR_CODING_FAILED' }]);
 });
 
-test('a coded file beside the original is used when it decodes to it, else the coding is made again', async () => {
+test('an encoded file beside the original is used when it decodes to it, else the encoding is made again', async () => {
   const text = 'the original, '.repeat(100);
-  const coded = gzipSync(text, { level: 1 });
+  const encoded = gzipSync(text, { level: 1 });
   const folder = writeBuiltSite({
     'browser/right.txt': text,
-    'browser/right.txt.gz': coded,
+    'browser/right.txt.gz': encoded,
     'browser/wrong.txt': text,
     'browser/wrong.txt.gz': gzipSync('something else'),
     'browser/bomb.txt': text,
@@ -84,14 +84,14 @@ test('a coded file beside the original is used when it decodes to it, else the c
   const handler = createHandler(folder, { onError: (error) => errors.push(error) });
   await handler.ready();
   const gzip = { 'accept-encoding': 'gzip' };
-  expect(handler.answer(plainExchange('/right.txt', gzip))?.body).toEqual(coded);
+  expect(handler.answer(plainExchange('/right.txt', gzip))?.body).toEqual(encoded);
   for (const path of ['/wrong.txt', '/bomb.txt']) {
     const answer = handler.answer(plainExchange(path, gzip));
     expect(field(answer, 'Content-Encoding')).toBe('gzip');
-    expect(answer?.body).not.toEqual(coded);
+    expect(answer?.body).not.toEqual(encoded);
   }
   expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_CODING_FAILED', 'NG_SSR_CODING_FAILED']);
-  // The coded file is no page of its own.
+  // The encoded file is no page of its own.
   expect(handler.answer(plainExchange('/right.txt.gz'))).toBeUndefined();
 });
 
@@ -198,7 +198,7 @@ test.each([7, 'a\x01', 'a\nb', '…'])('cacheControl that returns %j stops the s
 });
 
 test.each(['gzip, identity;q=0', 'br, *;q=0'])(
-  'RFC 9110 section 12.5.3: %j is a 200 before the codings are made and after',
+  'RFC 9110 section 12.5.3: %j is a 200 before the encodings are made and after',
   async (accepted) => {
     const folder = writeBuiltSite({
       'browser/index.html': prerendered('p'.repeat(5000)),

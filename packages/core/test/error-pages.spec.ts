@@ -64,7 +64,7 @@ test("a path without a page gets the build's 404, with the fields of its file", 
   });
 });
 
-test('it is coded, and HEAD has its fields', async () => {
+test('it is encoded, and HEAD has its fields', async () => {
   const handler = create();
   await handler.ready();
   const fields = { accept: BROWSER, 'accept-encoding': 'br' };

@@ -13,7 +13,7 @@ const hits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 for (const [name, fields] of Object.entries(hits)) {
-  test(`a hit (${name}) runs no regular expression, promise, URL, Request, fs, hash or coding`, async () => {
+  test(`a hit (${name}) runs no regular expression, promise, URL, Request, fs, hash or encoding`, async () => {
     const handler = new SsrHandler({
       engine: () => null,
       allowedHosts: ['localhost'],

@@ -123,22 +123,22 @@ const decode = {
   identity: (bytes: Uint8Array) => bytes,
 };
 
-test('every page of a stage has its configuration, in every coding, and its own tags', async () => {
+test('every page of a stage has its configuration, in every encoding, and its own tags', async () => {
   const folder = writeBuiltSite(BUILD);
   const [none, a, b] = await Promise.all([undefined, A, B].map((config) => start(config, folder)));
   for (const target of PAGES) {
     await Promise.all([none, a, b].map((stage) => stage!.ask(target)));
-    for (const coding of ['br', 'zstd', 'gzip', 'identity'] as const) {
+    for (const encoding of ['br', 'zstd', 'gzip', 'identity'] as const) {
       const [bare, ofA, ofB] = await Promise.all(
         [none, a, b].map(async (stage) => {
-          // Codings of stored pages are made once they are asked for.
+          // Encodings of stored pages are made once they are asked for.
           const answer = await vi.waitFor(async () => {
-            const answer = await stage!.ask(target, { 'accept-encoding': coding });
-            expect(field(answer, 'content-encoding') ?? 'identity', target).toBe(coding);
+            const answer = await stage!.ask(target, { 'accept-encoding': encoding });
+            expect(field(answer, 'content-encoding') ?? 'identity', target).toBe(encoding);
             return answer;
           });
           expect(field(answer, 'content-length')).toBe(String(answer.body!.byteLength));
-          return { ...answer, text: Buffer.from(decode[coding](answer.body!)).toString() };
+          return { ...answer, text: Buffer.from(decode[encoding](answer.body!)).toString() };
         }),
       );
       expect(bare!.text, target).not.toContain('ng-ssr-config');
@@ -164,8 +164,8 @@ test.each(PAGES.filter((target) => target !== '/no/such/page'))(
   async (target) => {
     const folder = writeBuiltSite(BUILD);
     const [a, b] = await Promise.all([A, B].map((config) => start(config, folder)));
-    for (const coding of ['br', 'gzip', 'identity']) {
-      const accept = { 'accept-encoding': coding };
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const accept = { 'accept-encoding': encoding };
       for (const [own, other, config] of [
         [a!, b!, B],
         [b!, a!, A],
@@ -177,7 +177,7 @@ test.each(PAGES.filter((target) => target !== '/no/such/page'))(
         });
         const foreign = await other.ask(target, { ...accept, 'if-none-match': tag });
         expect(foreign.status).toBe(200);
-        if (coding === 'identity')
+        if (encoding === 'identity')
           expect(Buffer.from(foreign.body!).toString()).toContain(textOf(config));
         // The file is as old in both.
         expect(field(answer, 'last-modified')).toBeUndefined();
@@ -190,9 +190,9 @@ test.each(PAGES.filter((target) => target !== '/no/such/page'))(
   },
 );
 
-test('a packed build: what has the configuration is coded at start, all else comes from the pack', async () => {
+test('a packed build: what has the configuration is encoded at start, all else comes from the pack', async () => {
   const browser = writeBuiltSite(BUILD);
-  writeFileSync(join(browser, 'about/index.html.br'), 'the coding of another text');
+  writeFileSync(join(browser, 'about/index.html.br'), 'the encoding of another text');
   await packSite(browser);
   const { ask, errors } = await start(A, browser);
   expect(errors).toEqual([]);

@@ -13,7 +13,7 @@ async function keepBusy(ms: number, isOver: () => boolean = () => false): Promis
 }
 
 /** A handler whose engine counts how often it is asked for its constant pages, which loads the application. */
-function create(): { handler: SsrHandler; loads: () => number; isCoded: () => boolean } {
+function create(): { handler: SsrHandler; loads: () => number; isEncoded: () => boolean } {
   let loads = 0;
   const engine: RenderEngine = Object.assign(() => null, {
     constantPages: () => {
@@ -24,31 +24,31 @@ function create(): { handler: SsrHandler; loads: () => number; isCoded: () => bo
   const page = prerendered('words and more words. '.repeat(500));
   const folder = writeBuiltSite({ 'browser/index.html': page });
   const handler = new SsrHandler({ engine, allowedHosts: ['localhost'], files: { folder } });
-  const isCoded = (): boolean => {
+  const isEncoded = (): boolean => {
     const answer = handler.answer(plainExchange('/', { 'accept-encoding': 'gzip' }));
     return answer?.headers.includes('gzip') === true;
   };
-  return { handler, loads: () => loads, isCoded };
+  return { handler, loads: () => loads, isEncoded };
 }
 
-test('requests at the start come before the application is loaded and files are coded', async () => {
-  const { handler, loads, isCoded } = create();
+test('requests at the start come before the application is loaded and files are encoded', async () => {
+  const { handler, loads, isEncoded } = create();
   const ready = handler.ready();
   await keepBusy(200);
   expect(loads()).toBe(0);
-  expect(isCoded()).toBe(false);
+  expect(isEncoded()).toBe(false);
   await ready;
   expect(loads()).toBe(1);
-  expect(isCoded()).toBe(true);
+  expect(isEncoded()).toBe(true);
 });
 
 test('a server that is never idle loads and codes all the same', async () => {
-  const { handler, loads, isCoded } = create();
+  const { handler, loads, isEncoded } = create();
   let isReady = false;
   void handler.ready().then(() => (isReady = true));
   await keepBusy(60_000, () => isReady);
   expect(loads()).toBe(1);
-  expect(isCoded()).toBe(true);
+  expect(isEncoded()).toBe(true);
 });
 
 test('a server that is closed meanwhile loads nothing', async () => {

@@ -40,12 +40,12 @@ export async function storm(
     const path = pathOf();
     const least = purged.get(path) ?? 0;
     const query = random() < 0.3 ? `?q=${Math.floor(random() * 2)}` : '';
-    const coding = random() < 0.5 ? 'br' : 'identity';
+    const encoding = random() < 0.5 ? 'br' : 'identity';
     const {
       page,
       varnish: use,
       status,
-    } = await ask(url + path + query, { 'accept-encoding': coding });
+    } = await ask(url + path + query, { 'accept-encoding': encoding });
     report.reads++;
     if (status !== 200) return;
     if (use === 'hit') report.hits++;

@@ -54,12 +54,12 @@ describe.skipIf(isVarnishMissing())('Varnish with the VCL of docs/deploy', () =>
     expect((await ask(`${varnish.url}${folder}/a`, {}, 'HEAD')).varnish).toBe('hit');
   });
 
-  test('each coding is a variant of its own', async () => {
+  test('each encoding is a variant of its own', async () => {
     await get(`${folder}/a`, { 'accept-encoding': 'br' });
     await get(`${folder}/a`, { 'accept-encoding': 'gzip;q=0.5' });
-    const coded = await get(`${folder}/a`, { 'accept-encoding': 'gzip, deflate, br, zstd' });
-    expect(coded.varnish).toBe('hit');
-    expect(coded.headers.get('content-encoding')).toBe('br');
+    const encoded = await get(`${folder}/a`, { 'accept-encoding': 'gzip, deflate, br, zstd' });
+    expect(encoded.varnish).toBe('hit');
+    expect(encoded.headers.get('content-encoding')).toBe('br');
     const gzip = await get(`${folder}/a`, { 'accept-encoding': 'br;q=0, gzip' });
     expect(gzip.varnish).toBe('hit');
     expect(gzip.headers.get('content-encoding')).toBe('gzip');

@@ -81,7 +81,7 @@ it.each([
   expect(rendered).toEqual([]);
 });
 
-it('it is held: coded, and a 304 for its tag', async () => {
+it('it is held: encoded, and a 304 for its tag', async () => {
   const { ask, rendered } = await create();
   const fields = { 'accept-encoding': 'gzip' };
   const answer = await ask('/account', fields);

@@ -4,7 +4,7 @@ import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { hitWorkOfListener } from '../../core/test/hit-work-of-listener.ts';
 
 test.each(['after-middleware', 'before-middleware'] as const)(
-  'a hit %s runs no regular expression, promise, URL, Request, fs, hash or coding',
+  'a hit %s runs no regular expression, promise, URL, Request, fs, hash or encoding',
   async (hits) => {
     const ssr = createExpressSsrServer({
       engine: () => null,

@@ -84,8 +84,8 @@ test('routes, mounted apps and middleware of Express answer over HTTP/2', async 
   const moved = await get('/moved');
   expect([moved.status, moved.fields['location']]).toEqual([302, '/own']);
   expect((await get('/file')).body).toBe('User-agent: *');
-  const coded = await get('/own', { 'accept-encoding': 'gzip' });
-  expect([coded.status, coded.fields['content-encoding']]).toEqual([200, 'gzip']);
+  const encoded = await get('/own', { 'accept-encoding': 'gzip' });
+  expect([encoded.status, encoded.fields['content-encoding']]).toEqual([200, 'gzip']);
   expect((await get('/failed')).status).toBe(500);
   expect((await get('/page')).body).toBe('page');
 });

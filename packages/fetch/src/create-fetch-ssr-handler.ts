@@ -48,8 +48,8 @@ export interface FetchSsrHandler<
    */
   probe(request: Request): Response | Promise<Response> | undefined;
   /**
-   * Starts the render threads and the content codings, as the first request would. Resolves when the
-   * first thread has started and every built file has its codings; requests need not wait for it.
+   * Starts the render threads and the content encodings, as the first request would. Resolves when the
+   * first thread has started and every built file has its encodings; requests need not wait for it.
    */
   ready(): Promise<void>;
   /** Purges and inspects stored pages. */

@@ -25,7 +25,7 @@ export interface NeutralSsrOptions<
   /**
    * Answers with a file of the browser folder that is not in the manifest, from where the platform keeps it:
    * `(request, env) => env.ASSETS.fetch(request)`. The request has the path of the file, and the range and
-   * codings of the client; preconditions are evaluated before. A 404 is a path without a file; a redirect is a failure. Default: the platform answers
+   * encodings of the client; preconditions are evaluated before. A 404 is a path without a file; a redirect is a failure. Default: the platform answers
    * such files before it calls this server.
    */
   readonly assets?: ((request: Request, ...rest: Rest) => Response | Promise<Response>) | undefined;
@@ -98,15 +98,15 @@ export function createNeutralSsrHandler<Rest extends readonly unknown[] = readon
   const { whole, ...halves } = createHalves<Rest>(handler, {
     toExchange: (request, earlier, rest) => new NeutralExchange(request, earlier, rest),
     toFileResponse: (answer, earlier) => {
-      if (!('file' in answer)) return toResponse(answer, earlier, asCoded);
+      if (!('file' in answer)) return toResponse(answer, earlier, asEncoded);
       const { status, headers, file } = answer;
       const { stream } = file as AssetContent;
-      const create: ResponseFactory<Response> = (_, init) => asCoded(stream, init);
+      const create: ResponseFactory<Response> = (_, init) => asEncoded(stream, init);
       return toResponse({ status, headers, body: null }, earlier, create);
     },
     beside: (earlier) => earlier,
     requestContext,
-    create: asCoded,
+    create: asEncoded,
   });
   return toReqHandler(
     Object.assign(whole, {
@@ -118,8 +118,8 @@ export function createNeutralSsrHandler<Rest extends readonly unknown[] = readon
   );
 }
 
-/** Content that has a Content-Encoding is coded already: Cloudflare would code it again. */
-const asCoded: ResponseFactory<Response> = (body, init) =>
+/** Content that has a Content-Encoding is encoded already: Cloudflare would code it again. */
+const asEncoded: ResponseFactory<Response> = (body, init) =>
   new Response(body, { ...init, encodeBody: 'manual' } as ResponseInit);
 
 /** A GET for a file or a part of it, at the origin of the client's request. Its preconditions have passed. */

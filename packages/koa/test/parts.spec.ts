@@ -10,7 +10,7 @@ import type { Middleware } from 'koa';
 import { expect, onTestFinished, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 
-/** Codes all that a client takes coded, as compression middleware does that knows nothing of ranges. */
+/** Codes all that a client takes encoded, as compression middleware does that knows nothing of ranges. */
 const compress: Middleware = async (context, next) => {
   await next();
   if (context.acceptsEncodings('identity', 'gzip') !== 'gzip') return;

@@ -53,25 +53,26 @@ async function load(page: Page, url: string, hash: string) {
   const document = await page.goto(url);
   await page.waitForFunction(`document.title === 'ran ${hash}'`);
   const responses = [document!, await script];
-  const codings = [];
-  for (const response of responses) codings.push((await response.allHeaders())['content-encoding']);
+  const encodings = [];
+  for (const response of responses)
+    encodings.push((await response.allHeaders())['content-encoding']);
   const sizes = await Promise.all(responses.map((response) => response.request().sizes()));
   return {
-    codings,
+    encodings,
     bytes: sizes.map(({ responseBodySize }) => responseBodySize),
     heading: await page.textContent('h1'),
     isWhole: (await page.textContent('p')) === TEXT,
   };
 }
 
-/** The same, when the browser has stored its dictionary and the server has made the coding. */
+/** The same, when the browser has stored its dictionary and the server has made the encoding. */
 async function untilDifference(page: Page, url: string, hash: string) {
   let loaded: Awaited<ReturnType<typeof load>> | undefined;
   let attempts = 0;
   const poll = async () => {
     // Pages of this rule do not see queries; the browser has no copy of another address.
     loaded = await load(page, `${url}?${attempts++}`, hash);
-    return loaded.codings[0];
+    return loaded.encodings[0];
   };
   await expect.poll(poll, { timeout: 20_000 }).toBe('dcb');
   return loaded!;
@@ -89,7 +90,7 @@ test.skipIf(chromium === undefined)(
     const page = await browser.newPage();
 
     const home = await load(page, server.url, 'AAAAAAAA');
-    expect(home.codings[0]).toBe('zstd');
+    expect(home.encodings[0]).toBe('zstd');
     const product = await untilDifference(page, `${server.url}product`, 'AAAAAAAA');
     expect(product).toMatchObject({ heading: '/product of AAAAAAAA', isWhole: true });
     expect(product.bytes[0]).toBeLessThan(300);
@@ -100,7 +101,7 @@ test.skipIf(chromium === undefined)(
     const deployed = await load(page, `${server.url}product`, 'BBBBBBBB');
     expect(deployed).toMatchObject({ heading: '/product of BBBBBBBB', isWhole: true });
     // The process does not know the home page of the last one.
-    expect(deployed.codings).toEqual(['zstd', 'dcb']);
+    expect(deployed.encodings).toEqual(['zstd', 'dcb']);
     expect(deployed.bytes[1]).toBeLessThan(300);
     // Nor is there a home page in this process yet: the browser gets one with its next visit.
     await load(page, server.url, 'BBBBBBBB');
@@ -152,8 +153,8 @@ test.skipIf(chromium === undefined)(
     const tab = await browser.newPage();
     const visit = async (path: string) => {
       const response = await tab.goto(server.url + path);
-      const { 'content-encoding': coding } = await response!.allHeaders();
-      return `${await tab.title()}, ${coding}`;
+      const { 'content-encoding': encoding } = await response!.allHeaders();
+      return `${await tab.title()}, ${encoding}`;
     };
     expect(await visit('about')).toBe('about one, br');
     expect(await visit('')).toBe('home one, br');

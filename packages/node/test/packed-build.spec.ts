@@ -21,11 +21,11 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 
 const BIN = join(import.meta.dirname, '../bin/ng-ssr.js');
-const CODINGS = ['br', 'zstd', 'gzip', 'identity', 'gzip, deflate, br, zstd', 'deflate'];
+const ENCODINGS = ['br', 'zstd', 'gzip', 'identity', 'gzip, deflate, br, zstd', 'deflate'];
 const WORDS = 'some words that repeat themselves, '.repeat(200);
 const MIB = 1024 * 1024;
 
-/** A build with files of every kind; the images and the empty file have no codings, nor has the tiny one. */
+/** A build with files of every kind; the images and the empty file have no encodings, nor has the tiny one. */
 const BUILD: Readonly<Record<string, string | Uint8Array>> = {
   'browser/index.html': prerendered(WORDS),
   'browser/about/index.html': prerendered(`about ${WORDS}`),
@@ -91,7 +91,7 @@ interface Manifest {
     path: string;
     bytes: number;
     tag: string;
-    codings: Record<string, { at: number; bytes: number; tag: string } | null>;
+    encodings: Record<string, { at: number; bytes: number; tag: string } | null>;
   }[];
 }
 
@@ -153,44 +153,44 @@ const decode: Record<string, (body: Buffer) => Buffer> = {
 };
 
 function contentOf({ headers, body }: RawAnswer): string {
-  const coding = headers['content-encoding'];
-  return String(coding === undefined ? body : decode[coding]!(body));
+  const encoding = headers['content-encoding'];
+  return String(encoding === undefined ? body : decode[encoding]!(body));
 }
 
-/** Every answer that differs in none of its fields and bytes, over all files and codings. */
+/** Every answer that differs in none of its fields and bytes, over all files and encodings. */
 async function allAnswers(ask: Awaited<ReturnType<typeof start>>['ask']) {
   const answers: Record<string, object> = {};
   for (const path of PATHS) {
-    for (const coding of CODINGS) {
-      const answer = await ask(path, { 'accept-encoding': coding });
-      answers[`${path} ${coding}`] = { ...answer, body: answer.body.toString('base64') };
+    for (const encoding of ENCODINGS) {
+      const answer = await ask(path, { 'accept-encoding': encoding });
+      answers[`${path} ${encoding}`] = { ...answer, body: answer.body.toString('base64') };
       const { etag } = answer.headers;
       if (etag === undefined) continue;
-      const fields = { 'accept-encoding': coding, 'if-none-match': etag };
-      answers[`${path} ${coding} again`] = await ask(path, fields);
+      const fields = { 'accept-encoding': encoding, 'if-none-match': etag };
+      answers[`${path} ${encoding} again`] = await ask(path, fields);
     }
   }
   return answers;
 }
 
-test('the first answers after listen are coded, and nothing is left to do', async () => {
+test('the first answers after listen are encoded, and nothing is left to do', async () => {
   const folder = packed();
-  let coders = 0;
-  const hook = createHook({ init: (_id, type) => void (type === 'ZLIB' && coders++) }).enable();
+  let encoders = 0;
+  const hook = createHook({ init: (_id, type) => void (type === 'ZLIB' && encoders++) }).enable();
   const { server, ask, errors } = await start(folder);
   for (const path of ['/', '/main-5INURTSO.js', '/two%20words.txt', '/large.csv']) {
-    for (const coding of ['br', 'zstd', 'gzip']) {
-      const answer = await ask(path, { 'accept-encoding': coding });
-      expect([path, answer.headers['content-encoding']]).toEqual([path, coding]);
+    for (const encoding of ['br', 'zstd', 'gzip']) {
+      const answer = await ask(path, { 'accept-encoding': encoding });
+      expect([path, answer.headers['content-encoding']]).toEqual([path, encoding]);
     }
   }
   await server.ready();
   hook.disable();
-  expect(coders).toBe(0);
+  expect(encoders).toBe(0);
   expect(errors).toEqual([]);
 });
 
-test('every answer is that of an unpacked server after it has made its codings', async () => {
+test('every answer is that of an unpacked server after it has made its encodings', async () => {
   const plain = build();
   const copy = join(plain, 'copy');
   cpSync(join(plain, 'browser'), join(copy, 'browser'), {
@@ -238,12 +238,12 @@ describe('a pack that does not fit', () => {
     expect(errors).toHaveLength(1);
   });
 
-  test('codings whose bytes have changed are not sent', async () => {
+  test('encodings whose bytes have changed are not sent', async () => {
     const folder = packed();
     const file = join(folder, 'ng-ssr/pack.bin');
     const bytes = readFileSync(file);
     const { files } = manifestOf(folder);
-    const place = files.find(({ path }) => path === '/main-5INURTSO.js')!.codings['br']!;
+    const place = files.find(({ path }) => path === '/main-5INURTSO.js')!.encodings['br']!;
     bytes[place.at + 5]! ^= 1;
     writeFileSync(file, bytes);
     const { server, ask, errors } = await start(folder);
@@ -259,11 +259,11 @@ describe('a pack that does not fit', () => {
   });
 
   test.each<[string, (folder: string) => void]>([
-    ['truncated codings', (folder) => truncateSync(join(folder, 'ng-ssr/pack.bin'), 100)],
-    ['codings that have grown', (folder) => appendFileSync(join(folder, 'ng-ssr/pack.bin'), 'x')],
-    ['no codings', (folder) => rmSync(join(folder, 'ng-ssr/pack.bin'))],
+    ['truncated encodings', (folder) => truncateSync(join(folder, 'ng-ssr/pack.bin'), 100)],
+    ['encodings that have grown', (folder) => appendFileSync(join(folder, 'ng-ssr/pack.bin'), 'x')],
+    ['no encodings', (folder) => rmSync(join(folder, 'ng-ssr/pack.bin'))],
     [
-      'a folder in place of the codings',
+      'a folder in place of the encodings',
       (folder) => {
         rmSync(join(folder, 'ng-ssr/pack.bin'));
         mkdirSync(join(folder, 'ng-ssr/pack.bin'));
@@ -294,7 +294,7 @@ describe('a pack that does not fit', () => {
       ] as [string, (place: { at: number; bytes: number; tag: string }) => void][]
     ).map(([name, change]): [string, (folder: string) => void] => [
       name,
-      (folder) => changeManifest(folder, (one) => change(one.files[0]!.codings['br']!)),
+      (folder) => changeManifest(folder, (one) => change(one.files[0]!.encodings['br']!)),
     ]),
   ])('%s: one notice, and a start as without a pack', async (_name, damage) => {
     const folder = packed();
@@ -336,13 +336,13 @@ describe('a pack that does not fit', () => {
     expect(errors).toEqual([]);
   });
 
-  test('the coding of another file is right only if the tag says so: exchanged ones are found', async () => {
+  test('the encoding of another file is right only if the tag says so: exchanged ones are found', async () => {
     const folder = packed();
     changeManifest(folder, ({ files }) => {
-      const [one, other] = files.filter(({ codings }) => codings['br']);
-      const place = one!.codings['br']!;
+      const [one, other] = files.filter(({ encodings }) => encodings['br']);
+      const place = one!.encodings['br']!;
       // The offset and length of another file, with the tag of this one.
-      one!.codings['br'] = { ...other!.codings['br']!, tag: place.tag };
+      one!.encodings['br'] = { ...other!.encodings['br']!, tag: place.tag };
     });
     const { errors } = await start(folder);
     expect(errors).toMatchObject([{ code: 'NG_SSR_PACK_INVALID' }]);
@@ -350,7 +350,7 @@ describe('a pack that does not fit', () => {
 });
 
 describe('options', () => {
-  test('codings that files.encodings lacks are not sent', async () => {
+  test('encodings that files.encodings lacks are not sent', async () => {
     const { server, ask, errors } = await start(packed(), { files: { encodings: ['gzip'] } });
     const fields = { 'accept-encoding': 'br, zstd, gzip' };
     expect((await ask('/', fields)).headers['content-encoding']).toBe('gzip');
@@ -371,9 +371,11 @@ describe('options', () => {
     expect(errors).toEqual([]);
   });
 
-  test('a coding that the pack lacks is made by the server', async () => {
+  test('an encoding that the pack lacks is made by the server', async () => {
     const folder = packed();
-    changeManifest(folder, ({ files }) => files.forEach(({ codings }) => delete codings['zstd']));
+    changeManifest(folder, ({ files }) =>
+      files.forEach(({ encodings }) => delete encodings['zstd']),
+    );
     const { server, ask, errors } = await start(folder);
     const fields = { 'accept-encoding': 'zstd' };
     expect((await ask('/', { 'accept-encoding': 'br' })).headers['content-encoding']).toBe('br');
@@ -382,7 +384,7 @@ describe('options', () => {
     expect(errors).toEqual([]);
   });
 
-  test('packed codings count for files.maxBytes', async () => {
+  test('packed encodings count for files.maxBytes', async () => {
     const folder = pack({ 'browser/a.txt': WORDS, 'browser/b.txt': `b${WORDS}` });
     const { errors, ask } = await start(folder, { files: { maxBytes: 2 * WORDS.length + 1 } });
     const answer = await ask('/a.txt', { 'accept-encoding': 'br' });
@@ -392,7 +394,7 @@ describe('options', () => {
     expect(errors[0]!.message).toContain('/b.txt');
   });
 
-  test('a page with a nonce is not sent coded, nor reported as changed', async () => {
+  test('a page with a nonce is not sent encoded, nor reported as changed', async () => {
     const page = prerendered(`<script nonce="PLACEHOLDER">${WORDS}</script>`);
     const folder = pack({ 'browser/index.html': page, 'browser/main.js': WORDS });
     const policy = "script-src 'nonce-PLACEHOLDER'";
@@ -445,8 +447,8 @@ describe('ng-ssr pack', () => {
   test('says how many files and bytes there are, in lines where there is no terminal', () => {
     const { stdout, stderr } = ngSsr('pack', build());
     expect(stdout).toMatch(/^Packed .* in \d+\.\d s: 11 files, \d+ bytes\n/);
-    for (const coding of ['br', 'zstd', 'gzip']) {
-      expect(stdout).toMatch(new RegExp(`^ {2}${coding}: 8 files, \\d+ bytes$`, 'm'));
+    for (const encoding of ['br', 'zstd', 'gzip']) {
+      expect(stdout).toMatch(new RegExp(`^ {2}${encoding}: 8 files, \\d+ bytes$`, 'm'));
     }
     expect(stdout + stderr).not.toContain('\x1b');
   });
@@ -469,7 +471,7 @@ describe('ng-ssr pack', () => {
     }
   });
 
-  test('a file that the build has left coded is taken', async () => {
+  test('a file that the build has left encoded is taken', async () => {
     const own = readFileSync(join(pack({ 'browser/main.js': WORDS }), 'ng-ssr/pack.bin'));
     const folder = pack({ 'browser/main.js': WORDS, 'browser/main.js.br': 'no brotli at all' });
     expect(manifestOf(folder).files.map(({ path }) => path)).toEqual(['/main.js']);

@@ -82,21 +82,21 @@ test('files come as their difference to those of the last build', async () => {
     ['/about', 'about/index.html', bytesOf(last, 'about/index.html')],
   ] as const) {
     const sizes: number[] = [];
-    for (const coding of ['dcb', 'dcz']) {
-      const response = await ask(target, having(dictionary, coding));
-      expect([target, fieldOf(response, 'content-encoding')]).toEqual([target, coding]);
+    for (const encoding of ['dcb', 'dcz']) {
+      const response = await ask(target, having(dictionary, encoding));
+      expect([target, fieldOf(response, 'content-encoding')]).toEqual([target, encoding]);
       expect(decodeWith(dictionary, response).equals(bytesOf(next, path))).toBe(true);
       expect(response.body.length).toBeLessThan(200);
       sizes.push(response.body.length);
       expect(fieldOf(response, 'vary')).toBe('Accept-Encoding, Available-Dictionary');
       const tag = fieldOf(response, 'etag') ?? '';
       expect(tag).toMatch(/^"/);
-      const again = await ask(target, { ...having(dictionary, coding), 'if-none-match': tag });
+      const again = await ask(target, { ...having(dictionary, encoding), 'if-none-match': tag });
       expect(again.status).toBe(304);
       const other = await ask(target, { 'accept-encoding': 'br', 'if-none-match': tag });
       expect([other.status, fieldOf(other, 'content-encoding')]).toEqual([200, 'br']);
       const elsewhere = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
-      const foreign = await ask(target, { ...having(dictionary, `br, ${coding}`), ...elsewhere });
+      const foreign = await ask(target, { ...having(dictionary, `br, ${encoding}`), ...elsewhere });
       expect(fieldOf(foreign, 'content-encoding')).toBe('br');
     }
     const smallest = await ask(target, having(dictionary));
@@ -110,8 +110,8 @@ test('names that several files have, lazy chunks and unchanged files have no dif
   const { files } = JSON.parse(readFileSync(join(folder, 'ng-ssr/pack.json'), 'utf8')) as {
     files: { path: string; withDictionary?: unknown }[];
   };
-  const coded = files.filter(({ withDictionary }) => withDictionary !== undefined);
-  expect(coded.map(({ path }) => path)).toEqual([
+  const encoded = files.filter(({ withDictionary }) => withDictionary !== undefined);
+  expect(encoded.map(({ path }) => path)).toEqual([
     '/about/index.html',
     '/index.html',
     '/main-BBBBBBBB.js',
@@ -143,10 +143,10 @@ test('without the option, and with bytes that have changed, files come as ever',
   expect(plain.errors).toEqual([]);
 
   const manifest = JSON.parse(readFileSync(join(folder, 'ng-ssr/pack.json'), 'utf8')) as {
-    files: { path: string; withDictionary?: { codings: { dcb: { at: number } } }[] }[];
+    files: { path: string; withDictionary?: { encodings: { dcb: { at: number } } }[] }[];
   };
   const { at } = manifest.files.find(({ path }) => path === '/main-BBBBBBBB.js')!
-    .withDictionary![0]!.codings.dcb;
+    .withDictionary![0]!.encodings.dcb;
   const bytes = readFileSync(join(folder, 'ng-ssr/pack.bin'));
   bytes[at + 40]! ^= 1;
   writeFileSync(join(folder, 'ng-ssr/pack.bin'), bytes);
@@ -158,13 +158,16 @@ test('without the option, and with bytes that have changed, files come as ever',
 
 test.each([
   ['name', (one: { dictionary: unknown }) => (one.dictionary = 'x')],
-  ['list of codings', (one: { codings: unknown }) => (one.codings = null)],
-  ['place', (one: { codings: unknown }) => (one.codings = { dcb: { at: -1, bytes: 1, tag: '' } })],
+  ['list of encodings', (one: { encodings: unknown }) => (one.encodings = null)],
+  [
+    'place',
+    (one: { encodings: unknown }) => (one.encodings = { dcb: { at: -1, bytes: 1, tag: '' } }),
+  ],
 ])('a manifest with a dictionary whose %s is wrong is not used', async (_name, change) => {
   const folder = pack(NEXT, dirname(writeBuiltSite(LAST)));
   const path = join(folder, 'ng-ssr/pack.json');
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as {
-    files: { withDictionary?: { dictionary: unknown; codings: unknown }[] }[];
+    files: { withDictionary?: { dictionary: unknown; encodings: unknown }[] }[];
   };
   change(manifest.files.find(({ withDictionary }) => withDictionary)!.withDictionary![0]!);
   writeFileSync(path, JSON.stringify(manifest));

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InspectorState } from '@ng-ssr/core';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
-import { availableDictionaryCodings } from '../../core/src/http/encode-with-dictionary.ts';
+import { availableDictionaryEncodings } from '../../core/src/http/encode-with-dictionary.ts';
 import {
   Connection,
   connectToThreads,
@@ -111,7 +111,7 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
     expect((await other.page('/stored/inspected')).number).toBe(number + 1);
   });
 
-  test('files have their codings in all threads', async () => {
+  test('files have their encodings in all threads', async () => {
     const { port } = await useProgram();
     for (const each of await connectToThreads(port, 3)) {
       const accept = { 'accept-encoding': 'br' };
@@ -123,17 +123,17 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
     }
   });
 
-  test('hits of all threads count: the second one has the page coded', async () => {
+  test('hits of all threads count: the second one has the page encoded', async () => {
     const { port } = await useProgram();
     const [main, second, third] = await connectToThreads(port, 3);
-    await main!.page('/stored/coded');
-    await second!.page('/stored/coded');
-    await third!.page('/stored/coded');
+    await main!.page('/stored/encoded');
+    await second!.page('/stored/encoded');
+    await third!.page('/stored/encoded');
     for (const each of [main, second, third]) {
       await expect
         .poll(
           async () =>
-            (await each!.get('/stored/coded', { 'accept-encoding': 'gzip' })).headers[
+            (await each!.get('/stored/encoded', { 'accept-encoding': 'gzip' })).headers[
               'content-encoding'
             ],
         )
@@ -154,7 +154,7 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
   });
 
   test('all threads say of files that they are dictionaries', async (context) => {
-    context.skip(availableDictionaryCodings().length === 0, 'no dictionaries here');
+    context.skip(availableDictionaryEncodings().length === 0, 'no dictionaries here');
     const { port } = await startProgram({ dictionaries: true });
     for (const each of await connectToThreads(port, 2)) {
       const { status, headers } = await each.get('/main-ABCDEFGH.js');

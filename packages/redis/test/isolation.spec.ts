@@ -169,14 +169,14 @@ class RequestParser {
     const makers = Object.values(this.#kinds);
     const visit = makers[this.#random.below(makers.length)]!();
     const method = this.#random.below(20) === 0 ? 'HEAD' : 'GET';
-    const coding = this.#random.below(3) === 0 ? { 'accept-encoding': 'gzip' } : {};
+    const encoding = this.#random.below(3) === 0 ? { 'accept-encoding': 'gzip' } : {};
     return {
       may: [],
       isStored: true,
       method,
       shown: [],
       ...visit,
-      headers: { ...visit.headers, ...coding },
+      headers: { ...visit.headers, ...encoding },
     };
   }
 

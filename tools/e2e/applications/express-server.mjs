@@ -137,7 +137,7 @@ export const serverRoutes: ServerRoute[] = [
 `;
 
 /**
- * An Express server as people have it, with security headers, coding, sessions, a proxy, routes and error
+ * An Express server as people have it, with security headers, encoding, sessions, a proxy, routes and error
  * handlers: `ng add` refuses, and names the command that keeps them.
  *
  * @param isWhole - Whether Prettier and the linter look at it too, and Angular's own server is built again.
@@ -302,7 +302,7 @@ const cookieOf = ({ headers }) => headers['set-cookie']?.[0]?.split(';')[0];
 async function checkMiddleware(ask, output) {
   await checkSecurityFields(ask);
   await checkSessions(ask);
-  await checkCodings(ask);
+  await checkEncodings(ask);
   await checkRoutes(ask);
   await checkErrors(ask);
   assert.equal((await ask('/account/7', { Host: 'evil.example' })).status, 400);
@@ -344,22 +344,22 @@ async function checkSessions(ask) {
   assert.ok(decodeURIComponent(cookieOf(first)).includes(JSON.parse(echo.text).session));
 }
 
-/** What is coded is coded once, by the server or by `compression`, and has a tag of its own. */
-async function checkCodings(ask) {
+/** What is encoded is encoded once, by the server or by `compression`, and has a tag of its own. */
+async function checkEncodings(ask) {
   const script = `/${/<script src="([^"]+)"/.exec((await ask('/')).text)[1]}`;
   const decoders = { gzip: gunzipSync, br: brotliDecompressSync };
   for (const path of ['/about', script, '/stored/3', '/account/3', '/api/list']) {
     const plain = await ask(path);
     assert.equal(plain.headers['content-encoding'], undefined, path);
-    for (const [coding, decode] of Object.entries(decoders)) {
-      const coded = await askCoded(ask, path, coding);
-      assert.equal(coded.headers['content-encoding'], coding, path);
-      assert.match(coded.headers.vary, /accept-encoding/i, path);
-      assert.equal(decode(coded.body).toString(), plain.text, path);
-      const { etag } = coded.headers;
-      const fields = { 'Accept-Encoding': coding, 'If-None-Match': etag };
+    for (const [encoding, decode] of Object.entries(decoders)) {
+      const encoded = await askEncoded(ask, path, encoding);
+      assert.equal(encoded.headers['content-encoding'], encoding, path);
+      assert.match(encoded.headers.vary, /accept-encoding/i, path);
+      assert.equal(decode(encoded.body).toString(), plain.text, path);
+      const { etag } = encoded.headers;
+      const fields = { 'Accept-Encoding': encoding, 'If-None-Match': etag };
       const unchanged = await ask(path, fields);
-      assert.equal(unchanged.status, 304, `${path} ${coding} ${etag}`);
+      assert.equal(unchanged.status, 304, `${path} ${encoding} ${etag}`);
       assert.equal(unchanged.body.length, 0, path);
     }
   }
@@ -367,12 +367,12 @@ async function checkCodings(ask) {
   assert.notEqual(page.headers.etag, (await ask('/about')).headers.etag);
 }
 
-/** Until the server has coded what it holds, `compression` does it, and the tag is weak. */
-async function askCoded(ask, path, coding) {
+/** Until the server has encoded what it holds, `compression` does it, and the tag is weak. */
+async function askEncoded(ask, path, encoding) {
   for (let round = 0; ; round++) {
-    const coded = await ask(path, { 'Accept-Encoding': coding });
-    const isHit = /hit/.test(coded.headers['cache-status']);
-    if (!isHit || !coded.headers.etag.startsWith('W/') || round === 100) return coded;
+    const encoded = await ask(path, { 'Accept-Encoding': encoding });
+    const isHit = /hit/.test(encoded.headers['cache-status']);
+    if (!isHit || !encoded.headers.etag.startsWith('W/') || round === 100) return encoded;
     await wait(100);
   }
 }

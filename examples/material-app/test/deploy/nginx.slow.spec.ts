@@ -109,15 +109,19 @@ test('pages, files and their fields pass nginx', async (context) => {
   await expectPages(ask);
 
   // What the server says is what the client gets, tags included.
-  for (const coding of ['br', 'zstd', 'gzip', 'identity']) {
-    const headers = { 'accept-encoding': coding };
+  for (const encoding of ['br', 'zstd', 'gzip', 'identity']) {
+    const headers = { 'accept-encoding': encoding };
     const [direct, proxied] = [
       await askOver(server.origin)('/about', headers),
       await ask('/about', headers),
     ];
     expect(proxied.body.equals(direct.body)).toBe(true);
     for (const name of ['etag', 'content-encoding', 'vary', 'cache-control', 'content-length']) {
-      expect([coding, name, proxied.headers[name]]).toEqual([coding, name, direct.headers[name]]);
+      expect([encoding, name, proxied.headers[name]]).toEqual([
+        encoding,
+        name,
+        direct.headers[name],
+      ]);
     }
   }
 

@@ -6,7 +6,7 @@ import { wrongArguments } from '../wrong-arguments.ts';
 const HELP = `Usage: ng-ssr pack <output path> [--browser <name>] [--previous <output path>]
                                  [--manifest] [--inline <bytes>]
 
-Makes the content codings (br, zstd, gzip) of a build's files once, for all servers that are started from
+Makes the content encodings (br, zstd, gzip) of a build's files once, for all servers that are started from
 it. Run it after each "ng build"; a server finds the pack by itself, and uses it for files that are the same
 as when they were packed.
 

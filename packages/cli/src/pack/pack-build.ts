@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import {
-  AVAILABLE_CODINGS,
-  CODINGS,
-  DICTIONARY_CODINGS,
+  AVAILABLE_ENCODINGS,
+  ENCODINGS,
+  DICTIONARY_ENCODINGS,
   makePack,
   PACK_FOLDER,
   type PackManifest,
@@ -85,16 +85,16 @@ function summaryOf(
   folder: string,
   seconds: string,
 ): string {
-  const lines = CODINGS.map((coding) => {
-    if (!AVAILABLE_CODINGS.includes(coding))
-      return `  ${coding}: this Node has none, servers make it`;
-    const coded = files.flatMap((file) => file.codings[coding] ?? []);
-    return `  ${coding}: ${count(coded.map(({ bytes }) => bytes))}`;
+  const lines = ENCODINGS.map((encoding) => {
+    if (!AVAILABLE_ENCODINGS.includes(encoding))
+      return `  ${encoding}: this Node has none, servers make it`;
+    const encoded = files.flatMap((file) => file.encodings[encoding] ?? []);
+    return `  ${encoding}: ${count(encoded.map(({ bytes }) => bytes))}`;
   });
   const differences = files.flatMap(({ withDictionary = [] }) => withDictionary);
-  for (const coding of differences.length === 0 ? [] : DICTIONARY_CODINGS) {
-    const coded = differences.flatMap(({ codings }) => codings[coding] ?? []);
-    lines.push(`  ${coding} against earlier builds: ${count(coded.map(({ bytes }) => bytes))}`);
+  for (const encoding of differences.length === 0 ? [] : DICTIONARY_ENCODINGS) {
+    const encoded = differences.flatMap(({ encodings }) => encodings[encoding] ?? []);
+    lines.push(`  ${encoding} against earlier builds: ${count(encoded.map(({ bytes }) => bytes))}`);
   }
   const all = count(files.map((file) => file.bytes));
   return [`Packed ${browserFolder} into ${folder} in ${seconds} s: ${all}`, ...lines].join('\n');

@@ -19,7 +19,7 @@ const MOST_PAGE_BYTES = 512 * 1024;
 const MOST_INLINED_BYTES = 2 * 1024 * 1024;
 
 /**
- * The part of `ng-ssr pack --manifest` after the codings are made: writes the manifest of the build.
+ * The part of `ng-ssr pack --manifest` after the encodings are made: writes the manifest of the build.
  *
  * @param packFolder - Where it is written.
  * @param inlineBytes - The size up to which a file's content is in it.

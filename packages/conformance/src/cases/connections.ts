@@ -82,6 +82,6 @@ export const connections = caseFile('connections', (add) => {
       await connection.closed;
       await expectAlive();
     },
-    { ...wire, profile: 'no codings' },
+    { ...wire, profile: 'no encodings' },
   );
 });

@@ -6,7 +6,7 @@ import {
   decodeWith,
   having,
   nameOf,
-  untilCodedWith,
+  untilEncodedWith,
   WITH_DICTIONARY,
 } from '../dictionary-expectations.ts';
 import {
@@ -16,13 +16,13 @@ import {
   listMembers,
   strongTag,
 } from '../expectations.ts';
-import { expectHit, purge, untilCoded } from '../stored-expectations.ts';
+import { expectHit, purge, untilEncoded } from '../stored-expectations.ts';
 
-/** The fields that select a representation of a page that may be coded against a dictionary. */
+/** The fields that select a representation of a page that may be encoded against a dictionary. */
 const VARIES = ['accept-encoding', 'available-dictionary'];
 
-/** Accept-Encoding fields of a client with a dictionary, and the coding they choose. */
-const CHOICES: readonly (readonly [field: string, coding: string | undefined])[] = [
+/** Accept-Encoding fields of a client with a dictionary, and the encoding they choose. */
+const CHOICES: readonly (readonly [field: string, encoding: string | undefined])[] = [
   ['gzip, deflate, br, zstd, dcb, dcz', 'dcb'],
   ['dcb, dcz', 'dcb'],
   ['dcz', 'dcz'],
@@ -70,7 +70,7 @@ const home = ({ site }: CaseContext) => site.read('sv/index.html');
 
 /**
  * Compression Dictionary Transport (RFC 9842). The zlib of Bun and Deno may have no dictionaries: then pages are
- * coded without, and nothing is offered.
+ * encoded without, and nothing is offered.
  */
 export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add) => {
   const addOne = (name: string, run: (t: CaseContext) => Promise<void>, isOfCore = true) => {
@@ -121,13 +121,13 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
 
   addOne('a client that has a page is told so, whichever dictionary it names', async (t) => {
     for (const target of ['/stored/page/dictionary-stored', '/about']) {
-      await untilCodedWith(t, target, having(home(t)));
+      await untilEncodedWith(t, target, having(home(t)));
       const headers = having(home(t));
-      for (const coding of ['br', 'zstd', 'dcb']) {
+      for (const encoding of ['br', 'zstd', 'dcb']) {
         const whole =
-          coding === 'dcb'
+          encoding === 'dcb'
             ? await t.get(target, headers)
-            : await untilCoded(t.request, target, coding);
+            : await untilEncoded(t.request, target, encoding);
         const condition = { 'if-none-match': strongTag(whole) };
         expectNotModified(await t.get(target, { ...headers, ...condition }), whole);
         const other = { ...having(Buffer.from('another')), ...condition };
@@ -151,15 +151,15 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
     expect(fieldLines(await get('/chunk-BIGFILE7.js'), 'use-as-dictionary')).toEqual([]);
   });
 
-  for (const coding of ['dcb', 'dcz']) {
+  for (const encoding of ['dcb', 'dcz']) {
     addOne(
-      `a stored page and a built page come as ${coding}`,
+      `a stored page and a built page come as ${encoding}`,
       async (t) => {
         const { get, request } = t;
-        for (const target of [`/stored/page/${coding}`, '/about']) {
+        for (const target of [`/stored/page/${encoding}`, '/about']) {
           const identity = await get(target);
-          const headers = having(home(t), coding);
-          const response = await untilCodedWith(t, target, headers, coding);
+          const headers = having(home(t), encoding);
+          const response = await untilEncodedWith(t, target, headers, encoding);
           expect(decodeWith(home(t), response).equals(identity.body)).toBe(true);
           expect(fieldLines(response, 'content-length')).toEqual([String(response.body.length)]);
           for (const each of [response, identity, await get(target, BROWSER)]) {
@@ -168,7 +168,7 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
           if (target !== '/about') expectHit(response);
 
           const tag = strongTag(response);
-          const br = strongTag(await untilCoded(request, target, 'br'));
+          const br = strongTag(await untilEncoded(request, target, 'br'));
           expect(new Set([tag, strongTag(identity), br]).size).toBe(3);
           expectNotModified(await get(target, { ...headers, 'if-none-match': tag }), response);
           expect((await get(target, { ...headers, 'if-none-match': br })).status).toBe(200);
@@ -180,12 +180,12 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
           expect(part.body.equals(response.body.subarray(0, 4))).toBe(true);
         }
       },
-      coding !== 'dcb',
+      encoding !== 'dcb',
     );
   }
 
   addOne(
-    'a page that is rendered now is coded against the dictionary at once',
+    'a page that is rendered now is encoded against the dictionary at once',
     async (t) => {
       const response = await t.get('/stored/page/dictionary-at-once', having(home(t)));
       expect(fieldOf(response, 'content-encoding')).toBe('dcb');
@@ -196,23 +196,26 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
     false,
   );
 
-  for (const [field, coding] of CHOICES) {
-    addOne(`Accept-Encoding ${JSON.stringify(field)} gives ${coding ?? 'identity'}`, async (t) => {
-      const target = '/stored/page/dictionary-choices';
-      for (const made of ['dcb', 'dcz']) {
-        await untilCodedWith(t, target, having(home(t), made), made);
-      }
-      await untilCoded(t.request, target);
-      const response = await t.get(target, having(home(t), field));
-      expect(fieldOf(response, 'content-encoding')).toBe(coding);
-    });
+  for (const [field, encoding] of CHOICES) {
+    addOne(
+      `Accept-Encoding ${JSON.stringify(field)} gives ${encoding ?? 'identity'}`,
+      async (t) => {
+        const target = '/stored/page/dictionary-choices';
+        for (const made of ['dcb', 'dcz']) {
+          await untilEncodedWith(t, target, having(home(t), made), made);
+        }
+        await untilEncoded(t.request, target);
+        const response = await t.get(target, having(home(t), field));
+        expect(fieldOf(response, 'content-encoding')).toBe(encoding);
+      },
+    );
   }
 
   for (const [label, change] of Object.entries(NAMES)) {
     addOne(`Available-Dictionary with ${label} is ignored`, async (t) => {
       const target = '/stored/page/dictionary-names';
       const { body } = await t.get(target);
-      await untilCodedWith(t, target, having(home(t)));
+      await untilEncodedWith(t, target, having(home(t)));
       const name = change(nameOf(home(t)));
       const headers = { 'accept-encoding': WITH_DICTIONARY, 'available-dictionary': name };
       const response = await t.get(target, headers);
@@ -227,17 +230,17 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
       `a request ${label} ${isReadable ? 'gets' : 'does not get'} the difference`,
       async (t) => {
         const target = '/stored/page/dictionary-sites';
-        await untilCodedWith(t, target, having(home(t)));
+        await untilEncodedWith(t, target, having(home(t)));
         const response = await t.get(target, { ...having(home(t)), ...fields });
-        const coding = fieldOf(response, 'content-encoding');
-        if (isReadable) expect(coding).toBe('dcb');
-        else expect(coding).not.toBe('dcb');
+        const encoding = fieldOf(response, 'content-encoding');
+        if (isReadable) expect(encoding).toBe('dcb');
+        else expect(encoding).not.toBe('dcb');
       },
     );
   }
 
-  addOne('a page that is not for everybody is not coded against a dictionary', async (t) => {
-    // The last varies by more than language and coding: it may be for one client.
+  addOne('a page that is not for everybody is not encoded against a dictionary', async (t) => {
+    // The last varies by more than language and encoding: it may be for one client.
     const shared = '/stored/odd-vary/a';
     const targets = ['/rendered', '/stored/private/a', '/stored/cookie/a', '/nostore', shared];
     for (const target of targets) {
@@ -259,13 +262,13 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
       await expect.poll(isNew).toBe(true);
     }
     versions.push((await t.get('/de')).body);
-    const codings = [];
+    const encodings = [];
     for (const [at, version] of versions.entries()) {
       const response = await t.get(`/stored/page/after-home-${at}`, having(version));
-      codings.push(fieldOf(response, 'content-encoding'));
+      encodings.push(fieldOf(response, 'content-encoding'));
     }
     expect(new Set(versions.map(String)).size).toBe(4);
-    expect(codings).toEqual(['zstd', 'zstd', 'dcb', 'dcb']);
+    expect(encodings).toEqual(['zstd', 'zstd', 'dcb', 'dcb']);
   });
 
   addOne('a home page that is purged hard is no dictionary any more', async (t) => {

@@ -82,7 +82,7 @@ export const disconnect = caseFile('disconnect', (add) => {
       await server.close();
       expect(errors).toEqual([]);
     },
-    { ...wire, profile: 'no codings' },
+    { ...wire, profile: 'no encodings' },
   );
 
   add(
@@ -100,7 +100,7 @@ export const disconnect = caseFile('disconnect', (add) => {
       connection.end();
       await closing;
     },
-    { ...wire, profile: 'no codings' },
+    { ...wire, profile: 'no encodings' },
   );
 
   add(

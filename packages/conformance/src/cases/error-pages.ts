@@ -24,7 +24,7 @@ export const errorPages = caseFile('error pages', (add) => {
   );
 
   add(
-    'the page is coded',
+    'the page is encoded',
     async ({ get, site }) => {
       const response = await get('/null', { ...BROWSER, 'accept-encoding': 'gzip' });
       expect(response.status).toBe(404);

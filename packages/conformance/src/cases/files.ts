@@ -50,7 +50,7 @@ const HELD: Readonly<Record<string, ExpectedFile>> = {
   'x.txt': { target: '/x.txt', type: 'text/plain; charset=utf-8' },
 };
 
-/** A text, bytes without a coding, a name that is not ASCII, and one that frameworks may take for hidden. */
+/** A text, bytes without an encoding, a name that is not ASCII, and one that frameworks may take for hidden. */
 const OF_EACH_KIND = new Set([
   'main-ABCDEFG2.js',
   'assets/logo.png',
@@ -76,7 +76,7 @@ export const files = caseFile({ file: 'files', core: true }, (add) => {
         expect(fieldOf(response, 'accept-ranges')).toBe('bytes');
         const { compressible = true } = expected;
         const varies = listMembers(response, 'vary').includes('accept-encoding');
-        // Such a short text may be left uncoded, and then has no Vary.
+        // Such a short text may be left unencoded, and then has no Vary.
         if (response.body.length > 1_024 && compressible !== null)
           expect(varies).toBe(compressible);
         expect(engine.renders()).toBe(0);

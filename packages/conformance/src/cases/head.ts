@@ -7,7 +7,7 @@ import { comparableFields, expectWhole, strongTag } from '../expectations.ts';
 export const head = caseFile('head', (add) => {
   const requests: Record<string, readonly [target: string, headers: Record<string, string>]> = {
     'a page': ['/', {}],
-    'a coded page': ['/', { 'accept-encoding': 'br' }],
+    'an encoded page': ['/', { 'accept-encoding': 'br' }],
     'a page with headers of its route': ['/guide', {}],
     'a no-store page': ['/private', {}],
     'a file': ['/main-ABCDEFG2.js', { 'accept-encoding': 'gzip' }],

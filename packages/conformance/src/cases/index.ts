@@ -2,7 +2,7 @@ import type { ConformanceCase } from '../conformance-case.ts';
 import { askedHosts } from './asked-hosts.ts';
 import { builds } from './builds.ts';
 import { calls } from './calls.ts';
-import { codedFiles } from './coded-files.ts';
+import { encodedFiles } from './encoded-files.ts';
 import { connections } from './connections.ts';
 import { cookies } from './cookies.ts';
 import { dictionaries } from './dictionaries.ts';
@@ -29,7 +29,7 @@ import { preconditions } from './preconditions.ts';
 import { publicConfig } from './public-config.ts';
 import { purgeEndpoint } from './purge-endpoint.ts';
 import { ranges } from './ranges.ts';
-import { renderedCodings } from './rendered-codings.ts';
+import { renderedEncodings } from './rendered-encodings.ts';
 import { renderRules } from './render-rules.ts';
 import { storedPageKeys } from './stored-page-keys.ts';
 import { storedPages } from './stored-pages.ts';
@@ -44,7 +44,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...largeFiles,
   ...largeFilesOnDisk,
   ...builds,
-  ...codedFiles,
+  ...encodedFiles,
   ...host,
   ...ports,
   ...askedHosts,
@@ -53,7 +53,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...forwarded,
   ...preconditions,
   ...negotiation,
-  ...renderedCodings,
+  ...renderedEncodings,
   ...dictionaries,
   ...ranges,
   ...head,

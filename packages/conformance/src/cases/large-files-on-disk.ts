@@ -111,7 +111,7 @@ export const largeFilesOnDisk = caseFile('large files', (add) => {
       await t.expectAlive();
       await server.close();
     },
-    { ...wire, profile: 'no codings' },
+    { ...wire, profile: 'no encodings' },
   );
 
   add(
@@ -164,7 +164,7 @@ export const largeFilesOnDisk = caseFile('large files', (add) => {
       expect(errors).toEqual([]);
       expect(log.mock.calls).toEqual([]);
     },
-    { ...wire, profile: 'no codings' },
+    { ...wire, profile: 'no encodings' },
   );
 
   add(

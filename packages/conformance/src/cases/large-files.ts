@@ -65,7 +65,7 @@ export const largeFiles = caseFile('large files', (add) => {
     expect(await lifetime(CHUNK)).toEqual(['public, max-age=31536000, immutable']);
   });
 
-  add("a client that takes every coding gets a large file's bytes", async ({ get, site }) => {
+  add("a client that takes every encoding gets a large file's bytes", async ({ get, site }) => {
     const response = await get(CHUNK, { 'accept-encoding': 'br, zstd, gzip' });
     expect(response.status).toBe(200);
     expect(decodedBody(response).equals(site.read('chunk-BIGFILE7.js'))).toBe(true);
@@ -133,7 +133,7 @@ export const largeFiles = caseFile('large files', (add) => {
 
   add('a part is of the bytes that the same client gets', async ({ get, site }) => {
     const headers = { range: 'bytes=10-59', 'accept-encoding': 'deflate' };
-    // Earlier compression middleware may code text, so such a client gets the whole file.
+    // Earlier compression middleware may encode text, so such a client gets the whole file.
     const text = await get(CSV, headers);
     expect(text.status).toBe(200);
     expect(decodedBody(text).equals(site.read('assets/prices.csv'))).toBe(true);

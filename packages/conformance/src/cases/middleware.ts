@@ -143,7 +143,7 @@ export const middleware = caseFile('middleware', (add) => {
   );
 
   add(
-    "the status it chose is the page's in every coding",
+    "the status it chose is the page's in every encoding",
     async ({ get, site }) => {
       const headers = { 'x-fixture': 'unavailable', 'accept-encoding': 'br' };
       const response = await get('/', headers);

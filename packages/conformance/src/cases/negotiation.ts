@@ -12,8 +12,8 @@ import {
 } from '../expectations.ts';
 import { stubPage } from '../stub-pages.ts';
 
-/** Accept-Encoding fields and the coding they choose; null is identity (RFC 9110 section 12.5.3). */
-const CHOICES: readonly (readonly [field: string, coding: string | null])[] = [
+/** Accept-Encoding fields and the encoding they choose; null is identity (RFC 9110 section 12.5.3). */
+const CHOICES: readonly (readonly [field: string, encoding: string | null])[] = [
   ['br', 'br'],
   ['zstd', 'zstd'],
   ['gzip', 'gzip'],
@@ -42,12 +42,12 @@ const CHOICES: readonly (readonly [field: string, coding: string | null])[] = [
 ];
 
 /** One field for each representation that an adapter may have to write, and one whose weights it has to pass on. */
-const EACH_CODING = new Set(['br', 'zstd', 'gzip', 'deflate', '', 'gzip;q=1.0, br;q=0.5']);
+const EACH_ENCODING = new Set(['br', 'zstd', 'gzip', 'deflate', '', 'gzip;q=1.0, br;q=0.5']);
 
-/** The fields that get identity although they accept codings: see {@link expectWhole}. */
+/** The fields that get identity although they accept encodings: see {@link expectWhole}. */
 const TAKE_OTHERS = new Set(['deflate', 'compress, x-unknown', 'identity;q=1, br;q=0.5']);
 
-/** Malformed fields; whichever coding is chosen, the page must arrive. */
+/** Malformed fields; whichever encoding is chosen, the page must arrive. */
 const JUNK = [
   ',',
   ';',
@@ -66,23 +66,23 @@ const JUNK = [
   'br,'.repeat(500),
 ];
 
-/** Content codings. */
+/** Content encodings. */
 export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) => {
-  for (const [field, coding] of CHOICES) {
+  for (const [field, encoding] of CHOICES) {
     add(
-      `Accept-Encoding ${JSON.stringify(field)} gives ${coding ?? 'identity'}`,
+      `Accept-Encoding ${JSON.stringify(field)} gives ${encoding ?? 'identity'}`,
       async (t) => {
         for (const [target, file] of Object.entries({
           '/': 'index.html',
           '/main-ABCDEFG2.js': 'main-ABCDEFG2.js',
         })) {
           const response = await t.get(target, { 'accept-encoding': field });
-          expect(fieldOf(response, 'content-encoding') ?? null, target).toBe(coding);
+          expect(fieldOf(response, 'content-encoding') ?? null, target).toBe(encoding);
           expectWhole(response, t.site.read(file), TAKE_OTHERS.has(field) ? 'weak' : 'strong');
           expect(listMembers(response, 'vary')).toContain('accept-encoding');
         }
       },
-      { core: !EACH_CODING.has(field) },
+      { core: !EACH_ENCODING.has(field) },
     );
   }
 
@@ -112,7 +112,7 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
   );
 
   add(
-    'what may be coded on its way has a weak tag, and no parts',
+    'what may be encoded on its way has a weak tag, and no parts',
     async ({ get, site }) => {
       const bytes = site.read('about/index.html');
       const headers = { 'accept-encoding': 'deflate' };
@@ -127,12 +127,12 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
   );
 
   add(
-    'each coding has its own tag and its own bytes',
+    'each encoding has its own tag and its own bytes',
     async ({ get }) => {
       const tags = new Set<string>();
       const lengths = new Set<number>();
-      for (const coding of ['identity', 'br', 'zstd', 'gzip']) {
-        const response = await get('/', { 'accept-encoding': coding });
+      for (const encoding of ['identity', 'br', 'zstd', 'gzip']) {
+        const response = await get('/', { 'accept-encoding': encoding });
         tags.add(strongTag(response));
         lengths.add(response.body.length);
       }
@@ -153,7 +153,7 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
   );
 
   add(
-    'bytes that are coded already are sent as they are',
+    'bytes that are encoded already are sent as they are',
     async ({ get, site }) => {
       const response = await get('/assets/logo.png', { 'accept-encoding': 'br, zstd, gzip' });
       expect(fieldOf(response, 'content-encoding')).toBeUndefined();
@@ -164,7 +164,7 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
 
   for (const field of ['identity;q=0', '*;q=0', 'br, identity;q=0']) {
     add(
-      `${JSON.stringify(field)} on bytes that have no coding is a 406`,
+      `${JSON.stringify(field)} on bytes that have no encoding is a 406`,
       async ({ get }) => {
         const response = await get('/assets/logo.png', { 'accept-encoding': field });
         expect(response.status).toBe(406);
@@ -174,7 +174,7 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
     );
   }
 
-  add('no coding being acceptable on a page is no failure', async ({ get }) => {
+  add('no encoding being acceptable on a page is no failure', async ({ get }) => {
     for (const field of ['identity;q=0', '*;q=0', 'deflate, identity;q=0']) {
       expect((await get('/about', { 'accept-encoding': field })).status).toBeLessThan(500);
     }
@@ -195,24 +195,24 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
   );
 
   add(
-    'a coding that the application applied is left alone',
+    'an encoding that the application applied is left alone',
     async ({ get }) => {
       const response = await get('/weird', { 'accept-encoding': 'gzip, br' });
       expect(response.status).toBe(200);
       expect(fieldLines(response, 'content-encoding')).toEqual(['gzip']);
-      expect(gunzipSync(response.body).toString()).toBe(stubPage('Coded by the app'));
+      expect(gunzipSync(response.body).toString()).toBe(stubPage('Encoded by the app'));
     },
     { core: false },
   );
 
   add(
-    'a server of one coding uses that one',
+    'a server of one encoding uses that one',
     async ({ get, site }) => {
       const chosen = async (field: string) => {
         const response = await get('/', { 'accept-encoding': field });
-        const coding = fieldOf(response, 'content-encoding');
-        expectWhole(response, site.read('index.html'), coding ? 'strong' : 'weak');
-        return coding;
+        const encoding = fieldOf(response, 'content-encoding');
+        expectWhole(response, site.read('index.html'), encoding ? 'strong' : 'weak');
+        return encoding;
       };
       expect(await chosen('br, zstd, gzip')).toBe('gzip');
       expect(await chosen('br, zstd')).toBeUndefined();
@@ -222,12 +222,12 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
   );
 
   add(
-    'a server without codings sends identity',
+    'a server without encodings sends identity',
     async ({ get, site }) => {
       const response = await get('/', { 'accept-encoding': 'br, zstd, gzip' });
       expect(fieldOf(response, 'content-encoding')).toBeUndefined();
       expectWhole(response, site.read('index.html'), 'weak');
     },
-    { profile: 'no codings' },
+    { profile: 'no encodings' },
   );
 });

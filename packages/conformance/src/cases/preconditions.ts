@@ -81,7 +81,7 @@ export const preconditions = caseFile({ file: 'preconditions', core: true }, (ad
   );
 
   add(
-    'a 304 to a coded request has the coded tag',
+    'a 304 to an encoded request has the encoded tag',
     async ({ get }) => {
       const headers = { 'accept-encoding': 'br' };
       const whole = await get('/about', headers);
@@ -92,13 +92,13 @@ export const preconditions = caseFile({ file: 'preconditions', core: true }, (ad
     { core: false },
   );
 
-  add('a tag of another coding is a 200', async ({ get, site }) => {
+  add('a tag of another encoding is a 200', async ({ get, site }) => {
     const identity = strongTag(await get('/about'));
-    const coded = strongTag(await get('/about', { 'accept-encoding': 'br' }));
+    const encoded = strongTag(await get('/about', { 'accept-encoding': 'br' }));
     const bytes = site.read('about/index.html');
-    const wantsCoded = { 'accept-encoding': 'br', 'if-none-match': identity };
-    expectWhole(await get('/about', wantsCoded), bytes);
-    expectWhole(await get('/about', { 'if-none-match': coded }), bytes);
+    const wantsEncoded = { 'accept-encoding': 'br', 'if-none-match': identity };
+    expectWhole(await get('/about', wantsEncoded), bytes);
+    expectWhole(await get('/about', { 'if-none-match': encoded }), bytes);
   });
 
   add(

@@ -26,10 +26,10 @@ export const publicConfig = caseFile({ file: 'public config', core: true }, (add
         expect(whole.status).toBe(200);
         expect(whole.body.toString()).toBe(expected);
         expect(fieldOf(whole, 'content-length')).toBe(String(Buffer.byteLength(expected)));
-        const coded = await get(target, { ...html, 'accept-encoding': 'gzip' });
-        const { body } = coded;
-        const isCoded = fieldOf(coded, 'content-encoding') === 'gzip';
-        expect((isCoded ? gunzipSync(body) : body).toString()).toBe(expected);
+        const encoded = await get(target, { ...html, 'accept-encoding': 'gzip' });
+        const { body } = encoded;
+        const isEncoded = fieldOf(encoded, 'content-encoding') === 'gzip';
+        expect((isEncoded ? gunzipSync(body) : body).toString()).toBe(expected);
       },
       { ...traits, core: target !== '/about' },
     );

@@ -105,22 +105,22 @@ export const ranges = caseFile({ file: 'ranges', core: true }, (add) => {
     }
   });
 
-  for (const coding of ['br', 'zstd', 'gzip']) {
+  for (const encoding of ['br', 'zstd', 'gzip']) {
     add(
-      `a range of the ${coding} representation is of its own bytes`,
+      `a range of the ${encoding} representation is of its own bytes`,
       async ({ get }) => {
-        const headers = { 'accept-encoding': coding };
+        const headers = { 'accept-encoding': encoding };
         const whole = await get(FILE, headers);
-        expect(fieldOf(whole, 'content-encoding')).toBe(coding);
+        expect(fieldOf(whole, 'content-encoding')).toBe(encoding);
         const response = await get(FILE, { ...headers, range: 'bytes=0-99' });
         if (response.status === 206) expectPart(response, whole, 0, 99);
         else expect(response.body.equals(whole.body)).toBe(true);
       },
-      { core: coding !== 'br' },
+      { core: encoding !== 'br' },
     );
   }
 
-  add('If-Range with the tag of another coding is the whole', async ({ get }) => {
+  add('If-Range with the tag of another encoding is the whole', async ({ get }) => {
     const identity = strongTag(await get(FILE));
     const headers = { 'accept-encoding': 'br', range: 'bytes=0-99', 'if-range': identity };
     const response = await get(FILE, headers);

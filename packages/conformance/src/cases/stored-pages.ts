@@ -9,7 +9,7 @@ import {
   listMembers,
   strongTag,
 } from '../expectations.ts';
-import { expectHit, expectStored, untilCoded } from '../stored-expectations.ts';
+import { expectHit, expectStored, untilEncoded } from '../stored-expectations.ts';
 import { OWN_TAG, RENDER_FIELD, STORED } from '../stored-stub-pages.ts';
 
 /** Rendered pages that declare that they may be stored (RFC 9111). */
@@ -108,8 +108,8 @@ export const storedPages = caseFile('stored pages', (add) => {
   add(
     "a stored page's own tag is strong where nobody codes the page",
     async ({ get }) => {
-      for (const coding of ['identity', 'deflate', 'compress', 'identity']) {
-        const headers = { 'accept-encoding': coding };
+      for (const encoding of ['identity', 'deflate', 'compress', 'identity']) {
+        const headers = { 'accept-encoding': encoding };
         const whole = await get('/stored/own-tag/page', headers);
         expect(fieldOf(whole, 'content-encoding')).toBeUndefined();
         expect(fieldLines(whole, 'etag')).toEqual([OWN_TAG]);
@@ -134,21 +134,21 @@ export const storedPages = caseFile('stored pages', (add) => {
     profile,
   );
 
-  for (const coding of ['br', 'gzip']) {
+  for (const encoding of ['br', 'gzip']) {
     add(
-      `a page that is asked for again comes in ${coding}`,
+      `a page that is asked for again comes in ${encoding}`,
       async ({ get, request }) => {
-        const target = `/stored/page/${coding}`;
+        const target = `/stored/page/${encoding}`;
         const plain = await get(target);
-        const coded = await untilCoded(request, target, coding);
-        expectWhole(coded, plain.body);
-        expectHit(coded);
-        expect(strongTag(coded)).not.toBe(strongTag(plain));
-        expect(listMembers(coded, 'vary')).toContain('accept-encoding');
-        const headers = { 'accept-encoding': coding, 'if-none-match': strongTag(coded) };
-        expectNotModified(await get(target, headers), coded);
+        const encoded = await untilEncoded(request, target, encoding);
+        expectWhole(encoded, plain.body);
+        expectHit(encoded);
+        expect(strongTag(encoded)).not.toBe(strongTag(plain));
+        expect(listMembers(encoded, 'vary')).toContain('accept-encoding');
+        const headers = { 'accept-encoding': encoding, 'if-none-match': strongTag(encoded) };
+        expectNotModified(await get(target, headers), encoded);
       },
-      { ...unordered, core: coding !== 'br' },
+      { ...unordered, core: encoding !== 'br' },
     );
   }
 

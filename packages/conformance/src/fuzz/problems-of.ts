@@ -39,8 +39,8 @@ export function problemsOf(request: HostileRequest, answer: FuzzAnswer): string[
   const foreign = [...said.matchAll(TOKEN)].find(([found]) => found !== token);
   if (foreign) problems.push(`the token ${foreign[0]} of another request`);
 
-  const isCoded = field('content-encoding') !== undefined;
-  const isWhole = status === 200 && hasContent && !isCoded;
+  const isEncoded = field('content-encoding') !== undefined;
+  const isWhole = status === 200 && hasContent && !isEncoded;
   if (isWhole && routeOf(path) === '/vary' && text.includes('language=')) {
     const language = request.fields.find(([name]) => name === 'accept-language')?.[1] ?? '';
     const expected = Buffer.from(languageLine(trimWhitespace(language))).toString('latin1');

@@ -23,12 +23,12 @@ export const fieldCases = caseFile('middleware fields', (add) => {
       expect(listMembers(response, 'vary')).toContain('accept-encoding');
     });
 
-    add(`on ${label} in each of our codings`, async (context) => {
+    add(`on ${label} in each of our encodings`, async (context) => {
       const tags = new Set<string>();
-      for (const coding of ['identity', 'br', 'gzip']) {
-        const headers = { 'accept-encoding': coding };
+      for (const encoding of ['identity', 'br', 'gzip']) {
+        const headers = { 'accept-encoding': encoding };
         const response = await askThrough(context, { target, headers });
-        expect(fieldOf(response, 'content-encoding') ?? 'identity').toBe(coding);
+        expect(fieldOf(response, 'content-encoding') ?? 'identity').toBe(encoding);
         expectWhole(response, context.site.read(file));
         expect(listMembers(response, 'vary')).toContain('accept-encoding');
         tags.add(strongTag(response));
@@ -36,9 +36,9 @@ export const fieldCases = caseFile('middleware fields', (add) => {
       expect(tags.size).toBe(3);
     });
 
-    add(`on a 304 of ${label} in each of our codings`, async (context) => {
-      for (const coding of ['identity', 'br', 'gzip']) {
-        const headers = { 'accept-encoding': coding };
+    add(`on a 304 of ${label} in each of our encodings`, async (context) => {
+      for (const encoding of ['identity', 'br', 'gzip']) {
+        const headers = { 'accept-encoding': encoding };
         const whole = await askThrough(context, { target, headers });
         const condition = { ...headers, 'if-none-match': strongTag(whole) };
         const response = await askThrough(context, { target, headers: condition });
@@ -47,8 +47,8 @@ export const fieldCases = caseFile('middleware fields', (add) => {
     });
 
     add(`on HEAD of ${label}`, async (context) => {
-      for (const coding of ['identity', 'br']) {
-        const headers = { 'accept-encoding': coding };
+      for (const encoding of ['identity', 'br']) {
+        const headers = { 'accept-encoding': encoding };
         const whole = await askThrough(context, { target, headers });
         const response = await askThrough(context, { method: 'HEAD', target, headers });
         expect(response.status).toBe(200);

@@ -19,13 +19,13 @@ const URL_RUNTIMES = ['fetch', 'bun', 'elysia', 'h3', 'hono', 'hono, calls'];
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     names: ['bun', 'elysia', 'deno'],
-    cases: /^(negotiation|rendered codings|coded files|ranges|head|middleware) › /,
+    cases: /^(negotiation|rendered encodings|encoded files|ranges|head|middleware) › /,
     fields: ['etag', 'content-length', 'content-range'],
     reason: 'the runtime brings compressors of its own, of other versions than in Node',
   },
   {
     names: ['bun', 'elysia'],
-    cases: /^(large|coded) files › /,
+    cases: /^(large|encoded) files › /,
     fields: ['content-disposition'],
     reason: 'Bun adds the name of a file that it sends itself, where its type is not known',
   },
@@ -60,7 +60,8 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     names: ['workerd'],
     cases: /^large files › /,
     fields: ['etag', 'content-length', 'content-encoding', 'cache-status'],
-    reason: 'the platform keeps these files, and may code them; their tags are those of the build',
+    reason:
+      'the platform keeps these files, and may encode them; their tags are those of the build',
   },
   {
     names: ['workerd'],

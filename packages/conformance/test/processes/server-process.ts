@@ -85,8 +85,8 @@ export class ServerProcess {
     });
     sent.end(body);
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    const isCoded = response.headers['content-encoding'] === 'gzip' && method !== 'HEAD';
-    const content = await text(isCoded ? response.pipe(createGunzip()) : response);
+    const isEncoded = response.headers['content-encoding'] === 'gzip' && method !== 'HEAD';
+    const content = await text(isEncoded ? response.pipe(createGunzip()) : response);
     const answer = {
       status: response.statusCode!,
       headers: response.headers,

@@ -2,7 +2,7 @@ import type { Exchange } from '../exchange.ts';
 
 /**
  * Whether another site made the browser request a page with the user's credentials, without a user
- * action. That site chooses the URL, and the coded length of the page would reveal whether the page
+ * action. That site chooses the URL, and the encoded length of the page would reveal whether the page
  * contains the same text elsewhere (BREACH): see SECURITY.md.
  *
  * @see https://www.w3.org/TR/fetch-metadata/

@@ -3,10 +3,10 @@ import { readDirectives } from '../http/cache-control.ts';
 import { addVary, type HeaderList, valuesOf } from '../http/header-list.ts';
 import { hasContent } from '../http/status.ts';
 
-/** A shorter page fits into one packet with its fields, so a coding would not make it arrive sooner. */
-export const LEAST_CODED_BYTES = 1024;
+/** A shorter page fits into one packet with its fields, so an encoding would not make it arrive sooner. */
+export const LEAST_ENCODED_BYTES = 1024;
 
-/** Fields about the exact bytes: of coded content, of a part, or a digest. */
+/** Fields about the exact bytes: of encoded content, of a part, or a digest. */
 const OF_BYTES = [
   'content-encoding',
   'content-range',
@@ -21,15 +21,15 @@ export interface ContentHead {
   readonly values: ReadonlyMap<string, string>;
   /** Whether the status allows content. */
   readonly hasContent: boolean;
-  /** Whether the content shrinks when coded. */
+  /** Whether the content shrinks when encoded. */
   readonly isText: boolean;
   /**
-   * Whether this server may code the content: complete, uncoded text without `no-transform` (RFC 9110
+   * Whether this server may encode the content: complete, unencoded text without `no-transform` (RFC 9110
    * section 7.7, RFC 9111 section 5.2.2.6).
    */
-  readonly isCodable: boolean;
-  /** The value of Vary for content that is coded here. */
-  readonly varyCoded: string;
+  readonly isEncodable: boolean;
+  /** The value of Vary for content that is encoded here. */
+  readonly varyEncoded: string;
   /** Whether no cache may store it (RFC 9111 section 5.2.2.5). */
   readonly isNoStore: boolean;
 }
@@ -37,7 +37,7 @@ export interface ContentHead {
 /** Reads the fields once, for all that is decided about the content. */
 export function readContentHead(status: number, headers: HeaderList): ContentHead {
   const values = valuesOf(headers);
-  const varyCoded = addVary(values.get('vary'), 'Accept-Encoding');
+  const varyEncoded = addVary(values.get('vary'), 'Accept-Encoding');
   let isWhole = status !== 206;
   for (const name of OF_BYTES) isWhole &&= !values.has(name);
   const directives = readDirectives(values.get('cache-control') ?? '');
@@ -47,8 +47,8 @@ export function readContentHead(status: number, headers: HeaderList): ContentHea
     values,
     hasContent: isWithContent,
     isText,
-    isCodable: isWithContent && isWhole && isText && !directives.has('no-transform'),
-    varyCoded,
+    isEncodable: isWithContent && isWhole && isText && !directives.has('no-transform'),
+    varyEncoded,
     isNoStore: directives.has('no-store'),
   };
 }

@@ -1,15 +1,15 @@
-/** The dictionaries that one page is coded against at a time. */
+/** The dictionaries that one page is encoded against at a time. */
 const MOST_OF_ONE_PAGE = 6;
-/** A coding is kept where it saves this share of the best one without a dictionary. */
+/** An encoding is kept where it saves this share of the best one without a dictionary. */
 const WORTHWHILE = 0.9;
 
-/** Whether a coding against a dictionary is worth its memory. */
+/** Whether an encoding against a dictionary is worth its memory. */
 export function isWorthwhile(
   { byteLength }: Uint8Array,
-  uncoded: Uint8Array,
+  unencoded: Uint8Array,
   others: Iterable<number>,
 ): boolean {
-  return byteLength <= Math.min(uncoded.byteLength, ...others) * WORTHWHILE;
+  return byteLength <= Math.min(unencoded.byteLength, ...others) * WORTHWHILE;
 }
 
 /** The oldest dictionaries of a page, which make room for another one. */

@@ -1,12 +1,12 @@
 import type { Answer, Exchange } from '../exchange.ts';
-import type { ContentCoding } from '../http/accept-encoding.ts';
+import type { ContentEncoding } from '../http/accept-encoding.ts';
 import { withField } from '../http/header-list.ts';
 import { type Fill, fillFor } from './fill.ts';
 import type { Waiter } from '../render/demand.ts';
-import type { Coder } from './coder.ts';
+import type { Encoder } from './encoder.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import { readContentHead } from './content-head.ts';
-import { type Codable, codingFor, toAnswer } from './to-answer.ts';
+import { type Encodable, encodingFor, toAnswer } from './to-answer.ts';
 
 /** What the traits of a server's pages change in an answer that is made for one request. */
 export interface TraitsOfAnswers {
@@ -14,16 +14,16 @@ export interface TraitsOfAnswers {
   pass(answer: Answer, exchange: Exchange): Answer;
 }
 
-/** The last steps of an answer made for one request: preconditions, traits and coding. */
+/** The last steps of an answer made for one request: preconditions, traits and encoding. */
 export class PageAnswers {
-  readonly #encodings: readonly ContentCoding[];
-  readonly #coder: Coder;
+  readonly #encodings: readonly ContentEncoding[];
+  readonly #encoder: Encoder;
   readonly #traits: TraitsOfAnswers;
 
   /** @param encodings - If a client weights several equally, the first is made. */
-  constructor(encodings: readonly ContentCoding[], coder: Coder, traits: TraitsOfAnswers) {
+  constructor(encodings: readonly ContentEncoding[], encoder: Encoder, traits: TraitsOfAnswers) {
     this.#encodings = encodings;
-    this.#coder = coder;
+    this.#encoder = encoder;
     this.#traits = traits;
   }
 
@@ -39,11 +39,11 @@ export class PageAnswers {
     cacheStatus: string,
     waiter: Waiter,
   ): Promise<Answer> {
-    const codable = toAnswer(response, body, exchange, cacheStatus, this.#encodings);
-    const fill = this.#traits.fillOf(codable.answer);
+    const encodable = toAnswer(response, body, exchange, cacheStatus, this.#encodings);
+    const fill = this.#traits.fillOf(encodable.answer);
     const answer = await (fill === undefined
-      ? this.#code(codable, exchange, waiter)
-      : this.filled(fill, codable.answer, exchange, waiter));
+      ? this.#code(encodable, exchange, waiter)
+      : this.filled(fill, encodable.answer, exchange, waiter));
     return this.#traits.pass(answer, exchange);
   }
 
@@ -53,21 +53,25 @@ export class PageAnswers {
     const { status, headers, body } = filled;
     if (body === null) return Promise.resolve(filled);
     const head = readContentHead(status, headers);
-    const coding = codingFor(head, body, exchange, this.#encodings);
-    const isCoded = coding !== undefined && coding !== 'identity' && coding !== 'none';
-    if (!isCoded) return Promise.resolve(filled);
-    const varying = { status, headers: withField(headers, 'vary', head.varyCoded), body };
-    return this.#code({ answer: varying, coding }, exchange, waiter);
+    const encoding = encodingFor(head, body, exchange, this.#encodings);
+    const isEncoded = encoding !== undefined && encoding !== 'identity' && encoding !== 'none';
+    if (!isEncoded) return Promise.resolve(filled);
+    const varying = { status, headers: withField(headers, 'vary', head.varyEncoded), body };
+    return this.#code({ answer: varying, encoding }, exchange, waiter);
   }
 
-  async #code({ answer, coding }: Codable, exchange: Exchange, waiter: Waiter): Promise<Answer> {
+  async #code(
+    { answer, encoding }: Encodable,
+    exchange: Exchange,
+    waiter: Waiter,
+  ): Promise<Answer> {
     const { status, headers, body } = answer;
-    if (body === null || coding === undefined) return answer;
+    if (body === null || encoding === undefined) return answer;
     const name = `${exchange.method} ${exchange.target}`;
-    const coded = await this.#coder.code(body, coding, name, waiter);
-    if (coded === undefined) return answer;
-    const fields = withField(headers, 'content-length', String(coded.byteLength));
-    fields.push('content-encoding', coding);
-    return { status, headers: fields, body: coded };
+    const encoded = await this.#encoder.code(body, encoding, name, waiter);
+    if (encoded === undefined) return answer;
+    const fields = withField(headers, 'content-length', String(encoded.byteLength));
+    fields.push('content-encoding', encoding);
+    return { status, headers: fields, body: encoded };
   }
 }

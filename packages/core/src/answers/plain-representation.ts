@@ -9,9 +9,9 @@ import {
 export type PlainRepresentation = RepresentationParts;
 
 export function toPlainRepresentation(representation: Representation): PlainRepresentation {
-  const { coding, mayBeCoded, etag, lastModifiedMs, full } = representation;
+  const { encoding, mayBeEncoded, etag, lastModifiedMs, full } = representation;
   const { status, headers, body } = full;
-  return { coding, mayBeCoded, status, headers, body: body!, etag, lastModifiedMs };
+  return { encoding, mayBeEncoded, status, headers, body: body!, etag, lastModifiedMs };
 }
 
 /** The representation that {@link toPlainRepresentation} was given. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../exchange.ts';
-import type { NegotiableCoding } from '../http/accept-encoding.ts';
-import type { DictionaryCoding } from '../http/dictionary-coding.ts';
+import type { NegotiableEncoding } from '../http/accept-encoding.ts';
+import type { DictionaryEncoding } from '../http/dictionary-encoding.ts';
 import { hasContent } from '../http/status.ts';
 import { type HeaderList, toNotModifiedFields, withField } from '../http/header-list.ts';
 
@@ -14,16 +14,16 @@ export interface Validators {
 
 /**
  * One representation held in memory (RFC 9110 section 3.2): the bytes of a page or file in one content
- * coding, with prebuilt answers.
+ * encoding, with prebuilt answers.
  */
 export interface Representation extends Validators {
-  readonly coding: NegotiableCoding | DictionaryCoding;
+  readonly encoding: NegotiableEncoding | DictionaryEncoding;
   /**
-   * Whether a proxy or middleware may code the content, because the client accepts codings that this
+   * Whether a proxy or middleware may encode the content, because the client accepts encodings that this
    * server has not made. One strong tag would then stand for several sequences of bytes, so the tag is
    * weak (RFC 9110 section 8.8.1).
    */
-  readonly mayBeCoded: boolean;
+  readonly mayBeEncoded: boolean;
   readonly full: Answer;
   readonly head: Answer;
   readonly notModified: Answer;
@@ -31,7 +31,7 @@ export interface Representation extends Validators {
 
 /** The parts of a representation, of which its answers are made. */
 export interface RepresentationParts
-  extends Pick<Representation, 'coding' | 'mayBeCoded'>, Validators {
+  extends Pick<Representation, 'encoding' | 'mayBeEncoded'>, Validators {
   readonly status: number;
   /** The complete fields of its answer, Content-Length, Content-Encoding and ETag included. */
   readonly headers: HeaderList;
@@ -40,10 +40,10 @@ export interface RepresentationParts
 
 /** Prepares the answers for one representation. */
 export function toRepresentation(parts: RepresentationParts): Representation {
-  const { coding, mayBeCoded, status, headers, body, etag, lastModifiedMs } = parts;
+  const { encoding, mayBeEncoded, status, headers, body, etag, lastModifiedMs } = parts;
   return {
-    coding,
-    mayBeCoded,
+    encoding,
+    mayBeEncoded,
     etag,
     lastModifiedMs,
     full: { status, headers, body },
@@ -54,9 +54,9 @@ export function toRepresentation(parts: RepresentationParts): Representation {
 
 /** The same representation with its bytes in other memory. */
 export function withBody(representation: Representation, body: Uint8Array): Representation {
-  const { coding, mayBeCoded, etag, lastModifiedMs, full } = representation;
+  const { encoding, mayBeEncoded, etag, lastModifiedMs, full } = representation;
   const { status, headers } = full;
-  return toRepresentation({ coding, mayBeCoded, status, headers, body, etag, lastModifiedMs });
+  return toRepresentation({ encoding, mayBeEncoded, status, headers, body, etag, lastModifiedMs });
 }
 
 /** A complete answer under another status, for example of earlier middleware, which may forbid content. */

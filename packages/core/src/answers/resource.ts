@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchange.ts';
-import type { AcceptedCodings, ContentCoding } from '../http/accept-encoding.ts';
-import type { DictionaryCoding } from '../http/dictionary-coding.ts';
+import type { AcceptedEncodings, ContentEncoding } from '../http/accept-encoding.ts';
+import type { DictionaryEncoding } from '../http/dictionary-encoding.ts';
 import type { Fill } from './fill.ts';
 import type { Representation } from './representation.ts';
 
@@ -11,20 +11,20 @@ import type { Representation } from './representation.ts';
  */
 export type Choose<From = Resource> = (
   resource: From,
-  accepted: AcceptedCodings,
+  accepted: AcceptedEncodings,
   exchange: Exchange,
 ) => Representation | undefined;
 
-/** A page or file in every coding that is ready; identity always is. */
+/** A page or file in every encoding that is ready; identity always is. */
 export interface Resource<Form = Representation> {
   /** For clients that accept nothing else. */
   readonly identity: Form;
-  /** The same content for clients that accept codings not made here: see `mayBeCoded`. */
-  readonly uncoded: Form;
-  readonly coded: { readonly [coding in ContentCoding]?: Form };
-  /** Whether it has codings, made or still to be made. */
-  readonly isCoded: boolean;
-  /** The same content coded against dictionaries, by their names; undefined if it never is. */
+  /** The same content for clients that accept encodings not made here: see `mayBeEncoded`. */
+  readonly unencoded: Form;
+  readonly encoded: { readonly [encoding in ContentEncoding]?: Form };
+  /** Whether it has encodings, made or still to be made. */
+  readonly isEncoded: boolean;
+  /** The same content encoded against dictionaries, by their names; undefined if it never is. */
   readonly withDictionary?: ReadonlyMap<string, DictionaryForms<Form>> | undefined;
   /** Undefined if Accept-Encoding alone selects among the forms. */
   readonly choose?: Choose | undefined;
@@ -33,9 +33,9 @@ export interface Resource<Form = Representation> {
 }
 
 /** The forms of a resource besides identity. */
-export type CodedForms = Pick<Resource, 'coded' | 'withDictionary'>;
+export type EncodedForms = Pick<Resource, 'encoded' | 'withDictionary'>;
 
-/** Content coded against one dictionary; null for a coding that is being made, or would save too little. */
+/** Content encoded against one dictionary; null for an encoding that is being made, or would save too little. */
 export type DictionaryForms<Form = Representation> = {
-  readonly [coding in DictionaryCoding]?: Form | null | undefined;
+  readonly [encoding in DictionaryEncoding]?: Form | null | undefined;
 };

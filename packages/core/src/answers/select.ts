@@ -1,6 +1,6 @@
 import type { Answer, Exchange } from '../exchange.ts';
 import { refuse, refuseRange } from './refusal.ts';
-import { type AcceptedCodings, readAcceptEncoding } from '../http/accept-encoding.ts';
+import { type AcceptedEncodings, readAcceptEncoding } from '../http/accept-encoding.ts';
 import { withheldFromEdge } from '../http/edge-fields.ts';
 import { listsTag } from '../http/entity-tag-list.ts';
 import { parseHttpDate } from '../http/http-date.ts';
@@ -12,7 +12,7 @@ import { type Representation, toPartial, underStatus, type Validators } from './
 /**
  * Step 7: the representation by Accept-Encoding, then preconditions in the order of RFC 9110
  * section 13.2.2, HEAD, and ranges. Synchronous; all but ranges return a prebuilt answer. A resource that is filled for
- * each client is sent complete and uncoded.
+ * each client is sent complete and unencoded.
  */
 export function select(resource: Resource, exchange: Exchange): Answer {
   const { choose, fill } = resource;
@@ -56,20 +56,20 @@ export function answerWith(representation: Representation, exchange: Exchange): 
 /**
  * The representation by Accept-Encoding.
  *
- * The status does not depend on which codings are made so far: a client that refuses identity and
- * accepts a coding of ours gets identity until it is made, as RFC 9110 section 12.5.3 allows.
+ * The status does not depend on which encodings are made so far: a client that refuses identity and
+ * accepts an encoding of ours gets identity until it is made, as RFC 9110 section 12.5.3 allows.
  */
 export function negotiate<Form>(
   resource: Resource<Form>,
-  { codings, takesCoded }: AcceptedCodings,
+  { encodings, takesEncoded }: AcceptedEncodings,
 ): Form | undefined {
-  for (let i = 0; i < codings.length; i++) {
-    const coding = codings[i]!;
-    if (coding === 'identity') return takesCoded ? resource.uncoded : resource.identity;
-    const representation = resource.coded[coding];
+  for (let i = 0; i < encodings.length; i++) {
+    const encoding = encodings[i]!;
+    if (encoding === 'identity') return takesEncoded ? resource.unencoded : resource.identity;
+    const representation = resource.encoded[encoding];
     if (representation !== undefined) return representation;
   }
-  return resource.isCoded && codings.length > 0 ? resource.uncoded : undefined;
+  return resource.isEncoded && encodings.length > 0 ? resource.unencoded : undefined;
 }
 
 /** RFC 9110 section 13.2.2 for GET and HEAD. */
@@ -108,7 +108,7 @@ export function evaluatePreconditions(
  */
 export function selectRange(
   field: string,
-  representation: Pick<Representation, 'etag' | 'lastModifiedMs' | 'mayBeCoded'>,
+  representation: Pick<Representation, 'etag' | 'lastModifiedMs' | 'mayBeEncoded'>,
   length: number,
   exchange: Exchange,
 ): ByteRange | 'unsatisfiable' | undefined {
@@ -117,17 +117,17 @@ export function selectRange(
 
 /**
  * If-Range (RFC 9110 section 13.1.5): the range applies to this representation only. Content that a
- * proxy may code is sent without ranges (section 14.2 allows that).
+ * proxy may encode is sent without ranges (section 14.2 allows that).
  */
 function isRangeWanted(
   {
     etag,
     lastModifiedMs,
-    mayBeCoded,
-  }: Pick<Representation, 'etag' | 'lastModifiedMs' | 'mayBeCoded'>,
+    mayBeEncoded,
+  }: Pick<Representation, 'etag' | 'lastModifiedMs' | 'mayBeEncoded'>,
   exchange: Exchange,
 ): boolean {
-  if (mayBeCoded) return false;
+  if (mayBeEncoded) return false;
   const ifRange = exchange.header('if-range');
   if (ifRange === undefined) return true;
   if (ifRange.includes('"')) return ifRange === etag && !etag.startsWith('W/');

@@ -7,7 +7,7 @@ import { select } from './select.ts';
  * A held page in place of the requested one. It is sent complete: preconditions, ranges and a status set
  * by middleware apply to the requested page.
  *
- * @returns undefined if no coding of it is acceptable to the client.
+ * @returns undefined if no encoding of it is acceptable to the client.
  */
 export function standIn(page: Resource, exchange: Exchange): Answer | undefined {
   const { fill } = page;
@@ -16,7 +16,7 @@ export function standIn(page: Resource, exchange: Exchange): Answer | undefined 
     fill === undefined
       ? select(page, asked)
       : fillFor((held) => fill(held, exchange), page.identity.full, asked);
-  // Without an acceptable coding `answer` is a 406, which does not apply to the requested page.
+  // Without an acceptable encoding `answer` is a 406, which does not apply to the requested page.
   return answer.status === page.identity.full.status ? answer : undefined;
 }
 

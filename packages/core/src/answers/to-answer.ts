@@ -1,9 +1,9 @@
 import { entityTag } from '#etag';
 import type { Answer, Exchange } from '../exchange.ts';
 import {
-  chooseCoding,
-  type ContentCoding,
-  type NegotiableCoding,
+  chooseEncoding,
+  type ContentEncoding,
+  type NegotiableEncoding,
   readAcceptEncoding,
 } from '../http/accept-encoding.ts';
 import { parseHttpDate } from '../http/http-date.ts';
@@ -11,31 +11,31 @@ import { toNotModifiedFields, withField } from '../http/header-list.ts';
 import { evaluatePreconditions } from './select.ts';
 import { refuse } from './refusal.ts';
 import { isByAnotherSite } from './by-another-site.ts';
-import { type ContentHead, LEAST_CODED_BYTES, readContentHead } from './content-head.ts';
+import { type ContentHead, LEAST_ENCODED_BYTES, readContentHead } from './content-head.ts';
 import type { ResponseHead } from '../render/sendable-response.ts';
 
-/** An answer, and the coding to make of its content. */
-export interface Codable {
+/** An answer, and the encoding to make of its content. */
+export interface Encodable {
   readonly answer: Answer;
   /** Undefined where the content is sent as it is. */
-  readonly coding: ContentCoding | undefined;
+  readonly encoding: ContentEncoding | undefined;
 }
 
 /**
- * Turns a rendered response into a complete answer, not coded yet. The body must have been read to its
+ * Turns a rendered response into a complete answer, not encoded yet. The body must have been read to its
  * end, so that a status is sent only with complete content.
  *
  * @param cacheStatus - For Cache-Status (RFC 9211).
- * @param encodings - Codings that may be made of it: Vary and the entity tag are those for the coding
- * that {@link codingFor} chooses.
+ * @param encodings - Encodings that may be made of it: Vary and the entity tag are those for the encoding
+ * that {@link encodingFor} chooses.
  */
 export function toAnswer(
   response: ResponseHead,
   body: Uint8Array,
   exchange: Exchange,
   cacheStatus: string,
-  encodings: readonly ContentCoding[],
-): Codable {
+  encodings: readonly ContentEncoding[],
+): Encodable {
   const status = exchange.status !== 200 ? exchange.status : response.status;
   let headers: string[] = [];
   for (const [name, value] of response.headers) headers.push(name, value);
@@ -49,67 +49,70 @@ export function toAnswer(
   }
   headers.push('cache-status', `ng-ssr; ${cacheStatus}`);
 
-  const coding = codingFor(head, body, exchange, encodings);
-  if (coding === 'none') return uncoded(refuse('NG_SSR_NOT_ACCEPTABLE', exchange.method));
-  if (coding !== undefined) {
-    headers = withField(headers, 'vary', head.varyCoded);
+  const encoding = encodingFor(head, body, exchange, encodings);
+  if (encoding === 'none') return unencoded(refuse('NG_SSR_NOT_ACCEPTABLE', exchange.method));
+  if (encoding !== undefined) {
+    headers = withField(headers, 'vary', head.varyEncoded);
   }
 
   const hasValidator = status === 200 && !head.isNoStore;
   const own = values.get('etag');
-  const etag = hasValidator || own !== undefined ? tagOf(own, body, coding) : undefined;
+  const etag = hasValidator || own !== undefined ? tagOf(own, body, encoding) : undefined;
   if (etag !== undefined && etag !== own) headers = withField(headers, 'etag', etag);
   if (hasValidator) {
     const lastModified = values.get('last-modified');
     const lastModifiedMs = lastModified === undefined ? undefined : parseHttpDate(lastModified);
     switch (evaluatePreconditions({ etag, lastModifiedMs }, exchange)) {
       case 'failed':
-        return uncoded(refuse('NG_SSR_PRECONDITION_FAILED', exchange.method));
+        return unencoded(refuse('NG_SSR_PRECONDITION_FAILED', exchange.method));
       case 'not-modified':
-        return uncoded({ status: 304, headers: toNotModifiedFields(headers), body: null });
+        return unencoded({ status: 304, headers: toNotModifiedFields(headers), body: null });
       case 'passed':
     }
   }
   const isSent = hasContent && exchange.method !== 'HEAD';
   return {
     answer: { status, headers, body: isSent ? body : null },
-    coding: coding === 'identity' ? undefined : coding,
+    encoding: encoding === 'identity' ? undefined : encoding,
   };
 }
 
-function uncoded(answer: Answer): Codable {
-  return { answer, coding: undefined };
+function unencoded(answer: Answer): Encodable {
+  return { answer, encoding: undefined };
 }
 
 /**
- * The coding to make of a page for a client.
+ * The encoding to make of a page for a client.
  *
  * @param encodings - Those that can be made; of equal weight the first is chosen.
- * @returns undefined if the page is coded for no client, `none` if no coding is acceptable.
+ * @returns undefined if the page is encoded for no client, `none` if no encoding is acceptable.
  */
-export function codingFor(
-  { isCodable }: ContentHead,
+export function encodingFor(
+  { isEncodable }: ContentHead,
   { byteLength }: Uint8Array,
   exchange: Exchange,
-  encodings: readonly ContentCoding[],
-): NegotiableCoding | 'none' | undefined {
-  if (!isCodable || encodings.length === 0 || byteLength < LEAST_CODED_BYTES) return undefined;
-  const coding = chooseCoding(readAcceptEncoding(exchange.header('accept-encoding')), encodings);
-  if (coding === undefined) return 'none';
-  return isByAnotherSite(exchange) ? 'identity' : coding;
+  encodings: readonly ContentEncoding[],
+): NegotiableEncoding | 'none' | undefined {
+  if (!isEncodable || encodings.length === 0 || byteLength < LEAST_ENCODED_BYTES) return undefined;
+  const encoding = chooseEncoding(
+    readAcceptEncoding(exchange.header('accept-encoding')),
+    encodings,
+  );
+  if (encoding === undefined) return 'none';
+  return isByAnotherSite(exchange) ? 'identity' : encoding;
 }
 
 /**
- * Weak, because a proxy may code the page, and because the tag of a coding is made of the uncoded page,
- * so that a 304 needs no coding. Ranges of rendered pages are not sent anyway.
+ * Weak, because a proxy may encode the page, and because the tag of an encoding is made of the unencoded page,
+ * so that a 304 needs no encoding. Ranges of rendered pages are not sent anyway.
  */
 function tagOf(
   own: string | undefined,
   body: Uint8Array,
-  coding: NegotiableCoding | undefined,
+  encoding: NegotiableEncoding | undefined,
 ): string {
-  const isCoded = coding !== undefined && coding !== 'identity';
-  if (own !== undefined) return isCoded && !own.startsWith('W/') ? `W/${own}` : own;
+  const isEncoded = encoding !== undefined && encoding !== 'identity';
+  if (own !== undefined) return isEncoded && !own.startsWith('W/') ? `W/${own}` : own;
   const tag = entityTag(body, { weak: true });
-  return isCoded ? `${tag.slice(0, -1)}-${coding}"` : tag;
+  return isEncoded ? `${tag.slice(0, -1)}-${encoding}"` : tag;
 }

@@ -6,8 +6,8 @@ import type { FileState } from './file-part.ts';
 import type { HashedFiles } from './hashed-files.ts';
 import type { HeldResource } from './held-resource.ts';
 import {
-  addCoded,
-  type AddedCoding,
+  addEncoded,
+  type AddedEncoding,
   type IndexedFiles,
   takeIndexedFiles,
   toIndexedFiles,
@@ -20,7 +20,7 @@ import { isCsrPage, isPageFile } from './indexing/page-files.ts';
 import { UrlPaths } from './indexing/url-paths.ts';
 import type { LargeFile } from './large-file.ts';
 import { lookUp } from '../http/target.ts';
-import type { CodingJob } from './make-codings.ts';
+import type { EncodingJob } from './make-encodings.ts';
 import { takeFromPack } from './pack/take-from-pack.ts';
 import type { BuiltFile } from './read-folder.ts';
 
@@ -29,8 +29,8 @@ const ERROR_PAGE = /^(?:\/[^/]+)?\/(?:404|500|503)\/index\.html$/;
 /** A file of another build, as it was added. */
 export interface OtherFile {
   readonly resource: HeldResource | LargeFile;
-  /** Its codings, if it is held or known from now on. */
-  readonly jobs: readonly CodingJob[];
+  /** Its encodings, if it is held or known from now on. */
+  readonly jobs: readonly EncodingJob[];
 }
 
 /**
@@ -38,8 +38,8 @@ export interface OtherFile {
  * known, so that no request looks up a file on the disk.
  */
 export class BuiltIndex {
-  /** Codings that are still to be made, those of pages first. */
-  readonly codingJobs: readonly CodingJob[];
+  /** Encodings that are still to be made, those of pages first. */
+  readonly encodingJobs: readonly EncodingJob[];
   /** The notices of files that the build's pack lacks, or has wrong. */
   readonly packNotices: readonly SsrError[];
   /** Pages with a nonce that do not fit into memory: each is rendered when it is requested. */
@@ -80,8 +80,8 @@ export class BuiltIndex {
     }
     const claim = (bytes: number): boolean => this.claim(bytes);
     const { jobs, dropped, notices } = takeFromPack(folder ?? '', read?.jobs ?? [], claim);
-    this.codingJobs = [...(read?.unpackedJobs ?? []), ...jobs];
-    this.#files.uncoded.push(...dropped);
+    this.encodingJobs = [...(read?.unpackedJobs ?? []), ...jobs];
+    this.#files.unencoded.push(...dropped);
     this.packNotices = notices;
   }
 
@@ -94,9 +94,9 @@ export class BuiltIndex {
     return this.#urlPaths.baseHref;
   }
 
-  /** Text files that are not held, and too large to be coded, and those whose packed codings find no room. */
+  /** Text files that are not held, and too large to be encoded, and those whose packed encodings find no room. */
   get uncodedFiles(): readonly Pick<BuiltFile, 'path' | 'sizeBytes'>[] {
-    return this.#files.uncoded;
+    return this.#files.unencoded;
   }
 
   /** Whether a document that browsers render into is held, of any locale. */
@@ -148,21 +148,21 @@ export class BuiltIndex {
   /**
    * Moves all bytes into shared memory.
    *
-   * @param onCoded - Called with each coding that is added later.
+   * @param onEncoded - Called with each encoding that is added later.
    * @returns all files as plain data.
    */
-  share(onCoded: Parameters<typeof toIndexedFiles>[2]): IndexedFiles {
+  share(onEncoded: Parameters<typeof toIndexedFiles>[2]): IndexedFiles {
     const { held, large } = this.#files;
     return {
       baseHref: this.baseHref,
       locales: this.#locales,
-      ...toIndexedFiles(held, large, onCoded),
+      ...toIndexedFiles(held, large, onEncoded),
     };
   }
 
-  /** Adds a coding that another thread has made: see {@link share}. */
-  addCoded(coded: AddedCoding): void {
-    addCoded(coded, this.#files.held, this.#files.large);
+  /** Adds an encoding that another thread has made: see {@link share}. */
+  addEncoded(encoded: AddedEncoding): void {
+    addEncoded(encoded, this.#files.held, this.#files.large);
   }
 
   /**
@@ -187,7 +187,7 @@ export class BuiltIndex {
   }
 
   /**
-   * Claims memory for one more coding.
+   * Claims memory for one more encoding.
    *
    * @returns false when it would pass `files.maxBytes`.
    */
@@ -195,7 +195,7 @@ export class BuiltIndex {
     return this.#memory.claim(bytes);
   }
 
-  /** Gives memory of a coding back. */
+  /** Gives memory of an encoding back. */
   release(bytes: number): void {
     this.#memory.release(bytes);
   }

@@ -1,4 +1,4 @@
-import type { ContentCoding } from '../http/accept-encoding.ts';
+import type { ContentEncoding } from '../http/accept-encoding.ts';
 import type { ConstantPage, RenderEngine } from '../engine.ts';
 import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
 import { markNonces } from '../document-nonce.ts';
@@ -7,7 +7,7 @@ import { insertPublicConfig } from '../insert-public-config.ts';
 import type { FileTrait } from './file-forms.ts';
 import { type FillOf, HeldResource } from './held-resource.ts';
 import type { DocumentMarks } from './sent-content.ts';
-import type { CodingJob } from './make-codings.ts';
+import type { EncodingJob } from './make-encodings.ts';
 
 /** Fields that exclude a page: those of its bytes, and those for one client. */
 const UNFIT = new Set([
@@ -20,10 +20,10 @@ const UNFIT = new Set([
 
 /** Options of {@link ConstantPages}. */
 export interface ConstantPagesOptions extends DocumentMarks {
-  readonly encodings: readonly ContentCoding[];
+  readonly encodings: readonly ContentEncoding[];
   /** As in {@link HeldResource}. */
   readonly fillOf?: FillOf | undefined;
-  /** Undefined if they have codings alone. */
+  /** Undefined if they have encodings alone. */
   readonly fileTrait?: FileTrait | undefined;
   /** Claims memory; false if there is no more. */
   readonly claim: (bytes: number) => boolean;
@@ -44,11 +44,11 @@ export class ConstantPages {
   /**
    * Gets the engine's pages; until it has returned them, they are rendered.
    *
-   * @returns the codings to be made. It never rejects: an engine that cannot start fails its renders,
+   * @returns the encodings to be made. It never rejects: an engine that cannot start fails its renders,
    * which report it.
    */
-  async ask({ constantPages }: RenderEngine): Promise<CodingJob[]> {
-    const jobs: CodingJob[] = [];
+  async ask({ constantPages }: RenderEngine): Promise<EncodingJob[]> {
+    const jobs: EncodingJob[] = [];
     try {
       const told = await constantPages?.();
       if (told === undefined) return jobs;
@@ -73,7 +73,7 @@ export class ConstantPages {
     return page && this.#held.get(page);
   }
 
-  #hold(page: ConstantPage, jobs: CodingJob[]): void {
+  #hold(page: ConstantPage, jobs: EncodingJob[]): void {
     const { nonce, fillOf, publicConfig, encodings, fileTrait, claim } = this.#options;
     const routeHeaders: Record<string, string> = {};
     for (const [name, value] of page.headers) {
@@ -91,14 +91,15 @@ export class ConstantPages {
       cacheControl: 'no-cache',
       // Another server, of another configuration, may have started earlier.
       modifiedMs: publicConfig === undefined ? this.#startedAtMs : undefined,
-      isCoded: !hasNonce && encodings.length > 0,
+      isEncoded: !hasNonce && encodings.length > 0,
       forms: fileTrait?.ofConstantPages,
       fillOf,
       status: page.status,
       routeHeaders,
     });
     this.#held.set(page, resource);
-    if (!resource.isCoded) return;
-    for (const coding of encodings) jobs.push({ file: resource, coding, precompressed: undefined });
+    if (!resource.isEncoded) return;
+    for (const encoding of encodings)
+      jobs.push({ file: resource, encoding, precompressed: undefined });
   }
 }

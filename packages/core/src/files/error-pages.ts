@@ -30,7 +30,7 @@ export class ErrorPages {
   /** By locale; undefined for those of the whole build. */
   readonly #pages = new Map<BuiltLocale | undefined, ReadonlyMap<number, Resource>>();
   readonly #notFound: Resource[] = [];
-  /** Built once for each page in each coding. */
+  /** Built once for each page in each encoding. */
   readonly #answers = new Map<SsrErrorCode, WeakMap<Answer, Answer>>();
 
   /** Whether it is a page for paths without one, which is answered with 404 at its own address too. */

@@ -9,7 +9,7 @@ import type { ByteRange } from '../http/range.ts';
 export interface FileFacts {
   readonly sizeBytes: number;
   readonly modifiedMs: number;
-  /** Whether it shrinks when coded: what a proxy may code is sent without ranges. */
+  /** Whether it shrinks when encoded: what a proxy may encode is sent without ranges. */
   readonly isCompressible: boolean;
 }
 
@@ -39,11 +39,11 @@ export function evaluateFile(
   if (field === undefined) return undefined;
   // The file may change again within the second of Last-Modified (RFC 9110 section 8.8.2.2).
   const isDateStrong = isCacheable && Date.now() >= lastModifiedMs + 1000;
-  const { takesCoded } = readAcceptEncoding(exchange.header('accept-encoding'));
+  const { takesEncoded } = readAcceptEncoding(exchange.header('accept-encoding'));
   const validator = {
     etag,
     lastModifiedMs: isDateStrong ? lastModifiedMs : undefined,
-    mayBeCoded: takesCoded && isCompressible,
+    mayBeEncoded: takesEncoded && isCompressible,
   };
   const range = selectRange(field, validator, sizeBytes, exchange);
   return range === 'unsatisfiable' ? refuseRange(sizeBytes) : range;

@@ -5,9 +5,9 @@ import type { FileForms } from './file-forms.ts';
 export interface FileContent {
   readonly contentType: string;
   readonly cacheControl: string;
-  /** Whether codings are or will be made, so that Vary is right from the start. */
-  readonly isCoded: boolean;
-  /** Undefined if it has codings alone. */
+  /** Whether encodings are or will be made, so that Vary is right from the start. */
+  readonly isEncoded: boolean;
+  /** Undefined if it has encodings alone. */
   readonly forms?: FileForms | undefined;
   readonly status?: number;
   /** Fields of the page's server route, which override this server's. */
@@ -20,7 +20,7 @@ export function fieldsOf(content: FileContent): string[] {
   for (const [name, value] of Object.entries(content.routeHeaders ?? {})) {
     fields = withField(fields, name, value);
   }
-  if (!content.isCoded) return fields;
+  if (!content.isEncoded) return fields;
   const { vary, field } = content.forms ?? {};
   const varied = addVary(valueOf(fields, 'vary'), 'Accept-Encoding');
   fields = withField(fields, 'Vary', vary === undefined ? varied : addVary(varied, vary));

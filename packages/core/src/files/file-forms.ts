@@ -1,15 +1,15 @@
-import type { Choose, CodedForms } from '../answers/resource.ts';
+import type { Choose, EncodedForms } from '../answers/resource.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import type { BuiltResource } from './built-resource.ts';
 
-/** What a file has besides its codings: forms of which some clients get one. */
+/** What a file has besides its encodings: forms of which some clients get one. */
 export interface FileForms {
   /** The request field that selects among them. */
   readonly vary: string;
   /** A field of all answers with the file, unless it has one of its own. */
   readonly field: readonly [name: string, value: string] | undefined;
   /** Undefined in a server thread, which has none of them. */
-  readonly choose?: Choose<CodedForms> | undefined;
+  readonly choose?: Choose<EncodedForms> | undefined;
 }
 
 /** Adds forms to the files of a build. */

@@ -1,5 +1,5 @@
 import { SsrError } from '../errors.ts';
-import { MOST_CODED_FILE_BYTES } from './large-file.ts';
+import { MOST_ENCODED_FILE_BYTES } from './large-file.ts';
 
 /** The notice of pages with a nonce that do not fit into memory. */
 export function noticeOfUnheld(pages: readonly string[]): SsrError | undefined {
@@ -19,15 +19,15 @@ export function noticeOfUnconfigured(pages: readonly string[]): SsrError | undef
   return new SsrError('NG_SSR_PUBLIC_CONFIG_NOTICE', message);
 }
 
-/** The notice of text files that are sent without a content coding. */
-export function noticeOfUncoded(
+/** The notice of text files that are sent without a content encoding. */
+export function noticeOfUnencoded(
   files: readonly { readonly path: string; readonly sizeBytes: number }[],
 ): SsrError | undefined {
   if (files.length === 0) return undefined;
   const names = files.map(({ path, sizeBytes }) => `${path} (${sizeBytes} bytes)`);
   const message =
-    `${names.join(', ')}: sent without a content coding. Text files are coded up to ` +
-    `${MOST_CODED_FILE_BYTES} bytes, or up to files.maxFileBytes if that is more, while files.maxBytes has ` +
+    `${names.join(', ')}: sent without a content encoding. Text files are encoded up to ` +
+    `${MOST_ENCODED_FILE_BYTES} bytes, or up to files.maxFileBytes if that is more, while files.maxBytes has ` +
     'room. Raise the option that is too small.';
   return new SsrError('NG_SSR_CODING_FAILED', message);
 }

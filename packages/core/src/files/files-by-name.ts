@@ -4,7 +4,7 @@ import { readHashedName } from './hashed-name.ts';
 const DESTINATIONS = { '.js': 'script', '.mjs': 'script', '.css': 'style' } as const;
 
 /**
- * The scripts and styles whose next build can be coded against them, by name without hash: `/main-*.js`. Names that
+ * The scripts and styles whose next build can be encoded against them, by name without hash: `/main-*.js`. Names that
  * several files have, such as those of lazy chunks, do not say which file follows which.
  */
 export class FilesByName {

@@ -1,5 +1,5 @@
-import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
-import { codings } from '../http/codings.ts';
+import { ENCODINGS, type ContentEncoding } from '../http/accept-encoding.ts';
+import { encodings } from '../http/encodings.ts';
 import { callable, count, text } from '../options/option-values.ts';
 import { group, type Option, optional, withDefault } from '../options/option.ts';
 import { findBrowserFolder } from './browser-folder.ts';
@@ -13,13 +13,13 @@ export interface FilesOptions {
   readonly folder?: string | undefined;
   /** Larger files are not held in memory but streamed from disk. In bytes; default 1 MiB. */
   readonly maxFileBytes?: number | undefined;
-  /** Bounds the memory of all files held, their codings included. In bytes; default 64 MiB. */
+  /** Bounds the memory of all files held, their encodings included. In bytes; default 64 MiB. */
   readonly maxBytes?: number | undefined;
   /**
-   * The content codings of files, taken from a packed build or made after start. Default: br, zstd, gzip;
+   * The content encodings of files, taken from a packed build or made after start. Default: br, zstd, gzip;
    * `[]` for none.
    */
-  readonly encodings?: readonly ContentCoding[] | undefined;
+  readonly encodings?: readonly ContentEncoding[] | undefined;
   /**
    * The Cache-Control of a file, by its path below the folder (`/main-5INURTSO.js`); undefined for the default.
    * Default: a year for hashed names, `no-cache` for HTML, and for other files `public, max-age=0, must-revalidate`,
@@ -34,7 +34,7 @@ export interface ResolvedFilesOptions {
   readonly folder: string | undefined;
   readonly maxFileBytes: number;
   readonly maxBytes: number;
-  readonly encodings: readonly ContentCoding[];
+  readonly encodings: readonly ContentEncoding[];
   readonly cacheControl: ((path: string) => string | undefined) | undefined;
 }
 
@@ -45,7 +45,7 @@ const filesOptions: Option<ResolvedFilesOptions> = group(
     folder: optional(text(/./s, 'a path as a string')),
     maxFileBytes: withDefault(count(0, 'bytes'), MIB),
     maxBytes: withDefault(count(0, 'bytes'), 64 * MIB),
-    encodings: withDefault(codings, CODINGS),
+    encodings: withDefault(encodings, ENCODINGS),
     cacheControl: optional(
       callable<(path: string) => string | undefined>('a function (path) => string | undefined'),
     ),

@@ -1,7 +1,7 @@
 import { entityTag } from '#etag';
-import type { ContentCoding, NegotiableCoding } from '../http/accept-encoding.ts';
+import type { ContentEncoding, NegotiableEncoding } from '../http/accept-encoding.ts';
 import { hasDirective } from '../http/cache-control.ts';
-import type { DictionaryCoding } from '../http/dictionary-coding.ts';
+import type { DictionaryEncoding } from '../http/dictionary-encoding.ts';
 import { type HeaderList, valueOf } from '../http/header-list.ts';
 import { toHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation, withBody } from '../answers/representation.ts';
@@ -12,19 +12,19 @@ import { isCompressible } from '../http/content-type.ts';
 import { toSharedBytes } from '../shared-bytes.ts';
 import type { BuiltResource } from './built-resource.ts';
 import { type FileContent, fieldsOf } from './file-fields.ts';
-import type { Codable, CodableContent } from './make-codings.ts';
+import type { Encodable, EncodableContent } from './make-encodings.ts';
 
 /** As `PageTrait.fillOf`, for all traits of a server. */
 export type FillOf = (answer: Answer) => Fill | undefined;
 
-/** A built page or file held in memory, in identity and in the codings made so far. */
-export class HeldResource implements BuiltResource, Codable {
+/** A built page or file held in memory, in identity and in the encodings made so far. */
+export class HeldResource implements BuiltResource, Encodable {
   readonly path: string;
   body: Uint8Array;
   identity: Representation;
-  uncoded: Representation;
-  readonly coded: { [coding in ContentCoding]?: Representation } = {};
-  readonly isCoded: boolean;
+  unencoded: Representation;
+  readonly encoded: { [encoding in ContentEncoding]?: Representation } = {};
+  readonly isEncoded: boolean;
   readonly withDictionary: Map<string, DictionaryForms> | undefined;
   readonly choose: Choose | undefined;
   readonly fill: Fill | undefined;
@@ -32,7 +32,7 @@ export class HeldResource implements BuiltResource, Codable {
   readonly #lastModifiedMs: number | undefined;
   readonly #fields: HeaderList;
   readonly #isCacheable: boolean;
-  #onCoded: ((coded: Representation) => void) | undefined;
+  #onEncoded: ((encoded: Representation) => void) | undefined;
 
   /**
    * @param content.modifiedMs - Undefined if the content depends on more than a file.
@@ -48,10 +48,10 @@ export class HeldResource implements BuiltResource, Codable {
   ) {
     this.path = path;
     this.body = body;
-    this.isCoded = content.isCoded;
+    this.isEncoded = content.isEncoded;
     this.#status = content.status ?? 200;
     const fields = fieldsOf(content);
-    const forms = content.isCoded ? content.forms : undefined;
+    const forms = content.isEncoded ? content.forms : undefined;
     this.withDictionary = forms && new Map();
     this.choose = forms?.choose;
     // With `no-store` there is no stored response to validate.
@@ -59,7 +59,7 @@ export class HeldResource implements BuiltResource, Codable {
     this.#lastModifiedMs = this.#isCacheable ? content.modifiedMs : undefined;
     this.#fields = fields;
     this.identity = this.#represent('identity', body);
-    this.uncoded = isCompressible(content.contentType)
+    this.unencoded = isCompressible(content.contentType)
       ? this.#represent('identity', body, true)
       : this.identity;
     this.fill = content.fillOf?.(this.identity.full);
@@ -69,66 +69,69 @@ export class HeldResource implements BuiltResource, Codable {
     return this.body.byteLength;
   }
 
-  /** Codings that are added are negotiated from then on. */
-  read(): Promise<CodableContent> {
+  /** Encodings that are added are negotiated from then on. */
+  read(): Promise<EncodableContent> {
     return Promise.resolve(this.readNow());
   }
 
-  readNow(): CodableContent {
+  readNow(): EncodableContent {
     return {
       body: this.body,
-      add: (coding, coded) => {
-        const bytes = this.#onCoded === undefined ? coded : toSharedBytes(coded);
-        const representation = this.#represent(coding, bytes);
-        this.coded[coding] = representation;
-        this.#onCoded?.(representation);
+      add: (encoding, encoded) => {
+        const bytes = this.#onEncoded === undefined ? encoded : toSharedBytes(encoded);
+        const representation = this.#represent(encoding, bytes);
+        this.encoded[encoding] = representation;
+        this.#onEncoded?.(representation);
       },
       addWith:
         this.withDictionary &&
-        ((dictionary, coding, coded) => this.addWith(dictionary, coding, coded)),
+        ((dictionary, encoding, encoded) => this.addWith(dictionary, encoding, encoded)),
     };
   }
 
-  /** Adds the content coded against a dictionary; null if it is being made, or not worth its memory. */
-  addWith(dictionary: string, coding: DictionaryCoding, coded: Uint8Array | null): void {
+  /** Adds the content encoded against a dictionary; null if it is being made, or not worth its memory. */
+  addWith(dictionary: string, encoding: DictionaryEncoding, encoded: Uint8Array | null): void {
     const forms = this.withDictionary?.get(dictionary);
-    const form = coded && this.#represent(coding, coded);
-    this.withDictionary?.set(dictionary, { ...forms, [coding]: form });
+    const form = encoded && this.#represent(encoding, encoded);
+    this.withDictionary?.set(dictionary, { ...forms, [encoding]: form });
   }
 
   /**
    * Moves its bytes into shared memory.
    *
-   * @param onCoded - Called with each coding that is added later.
+   * @param onEncoded - Called with each encoding that is added later.
    */
-  share(onCoded: (coded: Representation) => void): void {
-    this.#onCoded = onCoded;
+  share(onEncoded: (encoded: Representation) => void): void {
+    this.#onEncoded = onEncoded;
     this.body = toSharedBytes(this.body);
-    const isOne = this.uncoded === this.identity;
+    const isOne = this.unencoded === this.identity;
     this.identity = withBody(this.identity, this.body);
-    this.uncoded = isOne ? this.identity : withBody(this.uncoded, this.body);
-    for (const [coding, coded] of Object.entries(this.coded)) {
-      this.coded[coding as ContentCoding] = withBody(coded, toSharedBytes(coded.full.body!));
+    this.unencoded = isOne ? this.identity : withBody(this.unencoded, this.body);
+    for (const [encoding, encoded] of Object.entries(this.encoded)) {
+      this.encoded[encoding as ContentEncoding] = withBody(
+        encoded,
+        toSharedBytes(encoded.full.body!),
+      );
     }
   }
 
   #represent(
-    coding: NegotiableCoding | DictionaryCoding,
+    encoding: NegotiableEncoding | DictionaryEncoding,
     body: Uint8Array,
-    mayBeCoded = false,
+    mayBeEncoded = false,
   ): Representation {
     const tag = this.#isCacheable ? entityTag(body) : undefined;
-    const etag = tag !== undefined && mayBeCoded ? `W/${tag}` : tag;
+    const etag = tag !== undefined && mayBeEncoded ? `W/${tag}` : tag;
     const headers = ['Content-Length', String(body.byteLength), ...this.#fields];
-    if (coding !== 'identity') headers.push('Content-Encoding', coding);
+    if (encoding !== 'identity') headers.push('Content-Encoding', encoding);
     if (etag !== undefined) headers.push('ETag', etag);
     if (this.#lastModifiedMs !== undefined) {
       headers.push('Last-Modified', toHttpDate(this.#lastModifiedMs));
     }
     headers.push('Accept-Ranges', 'bytes', 'Cache-Status', 'ng-ssr; hit');
     return toRepresentation({
-      coding,
-      mayBeCoded,
+      encoding,
+      mayBeEncoded,
       status: this.#status,
       headers,
       body,

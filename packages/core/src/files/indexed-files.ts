@@ -4,12 +4,12 @@ import {
   toPlainRepresentation,
 } from '../answers/plain-representation.ts';
 import type { Representation } from '../answers/representation.ts';
-import type { ContentCoding } from '../http/accept-encoding.ts';
+import type { ContentEncoding } from '../http/accept-encoding.ts';
 import { toBuffer } from '../shared-bytes.ts';
 import type { BuiltLocale } from './built-locales.ts';
 import type { BuiltResource } from './built-resource.ts';
 import { type FillOf, HeldResource } from './held-resource.ts';
-import { LargeFile, type PlainCoding, type PlainLargeFile } from './large-file.ts';
+import { LargeFile, type PlainEncoding, type PlainLargeFile } from './large-file.ts';
 import { fromPlainResource, type PlainResource, toPlainResource } from './plain-resource.ts';
 
 /** The built files as plain data, for other threads: bytes are in shared memory. */
@@ -21,32 +21,32 @@ export interface IndexedFiles {
   readonly large: readonly (readonly [urlPaths: readonly string[], file: PlainLargeFile])[];
 }
 
-/** A coding of a file that was made after the files were indexed. */
-export interface AddedCoding {
+/** An encoding of a file that was made after the files were indexed. */
+export interface AddedEncoding {
   readonly urlPath: string;
   /** Undefined for a file that is not held. */
   readonly held: PlainRepresentation | undefined;
-  readonly large: PlainCoding | undefined;
+  readonly large: PlainEncoding | undefined;
 }
 
-/** @param onCoded - Called with each coding that is added later. */
+/** @param onEncoded - Called with each encoding that is added later. */
 export function toIndexedFiles(
   held: ReadonlyMap<string, BuiltResource>,
   large: ReadonlyMap<string, LargeFile>,
-  onCoded: (added: AddedCoding) => void,
+  onEncoded: (added: AddedEncoding) => void,
 ): Pick<IndexedFiles, 'held' | 'large'> {
   const plainHeld = pathsByFile(held).map(([paths, file]) => {
     const urlPath = paths[0]!;
     if (file instanceof HeldResource) {
-      file.share((coded) =>
-        onCoded({ urlPath, held: toPlainRepresentation(coded), large: undefined }),
+      file.share((encoded) =>
+        onEncoded({ urlPath, held: toPlainRepresentation(encoded), large: undefined }),
       );
     }
     return [paths, toPlainResource(file)] as const;
   });
   const plainLarge = pathsByFile(large).map(([paths, file]) => {
     const urlPath = paths[0]!;
-    const plain = file.share((coded) => onCoded({ urlPath, held: undefined, large: coded }));
+    const plain = file.share((encoded) => onEncoded({ urlPath, held: undefined, large: encoded }));
     return [paths, plain] as const;
   });
   return { held: plainHeld, large: plainLarge };
@@ -63,26 +63,26 @@ export function takeIndexedFiles(
     const file = fromPlainResource(plain, fillOf);
     for (const path of paths) held.set(path, file);
   }
-  for (const [paths, { path, absolutePath, sizeBytes, content, coded }] of indexed.large) {
+  for (const [paths, { path, absolutePath, sizeBytes, content, encoded }] of indexed.large) {
     const file = new LargeFile(path, absolutePath, sizeBytes, content);
-    for (const each of coded) file.addCoded({ ...each, body: toBuffer(each.body) });
+    for (const each of encoded) file.addEncoded({ ...each, body: toBuffer(each.body) });
     for (const urlPath of paths) large.set(urlPath, file);
   }
 }
 
-/** Adds a coding to the copy of a file. */
-export function addCoded(
-  { urlPath, held: ofHeld, large: ofLarge }: AddedCoding,
+/** Adds an encoding to the copy of a file. */
+export function addEncoded(
+  { urlPath, held: ofHeld, large: ofLarge }: AddedEncoding,
   held: ReadonlyMap<string, BuiltResource>,
   large: ReadonlyMap<string, LargeFile>,
 ): void {
   if (ofLarge !== undefined) {
-    large.get(urlPath)?.addCoded({ ...ofLarge, body: toBuffer(ofLarge.body) });
+    large.get(urlPath)?.addEncoded({ ...ofLarge, body: toBuffer(ofLarge.body) });
   }
   const file = held.get(urlPath);
   if (ofHeld === undefined || file === undefined) return;
-  const coded = file.coded as { [coding in ContentCoding]?: Representation };
-  coded[ofHeld.coding as ContentCoding] = fromPlainRepresentation(ofHeld);
+  const encoded = file.encoded as { [encoding in ContentEncoding]?: Representation };
+  encoded[ofHeld.encoding as ContentEncoding] = fromPlainRepresentation(ofHeld);
 }
 
 /** Each file once, with all of its paths. */

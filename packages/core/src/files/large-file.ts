@@ -1,8 +1,8 @@
 import { entityTag } from '#etag';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
-import { type ContentCoding, readAcceptEncoding } from '../http/accept-encoding.ts';
+import { type ContentEncoding, readAcceptEncoding } from '../http/accept-encoding.ts';
 import { hasDirective } from '../http/cache-control.ts';
-import type { DictionaryCoding } from '../http/dictionary-coding.ts';
+import type { DictionaryEncoding } from '../http/dictionary-encoding.ts';
 import { type HeaderList, valueOf } from '../http/header-list.ts';
 import { toHttpDate } from '../http/http-date.ts';
 import { type Representation, toRepresentation } from '../answers/representation.ts';
@@ -21,12 +21,12 @@ import {
   type WholeFile,
 } from './file-part.ts';
 import { type FileContent, fieldsOf } from './file-fields.ts';
-import type { Codable, CodableContent } from './make-codings.ts';
+import type { Encodable, EncodableContent } from './make-encodings.ts';
 import { toSharedBytes } from '../shared-bytes.ts';
 import { SharedRead } from './shared-read.ts';
 
-/** The largest text file that is coded. Coding reads the whole file into memory. */
-export const MOST_CODED_FILE_BYTES: number = 8 * 1024 * 1024;
+/** The largest text file that is encoded. Encoding reads the whole file into memory. */
+export const MOST_ENCODED_FILE_BYTES: number = 8 * 1024 * 1024;
 
 /** What is known of a file's content. */
 export interface LargeFileContent extends FileContent {
@@ -34,9 +34,9 @@ export interface LargeFileContent extends FileContent {
   readonly compared?: FileState | undefined;
 }
 
-/** A coding of a file as plain data. */
-export interface PlainCoding {
-  readonly coding: ContentCoding;
+/** An encoding of a file as plain data. */
+export interface PlainEncoding {
+  readonly encoding: ContentEncoding;
   readonly body: Uint8Array;
   readonly state: FileState;
 }
@@ -47,24 +47,24 @@ export interface PlainLargeFile {
   readonly absolutePath: string;
   readonly sizeBytes: number;
   readonly content: LargeFileContent;
-  readonly coded: readonly PlainCoding[];
+  readonly encoded: readonly PlainEncoding[];
 }
 
-/** A coding of a file, with the state the file had. */
-interface CodedFile {
+/** An encoding of a file, with the state the file had. */
+interface EncodedFile {
   readonly state: FileState;
   readonly representation: Representation;
 }
 
 /**
  * A built file that is not held: its name is known since start, and its current content is read from
- * disk for each answer. Codings of text are held, and used as long as the file is unchanged.
+ * disk for each answer. Encodings of text are held, and used as long as the file is unchanged.
  */
-export class LargeFile implements Codable {
+export class LargeFile implements Encodable {
   readonly path: string;
   readonly absolutePath: string;
   readonly sizeBytes: number;
-  readonly #coded: { [coding in ContentCoding]?: CodedFile } = {};
+  readonly #encoded: { [encoding in ContentEncoding]?: EncodedFile } = {};
   readonly #withDictionary = new Map<string, DictionaryForms>();
   /** The state that {@link #withDictionary} was made of. */
   #stateOfForms: FileState | undefined;
@@ -73,7 +73,7 @@ export class LargeFile implements Codable {
   readonly #isCompressible: boolean;
   readonly #content: LargeFileContent;
   #whole: SharedRead | undefined;
-  #onCoded: ((coded: PlainCoding) => void) | undefined;
+  #onEncoded: ((encoded: PlainEncoding) => void) | undefined;
 
   constructor(path: string, absolutePath: string, sizeBytes: number, content: LargeFileContent) {
     this.#content = content;
@@ -86,10 +86,10 @@ export class LargeFile implements Codable {
   }
 
   /** @throws Error for a file that has grown too large, cannot be read, or changes while it is read. */
-  async read(): Promise<CodableContent | undefined> {
+  async read(): Promise<EncodableContent | undefined> {
     try {
-      const read = await readWholeFile(this.absolutePath, MOST_CODED_FILE_BYTES);
-      return this.#toCodable(read);
+      const read = await readWholeFile(this.absolutePath, MOST_ENCODED_FILE_BYTES);
+      return this.#toEncodable(read);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -97,21 +97,21 @@ export class LargeFile implements Codable {
     }
   }
 
-  readNow(): CodableContent | undefined {
+  readNow(): EncodableContent | undefined {
     try {
-      return this.#toCodable(readWholeFileNow(this.absolutePath, MOST_CODED_FILE_BYTES));
+      return this.#toEncodable(readWholeFileNow(this.absolutePath, MOST_ENCODED_FILE_BYTES));
     } catch {
       return undefined;
     }
   }
 
-  #toCodable({ body, state }: WholeFile): CodableContent {
+  #toEncodable({ body, state }: WholeFile): EncodableContent {
     return {
       body,
-      add: (coding, coded) => {
-        const bytes = this.#onCoded === undefined ? coded : toSharedBytes(coded);
-        this.addCoded({ coding, body: bytes, state });
-        this.#onCoded?.({ coding, body: bytes, state });
+      add: (encoding, encoded) => {
+        const bytes = this.#onEncoded === undefined ? encoded : toSharedBytes(encoded);
+        this.addEncoded({ encoding, body: bytes, state });
+        this.#onEncoded?.({ encoding, body: bytes, state });
       },
       addWith: this.#content.forms && ((...form) => this.#addWith(state, ...form)),
     };
@@ -120,42 +120,42 @@ export class LargeFile implements Codable {
   #addWith(
     state: FileState,
     dictionary: string,
-    coding: DictionaryCoding,
-    coded: Uint8Array,
+    encoding: DictionaryEncoding,
+    encoded: Uint8Array,
   ): void {
     const all = this.#withDictionary;
     if (this.#stateOfForms && !isSameState(this.#stateOfForms, state)) all.clear();
     this.#stateOfForms = state;
-    const form = this.#represent(coding, coded, state);
-    all.set(dictionary, { ...all.get(dictionary), [coding]: form });
+    const form = this.#represent(encoding, encoded, state);
+    all.set(dictionary, { ...all.get(dictionary), [encoding]: form });
   }
 
-  /** Adds a coding that was made of the file in this state. */
-  addCoded({ coding, body, state }: PlainCoding): void {
-    this.#coded[coding] = { state, representation: this.#represent(coding, body, state) };
+  /** Adds an encoding that was made of the file in this state. */
+  addEncoded({ encoding, body, state }: PlainEncoding): void {
+    this.#encoded[encoding] = { state, representation: this.#represent(encoding, body, state) };
   }
 
   /**
-   * Moves its codings into shared memory.
+   * Moves its encodings into shared memory.
    *
-   * @param onCoded - Called with each coding that is added later.
-   * @returns all of it as plain data: call it again for the codings that were added.
+   * @param onEncoded - Called with each encoding that is added later.
+   * @returns all of it as plain data: call it again for the encodings that were added.
    */
-  share(onCoded: (coded: PlainCoding) => void): PlainLargeFile {
-    this.#onCoded = onCoded;
+  share(onEncoded: (encoded: PlainEncoding) => void): PlainLargeFile {
+    this.#onEncoded = onEncoded;
     const { path, absolutePath, sizeBytes } = this;
-    const coded = Object.entries(this.#coded).map(([name, { state, representation }]) => {
+    const encoded = Object.entries(this.#encoded).map(([name, { state, representation }]) => {
       const body = toSharedBytes(representation.full.body!);
-      return { coding: name as ContentCoding, body, state };
+      return { encoding: name as ContentEncoding, body, state };
     });
-    for (const each of coded) this.addCoded(each);
+    for (const each of encoded) this.addEncoded(each);
     // A function stays in its thread.
     const forms = this.#content.forms && { ...this.#content.forms, choose: undefined };
-    return { path, absolutePath, sizeBytes, content: { ...this.#content, forms }, coded };
+    return { path, absolutePath, sizeBytes, content: { ...this.#content, forms }, encoded };
   }
 
   /**
-   * The answer to a GET or HEAD: preconditions and ranges as for held files. Codings are answered from
+   * The answer to a GET or HEAD: preconditions and ranges as for held files. Encodings are answered from
    * memory, if the file is unchanged since they were made.
    *
    * @param onError - Called with errors that occur while the content is sent.
@@ -186,8 +186,8 @@ export class LargeFile implements Codable {
     const state = await (compared === undefined
       ? readFileState(this.absolutePath)
       : readComparedState(this.absolutePath, compared));
-    const coded = this.#negotiate(state, exchange);
-    if (coded !== undefined) return answerWith(coded, exchange);
+    const encoded = this.#negotiate(state, exchange);
+    if (encoded !== undefined) return answerWith(encoded, exchange);
     const fields = this.#fieldsOf(state);
     const status = exchange.status !== 200 ? exchange.status : this.#status;
     const { sizeBytes, modifiedMs } = state;
@@ -207,31 +207,31 @@ export class LargeFile implements Codable {
     return { status: range === undefined ? status : 206, headers, file };
   }
 
-  /** The coding that a client prefers, or undefined if that is identity. */
+  /** The encoding that a client prefers, or undefined if that is identity. */
   #negotiate(state: FileState, exchange: Exchange): Representation | undefined {
     const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
     const made = this.#stateOfForms;
     if (made !== undefined && isSameState(made, state)) {
-      const forms = { coded: {}, withDictionary: this.#withDictionary };
+      const forms = { encoded: {}, withDictionary: this.#withDictionary };
       const chosen = this.#content.forms?.choose?.(forms, accepted, exchange);
       if (chosen !== undefined) return chosen;
     }
-    for (const coding of accepted.codings) {
-      if (coding === 'identity') return undefined;
-      const coded = this.#coded[coding];
-      if (coded !== undefined && isSameState(coded.state, state)) return coded.representation;
+    for (const encoding of accepted.encodings) {
+      if (encoding === 'identity') return undefined;
+      const encoded = this.#encoded[encoding];
+      if (encoded !== undefined && isSameState(encoded.state, state)) return encoded.representation;
     }
     return undefined;
   }
 
-  /** The tag is strong: it is made of the coded bytes. */
+  /** The tag is strong: it is made of the encoded bytes. */
   #represent(
-    coding: ContentCoding | DictionaryCoding,
+    encoding: ContentEncoding | DictionaryEncoding,
     body: Uint8Array,
     { modifiedMs }: FileState,
   ): Representation {
     const headers = ['Content-Length', String(body.byteLength), ...this.#fields];
-    headers.push('Content-Encoding', coding);
+    headers.push('Content-Encoding', encoding);
     const isCacheable = !hasDirective(valueOf(this.#fields, 'cache-control'), 'no-store');
     const etag = isCacheable ? entityTag(body) : undefined;
     const lastModifiedMs = isCacheable ? toSeconds(modifiedMs) : undefined;
@@ -239,8 +239,8 @@ export class LargeFile implements Codable {
     if (lastModifiedMs !== undefined) headers.push('Last-Modified', toHttpDate(lastModifiedMs));
     headers.push('Accept-Ranges', 'bytes', 'Cache-Status', 'ng-ssr; hit; detail=file');
     return toRepresentation({
-      coding,
-      mayBeCoded: false,
+      encoding,
+      mayBeEncoded: false,
       status: this.#status,
       headers,
       body,

@@ -4,7 +4,7 @@ import {
   toPlainRepresentation,
 } from '../answers/plain-representation.ts';
 import type { Representation } from '../answers/representation.ts';
-import type { ContentCoding } from '../http/accept-encoding.ts';
+import type { ContentEncoding } from '../http/accept-encoding.ts';
 import type { BuiltResource } from './built-resource.ts';
 import type { FillOf } from './held-resource.ts';
 
@@ -13,35 +13,36 @@ export interface PlainResource {
   readonly path: string;
   readonly identity: PlainRepresentation;
   /** Undefined if it is the same as `identity`. */
-  readonly uncoded: PlainRepresentation | undefined;
-  readonly coded: readonly PlainRepresentation[];
-  readonly isCoded: boolean;
+  readonly unencoded: PlainRepresentation | undefined;
+  readonly encoded: readonly PlainRepresentation[];
+  readonly isEncoded: boolean;
 }
 
 export function toPlainResource({
   path,
   identity,
-  uncoded,
-  coded,
-  isCoded,
+  unencoded,
+  encoded,
+  isEncoded,
 }: BuiltResource): PlainResource {
   return {
     path,
     identity: toPlainRepresentation(identity),
-    uncoded: uncoded === identity ? undefined : toPlainRepresentation(uncoded),
-    coded: Object.values(coded).map((each) => toPlainRepresentation(each)),
-    isCoded,
+    unencoded: unencoded === identity ? undefined : toPlainRepresentation(unencoded),
+    encoded: Object.values(encoded).map((each) => toPlainRepresentation(each)),
+    isEncoded,
   };
 }
 
 export function fromPlainResource(plain: PlainResource, fillOf?: FillOf): BuiltResource {
   const identity = fromPlainRepresentation(plain.identity);
-  const coded: { [coding in ContentCoding]?: Representation } = {};
-  for (const each of plain.coded) {
-    coded[each.coding as ContentCoding] = fromPlainRepresentation(each);
+  const encoded: { [encoding in ContentEncoding]?: Representation } = {};
+  for (const each of plain.encoded) {
+    encoded[each.encoding as ContentEncoding] = fromPlainRepresentation(each);
   }
-  const uncoded = plain.uncoded === undefined ? identity : fromPlainRepresentation(plain.uncoded);
-  const { path, isCoded } = plain;
+  const unencoded =
+    plain.unencoded === undefined ? identity : fromPlainRepresentation(plain.unencoded);
+  const { path, isEncoded } = plain;
   const { full } = identity;
-  return { path, body: full.body!, identity, uncoded, coded, isCoded, fill: fillOf?.(full) };
+  return { path, body: full.body!, identity, unencoded, encoded, isEncoded, fill: fillOf?.(full) };
 }

@@ -1,21 +1,21 @@
-import { CODINGS, type ContentCoding } from '../http/accept-encoding.ts';
+import { ENCODINGS, type ContentEncoding } from '../http/accept-encoding.ts';
 import type { BuiltFile } from './read-folder.ts';
 
-const ENDINGS: Readonly<Record<ContentCoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' };
+const ENDINGS: Readonly<Record<ContentEncoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' };
 
-/** Whether a file is the coding of another one beside it, `main.js.br` of `main.js`: it has no address. */
+/** Whether a file is the encoding of another one beside it, `main.js.br` of `main.js`: it has no address. */
 export function isPrecompressed(path: string, byPath: ReadonlyMap<string, BuiltFile>): boolean {
-  return CODINGS.some((coding) => {
-    const ending = ENDINGS[coding];
+  return ENCODINGS.some((encoding) => {
+    const ending = ENDINGS[encoding];
     return path.endsWith(ending) && byPath.has(path.slice(0, -ending.length));
   });
 }
 
-/** The file with a coding of another one, if the build has left it. */
+/** The file with an encoding of another one, if the build has left it. */
 export function precompressedOf(
   { path }: { readonly path: string },
-  coding: ContentCoding,
+  encoding: ContentEncoding,
   byPath: ReadonlyMap<string, BuiltFile>,
 ): string | undefined {
-  return byPath.get(path + ENDINGS[coding])?.absolutePath;
+  return byPath.get(path + ENDINGS[encoding])?.absolutePath;
 }

@@ -12,7 +12,7 @@ export function composeCopies(built: BuiltIndex, parts: PageCopiesParts): PageRe
   const { main } = parts;
   const pages = new PageReplica(parts);
   main.listen((message) => {
-    if (message.kind === 'coded') built.addCoded(message.added);
+    if (message.kind === 'encoded') built.addEncoded(message.added);
     else if (message.kind === 'count') main.sendCounts(message.id);
     else pages.take(message);
   });

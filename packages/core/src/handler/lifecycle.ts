@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { noticeOfUncoded } from '../files/file-notices.ts';
-import { type Codable, type CodingJob, makeCodings } from '../files/make-codings.ts';
+import { noticeOfUnencoded } from '../files/file-notices.ts';
+import { type Encodable, type EncodingJob, makeEncodings } from '../files/make-encodings.ts';
 import type { ReadyState } from '../probes/probes.ts';
 import type { Parts } from './compose-on-node.ts';
 import { closeAll } from './close-all.ts';
@@ -76,35 +76,35 @@ export class Lifecycle {
 
   /** @param started - Whether the features let the server be ready. */
   async #start(started: Promise<boolean>): Promise<void> {
-    const codings = this.#makeCodings();
+    const encodings = this.#makeEncodings();
     const mayRender = this.#parts.server.scheduler.ready();
     const mayBeReady = await started;
     await mayRender;
     this.#isReady = mayBeReady;
     this.#onState(this.#state);
-    await codings;
+    await encodings;
   }
 
   /**
-   * Makes the codings of built files and of the engine's constant pages. The first requests come first: a
+   * Makes the encodings of built files and of the engine's constant pages. The first requests come first: a
    * platform may start the process for a request that waits.
    */
-  async #makeCodings(): Promise<void> {
+  async #makeEncodings(): Promise<void> {
     const { core, options, runtime } = this.#parts;
     const { constantPages, index } = runtime;
     const { files, engine, onError } = options;
     const claim = (bytes: number): boolean => index.claim(bytes);
-    const code = (jobs: readonly CodingJob[]): Promise<readonly Codable[]> =>
-      makeCodings(jobs, claim, onError, () => this.#isClosed);
+    const code = (jobs: readonly EncodingJob[]): Promise<readonly Encodable[]> =>
+      makeEncodings(jobs, claim, onError, () => this.#isClosed);
     await spareTime();
     if (this.#isClosed) return;
     // Loads the application.
     const ofEngine = files.folder === undefined ? Promise.resolve([]) : constantPages.ask(engine);
     await spareTime();
-    const dropped = await Promise.all([code(index.codingJobs), ofEngine.then(code)]);
+    const dropped = await Promise.all([code(index.encodingJobs), ofEngine.then(code)]);
     if (this.#isClosed) return;
     noticesOfUnmatchedRules(core.rules, constantPages.routes).forEach(onError);
-    const notice = noticeOfUncoded([...index.uncodedFiles, ...dropped.flat()]);
+    const notice = noticeOfUnencoded([...index.uncodedFiles, ...dropped.flat()]);
     if (notice !== undefined) onError(notice);
   }
 

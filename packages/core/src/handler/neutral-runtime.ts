@@ -1,4 +1,4 @@
-import { NO_CODER } from '../answers/coder.ts';
+import { NO_ENCODER } from '../answers/encoder.ts';
 import type { FetchAsset } from '../files/manifest/asset-file.ts';
 import { ManifestIndex } from '../files/manifest/manifest-index.ts';
 import type { BuiltFiles } from '../path/request-files.ts';
@@ -32,7 +32,7 @@ export function neutralRuntime(
     renderer: renderInIsolate(host, report),
     threads: [],
     buildIdOf: (own) => own ?? manifest?.buildId ?? '',
-    coder: NO_CODER,
+    encoder: NO_ENCODER,
     isMain: true,
     main: undefined,
     readSites: (isTrusted) =>

@@ -1,4 +1,4 @@
-import { PageCoder } from '../answers/page-coder.ts';
+import { PageEncoder } from '../answers/page-encoder.ts';
 import type { SsrError } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
 import { toBuildId } from '../files/build-id.ts';
@@ -107,7 +107,7 @@ export function nodeRuntime(
       const build = own ?? toBuildId(files.folder);
       return document.id === undefined ? build : `${build}-${document.id}`;
     },
-    coder: new PageCoder(report),
+    encoder: new PageEncoder(report),
     ...(main && {
       toReplica: (parts) => composeCopies(index, { ...parts, main, traits, cache }),
     }),

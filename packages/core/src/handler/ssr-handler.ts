@@ -200,10 +200,10 @@ export class SsrHandler {
   }
 
   /**
-   * Starts features, render threads and content coding (off the main thread). `listen` and the first
+   * Starts features, render threads and content encoding (off the main thread). `listen` and the first
    * request do so too.
    *
-   * @returns resolves when a thread can render, every held resource has its codings and, with
+   * @returns resolves when a thread can render, every held resource has its encodings and, with
    * `blocksReady` of `withPrewarm()`, every page to be prewarmed is rendered.
    */
   ready(): Promise<void> {

@@ -39,7 +39,7 @@ const COMPRESSIBLE = [
   'application/vnd.ms-fontobject',
 ];
 
-/** Whether content of this type shrinks when coded; images, fonts and archives mostly do not. */
+/** Whether content of this type shrinks when encoded; images, fonts and archives mostly do not. */
 export function isCompressible(contentType: string): boolean {
   const isText = contentType.includes('+json') || contentType.includes('+xml');
   return isText || COMPRESSIBLE.some((prefix) => contentType.startsWith(prefix));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Content that a client has, against which other content is coded. */
+/** Content that a client has, against which other content is encoded. */
 export class Dictionary {
   readonly content: Uint8Array;
   /** Its SHA-256. */

@@ -3,13 +3,13 @@ import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { Dictionary } from './dictionary.ts';
 import {
-  DICTIONARY_CODINGS,
-  type DictionaryCoding,
+  DICTIONARY_ENCODINGS,
+  type DictionaryEncoding,
   type DictionaryLevels,
-} from './dictionary-coding.ts';
+} from './dictionary-encoding.ts';
 
-/** What the content of each coding begins with; the SHA-256 of the dictionary follows. */
-const MAGIC: Readonly<Record<DictionaryCoding, Buffer>> = {
+/** What the content of each encoding begins with; the SHA-256 of the dictionary follows. */
+const MAGIC: Readonly<Record<DictionaryEncoding, Buffer>> = {
   dcb: Buffer.from([0xff, 0x44, 0x43, 0x42]),
   // A skippable frame of 32 bytes.
   dcz: Buffer.from([0x5e, 0x2a, 0x4d, 0x18, 0x20, 0x00, 0x00, 0x00]),
@@ -19,35 +19,38 @@ const MAGIC: Readonly<Record<DictionaryCoding, Buffer>> = {
  * Codes content against a dictionary, on zlib's threads. Windows are those of the libraries' levels: Brotli's
  * of 4 MiB, where clients take 16, and Zstandard's of at most 8 MiB up to level 19, which all clients take.
  *
- * @param coding - One of {@link availableDictionaryCodings}.
+ * @param encoding - One of {@link availableDictionaryEncodings}.
  */
 export async function encodeWith(
   dictionary: Dictionary,
   body: Uint8Array,
-  coding: DictionaryCoding,
+  encoding: DictionaryEncoding,
   levels: DictionaryLevels,
 ): Promise<Uint8Array> {
   const { content, digest } = dictionary;
-  const stream = await compress[coding](body, optionsOf(coding, content, levels, body.byteLength));
-  return Buffer.concat([MAGIC[coding], digest, stream]);
+  const stream = await compress[encoding](
+    body,
+    optionsOf(encoding, content, levels, body.byteLength),
+  );
+  return Buffer.concat([MAGIC[encoding], digest, stream]);
 }
 
 type Options = zlib.BrotliOptions & zlib.ZstdOptions & { readonly dictionary: Uint8Array };
 type Compress = (body: Uint8Array, options: Options) => Promise<Uint8Array>;
 
-const compress: Readonly<Record<DictionaryCoding, Compress>> = {
+const compress: Readonly<Record<DictionaryEncoding, Compress>> = {
   dcb: promisify(zlib.brotliCompress) as Compress,
   dcz: (body, options) => promisify(zlib.zstdCompress)(body, options),
 };
 
 function optionsOf(
-  coding: DictionaryCoding,
+  encoding: DictionaryEncoding,
   dictionary: Uint8Array,
   levels: DictionaryLevels,
   byteLength: number,
 ): Options {
   const { constants } = zlib;
-  if (coding === 'dcb') {
+  if (encoding === 'dcb') {
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: levels.dcb,
       [constants.BROTLI_PARAM_SIZE_HINT]: byteLength,
@@ -58,32 +61,32 @@ function optionsOf(
   return { dictionary, params, pledgedSrcSize: byteLength };
 }
 
-let available: readonly DictionaryCoding[] | undefined;
+let available: readonly DictionaryEncoding[] | undefined;
 
 /**
- * The codings that this runtime can make. Each is tried once, since runtimes without support for dictionaries
+ * The encodings that this runtime can make. Each is tried once, since runtimes without support for dictionaries
  * take the option and ignore it.
  */
-export function availableDictionaryCodings(): readonly DictionaryCoding[] {
-  return (available ??= DICTIONARY_CODINGS.filter(isAvailable));
+export function availableDictionaryEncodings(): readonly DictionaryEncoding[] {
+  return (available ??= DICTIONARY_ENCODINGS.filter(isAvailable));
 }
 
-function isAvailable(coding: DictionaryCoding): boolean {
+function isAvailable(encoding: DictionaryEncoding): boolean {
   // Bytes that cannot be compressed without the dictionary.
   const sample = Buffer.concat(
     Array.from({ length: 16 }, (_, at) => createHash('sha512').update(String(at)).digest()),
   );
-  const options = optionsOf(coding, sample, { dcb: 5, dcz: 3 }, sample.byteLength);
+  const options = optionsOf(encoding, sample, { dcb: 5, dcz: 3 }, sample.byteLength);
   try {
-    const isBrotli = coding === 'dcb';
-    const coded = isBrotli
+    const isBrotli = encoding === 'dcb';
+    const encoded = isBrotli
       ? zlib.brotliCompressSync(sample, options)
       : zlib.zstdCompressSync(sample, options);
-    if (coded.byteLength > sample.byteLength / 2) return false;
+    if (encoded.byteLength > sample.byteLength / 2) return false;
     const { dictionary } = options;
     const decoded = isBrotli
-      ? zlib.brotliDecompressSync(coded, { dictionary } as zlib.BrotliOptions)
-      : zlib.zstdDecompressSync(coded, { dictionary });
+      ? zlib.brotliDecompressSync(encoded, { dictionary } as zlib.BrotliOptions)
+      : zlib.zstdDecompressSync(encoded, { dictionary });
     return decoded.equals(sample);
   } catch {
     return false;

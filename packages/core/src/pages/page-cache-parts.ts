@@ -1,5 +1,5 @@
 import type { PageAnswers } from '../answers/page-answers.ts';
-import type { Coder } from '../answers/coder.ts';
+import type { Encoder } from '../answers/encoder.ts';
 import type { SsrError } from '../errors.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { ResolvedRenderOptions } from '../render/render-options.ts';
@@ -21,7 +21,7 @@ export interface PageCacheParts {
   readonly rules: RouteRules;
   readonly scheduler: Scheduler;
   readonly traits: PageTraits;
-  readonly coder: Coder;
+  readonly encoder: Encoder;
   readonly answers: PageAnswers;
   readonly downstream: DownstreamCache | undefined;
   readonly report: (error: SsrError) => void;

@@ -13,7 +13,7 @@ import { withoutPersonal } from './flights/without-personal.ts';
 import { KeyMaker } from './key/cache-key.ts';
 import { LanguageMatcher } from './key/languages.ts';
 import { CachedPage } from './memory/cached-page.ts';
-import { PageCodings } from './memory/page-codings.ts';
+import { PageEncodings } from './memory/page-encodings.ts';
 import { type MemoryObserver, MemoryStore } from './memory/memory-store.ts';
 import { mayStore } from './policy/may-store.ts';
 import {
@@ -54,7 +54,7 @@ export class PageCache implements Pages {
   readonly #parts: PageCacheParts;
   readonly #keys: KeyMaker;
   readonly #memory: MemoryStore;
-  readonly #codings: PageCodings;
+  readonly #encodings: PageEncodings;
   readonly #tier: Tier | undefined;
   readonly #purges: Purges;
   readonly #requests: EngineRequests;
@@ -67,7 +67,12 @@ export class PageCache implements Pages {
     const languages = cache.languages && new LanguageMatcher(cache.languages);
     this.#keys = new KeyMaker(languages, isTrusted);
     this.#memory = new MemoryStore(cache.maxBytes);
-    this.#codings = new PageCodings(this.#memory, parts.coder, cache.encodings, render.encodings);
+    this.#encodings = new PageEncodings(
+      this.#memory,
+      parts.encoder,
+      cache.encodings,
+      render.encodings,
+    );
     this.#purges = new Purges(rules, this.#memory, () => this.#tier, parts.downstream);
     this.#tier = parts.openTier?.((purge) => this.#purges.purgeMemory(purge, true));
     this.#requests = new EngineRequests(this.#keys, languages, isTrusted, parts.errorDetails);
@@ -77,7 +82,7 @@ export class PageCache implements Pages {
       tier: this.#tier,
       scheduler: parts.scheduler,
       traits: parts.traits,
-      isCoded: cache.encodings.length > 0,
+      isEncoded: cache.encodings.length > 0,
       onError: report,
     });
   }
@@ -88,15 +93,15 @@ export class PageCache implements Pages {
     const nowMs = performance.now();
     // A refresh needs the request context, which the adapter passes only to `render`.
     if (!isReady(held, nowMs)) return undefined;
-    if (held.marks.wanted !== undefined) this.#codings.makeWanted(parsed.exchange, key, held);
-    if (this.#awaitsCoding(held, parsed)) return undefined;
+    if (held.marks.wanted !== undefined) this.#encodings.makeWanted(parsed.exchange, key, held);
+    if (this.#awaitsEncoding(held, parsed)) return undefined;
     notePage(held.page.tags, held.staleAtMs);
     parsed.hit = { key, held };
     return select(held.at(nowMs), parsed.exchange);
   }
 
   countHit({ key, held }: Hit): void {
-    this.#codings.count(key, held);
+    this.#encodings.count(key, held);
   }
 
   /** Renders a page once for all requests that arrive for it meanwhile. */
@@ -155,7 +160,7 @@ export class PageCache implements Pages {
     const { key, held, use, isVariant } = found;
     const nowMs = performance.now();
     const isAtOnce =
-      held !== undefined && isReady(held, nowMs) && !this.#awaitsCoding(held, parsed);
+      held !== undefined && isReady(held, nowMs) && !this.#awaitsEncoding(held, parsed);
     return {
       key,
       held,
@@ -206,20 +211,20 @@ export class PageCache implements Pages {
       entries: () => this.#memory.entries(),
       countHits: (key, hits) => {
         const held = this.#memory.get(key);
-        if (held instanceof CachedPage) this.#codings.count(key, held, hits);
+        if (held instanceof CachedPage) this.#encodings.count(key, held, hits);
       },
     };
   }
 
   /** Resolves when the tier has closed its connections. */
   async close(): Promise<void> {
-    this.#codings.stop();
+    this.#encodings.stop();
     await this.#tier?.close();
   }
 
-  /** Whether the answer waits for a coding. */
-  #awaitsCoding(held: CachedPage, { exchange }: ParsedRequest): boolean {
-    return held.marks.awaitsCoding && this.#codings.lackingFor(exchange, held) !== undefined;
+  /** Whether the answer waits for an encoding. */
+  #awaitsEncoding(held: CachedPage, { exchange }: ParsedRequest): boolean {
+    return held.marks.awaitsEncoding && this.#encodings.lackingFor(exchange, held) !== undefined;
   }
 
   /** @param isUse - Whether the page counts as used, so that it is dropped later than others. */
@@ -252,10 +257,10 @@ export class PageCache implements Pages {
     if (way === undefined || held === undefined) return undefined;
     if (way === 'page-past-its-time') return Promise.resolve(send(held, ask.parsed, nowMs));
     if (way === 'page-while-refreshed') this.#refresh(found, held, ask);
-    // `find` could have answered with the page if the request did not wait for its coding.
-    else if (turn === 0) this.#codings.count(key, held);
+    // `find` could have answered with the page if the request did not wait for its encoding.
+    else if (turn === 0) this.#encodings.count(key, held);
     const status = turn === 0 ? undefined : 'fwd=uri-miss; collapsed';
-    return this.#selectCoded(key, held, status, ask);
+    return this.#selectEncoded(key, held, status, ask);
   }
 
   #inPlaceOfRender(
@@ -292,7 +297,7 @@ export class PageCache implements Pages {
     switch (outcome.kind) {
       case 'stored': {
         const status = outcome.isRendered ? `fwd=${forward}; stored` : undefined;
-        return this.#selectCoded(outcome.key, outcome.held, status, ask);
+        return this.#selectEncoded(outcome.key, outcome.held, status, ask);
       }
       case 'unshared':
         if (held !== undefined && use === 'if-error' && isFailure(outcome)) {
@@ -364,10 +369,10 @@ export class PageCache implements Pages {
   }
 
   /**
-   * Answers asynchronously, so there is time to make the coding that the client takes. A page that is filled
-   * has different content in each answer, so its coding is not kept.
+   * Answers asynchronously, so there is time to make the encoding that the client takes. A page that is filled
+   * has different content in each answer, so its encoding is not kept.
    */
-  async #selectCoded(
+  async #selectEncoded(
     key: string,
     held: CachedPage,
     status: string | undefined,
@@ -378,7 +383,7 @@ export class PageCache implements Pages {
       const { full } = held.at(performance.now(), status).identity;
       return this.#parts.answers.filled(held.fill, full, exchange, waiter);
     }
-    await this.#codings.makeFor(exchange, key, held, waiter);
+    await this.#encodings.makeFor(exchange, key, held, waiter);
     // The page may be older than a purge, for the request that its render began with.
     const isPurged = !this.#memory.purges.apply(held);
     return select(held.at(performance.now(), status, isPurged), exchange);

@@ -45,9 +45,9 @@ export interface StoredPageReport {
   /** Seconds until it is no longer fresh; negative after that. */
   readonly ttlSeconds: number;
   readonly tags: readonly string[];
-  /** Bytes in memory, all codings and fields included. */
+  /** Bytes in memory, all encodings and fields included. */
   readonly bytes: number;
-  /** The content codings made so far. */
+  /** The content encodings made so far. */
   readonly encodings: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export function describeStored(key: string, held: CachedPage, nowMs: number): St
     ttlSeconds: Math.floor((held.staleAtMs - nowMs) / 1000),
     tags,
     bytes: held.bytes,
-    encodings: Object.keys(held.coded),
+    encodings: Object.keys(held.encoded),
   };
 }
 

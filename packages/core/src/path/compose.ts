@@ -45,7 +45,7 @@ export function compose(
   reports: ErrorReports,
   hooks: HandlerHooks,
 ): Composition {
-  const { browserFolder, buildIdOf, coder, constantPages, index, isBuilt } = runtime;
+  const { browserFolder, buildIdOf, encoder, constantPages, index, isBuilt } = runtime;
   const { locales, main, traits } = runtime;
   const { cache, render } = options;
   const { onError, report } = reports;
@@ -83,7 +83,7 @@ export function compose(
 
   const renderer = all.reduce((inner, { wrap }) => wrap?.(inner) ?? inner, runtime.renderer);
   const scheduler = new Scheduler(renderer, render);
-  const answers = new PageAnswers(runtime.encodings, coder, traits);
+  const answers = new PageAnswers(runtime.encodings, encoder, traits);
   const isStored = cache !== false && isBuilt;
   const openTier = all.find((each) => each.openTier)?.openTier;
   const downstream = all.find((each) => each.downstream)?.downstream;
@@ -96,7 +96,7 @@ export function compose(
       downstream,
     }) ??
     (isStored
-      ? new PageCache({ ...options, ...parts, coder, cache })
+      ? new PageCache({ ...options, ...parts, encoder, cache })
       : new UnstoredPages(scheduler, answers, traits, isTrusted));
   const path = toPathParts({ core, options, files, pages, constantPages, extensions: all });
   const targets = new TargetReader(rules, isStored ? cache.ignoredQuery : undefined);

@@ -14,6 +14,6 @@ export function heldFile(
 ): Resource {
   return new HeldResource(name, content, {
     ...{ contentType, cacheControl },
-    ...{ modifiedMs: undefined, isCoded: false },
+    ...{ modifiedMs: undefined, isEncoded: false },
   });
 }

@@ -144,7 +144,7 @@ export class RequestPath {
         request.hasOwnQuery = true;
         return await endpoint.answer(request);
       }
-      // HEAD is rendered as GET: its fields depend on the content's nonce and coding.
+      // HEAD is rendered as GET: its fields depend on the content's nonce and encoding.
       const asked = request.method === 'HEAD' ? request.asGet() : request;
       for (const substitute of substitutes) {
         const given = substitute.answer(asked, request, isBackground);

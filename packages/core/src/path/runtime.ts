@@ -1,4 +1,4 @@
-import type { Coder } from '../answers/coder.ts';
+import type { Encoder } from '../answers/encoder.ts';
 import type { Resource } from '../answers/resource.ts';
 import type { BuiltFiles } from './request-files.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
@@ -8,7 +8,7 @@ import type { ThreadReport } from '../threads/thread-report.ts';
 import type { Locales } from '../locales/locales.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { PageTraits } from '../pages/traits/page-traits.ts';
-import type { ContentCoding } from '../http/accept-encoding.ts';
+import type { ContentEncoding } from '../http/accept-encoding.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { MainLink } from '../threads/main-link.ts';
 
@@ -28,10 +28,10 @@ export interface Runtime {
   };
   readonly traits: PageTraits;
   /** Encodings made for clients that wait for a page. */
-  readonly encodings: readonly ContentCoding[];
+  readonly encodings: readonly ContentEncoding[];
   readonly renderer: Renderer;
   readonly threads: readonly (() => readonly ThreadReport[])[];
-  readonly coder: Coder;
+  readonly encoder: Encoder;
   /** As {@link OwnCore.buildIdOf}. */
   readonly buildIdOf: (own: string | undefined) => string;
   /** False in threads that render, and in server threads. */

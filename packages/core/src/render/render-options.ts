@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { threadCount } from '../options/thread-count.ts';
-import { codings } from '../http/codings.ts';
-import type { ContentCoding } from '../http/accept-encoding.ts';
-import { AVAILABLE } from '../http/content-coding.ts';
+import { encodings } from '../http/encodings.ts';
+import type { ContentEncoding } from '../http/accept-encoding.ts';
+import { AVAILABLE } from '../http/content-encoding.ts';
 import { count } from '../options/option-values.ts';
 import { group, option, optional, withDefault } from '../options/option.ts';
 import type { Fallback } from './fallbacks.ts';
@@ -46,13 +46,13 @@ export interface RenderOptions {
   /** The fallbacks that may be used; their order is fixed. Default: `['stale', 'queue', 'csr']`. */
   readonly fallbacks?: readonly Fallback[] | undefined;
   /**
-   * Content codings of pages that are rendered for their request, stored or not: each page is encoded before
+   * Content encodings of pages that are rendered for their request, stored or not: each page is encoded before
    * it is sent, off the main thread. The order of the list does not matter. Under more load than can be
-   * encoded in time, pages are sent uncoded. Default: those of `files`; `[]` for none.
+   * encoded in time, pages are sent unencoded. Default: those of `files`; `[]` for none.
    *
    * A page with `Cache-Control: no-transform` is never encoded.
    */
-  readonly encodings?: readonly ContentCoding[] | undefined;
+  readonly encodings?: readonly ContentEncoding[] | undefined;
   /**
    * Whether requests with `Sec-Purpose: prefetch`, made before a visitor follows a link, may cause renders. If not, they
    * get a page that is held, or stored and fresh, else 503: the browser asks again when the visitor comes. Under
@@ -80,7 +80,7 @@ export interface ResolvedRenderOptions extends NeutralRender {
   readonly concurrency: number;
   readonly maxQueued: number;
   /** In the server's order of preference, for clients that weight several equally. */
-  readonly encodings: readonly ContentCoding[];
+  readonly encodings: readonly ContentEncoding[];
 }
 
 /** Before the defaults that depend on other options. */
@@ -91,7 +91,7 @@ interface GivenRender extends NeutralRender {
   readonly niceness: number | false;
   readonly concurrency: number | undefined;
   readonly maxQueued: number;
-  readonly encodings: readonly ContentCoding[] | undefined;
+  readonly encodings: readonly ContentEncoding[] | undefined;
 }
 
 /**
@@ -103,8 +103,8 @@ const DEFAULT_NICENESS = 5;
 const NICE_VALUES = Array.from({ length: 40 }, (_, at) => at - 20);
 /** With less, not even an empty program starts. */
 const MIN_HEAP_MB = 16;
-/** Of codings with equal weight, the one that costs least CPU per byte saved: see bench/findings.md. */
-const ORDER: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
+/** Of encodings with equal weight, the one that costs least CPU per byte saved: see bench/findings.md. */
+const ORDER: readonly ContentEncoding[] = ['zstd', 'br', 'gzip'];
 
 const niceness = option<number | false>(
   (given) => given === false || NICE_VALUES.includes(given as number),
@@ -119,7 +119,7 @@ const renderOptions = group<GivenRender>(
     niceness: withDefault(niceness, DEFAULT_NICENESS),
     concurrency: optional(count(1)),
     maxQueued: withDefault(count(0), 256),
-    encodings: optional(codings),
+    encodings: optional(encodings),
     ...NEUTRAL_RENDER_TABLE,
   },
   'an object of options',
@@ -131,7 +131,7 @@ const renderOptions = group<GivenRender>(
  */
 export function resolveRenderOptions(
   given: RenderOptions | undefined = {},
-  defaultEncodings: readonly ContentCoding[],
+  defaultEncodings: readonly ContentEncoding[],
 ): ResolvedRenderOptions {
   const checked = renderOptions('render', given);
   const workers = toBounds(checked.workers);
@@ -142,7 +142,9 @@ export function resolveRenderOptions(
     maxHeapMb: maxHeapMb ?? defaultHeapMb(workers.max),
     niceness: nice === false ? undefined : nice,
     concurrency: concurrency ?? (workers.max === 0 ? 16 : 4 * workers.max),
-    encodings: ORDER.filter((coding) => encodings.includes(coding) && AVAILABLE.includes(coding)),
+    encodings: ORDER.filter(
+      (encoding) => encodings.includes(encoding) && AVAILABLE.includes(encoding),
+    ),
   };
 }
 

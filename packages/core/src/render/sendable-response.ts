@@ -32,20 +32,20 @@ export function toSendable(response: Response, body: Uint8Array, name: string): 
       throw new SsrError('NG_SSR_RESPONSE_INVALID', message);
     }
   }
-  const coding = headers.get('content-encoding');
-  const isCodingGone = coding !== null && isDecoded(coding, response.url, body);
-  if (dropped.length === 0 && !isCodingGone) return { status, headers };
+  const encoding = headers.get('content-encoding');
+  const isEncodingGone = encoding !== null && isDecoded(encoding, response.url, body);
+  if (dropped.length === 0 && !isEncodingGone) return { status, headers };
   // The headers of a fetched response are immutable.
   const kept = new Headers(headers);
   for (const field of dropped) kept.delete(field);
-  if (isCodingGone) removeCoding(kept);
+  if (isEncodingGone) removeEncoding(kept);
   return { status, headers: kept };
 }
 
-/** Codings that `fetch()` decodes. */
+/** Encodings that `fetch()` decodes. */
 const DECODED_BY_FETCH = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
 
-/** The bytes that content in a coding begins with, for codings that define them. */
+/** The bytes that content in an encoding begins with, for encodings that define them. */
 const MAGIC_NUMBERS: Readonly<Record<string, readonly number[]>> = {
   gzip: [0x1f, 0x8b],
   'x-gzip': [0x1f, 0x8b],
@@ -54,22 +54,22 @@ const MAGIC_NUMBERS: Readonly<Record<string, readonly number[]>> = {
 
 /**
  * Whether the content is already decoded: `fetch()` decodes it and leaves Content-Encoding. This shows in the
- * first bytes of the content or, for other codings, in the URL that only a fetched Response has.
+ * first bytes of the content or, for other encodings, in the URL that only a fetched Response has.
  *
  * @param field - The value of Content-Encoding.
  */
 function isDecoded(field: string, url: string, body: Uint8Array): boolean {
-  const codings = field.split(',').map((coding) => coding.trim().toLowerCase());
-  const applied = codings.filter((coding) => coding !== '' && coding !== 'identity');
+  const encodings = field.split(',').map((encoding) => encoding.trim().toLowerCase());
+  const applied = encodings.filter((encoding) => encoding !== '' && encoding !== 'identity');
   const outermost = applied.at(-1);
   if (outermost === undefined || body.byteLength === 0) return true;
-  if (!applied.every((coding) => DECODED_BY_FETCH.has(coding))) return false;
+  if (!applied.every((encoding) => DECODED_BY_FETCH.has(encoding))) return false;
   const beginning = MAGIC_NUMBERS[outermost];
   return beginning === undefined ? url !== '' : beginning.some((byte, at) => body[at] !== byte);
 }
 
-/** A strong entity tag and digests were those of the coded bytes (RFC 9110 section 8.8.1, RFC 9530). */
-function removeCoding(headers: Headers): void {
+/** A strong entity tag and digests were those of the encoded bytes (RFC 9110 section 8.8.1, RFC 9530). */
+function removeEncoding(headers: Headers): void {
   for (const name of ['content-encoding', 'content-md5', 'content-digest', 'repr-digest']) {
     headers.delete(name);
   }

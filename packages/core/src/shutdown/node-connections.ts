@@ -191,6 +191,6 @@ function isIdle(connection: Connection, socket: Socket): boolean {
 }
 
 function hasContent({ headers }: IncomingMessage): boolean {
-  const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
-  return length !== '0' || coding !== undefined;
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  return length !== '0' || encoding !== undefined;
 }

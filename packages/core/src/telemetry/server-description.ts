@@ -33,7 +33,7 @@ export interface ServerDescription {
   /** What the server has reported while it was created. */
   readonly notices: readonly SsrError[];
   /**
-   * Keeps the server from its background work: codings, render threads, prewarming, publishing its build. For programs
+   * Keeps the server from its background work: encodings, render threads, prewarming, publishing its build. For programs
    * that only look at a server; to be called before its first request.
    */
   readonly hold: () => void;

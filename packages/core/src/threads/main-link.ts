@@ -15,11 +15,11 @@ import { isBehind } from './purge-counters.ts';
 /** Messages about what this thread has copies of. */
 export type CopyMessage = Extract<
   ToServerThread,
-  { readonly kind: 'stored' | 'dropped' | 'refreshed' | 'purged' | 'coded' | 'count' }
+  { readonly kind: 'stored' | 'dropped' | 'refreshed' | 'purged' | 'encoded' | 'count' }
 >;
 
 /** Messages about stored pages. */
-export type PageMessage = Exclude<CopyMessage, { readonly kind: 'coded' | 'count' }>;
+export type PageMessage = Exclude<CopyMessage, { readonly kind: 'encoded' | 'count' }>;
 
 /** Messages about the end of this thread. */
 export type EndMessage = Extract<

@@ -1,4 +1,4 @@
-import type { AddedCoding, IndexedFiles } from '../files/indexed-files.ts';
+import type { AddedEncoding, IndexedFiles } from '../files/indexed-files.ts';
 import type { ReadyState } from '../probes/probes.ts';
 import type { Purge } from '../purge.ts';
 import type { PlainError } from '../render/workers/plain-error.ts';
@@ -74,7 +74,7 @@ export type ToServerThread =
   | { readonly kind: 'purged'; readonly purge: Purge }
   /** The purges that the thread of this counter has asked for first are in the messages before this one. */
   | { readonly kind: 'told'; readonly counter: number; readonly told: number }
-  | { readonly kind: 'coded'; readonly added: AddedCoding }
+  | { readonly kind: 'encoded'; readonly added: AddedEncoding }
   | { readonly kind: 'state'; readonly state: ReadyState }
   | { readonly kind: 'count'; readonly id: number }
   /** The shutdown begins: answers say that they are the last of their connections. */

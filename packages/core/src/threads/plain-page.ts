@@ -1,4 +1,4 @@
-import type { ContentCoding } from '../http/accept-encoding.ts';
+import type { ContentEncoding } from '../http/accept-encoding.ts';
 import { CachedPage } from '../pages/memory/cached-page.ts';
 import type { StoredPage, Variants } from '../pages/stored-page.ts';
 import type { PageTraits } from '../pages/traits/page-traits.ts';
@@ -9,12 +9,12 @@ import { toCommonMs, toOwnMs } from './common-clock.ts';
 interface PlainPage {
   readonly page: StoredPage;
   readonly query: string;
-  readonly isCoded: boolean;
+  readonly isEncoded: boolean;
   readonly bornAtMs: number;
   readonly staleAtMs: number;
   readonly isRefreshing: boolean;
   readonly retryAtMs: number;
-  readonly coded: readonly (readonly [coding: ContentCoding, body: Uint8Array])[];
+  readonly encoded: readonly (readonly [encoding: ContentEncoding, body: Uint8Array])[];
 }
 
 /** An entry of the memory as plain data. */
@@ -22,16 +22,19 @@ export type PlainEntry = PlainPage | Variants;
 
 export function toPlainEntry(entry: CachedPage | Variants): PlainEntry {
   if (!(entry instanceof CachedPage)) return entry;
-  const { page, marks, isCoded, bornAtMs, staleAtMs, isRefreshing, retryAtMs, coded } = entry;
+  const { page, marks, isEncoded, bornAtMs, staleAtMs, isRefreshing, retryAtMs, encoded } = entry;
   return {
     page,
     query: marks.query,
-    isCoded,
+    isEncoded,
     bornAtMs: toCommonMs(bornAtMs),
     staleAtMs: toCommonMs(staleAtMs),
     isRefreshing,
     retryAtMs: toCommonMs(retryAtMs),
-    coded: Object.entries(coded).map(([coding, { body }]) => [coding as ContentCoding, body]),
+    encoded: Object.entries(encoded).map(([encoding, { body }]) => [
+      encoding as ContentEncoding,
+      body,
+    ]),
   };
 }
 
@@ -47,11 +50,11 @@ export function fromPlainEntry(
   traits: PageTraits,
 ): CachedPage | Variants {
   if (!('page' in plain)) return plain;
-  const { query, isCoded, isRefreshing } = plain;
+  const { query, isEncoded, isRefreshing } = plain;
   const page = { ...plain.page, body: toBuffer(plain.page.body) };
   const bornAtMs = toOwnMs(plain.bornAtMs);
-  const held = CachedPage.take(page, { traits, query, isCoded, purgesSeen, bornAtMs });
-  for (const [coding, coded] of plain.coded) held.add(coding, toBuffer(coded));
+  const held = CachedPage.take(page, { traits, query, isEncoded, purgesSeen, bornAtMs });
+  for (const [encoding, encoded] of plain.encoded) held.add(encoding, toBuffer(encoded));
   const [staleAtMs, retryAtMs] = [toOwnMs(plain.staleAtMs), toOwnMs(plain.retryAtMs)];
   return Object.assign(held, { staleAtMs, retryAtMs, isRefreshing });
 }

@@ -159,7 +159,7 @@ export class ServerThreads {
   }
 
   #indexFiles(): IndexedFiles {
-    return this.#parts.built.share((added) => this.#feed.post({ kind: 'coded', added }));
+    return this.#parts.built.share((added) => this.#feed.post({ kind: 'encoded', added }));
   }
 
   /** @param counter - Of the thread's purges, and of those that replace it. */

@@ -358,7 +358,7 @@ test.skipIf(process.platform !== 'linux')('a manifest without an end is none', a
   expect((await server.get(`/${mainOf(9)}`)).status).toBe(404);
 });
 
-test('codings come from the pack of a build', async () => {
+test('encodings come from the pack of a build', async () => {
   const folder = newFolder();
   const earlier = writeBuiltSite(filesOf(1));
   await packSite(earlier);
@@ -366,8 +366,8 @@ test('codings come from the pack of a build', async () => {
   for (const builds of [{ folder }, { folders: [earlier] }]) {
     const server = await serve(2, builds, { files: { encodings: ['br'] } });
     await server.get(`/${mainOf(1)}`);
-    const coded = await server.get(`/${mainOf(1)}`, { 'accept-encoding': 'br' });
-    expect(field(coded, 'content-encoding')).toBe('br');
+    const encoded = await server.get(`/${mainOf(1)}`, { 'accept-encoding': 'br' });
+    expect(field(encoded, 'content-encoding')).toBe('br');
     expect(server.errors).toEqual([]);
   }
 });

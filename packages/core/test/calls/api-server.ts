@@ -72,10 +72,10 @@ export async function startApi(): Promise<Api> {
         response.writeHead(200, { 'content-length': '100' }).write('half');
         await wait(20);
         return socket.destroy();
-      case '/codings': {
-        const codings = Array.from({ length: 7 }, () => 'gzip').join(', ');
+      case '/encodings': {
+        const encodings = Array.from({ length: 7 }, () => 'gzip').join(', ');
         response
-          .writeHead(200, { 'content-encoding': codings, 'content-length': '100' })
+          .writeHead(200, { 'content-encoding': encodings, 'content-length': '100' })
           .write('half');
         await wait(20);
         return socket.destroy();

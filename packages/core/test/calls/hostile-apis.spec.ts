@@ -129,10 +129,10 @@ describe.each([0, 1])('with %i render threads', (workers) => {
   });
 
   // Node's fetch refuses such a response, and then listens to its connection no more.
-  it('a connection that breaks after too many codings ends no server', async () => {
+  it('a connection that breaks after too many encodings ends no server', async () => {
     const api = await startApi();
-    const program = await start(api, { [`${api.origin}/codings`]: { timeoutMs: PATIENCE_MS } });
-    const [refused] = await ask(program, [{ url: `${api.origin}/codings` }]);
+    const program = await start(api, { [`${api.origin}/encodings`]: { timeoutMs: PATIENCE_MS } });
+    const [refused] = await ask(program, [{ url: `${api.origin}/encodings` }]);
     expect(refused!.error).toMatchObject({ code: 'NG_SSR_CALL_FAILED' });
     await expect
       .poll(() => program.errors.map(({ code }) => code), { timeout: PATIENCE_MS })

@@ -15,8 +15,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const { pathname, searchParams } = new URL(request.url!, 'http://api');
   if (pathname === '/hung') return;
   const content = await text(request);
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-  seen.push(`${request.method} ${pathname} ${length ?? coding} ${content.length}`);
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  seen.push(`${request.method} ${pathname} ${length ?? encoding} ${content.length}`);
   if (pathname !== '/moved') return void response.setHeader('x-length', 'yes').end('arrived');
   response.writeHead(Number(searchParams.get('status')), { location: '/end' }).end();
 }
@@ -169,14 +169,14 @@ it.each<[string, string, Uint8Array<ArrayBuffer>, string]>([
   ['deflate', 'deflate', deflateSync(CONTENT), CONTENT],
   ['raw deflate', 'deflate', deflateRawSync(CONTENT), CONTENT],
   ['gzip without its end', 'gzip', GZIP.subarray(0, -6), CONTENT],
-  ['two codings', 'deflate, gzip', gzipSync(deflateRawSync(CONTENT)), CONTENT],
-  ['a coding that is not known', 'own', Buffer.from('own'), 'own'],
+  ['two encodings', 'deflate, gzip', gzipSync(deflateRawSync(CONTENT)), CONTENT],
+  ['an encoding that is not known', 'own', Buffer.from('own'), 'own'],
   ['no content', 'br', new Uint8Array(), ''],
-])('decodes in process: %s', async (_name, coding, content, expected) => {
+])('decodes in process: %s', async (_name, encoding, content, expected) => {
   const server = pageServer({ '/api/**': { inProcess: true } });
   const isStream = [true, false];
   server.handler.useRoutes(() => ({
-    ...{ status: 200, statusText: '', headers: new Headers({ 'content-encoding': coding }) },
+    ...{ status: 200, statusText: '', headers: new Headers({ 'content-encoding': encoding }) },
     body: isStream.pop() === true ? new Blob([content]).stream() : content,
   }));
   await inPage(async () => {
@@ -187,15 +187,15 @@ it.each<[string, string, Uint8Array<ArrayBuffer>, string]>([
 
 it('what cannot be decoded in process fails the call', async () => {
   const server = pageServer({ '/api/**': { inProcess: true } });
-  let coding = 'gzip';
+  let encoding = 'gzip';
   server.handler.useRoutes(() => ({
-    ...{ status: 200, statusText: '', headers: new Headers({ 'content-encoding': coding }) },
+    ...{ status: 200, statusText: '', headers: new Headers({ 'content-encoding': encoding }) },
     body: Buffer.from('not encoded'),
   }));
   await inPage(async () => {
     const response = await fetch('/api/a');
     await expect(response.text()).rejects.toMatchObject({ code: 'NG_SSR_CALL_FAILED' });
-    coding = Array.from({ length: 6 }, () => 'gzip').join();
+    encoding = Array.from({ length: 6 }, () => 'gzip').join();
     await expect(fetch('/api/a')).rejects.toMatchObject({ code: 'NG_SSR_CALL_FAILED' });
   }, server);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  chooseCoding,
-  CODINGS,
-  type NegotiableCoding,
+  chooseEncoding,
+  ENCODINGS,
+  type NegotiableEncoding,
   readAcceptEncoding,
 } from '../../src/http/accept-encoding.ts';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
@@ -34,22 +34,22 @@ describe('readAcceptEncoding', () => {
     ['gzip;q=0.9, br;q=0.8, zstd;q=1', 'zstd gzip br identity', true],
     ['gzip;q=0.5, identity;q=0.7', 'identity gzip', true],
     ['identity, gzip', 'gzip identity', true],
-    // Section 8.4.1.3: x-gzip is gzip. Codings are compared without case (section 8.4.1).
+    // Section 8.4.1.3: x-gzip is gzip. Encodings are compared without case (section 8.4.1).
     ['x-gzip', 'gzip identity', true],
     ['X-GZip;q=0', 'identity', false],
     ['Br, ZSTD;Q=0.5', 'br zstd identity', true],
     // Section 5.6.1.2: empty elements; section 5.6.3: white space.
     [',, ,gzip,', 'gzip identity', true],
     ['gzip\t;\tq=0.5 ,\tbr ; q=0.4', 'gzip br identity', true],
-    // Of a coding that comes twice the last counts.
+    // Of an encoding that comes twice the last counts.
     ['gzip;q=0, gzip', 'gzip identity', true],
     ['gzip, gzip;q=0', 'identity', false],
     ['br;x=1;q=0.5, gzip', 'gzip br identity', true],
-  ])('RFC 9110 section 12.5.3: %j is %s', (field, codings, takesCoded) => {
+  ])('RFC 9110 section 12.5.3: %j is %s', (field, encodings, takesEncoded) => {
     const accepted = readAcceptEncoding(field);
-    expect(accepted.codings.join(' ')).toBe(codings);
-    expect(accepted.takesCoded).toBe(takesCoded);
-    expect([...accepted.weights.keys()]).toEqual(accepted.codings);
+    expect(accepted.encodings.join(' ')).toBe(encodings);
+    expect(accepted.takesEncoded).toBe(takesEncoded);
+    expect([...accepted.weights.keys()]).toEqual(accepted.encodings);
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('readAcceptEncoding', () => {
   ])('RFC 9110 section 12.4.2: q=%j is no weight, and not preferred', (weight) => {
     const accepted = readAcceptEncoding(`br;q=${weight}`);
     expect(accepted.weights.has('br')).toBe(false);
-    expect(accepted.codings).toContain('identity');
+    expect(accepted.encodings).toContain('identity');
   });
 
   it.each([
@@ -112,8 +112,8 @@ describe('readAcceptEncoding', () => {
     '\0',
     'x'.repeat(100_000),
     ';'.repeat(10_000),
-  ])('what names no coding of ours gets identity: %j', (field) => {
-    expect(readAcceptEncoding(field).codings).toEqual(['identity']);
+  ])('what names no encoding of ours gets identity: %j', (field) => {
+    expect(readAcceptEncoding(field).encodings).toEqual(['identity']);
   });
 
   it('remembers a bounded number of values, and reads each as at first', () => {
@@ -126,8 +126,10 @@ describe('readAcceptEncoding', () => {
   });
 });
 
-describe('chooseCoding', () => {
-  it.each<[string | undefined, readonly ('br' | 'zstd' | 'gzip')[], NegotiableCoding | undefined]>([
+describe('chooseEncoding', () => {
+  it.each<
+    [string | undefined, readonly ('br' | 'zstd' | 'gzip')[], NegotiableEncoding | undefined]
+  >([
     [undefined, ['br', 'gzip'], 'identity'],
     ['gzip, br', ['gzip', 'br'], 'gzip'],
     ['gzip, br', ['br', 'gzip'], 'br'],
@@ -140,21 +142,21 @@ describe('chooseCoding', () => {
     ['*;q=0', ['br'], undefined],
     ['identity, gzip;q=0.5', ['gzip'], 'identity'],
     ['identity;q=0.5, gzip;q=0.5', ['gzip'], 'gzip'],
-  ])('%j of %j is %s', (field, order, coding) => {
-    expect(chooseCoding(readAcceptEncoding(field), order)).toBe(coding);
+  ])('%j of %j is %s', (field, order, encoding) => {
+    expect(chooseEncoding(readAcceptEncoding(field), order)).toBe(encoding);
   });
 });
 
 /** Section 12.5.3 word by word, for fields of its grammar. */
-function oracle(field: string, coding: NegotiableCoding): number {
+function oracle(field: string, encoding: NegotiableEncoding): number {
   const named = (name: string): number | undefined => {
     for (const element of field.toLowerCase().split(',').reverse()) {
-      const [codings = '', weight = 'q=1'] = element.split(';').map((part) => part.trim());
-      if (codings.replace('x-gzip', 'gzip') === name) return Number(weight.slice(2));
+      const [encodings = '', weight = 'q=1'] = element.split(';').map((part) => part.trim());
+      if (encodings.replace('x-gzip', 'gzip') === name) return Number(weight.slice(2));
     }
     return undefined;
   };
-  return named(coding) ?? named('*') ?? (coding === 'identity' ? 0.0001 : 0);
+  return named(encoding) ?? named('*') ?? (encoding === 'identity' ? 0.0001 : 0);
 }
 
 const WEIGHT = String.raw`${OWS};${OWS}[qQ]=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)`;
@@ -166,24 +168,24 @@ const PIECES = [
 
 it(`fields are read as the grammar says, and others without failure, seed ${seed}`, () => {
   const random = new Random(seed);
-  const all = [...CODINGS, 'identity'] as const;
+  const all = [...ENCODINGS, 'identity'] as const;
   let grammatical = 0;
   for (let i = 0; i < 20_000; i++) {
     const field = randomText(random, PIECES, 9);
-    const { codings, weights } = readAcceptEncoding(field);
+    const { encodings, weights } = readAcceptEncoding(field);
     const about = JSON.stringify(field);
-    const accepted = all.filter((coding) => weights.has(coding));
-    if (accepted.length !== codings.length) expect.fail(about);
-    for (const [at, coding] of codings.entries()) {
-      const weight = weights.get(coding)!;
-      if (!(weight > 0 && weight <= 1)) expect.fail(`${about}: ${coding} has weight ${weight}`);
-      if (at > 0 && weight > weights.get(codings[at - 1]!)!) expect.fail(`${about}: order`);
+    const accepted = all.filter((encoding) => weights.has(encoding));
+    if (accepted.length !== encodings.length) expect.fail(about);
+    for (const [at, encoding] of encodings.entries()) {
+      const weight = weights.get(encoding)!;
+      if (!(weight > 0 && weight <= 1)) expect.fail(`${about}: ${encoding} has weight ${weight}`);
+      if (at > 0 && weight > weights.get(encodings[at - 1]!)!) expect.fail(`${about}: order`);
     }
     if (!follows(field, ACCEPT_ENCODING)) continue;
     grammatical++;
-    for (const coding of all) {
-      const [actual, expected] = [weights.get(coding) ?? 0, oracle(field, coding)];
-      if (actual !== expected) expect.fail(`${about}: ${coding} is ${actual}, not ${expected}`);
+    for (const encoding of all) {
+      const [actual, expected] = [weights.get(encoding) ?? 0, oracle(field, encoding)];
+      if (actual !== expected) expect.fail(`${about}: ${encoding} is ${actual}, not ${expected}`);
     }
   }
   expect(grammatical).toBeGreaterThan(1_000);

@@ -225,9 +225,9 @@ function compare(name: string, explained: Explanation, seen: Seen, rendered: num
   if (answer === 'render') expect([name, rendered]).toEqual([name, 1]);
   // A stale page is rendered again after its answer.
   if (answer !== 'render' && answer !== 'stored') expect([name, rendered]).toEqual([name, 0]);
-  // A coding may be made for the answer alone.
-  const isCoded = seen.field('content-encoding') !== undefined;
-  const etag = isCoded ? undefined : seen.field('etag')?.replace('W/', '');
+  // An encoding may be made for the answer alone.
+  const isEncoded = seen.field('content-encoding') !== undefined;
+  const etag = isEncoded ? undefined : seen.field('etag')?.replace('W/', '');
   if ((answer === 'held' || answer === 'stored') && etag !== undefined && seen.status === 200) {
     const own = representations.map((each) => each.etag?.replace('W/', ''));
     if (own[0] !== undefined) expect([name, own]).toEqual([name, expect.arrayContaining([etag])]);

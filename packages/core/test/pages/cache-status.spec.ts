@@ -86,7 +86,7 @@ it.each<[string, Readonly<Record<string, string>>, number?]>([
   ['no-cache', { 'cache-control': 'max-age=60, no-cache' }],
   ['set-cookie', { ...SHARED, 'set-cookie': 'a=b' }],
   ['vary-star', { ...SHARED, vary: '*' }],
-  ['coded', { ...SHARED, 'content-encoding': 'br' }],
+  ['encoded', { ...SHARED, 'content-encoding': 'br' }],
   ['range', { ...SHARED, 'content-range': 'bytes 0-1/2' }],
   ['status', SHARED, 403],
 ])(

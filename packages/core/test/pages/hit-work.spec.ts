@@ -16,7 +16,7 @@ it.each([
   ['of a rule', '/rule?page=2&x=1', {}],
   ['that is not modified', '/own', { 'if-none-match': '*' }],
 ])(
-  'a hit of a page %s runs no regular expression, promise, URL, Request, fs, hash or coding',
+  'a hit of a page %s runs no regular expression, promise, URL, Request, fs, hash or encoding',
   async (_name, target, more) => {
     const server = storedServer(
       (request) =>

@@ -118,7 +118,7 @@ const NEVER_STORED: readonly {
   },
   {
     applies: ({ fields }) => fields['content-encoding'] !== undefined,
-    reason: 'The server makes codings itself, of content as it is.',
+    reason: 'The server makes encodings itself, of content as it is.',
   },
   {
     applies: (_sample, directives) => directives.has('no-cache'),

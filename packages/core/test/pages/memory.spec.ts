@@ -152,7 +152,7 @@ it('a page that has grown larger than the bound replaces none', async () => {
   expect(server.handler.cache.inspect().count).toBe(0);
 });
 
-it('codings count', async () => {
+it('encodings count', async () => {
   const text = randomBytes(30_000).toString('base64');
   const maxBytes = 300_000;
   const server = storedServer(() => html(text, SHARED), { cache: { maxBytes } });
@@ -161,18 +161,18 @@ it('codings count', async () => {
   for (const target of ['/1', '/2', '/3', '/4', '/5', '/6']) {
     for (let i = 0; i < 3; i++) await server.get(target);
   }
-  const isCoded = (): boolean => {
+  const isEncoded = (): boolean => {
     const { pages } = server.handler.cache.inspect();
     return pages.length > 0 && pages.every(({ encodings }) => encodings.length === 3);
   };
-  await until(isCoded);
+  await until(isEncoded);
   expect(held()).toBeLessThanOrEqual(server.handler.cache.inspect().bytes);
   expect(server.handler.cache.inspect().bytes).toBeLessThanOrEqual(maxBytes);
   // The last ones have stayed.
   expect(server.handler.cache.inspect().count).toBe(2);
 });
 
-it('a page whose codings would exceed the bound has fewer codings', async () => {
+it('a page whose encodings would exceed the bound has fewer encodings', async () => {
   const text = randomBytes(30_000).toString('base64');
   const maxBytes = 90_000;
   const server = storedServer(() => html(text, SHARED), { cache: { maxBytes } });

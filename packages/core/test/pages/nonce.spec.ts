@@ -76,7 +76,7 @@ it('Content-Security-Policy section 6.7: so has each request that waited for one
   expect(server.requests).toHaveLength(1);
 });
 
-it('a page with a nonce is never stored by others, nor a 304, a part or coded', async () => {
+it('a page with a nonce is never stored by others, nor a 304, a part or encoded', async () => {
   const server = withPlaceholder({
     ...SHARED,
     etag: '"own"',
@@ -161,25 +161,25 @@ it.each([
     'with a policy to be filled',
     { 'content-type': 'application/json', 'content-security-policy': POLICY },
   ],
-])('content that the engine has coded is not sent: %s', async (_label, fields) => {
-  for (const coding of ['gzip', 'br, gzip', 'x-own']) {
-    const headers = { ...fields, 'cache-control': 's-maxage=60', 'content-encoding': coding };
+])('content that the engine has encoded is not sent: %s', async (_label, fields) => {
+  for (const encoding of ['gzip', 'br, gzip', 'x-own']) {
+    const headers = { ...fields, 'cache-control': 's-maxage=60', 'content-encoding': encoding };
     const server = storedServer(
       (_request, _count, _context, setup) =>
         new Response(gzipSync(pageWith(secretOf(setup))), { headers }),
       NONCE,
     );
     const answer = await server.get('/p');
-    expect(answer.status, coding).toBe(500);
+    expect(answer.status, encoding).toBe(500);
     expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_NONCE_UNFILLED']);
   }
 });
 
-it('coded content that is no page is sent as it is', async () => {
-  const coded = gzipSync('{}');
+it('encoded content that is no page is sent as it is', async () => {
+  const encoded = gzipSync('{}');
   const server = storedServer(
     () =>
-      new Response(coded, {
+      new Response(encoded, {
         headers: {
           'content-type': 'application/json',
           'content-encoding': 'gzip',
@@ -192,7 +192,7 @@ it('coded content that is no page is sent as it is', async () => {
     const answer = await server.get('/p', { 'accept-encoding': 'gzip' });
     expect(answer.status).toBe(200);
     expect(answer.field('content-encoding')).toBe('gzip');
-    expect(Buffer.from(answer.body!).equals(coded)).toBe(true);
+    expect(Buffer.from(answer.body!).equals(encoded)).toBe(true);
   }
 });
 

@@ -426,7 +426,7 @@ const JUNK: readonly [string, unknown][] = [
   ['a field beyond Latin-1', { entry: { ...PAGE, headers: ['a', '\u0100'] } }],
   ['a field of the connection', { entry: { ...PAGE, headers: ['transfer-encoding', 'chunked'] } }],
   ['a length of its own', { entry: { ...PAGE, headers: ['Content-Length', '1'] } }],
-  ['a coding', { entry: { ...PAGE, headers: ['content-encoding', 'gzip'] } }],
+  ['an encoding', { entry: { ...PAGE, headers: ['content-encoding', 'gzip'] } }],
   ['a cookie', { entry: { ...PAGE, headers: ['set-cookie', 'a=b'] } }],
   ['a status that is never stored', { entry: { ...PAGE, status: 304 } }],
   ['content where there is none', { entry: { ...PAGE, status: 204 } }],

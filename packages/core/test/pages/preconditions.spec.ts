@@ -113,7 +113,7 @@ it('RFC 9110 section 8.8: a page that no cache may store has no tag', async () =
   expect((await server.get('/p', { 'if-none-match': '*' })).status).toBe(200);
 });
 
-it('RFC 9110 section 14: a part of a stored page is sent to clients that accept no coding', async () => {
+it('RFC 9110 section 14: a part of a stored page is sent to clients that accept no encoding', async () => {
   const server = await stored();
   const whole = await server.get('/p');
   const part = await server.get('/p', { range: 'bytes=2-8' });
@@ -125,9 +125,9 @@ it('RFC 9110 section 14: a part of a stored page is sent to clients that accept 
   expect((await server.get('/p', { range: 'bytes=0-1', 'if-range': '"x"' })).status).toBe(200);
   const etag = whole.field('etag')!;
   expect((await server.get('/p', { range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
-  // Compression in front of this server may still code it.
-  const coded = await server.get('/p', { range: 'bytes=0-1', 'accept-encoding': 'deflate' });
-  expect(coded.status).toBe(200);
+  // Compression in front of this server may still encode it.
+  const encoded = await server.get('/p', { range: 'bytes=0-1', 'accept-encoding': 'deflate' });
+  expect(encoded.status).toBe(200);
 });
 
 it('RFC 9110 section 14: a cold page is rendered whole, whatever part is asked for', async () => {

@@ -69,7 +69,7 @@ const FORBIDDEN: readonly [string, Readonly<Record<string, string>>, string][] =
   ['an empty Set-Cookie', { ...SHARED, 'set-cookie': '' }, 'set-cookie'],
   ['Vary: *', { ...SHARED, vary: '*' }, 'vary-star'],
   ['Vary: * among others', { ...SHARED, vary: 'cookie , *' }, 'vary-star'],
-  ['Content-Encoding', { ...SHARED, 'content-encoding': 'br' }, 'coded'],
+  ['Content-Encoding', { ...SHARED, 'content-encoding': 'br' }, 'encoded'],
   ['Content-Range', { ...SHARED, 'content-range': 'bytes 0-1/9' }, 'range'],
 ];
 

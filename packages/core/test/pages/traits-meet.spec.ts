@@ -8,13 +8,13 @@ import {
   withEdge,
   withNonce,
 } from '@ng-ssr/core';
-import { availableDictionaryCodings } from '../../src/http/encode-with-dictionary.ts';
+import { availableDictionaryEncodings } from '../../src/http/encode-with-dictionary.ts';
 import { turn, useClock } from './clock.ts';
 import { html, type Seen, storedServer, type StoredServer } from './stored-server.ts';
 
 useClock();
 
-const hasDictionaries = availableDictionaryCodings().length > 0;
+const hasDictionaries = availableDictionaryEncodings().length > 0;
 const PLACEHOLDER = 'bm9uY2UtaGVyZQ';
 const nonce = { placeholder: PLACEHOLDER, policy: `script-src 'nonce-${PLACEHOLDER}'` };
 
@@ -75,8 +75,8 @@ function having({ body }: Seen): Readonly<Record<string, string>> {
   return { 'accept-encoding': 'br, zstd, dcb, dcz', 'available-dictionary': `:${hash}:` };
 }
 
-/** What a browser with the home page gets, once its coding could have been made. */
-async function codingFor(server: StoredServer, target: string, home: Seen): Promise<Seen> {
+/** What a browser with the home page gets, once its encoding could have been made. */
+async function encodingFor(server: StoredServer, target: string, home: Seen): Promise<Seen> {
   for (let i = 0; i < 3; i++) await server.get(target, having(home));
   for (let turns = 0; turns < 50; turns++) await turn();
   return server.get(target, having(home));
@@ -106,9 +106,9 @@ it.runIf(hasDictionaries)(
       expect(edge.pages.map(({ vary }) => vary)).toEqual([['available-dictionary']]);
       expect(isFor(home)).toBe(names.length > 0);
       expect(home.field('use-as-dictionary')).toBe('match="/*", match-dest=("document")');
-      const coded = await codingFor(server, '/other', home);
-      expect(coded.field('content-encoding')).toMatch(/^dc[bz]$/);
-      expect(isFor(coded)).toBe(names.length > 0);
+      const encoded = await encodingFor(server, '/other', home);
+      expect(encoded.field('content-encoding')).toMatch(/^dc[bz]$/);
+      expect(isFor(encoded)).toBe(names.length > 0);
     }
   },
 );
@@ -129,14 +129,14 @@ it.runIf(hasDictionaries)(
 );
 
 it.runIf(hasDictionaries)(
-  'nonce and dictionaries: a page that is filled is no dictionary, and is not coded against one',
+  'nonce and dictionaries: a page that is filled is no dictionary, and is not encoded against one',
   async () => {
     const server = serverWith({ nonce: true, dictionaries: true });
     const home = await server.get('/');
     expect(home.field('use-as-dictionary')).toBeDefined();
-    const plain = await codingFor(server, '/plain', home);
+    const plain = await encodingFor(server, '/plain', home);
     expect(plain.field('content-encoding')).toMatch(/^dc[bz]$/);
-    const filled = await codingFor(server, '/filled', home);
+    const filled = await encodingFor(server, '/filled', home);
     expect(filled.field('content-encoding')).toBeUndefined();
     expect(filled.field('vary')).toBe('Accept-Encoding');
     const other = serverWith({ nonce: true, dictionaries: true }, FILLED_HOME);
@@ -149,7 +149,7 @@ it.runIf(hasDictionaries)('edge, nonce and dictionaries on one server', async ()
   const server = serverWith({ edge, nonce: true, dictionaries: true });
   const home = await server.get('/');
   expect([isFor(home), home.field('use-as-dictionary') !== undefined]).toEqual([true, true]);
-  const plain = await codingFor(server, '/plain', home);
+  const plain = await encodingFor(server, '/plain', home);
   expect([isFor(plain), plain.field('vary')]).toEqual([
     true,
     'Accept-Encoding, Available-Dictionary',

@@ -66,12 +66,12 @@ it.each(['/hello', '/private/hello'])(
   },
 );
 
-it('a filled page is rendered once, and coded for a client that waits for its render', async () => {
+it('a filled page is rendered once, and encoded for a client that waits for its render', async () => {
   const long: Page = (_request, count) => html(`Hello {{name}}, ${count} `.repeat(200), STORED);
   const { get } = traitServer(long, [greeting]);
-  const coded = await get('/p', { cookie: 'name=ann', 'accept-encoding': 'zstd' });
-  expect(coded.field('content-encoding')).toBe('zstd');
-  expect(zstdDecompressSync(coded.body!).toString()).toContain('Hello ann, 1 ');
+  const encoded = await get('/p', { cookie: 'name=ann', 'accept-encoding': 'zstd' });
+  expect(encoded.field('content-encoding')).toBe('zstd');
+  expect(zstdDecompressSync(encoded.body!).toString()).toContain('Hello ann, 1 ');
   const hit = await get('/p', { cookie: 'name=bob', 'accept-encoding': 'zstd' });
   expect([hit.field('content-encoding'), hit.isHit]).toEqual([undefined, true]);
   expect(hit.text).toContain('Hello bob, 1 ');
@@ -114,7 +114,7 @@ it('a page may be kept out of the memory, or not be sent at all', async () => {
   expect((await get('/x-other')).isHit).toBe(true);
 });
 
-it('answers that are not stored pass all traits, after what they hold is coded', async () => {
+it('answers that are not stored pass all traits, after what they hold is encoded', async () => {
   const seen: string[] = [];
   const marked = (name: string): PageTrait => ({
     pass: (answer) => {
@@ -139,10 +139,10 @@ it('headers go through all traits, and Vary has the names of all', async () => {
     }),
   };
   const after: PageTrait = {
-    keep: (_kept, { query, isCoded, isFilled }) => ({
+    keep: (_kept, { query, isEncoded, isFilled }) => ({
       vary: 'X-Second',
       headers: ({ headers }) => ({
-        always: ['x-how', [headers.includes('x-seen'), query, isCoded, isFilled].join()],
+        always: ['x-how', [headers.includes('x-seen'), query, isEncoded, isFilled].join()],
       }),
     }),
   };
@@ -213,17 +213,17 @@ it('what only one process knows leaves it for no store', async () => {
   ]);
 });
 
-it('a hit waits for the coding that a trait wants', async () => {
-  const long: Page = () => html('a page that is worth its coding '.repeat(100), STORED);
-  for (const awaitsCoding of [true, false]) {
-    const { get } = traitServer(long, [{ keep: () => ({ awaitsCoding }) }], {
+it('a hit waits for the encoding that a trait wants', async () => {
+  const long: Page = () => html('a page that is worth its encoding '.repeat(100), STORED);
+  for (const awaitsEncoding of [true, false]) {
+    const { get } = traitServer(long, [{ keep: () => ({ awaitsEncoding }) }], {
       render: { encodings: ['br', 'gzip'] },
     });
     await get('/p');
     const hit = await get('/p', { 'accept-encoding': 'gzip' });
     expect([hit.isHit, hit.field('content-encoding')]).toEqual([
       true,
-      awaitsCoding ? 'gzip' : undefined,
+      awaitsEncoding ? 'gzip' : undefined,
     ]);
   }
 });

@@ -99,7 +99,7 @@ it('RFC 9111 section 4.1: Vary: Cookie keeps one person from the page of another
   expect(server.requests).toHaveLength(4);
 });
 
-it('RFC 9111 section 4.1: Vary: Accept-Encoding makes no variants, codings are made here', async () => {
+it('RFC 9111 section 4.1: Vary: Accept-Encoding makes no variants, encodings are made here', async () => {
   const server = varying('Accept-Encoding');
   await server.get('/p', { 'accept-encoding': 'br' });
   expect(await hits(server, { 'accept-encoding': 'gzip' })).toBe(true);

@@ -31,10 +31,10 @@ const zlibCalls = vi.hoisted(() => {
     zlib[name] = (body, options, done) => {
       calls.count++;
       calls.mostRunning = Math.max(calls.mostRunning, ++calls.running);
-      original(body, options, (error, coded) => {
+      original(body, options, (error, encoded) => {
         const finish = (): void => {
           calls.running--;
-          done(calls.fails ? new Error('zlib has no memory') : error, coded);
+          done(calls.fails ? new Error('zlib has no memory') : error, encoded);
         };
         if (calls.isHeld) calls.held.push(finish);
         else finish();
@@ -54,15 +54,15 @@ afterEach(() => {
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 const PRIVATE = { 'cache-control': 'private' };
 const SHARED = { 'cache-control': 's-maxage=60' };
-const LONG = 'a page that is worth its coding, '.repeat(100);
+const LONG = 'a page that is worth its encoding, '.repeat(100);
 const DECODE = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync } as const;
 
 function textOf(answer: Seen): string {
-  const coding = answer.field('content-encoding') as keyof typeof DECODE | undefined;
-  return coding === undefined ? answer.text : DECODE[coding](answer.body!).toString();
+  const encoding = answer.field('content-encoding') as keyof typeof DECODE | undefined;
+  return encoding === undefined ? answer.text : DECODE[encoding](answer.body!).toString();
 }
 
-function codingOf(answer: Seen): string | undefined {
+function encodingOf(answer: Seen): string | undefined {
   return answer.field('content-encoding');
 }
 
@@ -82,7 +82,7 @@ async function paced(ms: number): Promise<StoredServer> {
     await until(() => zlibCalls.held.length === 1);
     advance(ms / 1000);
     zlibCalls.held.shift()!();
-    expect(codingOf(await answer)).toBe('zstd');
+    expect(encodingOf(await answer)).toBe('zstd');
   }
   zlibCalls.count = 0;
   return server;
@@ -107,33 +107,36 @@ it.each([
   [{ cache: { encodings: ['gzip'] } }, 'zstd', 'gzip'],
   [{ render: { encodings: ['gzip'] } }, 'gzip', 'gzip'],
   [{ files: { encodings: [] }, render: { encodings: ['gzip'] } }, 'gzip', undefined],
-] as const)('with %j a page is coded: %s, the first answer of a stored one: %s', async (...row) => {
-  const [options, unstored, stored] = row;
-  const own = numbered(PRIVATE, options as Partial<SsrOptions>);
-  expect(codingOf(await storedServer(() => html(LONG, PRIVATE), options).get('/', BROWSER))).toBe(
-    unstored,
-  );
-  expect(codingOf(await storedServer(() => html(LONG, SHARED), options).get('/', BROWSER))).toBe(
-    stored,
-  );
-  expect(codingOf(await own.get('/', BROWSER))).toBeUndefined();
-});
+] as const)(
+  'with %j a page is encoded: %s, the first answer of a stored one: %s',
+  async (...row) => {
+    const [options, unstored, stored] = row;
+    const own = numbered(PRIVATE, options as Partial<SsrOptions>);
+    expect(
+      encodingOf(await storedServer(() => html(LONG, PRIVATE), options).get('/', BROWSER)),
+    ).toBe(unstored);
+    expect(
+      encodingOf(await storedServer(() => html(LONG, SHARED), options).get('/', BROWSER)),
+    ).toBe(stored);
+    expect(encodingOf(await own.get('/', BROWSER))).toBeUndefined();
+  },
+);
 
-it('pages of a server that stores nothing are coded as well', async () => {
+it('pages of a server that stores nothing are encoded as well', async () => {
   const server = storedServer(() => html(LONG, SHARED), { cache: false });
   const answer = await server.get('/', BROWSER);
-  expect([codingOf(answer), answer.cache]).toEqual(['zstd', 'fwd=uri-miss']);
+  expect([encodingOf(answer), answer.cache]).toEqual(['zstd', 'fwd=uri-miss']);
   expect(textOf(answer)).toContain(LONG);
 });
 
-it('under ng serve, where there is no build, nothing is coded', async () => {
+it('under ng serve, where there is no build, nothing is encoded', async () => {
   const server = storedServer(() => html(LONG, PRIVATE), { files: { folder: '/no/such/folder' } });
-  expect(codingOf(await server.get('/', BROWSER))).toBeUndefined();
+  expect(encodingOf(await server.get('/', BROWSER))).toBeUndefined();
 });
 
 // The work.
 
-it('a page for a client that has it already is not coded', async () => {
+it('a page for a client that has it already is not encoded', async () => {
   const server = storedServer(() => html(LONG, PRIVATE));
   const { field } = await server.get('/', BROWSER);
   expect(zlibCalls.count).toBe(1);
@@ -141,27 +144,27 @@ it('a page for a client that has it already is not coded', async () => {
   expect([same.status, zlibCalls.count]).toEqual([304, 1]);
 });
 
-it('a crowd that waits for one page shares one coding, which stays for the hits', async () => {
+it('a crowd that waits for one page shares one encoding, which stays for the hits', async () => {
   const server = storedServer(async () => {
     await turn();
     return html(LONG, SHARED);
   });
   const crowd = await Promise.all(Array.from({ length: 20 }, () => server.get('/p', BROWSER)));
   for (const answer of crowd) {
-    expect(codingOf(answer)).toBe('zstd');
+    expect(encodingOf(answer)).toBe('zstd');
     expect(answer.field('etag')).toBe(crowd[0]!.field('etag'));
   }
   expect([server.requests.length, zlibCalls.count]).toEqual([1, 1]);
   for (let i = 0; i < 3; i++) {
     const hit = await server.get('/p', BROWSER);
-    expect([hit.isHit, codingOf(hit)]).toEqual([true, 'zstd']);
+    expect([hit.isHit, encodingOf(hit)]).toEqual([true, 'zstd']);
     expect(hit.field('etag')).toBe(crowd[0]!.field('etag'));
   }
   await until(() => server.handler.cache.inspect().pages[0]?.encodings.length === 3);
   expect(zlibCalls.count).toBe(3);
 });
 
-it('at most two pages are coded at a time; the next one waits while that is short', async () => {
+it('at most two pages are encoded at a time; the next one waits while that is short', async () => {
   const server = await paced(5);
   const answers = ['/a', '/b', '/c'].map((path) => server.get(path, BROWSER));
   await until(() => zlibCalls.held.length === 2);
@@ -169,7 +172,7 @@ it('at most two pages are coded at a time; the next one waits while that is shor
   expect([zlibCalls.count, zlibCalls.mostRunning]).toEqual([2, 2]);
   zlibCalls.isHeld = false;
   for (const finish of zlibCalls.held.splice(0)) finish();
-  for (const answer of await Promise.all(answers)) expect(codingOf(answer)).toBe('zstd');
+  for (const answer of await Promise.all(answers)) expect(encodingOf(answer)).toBe('zstd');
   expect(zlibCalls.mostRunning).toBe(2);
 });
 
@@ -178,17 +181,17 @@ it('a page that would wait for long is sent as it is, at once', async () => {
   const first = ['/a', '/b'].map((path) => server.get(path, BROWSER));
   await until(() => zlibCalls.held.length === 2);
   const late = await server.get('/c', BROWSER);
-  expect([late.status, codingOf(late), zlibCalls.count]).toEqual([200, undefined, 2]);
+  expect([late.status, encodingOf(late), zlibCalls.count]).toEqual([200, undefined, 2]);
   expect(late.text).toContain('/c a page');
   expect(late.field('vary')).toBe('Accept-Encoding');
   expect(late.field('content-length')).toBe(String(late.body!.byteLength));
-  // Its tag is that of the page in the coding that the client takes.
+  // Its tag is that of the page in the encoding that the client takes.
   const same = await server.get('/c', { ...BROWSER, 'if-none-match': late.field('etag')! });
   expect(same.status).toBe(304);
   zlibCalls.isHeld = false;
   for (const finish of zlibCalls.held.splice(0)) finish();
-  for (const answer of await Promise.all(first)) expect(codingOf(answer)).toBe('zstd');
-  expect(codingOf(await server.get('/d', BROWSER))).toBe('zstd');
+  for (const answer of await Promise.all(first)) expect(encodingOf(answer)).toBe('zstd');
+  expect(encodingOf(await server.get('/d', BROWSER))).toBe('zstd');
 });
 
 it('a burst before anything is measured does not wait for long either', async () => {
@@ -198,25 +201,25 @@ it('a burst before anything is measured does not wait for long either', async ()
   });
   zlibCalls.isHeld = true;
   const answers = Array.from({ length: 30 }, (_, i) => server.get(`/${i}`, BROWSER));
-  // Two are held back, so the first that comes is not coded.
-  expect(codingOf(await Promise.race(answers))).toBeUndefined();
+  // Two are held back, so the first that comes is not encoded.
+  expect(encodingOf(await Promise.race(answers))).toBeUndefined();
   zlibCalls.isHeld = false;
   for (const finish of zlibCalls.held.splice(0)) finish();
-  const coded = (await Promise.all(answers)).filter((answer) => codingOf(answer) === 'zstd');
-  expect(coded.length).toBeLessThan(30);
+  const encoded = (await Promise.all(answers)).filter((answer) => encodingOf(answer) === 'zstd');
+  expect(encoded.length).toBeLessThan(30);
   expect(zlibCalls.mostRunning).toBe(2);
 });
 
-it('a page whose coding would end after its deadline is sent uncoded', async () => {
+it('a page whose encoding would end after its deadline is sent unencoded', async () => {
   const server = await paced(30);
   zlibCalls.isHeld = false;
   const late = await server.get('/late', BROWSER);
-  expect([late.status, codingOf(late), zlibCalls.count]).toEqual([200, undefined, 0]);
+  expect([late.status, encodingOf(late), zlibCalls.count]).toEqual([200, undefined, 0]);
   expect(late.text).toContain('/late a page');
-  expect(codingOf(await server.get('/early', BROWSER))).toBe('zstd');
+  expect(encodingOf(await server.get('/early', BROWSER))).toBe('zstd');
 });
 
-it('the page of a client that leaves before its turn is not coded', async () => {
+it('the page of a client that leaves before its turn is not encoded', async () => {
   const server = await paced(5);
   const first = ['/a', '/b'].map((path) => server.get(path, BROWSER));
   await until(() => zlibCalls.held.length === 2);
@@ -233,8 +236,8 @@ it('the page of a client that leaves before its turn is not coded', async () => 
   leave!();
   zlibCalls.isHeld = false;
   for (const finish of zlibCalls.held.splice(0)) finish();
-  expect(codingOf(await stays)).toBe('zstd');
-  expect(codingOf(await left)).toBeUndefined();
+  expect(encodingOf(await stays)).toBe('zstd');
+  expect(encodingOf(await left)).toBeUndefined();
   await Promise.all(first);
   expect(zlibCalls.count).toBe(3);
 });
@@ -243,28 +246,28 @@ it.each([PRIVATE, SHARED])('when zlib fails a page (%j) is sent as it is', async
   zlibCalls.fails = true;
   const server = storedServer(() => html(LONG, headers));
   const answer = await server.get('/p', BROWSER);
-  expect([answer.status, codingOf(answer)]).toEqual([200, undefined]);
+  expect([answer.status, encodingOf(answer)]).toEqual([200, undefined]);
   expect(answer.text).toContain(LONG);
   expect(server.errors).toMatchObject([{ code: 'NG_SSR_CODING_FAILED' }]);
   zlibCalls.fails = false;
-  expect(codingOf(await server.get('/other', BROWSER))).toBe('zstd');
+  expect(encodingOf(await server.get('/other', BROWSER))).toBe('zstd');
 });
 
-it('files can be read while pages are coded', async () => {
+it('files can be read while pages are encoded', async () => {
   const noise = Array.from({ length: 300_000 }, (_, i) => Math.imul(i, 2654435761) >>> 0).join();
   const server = storedServer(({ url }) => html(url + noise, PRIVATE), {
     render: { encodings: ['br'], concurrency: 50 },
   });
-  let coded = 0;
+  let encoded = 0;
   const answers = Array.from({ length: 6 }, async (_, i) => {
     const answer = await server.get(`/${i}`, { 'accept-encoding': 'br' });
-    if (codingOf(answer) !== undefined) coded++;
+    if (encodingOf(answer) !== undefined) encoded++;
   });
   await until(() => zlibCalls.running === 2);
   await readFile(import.meta.filename);
-  expect(coded).toBe(0);
+  expect(encoded).toBe(0);
   await Promise.all(answers);
-  expect(coded).toBeGreaterThan(0);
+  expect(encoded).toBeGreaterThan(0);
 });
 
 // With a nonce.
@@ -275,7 +278,7 @@ const NONCE: Partial<SsrOptions> = {
 };
 
 it.each([PRIVATE, SHARED])(
-  "a page with a nonce (%j) is coded with its answer's own",
+  "a page with a nonce (%j) is encoded with its answer's own",
   async (headers) => {
     const server = storedServer((_request, _count, _context, setup) => {
       const script = `<script nonce="${setup!.nonce!.secret}">1</script>`;
@@ -284,7 +287,7 @@ it.each([PRIVATE, SHARED])(
     const nonces = new Set<string>();
     for (const path of ['/1', '/2', '/3']) {
       const answer = await server.get(path, BROWSER);
-      expect(codingOf(answer)).toBe('zstd');
+      expect(encodingOf(answer)).toBe('zstd');
       expect(answer.field('content-length')).toBe(String(answer.body!.byteLength));
       expect(answer.field('cache-control')).toBe('private, no-store');
       expect(answer.field('etag')).toBeUndefined();
@@ -297,18 +300,18 @@ it.each([PRIVATE, SHARED])(
   },
 );
 
-it('each of a crowd has a nonce of its own, coded', async () => {
+it('each of a crowd has a nonce of its own, encoded', async () => {
   const server = storedServer(async (_request, _count, _context, setup) => {
     await turn();
     return html(`<script nonce="${setup!.nonce!.secret}">1</script>${LONG}`, SHARED);
   }, NONCE);
   const crowd = await Promise.all(Array.from({ length: 5 }, () => server.get('/p', BROWSER)));
   expect(new Set(crowd.map((answer) => textOf(answer))).size).toBe(5);
-  expect(crowd.map(codingOf)).toEqual(Array.from({ length: 5 }, () => 'zstd'));
+  expect(crowd.map(encodingOf)).toEqual(Array.from({ length: 5 }, () => 'zstd'));
   expect(server.requests).toHaveLength(1);
 });
 
-it('a stored page with a nonce is not coded in the background: no client gets those bytes', async () => {
+it('a stored page with a nonce is not encoded in the background: no client gets those bytes', async () => {
   const server = storedServer(
     (_request, _count, _context, setup) =>
       html(`<script nonce="${setup!.nonce!.secret}">1</script>${LONG}`, SHARED),

@@ -19,14 +19,14 @@ let origin: string;
 
 beforeAll(async () => {
   upstream = createServer((request, response) => {
-    const coding = decodeURIComponent(request.url!.slice(1));
-    const body = encoders[coding]?.(PAGE) ?? Buffer.from(PAGE);
+    const encoding = decodeURIComponent(request.url!.slice(1));
+    const body = encoders[encoding]?.(PAGE) ?? Buffer.from(PAGE);
     response.writeHead(200, {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Encoding': coding,
+      'Content-Encoding': encoding,
       'Content-Length': body.length,
       'Cache-Control': 'public, s-maxage=60',
-      ETag: '"coded"',
+      ETag: '"encoded"',
       'Content-MD5': 'x',
       'Content-Digest': 'sha-256=:x:',
       Connection: 'keep-alive, X-Hop',
@@ -45,9 +45,12 @@ afterAll(() => {
 
 it.each(Object.keys(encoders))(
   'an engine that returns what fetch() has decoded of %s answers it decoded',
-  async (coding) => {
+  async (encoding) => {
     for (const options of [{}, { cache: false as const }]) {
-      const server = storedServer(() => fetch(`${origin}/${encodeURIComponent(coding)}`), options);
+      const server = storedServer(
+        () => fetch(`${origin}/${encodeURIComponent(encoding)}`),
+        options,
+      );
       for (let i = 0; i < 2; i++) {
         const answer = await server.get('/p');
         expect([answer.status, answer.text]).toEqual([200, PAGE]);
@@ -72,19 +75,22 @@ it('an engine that puts the fields of a fetched gzip on another Response answers
   expect([answer.text, answer.field('content-encoding')]).toEqual([PAGE, undefined]);
 });
 
-it('what fetch() has not decoded stays coded', async () => {
+it('what fetch() has not decoded stays encoded', async () => {
   const server = storedServer(() => fetch(`${origin}/compress`));
   const answer = await server.get('/p');
-  expect([answer.field('content-encoding'), answer.field('etag')]).toEqual(['compress', '"coded"']);
-  expect(answer.cache).toContain('detail=coded');
+  expect([answer.field('content-encoding'), answer.field('etag')]).toEqual([
+    'compress',
+    '"encoded"',
+  ]);
+  expect(answer.cache).toContain('detail=encoded');
 });
 
-it.each(['gzip', 'br'])('content that the engine has coded itself stays %s', async (coding) => {
-  const body = encoders[coding]!(PAGE);
-  const headers = { 'content-type': 'text/html', 'content-encoding': coding, etag: '"own"' };
+it.each(['gzip', 'br'])('content that the engine has encoded itself stays %s', async (encoding) => {
+  const body = encoders[encoding]!(PAGE);
+  const headers = { 'content-type': 'text/html', 'content-encoding': encoding, etag: '"own"' };
   const server = storedServer(() => new Response(new Uint8Array(body), { headers }));
   const answer = await server.get('/p');
-  expect(answer.field('content-encoding')).toBe(coding);
+  expect(answer.field('content-encoding')).toBe(encoding);
   expect(answer.field('etag')).toBe('"own"');
   expect(Buffer.compare(answer.body!, body)).toBe(0);
 });

@@ -76,8 +76,8 @@ export const workerdLeftOut = {
   'public config ›': 'documents are answered as they are in the manifest',
   'render rules › pages name the speculation rules': 'there is no withSpeculationRules()',
   'inspector ›': "withInspector needs Node's modules",
-  'coded files ›': 'the platform codes files that it keeps',
-  'rendered codings ›': 'the platform codes rendered pages',
+  'encoded files ›': 'the platform codes files that it keeps',
+  'rendered encodings ›': 'the platform codes rendered pages',
   'stored pages › a page that is asked for again comes in': 'the platform codes stored pages',
   'dictionaries ›': 'the feature dictionaries needs zlib',
 };

@@ -11,7 +11,7 @@ export interface SsrLifecycle extends Drainable {
   readonly cache: StoredPages;
   /**
    * Starts background work, as the first request would. Resolves when the first render thread has
-   * started and every built file has its content codings; requests need not wait for it.
+   * started and every built file has its content encodings; requests need not wait for it.
    */
   ready(): Promise<void>;
 }

@@ -36,7 +36,7 @@ export interface SsrServer {
     next?: (error?: unknown) => void,
   ) => void;
   /**
-   * Resolves when the first render thread has started and every built file has its content codings;
+   * Resolves when the first render thread has started and every built file has its content encodings;
    * `listen` starts both, and requests need not wait for it.
    */
   ready(): Promise<void>;

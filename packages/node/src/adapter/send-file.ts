@@ -44,7 +44,7 @@ export function sendFile(response: NodeResponse, answer: Answer | FileAnswer): v
   pipeline(new FileStream(answer.file), response, () => {});
 }
 
-/** A part (206) counts unchanged bytes: keeps earlier compression middleware from coding it. */
+/** A part (206) counts unchanged bytes: keeps earlier compression middleware from encoding it. */
 export function keepPart(request: NodeRequest, { status }: FileAnswer): void {
   if (status === 206) request.headers['accept-encoding'] = 'identity';
 }

@@ -71,7 +71,7 @@ export async function serveRecorded(
       files: { folder: settings.folder },
       hits: 'before-middleware',
       cache: {
-        // Codings are made meanwhile: which answer is the first with one depends on the time.
+        // Encodings are made meanwhile: which answer is the first with one depends on the time.
         encodings: [],
       },
       render: { encodings: [] },

@@ -37,7 +37,7 @@ if (isMainModule(import.meta.url)) {
   const server = ${listen};
   // On SIGTERM and SIGINT requests under way are answered before the process ends.
   shutDownOnSignals(server, ssr);
-  // Makes the content codings before the first request needs them.
+  // Makes the content encodings before the first request needs them.
   void ssr.ready();
 }
 `,

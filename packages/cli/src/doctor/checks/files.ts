@@ -38,7 +38,7 @@ export const checkFiles: Check = ({ build, server }) => {
       id: 'pages-not-held',
       severity: 'warning',
       found: `${list(large)}: prerendered, and larger than files.maxFileBytes (${maxFileBytes}).`,
-      why: 'They are read from disk for each request, without ready codings.',
+      why: 'They are read from disk for each request, without ready encodings.',
       mend: `files: { maxFileBytes: ${bytes} }`,
     });
   }

@@ -43,7 +43,7 @@ export const checkProcess: Check = ({ server, machine }) => {
       id: 'thread-pool',
       severity: 'warning',
       found: `UV_THREADPOOL_SIZE is ${JSON.stringify(size)}.`,
-      why: 'Files, host names and two codings of pages share these threads; each waits for the others.',
+      why: 'Files, host names and two encodings of pages share these threads; each waits for the others.',
       mend: 'unset UV_THREADPOOL_SIZE, or UV_THREADPOOL_SIZE=4',
     });
   }

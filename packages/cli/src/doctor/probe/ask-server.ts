@@ -3,8 +3,8 @@ import { Wire } from './wire.ts';
 import type { ProbeAnswer } from './probe-message.ts';
 
 const LONGEST_MS = 10_000;
-/** No server of ng-ssr makes it: an answer with this coding comes from a middleware that compresses. */
-const CODING = 'deflate';
+/** No server of ng-ssr makes it: an answer with this encoding comes from a middleware that compresses. */
+const ENCODING = 'deflate';
 
 /**
  * Sends a GET request to a server that does not listen, over a connection that is no socket.
@@ -36,7 +36,7 @@ export function askServer(
     // Servers of node:https get their decrypted connections by another event.
     server.emit('setSecureContext' in server ? 'secureConnection' : 'connection', theirs);
     ours.write(
-      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: ${CODING}\r\n` +
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: ${ENCODING}\r\n` +
         'User-Agent: ng-ssr-doctor\r\nConnection: close\r\n\r\n',
     );
   });

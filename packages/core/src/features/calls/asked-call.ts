@@ -33,7 +33,7 @@ export interface AskedCall extends Omit<Call, 'url' | 'signal' | 'isCredentialed
   readonly signal: AbortSignal;
 }
 
-/** The response to a call; its fields are without those of the content's coding, which is decoded. */
+/** The response to a call; its fields are without those of the content's encoding, which is decoded. */
 export interface CallResponse extends CallAnswer {
   readonly result: CallResult;
   /** Of all responses on the way to it: redirects, and pages that the server's own routes have answered with. */

@@ -1,13 +1,13 @@
-import type { CodingWithDictionary } from '../../answers/coder.ts';
+import type { EncodingWithDictionary } from '../../answers/encoder.ts';
 import type { Resource } from '../../answers/resource.ts';
 import type { Exchange } from '../../exchange.ts';
 import { readAcceptEncoding } from '../../http/accept-encoding.ts';
 import { Dictionary } from '../../http/dictionary.ts';
 import {
   canBeDictionary,
-  type DictionaryCoding,
+  type DictionaryEncoding,
   type DictionaryLevels,
-} from '../../http/dictionary-coding.ts';
+} from '../../http/dictionary-encoding.ts';
 import { encodeWith } from '../../http/encode-with-dictionary.ts';
 import { isReadable } from './negotiate-dictionary.ts';
 
@@ -28,8 +28,8 @@ interface Source {
   readonly isConstant: boolean;
 }
 
-/** A coding that is to be made for a client. */
-export interface WantedCoding extends CodingWithDictionary {
+/** An encoding that is to be made for a client. */
+export interface WantedEncoding extends EncodingWithDictionary {
   /** Whether the dictionary is the same as long as this process runs. */
   readonly isConstant: boolean;
   encode(content: Uint8Array, levels?: DictionaryLevels): Promise<Uint8Array>;
@@ -40,14 +40,14 @@ export function mayHold(content: Uint8Array): boolean {
   return content.byteLength <= MOST_HELD_BYTES && canBeDictionary(content);
 }
 
-/** The contents that this process can code pages against: the latest versions of few public pages. */
+/** The contents that this process can encode pages against: the latest versions of few public pages. */
 export class Dictionaries {
-  /** The codings that this runtime can make. */
-  readonly codings: readonly DictionaryCoding[];
+  /** The encodings that this runtime can make. */
+  readonly encodings: readonly DictionaryEncoding[];
   readonly #sources = new Map<string, Source>();
 
-  constructor(codings: readonly DictionaryCoding[]) {
-    this.codings = codings;
+  constructor(encodings: readonly DictionaryEncoding[]) {
+    this.encodings = encodings;
   }
 
   /**
@@ -76,25 +76,25 @@ export class Dictionaries {
   }
 
   /**
-   * The coding against the client's dictionary that is to be made for a request.
+   * The encoding against the client's dictionary that is to be made for a request.
    *
-   * @returns undefined if the client has no dictionary that is held here, or the coding is made, or is not worth it.
+   * @returns undefined if the client has no dictionary that is held here, or the encoding is made, or is not worth it.
    */
-  wanted(exchange: Exchange, page: Resource<unknown>): WantedCoding | undefined {
+  wanted(exchange: Exchange, page: Resource<unknown>): WantedEncoding | undefined {
     if (page.withDictionary === undefined || exchange.method !== 'GET') return undefined;
     const name = exchange.header('available-dictionary');
     if (name === undefined) return undefined;
-    const { dictionaryCodings } = readAcceptEncoding(exchange.header('accept-encoding'));
-    const coding = dictionaryCodings.find((each) => this.codings.includes(each));
-    if (coding === undefined || page.withDictionary.get(name)?.[coding] !== undefined) {
+    const { dictionaryEncodings } = readAcceptEncoding(exchange.header('accept-encoding'));
+    const encoding = dictionaryEncodings.find((each) => this.encodings.includes(each));
+    if (encoding === undefined || page.withDictionary.get(name)?.[encoding] !== undefined) {
       return undefined;
     }
     const found = this.#find(name);
     if (found === undefined || !isReadable(exchange, [])) return undefined;
     const { dictionary, isConstant } = found;
-    const encode: WantedCoding['encode'] = (content, levels = LEVELS) =>
-      encodeWith(dictionary, content, coding, levels);
-    return { coding, dictionary: name, isConstant, encode };
+    const encode: WantedEncoding['encode'] = (content, levels = LEVELS) =>
+      encodeWith(dictionary, content, encoding, levels);
+    return { encoding, dictionary: name, isConstant, encode };
   }
 
   #find(name: string): { dictionary: Dictionary; isConstant: boolean } | undefined {

@@ -1,6 +1,6 @@
 import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import { mayBeKept, useAsDictionary } from '../../http/use-as-dictionary.ts';
-import type { Choose, CodedForms } from '../../answers/resource.ts';
+import type { Choose, EncodedForms } from '../../answers/resource.ts';
 import type { FileForms, FileTrait } from '../../files/file-forms.ts';
 import { FilesByName } from '../../files/files-by-name.ts';
 import type { BuiltResource } from '../../files/built-resource.ts';
@@ -12,11 +12,11 @@ export class FileDictionaries implements FileTrait {
   /** The home page of each locale, by its route path, with its value of Use-As-Dictionary. Undefined in a server thread. */
   homePages: ReadonlyMap<string, string> | undefined;
   readonly #dictionaries: Dictionaries;
-  readonly #choose: Choose<CodedForms>;
+  readonly #choose: Choose<EncodedForms>;
   #baseHref = '/';
   #files = new FilesByName([]);
 
-  constructor(dictionaries: Dictionaries, choose: Choose<CodedForms>) {
+  constructor(dictionaries: Dictionaries, choose: Choose<EncodedForms>) {
     this.#dictionaries = dictionaries;
     this.#choose = choose;
     this.ofConstantPages = this.#toForms();

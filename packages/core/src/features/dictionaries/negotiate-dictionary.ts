@@ -1,30 +1,30 @@
 import type { Exchange } from '../../exchange.ts';
-import type { AcceptedCodings } from '../../http/accept-encoding.ts';
+import type { AcceptedEncodings } from '../../http/accept-encoding.ts';
 import { listsTag } from '../../http/entity-tag-list.ts';
 import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import type { Representation } from '../../answers/representation.ts';
-import type { CodedForms } from '../../answers/resource.ts';
+import type { EncodedForms } from '../../answers/resource.ts';
 
 /**
  * The representation for a client that may have dictionaries (RFC 9842 section 2.2): the one that it has already, or
- * that coded against its dictionary.
+ * that encoded against its dictionary.
  *
  * @returns undefined if there is none yet, or the client may not have it.
  */
 export function negotiateDictionary(
-  resource: CodedForms,
-  accepted: AcceptedCodings,
+  resource: EncodedForms,
+  accepted: AcceptedEncodings,
   exchange: Exchange,
 ): Representation | undefined {
   const { withDictionary } = resource;
   if (withDictionary === undefined || withDictionary.size === 0) return undefined;
-  if (accepted.dictionaryCodings.length === 0) return undefined;
+  if (accepted.dictionaryEncodings.length === 0) return undefined;
   const condition = exchange.header('if-none-match');
   const stored = condition === undefined ? undefined : findByTag(resource, accepted, condition);
   if (stored !== undefined) return stored;
   const forms = withDictionary.get(exchange.header('available-dictionary') ?? '');
   if (forms === undefined) return undefined;
-  const smallest = smallestOf(accepted.dictionaryCodings.map((coding) => forms[coding]));
+  const smallest = smallestOf(accepted.dictionaryEncodings.map((encoding) => forms[encoding]));
   const headers = smallest?.full.headers ?? [];
   return isReadable(exchange, headers) ? smallest : undefined;
 }
@@ -45,24 +45,24 @@ function sizeOf({ full }: Representation): number {
 }
 
 /**
- * The representation that a client has stored. Its dictionary may have changed since, or the coding against it may have
+ * The representation that a client has stored. Its dictionary may have changed since, or the encoding against it may have
  * been made since: the content is the same, and the answer a 304.
  */
 function findByTag(
-  { coded, withDictionary }: CodedForms,
-  { codings, dictionaryCodings }: AcceptedCodings,
+  { encoded, withDictionary }: EncodedForms,
+  { encodings, dictionaryEncodings }: AcceptedEncodings,
   condition: string,
 ): Representation | undefined {
   if (condition.trim() === '*') return undefined;
   const isStored = (one: Representation | null | undefined): boolean =>
     one?.etag !== undefined && listsTag(condition, one.etag);
-  for (const coding of codings) {
-    const representation = coding === 'identity' ? undefined : coded[coding];
+  for (const encoding of encodings) {
+    const representation = encoding === 'identity' ? undefined : encoded[encoding];
     if (isStored(representation)) return representation;
   }
   for (const forms of withDictionary!.values()) {
-    for (const coding of dictionaryCodings) {
-      const representation = forms[coding];
+    for (const encoding of dictionaryEncodings) {
+      const representation = forms[encoding];
       if (isStored(representation)) return representation!;
     }
   }
@@ -71,7 +71,7 @@ function findByTag(
 
 /**
  * Whether the site that has made the browser send the request may read the answer: else the length of an answer
- * coded against a dictionary would tell what is in both (RFC 9842 section 9.3.3).
+ * encoded against a dictionary would tell what is in both (RFC 9842 section 9.3.3).
  *
  * @param headers - Of the answer.
  */

@@ -7,7 +7,7 @@ import { type Dictionaries, mayHold } from './dictionaries.ts';
 import type { FileDictionaries } from './file-dictionaries.ts';
 import { negotiateDictionary } from './negotiate-dictionary.ts';
 
-/** Which stored pages are dictionaries, and which are coded against them. */
+/** Which stored pages are dictionaries, and which are encoded against them. */
 export class StoredDictionaries implements PageTrait {
   readonly #dictionaries: Dictionaries;
   readonly #files: Pick<FileDictionaries, 'homePages'>;
@@ -29,12 +29,12 @@ export class StoredDictionaries implements PageTrait {
 
   /**
    * A page that is filled differs in each answer, and one that varies by cookies may be for one client: it is no
-   * dictionary, and is not coded against one. A client that guesses a dictionary's content learns whether it is held.
+   * dictionary, and is not encoded against one. A client that guesses a dictionary's content learns whether it is held.
    */
-  keep(page: StoredPage, { query, isCoded, isFilled }: Keeping): PageMarks | undefined {
+  keep(page: StoredPage, { query, isEncoded, isFilled }: Keeping): PageMarks | undefined {
     const { homePages } = this.#files;
     if (homePages === undefined) return undefined;
-    if (!isCoded || isFilled || !isForEverybody(page)) return undefined;
+    if (!isEncoded || isFilled || !isForEverybody(page)) return undefined;
     // Anybody can ask for any number of queries.
     const useAs = query === '' ? homePages.get(page.path) : undefined;
     if (useAs === undefined) return this.#marks;
@@ -58,7 +58,7 @@ function isDictionary({ status, body }: StoredPage, headers: HeaderList): boolea
   return status === 200 && !isOwn && mayBeKept(headers) && mayHold(body);
 }
 
-/** Whether only its language and coding depend on the request. */
+/** Whether only its language and encoding depend on the request. */
 function isForEverybody({ headers }: StoredPage): boolean {
   const names = (valueOf(headers, 'vary') ?? '')
     .split(',')

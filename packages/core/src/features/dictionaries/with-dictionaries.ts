@@ -1,14 +1,14 @@
-import type { Choose, CodedForms } from '../../answers/resource.ts';
+import type { Choose, EncodedForms } from '../../answers/resource.ts';
 import { SsrError } from '../../errors.ts';
 import { BuiltIndex } from '../../files/built-index.ts';
-import { availableDictionaryCodings } from '../../http/encode-with-dictionary.ts';
+import { availableDictionaryEncodings } from '../../http/encode-with-dictionary.ts';
 import type { Feature } from '../../path/feature.ts';
 import { perServer } from '../../path/for-server.ts';
 import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import { Dictionaries } from './dictionaries.ts';
 import { FileDictionaries } from './file-dictionaries.ts';
 import { negotiateDictionary } from './negotiate-dictionary.ts';
-import { PageFileCodings } from './page-file-codings.ts';
+import { PageFileEncodings } from './page-file-encodings.ts';
 import { StoredDictionaries } from './stored-dictionaries.ts';
 
 /**
@@ -24,8 +24,8 @@ import { StoredDictionaries } from './stored-dictionaries.ts';
 export function withDictionaries(): Feature {
   const base = { name: 'dictionaries', isForClients: true, isForNode: true };
   return perServer(base, ({ isBuilt }) => {
-    const codings = isBuilt ? availableDictionaryCodings() : [];
-    if (codings.length > 0) return withCodings(new Dictionaries(codings));
+    const encodings = isBuilt ? availableDictionaryEncodings() : [];
+    if (encodings.length > 0) return withEncodings(new Dictionaries(encodings));
     return {
       install: ({ isMain, onError }): OwnExtension => {
         if (isBuilt && isMain) onError(new SsrError('NG_SSR_DICTIONARIES_UNAVAILABLE', MISSING));
@@ -39,11 +39,11 @@ const MISSING =
   'withDictionaries() has no effect: the zlib of this runtime has no dictionaries for Brotli and Zstandard. ' +
   'Node 24.21 has both';
 
-function withCodings(dictionaries: Dictionaries): Partial<OwnFeature> {
-  let codings: PageFileCodings | undefined;
-  const choose: Choose<CodedForms> = (page, accepted, exchange) => {
-    // A hit starts the coding that its client could have.
-    codings?.want(exchange, page);
+function withEncodings(dictionaries: Dictionaries): Partial<OwnFeature> {
+  let encodings: PageFileEncodings | undefined;
+  const choose: Choose<EncodedForms> = (page, accepted, exchange) => {
+    // A hit starts the encoding that its client could have.
+    encodings?.want(exchange, page);
     return negotiateDictionary(page, accepted, exchange);
   };
   const files = new FileDictionaries(dictionaries, choose);
@@ -53,7 +53,7 @@ function withCodings(dictionaries: Dictionaries): Partial<OwnFeature> {
     fileTrait: files,
     install: (core): OwnExtension => {
       const { index } = core;
-      if (index instanceof BuiltIndex) codings = new PageFileCodings(dictionaries, index, core);
+      if (index instanceof BuiltIndex) encodings = new PageFileEncodings(dictionaries, index, core);
       return {};
     },
   };

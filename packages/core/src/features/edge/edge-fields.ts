@@ -25,10 +25,10 @@ export class EdgeFields implements PageTrait {
     this.#edge = edge;
   }
 
-  /** An edge asks once for each coding and keeps what it gets, so the answer waits for the coding. */
+  /** An edge asks once for each encoding and keeps what it gets, so the answer waits for the encoding. */
   keep(page: StoredPage, { isFilled }: Keeping): PageMarks {
     return {
-      awaitsCoding: !isFilled,
+      awaitsEncoding: !isFilled,
       // A filled answer is `no-store`.
       headers: (kept) =>
         isFilled ? { headers: withoutEdgeFields(kept.headers) } : this.#headersOf(page, kept),

@@ -9,7 +9,7 @@ const PAGE_COLUMNS: readonly Column[] = [
   ['TTL', 'ttl'],
   ['Size', 'bytes'],
   ['Hits', 'hits'],
-  ['Codings'],
+  ['Encodings'],
   ['Tags'],
   ['Actions'],
 ];

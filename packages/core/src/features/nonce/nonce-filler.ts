@@ -42,7 +42,7 @@ export class NonceFiller implements PageTrait {
   /**
    * Rejects a page that would be sent without its own nonce.
    *
-   * @throws SsrError `NG_SSR_NONCE_UNFILLED` if a field contains the secret, if the engine has coded the
+   * @throws SsrError `NG_SSR_NONCE_UNFILLED` if a field contains the secret, if the engine has encoded the
    * content, so that the secret cannot be found, and if the page has the placeholder as its nonce in
    * place of the secret.
    */
@@ -57,12 +57,12 @@ export class NonceFiller implements PageTrait {
       }
     }
     const type = response.headers.get('content-type');
-    const coding = response.headers.get('content-encoding');
-    if (coding !== null && !/^identity$/i.test(coding) && body.byteLength > 0) {
+    const encoding = response.headers.get('content-encoding');
+    if (encoding !== null && !/^identity$/i.test(encoding) && body.byteLength > 0) {
       const isToFill = this.#isInPolicy([...response.headers].flat());
       if (isToFill || type === null || /html/i.test(type)) {
         throw unfilled(
-          `${name}: the engine sends the page coded as ${coding}, so no nonce can be put into it`,
+          `${name}: the engine sends the page encoded as ${encoding}, so no nonce can be put into it`,
         );
       }
     }

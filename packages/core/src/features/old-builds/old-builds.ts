@@ -9,7 +9,7 @@ import {
 } from '../../files/file-part.ts';
 import type { HeldResource } from '../../files/held-resource.ts';
 import type { LargeFile } from '../../files/large-file.ts';
-import { type CodingJob, makeCodings } from '../../files/make-codings.ts';
+import { type EncodingJob, makeEncodings } from '../../files/make-encodings.ts';
 import { takeFromPack } from '../../files/pack/take-from-pack.ts';
 import { BuildFolders } from './build-folders.ts';
 import type { ManifestFile } from './build-manifest.ts';
@@ -45,7 +45,7 @@ export class OldBuilds {
   #names = new Set<string>();
   #round: Promise<ReadonlyMap<string, KeptFile>> | undefined;
   #lastRoundMs = -ROUND_MS;
-  #codings: Promise<unknown> = Promise.resolve();
+  #encodings: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   constructor(
@@ -187,13 +187,13 @@ export class OldBuilds {
     return { body, tag: contentTag(body), state };
   }
 
-  /** Takes codings from the pack of the file's build, and makes the others one file after the other. */
-  #code(browserFolder: string | undefined, jobs: readonly CodingJob[]): void {
+  /** Takes encodings from the pack of the file's build, and makes the others one file after the other. */
+  #code(browserFolder: string | undefined, jobs: readonly EncodingJob[]): void {
     const claim = (bytes: number): boolean => this.#built.claim(bytes);
     const rest = browserFolder === undefined ? jobs : takeFromPack(browserFolder, jobs, claim).jobs;
     if (rest.length === 0) return;
-    this.#codings = this.#codings.then(() =>
-      makeCodings(rest, claim, this.#onError, () => this.#isClosed),
+    this.#encodings = this.#encodings.then(() =>
+      makeEncodings(rest, claim, this.#onError, () => this.#isClosed),
     );
   }
 }

@@ -12,7 +12,7 @@ import {
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import {
-  CODINGS_FILE,
+  ENCODINGS_FILE,
   MANIFEST_FILE as PACK_MANIFEST,
   PACK_FOLDER,
   packPlaces,
@@ -125,7 +125,7 @@ function copyPack(browserFolder: string, place: string): void {
   );
   if (pack === undefined || pack.below !== '') return;
   makeFolder(join(place, PACK_FOLDER));
-  for (const name of [CODINGS_FILE, PACK_MANIFEST]) {
+  for (const name of [ENCODINGS_FILE, PACK_MANIFEST]) {
     copyFileSync(join(pack.folder, name), join(place, PACK_FOLDER, name));
   }
 }

@@ -105,7 +105,7 @@ export class SpeculationRules implements HeldFile {
       contentType: 'application/speculationrules+json',
       cacheControl: CACHE_CONTROL,
       modifiedMs: Math.floor(Date.now() / 1000) * 1000,
-      isCoded: false,
+      isEncoded: false,
     });
     return { resource, etag, untilMs };
   }

@@ -2,13 +2,13 @@ import { check } from '../../check-option.ts';
 import { contentTypeOf } from '../../http/content-type.ts';
 import { isFieldValue } from '../../http/field-syntax.ts';
 import { cacheControlOf } from '../cache-control.ts';
-import { isCodableFile } from '../codable-file.ts';
+import { isEncodableFile } from '../encodable-file.ts';
 import type { FileContent } from '../file-fields.ts';
 import type { FileTrait } from '../file-forms.ts';
 import type { ResolvedFilesOptions } from '../files-options.ts';
 import { type FillOf, HeldResource } from '../held-resource.ts';
-import { LargeFile, MOST_CODED_FILE_BYTES } from '../large-file.ts';
-import type { Codable, CodingJob } from '../make-codings.ts';
+import { LargeFile, MOST_ENCODED_FILE_BYTES } from '../large-file.ts';
+import type { Encodable, EncodingJob } from '../make-encodings.ts';
 import { precompressedOf } from '../precompressed.ts';
 import type { PrerenderedRoute } from '../prerendered-routes.ts';
 import type { FileState } from '../file-part.ts';
@@ -22,7 +22,7 @@ export class BuiltResources {
   readonly #urlPaths: UrlPaths;
   readonly #trait: FileTrait | undefined;
 
-  /** @param trait - Undefined if files have codings alone. */
+  /** @param trait - Undefined if files have encodings alone. */
   constructor(options: BuiltResourcesOptions, urlPaths: UrlPaths, trait?: FileTrait) {
     this.#options = options;
     this.#urlPaths = urlPaths;
@@ -42,7 +42,7 @@ export class BuiltResources {
       contentType: contentTypeOf(file.path),
       // A client's date says nothing about the configuration; the entity tag does.
       modifiedMs: hasConfig ? undefined : file.modifiedMs,
-      isCoded: !hasNonce && body.byteLength > 0 && this.#mayBeCoded(file.path),
+      isEncoded: !hasNonce && body.byteLength > 0 && this.#mayBeEncoded(file.path),
       fillOf: this.#options.fillOf,
       ...this.#fieldsOf(file.path, route, body),
     });
@@ -53,28 +53,28 @@ export class BuiltResources {
     const { path, absolutePath, sizeBytes } = file;
     return new LargeFile(path, absolutePath, sizeBytes, {
       contentType: contentTypeOf(path),
-      isCoded: this.isCoded(file),
+      isEncoded: this.isEncoded(file),
       compared,
       ...this.#fieldsOf(path, route, undefined),
     });
   }
 
-  /** Whether a file that is not held has codings. */
-  isCoded(file: BuiltFile): boolean {
-    return this.isText(file) && file.sizeBytes <= MOST_CODED_FILE_BYTES;
+  /** Whether a file that is not held has encodings. */
+  isEncoded(file: BuiltFile): boolean {
+    return this.isText(file) && file.sizeBytes <= MOST_ENCODED_FILE_BYTES;
   }
 
-  /** Whether it would have codings if it were not too large. */
+  /** Whether it would have encodings if it were not too large. */
   isText({ path, sizeBytes }: BuiltFile): boolean {
-    return sizeBytes > 0 && this.#mayBeCoded(path);
+    return sizeBytes > 0 && this.#mayBeEncoded(path);
   }
 
   /** @param besides - The files among which precompressed ones may be. */
-  codingJobsOf(file: Codable, besides: ReadonlyMap<string, BuiltFile>): CodingJob[] {
-    return this.#options.encodings.map((coding) => ({
+  encodingJobsOf(file: Encodable, besides: ReadonlyMap<string, BuiltFile>): EncodingJob[] {
+    return this.#options.encodings.map((encoding) => ({
       file,
-      coding,
-      precompressed: precompressedOf(file, coding, besides),
+      encoding,
+      precompressed: precompressedOf(file, encoding, besides),
     }));
   }
 
@@ -83,8 +83,8 @@ export class BuiltResources {
     this.#trait?.held(this.#urlPaths.pageOf(resource.path), resource);
   }
 
-  #mayBeCoded(path: string): boolean {
-    return this.#options.encodings.length > 0 && isCodableFile(path);
+  #mayBeEncoded(path: string): boolean {
+    return this.#options.encodings.length > 0 && isEncodableFile(path);
   }
 
   #fieldsOf(

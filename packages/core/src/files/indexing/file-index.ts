@@ -2,7 +2,7 @@ import type { BuiltResource } from '../built-resource.ts';
 import type { FileState } from '../file-part.ts';
 import type { HeldResource } from '../held-resource.ts';
 import type { LargeFile } from '../large-file.ts';
-import type { CodingJob } from '../make-codings.ts';
+import type { EncodingJob } from '../make-encodings.ts';
 import type { PrerenderedRoute } from '../prerendered-routes.ts';
 import type { BuiltFile } from '../read-folder.ts';
 import type { BuiltResources } from './built-resources.ts';
@@ -15,8 +15,8 @@ export const NO_FILES: ReadonlyMap<string, BuiltFile> = new Map();
 export class FileIndex {
   readonly held: Map<string, BuiltResource> = new Map();
   readonly large: Map<string, LargeFile> = new Map();
-  /** Text files that are not held, and too large to be coded. */
-  readonly uncoded: Pick<BuiltFile, 'path' | 'sizeBytes'>[] = [];
+  /** Text files that are not held, and too large to be encoded. */
+  readonly unencoded: Pick<BuiltFile, 'path' | 'sizeBytes'>[] = [];
   readonly #urlPaths: UrlPaths;
   readonly #resources: BuiltResources;
 
@@ -25,7 +25,7 @@ export class FileIndex {
     this.#resources = resources;
   }
 
-  /** Adds a file without codings, or those that it has already. */
+  /** Adds a file without encodings, or those that it has already. */
   set(resource: BuiltResource, isPage: boolean): void {
     for (const urlPath of this.#urlPaths.of(resource.path, isPage)) {
       this.held.set(urlPath, resource);
@@ -34,16 +34,16 @@ export class FileIndex {
 
   /**
    * @param besides - The files among which precompressed ones may be.
-   * @returns the codings to be made.
+   * @returns the encodings to be made.
    */
   addHeld(
     resource: HeldResource,
     route: PrerenderedRoute | undefined,
     besides: ReadonlyMap<string, BuiltFile>,
-  ): CodingJob[] {
+  ): EncodingJob[] {
     this.set(resource, route !== undefined);
     if (route !== undefined) this.#resources.noteHeld(resource);
-    return resource.isCoded ? this.#resources.codingJobsOf(resource, besides) : [];
+    return resource.isEncoded ? this.#resources.encodingJobsOf(resource, besides) : [];
   }
 
   /**
@@ -56,13 +56,13 @@ export class FileIndex {
     route: PrerenderedRoute | undefined,
     besides: ReadonlyMap<string, BuiltFile>,
     compared?: FileState,
-  ): { readonly resource: LargeFile; readonly jobs: CodingJob[] } {
+  ): { readonly resource: LargeFile; readonly jobs: EncodingJob[] } {
     const resource = this.#resources.toLarge(file, route, compared);
     for (const urlPath of this.#urlPaths.of(file.path, route !== undefined)) {
       this.large.set(urlPath, resource);
     }
-    const isCoded = this.#resources.isCoded(file);
-    if (!isCoded && this.#resources.isText(file)) this.uncoded.push(file);
-    return { resource, jobs: isCoded ? this.#resources.codingJobsOf(resource, besides) : [] };
+    const isEncoded = this.#resources.isEncoded(file);
+    if (!isEncoded && this.#resources.isText(file)) this.unencoded.push(file);
+    return { resource, jobs: isEncoded ? this.#resources.encodingJobsOf(resource, besides) : [] };
   }
 }

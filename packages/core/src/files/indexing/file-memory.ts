@@ -1,4 +1,4 @@
-/** The memory that built files and their codings take, up to `files.maxBytes`. */
+/** The memory that built files and their encodings take, up to `files.maxBytes`. */
 export class FileMemory {
   readonly #maxBytes: number;
   #bytes = 0;

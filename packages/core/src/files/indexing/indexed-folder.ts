@@ -6,7 +6,7 @@ import type { FileTrait } from '../file-forms.ts';
 import type { ResolvedFilesOptions } from '../files-options.ts';
 import { HashedFiles, VERSION_PATH } from '../hashed-files.ts';
 import { type FillOf, HeldResource } from '../held-resource.ts';
-import type { CodingJob } from '../make-codings.ts';
+import type { EncodingJob } from '../make-encodings.ts';
 import { isPrecompressed } from '../precompressed.ts';
 import { readPrerenderedRoutes } from '../prerendered-routes.ts';
 import { type BuiltFile, readFolder } from '../read-folder.ts';
@@ -27,7 +27,7 @@ export interface BuiltIndexOptions extends ResolvedFilesOptions, DocumentMarks {
   readonly builtLocales?: BuiltLocales | undefined;
   /** What prerendered pages name in their Link field, of the paths of all files. Default: nothing. */
   readonly toLinks?: ((files: Iterable<string>) => FindLinks | undefined) | undefined;
-  /** Undefined if files have codings alone. */
+  /** Undefined if files have encodings alone. */
   readonly fileTrait?: FileTrait | undefined;
   /** As in {@link HeldResource}; undefined if all clients get the same files. */
   readonly fillOf?: FillOf | undefined;
@@ -41,10 +41,10 @@ export class IndexedFolder {
   readonly files: FileIndex;
   readonly resources: BuiltResources;
   readonly hashed: HashedFiles;
-  /** Codings that are to be made, or taken from the pack. */
-  readonly jobs: CodingJob[] = [];
+  /** Encodings that are to be made, or taken from the pack. */
+  readonly jobs: EncodingJob[] = [];
   /** Of documents with the public configuration: the bytes that were packed are others. */
-  readonly unpackedJobs: CodingJob[] = [];
+  readonly unpackedJobs: EncodingJob[] = [];
   /** Pages with a nonce that do not fit into memory. */
   readonly unheldPages: string[] = [];
   /** Pages without the public configuration that do not fit into memory. */
@@ -96,7 +96,7 @@ export class IndexedFolder {
       contentType: 'application/json',
       cacheControl: 'no-store',
       modifiedMs: 0,
-      isCoded: false,
+      isEncoded: false,
     });
     this.files.set(version, false);
   }

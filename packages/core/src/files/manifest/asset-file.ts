@@ -53,11 +53,11 @@ export class AssetFile implements UnheldFile {
     const isPart = range !== undefined && (isAll || response.status === 206);
     const headers = [...fields];
     if (isPart) headers.push('Content-Range', `bytes ${range.first}-${range.last}/${sizeBytes}`);
-    const coding = response.headers.get('content-encoding');
+    const encoding = response.headers.get('content-encoding');
     const lengthBytes = isPart ? range.last + 1 - range.first : sizeBytes;
-    // How long content is that the platform has coded is for it to say.
-    if (coding === null) headers.push('Content-Length', String(lengthBytes));
-    else headers.push('Content-Encoding', coding);
+    // How long content is that the platform has encoded is for it to say.
+    if (encoding === null) headers.push('Content-Length', String(lengthBytes));
+    else headers.push('Content-Encoding', encoding);
     const sent = isPart ? 206 : status;
     if (body === null) return { status: sent, headers, body };
     return {
@@ -72,7 +72,7 @@ export class AssetFile implements UnheldFile {
 export class AssetContent implements FileContent {
   readonly path: string;
   readonly first: number;
-  /** Of the content as it is in the build: the platform may code it. */
+  /** Of the content as it is in the build: the platform may encode it. */
   readonly lengthBytes: number;
   /** To be passed to the platform as it is, which copies no bytes then. */
   readonly stream: ReadableStream<Uint8Array>;

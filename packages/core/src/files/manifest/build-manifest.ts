@@ -1,5 +1,5 @@
 import { SsrError } from '../../errors.ts';
-import type { ContentCoding } from '../../http/accept-encoding.ts';
+import type { ContentEncoding } from '../../http/accept-encoding.ts';
 import type { FileFacts } from '../evaluate-file.ts';
 
 /** The format of {@link BuildManifest}, which changes together with what servers read. */
@@ -20,23 +20,23 @@ export interface BuildManifest {
   readonly assets: readonly AssetEntry[];
 }
 
-/** A file with its content, in identity and coded, as prebuilt answers. */
+/** A file with its content, in identity and encoded, as prebuilt answers. */
 export interface InlinedFile {
   readonly path: string;
   readonly urlPaths: readonly string[];
-  readonly isCoded: boolean;
+  readonly isEncoded: boolean;
   readonly identity: InlinedForm;
-  /** The fields of the same content for clients that accept codings; missing if they are the same. */
-  readonly uncoded?: Omit<InlinedForm, 'content'>;
-  readonly coded: readonly InlinedForm[];
+  /** The fields of the same content for clients that accept encodings; missing if they are the same. */
+  readonly unencoded?: Omit<InlinedForm, 'content'>;
+  readonly encoded: readonly InlinedForm[];
 }
 
 /** One representation, its content in base64. */
 export interface InlinedForm {
   readonly content: string;
-  readonly coding: 'identity' | ContentCoding;
-  /** Whether a proxy may code it. */
-  readonly mayBeCoded: boolean;
+  readonly encoding: 'identity' | ContentEncoding;
+  /** Whether a proxy may encode it. */
+  readonly mayBeEncoded: boolean;
   readonly status: number;
   /** The complete fields of its answer. */
   readonly headers: readonly string[];

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { entityTag } from '#etag';
 import type { PlainRepresentation } from '../../answers/plain-representation.ts';
 import type { SsrError } from '../../errors.ts';
-import type { ContentCoding } from '../../http/accept-encoding.ts';
+import type { ContentEncoding } from '../../http/accept-encoding.ts';
 import { hasDirective } from '../../http/cache-control.ts';
 import { isCompressible } from '../../http/content-type.ts';
 import { toHttpDate } from '../../http/http-date.ts';
@@ -11,7 +11,7 @@ import { BuiltIndex } from '../built-index.ts';
 import { toSeconds } from '../evaluate-file.ts';
 import { HeldResource } from '../held-resource.ts';
 import type { PlainLargeFile } from '../large-file.ts';
-import { type Codable, makeCodings } from '../make-codings.ts';
+import { type Encodable, makeEncodings } from '../make-encodings.ts';
 import type { PlainResource } from '../plain-resource.ts';
 import {
   type AssetEntry,
@@ -27,13 +27,13 @@ export interface ManifestOptions {
   readonly maxFileBytes: number;
   /** The same for pages, which a platform cannot send itself with the fields of their routes. */
   readonly maxPageBytes: number;
-  /** The most that all contents and their codings may be together. In bytes. */
+  /** The most that all contents and their encodings may be together. In bytes. */
   readonly maxBytes: number;
-  readonly encodings: readonly ContentCoding[];
+  readonly encodings: readonly ContentEncoding[];
 }
 
-/** The codings that all platforms accept. */
-export const MANIFEST_ENCODINGS: readonly ContentCoding[] = ['br', 'gzip'];
+/** The encodings that all platforms accept. */
+export const MANIFEST_ENCODINGS: readonly ContentEncoding[] = ['br', 'gzip'];
 
 /** Fields of inlined content. */
 const OF_BYTES = new Set([
@@ -42,10 +42,10 @@ const OF_BYTES = new Set([
 ]);
 
 /**
- * Makes the manifest of a browser folder. Codings are taken from its pack, and made if it has none.
+ * Makes the manifest of a browser folder. Encodings are taken from its pack, and made if it has none.
  *
  * @param buildId - Equal for equal builds.
- * @param onError - Gets errors of codings, which are then left out.
+ * @param onError - Gets errors of encodings, which are then left out.
  * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder or a file cannot be read.
  */
 export async function makeManifest(
@@ -57,17 +57,17 @@ export async function makeManifest(
   const index = new BuiltIndex({
     folder: browserFolder,
     maxFileBytes: Math.max(maxFileBytes, maxPageBytes),
-    // Codings of files that are named only claim memory too.
+    // Encodings of files that are named only claim memory too.
     maxBytes: Number.MAX_SAFE_INTEGER,
     encodings,
     cacheControl: undefined,
   });
-  const isTooLarge = ({ path, sizeBytes }: Pick<Codable, 'path' | 'sizeBytes'>): boolean =>
+  const isTooLarge = ({ path, sizeBytes }: Pick<Encodable, 'path' | 'sizeBytes'>): boolean =>
     sizeBytes > (isPage(path) ? maxPageBytes : maxFileBytes);
-  const jobs = index.codingJobs.filter(
+  const jobs = index.encodingJobs.filter(
     ({ file }) => file instanceof HeldResource && !isTooLarge(file),
   );
-  await makeCodings(
+  await makeEncodings(
     jobs,
     () => true,
     onError,
@@ -102,28 +102,34 @@ function isPage(path: string): boolean {
   return path.endsWith('.html');
 }
 
-function sizeOf({ identity, coded }: PlainResource): number {
-  return coded.reduce((all, { body }) => all + body.byteLength, identity.body.byteLength);
+function sizeOf({ identity, encoded }: PlainResource): number {
+  return encoded.reduce((all, { body }) => all + body.byteLength, identity.body.byteLength);
 }
 
 function toInlined(urlPaths: readonly string[], file: PlainResource): InlinedFile {
-  const { path, isCoded, identity, uncoded, coded } = file;
-  const whole = { path, urlPaths, isCoded, identity: toForm(identity), coded: coded.map(toForm) };
-  if (uncoded === undefined) return whole;
-  const { content: _content, ...fields } = toForm(uncoded);
-  return { ...whole, uncoded: fields };
+  const { path, isEncoded, identity, unencoded, encoded } = file;
+  const whole = {
+    path,
+    urlPaths,
+    isEncoded,
+    identity: toForm(identity),
+    encoded: encoded.map(toForm),
+  };
+  if (unencoded === undefined) return whole;
+  const { content: _content, ...fields } = toForm(unencoded);
+  return { ...whole, unencoded: fields };
 }
 
-function toForm({ body, coding, ...form }: PlainRepresentation): InlinedForm {
+function toForm({ body, encoding, ...form }: PlainRepresentation): InlinedForm {
   const { buffer, byteOffset, byteLength } = body;
   return {
     ...form,
-    coding: coding as InlinedForm['coding'],
+    encoding: encoding as InlinedForm['encoding'],
     content: Buffer.from(buffer, byteOffset, byteLength).toString('base64'),
   };
 }
 
-/** The platform may code it, so its tag is weak (RFC 9110 section 8.8.1). */
+/** The platform may encode it, so its tag is weak (RFC 9110 section 8.8.1). */
 function toAsset(urlPaths: readonly string[], { path, identity }: PlainResource): AssetEntry {
   const { status, etag, lastModifiedMs = 0, body } = identity;
   const headers: string[] = [];

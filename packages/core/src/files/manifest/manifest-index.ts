@@ -1,5 +1,5 @@
 import { type Representation, toRepresentation } from '../../answers/representation.ts';
-import type { ContentCoding } from '../../http/accept-encoding.ts';
+import type { ContentEncoding } from '../../http/accept-encoding.ts';
 import { valueOf } from '../../http/header-list.ts';
 import type { BuiltResource } from '../built-resource.ts';
 import { localeOf } from '../content-language.ts';
@@ -61,22 +61,22 @@ export class ManifestIndex {
 }
 
 function toResource(
-  { path, isCoded, identity, uncoded, coded }: InlinedFile,
+  { path, isEncoded, identity, unencoded, encoded }: InlinedFile,
   locale: string | undefined,
 ): BuiltResource {
   const body = fromBase64(identity.content);
   const whole = represent(identity, body, locale);
-  const forms: { [coding in ContentCoding]?: Representation } = {};
-  for (const form of coded) {
-    forms[form.coding as ContentCoding] = represent(form, fromBase64(form.content), locale);
+  const forms: { [encoding in ContentEncoding]?: Representation } = {};
+  for (const form of encoded) {
+    forms[form.encoding as ContentEncoding] = represent(form, fromBase64(form.content), locale);
   }
   return {
     path,
     body,
-    isCoded,
+    isEncoded,
     identity: whole,
-    uncoded: uncoded === undefined ? whole : represent(uncoded, body, locale),
-    coded: forms,
+    unencoded: unencoded === undefined ? whole : represent(unencoded, body, locale),
+    encoded: forms,
   };
 }
 

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { entityTag } from '#etag';
 import { SsrError } from '../../errors.ts';
-import type { ContentCoding } from '../../http/accept-encoding.ts';
-import { AVAILABLE, type Levels } from '../../http/content-coding.ts';
-import type { DictionaryCoding } from '../../http/dictionary-coding.ts';
-import { isCodableFile } from '../codable-file.ts';
-import { MOST_CODED_FILE_BYTES } from '../large-file.ts';
-import { code, levelsFor } from '../make-codings.ts';
+import type { ContentEncoding } from '../../http/accept-encoding.ts';
+import { AVAILABLE, type Levels } from '../../http/content-encoding.ts';
+import type { DictionaryEncoding } from '../../http/dictionary-encoding.ts';
+import { isEncodableFile } from '../encodable-file.ts';
+import { MOST_ENCODED_FILE_BYTES } from '../large-file.ts';
+import { code, levelsFor } from '../make-encodings.ts';
 import { isPrecompressed, precompressedOf } from '../precompressed.ts';
 import { type BuiltFile, readFolder } from '../read-folder.ts';
-import { type CodedWithDictionary, codeWithDictionaries } from './code-with-dictionaries.ts';
+import { type EncodedWithDictionary, codeWithDictionaries } from './code-with-dictionaries.ts';
 import type {
-  PackedCoding,
+  PackedEncoding,
   PackedFile,
   PackedWithDictionary,
   PackManifest,
@@ -22,18 +22,18 @@ import { PreviousBuilds } from './previous-builds.ts';
 /** A pack in memory. */
 export interface MadePack {
   readonly manifest: PackManifest;
-  /** The codings one after the other, as the manifest places them. */
-  readonly codings: readonly Uint8Array[];
+  /** The encodings one after the other, as the manifest places them. */
+  readonly encodings: readonly Uint8Array[];
 }
 
-/** A file with its codings, which have no places yet. */
-interface CodedFile extends Pick<PackedFile, 'path' | 'bytes' | 'tag'> {
-  readonly codings: readonly (readonly [ContentCoding, Uint8Array | undefined])[];
-  readonly withDictionary: readonly CodedWithDictionary[];
+/** A file with its encodings, which have no places yet. */
+interface EncodedFile extends Pick<PackedFile, 'path' | 'bytes' | 'tag'> {
+  readonly encodings: readonly (readonly [ContentEncoding, Uint8Array | undefined])[];
+  readonly withDictionary: readonly EncodedWithDictionary[];
 }
 
 /**
- * Makes the codings of all files that a server may send coded. The same files give the same bytes on the same
+ * Makes the encodings of all files that a server may send encoded. The same files give the same bytes on the same
  * version of Node.
  *
  * @param previous - Browser folders of earlier builds: clients that have files of them get what has changed.
@@ -50,15 +50,15 @@ export async function makePack(
   const all = readFolder(browserFolder);
   const byPath = new Map(all.map((file) => [file.path, file]));
   const files = all.filter(({ path }) => !isPrecompressed(path, byPath));
-  const levels = levelsFor(files.filter(isCoded));
+  const levels = levelsFor(files.filter(isEncoded));
   const builds = new PreviousBuilds(previous, [...byPath.keys()]);
-  const coded: CodedFile[] = [];
+  const encoded: EncodedFile[] = [];
   // The largest first: the last one decides when the work ends.
   const waiting = files.toSorted((a, b) => a.sizeBytes - b.sizeBytes);
   const work = async (): Promise<void> => {
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-      coded.push(await codeFile(file, byPath, builds, levels, onError));
-      onProgress(coded.length, files.length);
+      encoded.push(await codeFile(file, byPath, builds, levels, onError));
+      onProgress(encoded.length, files.length);
     }
   };
   const stop = (error: unknown): never => {
@@ -66,14 +66,14 @@ export async function makePack(
     throw error;
   };
   onProgress(0, files.length);
-  // Each has up to three codings under way, on zlib's threads.
+  // Each has up to three encodings under way, on zlib's threads.
   await Promise.all(Array.from({ length: availableParallelism() }, () => work().catch(stop)));
-  return place(coded.toSorted((a, b) => (a.path < b.path ? -1 : 1)));
+  return place(encoded.toSorted((a, b) => (a.path < b.path ? -1 : 1)));
 }
 
-/** As files are at start: of others a server makes the codings itself, if its options allow any. */
-function isCoded({ path, sizeBytes }: BuiltFile): boolean {
-  return isCodableFile(path) && sizeBytes > 0 && sizeBytes <= MOST_CODED_FILE_BYTES;
+/** As files are at start: of others a server makes the encodings itself, if its options allow any. */
+function isEncoded({ path, sizeBytes }: BuiltFile): boolean {
+  return isEncodableFile(path) && sizeBytes > 0 && sizeBytes <= MOST_ENCODED_FILE_BYTES;
 }
 
 async function codeFile(
@@ -82,21 +82,21 @@ async function codeFile(
   builds: PreviousBuilds,
   levels: Levels,
   onError: (error: SsrError) => void,
-): Promise<CodedFile> {
+): Promise<EncodedFile> {
   const { path, absolutePath } = file;
   const body = await readContent(absolutePath);
-  const making = (isCoded(file) ? AVAILABLE : []).map(async (coding) => {
-    const precompressed = precompressedOf(file, coding, byPath);
-    return [coding, await code({ coding, precompressed }, body, levels, onError)] as const;
+  const making = (isEncoded(file) ? AVAILABLE : []).map(async (encoding) => {
+    const precompressed = precompressedOf(file, encoding, byPath);
+    return [encoding, await code({ encoding, precompressed }, body, levels, onError)] as const;
   });
-  const codings = await Promise.all(making);
-  const dictionaries = isCoded(file) ? await builds.of(path, body) : [];
-  const others = codings.flatMap(([, coded]) => coded?.byteLength ?? []);
+  const encodings = await Promise.all(making);
+  const dictionaries = isEncoded(file) ? await builds.of(path, body) : [];
+  const others = encodings.flatMap(([, encoded]) => encoded?.byteLength ?? []);
   return {
     path,
     bytes: body.byteLength,
     tag: entityTag(body),
-    codings,
+    encodings,
     withDictionary: await codeWithDictionaries(body, dictionaries, others),
   };
 }
@@ -109,29 +109,29 @@ async function readContent(path: string): Promise<Uint8Array> {
   }
 }
 
-function place(files: readonly CodedFile[]): MadePack {
-  const codings: Uint8Array[] = [];
+function place(files: readonly EncodedFile[]): MadePack {
+  const encodings: Uint8Array[] = [];
   let bytes = 0;
   const placed = files.map((file): PackedFile => {
-    const put = (coded: Uint8Array): PackedCoding => {
+    const put = (encoded: Uint8Array): PackedEncoding => {
       const at = bytes;
-      codings.push(coded);
-      bytes += coded.byteLength;
-      return { at, bytes: coded.byteLength, tag: entityTag(coded) };
+      encodings.push(encoded);
+      bytes += encoded.byteLength;
+      return { at, bytes: encoded.byteLength, tag: entityTag(encoded) };
     };
-    const own: { [coding in ContentCoding]?: PackedCoding | null } = {};
-    for (const [coding, coded] of file.codings) {
-      own[coding] = coded === undefined ? null : put(coded);
+    const own: { [encoding in ContentEncoding]?: PackedEncoding | null } = {};
+    for (const [encoding, encoded] of file.encodings) {
+      own[encoding] = encoded === undefined ? null : put(encoded);
     }
     const { path, bytes: size, tag } = file;
-    const packed = { path, bytes: size, tag, codings: own };
+    const packed = { path, bytes: size, tag, encodings: own };
     if (file.withDictionary.length === 0) return packed;
     const withDictionary = file.withDictionary.map((each): PackedWithDictionary => {
-      const placed: { [coding in DictionaryCoding]?: PackedCoding } = {};
-      for (const [coding, coded] of each.codings) placed[coding] = put(coded);
-      return { dictionary: each.dictionary, codings: placed };
+      const placed: { [encoding in DictionaryEncoding]?: PackedEncoding } = {};
+      for (const [encoding, encoded] of each.encodings) placed[encoding] = put(encoded);
+      return { dictionary: each.dictionary, encodings: placed };
     });
     return { ...packed, withDictionary };
   });
-  return { manifest: { bytes, files: placed }, codings };
+  return { manifest: { bytes, files: placed }, encodings };
 }

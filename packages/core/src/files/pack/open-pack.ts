@@ -10,10 +10,10 @@ import {
 import { join } from 'node:path';
 import { SsrError } from '../../errors.ts';
 import type { Pack } from './pack.ts';
-import { CODINGS_FILE, MANIFEST_FILE, packPlaces } from './pack-folder.ts';
+import { ENCODINGS_FILE, MANIFEST_FILE, packPlaces } from './pack-folder.ts';
 import { type PackedFile, readManifest } from './pack-manifest.ts';
 
-/** A pack whose codings are read from a file; that file is open until `close` is called. */
+/** A pack whose encodings are read from a file; that file is open until `close` is called. */
 export interface OpenPack extends Pack {
   close(): void;
 }
@@ -34,10 +34,10 @@ export function openPack(browserFolder: string): OpenPack | undefined {
       const { bytes, files } = readManifest(readFileSync(manifest, 'utf8'));
       const own = files.filter(({ path }) => path.startsWith(`${below}/`));
       if (own.length === 0 && below !== '') continue;
-      return open(join(folder, CODINGS_FILE), bytes, byPath(own, below));
+      return open(join(folder, ENCODINGS_FILE), bytes, byPath(own, below));
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      const message = `${manifest} is not used, and the files are coded now: ${reason}. Run ng-ssr pack again`;
+      const message = `${manifest} is not used, and the files are encoded now: ${reason}. Run ng-ssr pack again`;
       throw new SsrError('NG_SSR_PACK_INVALID', message, { cause });
     }
   }
@@ -61,10 +61,10 @@ function open(path: string, bytes: number, files: ReadonlyMap<string, PackedFile
     files,
     read: (at, length) => {
       // Not of Buffer's pool, a piece of which would keep all of it in memory.
-      const coded = Buffer.allocUnsafeSlow(length);
-      const read = readSync(descriptor, coded, 0, length, at);
+      const encoded = Buffer.allocUnsafeSlow(length);
+      const read = readSync(descriptor, encoded, 0, length, at);
       if (read !== length) throw new Error(`${path} became shorter while it was read`);
-      return coded;
+      return encoded;
     },
     close: () => closeSync(descriptor),
   };

@@ -4,8 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 export const PACK_FOLDER = 'ng-ssr';
 /** The index of a pack. */
 export const MANIFEST_FILE = 'pack.json';
-/** All codings, one after the other. */
-export const CODINGS_FILE = 'pack.bin';
+/** All encodings, one after the other. */
+export const ENCODINGS_FILE = 'pack.bin';
 
 /** A folder that may have the pack of a browser folder. */
 export interface PackPlace {

@@ -1,12 +1,12 @@
-import { CODINGS, type ContentCoding } from '../../http/accept-encoding.ts';
-import { DICTIONARY_CODINGS, type DictionaryCoding } from '../../http/dictionary-coding.ts';
+import { ENCODINGS, type ContentEncoding } from '../../http/accept-encoding.ts';
+import { DICTIONARY_ENCODINGS, type DictionaryEncoding } from '../../http/dictionary-encoding.ts';
 
-/** One coding of a file in the pack. */
-export interface PackedCoding {
-  /** Its offset in the file of all codings. */
+/** One encoding of a file in the pack. */
+export interface PackedEncoding {
+  /** Its offset in the file of all encodings. */
   readonly at: number;
   readonly bytes: number;
-  /** The entity tag of the coded bytes. */
+  /** The entity tag of the encoded bytes. */
   readonly tag: string;
 }
 
@@ -17,22 +17,22 @@ export interface PackedFile {
   readonly bytes: number;
   /** The entity tag of its content. */
   readonly tag: string;
-  /** Null where a coding would save next to nothing; one that is missing has not been made. */
-  readonly codings: { readonly [coding in ContentCoding]?: PackedCoding | null };
-  /** Its codings against files of earlier builds, if there are any. */
+  /** Null where an encoding would save next to nothing; one that is missing has not been made. */
+  readonly encodings: { readonly [encoding in ContentEncoding]?: PackedEncoding | null };
+  /** Its encodings against files of earlier builds, if there are any. */
   readonly withDictionary?: readonly PackedWithDictionary[];
 }
 
-/** The codings of a file against one dictionary. */
+/** The encodings of a file against one dictionary. */
 export interface PackedWithDictionary {
   /** The name of the dictionary, as in Available-Dictionary. */
   readonly dictionary: string;
-  readonly codings: { readonly [coding in DictionaryCoding]?: PackedCoding };
+  readonly encodings: { readonly [encoding in DictionaryEncoding]?: PackedEncoding };
 }
 
 /** The index of a pack. */
 export interface PackManifest {
-  /** The size of the file of all codings. */
+  /** The size of the file of all encodings. */
   readonly bytes: number;
   readonly files: readonly PackedFile[];
 }
@@ -66,40 +66,42 @@ export function readManifest(text: string): PackManifest {
 }
 
 function readFile(value: unknown, packBytes: number): PackedFile {
-  const { path, bytes, tag, codings, withDictionary = [] } = toRecord(value, 'a file');
+  const { path, bytes, tag, encodings, withDictionary = [] } = toRecord(value, 'a file');
   if (typeof path !== 'string') throw new Error(`a path is ${String(path)}`);
   const name = JSON.stringify(path);
   if (!isCount(bytes) || typeof tag !== 'string') throw new Error(`${name} has no size or tag`);
-  const given = toRecord(codings, `"codings" of ${name}`);
-  const read: { [coding in ContentCoding]?: PackedCoding | null } = {};
-  for (const coding of CODINGS) {
-    if (!Object.hasOwn(given, coding)) continue;
-    read[coding] =
-      given[coding] === null ? null : readCoding(given[coding], `${coding} of ${name}`, packBytes);
+  const given = toRecord(encodings, `"encodings" of ${name}`);
+  const read: { [encoding in ContentEncoding]?: PackedEncoding | null } = {};
+  for (const encoding of ENCODINGS) {
+    if (!Object.hasOwn(given, encoding)) continue;
+    read[encoding] =
+      given[encoding] === null
+        ? null
+        : readEncoding(given[encoding], `${encoding} of ${name}`, packBytes);
   }
   if (!Array.isArray(withDictionary)) throw new Error(`"withDictionary" of ${name} is not a list`);
   const others = withDictionary.map((each) => readWithDictionary(each, name, packBytes));
-  return { path, bytes, tag, codings: read, withDictionary: others };
+  return { path, bytes, tag, encodings: read, withDictionary: others };
 }
 
 /** A byte sequence of 32 bytes. */
 const DICTIONARY_NAME = /^:[A-Za-z0-9+/]{43}=:$/;
 
 function readWithDictionary(value: unknown, file: string, packBytes: number): PackedWithDictionary {
-  const { dictionary, codings } = toRecord(value, `a dictionary of ${file}`);
+  const { dictionary, encodings } = toRecord(value, `a dictionary of ${file}`);
   if (typeof dictionary !== 'string' || !DICTIONARY_NAME.test(dictionary)) {
     throw new Error(`a dictionary of ${file} is ${String(dictionary)}`);
   }
-  const given = toRecord(codings, `"codings" of ${dictionary} of ${file}`);
-  const read: { [coding in DictionaryCoding]?: PackedCoding } = {};
-  for (const coding of DICTIONARY_CODINGS) {
-    if (!Object.hasOwn(given, coding)) continue;
-    read[coding] = readCoding(given[coding], `${coding} of ${file}`, packBytes);
+  const given = toRecord(encodings, `"encodings" of ${dictionary} of ${file}`);
+  const read: { [encoding in DictionaryEncoding]?: PackedEncoding } = {};
+  for (const encoding of DICTIONARY_ENCODINGS) {
+    if (!Object.hasOwn(given, encoding)) continue;
+    read[encoding] = readEncoding(given[encoding], `${encoding} of ${file}`, packBytes);
   }
-  return { dictionary, codings: read };
+  return { dictionary, encodings: read };
 }
 
-function readCoding(value: unknown, name: string, packBytes: number): PackedCoding {
+function readEncoding(value: unknown, name: string, packBytes: number): PackedEncoding {
   const { at, bytes, tag } = toRecord(value, name);
   if (typeof tag !== 'string') throw new Error(`${name} has no tag`);
   if (!isCount(at) || !isCount(bytes) || bytes === 0 || at + bytes > packBytes) {

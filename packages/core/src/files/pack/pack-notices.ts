@@ -4,18 +4,18 @@ import type { Taken } from './take-packed.ts';
 /** How many files a notice names. */
 const NAMED = 5;
 
-/** The notices of codings that a server has not taken from its pack. */
+/** The notices of encodings that a server has not taken from its pack. */
 export function noticesOfPack({ stale, damaged }: Pick<Taken, 'stale' | 'damaged'>): SsrError[] {
   const notices: SsrError[] = [];
   if (stale.length > 0) {
     const message =
-      `${list(stale)}: changed or added since the build was packed, so coded now. ` +
+      `${list(stale)}: changed or added since the build was packed, so encoded now. ` +
       'Run ng-ssr pack after all changes of the built files';
     notices.push(new SsrError('NG_SSR_PACK_STALE', message));
   }
   if (damaged.length > 0) {
     const message =
-      `${list(damaged)}: the codings in the pack are not those that were packed, so coded now. ` +
+      `${list(damaged)}: the encodings in the pack are not those that were packed, so encoded now. ` +
       'Run ng-ssr pack again';
     notices.push(new SsrError('NG_SSR_PACK_INVALID', message));
   }

@@ -1,6 +1,6 @@
 import type { PackedFile } from './pack-manifest.ts';
 
-/** The codings that were made at build time. It does not say where they are kept. */
+/** The encodings that were made at build time. It does not say where they are kept. */
 export interface Pack {
   /** The files by their path below the browser folder of the server. */
   readonly files: ReadonlyMap<string, PackedFile>;

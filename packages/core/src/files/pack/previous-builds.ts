@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Dictionary } from '../../http/dictionary.ts';
-import { canBeDictionary } from '../../http/dictionary-coding.ts';
+import { canBeDictionary } from '../../http/dictionary-encoding.ts';
 import { FilesByName } from '../files-by-name.ts';
 import { readFolder } from '../read-folder.ts';
 
@@ -44,7 +44,7 @@ export class PreviousBuilds {
     for (const build of this.#builds) {
       for (const from of this.#dictionariesOf(path, build)) {
         const dictionary = await this.#readOnce(build.folder, from);
-        // The same content needs no coding: a client has the file, or asks whether it has changed.
+        // The same content needs no encoding: a client has the file, or asks whether it has changed.
         const isSame = dictionary !== undefined && Buffer.compare(dictionary.content, body) === 0;
         if (dictionary !== undefined && !isSame) found.set(dictionary.name, dictionary);
       }

@@ -1,5 +1,5 @@
 import { SsrError } from '../../errors.ts';
-import type { CodingJob } from '../make-codings.ts';
+import type { EncodingJob } from '../make-encodings.ts';
 import { type OpenPack, openPack } from './open-pack.ts';
 import { noticesOfPack } from './pack-notices.ts';
 import { takePacked, type Taken } from './take-packed.ts';
@@ -10,14 +10,14 @@ export interface Rest extends Pick<Taken, 'jobs' | 'dropped'> {
 }
 
 /**
- * Takes the codings that the pack of a browser folder has. Without a pack, or with one that is damaged, all
+ * Takes the encodings that the pack of a browser folder has. Without a pack, or with one that is damaged, all
  * of them are left to be made.
  *
- * @param claim - Claims memory; a coding that gets none is dropped.
+ * @param claim - Claims memory; an encoding that gets none is dropped.
  */
 export function takeFromPack(
   browserFolder: string,
-  jobs: readonly CodingJob[],
+  jobs: readonly EncodingJob[],
   claim: (bytes: number) => boolean,
 ): Rest {
   let pack: OpenPack | undefined;

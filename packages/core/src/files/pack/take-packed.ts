@@ -1,51 +1,56 @@
 import { entityTag } from '#etag';
-import { DICTIONARY_CODINGS } from '../../http/dictionary-coding.ts';
-import { type Codable, type CodableContent, type CodingJob, gzipFirst } from '../make-codings.ts';
+import { DICTIONARY_ENCODINGS } from '../../http/dictionary-encoding.ts';
+import {
+  type Encodable,
+  type EncodableContent,
+  type EncodingJob,
+  gzipFirst,
+} from '../make-encodings.ts';
 import type { Pack } from './pack.ts';
-import type { PackedCoding, PackedFile } from './pack-manifest.ts';
+import type { PackedEncoding, PackedFile } from './pack-manifest.ts';
 
-/** What is left to do after codings were taken from a pack. */
+/** What is left to do after encodings were taken from a pack. */
 export interface Taken {
-  /** The codings that are still to be made. */
-  readonly jobs: readonly CodingJob[];
+  /** The encodings that are still to be made. */
+  readonly jobs: readonly EncodingJob[];
   /** Files that are new, or have changed since they were packed. */
-  readonly stale: readonly Codable[];
-  /** Files with a coding whose bytes in the pack are not those that were packed. */
-  readonly damaged: readonly Codable[];
-  /** Files that have no coding because none fits into memory. */
-  readonly dropped: readonly Codable[];
+  readonly stale: readonly Encodable[];
+  /** Files with an encoding whose bytes in the pack are not those that were packed. */
+  readonly damaged: readonly Encodable[];
+  /** Files that have no encoding because none fits into memory. */
+  readonly dropped: readonly Encodable[];
 }
 
 /** A file that is the same as when it was packed. */
-interface Unchanged extends Pick<CodableContent, 'add' | 'addWith'> {
+interface Unchanged extends Pick<EncodableContent, 'add' | 'addWith'> {
   readonly packed: PackedFile;
 }
 
 /**
- * Gives files the codings that a pack has of them, and compares all bytes with their entity tags.
+ * Gives files the encodings that a pack has of them, and compares all bytes with their entity tags.
  *
- * @param claim - Claims memory; a coding that gets none is dropped.
+ * @param claim - Claims memory; an encoding that gets none is dropped.
  */
 export function takePacked(
   pack: Pack,
-  jobs: readonly CodingJob[],
+  jobs: readonly EncodingJob[],
   claim: (bytes: number) => boolean,
 ): Taken {
-  const left: CodingJob[] = [];
-  const damaged = new Set<Codable>();
-  const coded = new Set<Codable>();
-  const dropped = new Set<Codable>();
+  const left: EncodingJob[] = [];
+  const damaged = new Set<Encodable>();
+  const encoded = new Set<Encodable>();
+  const dropped = new Set<Encodable>();
   const files = [...new Set(jobs.map(({ file }) => file))];
-  const unchanged = new Map<Codable, Unchanged>();
+  const unchanged = new Map<Encodable, Unchanged>();
   for (const file of files) {
     const packed = ifUnchanged(file, pack.files.get(file.path));
     if (packed !== undefined) unchanged.set(file, packed);
   }
 
   for (const job of gzipFirst(jobs)) {
-    const { file, coding } = job;
+    const { file, encoding } = job;
     const { packed, add } = unchanged.get(file) ?? {};
-    const place = packed?.codings[coding];
+    const place = packed?.encodings[encoding];
     if (place === null) continue;
     if (place === undefined || add === undefined) {
       left.push(job);
@@ -56,8 +61,8 @@ export function takePacked(
       damaged.add(file);
       left.push(job);
     } else if (claim(bytes.byteLength)) {
-      add(coding, bytes);
-      coded.add(file);
+      add(encoding, bytes);
+      encoded.add(file);
     } else {
       dropped.add(file);
     }
@@ -69,7 +74,7 @@ export function takePacked(
     jobs: left,
     stale: files.filter((file) => !unchanged.has(file)),
     damaged: [...damaged],
-    dropped: [...dropped].filter((file) => !coded.has(file)),
+    dropped: [...dropped].filter((file) => !encoded.has(file)),
   };
 }
 
@@ -81,11 +86,11 @@ function takeWithDictionary(
 ): boolean {
   let isWhole = true;
   if (addWith === undefined) return isWhole;
-  for (const { dictionary, codings } of packed.withDictionary ?? []) {
-    for (const coding of DICTIONARY_CODINGS) {
-      const place = codings[coding];
+  for (const { dictionary, encodings } of packed.withDictionary ?? []) {
+    for (const encoding of DICTIONARY_ENCODINGS) {
+      const place = encodings[encoding];
       const bytes = place && readWhole(pack, place);
-      if (bytes !== undefined && claim(bytes.byteLength)) addWith(dictionary, coding, bytes);
+      if (bytes !== undefined && claim(bytes.byteLength)) addWith(dictionary, encoding, bytes);
       isWhole &&= place === undefined || bytes !== undefined;
     }
   }
@@ -93,7 +98,7 @@ function takeWithDictionary(
 }
 
 /** Keeps no content of a file: those that are not held would all be in memory at once. */
-function ifUnchanged(file: Codable, packed: PackedFile | undefined): Unchanged | undefined {
+function ifUnchanged(file: Encodable, packed: PackedFile | undefined): Unchanged | undefined {
   if (packed === undefined || packed.bytes !== file.sizeBytes) return undefined;
   const content = file.readNow();
   if (content === undefined || entityTag(content.body) !== packed.tag) return undefined;
@@ -101,10 +106,10 @@ function ifUnchanged(file: Codable, packed: PackedFile | undefined): Unchanged |
 }
 
 /** @returns undefined for bytes that cannot be read, or are not those that were packed. */
-function readWhole(pack: Pack, { at, bytes, tag }: PackedCoding): Uint8Array | undefined {
+function readWhole(pack: Pack, { at, bytes, tag }: PackedEncoding): Uint8Array | undefined {
   try {
-    const coded = pack.read(at, bytes);
-    return entityTag(coded) === tag ? coded : undefined;
+    const encoded = pack.read(at, bytes);
+    return entityTag(encoded) === tag ? encoded : undefined;
   } catch {
     return undefined;
   }

@@ -24,8 +24,8 @@ export interface FlightContext {
   readonly tier: Tier | undefined;
   readonly scheduler: Scheduler;
   readonly traits: PageTraits;
-  /** Whether codings are made of stored pages. */
-  readonly isCoded: boolean;
+  /** Whether encodings are made of stored pages. */
+  readonly isEncoded: boolean;
   readonly onError: (error: SsrError) => void;
 }
 
@@ -139,7 +139,7 @@ export class Flights {
 
   /** Takes the page from the tier, or renders it while other processes wait for the lease. */
   async #obtain(flight: Flight, isRefresh: boolean): Promise<Outcome> {
-    const { tier, memory, keys, traits, isCoded } = this.#context;
+    const { tier, memory, keys, traits, isEncoded } = this.#context;
     if (tier === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
     const purgesSeen = memory.purges.latest;
     const { found, lease, isUnshared } = await tier.obtain(
@@ -155,7 +155,7 @@ export class Flights {
       const own = { ...page, body: memory.hold(page.body) };
       const { query } = flight.asked;
       const { bornAtMs } = found;
-      const held = CachedPage.take(own, { traits, query, isCoded, purgesSeen, bornAtMs });
+      const held = CachedPage.take(own, { traits, query, isEncoded, purgesSeen, bornAtMs });
       if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
       if (found.variants !== undefined) memory.set(flight.key, found.variants);
       memory.set(found.key, held);
@@ -210,7 +210,7 @@ export class Flights {
     isRefresh: boolean,
     share: Share | undefined,
   ): Promise<Outcome> {
-    const { memory, keys, traits, isCoded } = this.#context;
+    const { memory, keys, traits, isEncoded } = this.#context;
     const { key, primaryKey, asked, exchange } = flight;
     const purgesSeen = memory.purges.latest;
     const rendered = await this.render(flight);
@@ -247,7 +247,7 @@ export class Flights {
 
     const body = memory.hold(rendered.body) as Uint8Array<ArrayBuffer>;
     const page = toStoredPage({ ...rendered, body }, asked, lifetime, nowMs);
-    const held = CachedPage.take(page, { traits, query: asked.query, isCoded, purgesSeen });
+    const held = CachedPage.take(page, { traits, query: asked.query, isEncoded, purgesSeen });
     const pageKey = vary.length === 0 ? primaryKey : keys.variantKey(primaryKey, vary, exchange);
     const earlier = memory.get(pageKey);
     if (earlier instanceof CachedPage) held.adopt(earlier);

@@ -69,7 +69,7 @@ export function toStoredPage(
 
 /**
  * The request fields that selected a response, besides those of its key. Accept-Encoding is left to
- * the codings made here. A shared route's page has seen only the fields of the key.
+ * the encodings made here. A shared route's page has seen only the fields of the key.
  */
 export function variantFields(response: ResponseHead, { isShared }: PageTarget): readonly string[] {
   const vary = response.headers.get('vary');

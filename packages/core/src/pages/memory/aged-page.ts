@@ -1,15 +1,15 @@
 import type { Answer } from '../../exchange.ts';
-import type { ContentCoding, NegotiableCoding } from '../../http/accept-encoding.ts';
-import type { DictionaryCoding } from '../../http/dictionary-coding.ts';
+import type { ContentEncoding, NegotiableEncoding } from '../../http/accept-encoding.ts';
+import type { DictionaryEncoding } from '../../http/dictionary-encoding.ts';
 import { type HeaderList, toNotModifiedFields } from '../../http/header-list.ts';
 import type { Representation } from '../../answers/representation.ts';
 import type { Fill } from '../../answers/fill.ts';
 import type { Choose, DictionaryForms, Resource } from '../../answers/resource.ts';
 
-/** A stored page in one coding, without the fields of the moment, Age and Cache-Status. */
+/** A stored page in one encoding, without the fields of the moment, Age and Cache-Status. */
 export interface AgelessRepresentation extends Pick<
   Representation,
-  'coding' | 'mayBeCoded' | 'etag' | 'lastModifiedMs'
+  'encoding' | 'mayBeEncoded' | 'etag' | 'lastModifiedMs'
 > {
   readonly status: number;
   readonly headers: HeaderList;
@@ -18,10 +18,10 @@ export interface AgelessRepresentation extends Pick<
   notModifiedFields: HeaderList | undefined;
 }
 
-/** A page coded against dictionaries, by their names. */
+/** A page encoded against dictionaries, by their names. */
 export type AgelessForms = Map<string, DictionaryForms<AgelessRepresentation>>;
 
-/** A page in all codings made so far. */
+/** A page in all encodings made so far. */
 interface AgelessPage extends Resource<AgelessRepresentation> {
   readonly withDictionary: AgelessForms | undefined;
   readonly choose: Choose | undefined;
@@ -35,15 +35,15 @@ export class AgedPage implements Resource {
   /** The headers of the moment that traits add. */
   readonly ofTraits: HeaderList | undefined;
   readonly identity: Representation;
-  readonly uncoded: Representation;
-  readonly coded: { readonly [coding in ContentCoding]?: Representation };
-  readonly isCoded: boolean;
+  readonly unencoded: Representation;
+  readonly encoded: { readonly [encoding in ContentEncoding]?: Representation };
+  readonly isEncoded: boolean;
   readonly withDictionary: ReadonlyMap<string, DictionaryForms> | undefined;
   readonly choose: Choose | undefined;
   readonly fill: Fill | undefined;
 
   constructor(
-    { identity, uncoded, coded, isCoded, withDictionary, choose, fill }: AgelessPage,
+    { identity, unencoded, encoded, isEncoded, withDictionary, choose, fill }: AgelessPage,
     age: number,
     ttl: number,
     status: string,
@@ -54,15 +54,15 @@ export class AgedPage implements Resource {
     this.ofTraits = ofTraits;
     const fields = ['age', String(age), 'cache-status', status];
     if (ofTraits !== undefined) fields.push(...ofTraits);
-    this.isCoded = isCoded;
+    this.isEncoded = isEncoded;
     this.identity = new AgedRepresentation(identity, fields);
-    this.uncoded = new AgedRepresentation(uncoded, fields);
-    const aged: { [coding in ContentCoding]?: Representation } = {};
-    for (const coding in coded) {
-      const representation = coded[coding as ContentCoding]!;
-      aged[coding as ContentCoding] = new AgedRepresentation(representation, fields);
+    this.unencoded = new AgedRepresentation(unencoded, fields);
+    const aged: { [encoding in ContentEncoding]?: Representation } = {};
+    for (const encoding in encoded) {
+      const representation = encoded[encoding as ContentEncoding]!;
+      aged[encoding as ContentEncoding] = new AgedRepresentation(representation, fields);
     }
-    this.coded = aged;
+    this.encoded = aged;
     this.withDictionary = withDictionary?.size ? ageForms(withDictionary, fields) : undefined;
     this.choose = choose;
     this.fill = fill;
@@ -82,8 +82,8 @@ function ageForms(forms: AgelessForms, fields: HeaderList): Map<string, Dictiona
 
 /** Builds each answer on first use, and reuses it. */
 class AgedRepresentation implements Representation {
-  readonly coding: NegotiableCoding | DictionaryCoding;
-  readonly mayBeCoded: boolean;
+  readonly encoding: NegotiableEncoding | DictionaryEncoding;
+  readonly mayBeEncoded: boolean;
   readonly etag: string | undefined;
   readonly lastModifiedMs: number | undefined;
   readonly #ageless: AgelessRepresentation;
@@ -93,8 +93,8 @@ class AgedRepresentation implements Representation {
   #notModified: Answer | undefined;
 
   constructor(ageless: AgelessRepresentation, fields: HeaderList) {
-    this.coding = ageless.coding;
-    this.mayBeCoded = ageless.mayBeCoded;
+    this.encoding = ageless.encoding;
+    this.mayBeEncoded = ageless.mayBeEncoded;
     this.etag = ageless.etag;
     this.lastModifiedMs = ageless.lastModifiedMs;
     this.#ageless = ageless;

@@ -1,7 +1,7 @@
 import { platform } from '#platform';
 import { entityTag } from '#etag';
-import type { ContentCoding, NegotiableCoding } from '../../http/accept-encoding.ts';
-import type { DictionaryCoding } from '../../http/dictionary-coding.ts';
+import type { ContentEncoding, NegotiableEncoding } from '../../http/accept-encoding.ts';
+import type { DictionaryEncoding } from '../../http/dictionary-encoding.ts';
 import type { HeaderList } from '../../http/header-list.ts';
 import { parseHttpDate } from '../../http/http-date.ts';
 import { isWorthwhile, superfluous } from '../../answers/dictionary-forms.ts';
@@ -32,18 +32,18 @@ export interface Taking extends Born {
   readonly traits: PageTraits;
   /** As in {@link PageTraits.keep}. */
   readonly query: string;
-  readonly isCoded: boolean;
+  readonly isEncoded: boolean;
 }
 
-/** A stored page in memory, in identity and in the codings made so far, with its state. */
+/** A stored page in memory, in identity and in the encodings made so far, with its state. */
 export class CachedPage implements Resource<AgelessRepresentation> {
   readonly page: StoredPage;
   /** Of the traits of the server. */
   readonly marks: KeptMarks;
   readonly identity: AgelessRepresentation;
-  readonly uncoded: AgelessRepresentation;
-  readonly coded: { [coding in ContentCoding]?: AgelessRepresentation } = {};
-  readonly isCoded: boolean;
+  readonly unencoded: AgelessRepresentation;
+  readonly encoded: { [encoding in ContentEncoding]?: AgelessRepresentation } = {};
+  readonly isEncoded: boolean;
   readonly withDictionary: AgelessForms | undefined;
   readonly choose: Choose | undefined;
   readonly fill: Fill | undefined;
@@ -53,11 +53,11 @@ export class CachedPage implements Resource<AgelessRepresentation> {
   staleAtMs: number;
   /** The latest purge that the page is newer than, or that has been applied to it. */
   purgesSeen: number;
-  /** Bytes in memory, all codings and fields included. */
+  /** Bytes in memory, all encodings and fields included. */
   bytes: number;
   hits = 0;
-  /** Whether every coding worth having is made. */
-  isCodingDone = false;
+  /** Whether every encoding worth having is made. */
+  isEncodingDone = false;
   isRefreshing = false;
   failedRefreshes = 0;
   /** Before this time (`performance.now()`) a failed refresh is not tried again. */
@@ -70,9 +70,9 @@ export class CachedPage implements Resource<AgelessRepresentation> {
   #now: AgedPage | undefined;
 
   /** Takes a page into memory. */
-  static take(page: StoredPage, { traits, query, isCoded, ...born }: Taking): CachedPage {
+  static take(page: StoredPage, { traits, query, isEncoded, ...born }: Taking): CachedPage {
     const head = readContentHead(page.status, page.headers);
-    return new CachedPage(page, head, traits.keep(page, head, query, isCoded), born);
+    return new CachedPage(page, head, traits.keep(page, head, query, isEncoded), born);
   }
 
   private constructor(page: StoredPage, head: ContentHead, marks: KeptMarks, born: Born) {
@@ -82,7 +82,7 @@ export class CachedPage implements Resource<AgelessRepresentation> {
     const { values, hasContent, isText, isNoStore } = head;
     const { purgesSeen, bornAtMs = performance.now() - ageOf(page) } = born;
     const { headers, vary } = marks;
-    this.isCoded = marks.isCoded;
+    this.isEncoded = marks.isEncoded;
     this.withDictionary = marks.wanted === undefined ? undefined : new Map();
     this.choose = marks.choose;
     this.fill = marks.fill;
@@ -112,7 +112,7 @@ export class CachedPage implements Resource<AgelessRepresentation> {
     this.identity = this.#represent('identity', body, tag);
     // The page's own tag stays as it is: who codes the page on its way changes it (RFC 9110 section 8.8.3.3).
     const uncodedTag = this.#ownTag === undefined ? tag && toWeak(tag) : tag;
-    this.uncoded = isText ? this.#represent('identity', body, uncodedTag, true) : this.identity;
+    this.unencoded = isText ? this.#represent('identity', body, uncodedTag, true) : this.identity;
   }
 
   /** Whether the page forbids its use when it is stale (RFC 9111 section 5.2.2.2). */
@@ -120,31 +120,31 @@ export class CachedPage implements Resource<AgelessRepresentation> {
     return isStaleForbidden(this.page.headers);
   }
 
-  /** Adds the content in one coding, which is negotiated from now on. */
-  add(coding: ContentCoding, body: Uint8Array): void {
-    this.coded[coding] = this.#represent(coding, body, this.#tagOf(body));
+  /** Adds the content in one encoding, which is negotiated from now on. */
+  add(encoding: ContentEncoding, body: Uint8Array): void {
+    this.encoded[encoding] = this.#represent(encoding, body, this.#tagOf(body));
     this.bytes += body.byteLength;
     this.#now = undefined;
   }
 
   /**
-   * Adds the content coded against a dictionary. A coding that is not worth it is not kept, and not made again;
+   * Adds the content encoded against a dictionary. An encoding that is not worth it is not kept, and not made again;
    * one that could not be made may be tried again.
    */
   addWith(
     dictionary: string,
-    coding: DictionaryCoding,
+    encoding: DictionaryEncoding,
     body: Uint8Array | 'is being made' | 'failed',
   ): void {
     const forms = this.withDictionary;
     if (forms === undefined) return;
-    const { [coding]: _earlier, ...others } = forms.get(dictionary) ?? {};
+    const { [encoding]: _earlier, ...others } = forms.get(dictionary) ?? {};
     if (body === 'failed') forms.set(dictionary, others);
     else if (body === 'is being made' || !this.#isWorthwhile(body)) {
-      forms.set(dictionary, { ...others, [coding]: null });
+      forms.set(dictionary, { ...others, [encoding]: null });
     } else {
-      const form = this.#represent(coding, body, this.#tagOf(body));
-      forms.set(dictionary, { ...others, [coding]: form });
+      const form = this.#represent(encoding, body, this.#tagOf(body));
+      forms.set(dictionary, { ...others, [encoding]: form });
       this.bytes += body.byteLength;
     }
     for (const name of superfluous(forms)) {
@@ -155,23 +155,23 @@ export class CachedPage implements Resource<AgelessRepresentation> {
   }
 
   #isWorthwhile(body: Uint8Array): boolean {
-    const others = Object.values(this.coded).map((form) => form.body.byteLength);
+    const others = Object.values(this.encoded).map((form) => form.body.byteLength);
     return isWorthwhile(body, this.page.body, others);
   }
 
-  /** Takes over the codings of the page it replaces, if the content is the same. */
+  /** Takes over the encodings of the page it replaces, if the content is the same. */
   adopt(earlier: CachedPage): void {
-    if (!this.isCoded || !platform.isSameContent(this.page.body, earlier.page.body)) return;
-    for (const [coding, { body }] of Object.entries(earlier.coded)) {
-      this.add(coding as ContentCoding, body);
+    if (!this.isEncoded || !platform.isSameContent(this.page.body, earlier.page.body)) return;
+    for (const [encoding, { body }] of Object.entries(earlier.encoded)) {
+      this.add(encoding as ContentEncoding, body);
     }
     for (const [name, forms] of earlier.withDictionary ?? []) {
-      for (const [coding, form] of Object.entries(forms)) {
-        if (form) this.addWith(name, coding as DictionaryCoding, form.body);
+      for (const [encoding, form] of Object.entries(forms)) {
+        if (form) this.addWith(name, encoding as DictionaryEncoding, form.body);
       }
     }
-    if (!earlier.isCodingDone) return;
-    this.isCodingDone = true;
+    if (!earlier.isEncodingDone) return;
+    this.isEncodingDone = true;
     this.hits = earlier.hits;
   }
 
@@ -181,11 +181,11 @@ export class CachedPage implements Resource<AgelessRepresentation> {
     const body = toSharedBytes(page.body);
     const head = readContentHead(page.status, page.headers);
     const moved = new CachedPage({ ...page, body }, head, marks, { purgesSeen, bornAtMs });
-    for (const [coding, { body }] of Object.entries(this.coded)) {
-      moved.add(coding as ContentCoding, toSharedBytes(body));
+    for (const [encoding, { body }] of Object.entries(this.encoded)) {
+      moved.add(encoding as ContentEncoding, toSharedBytes(body));
     }
-    const { staleAtMs, hits, isCodingDone, failedRefreshes, retryAtMs } = this;
-    return Object.assign(moved, { staleAtMs, hits, isCodingDone, failedRefreshes, retryAtMs });
+    const { staleAtMs, hits, isEncodingDone, failedRefreshes, retryAtMs } = this;
+    return Object.assign(moved, { staleAtMs, hits, isEncodingDone, failedRefreshes, retryAtMs });
   }
 
   /**
@@ -208,27 +208,27 @@ export class CachedPage implements Resource<AgelessRepresentation> {
     return now;
   }
 
-  /** The page's own tag is that of identity; for a coding it is made weak. */
-  #tagOf(coded: Uint8Array): string | undefined {
+  /** The page's own tag is that of identity; for an encoding it is made weak. */
+  #tagOf(encoded: Uint8Array): string | undefined {
     if (!this.#hasValidator) return undefined;
-    return this.#ownTag === undefined ? entityTag(coded) : toWeak(this.#ownTag);
+    return this.#ownTag === undefined ? entityTag(encoded) : toWeak(this.#ownTag);
   }
 
   #represent(
-    coding: NegotiableCoding | DictionaryCoding,
+    encoding: NegotiableEncoding | DictionaryEncoding,
     body: Uint8Array,
     etag: string | undefined,
-    mayBeCoded = false,
+    mayBeEncoded = false,
   ): AgelessRepresentation {
     const headers = this.#hasContent ? ['content-length', String(body.byteLength)] : [];
     headers.push(...this.#fields);
-    if (coding !== 'identity') headers.push('content-encoding', coding);
+    if (encoding !== 'identity') headers.push('content-encoding', encoding);
     const shown =
-      etag ?? (coding === 'identity' ? this.#ownTag : this.#ownTag && toWeak(this.#ownTag));
+      etag ?? (encoding === 'identity' ? this.#ownTag : this.#ownTag && toWeak(this.#ownTag));
     if (shown !== undefined) headers.push('etag', shown);
     return {
-      coding,
-      mayBeCoded,
+      encoding,
+      mayBeEncoded,
       etag,
       lastModifiedMs: this.#lastModifiedMs,
       status: this.page.status,

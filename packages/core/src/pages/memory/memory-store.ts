@@ -13,7 +13,7 @@ const UNSHARED_MS = 60_000;
 export interface MemoryObserver {
   /** Called before each look-up. False if the memory may have pages that another thread has purged. */
   catchUp(): boolean;
-  /** The entry of a key is new, or has a coding more. */
+  /** The entry of a key is new, or has an encoding more. */
   stored(key: string, entry: CachedPage | Variants): void;
   dropped(key: string): void;
   /** A refresh of the page has begun, or ended. */

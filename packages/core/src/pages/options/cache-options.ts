@@ -1,5 +1,5 @@
 import type { Fallback } from '../../render/fallbacks.ts';
-import type { ContentCoding } from '../../http/accept-encoding.ts';
+import type { ContentEncoding } from '../../http/accept-encoding.ts';
 
 /**
  * How a route's pages are stored, in addition to or in place of their own Cache-Control, and what
@@ -55,13 +55,13 @@ export interface RouteRule {
 
 /** Options for stored pages. */
 export interface CacheOptions {
-  /** Bounds the memory of all stored pages, codings included. In bytes; default 256 MiB. */
+  /** Bounds the memory of all stored pages, encodings included. In bytes; default 256 MiB. */
   readonly maxBytes?: number | undefined;
   /**
-   * The content codings of stored pages, made in the background at the second hit. Default: those of
+   * The content encodings of stored pages, made in the background at the second hit. Default: those of
    * `files`; `[]` for none. `render.encodings` sets those of pages on their way to the store.
    */
-  readonly encodings?: readonly ContentCoding[] | undefined;
+  readonly encodings?: readonly ContentEncoding[] | undefined;
   /**
    * The application's languages, the default first: Accept-Language is matched to them (RFC 4647
    * section 3.4), and pages see the match in its place. Default: pages see the field as received.

@@ -1,6 +1,6 @@
 import { isList } from '../../check-option.ts';
-import type { ContentCoding } from '../../http/accept-encoding.ts';
-import { codings } from '../../http/codings.ts';
+import type { ContentEncoding } from '../../http/accept-encoding.ts';
+import { encodings } from '../../http/encodings.ts';
 import { count, flag } from '../../options/option-values.ts';
 import { group, listOf, option, optional, withDefault } from '../../options/option.ts';
 import type { CacheOptions } from './cache-options.ts';
@@ -28,7 +28,7 @@ export type ResolvedCacheOptions = {
 
 /** Before the default of encodings. */
 interface GivenCache extends Omit<ResolvedCacheOptions, 'encodings'> {
-  readonly encodings: readonly ContentCoding[] | undefined;
+  readonly encodings: readonly ContentEncoding[] | undefined;
 }
 
 const languages = option<readonly string[]>(
@@ -48,7 +48,7 @@ const cacheOptions = group<GivenCache>(
       CAMPAIGNS,
     ),
     invalidateOnUnsafeMethods: flag(true),
-    encodings: optional(codings),
+    encodings: optional(encodings),
   },
   'false or an object of options',
 );
@@ -59,7 +59,7 @@ const cacheOptions = group<GivenCache>(
  */
 export function resolveCacheOptions(
   given: CacheOptions | false | undefined = {},
-  defaultEncodings: readonly ContentCoding[],
+  defaultEncodings: readonly ContentEncoding[],
 ): ResolvedCacheOptions | false {
   if (given === false) return false;
   const checked = cacheOptions('cache', given);

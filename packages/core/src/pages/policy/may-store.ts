@@ -23,7 +23,7 @@ export type Reason =
   | 'authorization'
   | 'calls'
   | 'call-loop'
-  | 'coded'
+  | 'encoded'
   | 'errors'
   | 'no-cache'
   | 'no-freshness'
@@ -127,8 +127,8 @@ function judge(
 ): Lifetime | Reason {
   if (!STORABLE.has(status)) return 'status';
   if (headers.has('content-range')) return 'range';
-  // This server makes codings itself, from uncoded content.
-  if (headers.has('content-encoding')) return 'coded';
+  // This server makes encodings itself, from unencoded content.
+  if (headers.has('content-encoding')) return 'encoded';
   const { directives, targeted } = directivesIn(headers);
   const ofOneClient = reasonOfOneClient(headers, directives);
   if (ofOneClient !== undefined) return ofOneClient;

@@ -1,5 +1,5 @@
 import type { Fill } from '../../answers/fill.ts';
-import type { CodingWithDictionary } from '../../answers/coder.ts';
+import type { EncodingWithDictionary } from '../../answers/encoder.ts';
 import type { Choose, Resource } from '../../answers/resource.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
 import type { StoredPage } from '../stored-page.ts';
@@ -57,7 +57,7 @@ export interface PageTrait {
    * @returns undefined if the trait has nothing to do with it.
    */
   keep?(page: StoredPage, how: Keeping): PageMarks | undefined;
-  /** Changes the answer with a page that is not stored. It is coded and filled already. */
+  /** Changes the answer with a page that is not stored. It is encoded and filled already. */
   pass?(answer: Answer, exchange: Exchange): Answer;
   /** The page for a store that processes share: without anything that only this process knows. */
   toStored?(page: StoredPage): StoredPage;
@@ -79,8 +79,8 @@ export interface RenderedPage {
 export interface Keeping {
   /** The query of the page without the ignored parameters, with a leading `?`; empty for none. */
   readonly query: string;
-  /** Whether it is sent in content codings. */
-  readonly isCoded: boolean;
+  /** Whether it is sent in content encodings. */
+  readonly isEncoded: boolean;
   /** Whether each client gets an answer of its own: see {@link PageTrait.fillOf}. */
   readonly isFilled: boolean;
 }
@@ -91,13 +91,14 @@ export interface PageMarks {
   readonly vary?: string | undefined;
   /** The headers of its answers. Called once, after all traits have kept the page. */
   readonly headers?: ((kept: KeptHeaders) => MarkedHeaders) | undefined;
-  /** Whether a client waits for the coding that it accepts, where others get a page uncoded as long as it is made. */
-  readonly awaitsCoding?: boolean | undefined;
+  /** Whether a client waits for the encoding that it accepts, where others get a page unencoded as long as it is made. */
+  readonly awaitsEncoding?: boolean | undefined;
   /** Chooses the form for a client. Synchronous: called for each hit. The first trait that has one decides. */
   readonly choose?: Choose | undefined;
-  /** The coding that is to be made for a client: a hit starts it, and a client that waits anyway waits for it. */
+  /** The encoding that is to be made for a client: a hit starts it, and a client that waits anyway waits for it. */
   readonly wanted?:
-    ((exchange: Exchange, page: Resource<unknown>) => CodingWithDictionary | undefined) | undefined;
+    | ((exchange: Exchange, page: Resource<unknown>) => EncodingWithDictionary | undefined)
+    | undefined;
   /**
    * The page is in memory now.
    *

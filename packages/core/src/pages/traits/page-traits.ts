@@ -24,7 +24,7 @@ const STAGES: readonly TraitStage[] = ['content', 'headers', 'downstream', 'enco
 /** The marks of all traits of one page; every page has the same members. */
 export interface KeptMarks {
   readonly query: string;
-  readonly isCoded: boolean;
+  readonly isEncoded: boolean;
   readonly headers: HeaderList;
   /** In place of the page's own Vary; undefined to leave that. */
   readonly vary: string | undefined;
@@ -35,7 +35,7 @@ export interface KeptMarks {
   readonly fill: Fill | undefined;
   readonly choose: Choose | undefined;
   readonly wanted: PageMarks['wanted'];
-  readonly awaitsCoding: boolean;
+  readonly awaitsEncoding: boolean;
   readonly stored: PageMarks['stored'];
   readonly dropped: PageMarks['dropped'];
 }
@@ -90,29 +90,29 @@ export class PageTraits {
    * The marks of a page that is taken into memory.
    *
    * @param head - Of the page.
-   * @param isCoded - Whether codings are made of pages at all.
+   * @param isEncoded - Whether encodings are made of pages at all.
    */
-  keep(page: StoredPage, head: ContentHead, query: string, isCoded: boolean): KeptMarks {
+  keep(page: StoredPage, head: ContentHead, query: string, isEncoded: boolean): KeptMarks {
     const { headers, body } = page;
     const fill = this.fillOf(page);
     const how = {
       query,
-      isCoded: isCoded && body.byteLength > 0 && head.isCodable,
+      isEncoded: isEncoded && body.byteLength > 0 && head.isEncodable,
       isFilled: fill !== undefined,
     };
     const marks = this.#all.flatMap((trait) => trait.keep?.(page, how) ?? []);
-    let vary = how.isCoded ? head.varyCoded : head.values.get('vary');
+    let vary = how.isEncoded ? head.varyEncoded : head.values.get('vary');
     const names = marks.flatMap((each) => each.vary ?? []);
     for (const name of names) vary = addVary(vary, name);
     return {
       query,
-      isCoded: how.isCoded,
-      vary: how.isCoded || names.length > 0 ? vary : undefined,
+      isEncoded: how.isEncoded,
+      vary: how.isEncoded || names.length > 0 ? vary : undefined,
       ...joinHeaders(headers, vary, marks),
       fill,
       choose: first(marks, ({ choose }) => choose),
       wanted: first(marks, ({ wanted }) => wanted),
-      awaitsCoding: marks.some(({ awaitsCoding }) => awaitsCoding === true),
+      awaitsEncoding: marks.some(({ awaitsEncoding }) => awaitsEncoding === true),
       stored: callAll(marks.flatMap(({ stored }) => stored ?? [])),
       dropped: callAll(marks.flatMap(({ dropped }) => dropped ?? [])),
     };

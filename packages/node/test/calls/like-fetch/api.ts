@@ -9,7 +9,7 @@ export interface Answering {
   readonly fields?: readonly (readonly [name: string, value: string])[];
   readonly text?: string;
   /** Each encodes the content of the one before it. */
-  readonly codings?: readonly Coding[];
+  readonly encodings?: readonly Encoding[];
   /** How many bytes at the end of the encoded content are missing. */
   readonly cut?: number;
   /** Whether the content has a Content-Length. */
@@ -23,7 +23,7 @@ export interface Answering {
   readonly location?: 'same' | 'other' | 'none' | 'credentials' | 'scheme' | 'malformed';
 }
 
-export type Coding = 'gzip' | 'x-gzip' | 'deflate' | 'raw deflate' | 'br' | 'zstd' | 'unknown';
+export type Encoding = 'gzip' | 'x-gzip' | 'deflate' | 'raw deflate' | 'br' | 'zstd' | 'unknown';
 
 /** A request as the API has received it. */
 export interface Received {
@@ -34,7 +34,7 @@ export interface Received {
   readonly content: string | undefined;
 }
 
-const ENCODE: Record<Coding, (content: Buffer) => Buffer> = {
+const ENCODE: Record<Encoding, (content: Buffer) => Buffer> = {
   gzip: (content) => zlib.gzipSync(content),
   'x-gzip': (content) => zlib.gzipSync(content),
   deflate: (content) => zlib.deflateSync(content),
@@ -99,16 +99,16 @@ export class Api {
     request: IncomingMessage,
     response: ServerResponse,
   ): void {
-    const { status = 200, reason, fields = [], text = '', codings = [], cut = 0 } = answering;
+    const { status = 200, reason, fields = [], text = '', encodings = [], cut = 0 } = answering;
     const { ending, isSized, hasHints, location } = answering;
     if (ending === 'hung') return;
     if (ending === 'reset') return void request.socket.destroy();
     if (hasHints) response.writeEarlyHints({ link: '</a.css>; rel=preload; as=style' });
     let content: Buffer = Buffer.from(text);
-    for (const coding of codings) content = ENCODE[coding](content);
+    for (const encoding of encodings) content = ENCODE[encoding](content);
     content = content.subarray(0, content.byteLength - cut);
     for (const [name, value] of fields) response.appendHeader(name, value);
-    const named = codings.map((coding) => (coding === 'raw deflate' ? 'deflate' : coding));
+    const named = encodings.map((encoding) => (encoding === 'raw deflate' ? 'deflate' : encoding));
     if (named.length > 0) response.setHeader('content-encoding', named.join(', '));
     const to = this.#location(answering, id);
     if (location !== undefined && to !== undefined) response.setHeader('location', to);

@@ -1,5 +1,5 @@
 import type { Random } from '@ng-ssr/conformance/fuzz';
-import type { Answering, Coding } from './api.ts';
+import type { Answering, Encoding } from './api.ts';
 
 /** The members of RequestInit that a call has; bodies and signals are made for each side. */
 export interface RandomCall {
@@ -29,7 +29,7 @@ const METHODS = [
 ];
 const STATUSES = [200, 200, 200, 201, 202, 204, 205, 206, 304, 400, 401, 404, 418, 500, 503, 599];
 const REDIRECTS = [301, 302, 303, 307, 308, 300, 304, 305];
-const CODINGS: readonly Coding[] = [
+const ENCODINGS: readonly Encoding[] = [
   ...(['gzip', 'x-gzip', 'deflate', 'raw deflate', 'br', 'zstd', 'unknown'] as const),
 ];
 const TEXTS = ['', 'text', '{"a":[1,"ä"]}', '\ufeffmarked', 'x'.repeat(5000), '<p>größer</p>'];
@@ -143,16 +143,16 @@ function randomAnswering(random: Random, abort: RandomCall['abort'], depth = 0):
       next: randomAnswering(random, abort, depth + 1),
     };
   }
-  const codings = random.chance(0.4)
-    ? Array.from({ length: random.pick([1, 1, 1, 2, 3, 5]) }, () => random.pick(CODINGS))
+  const encodings = random.chance(0.4)
+    ? Array.from({ length: random.pick([1, 1, 1, 2, 3, 5]) }, () => random.pick(ENCODINGS))
     : [];
   return {
     status: random.pick(STATUSES),
     ...(random.chance(0.2) && { reason: random.pick(['', 'Fine', 'Sch\u00f6n']) }),
     fields: randomAnswered(random),
     text: random.pick(TEXTS),
-    codings,
-    cut: codings.length > 0 && random.chance(0.3) ? random.below(9) : 0,
+    encodings,
+    cut: encodings.length > 0 && random.chance(0.3) ? random.below(9) : 0,
     isSized: random.chance(0.5),
     hasHints: random.chance(0.1),
     ...(random.chance(0.08) && { ending: random.pick(['half', 'reset'] as const) }),

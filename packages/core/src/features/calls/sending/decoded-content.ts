@@ -6,17 +6,17 @@ import { Inflate } from './inflate.ts';
 
 type Content = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
-/** More codings than that are an attack: each may multiply the length. */
-const MOST_CODINGS = 5;
+/** More encodings than that are an attack: each may multiply the length. */
+const MOST_ENCODINGS = 5;
 
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
 /** A truncated content is decoded as far as it goes, as clients do. */
 const BROTLI = { flush: BROTLI_OPERATION_FLUSH, finishFlush: BROTLI_OPERATION_FLUSH };
 const ZLIB = { flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH };
 
-/** Undefined for codings that the runtime does not know. */
-function toDecoder(coding: string): Duplex | undefined {
-  switch (coding) {
+/** Undefined for encodings that the runtime does not know. */
+function toDecoder(encoding: string): Duplex | undefined {
+  switch (encoding) {
     case 'gzip':
     case 'x-gzip':
       return zlib.createGunzip(ZLIB);
@@ -32,17 +32,18 @@ function toDecoder(coding: string): Duplex | undefined {
 }
 
 /**
- * Decodes content as `fetch` does (Fetch Standard, "handle content codings"): content of a coding that is not known
+ * Decodes content as `fetch` does (Fetch Standard, "handle content encodings"): content of an encoding that is not known
  * stays as it is.
  *
- * @param coding - A Content-Encoding (RFC 9110 section 8.4).
- * @throws Error for more than five codings.
+ * @param encoding - A Content-Encoding (RFC 9110 section 8.4).
+ * @throws Error for more than five encodings.
  */
-export function decodeContent(content: Content, coding: string): Content {
+export function decodeContent(content: Content, encoding: string): Content {
   if (content instanceof Uint8Array && content.byteLength === 0) return content;
-  const codings = coding.split(',').map((each) => each.trim().toLowerCase());
-  if (codings.length > MOST_CODINGS) throw new Error(`it has more than ${MOST_CODINGS} codings`);
-  const decoders = codings.map(toDecoder);
+  const encodings = encoding.split(',').map((each) => each.trim().toLowerCase());
+  if (encodings.length > MOST_ENCODINGS)
+    throw new Error(`it has more than ${MOST_ENCODINGS} encodings`);
+  const decoders = encodings.map(toDecoder);
   if (decoders.includes(undefined)) return content;
   const source =
     content instanceof Uint8Array

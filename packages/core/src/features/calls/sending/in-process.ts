@@ -117,7 +117,7 @@ function toSent(
 ): SentResponse {
   const { status, statusText, body } = response;
   const headers = new Headers(response.headers);
-  const coding = headers.get('content-encoding');
+  const encoding = headers.get('content-encoding');
   const bytes = Number(headers.get('content-length') ?? 0);
   const hasContent = call.method !== 'HEAD';
   if (!hasContent) drop(response);
@@ -128,17 +128,17 @@ function toSent(
   for (const name of NOT_ANSWERED) headers.delete(name);
   return {
     ...{ status, statusText, headers },
-    body: hasContent ? decode(call, body ?? new Uint8Array(), coding) : null,
+    body: hasContent ? decode(call, body ?? new Uint8Array(), encoding) : null,
     url: call.url.href,
     isRedirected: false,
     pages,
   };
 }
 
-function decode(call: AskedCall, body: Content, coding: string | null): Content {
-  if (coding === null) return body;
+function decode(call: AskedCall, body: Content, encoding: string | null): Content {
+  if (encoding === null) return body;
   try {
-    return decodeContent(body, coding);
+    return decodeContent(body, encoding);
   } catch (cause) {
     drop({ body });
     throw callError('NG_SSR_CALL_FAILED', call, `failed: ${describe(cause)}`, { cause });

@@ -6,7 +6,7 @@ const SENTENCES: Readonly<Record<Reason | 'earlier-status', string>> = {
     'the request had Authorization, and the page does not say that it is for everybody (Cache-Control: public)',
   calls: 'one of its calls failed, may not be stored, or was stale',
   'call-loop': 'the page waits for itself through its calls',
-  coded: 'the page has a Content-Encoding of its own',
+  encoded: 'the page has a Content-Encoding of its own',
   'earlier-status': 'middleware had set another status before the page',
   errors: 'the render had errors',
   'no-cache': 'the page has Cache-Control: no-cache',

@@ -7,9 +7,9 @@ type Form = Representation | AgelessRepresentation;
 
 /** The representations of a page or file that are made so far. */
 export function representationsOf(resource: Resource<Form>): Explanation['representations'] {
-  const forms = [resource.identity, ...Object.values(resource.coded)];
+  const forms = [resource.identity, ...Object.values(resource.encoded)];
   return forms.map((form) => {
     const { body } = 'full' in form ? form.full : form;
-    return { encoding: form.coding, bytes: body?.byteLength ?? 0, etag: form.etag };
+    return { encoding: form.encoding, bytes: body?.byteLength ?? 0, etag: form.etag };
   });
 }

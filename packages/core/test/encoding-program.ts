@@ -2,8 +2,8 @@ import { createHook } from 'node:async_hooks';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
 /**
- * Makes the codings of a browser folder to their end, or exits a moment after the first has begun. Prints the
- * processor time of this process so far, and of the codings.
+ * Makes the encodings of a browser folder to their end, or exits a moment after the first has begun. Prints the
+ * processor time of this process so far, and of the encodings.
  */
 const [browserFolder, mode] = process.argv.slice(2);
 let beganAtMs: number | undefined;
@@ -36,4 +36,4 @@ const handler = new SsrHandler({
   files: { folder: browserFolder!, encodings: ['br'] },
 });
 await handler.ready();
-say('coded');
+say('encoded');

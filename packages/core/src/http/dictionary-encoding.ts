@@ -1,15 +1,15 @@
-/** A content coding with a dictionary: Brotli (RFC 9842 section 4) or Zstandard (section 5). */
-export type DictionaryCoding = 'dcb' | 'dcz';
+/** A content encoding with a dictionary: Brotli (RFC 9842 section 4) or Zstandard (section 5). */
+export type DictionaryEncoding = 'dcb' | 'dcz';
 
-/** The codings with a dictionary, in the server's order of preference. */
-export const DICTIONARY_CODINGS: readonly DictionaryCoding[] = ['dcb', 'dcz'];
+/** The encodings with a dictionary, in the server's order of preference. */
+export const DICTIONARY_ENCODINGS: readonly DictionaryEncoding[] = ['dcb', 'dcz'];
 
 /** With these bytes begins a dictionary in Zstandard's own format, which zlib would read as one. */
 const ZSTD_DICTIONARY = [0x37, 0xa4, 0x30, 0xec];
 
 /** A shorter one saves next to nothing. */
 const LEAST_DICTIONARY_BYTES = 1024;
-/** Bounds the memory of dictionaries, and the time of coding: each coding reads all of it. */
+/** Bounds the memory of dictionaries, and the time of encoding: each encoding reads all of it. */
 const MOST_DICTIONARY_BYTES = 4 * 1024 * 1024;
 
 /** Whether content can be a dictionary of the type `raw` (RFC 9842 section 2.1.4). */
@@ -19,5 +19,5 @@ export function canBeDictionary(content: Uint8Array): boolean {
   return ZSTD_DICTIONARY.some((byte, at) => content[at] !== byte);
 }
 
-/** The level of each coding, on the scale of its own library. */
-export type DictionaryLevels = Readonly<Record<DictionaryCoding, number>>;
+/** The level of each encoding, on the scale of its own library. */
+export type DictionaryLevels = Readonly<Record<DictionaryEncoding, number>>;

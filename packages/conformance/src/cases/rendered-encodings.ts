@@ -12,8 +12,8 @@ import {
 import { expectHit, expectStored } from '../stored-expectations.ts';
 import { CACHED_TAG, stubPage } from '../stub-pages.ts';
 
-/** Accept-Encoding fields and the coding of a rendered page; null is identity (RFC 9110 section 12.5.3). */
-const CHOICES: readonly (readonly [field: string, coding: string | null])[] = [
+/** Accept-Encoding fields and the encoding of a rendered page; null is identity (RFC 9110 section 12.5.3). */
+const CHOICES: readonly (readonly [field: string, encoding: string | null])[] = [
   ['br', 'br'],
   ['zstd', 'zstd'],
   ['gzip', 'gzip'],
@@ -34,19 +34,20 @@ const CHOICES: readonly (readonly [field: string, coding: string | null])[] = [
 /** Each adapter has its own way to write these. */
 const WITHOUT_CONTENT = new Set(['/empty', '/old']);
 
-/** Codings of pages that are rendered for one request. */
-export const renderedCodings = caseFile({ file: 'rendered codings', core: true }, (add) => {
-  for (const [field, coding] of CHOICES) {
+/** Encodings of pages that are rendered for one request. */
+export const renderedEncodings = caseFile({ file: 'rendered encodings', core: true }, (add) => {
+  for (const [field, encoding] of CHOICES) {
     add(
-      `Accept-Encoding ${JSON.stringify(field)} gives ${coding ?? 'identity'}`,
+      `Accept-Encoding ${JSON.stringify(field)} gives ${encoding ?? 'identity'}`,
       async (t) => {
         const response = await t.get('/rendered', { 'accept-encoding': field });
         expectWhole(response, Buffer.from(stubPage('Rendered')), 'weak');
-        expect(fieldOf(response, 'content-encoding') ?? null).toBe(coding);
+        expect(fieldOf(response, 'content-encoding') ?? null).toBe(encoding);
         expect(listMembers(response, 'vary')).toContain('accept-encoding');
-        if (coding !== null) expect(response.body.length).toBeLessThan(stubPage('Rendered').length);
+        if (encoding !== null)
+          expect(response.body.length).toBeLessThan(stubPage('Rendered').length);
       },
-      { core: coding !== 'br' },
+      { core: encoding !== 'br' },
     );
   }
 
@@ -62,11 +63,11 @@ export const renderedCodings = caseFile({ file: 'rendered codings', core: true }
 
   // RFC 9110 section 8.8.3.3.
   add(
-    'each coding of a rendered page has its own tag, and a 304 by it',
+    'each encoding of a rendered page has its own tag, and a 304 by it',
     async ({ get }) => {
       const tags = new Set<string>();
-      for (const coding of ['identity', 'br', 'zstd', 'gzip']) {
-        const headers = { 'accept-encoding': coding };
+      for (const encoding of ['identity', 'br', 'zstd', 'gzip']) {
+        const headers = { 'accept-encoding': encoding };
         const whole = await get('/rendered', headers);
         const tag = fieldOf(whole, 'etag') ?? '';
         tags.add(tag);
@@ -81,16 +82,16 @@ export const renderedCodings = caseFile({ file: 'rendered codings', core: true }
     { core: false },
   );
 
-  add("a rendered page's own tag is weak where it is coded", async ({ get }) => {
+  add("a rendered page's own tag is weak where it is encoded", async ({ get }) => {
     // Other cases store the page without this query.
-    const target = '/cached?coded';
-    const coded = await get(target, BROWSER);
-    expect(fieldLines(coded, 'etag')).toEqual([`W/${CACHED_TAG}`]);
+    const target = '/cached?encoded';
+    const encoded = await get(target, BROWSER);
+    expect(fieldLines(encoded, 'etag')).toEqual([`W/${CACHED_TAG}`]);
     const condition = { ...BROWSER, 'if-none-match': CACHED_TAG };
-    expectNotModified(await get(target, condition), coded);
+    expectNotModified(await get(target, condition), encoded);
   });
 
-  add('a rendered page that is no-store is coded, without a tag', async ({ get }) => {
+  add('a rendered page that is no-store is encoded, without a tag', async ({ get }) => {
     const response = await get('/nostore', BROWSER);
     expect(fieldOf(response, 'content-encoding')).toBe('zstd');
     expect(fieldOf(response, 'etag')).toBeUndefined();
@@ -98,27 +99,27 @@ export const renderedCodings = caseFile({ file: 'rendered codings', core: true }
     expect(decodedBody(response).toString()).toBe(stubPage('Not stored'));
   });
 
-  add('the page of a 404 is coded', async ({ get }) => {
+  add('the page of a 404 is encoded', async ({ get }) => {
     const response = await get('/missing', BROWSER);
     expect([response.status, fieldOf(response, 'content-encoding')]).toEqual([404, 'zstd']);
     expect(decodedBody(response).toString()).toBe(stubPage('Not found'));
   });
 
   add(
-    'a coded page keeps its cookies and fields',
+    'an encoded page keeps its cookies and fields',
     async ({ get }) => {
-      const [plain, coded] = [await get('/hello'), await get('/hello', BROWSER)];
-      expect(fieldOf(coded, 'content-encoding')).toBe('zstd');
+      const [plain, encoded] = [await get('/hello'), await get('/hello', BROWSER)];
+      expect(fieldOf(encoded, 'content-encoding')).toBe('zstd');
       for (const name of ['set-cookie', 'x-greeting', 'content-type', 'cache-control']) {
-        expect(fieldLines(coded, name), name).toEqual(fieldLines(plain, name));
+        expect(fieldLines(encoded, name), name).toEqual(fieldLines(plain, name));
       }
-      expect(decodedBody(coded).equals(plain.body)).toBe(true);
+      expect(decodedBody(encoded).equals(plain.body)).toBe(true);
     },
     { core: false },
   );
 
   add(
-    'HEAD of a coded page has the fields of GET',
+    'HEAD of an encoded page has the fields of GET',
     async ({ request }) => {
       for (const target of ['/rendered', '/missing', '/nostore', '/hello']) {
         const whole = await request({ target, headers: BROWSER });
@@ -132,7 +133,7 @@ export const renderedCodings = caseFile({ file: 'rendered codings', core: true }
   );
 
   // RFC 9110 section 14.2: a server may ignore Range.
-  add('a range of a coded page is the whole', async ({ get }) => {
+  add('a range of an encoded page is the whole', async ({ get }) => {
     const response = await get('/rendered', { ...BROWSER, range: 'bytes=0-9' });
     expectWhole(response, Buffer.from(stubPage('Rendered')), 'weak');
     expect(fieldOf(response, 'content-encoding')).toBe('zstd');
@@ -182,17 +183,17 @@ export const renderedCodings = caseFile({ file: 'rendered codings', core: true }
       false,
     ],
   };
-  for (const [label, [headers, isCoded]] of Object.entries(visits)) {
-    add(`a page that ${label} is ${isCoded ? 'coded' : 'not coded'}`, async ({ get }) => {
+  for (const [label, [headers, isEncoded]] of Object.entries(visits)) {
+    add(`a page that ${label} is ${isEncoded ? 'encoded' : 'not encoded'}`, async ({ get }) => {
       const response = await get('/rendered', headers);
       expectWhole(response, Buffer.from(stubPage('Rendered')), 'weak');
-      expect(fieldOf(response, 'content-encoding')).toBe(isCoded ? 'zstd' : undefined);
+      expect(fieldOf(response, 'content-encoding')).toBe(isEncoded ? 'zstd' : undefined);
       expect(listMembers(response, 'vary')).toContain('accept-encoding');
     });
   }
 
   add(
-    "a coded page has middleware's fields and status",
+    "an encoded page has middleware's fields and status",
     async ({ get }) => {
       const response = await get('/rendered', { ...BROWSER, 'x-fixture': 'on' });
       expect(fieldOf(response, 'content-encoding')).toBe('zstd');
@@ -205,7 +206,7 @@ export const renderedCodings = caseFile({ file: 'rendered codings', core: true }
   );
 
   add(
-    'clients that leave while their pages are coded leave a server that answers',
+    'clients that leave while their pages are encoded leave a server that answers',
     async (t) => {
       const connections = await Promise.all(Array.from({ length: 20 }, () => t.connect()));
       for (const connection of connections) {
@@ -221,24 +222,24 @@ export const renderedCodings = caseFile({ file: 'rendered codings', core: true }
   );
 
   add(
-    'pages that come together are whole, each in its own coding',
+    'pages that come together are whole, each in its own encoding',
     async ({ get }) => {
       const targets = ['/rendered', '/missing', '/products/1', '/streamed'];
       const plain = await Promise.all(targets.map((target) => get(target)));
       const asked = Array.from({ length: 40 }, (_, i) => i % targets.length);
-      const coded = await Promise.all(asked.map((at) => get(targets[at]!, BROWSER)));
+      const encoded = await Promise.all(asked.map((at) => get(targets[at]!, BROWSER)));
       for (const [i, at] of asked.entries()) {
-        expect(decodedBody(coded[i]!).equals(plain[at]!.body)).toBe(true);
-        expect(fieldOf(coded[i]!, 'content-length')).toBe(String(coded[i]!.body.length));
+        expect(decodedBody(encoded[i]!).equals(plain[at]!.body)).toBe(true);
+        expect(fieldOf(encoded[i]!, 'content-length')).toBe(String(encoded[i]!.body.length));
       }
     },
     { parity: false, core: false },
   );
 
   add(
-    'a page that is stored comes in a coding at once, and the hit has the same bytes',
+    'a page that is stored comes in an encoding at once, and the hit has the same bytes',
     async ({ get, request, engine }) => {
-      const target = '/stored/page/coded-at-once';
+      const target = '/stored/page/encoded-at-once';
       const headers = { 'accept-encoding': 'zstd' };
       const first = await get(target, headers);
       expectStored(first);
@@ -257,19 +258,19 @@ export const renderedCodings = caseFile({ file: 'rendered codings', core: true }
   );
 
   add(
-    'a crowd that waits for one page gets the same coded bytes',
+    'a crowd that waits for one page gets the same encoded bytes',
     async ({ get, engine }) => {
-      const target = '/stored/slow/coded';
+      const target = '/stored/slow/encoded';
       const crowd = Array.from({ length: 10 }, () => get(target, BROWSER));
       (await engine.held()).release();
       const responses: ClientResponse[] = await Promise.all(crowd);
-      // A late request may get the page uncoded, or in a coding that was made later.
+      // A late request may get the page unencoded, or in an encoding that was made later.
       const firsts = new Map<string, ClientResponse>();
       for (const response of responses) {
-        const coding = fieldOf(response, 'content-encoding');
-        if (coding === undefined) continue;
-        const first = firsts.get(coding) ?? response;
-        firsts.set(coding, first);
+        const encoding = fieldOf(response, 'content-encoding');
+        if (encoding === undefined) continue;
+        const first = firsts.get(encoding) ?? response;
+        firsts.set(encoding, first);
         expect(response.body.equals(first.body)).toBe(true);
         expect(strongTag(response)).toBe(strongTag(first));
       }
@@ -297,10 +298,10 @@ export const renderedCodings = caseFile({ file: 'rendered codings', core: true }
   );
 
   add(
-    'without codings of built files there are none of rendered pages',
+    'without encodings of built files there are none of rendered pages',
     async ({ get }) => {
       expect(fieldOf(await get('/rendered', BROWSER), 'content-encoding')).toBeUndefined();
     },
-    { profile: 'no codings' },
+    { profile: 'no encodings' },
   );
 });

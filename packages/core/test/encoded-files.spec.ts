@@ -41,20 +41,20 @@ function field({ headers }: Answer | FileAnswer, name: string): string | undefin
   return at === -1 ? undefined : headers[at + 1];
 }
 
-test('text of more than maxFileBytes comes coded from memory, other files do not', async () => {
+test('text of more than maxFileBytes comes encoded from memory, other files do not', async () => {
   const { ask, errors } = await start({
     'browser/main.js': SCRIPT,
     'browser/film.mp4': 'f'.repeat(2 * MIB),
   });
-  const coded = await ask('/main.js', BR);
-  expect(field(coded, 'content-encoding')).toBe('br');
-  expect(brotliDecompressSync(bodyOf(coded)).toString()).toBe(SCRIPT);
+  const encoded = await ask('/main.js', BR);
+  expect(field(encoded, 'content-encoding')).toBe('br');
+  expect(brotliDecompressSync(bodyOf(encoded)).toString()).toBe(SCRIPT);
   expect(await ask('/main.js')).toHaveProperty('file');
   expect(await ask('/film.mp4', BR)).toHaveProperty('file');
   expect(errors).toEqual([]);
 });
 
-test('source maps are sent as they are, held or not, and no pack has codings of them', async () => {
+test('source maps are sent as they are, held or not, and no pack has encodings of them', async () => {
   const files = {
     'browser/main.js.map': '{"version":3}'.repeat(90_000),
     'browser/a.js.map': '{}'.repeat(900),
@@ -70,13 +70,13 @@ test('source maps are sent as they are, held or not, and no pack has codings of 
     () => undefined,
     () => undefined,
   );
-  expect(manifest.files.map(({ path, codings }) => ({ path, codings }))).toEqual([
-    { path: '/a.js.map', codings: {} },
-    { path: '/main.js.map', codings: {} },
+  expect(manifest.files.map(({ path, encodings }) => ({ path, encodings }))).toEqual([
+    { path: '/a.js.map', encodings: {} },
+    { path: '/main.js.map', encodings: {} },
   ]);
 });
 
-test('codings of files that are not held are within files.maxBytes, and those without any are reported once', async () => {
+test('encodings of files that are not held are within files.maxBytes, and those without any are reported once', async () => {
   const { ask, errors } = await start({ 'browser/main.js': SCRIPT }, { files: { maxBytes: 10 } });
   expect(await ask('/main.js', BR)).toHaveProperty('file');
   expect(errors).toMatchObject([{ code: 'NG_SSR_CODING_FAILED' }]);
@@ -84,7 +84,7 @@ test('codings of files that are not held are within files.maxBytes, and those wi
   expect(errors[0]!.message).toContain('files.maxBytes');
 });
 
-test('held files whose codings find no room are reported as well', async () => {
+test('held files whose encodings find no room are reported as well', async () => {
   const text = 'some text that repeats itself, '.repeat(3000);
   const { errors, handler } = await start(
     { 'browser/a.txt': text },
@@ -97,7 +97,7 @@ test('held files whose codings find no room are reported as well', async () => {
   expect(full.errors[0]!.message).toContain(`/a.txt (${text.length} bytes)`);
 });
 
-test('text that is too large to be coded is reported once, with its size and the option', async () => {
+test('text that is too large to be encoded is reported once, with its size and the option', async () => {
   const text = SCRIPT.repeat(5);
   expect(text.length).toBeGreaterThan(8 * MIB);
   const files = {
@@ -122,7 +122,7 @@ test('text that is too large to be coded is reported once, with its size and the
   expect(silent.errors).toEqual([]);
 });
 
-test('the coded file that the build has left is taken, where it decodes to the same', async () => {
+test('the encoded file that the build has left is taken, where it decodes to the same', async () => {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
   const own = brotliCompressSync(SCRIPT, quality);
   const { ask, errors } = await start({
@@ -137,7 +137,7 @@ test('the coded file that the build has left is taken, where it decodes to the s
   expect(errors[0]!.message).toContain('other.js.br is not used');
 });
 
-test('a page has the status and fields of its route in its codings too', async () => {
+test('a page has the status and fields of its route in its encodings too', async () => {
   const { ask } = await start({
     'browser/gone/index.html': SCRIPT,
     'browser/secret/index.html': SCRIPT,
@@ -159,7 +159,7 @@ test('a page has the status and fields of its route in its codings too', async (
   expect([field(secret, 'etag'), field(secret, 'last-modified')]).toEqual([undefined, undefined]);
 });
 
-test('a file that has changed is never answered with codings of before, whatever is taken', async () => {
+test('a file that has changed is never answered with encodings of before, whatever is taken', async () => {
   const { ask, browserFolder } = await start({ 'browser/main.js': SCRIPT });
   const path = join(browserFolder, 'main.js');
   const before = await ask('/main.js', { 'accept-encoding': 'gzip' });
@@ -172,8 +172,8 @@ test('a file that has changed is never answered with codings of before, whatever
   ] as const) {
     writeFileSync(path, content);
     utimesSync(path, time, time);
-    for (const coding of ['br', 'zstd', 'gzip', '*', 'identity;q=0, br']) {
-      const answer = await ask('/main.js', { 'accept-encoding': coding });
+    for (const encoding of ['br', 'zstd', 'gzip', '*', 'identity;q=0, br']) {
+      const answer = await ask('/main.js', { 'accept-encoding': encoding });
       expect(answer).toHaveProperty('file');
       expect(field(answer, 'content-length')).toBe(String(content.length));
       expect(field(answer, 'content-encoding')).toBeUndefined();

@@ -2,24 +2,24 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
-import { CODINGS, type ContentCoding } from './accept-encoding.ts';
+import { ENCODINGS, type ContentEncoding } from './accept-encoding.ts';
 
 const gzip = promisify(zlib.gzip);
 const brotli = promisify(zlib.brotliCompress);
-// Node has zstd since 22.15; without it the coding is left out.
+// Node has zstd since 22.15; without it the encoding is left out.
 const zstd = zlib.zstdCompress === undefined ? undefined : promisify(zlib.zstdCompress);
 
-/** The codings that this runtime can make. */
-export const AVAILABLE: readonly ContentCoding[] = CODINGS.filter(
-  (coding) => coding !== 'zstd' || zstd !== undefined,
+/** The encodings that this runtime can make. */
+export const AVAILABLE: readonly ContentEncoding[] = ENCODINGS.filter(
+  (encoding) => encoding !== 'zstd' || zstd !== undefined,
 );
 
-/** The compression level of each coding, on the scale of its own library. */
-export type Levels = Readonly<Record<ContentCoding, number>>;
+/** The compression level of each encoding, on the scale of its own library. */
+export type Levels = Readonly<Record<ContentEncoding, number>>;
 
 /** Node's default. */
 const LEAST_CHUNK_BYTES = 16 * 1024;
-/** Coded content that is larger than this share of the original is not worth a representation of its own. */
+/** Encoded content that is larger than this share of the original is not worth a representation of its own. */
 const WORTHWHILE = 0.95;
 
 /**
@@ -32,35 +32,35 @@ const PIECE_BYTES = 64 * 1024;
  * Encodes content on zlib's threads in one go: the main thread may be busy with a render when a second piece
  * would start.
  *
- * @returns undefined when this runtime lacks the coding, or when it would save next to nothing.
+ * @returns undefined when this runtime lacks the encoding, or when it would save next to nothing.
  */
 export async function encode(
   body: Uint8Array,
-  coding: ContentCoding,
+  encoding: ContentEncoding,
   levels: Levels,
 ): Promise<Uint8Array | undefined> {
-  return worthwhile(await atOnce(body, coding, levels[coding]), body);
+  return worthwhile(await atOnce(body, encoding, levels[encoding]), body);
 }
 
-/** The same in pieces, for slow codings: the process can exit between two of them. */
+/** The same in pieces, for slow encodings: the process can exit between two of them. */
 export async function encodeInPieces(
   body: Uint8Array,
-  coding: ContentCoding,
+  encoding: ContentEncoding,
   levels: Levels,
 ): Promise<Uint8Array | undefined> {
-  const coder = createCoder(coding, levels[coding], body.byteLength);
-  if (coder === undefined) return undefined;
+  const encoder = createEncoder(encoding, levels[encoding], body.byteLength);
+  if (encoder === undefined) return undefined;
   const chunks: Uint8Array[] = [];
-  await pipeline(piecesOf(body), coder, async (coded: AsyncIterable<Uint8Array>) => {
-    for await (const chunk of coded) chunks.push(chunk);
+  await pipeline(piecesOf(body), encoder, async (encoded: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of encoded) chunks.push(chunk);
   });
   return worthwhile(Buffer.concat(chunks), body);
 }
 
-function worthwhile(coded: Uint8Array | undefined, body: Uint8Array): Uint8Array | undefined {
-  if (coded === undefined || coded.byteLength > body.byteLength * WORTHWHILE) return undefined;
-  // A copy: zlib's partly filled buffer would otherwise stay in memory as long as the coded content.
-  return Buffer.from(coded);
+function worthwhile(encoded: Uint8Array | undefined, body: Uint8Array): Uint8Array | undefined {
+  if (encoded === undefined || encoded.byteLength > body.byteLength * WORTHWHILE) return undefined;
+  // A copy: zlib's partly filled buffer would otherwise stay in memory as long as the encoded content.
+  return Buffer.from(encoded);
 }
 
 function* piecesOf(body: Uint8Array): Generator<Uint8Array> {
@@ -71,11 +71,11 @@ function* piecesOf(body: Uint8Array): Generator<Uint8Array> {
 
 function atOnce(
   body: Uint8Array,
-  coding: ContentCoding,
+  encoding: ContentEncoding,
   level: number,
 ): Promise<Uint8Array> | undefined {
   const { byteLength } = body;
-  switch (coding) {
+  switch (encoding) {
     case 'gzip':
       return gzip(body, gzipOptions(level, byteLength));
     case 'br':
@@ -85,12 +85,12 @@ function atOnce(
   }
 }
 
-function createCoder(
-  coding: ContentCoding,
+function createEncoder(
+  encoding: ContentEncoding,
   level: number,
   byteLength: number,
 ): Transform | undefined {
-  switch (coding) {
+  switch (encoding) {
     case 'gzip':
       return zlib.createGzip(gzipOptions(level, byteLength));
     case 'br':

@@ -16,12 +16,12 @@ import type { Engine } from './example-server.ts';
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /**
- * Copies a build for the time of a spec, with the codings of each file beside it, as some deployments
+ * Copies a build for the time of a spec, with the encodings of each file beside it, as some deployments
  * bring them. A server makes none then, which would keep it busy for its first three seconds.
  *
  * @returns the copy's folder, for `startExample`.
  */
-export function codedBuild(engine: Engine): string {
+export function encodedBuild(engine: Engine): string {
   const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-build-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   cpSync(join(import.meta.dirname, '../dist', engine), folder, { recursive: true });

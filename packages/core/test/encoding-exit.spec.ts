@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { writeBuiltSite } from './built-site.ts';
 
-const PROGRAM = fileURLToPath(new URL('./coding-program.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./encoding-program.ts', import.meta.url));
 /** `times` of POSIX shells: the processor time of its children, user and system. */
 const TIMES = /(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n$/;
 
@@ -24,22 +24,22 @@ async function run(folder: string, mode: 'exit' | 'whole') {
   const ended = once(child, 'exit');
   const printed = await text(child.stdout);
   expect(await ended).toEqual([0, null]);
-  const [said, beforeMs, ofCodingMs] = printed.split('\n')[0]!.split(' ');
+  const [said, beforeMs, ofEncodingMs] = printed.split('\n')[0]!.split(' ');
   const [, ...parts] = TIMES.exec(printed)!.map(Number);
   const totalMs = ((parts[0]! + parts[2]!) * 60 + parts[1]! + parts[3]!) * 1000;
-  return { said, afterMs: totalMs - Number(beforeMs), ofCodingMs: Number(ofCodingMs) };
+  return { said, afterMs: totalMs - Number(beforeMs), ofEncodingMs: Number(ofEncodingMs) };
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a process that exits does not wait for the coding of a large file',
+  'a process that exits does not wait for the encoding of a large file',
   { timeout: 120_000 },
   async () => {
     const script = readFileSync(createRequire(import.meta.url).resolve('typescript'));
     const folder = writeBuiltSite({ 'browser/main.js': script.subarray(0, 600_000) });
     const whole = await run(folder, 'whole');
-    expect(whole.said).toBe('coded');
+    expect(whole.said).toBe('encoded');
     const { said, afterMs } = await run(folder, 'exit');
     expect(said).toBe('exits');
-    expect(afterMs).toBeLessThan(whole.ofCodingMs / 2);
+    expect(afterMs).toBeLessThan(whole.ofEncodingMs / 2);
   },
 );

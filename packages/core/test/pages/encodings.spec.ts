@@ -7,23 +7,23 @@ import { html, numbered, type Seen, storedServer, type StoredServer } from './st
 useClock();
 
 const SHARED = { 'cache-control': 's-maxage=60' };
-/** Codings are made for hits alone. */
+/** Encodings are made for hits alone. */
 const AS_RENDERED = { render: { encodings: [] } };
-const LONG = 'a page that is worth its coding, '.repeat(100);
+const LONG = 'a page that is worth its encoding, '.repeat(100);
 const DECODE = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync } as const;
 
-function codingsOf(server: StoredServer): readonly string[] {
+function encodingsOf(server: StoredServer): readonly string[] {
   return server.handler.cache.inspect().pages[0]?.encodings ?? [];
 }
 
-/** Asks until the codings of the page are there. */
-async function withCodings(server: StoredServer, count = 3): Promise<StoredServer> {
+/** Asks until the encodings of the page are there. */
+async function withEncodings(server: StoredServer, count = 3): Promise<StoredServer> {
   for (let i = 0; i < 3; i++) await server.get('/p');
-  await until(() => codingsOf(server).length === count);
+  await until(() => encodingsOf(server).length === count);
   return server;
 }
 
-it('RFC 9110 section 12.5.3: codings are made once a page is asked for again', async () => {
+it('RFC 9110 section 12.5.3: encodings are made once a page is asked for again', async () => {
   const server = storedServer(() => html(LONG, SHARED), AS_RENDERED);
   const fields = { 'accept-encoding': 'gzip, br, zstd' };
   for (let i = 0; i < 2; i++) {
@@ -31,23 +31,23 @@ it('RFC 9110 section 12.5.3: codings are made once a page is asked for again', a
     expect(answer.field('content-encoding')).toBeUndefined();
     expect(answer.field('vary')).toBe('Accept-Encoding');
     for (let turns = 0; turns < 5; turns++) await turn();
-    expect(codingsOf(server)).toEqual([]);
+    expect(encodingsOf(server)).toEqual([]);
   }
-  await withCodings(server);
-  for (const coding of ['gzip', 'br', 'zstd'] as const) {
-    const answer = await server.get('/p', { 'accept-encoding': coding });
-    expect(answer.field('content-encoding')).toBe(coding);
+  await withEncodings(server);
+  for (const encoding of ['gzip', 'br', 'zstd'] as const) {
+    const answer = await server.get('/p', { 'accept-encoding': encoding });
+    expect(answer.field('content-encoding')).toBe(encoding);
     expect(answer.field('content-length')).toBe(String(answer.body!.byteLength));
-    expect(DECODE[coding](answer.body!).toString()).toBe(`<!doctype html><p>${LONG}</p>`);
+    expect(DECODE[encoding](answer.body!).toString()).toBe(`<!doctype html><p>${LONG}</p>`);
     expect(answer.field('vary')).toBe('Accept-Encoding');
     expect([answer.isHit, answer.field('age')]).toEqual([true, '0']);
   }
   expect(server.requests).toHaveLength(1);
 });
 
-it('RFC 9110 section 12.5.3: the best coding that a client takes is sent, identity when it takes none', async () => {
-  const server = await withCodings(storedServer(() => html(LONG, SHARED)));
-  for (const [accepted, coding] of [
+it('RFC 9110 section 12.5.3: the best encoding that a client takes is sent, identity when it takes none', async () => {
+  const server = await withEncodings(storedServer(() => html(LONG, SHARED)));
+  for (const [accepted, encoding] of [
     [undefined, undefined],
     ['', undefined],
     ['identity', undefined],
@@ -62,13 +62,13 @@ it('RFC 9110 section 12.5.3: the best coding that a client takes is sent, identi
       '/p',
       accepted === undefined ? {} : { 'accept-encoding': accepted },
     );
-    if (coding === 406) expect(answer.status).toBe(406);
-    else expect(answer.field('content-encoding'), accepted).toBe(coding);
+    if (encoding === 406) expect(answer.status).toBe(406);
+    else expect(answer.field('content-encoding'), accepted).toBe(encoding);
   }
 });
 
 it.each(['gzip, identity;q=0', 'br, *;q=0', 'gzip;q=0, *, identity;q=0'])(
-  'RFC 9110 section 12.5.3: %j is answered alike before and after the codings are made',
+  'RFC 9110 section 12.5.3: %j is answered alike before and after the encodings are made',
   async (accepted) => {
     const server = storedServer(() => html(LONG, SHARED), AS_RENDERED);
     const fields = { 'accept-encoding': accepted };
@@ -77,14 +77,14 @@ it.each(['gzip, identity;q=0', 'br, *;q=0', 'gzip;q=0, *, identity;q=0'])(
       expect([answer.status, answer.field('content-encoding')]).toEqual([200, undefined]);
       expect(answer.field('vary')).toBe('Accept-Encoding');
     }
-    await withCodings(server);
+    await withEncodings(server);
     const answer = await server.get('/p', fields);
     expect(answer.status).toBe(200);
     expect(answer.field('content-encoding')).toBeDefined();
   },
 );
 
-it('RFC 9110 section 12.5.3: what has no codings is always a 406 without identity', async () => {
+it('RFC 9110 section 12.5.3: what has no encodings is always a 406 without identity', async () => {
   const server = storedServer(
     () => new Response(LONG, { headers: { ...SHARED, 'content-type': 'image/png' } }),
   );
@@ -94,13 +94,13 @@ it('RFC 9110 section 12.5.3: what has no codings is always a 406 without identit
   }
 });
 
-it('RFC 9110 section 8.8.3.3: each coding has a tag of its own, and 304s by it', async () => {
-  const server = await withCodings(storedServer(() => html(LONG, SHARED)));
+it('RFC 9110 section 8.8.3.3: each encoding has a tag of its own, and 304s by it', async () => {
+  const server = await withEncodings(storedServer(() => html(LONG, SHARED)));
   const tags = new Map<string, string>();
-  for (const coding of ['identity', 'gzip', 'br', 'zstd', 'deflate']) {
-    const answer = await server.get('/p', { 'accept-encoding': coding });
-    tags.set(coding, answer.field('etag')!);
-    const fields = { 'accept-encoding': coding, 'if-none-match': answer.field('etag')! };
+  for (const encoding of ['identity', 'gzip', 'br', 'zstd', 'deflate']) {
+    const answer = await server.get('/p', { 'accept-encoding': encoding });
+    tags.set(encoding, answer.field('etag')!);
+    const fields = { 'accept-encoding': encoding, 'if-none-match': answer.field('etag')! };
     const same = await server.get('/p', fields);
     expect([same.status, same.field('etag'), same.field('vary')]).toEqual([
       304,
@@ -115,18 +115,18 @@ it('RFC 9110 section 8.8.3.3: each coding has a tag of its own, and 304s by it',
   for (const tag of tags.values()) expect(tag).toMatch(/^"[^"]+"$/);
 });
 
-it("RFC 9110 section 8.8.3.3: a page's own tag stays, weak where its content is coded", async () => {
+it("RFC 9110 section 8.8.3.3: a page's own tag stays, weak where its content is encoded", async () => {
   for (const [own, strong, weak] of [
     ['"v1"', '"v1"', 'W/"v1"'],
     ['W/"v1"', 'W/"v1"', 'W/"v1"'],
   ] as const) {
-    const server = await withCodings(storedServer(() => html(LONG, { ...SHARED, etag: own })));
+    const server = await withEncodings(storedServer(() => html(LONG, { ...SHARED, etag: own })));
     expect((await server.get('/p')).field('etag')).toBe(strong);
     // Nobody codes the content for `deflate` here; who does so further on changes the tag.
-    for (const coding of ['gzip', 'br', 'deflate']) {
-      const answer = await server.get('/p', { 'accept-encoding': coding });
-      expect(answer.field('etag')).toBe(coding === 'deflate' ? strong : weak);
-      const fields = { 'accept-encoding': coding, 'if-none-match': '"v1"' };
+    for (const encoding of ['gzip', 'br', 'deflate']) {
+      const answer = await server.get('/p', { 'accept-encoding': encoding });
+      expect(answer.field('etag')).toBe(encoding === 'deflate' ? strong : weak);
+      const fields = { 'accept-encoding': encoding, 'if-none-match': '"v1"' };
       expect((await server.get('/p', fields)).status).toBe(304);
     }
   }
@@ -142,13 +142,13 @@ it.each([
     true,
   ],
 ])(
-  'RFC 9110 section 8.8.3.3: the own tag of %s is weak where it is coded',
+  'RFC 9110 section 8.8.3.3: the own tag of %s is weak where it is encoded',
   async (_name, status, fields, isStored) => {
     const server = storedServer(() => html(LONG, { ...fields, etag: '"v1"' }, status));
-    if (isStored) await withCodings(server);
-    for (const coding of ['gzip', 'br', 'zstd']) {
-      const answer = await server.get('/p', { 'accept-encoding': coding });
-      expect([answer.status, answer.field('content-encoding')]).toEqual([status, coding]);
+    if (isStored) await withEncodings(server);
+    for (const encoding of ['gzip', 'br', 'zstd']) {
+      const answer = await server.get('/p', { 'accept-encoding': encoding });
+      expect([answer.status, answer.field('content-encoding')]).toEqual([status, encoding]);
       expect(answer.field('etag')).toBe('W/"v1"');
     }
     const answer = await server.get('/p', { 'accept-encoding': 'identity' });
@@ -156,8 +156,8 @@ it.each([
   },
 );
 
-it('RFC 9110 section 14.2: a part of a coding is a part of its bytes', async () => {
-  const server = await withCodings(storedServer(() => html(LONG, SHARED)));
+it('RFC 9110 section 14.2: a part of an encoding is a part of its bytes', async () => {
+  const server = await withEncodings(storedServer(() => html(LONG, SHARED)));
   const whole = await server.get('/p', { 'accept-encoding': 'br' });
   const part = await server.get('/p', { 'accept-encoding': 'br', range: 'bytes=3-9' });
   expect([part.status, part.field('content-encoding')]).toEqual([206, 'br']);
@@ -165,8 +165,8 @@ it('RFC 9110 section 14.2: a part of a coding is a part of its bytes', async () 
   expect(part.field('content-range')).toBe(`bytes 3-9/${whole.body!.byteLength}`);
 });
 
-it('RFC 9110 section 9.3.2: HEAD of a coding has its fields', async () => {
-  const server = await withCodings(storedServer(() => html(LONG, SHARED)));
+it('RFC 9110 section 9.3.2: HEAD of an encoding has its fields', async () => {
+  const server = await withEncodings(storedServer(() => html(LONG, SHARED)));
   const get = await server.get('/p', { 'accept-encoding': 'br' });
   const head = await server.get('/p', { 'accept-encoding': 'br' }, 'HEAD');
   expect(head.headers).toEqual(get.headers);
@@ -177,32 +177,32 @@ it.each([
   ['an image', 'image/png', LONG],
   ['no type', undefined, LONG],
   ['an empty page', 'text/html', ''],
-])('RFC 9110 section 8.4: no coding is made of %s', async (_name, type, text) => {
+])('RFC 9110 section 8.4: no encoding is made of %s', async (_name, type, text) => {
   const server = storedServer(() => {
     const headers = new Headers({ ...SHARED, ...(type && { 'content-type': type }) });
     return new Response(Buffer.from(text), { headers });
   });
   for (let i = 0; i < 5; i++) await server.get('/p', { 'accept-encoding': 'br' });
   for (let i = 0; i < 20; i++) await turn();
-  expect(codingsOf(server)).toEqual([]);
+  expect(encodingsOf(server)).toEqual([]);
   const answer = await server.get('/p', { 'accept-encoding': 'br' });
   expect([answer.isHit, answer.text, answer.field('vary')]).toEqual([true, text, undefined]);
 });
 
-it('RFC 9110 section 8.4: a coding that saves nothing is not kept', async () => {
+it('RFC 9110 section 8.4: an encoding that saves nothing is not kept', async () => {
   const noise = randomBytes(3000);
   const server = storedServer(
     () => new Response(noise, { headers: { ...SHARED, 'content-type': 'text/plain' } }),
   );
   for (let i = 0; i < 5; i++) await server.get('/p', { 'accept-encoding': 'br' });
   for (let i = 0; i < 200; i++) await turn();
-  expect(codingsOf(server)).toEqual([]);
+  expect(encodingsOf(server)).toEqual([]);
   expect((await server.get('/p', { 'accept-encoding': 'br' })).field('content-encoding')).toBe(
     undefined,
   );
 });
 
-it('RFC 9110 section 12.5.3: with codings: [] a page is sent as it is', async () => {
+it('RFC 9110 section 12.5.3: with encodings: [] a page is sent as it is', async () => {
   const server = storedServer(() => html(LONG, SHARED), { files: { encodings: [] } });
   let answer: Seen | undefined;
   for (let i = 0; i < 5; i++) answer = await server.get('/p', { 'accept-encoding': 'br' });
@@ -212,21 +212,21 @@ it('RFC 9110 section 12.5.3: with codings: [] a page is sent as it is', async ()
   ]);
 });
 
-it('RFC 9110 section 12.5.3: a page rendered again with the same content keeps its codings', async () => {
-  const server = await withCodings(storedServer(() => html(LONG, SHARED)));
+it('RFC 9110 section 12.5.3: a page rendered again with the same content keeps its encodings', async () => {
+  const server = await withEncodings(storedServer(() => html(LONG, SHARED)));
   advance(61);
   const anew = await server.get('/p', { 'accept-encoding': 'br' });
   expect([anew.cache, anew.field('content-encoding')]).toEqual(['fwd=stale; stored', 'br']);
 });
 
-it('RFC 9110 section 12.5.3: the same content of another type does not keep codings', async () => {
+it('RFC 9110 section 12.5.3: the same content of another type does not keep encodings', async () => {
   const server = storedServer(
     (_request, count) =>
       new Response(LONG, {
         headers: { ...SHARED, 'content-type': count === 1 ? 'text/plain' : 'image/png' },
       }),
   );
-  await withCodings(server);
+  await withEncodings(server);
   advance(61);
   await server.get('/p');
   const answer = await server.get('/p', { 'accept-encoding': 'br' });
@@ -237,37 +237,37 @@ it('RFC 9110 section 12.5.3: the same content of another type does not keep codi
   ]);
 });
 
-it('RFC 9110 section 12.5.3: a page rendered again with other content gets codings of its own', async () => {
-  const server = await withCodings(
+it('RFC 9110 section 12.5.3: a page rendered again with other content gets encodings of its own', async () => {
+  const server = await withEncodings(
     storedServer((_request, count) => html(`${count} ${LONG}`, SHARED), AS_RENDERED),
   );
   advance(61);
   const anew = await server.get('/p', { 'accept-encoding': 'br' });
   expect(anew.field('content-encoding')).toBeUndefined();
-  await withCodings(server);
-  const coded = await server.get('/p', { 'accept-encoding': 'br' });
-  expect(brotliDecompressSync(coded.body!).toString()).toContain('<p>2 ');
+  await withEncodings(server);
+  const encoded = await server.get('/p', { 'accept-encoding': 'br' });
+  expect(brotliDecompressSync(encoded.body!).toString()).toContain('<p>2 ');
 });
 
-it('RFC 9110 section 12.5.3: codings under way when a page is rendered again are finished', async () => {
+it('RFC 9110 section 12.5.3: encodings under way when a page is rendered again are finished', async () => {
   const server = storedServer(() => html(LONG, SHARED));
   for (let i = 0; i < 3; i++) await server.get('/p');
   // They have begun, and the page is replaced by the same again.
   advance(61);
   await server.get('/p');
-  await withCodings(server);
+  await withEncodings(server);
 });
 
-it('RFC 9110 section 12.5.3: variants have codings of their own', async () => {
+it('RFC 9110 section 12.5.3: variants have encodings of their own', async () => {
   const server = storedServer((request) =>
     html(`${request.headers.get('x-kind')} ${LONG}`, { ...SHARED, vary: 'x-kind' }),
   );
   for (const kind of ['a', 'b']) {
     const fields = { 'x-kind': kind, 'accept-encoding': 'gzip' };
     await until(async () => (await server.get('/p', fields)).field('content-encoding') === 'gzip');
-    const coded = await server.get('/p', fields);
-    expect(gunzipSync(coded.body!).toString()).toContain(`<p>${kind} `);
-    expect(coded.field('vary')).toBe('x-kind, Accept-Encoding');
+    const encoded = await server.get('/p', fields);
+    expect(gunzipSync(encoded.body!).toString()).toContain(`<p>${kind} `);
+    expect(encoded.field('vary')).toBe('x-kind, Accept-Encoding');
   }
 });
 

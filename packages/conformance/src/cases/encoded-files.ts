@@ -13,16 +13,16 @@ import { CHUNK, CSV, MODIFIED, withContent } from '../large-file-fixtures.ts';
 
 const FILES = { [CSV]: 'assets/prices.csv', [CHUNK]: 'chunk-BIGFILE7.js' } as const;
 
-/** Text of more than `maxFileBytes`: its codings are held, its content is not. */
-export const codedFiles = caseFile({ file: 'coded files', core: true }, (add) => {
+/** Text of more than `maxFileBytes`: its encodings are held, its content is not. */
+export const encodedFiles = caseFile({ file: 'encoded files', core: true }, (add) => {
   for (const [target, path] of Object.entries(FILES)) {
-    for (const coding of ['br', 'zstd', 'gzip']) {
+    for (const encoding of ['br', 'zstd', 'gzip']) {
       add(
-        `${target} comes in ${coding}, and is a 304 by its tag`,
+        `${target} comes in ${encoding}, and is a 304 by its tag`,
         async ({ get, site, engine }) => {
-          const headers = { 'accept-encoding': coding };
+          const headers = { 'accept-encoding': encoding };
           const response = await get(target, headers);
-          expect(fieldLines(response, 'content-encoding')).toEqual([coding]);
+          expect(fieldLines(response, 'content-encoding')).toEqual([encoding]);
           expectWhole(response, site.read(path));
           expect(response.body.length).toBeLessThan(site.read(path).length);
           expect(listMembers(response, 'vary')).toContain('accept-encoding');
@@ -40,30 +40,30 @@ export const codedFiles = caseFile({ file: 'coded files', core: true }, (add) =>
           expect((await get(target, failed)).status).toBe(412);
           expect(engine.renders()).toBe(0);
         },
-        { core: target !== CSV || coding !== 'gzip' },
+        { core: target !== CSV || encoding !== 'gzip' },
       );
     }
   }
 
-  add('a browser gets a large text in the best coding', async ({ get }) => {
+  add('a browser gets a large text in the best encoding', async ({ get }) => {
     expect(fieldOf(await get(CHUNK, BROWSER), 'content-encoding')).toBe('br');
     const picky = { 'accept-encoding': 'br;q=0.1, gzip' };
     expect(fieldOf(await get(CHUNK, picky), 'content-encoding')).toBe('gzip');
   });
 
   add('a large text as it is varies too, and has a tag of its own', async ({ get, site }) => {
-    const [plain, coded] = [await get(CSV), await get(CSV, BROWSER)];
+    const [plain, encoded] = [await get(CSV), await get(CSV, BROWSER)];
     expect(plain.body.equals(site.read('assets/prices.csv'))).toBe(true);
     expect(fieldOf(plain, 'content-encoding')).toBeUndefined();
     expect(listMembers(plain, 'vary')).toContain('accept-encoding');
-    const condition = { 'if-none-match': strongTag(coded) };
+    const condition = { 'if-none-match': strongTag(encoded) };
     expect((await get(CSV, condition)).status).toBe(200);
     const other = { ...BROWSER, 'if-none-match': fieldOf(plain, 'etag') ?? '' };
     expect((await get(CSV, other)).status).toBe(200);
   });
 
   add(
-    'HEAD of a coded large file has the fields of GET',
+    'HEAD of an encoded large file has the fields of GET',
     async ({ get, request }) => {
       const whole = await get(CHUNK, BROWSER);
       for (const extra of [{}, { range: 'bytes=0-9' }]) {
@@ -77,9 +77,9 @@ export const codedFiles = caseFile({ file: 'coded files', core: true }, (add) =>
     { core: false },
   );
 
-  // RFC 9110 section 14.2: of the selected representation, its coding included.
+  // RFC 9110 section 14.2: of the selected representation, its encoding included.
   add(
-    'a part of a coded large file is a part of its coded bytes',
+    'a part of an encoded large file is a part of its encoded bytes',
     async ({ get }) => {
       const whole = await get(CHUNK, BROWSER);
       const tag = strongTag(whole);
@@ -99,7 +99,7 @@ export const codedFiles = caseFile({ file: 'coded files', core: true }, (add) =>
     { core: false },
   );
 
-  add('a large file that is no text has no coding', async ({ get, site }) => {
+  add('a large file that is no text has no encoding', async ({ get, site }) => {
     const response = await get('/assets/archive', BROWSER);
     expect(fieldOf(response, 'content-encoding')).toBeUndefined();
     expect(listMembers(response, 'vary')).not.toContain('accept-encoding');
@@ -113,25 +113,25 @@ export const codedFiles = caseFile({ file: 'coded files', core: true }, (add) =>
   };
   for (const [change, toContent] of Object.entries(changes)) {
     add(
-      `a coded file that has ${change} since the start arrives as it is now`,
+      `an encoded file that has ${change} since the start arrives as it is now`,
       async (t) => {
         const bytes = t.site.read('assets/prices.csv');
-        const coded = await t.get(CSV, BROWSER);
-        expect(fieldOf(coded, 'content-encoding')).toBe('br');
+        const encoded = await t.get(CSV, BROWSER);
+        expect(fieldOf(encoded, 'content-encoding')).toBe('br');
         const content = toContent(bytes);
         await withContent(t.site, content, async () => {
-          for (const condition of [{}, { 'if-none-match': strongTag(coded) }]) {
+          for (const condition of [{}, { 'if-none-match': strongTag(encoded) }]) {
             const response = await t.get(CSV, { ...BROWSER, ...condition });
             expect(response.status).toBe(200);
             expect(fieldOf(response, 'content-encoding')).toBeUndefined();
             expect(response.body.equals(content)).toBe(true);
             expect(fieldOf(response, 'etag')).toMatch(/^W\//);
           }
-          const range = { ...BROWSER, range: 'bytes=0-9', 'if-range': strongTag(coded) };
+          const range = { ...BROWSER, range: 'bytes=0-9', 'if-range': strongTag(encoded) };
           expect((await t.get(CSV, range)).status).toBe(200);
         });
         const again = await t.get(CSV, BROWSER);
-        expect(strongTag(again)).toBe(strongTag(coded));
+        expect(strongTag(again)).toBe(strongTag(encoded));
         expect(decodedBody(again).equals(bytes)).toBe(true);
         expect(t.errors).toEqual([]);
       },
@@ -140,12 +140,12 @@ export const codedFiles = caseFile({ file: 'coded files', core: true }, (add) =>
   }
 
   add(
-    'a server without codings sends a large text as it is',
+    'a server without encodings sends a large text as it is',
     async ({ get }) => {
       const response = await get(CHUNK, BROWSER);
       expect(fieldOf(response, 'content-encoding')).toBeUndefined();
       expect(listMembers(response, 'vary')).not.toContain('accept-encoding');
     },
-    { profile: 'no codings' },
+    { profile: 'no encodings' },
   );
 });

@@ -4,7 +4,7 @@ import { fieldOf, type ClientResponse } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { decodedBody, listMembers } from '../expectations.ts';
 import { stubPage } from '../stub-pages.ts';
-import { untilCoded } from '../stored-expectations.ts';
+import { untilEncoded } from '../stored-expectations.ts';
 import { askThrough } from './stack-fields.ts';
 
 /** Accept-Encoding fields; ng-ssr never makes `deflate`, but compression middleware does. */
@@ -18,28 +18,28 @@ const ACCEPTED = [
   'br;q=0, gzip',
 ];
 
-const STORED = '/stored/page/coded';
+const STORED = '/stored/page/encoded';
 
-/** Earlier compression middleware: each content is coded once, and a tag never stands for other bytes. */
-export const codingCases = caseFile('middleware codings', (add) => {
+/** Earlier compression middleware: each content is encoded once, and a tag never stands for other bytes. */
+export const encodingCases = caseFile('middleware encodings', (add) => {
   const targets: Readonly<Record<string, readonly [target: string, file: string | null]>> = {
     'a page': ['/about', 'about/index.html'],
     'a hashed file': ['/main-ABCDEFG2.js', 'main-ABCDEFG2.js'],
-    'a file too small to be coded': ['/robots.txt', 'robots.txt'],
-    'bytes that are coded already': ['/assets/logo.png', 'assets/logo.png'],
+    'a file too small to be encoded': ['/robots.txt', 'robots.txt'],
+    'bytes that are encoded already': ['/assets/logo.png', 'assets/logo.png'],
     'a large file': ['/assets/prices.csv', 'assets/prices.csv'],
     'a rendered page': ['/rendered', null],
-    'a page that the application coded': ['/weird', null],
+    'a page that the application encoded': ['/weird', null],
     'a stored page': [STORED, null],
   };
   const titles: Readonly<Record<string, string>> = {
     '/rendered': 'Rendered',
-    '/weird': 'Coded by the app',
+    '/weird': 'Encoded by the app',
     [STORED]: `Page ${STORED}, render 1`,
   };
 
   for (const [label, [target, file]] of Object.entries(targets)) {
-    add(`${label} is coded at most once`, async (context) => {
+    add(`${label} is encoded at most once`, async (context) => {
       const bytes = file ? context.site.read(file) : Buffer.from(stubPage(titles[target] ?? ''));
       for (const accepted of ACCEPTED) {
         const headers = { 'accept-encoding': accepted };
@@ -48,10 +48,10 @@ export const codingCases = caseFile('middleware codings', (add) => {
         expect(decodedBody(response).equals(bytes), accepted).toBe(true);
         const length = fieldOf(response, 'content-length');
         if (length !== undefined) expect(length).toBe(String(response.body.length));
-        const coding = fieldOf(response, 'content-encoding');
-        if (coding !== undefined && target !== '/weird') {
+        const encoding = fieldOf(response, 'content-encoding');
+        if (encoding !== undefined && target !== '/weird') {
           expect(listMembers(response, 'vary')).toContain('accept-encoding');
-          if (!accepted.includes('*')) expect(accepted).toContain(coding);
+          if (!accepted.includes('*')) expect(accepted).toContain(encoding);
         }
       }
     });
@@ -86,7 +86,7 @@ export const codingCases = caseFile('middleware codings', (add) => {
   }
 
   for (const target of ['/about', '/main-ABCDEFG2.js', '/assets/prices.csv']) {
-    // RFC 9110 section 14.4: a part is of the selected representation, its coding included.
+    // RFC 9110 section 14.4: a part is of the selected representation, its encoding included.
     add(`a part of ${target} is of the whole that the same client gets`, async (context) => {
       for (const accepted of ACCEPTED) {
         const headers = { 'accept-encoding': accepted };
@@ -107,8 +107,8 @@ export const codingCases = caseFile('middleware codings', (add) => {
   }
 });
 
-/** Repeats the request until a stored page has its codings; from then on its tags do not change. */
+/** Repeats the request until a stored page has its encodings; from then on its tags do not change. */
 async function settle(context: CaseContext, target: string): Promise<void> {
   await askThrough(context, { target });
-  if (target === STORED) await untilCoded((request) => askThrough(context, request), target);
+  if (target === STORED) await untilEncoded((request) => askThrough(context, request), target);
 }

@@ -1,38 +1,38 @@
 import { SsrError } from '../errors.ts';
-import type { ContentCoding } from '../http/accept-encoding.ts';
-import { encode, type Levels } from '../http/content-coding.ts';
-import type { Coder, CodingWithDictionary } from './coder.ts';
+import type { ContentEncoding } from '../http/accept-encoding.ts';
+import { encode, type Levels } from '../http/content-encoding.ts';
+import type { Encoder, EncodingWithDictionary } from './encoder.ts';
 import { Demand, type Waiter } from '../render/demand.ts';
 
 /** Levels that cost a fraction of a render's CPU time: see bench/findings.md. Stored pages use them too. */
 const LEVELS: Levels = { zstd: 3, br: 5, gzip: 6 };
-/** Pages coded at a time. libuv has four threads: two stay free for files and DNS. */
+/** Pages encoded at a time. libuv has four threads: two stay free for files and DNS. */
 const PLACES = 2;
-/** A page that would wait longer than this for a slot is sent uncoded. */
+/** A page that would wait longer than this for a slot is sent unencoded. */
 const MOST_WAIT_MS = 20;
 /** The estimate before the first measurement: lower than measured values. */
 const FIRST_MS_PER_BYTE = 1 / 100_000;
 /** The weight of a new measurement in the moving average. */
 const WEIGHT = 1 / 8;
 
-/** One coding of one page, for all requests that wait for it. */
+/** One encoding of one page, for all requests that wait for it. */
 interface Job {
-  readonly coded: Promise<Uint8Array | undefined>;
+  readonly encoded: Promise<Uint8Array | undefined>;
   readonly demand: Demand;
 }
 
 /**
- * Codes rendered pages on zlib's threads: each page once for all requests for the same coding, a bounded
- * number at a time. The time that coding takes is measured: a client that would wait too long for a
- * slot, or past its deadline, gets its page uncoded.
+ * Codes rendered pages on zlib's threads: each page once for all requests for the same encoding, a bounded
+ * number at a time. The time that encoding takes is measured: a client that would wait too long for a
+ * slot, or past its deadline, gets its page unencoded.
  */
-export class PageCoder implements Coder {
+export class PageEncoder implements Encoder {
   readonly #onError: (error: SsrError) => void;
   readonly #jobs = new WeakMap<Uint8Array, Map<string, Job>>();
   /** Callbacks that start the jobs waiting for a slot, the oldest first. */
   readonly #waiting: (() => void)[] = [];
   #running = 0;
-  /** Total size of all pages being coded or waiting. */
+  /** Total size of all pages being encoded or waiting. */
   #bytes = 0;
   #msPerByte = FIRST_MS_PER_BYTE;
 
@@ -41,36 +41,36 @@ export class PageCoder implements Coder {
   }
 
   /**
-   * The content in one coding. Never rejects: an error is reported, and the result is undefined.
+   * The content in one encoding. Never rejects: an error is reported, and the result is undefined.
    *
    * @param name - Of the page, for messages.
-   * @param waiter - The request that waits for it. Without one the coding has no deadline.
-   * @returns undefined if the coding would be too late, is not available or saves next to nothing, or if
+   * @param waiter - The request that waits for it. Without one the encoding has no deadline.
+   * @returns undefined if the encoding would be too late, is not available or saves next to nothing, or if
    * every request that waited for it has disconnected.
    */
   code(
     body: Uint8Array,
-    coding: ContentCoding | CodingWithDictionary,
+    encoding: ContentEncoding | EncodingWithDictionary,
     name: string,
     waiter?: Waiter,
   ): Promise<Uint8Array | undefined> {
-    const id = idOf(coding);
+    const id = idOf(encoding);
     const underWay = this.#jobs.get(body)?.get(id);
     if (underWay !== undefined) {
       if (waiter !== undefined) underWay.demand.add(waiter);
-      return underWay.coded;
+      return underWay.encoded;
     }
     if (waiter !== undefined && this.#isTooLate(body, waiter)) return Promise.resolve(undefined);
     const demand = new Demand(waiter === undefined ? Number.POSITIVE_INFINITY : undefined);
     if (waiter !== undefined) demand.add(waiter);
-    const coded = new Promise<Uint8Array | undefined>((resolve) => {
-      this.#waiting.push(() => resolve(this.#run(body, coding, name, demand)));
+    const encoded = new Promise<Uint8Array | undefined>((resolve) => {
+      this.#waiting.push(() => resolve(this.#run(body, encoding, name, demand)));
     });
     const jobs = this.#jobs.get(body) ?? new Map<string, Job>();
-    this.#jobs.set(body, jobs.set(id, { coded, demand }));
+    this.#jobs.set(body, jobs.set(id, { encoded, demand }));
     this.#bytes += body.byteLength;
     this.#startNext();
-    return coded;
+    return encoded;
   }
 
   #isTooLate({ byteLength }: Uint8Array, { deadlineAtMs }: Waiter): boolean {
@@ -88,24 +88,26 @@ export class PageCoder implements Coder {
 
   async #run(
     body: Uint8Array,
-    coding: ContentCoding | CodingWithDictionary,
+    encoding: ContentEncoding | EncodingWithDictionary,
     name: string,
     demand: Demand,
   ): Promise<Uint8Array | undefined> {
     try {
       if (demand.isOver) return undefined;
       const sinceMs = performance.now();
-      const coded =
-        typeof coding === 'string' ? await encode(body, coding, LEVELS) : await coding.encode(body);
+      const encoded =
+        typeof encoding === 'string'
+          ? await encode(body, encoding, LEVELS)
+          : await encoding.encode(body);
       this.#note((performance.now() - sinceMs) / body.byteLength);
-      return coded;
+      return encoded;
     } catch (cause) {
-      const made = typeof coding === 'string' ? coding : coding.coding;
-      const message = `${name}: the page could not be coded as ${made}`;
+      const made = typeof encoding === 'string' ? encoding : encoding.encoding;
+      const message = `${name}: the page could not be encoded as ${made}`;
       this.#onError(new SsrError('NG_SSR_CODING_FAILED', message, { cause }));
       return undefined;
     } finally {
-      this.#jobs.get(body)?.delete(idOf(coding));
+      this.#jobs.get(body)?.delete(idOf(encoding));
       this.#bytes -= body.byteLength;
       this.#running--;
       this.#startNext();
@@ -117,6 +119,6 @@ export class PageCoder implements Coder {
   }
 }
 
-function idOf(coding: ContentCoding | CodingWithDictionary): string {
-  return typeof coding === 'string' ? coding : `${coding.coding} ${coding.dictionary}`;
+function idOf(encoding: ContentEncoding | EncodingWithDictionary): string {
+  return typeof encoding === 'string' ? encoding : `${encoding.encoding} ${encoding.dictionary}`;
 }

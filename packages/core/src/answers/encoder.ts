@@ -1,17 +1,17 @@
-import type { ContentCoding } from '../http/accept-encoding.ts';
-import type { DictionaryCoding } from '../http/dictionary-coding.ts';
+import type { ContentEncoding } from '../http/accept-encoding.ts';
+import type { DictionaryEncoding } from '../http/dictionary-encoding.ts';
 import type { Waiter } from '../render/demand.ts';
 
-/** A coding against a dictionary. */
-export interface CodingWithDictionary {
-  readonly coding: DictionaryCoding;
+/** An encoding against a dictionary. */
+export interface EncodingWithDictionary {
+  readonly encoding: DictionaryEncoding;
   /** The name of the dictionary: see `Resource.withDictionary`. */
   readonly dictionary: string;
   encode(content: Uint8Array): Promise<Uint8Array>;
 }
 
 /** Codes rendered pages. */
-export interface Coder {
+export interface Encoder {
   /**
    * Codes the content, once for all requests that wait for it.
    *
@@ -21,11 +21,11 @@ export interface Coder {
    */
   code(
     body: Uint8Array,
-    coding: ContentCoding | CodingWithDictionary,
+    encoding: ContentEncoding | EncodingWithDictionary,
     name: string,
     waiter?: Waiter,
   ): Promise<Uint8Array | undefined>;
 }
 
 /** Leaves pages as they are, for platforms that code answers themselves. */
-export const NO_CODER: Coder = { code: () => Promise.resolve(undefined) };
+export const NO_ENCODER: Encoder = { code: () => Promise.resolve(undefined) };
