@@ -16,7 +16,7 @@ export function toBenchmarksPage(run: Results, folder: string): string {
     'Server CPU per request in microseconds, medians, of every adapter, its peers and the least a runtime can do with the',
     `example's build: on ${machine.cpu} with ${machine.cores} cores, Node ${versions['node']}, Bun ${versions['bun']},`,
     `${last.date.slice(0, 10)}, commit ${last.commit}. Each request has all the fields that Chromium sends, with`,
-    '`Accept-Encoding: gzip, deflate, br, zstd`; beside them, the page for a client that takes no content coding. Bytes are',
+    '`Accept-Encoding: gzip, deflate, br, zstd`; beside them, the page for a client that takes no content encoding. Bytes are',
     'those of the page on the wire, head and body:',
     '',
     `![Server CPU per hit](${folder}/browser-page.svg)`,
@@ -45,7 +45,7 @@ function toHits(rows: readonly Row[]): readonly string[] {
     return [`| ${cells.join(' | ')} |`];
   });
   return [
-    '| server | page | of the limit | coding | bytes | 304 | script | page, no coding |',
+    '| server | page | of the limit | encoding | bytes | 304 | script | page, no encoding |',
     '| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: |',
     ...lines,
   ];

@@ -47,7 +47,7 @@ export const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
   },
   'a rule for calls to no URL': {
     options: { features: [withCalls({ 'cms.example/**': { timeoutMs: 500 } })] },
-    ...{ code: INVALID, says: 'calls["cms.example/**"]' },
+    ...{ code: INVALID, says: 'withCalls["cms.example/**"]' },
   },
   'an error page that the build lacks': {
     options: { errorPages: { 404: '/missing' } },
@@ -55,7 +55,7 @@ export const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
   },
   'a purge endpoint without a token': {
     options: { features: [withPurgeEndpoint({ path: '/purge', token: undefined })] },
-    ...{ code: INVALID, says: 'purgeEndpoint.token' },
+    ...{ code: INVALID, says: 'withPurgeEndpoint.token' },
   },
   'a probe that is not a path': {
     options: { probes: { live: 'healthz' } },
@@ -63,7 +63,7 @@ export const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
   },
   'an inspector with a short token': {
     options: { features: [withInspector({ path: '/inspector', token: 'secret' })] },
-    ...{ code: INVALID, says: 'inspector.token' },
+    ...{ code: INVALID, says: 'withInspector.token' },
   },
   'a page store with a typing mistake': {
     before: async () => {
