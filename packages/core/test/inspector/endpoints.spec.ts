@@ -187,7 +187,11 @@ it.each([
     { path: PATH },
     'withInspector.token is missing. Set NG_SSR_TOKEN to a random string',
   ],
-  ['another name', { path: PATH, token: TOKEN, user: 'me' }, 'there is no option withInspector.user'],
+  [
+    'another name',
+    { path: PATH, token: TOKEN, user: 'me' },
+    'there is no option withInspector.user',
+  ],
   ['no object', 'on', 'withInspector is "on"'],
 ])('the option is checked: %s', (_name, inspector, message) => {
   const create = () => storedServer(() => null, { features: [withInspector(inspector as never)] });
