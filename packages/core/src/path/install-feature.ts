@@ -5,6 +5,7 @@ import { withheldFromEdge } from '../http/edge-fields.ts';
 import { isFieldName, isFieldValue } from '../http/field-syntax.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
+import type { Resource } from '../answers/resource.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HeldFile } from './feature.ts';
 import { isOwn } from './own.ts';
@@ -144,7 +145,8 @@ class Watch {
     return {
       find: (request) => {
         const found = this.call(() => file.find(request), undefined);
-        if (found === undefined || Object(found.identity) === found.identity) return found;
+        const { identity } = Object(found) as Partial<Resource>;
+        if (found === undefined || Object(identity) === identity) return found;
         this.#report(new TypeError('its file is none that heldFile makes'));
         return undefined;
       },
@@ -166,8 +168,10 @@ class Watch {
   finish<Sent extends Answer | FileAnswer>(answer: Sent, run: () => Sent, isOurs: boolean): Sent {
     const finished = this.call(run, answer);
     if (isOurs || finished === answer) return finished;
-    const { body } = Object(finished) as Partial<Answer>;
-    if (!isAnswer({ ...(finished as object), body: body ?? null }) || !areSendable(finished)) {
+    const { body, file } = Object(finished) as Partial<Answer & FileAnswer>;
+    const isWhole = 'file' in answer ? file === answer.file : body !== undefined;
+    const isFit = isWhole && isAnswer({ ...finished, body: body ?? null });
+    if (!isFit || !areSendable(finished)) {
       this.#report(new TypeError(`finish has given ${describe(finished)} in place of the answer`));
       return answer;
     }

@@ -31,7 +31,9 @@ const codesOf = ({ errors }: StoredServer): readonly string[] => [
 
 it.each<[string, (answer: Answer) => unknown]>([
   ['nothing', () => undefined],
+  ['null', () => null],
   ['a text', () => 'answer'],
+  ['no body', ({ status, headers }) => ({ status, headers })],
   ['headers that are no pairs', (answer) => ({ ...answer, headers: ['x-one'] })],
   ['a line break', (answer) => ({ ...answer, headers: [...answer.headers, 'x', 'a\nb'] })],
   ['a name that is none', (answer) => ({ ...answer, headers: [...answer.headers, 'a b', 'c'] })],
@@ -114,6 +116,7 @@ it.each<[string, () => unknown]>([
     },
   ],
   ['gives a promise', () => Promise.resolve(undefined)],
+  ['gives null', () => null],
   ['gives a text', () => 'robots'],
 ])('a file whose find %s is not there, and other answers are', async (_what, find) => {
   const server = serverWith([feature({ file: { find, says: () => undefined } })]);
