@@ -47,7 +47,7 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2275,
+  path: 2274,
   pages: 4180,
   answers: 862,
   http: 1440,

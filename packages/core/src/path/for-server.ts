@@ -12,7 +12,8 @@ export function perServer(
   make: (storing: ServerStoring) => Partial<OwnFeature>,
 ): Feature {
   const idle: OwnFeature = { ...base, install: () => ({}) };
-  return own({ ...idle, forServer: (storing) => ({ ...own(idle), ...make(storing) }) });
+  own(idle);
+  return own({ ...idle, forServer: (storing) => ({ ...idle, ...make(storing) }) });
 }
 
 /** The features of one server. */

@@ -73,9 +73,7 @@ export function toPathParts({
 function toEndpoints(extensions: readonly OwnExtension[]): readonly Endpoint[] {
   const all = extensions.flatMap(({ endpoints = [] }) => endpoints);
   const optionOf = new Map<string, string>();
-  for (const { route } of all) {
-    if (route === undefined) continue;
-    const { option, path } = route;
+  for (const { option, path } of all.flatMap(({ route }) => route ?? [])) {
     const other = optionOf.get(path);
     check(option, path, other === undefined, `a path that ${other} does not have`);
     optionOf.set(path, option);
