@@ -1,6 +1,5 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, signal } from '@angular/core';
-import type { Routes } from '@angular/router';
 import { SKEW } from '@ng-ssr/angular';
 
 export { DOCUMENT } from '@angular/common';
@@ -17,8 +16,6 @@ export {
   withSkewRecovery,
 } from '@ng-ssr/angular';
 export { catchError, of, throwError } from 'rxjs';
-
-export const routes: Routes = [];
 
 /** A component or service of the shop. */
 export class Component {
