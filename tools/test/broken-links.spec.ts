@@ -8,6 +8,7 @@ const GUIDE = `# Guide
 ## Again
 ## Again
 ## [Linked](a.md) heading_with_underscore
+### <a id="cache-maxbytes"></a>\`cache.maxBytes\`
 
 \`\`\`sh
 # no heading [nor link](nowhere.md)
@@ -21,6 +22,8 @@ it('names anchors as GitHub does', () => {
     'again',
     'again-1',
     'linked-heading_with_underscore',
+    'cachemaxbytes',
+    'cache-maxbytes',
   ]);
 });
 

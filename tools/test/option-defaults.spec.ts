@@ -8,11 +8,12 @@ import { resolveOptions } from '../../packages/core/src/handler/options.ts';
 /** The defaults that docs/options.md states as a value, by the name of the option. */
 const stated = new Map(
   readFileSync(join(import.meta.dirname, '../../docs/options.md'), 'utf8')
-    .split('\n')
-    .map((line) => /^\|[^|]*`([\w.]+)`[^|]*\|(?:[^|\\]|\\.)*\| (.*?) +\|/.exec(line))
-    .flatMap((row) => {
-      const value = row === null ? undefined : valueOf(row[2]!);
-      return value === undefined ? [] : [[row![1]!, value] as const];
+    .split(/^(?=#{2,4} )/m)
+    .flatMap((entry) => {
+      const [, name] = /^#{3,4} .*`(?:with\w+\.)?([\w.]+)`\n/.exec(entry) ?? [];
+      const [, standard] = /^- \*\*Default:\*\* (.*)$/m.exec(entry) ?? [];
+      const value = standard === undefined ? undefined : valueOf(standard);
+      return name === undefined || value === undefined ? [] : [[name, value] as const];
     })
     // The first section, of servers on Node, counts.
     .reverse(),

@@ -8,6 +8,8 @@ export interface MarkdownPage {
   readonly links: readonly string[];
 }
 
+/** A target of links, such as in front of the text of a heading. */
+const TARGET = /<a id="([\w-]+)">(?:<\/a>)?/g;
 const FENCE = /^ *(`{3,}|~{3,})/;
 
 /** Reads a page of GitHub's Markdown. Code has neither headings nor links. */
@@ -39,7 +41,7 @@ function withoutFences(lines: readonly string[]): string[] {
 }
 
 function toTargets(text: string): string[] {
-  return [...text.matchAll(/<a id="([\w-]+)">/g)].map(([, id]) => id!);
+  return [...text.matchAll(TARGET)].map(([, id]) => id!);
 }
 
 function withoutCode(text: string): string {
@@ -60,6 +62,7 @@ function toAnchors(titles: readonly string[]): Set<string> {
 
 function toAnchor(title: string): string {
   return title
+    .replaceAll(TARGET, '')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')

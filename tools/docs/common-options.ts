@@ -1,0 +1,37 @@
+/**
+ * The options that docs/options.md shows at once, by the prefix of their section, if it has one, and their path. A section
+ * folds its other options as advanced.
+ */
+export const COMMON_OPTIONS: ReadonlySet<string> = new Set([
+  'engine',
+  'allowedHosts',
+  'trustProxyHeaders',
+  'cache',
+  'routeRules',
+  'routeRules[path].render',
+  'routeRules[path].sMaxAge',
+  'routeRules[path].staleWhileRevalidate',
+  'routeRules[path].tags',
+  'render',
+  'features',
+  'probes',
+  'errorPages',
+  'onError',
+  'neutral.allowedHosts',
+  'neutral.manifest',
+  'neutral.features',
+  'neutral.assets',
+  'listen.port',
+  'listen.host',
+  'listen.threads',
+  'listen.shutdown',
+  'withcalls.inProcess',
+  'withcalls.timeoutMs',
+  'withcalls.cache',
+  'withcalls.cache.sMaxAge',
+  'withprewarm.paths',
+  'withprewarm.sitemap',
+  'commonengine.inlineCriticalCss',
+  'redispagestore.url',
+  'redispagestore.prefix',
+]);
