@@ -3,16 +3,27 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { putBetweenMarks } from '../src/report/between-marks.ts';
 import { PUBLISHED } from '../src/report/publish.ts';
+import { drawReadmeChart, README_CHART } from '../src/report/readme-chart.ts';
 import { readNewest } from '../src/report/results.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 it.each(PUBLISHED)('$file has the newest results of the machine that it names', async (page) => {
   const text = readFileSync(join(root, page.file), 'utf8');
-  const machine = /bench\/results\/([^/]+)\/browser-page\.svg/.exec(text)?.[1];
+  const machine = /bench\/results\/([^/]+)\/\w[\w-]*\.svg/.exec(text)?.[1];
   const newest = readNewest(machine);
   expect(newest?.isQuick).toBe(false);
   expect(await putBetweenMarks(text, page.toPart(newest!))).toBe(text);
+});
+
+it('the chart of the README has the three servers of the newest results', () => {
+  const newest = readNewest('linux-amd-epyc-2-cores')!;
+  const file = join(root, 'bench/results', newest.machine.name, README_CHART);
+  const chart = drawReadmeChart(newest);
+  expect(readFileSync(file, 'utf8')).toBe(`${chart}\n`);
+  for (const server of ['ng-ssr express', 'Angular scaffold', 'limit node:http']) {
+    expect(chart).toContain(`>${server}</text>`);
+  }
 });
 
 it('refuses a page without marks', async () => {

@@ -5,6 +5,7 @@ import { drawCharts } from './charts.ts';
 import { checkGoals, readGoals } from './goals.ts';
 import { toHtml } from './html.ts';
 import { publish } from './publish.ts';
+import { drawReadmeChart, README_CHART } from './readme-chart.ts';
 import { type Results, resultsFolder } from './results.ts';
 
 /** Draws the charts of a run, writes its report beside the results, and its parts of README and docs. */
@@ -13,6 +14,7 @@ export async function writeReport(run: Results, scenarios: readonly Scenario[]):
   mkdirSync(folder, { recursive: true });
   const charts = drawCharts(run.rows);
   for (const { name, svg } of charts) writeFileSync(join(folder, `${name}.svg`), `${svg}\n`);
+  writeFileSync(join(folder, README_CHART), `${drawReadmeChart(run)}\n`);
   const file = join(folder, 'report.html');
   writeFileSync(file, toHtml(run, scenarios, charts, checkGoals(readGoals(), run)));
   if (!run.isQuick) await publish(run);
