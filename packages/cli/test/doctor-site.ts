@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { packSite } from '../../core/test/pack-site.ts';
+import { packSite } from '../../core/test/files/pack/pack-site.ts';
 
 const ADAPTER = pathToFileURL(join(import.meta.dirname, '../../node/dist/server.js')).href;
 const resolve = createRequire(import.meta.url).resolve;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { inspectedServer } from './inspector/inspected-server.ts';
+import { inspectedServer } from './features/inspector/inspected-server.ts';
 
 it('the version that a server reports is that of its package', async () => {
   const file = new URL('../package.json', import.meta.url);

@@ -1,7 +1,7 @@
 import { createExpressSsrServer } from '@ng-ssr/express/server';
 import { expect, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
-import { hitWorkOfListener } from '../../core/test/hit-work-of-listener.ts';
+import { hitWorkOfListener } from '../../core/test/path/hit-work-of-listener.ts';
 
 test.each(['after-middleware', 'before-middleware'] as const)(
   'a hit %s runs no regular expression, promise, URL, Request, fs, hash or encoding',

@@ -1,6 +1,6 @@
 import { createFastifySsrServer } from '@ng-ssr/fastify/server';
 import { expect, test } from 'vitest';
-import { hitWorkOfListener } from '../../core/test/hit-work-of-listener.ts';
+import { hitWorkOfListener } from '../../core/test/path/hit-work-of-listener.ts';
 import { createSite } from './site.ts';
 
 test('a hit after middleware makes no promise and asks neither disk nor hash', async () => {

@@ -1,7 +1,7 @@
 import { createKoaSsrServer } from '@ng-ssr/koa/server';
 import { expect, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
-import { hitWorkOfListener } from '../../core/test/hit-work-of-listener.ts';
+import { hitWorkOfListener } from '../../core/test/path/hit-work-of-listener.ts';
 
 test('a hit after middleware adds nothing to the promises of Koa itself', async () => {
   const ssr = createKoaSsrServer({

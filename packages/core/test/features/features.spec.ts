@@ -12,7 +12,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { withMaintenancePage } from '../../../../examples/maintenance-page/with-maintenance-page.ts';
 import { writeBuiltSite } from '../built-site.ts';
 import { html, type Page, storedServer, type StoredServer } from '../pages/stored-server.ts';
-import { inspectedServer } from '../inspector/inspected-server.ts';
+import { inspectedServer } from './inspector/inspected-server.ts';
 
 const page: Page = (_request, count) => html(`render ${count}`, { 'cache-control': 's-maxage=60' });
 

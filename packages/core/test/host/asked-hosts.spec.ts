@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { HostCheck, SsrOptions } from '@ng-ssr/core';
 import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
-import { countWork } from '../count-work.ts';
+import { countWork } from '../path/count-work.ts';
 import { plainExchange } from '../plain-exchange.ts';
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withSharedStore } from '@ng-ssr/core';
 import { advance, setClock, turn, until, useClock } from './clock.ts';
-import { Shelf } from './fake-page-store.ts';
+import { Shelf } from '../features/shared-store/fake-page-store.ts';
 import { numbered } from './stored-server.ts';
 
 useClock();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countWork } from '../count-work.ts';
+import { countWork } from '../path/count-work.ts';
 import { plainExchange } from '../plain-exchange.ts';
 import { html, storedServer } from './stored-server.ts';
 

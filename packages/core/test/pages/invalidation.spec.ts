@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, test } from 'vitest';
 import { type SsrOptions, withSharedStore } from '@ng-ssr/core';
 import { plainExchange } from '../plain-exchange.ts';
-import { Shelf } from './fake-page-store.ts';
+import { Shelf } from '../features/shared-store/fake-page-store.ts';
 import { numbered, type StoredServer, storedServer, html } from './stored-server.ts';
 import { turn } from './clock.ts';
 

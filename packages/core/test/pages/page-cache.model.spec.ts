@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type Edge, withEdge, withNonce, withSharedStore } from '@ng-ssr/core';
 import { isLongEnough } from '../../../conformance/test/is-long-enough.ts';
 import { advance, setClock, turn, useClock } from './clock.ts';
-import { Shelf } from './fake-page-store.ts';
+import { Shelf } from '../features/shared-store/fake-page-store.ts';
 import { Random, seed, stress } from '@ng-ssr/conformance/fuzz';
 import { type Seen, storedServer, type StoredServer } from './stored-server.ts';
 

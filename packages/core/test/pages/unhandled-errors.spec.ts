@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unhandledErrors, withSharedStore } from '@ng-ssr/core';
 import { advance, until, useClock } from './clock.ts';
-import { Shelf } from './fake-page-store.ts';
+import { Shelf } from '../features/shared-store/fake-page-store.ts';
 import { html, type Page, storedServer } from './stored-server.ts';
 
 useClock();

@@ -1,0 +1,36 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { withCalls } from '@ng-ssr/core';
+import { html, storedServer } from '../../pages/stored-server.ts';
+
+setFlagsFromString('--expose-gc');
+const gc = runInNewContext('gc') as () => void;
+
+it('a stored response keeps its own bytes, not the memory that they were a part of', async () => {
+  const memories: WeakRef<ArrayBuffer>[] = [];
+  const server = storedServer(
+    async ({ url }) => html(await (await fetch(`/api${new URL(url).search}`)).text(), {}),
+    { features: [withCalls({ '/api': { inProcess: true, cache: { sMaxAge: 60 } } })] },
+  );
+  server.handler.useRoutes(() => {
+    const memory = new ArrayBuffer(1024 * 1024);
+    memories.push(new WeakRef(memory));
+    const body = new Uint8Array(memory, 100, 3).fill(97);
+    return { status: 200, statusText: '', headers: new Headers(), body };
+  });
+  for (let i = 0; i < 20; i++) expect((await server.get(`/p?${i}`)).text).toContain('aaa');
+  expect(memories).toHaveLength(20);
+  await expect
+    .poll(
+      () => {
+        gc();
+        return memories.filter((memory) => memory.deref() !== undefined).length;
+      },
+      { timeout: 20_000 },
+    )
+    .toBeLessThan(3);
+  // They are stored: the routes are not asked again.
+  expect((await server.get('/p?0')).text).toContain('aaa');
+  expect(memories).toHaveLength(20);
+});

@@ -1,0 +1,67 @@
+import { expect, it, test } from 'vitest';
+import type { SsrError } from '@ng-ssr/core';
+import { type PurgeEndpointOptions, withPurgeEndpoint } from '@ng-ssr/core';
+import { storedServer } from '../../pages/stored-server.ts';
+
+const TOKEN = 'a-token-of-enough-characters';
+
+function errorOf(options: unknown): SsrError {
+  try {
+    storedServer(() => null, { features: [withPurgeEndpoint(options as PurgeEndpointOptions)] });
+  } catch (error) {
+    return error as SsrError;
+  }
+  throw new Error(`it was taken: ${JSON.stringify(options)}`);
+}
+
+/** What is wrong, and how the message begins: the option, the value, and what is allowed. */
+const WRONG: readonly [options: unknown, option: string, value: string, allowed: string][] = [
+  [undefined, 'withPurgeEndpoint', 'missing', 'an object'],
+  [null, 'withPurgeEndpoint', 'null', 'an object'],
+  ['/p', 'withPurgeEndpoint', '"/p"', 'an object'],
+  [{ token: TOKEN }, 'withPurgeEndpoint.path', 'missing', 'a path from "/"'],
+  [{ path: 'p', token: TOKEN }, 'withPurgeEndpoint.path', '"p"', 'a path'],
+  [{ path: '/p?a', token: TOKEN }, 'withPurgeEndpoint.path', '"/p?a"', 'path'],
+  [{ path: '/p q', token: TOKEN }, 'withPurgeEndpoint.path', '"/p q"', 'path'],
+  [{ path: '//p', token: TOKEN }, 'withPurgeEndpoint.path', '"//p"', 'path'],
+  [new Map(), 'withPurgeEndpoint', '[object Map]', 'an object'],
+];
+
+test.each(WRONG)('%j is refused: %s', (options, name, value, allowed) => {
+  const { code, message } = errorOf(options);
+  expect(code).toBe('NG_SSR_OPTION_INVALID');
+  expect(message.startsWith(`${name} is ${value}`), message).toBe(true);
+  expect(message.slice(message.indexOf('allowed: '))).toContain(allowed);
+});
+
+test('an unknown option is refused by its name', () => {
+  const { code, message } = errorOf({ path: '/p', token: TOKEN, tokens: [] });
+  expect(code).toBe('NG_SSR_OPTION_UNKNOWN');
+  expect(message).toContain('tokens');
+});
+
+test.each(['', 'short', 'fifteen-letters', 7, null, ['a-secret-token-in-a-list']])(
+  'a token is refused without being shown: %j',
+  (token) => {
+    const { code, message } = errorOf({ path: '/p', token });
+    expect(code).toBe('NG_SSR_OPTION_INVALID');
+    expect(message).toContain('withPurgeEndpoint.token');
+    expect(message).toContain('16 characters');
+    if (token !== null && String(token) !== '') expect(message).not.toContain(String(token));
+  },
+);
+
+test('no other error shows the token', () => {
+  for (const options of [
+    { path: 'p', token: TOKEN },
+    { path: '/p', token: TOKEN, other: 1 },
+    { path: '/p', token: TOKEN, [TOKEN.toUpperCase()]: 1 },
+  ]) {
+    expect(errorOf(options).message).not.toContain(TOKEN);
+  }
+});
+
+it('takes what is allowed', () => {
+  const feature = withPurgeEndpoint({ path: '/_cache/purge', token: 'x'.repeat(16) });
+  expect(() => storedServer(() => null, { features: [feature] })).not.toThrow();
+});

@@ -1,0 +1,72 @@
+import { expect, it, test } from 'vitest';
+import {
+  type PageStore,
+  type SharedStoreOptions,
+  type SsrError,
+  withSharedStore,
+} from '@ng-ssr/core';
+import { Shelf } from './fake-page-store.ts';
+import { storedServer } from '../../pages/stored-server.ts';
+
+const none = (): undefined => undefined;
+/** What a store has at least. */
+const STORE = {
+  ...{ open: none, version: none, get: none, set: none, delete: none, purge: none },
+  ...{ lease: none, close: none },
+};
+
+function errorOf(store: unknown, options?: unknown): SsrError {
+  const feature = withSharedStore(store as PageStore, options as SharedStoreOptions);
+  try {
+    storedServer(() => null, { features: [feature] });
+  } catch (error) {
+    return error as SsrError;
+  }
+  throw new Error('it was taken');
+}
+
+test.each([
+  ['redis://x', '"redis://x"'],
+  [undefined, 'missing'],
+  [null, 'null'],
+  [{}, ''],
+  [{ open: none }, ''],
+  [{ ...STORE, lease: true }, ''],
+  [{ ...STORE, invalidate: true }, ''],
+])('%o is no store', (store, value) => {
+  const { code, message } = errorOf(store);
+  expect(code).toBe('NG_SSR_OPTION_INVALID');
+  expect(message.startsWith(`withSharedStore is ${value}`), message).toBe(true);
+  expect(message.slice(message.indexOf('allowed: '))).toContain('a page store');
+});
+
+test.each([
+  ['', '""'],
+  ['a b', '"a b"'],
+  ['x'.repeat(65), '"xxx'],
+  [7, '7'],
+])('%j is no id of a build', (buildId, value) => {
+  const { code, message } = errorOf(STORE, { buildId });
+  expect(code).toBe('NG_SSR_OPTION_INVALID');
+  expect(message.startsWith(`withSharedStore.buildId is ${value}`), message).toBe(true);
+  expect(message.slice(message.indexOf('allowed: '))).toContain('up to 64 letters');
+});
+
+test('other options are refused', () => {
+  expect(errorOf(STORE, { build: 'a' }).code).toBe('NG_SSR_OPTION_UNKNOWN');
+  expect(errorOf(STORE, 'a').message).toMatch(/^withSharedStore is "a"/);
+});
+
+it('opens its store where pages are stored, and nowhere else', async () => {
+  for (const [options, opened] of [
+    [{}, 1],
+    [{ cache: false }, undefined],
+    [{ files: { folder: '/nowhere/browser' } }, undefined],
+  ] as const) {
+    const shelf = new Shelf();
+    const feature = withSharedStore(shelf.open(), { buildId: 'a.B_1-'.repeat(10) });
+    const { handler } = storedServer(() => null, { features: [feature], ...options });
+    await handler.close();
+    expect([shelf.calls['open'], shelf.calls['close']]).toEqual([opened, opened]);
+  }
+});
