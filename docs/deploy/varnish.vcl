@@ -1,12 +1,12 @@
 # Varnish 7 in front of ng-ssr with `withEdge(varnishEdge({ url, token }))`: see docs/cdn.md.
-# It needs the module xkey (Debian: varnish-modules). Start varnishd with `-p http_gzip_support=off`: ng-ssr has made
-# the codings, and without it Varnish asks for gzip alone.
+# It needs the module xkey (Debian: varnish-modules). Start varnishd with `-p http_gzip_support=off`: otherwise Varnish
+# requests gzip only, and clients do not get the encodings of ng-ssr.
 vcl 4.1;
 
 import std;
 import xkey;
 
-# `probes` of ng-ssr: a server that starts, or is about to end, gets no requests.
+# The ready probe of ng-ssr: a server that is starting or shutting down gets no requests.
 probe ready {
     .url = "/readyz";
     .interval = 2s;
@@ -21,7 +21,7 @@ backend ng_ssr {
     .probe = ready;
 }
 
-# The addresses of ng-ssr's processes, as Varnish sees them.
+# The addresses of your servers, as Varnish sees them.
 acl purgers {
     "127.0.0.1";
     "::1";
@@ -29,8 +29,8 @@ acl purgers {
 
 sub vcl_recv {
     if (req.method == "PURGE") {
-        # The address alone proves nothing: behind a proxy on this host, every client has the address of the proxy.
-        # Without a secret of at least 16 characters in the environment of varnishd, nobody can purge.
+        # The address is not enough: behind a proxy on this host, every client has the address of the proxy.
+        # Without a secret of at least 16 characters in the environment of varnishd, no purge is accepted.
         if (client.ip !~ purgers ||
             std.getenv("VARNISH_PURGE_TOKEN") !~ "^.{16}" ||
             req.http.Authorization != "Bearer " + std.getenv("VARNISH_PURGE_TOKEN")) {
@@ -51,7 +51,7 @@ sub vcl_recv {
         set req.hash_always_miss = true;
     }
 
-    # What clients say about the host is no part of the key. X-Forwarded-Proto is: a proxy that ends TLS sets it.
+    # Clients must not choose the host of the key. X-Forwarded-Proto stays: a proxy that terminates TLS sets it.
     unset req.http.Forwarded;
     unset req.http.X-Forwarded-Host;
     unset req.http.X-Forwarded-Port;
@@ -67,7 +67,7 @@ sub vcl_recv {
         return (pass);
     }
 
-    # One variant for each coding, in place of one for each spelling.
+    # One variant per encoding instead of one per spelling of Accept-Encoding.
     if (req.http.Accept-Encoding ~ "(?i)(^|[\s,])br($|[\s,;])" && req.http.Accept-Encoding !~ "(?i)br\s*;\s*q=0(\.0*)?\s*($|,)") {
         set req.http.Accept-Encoding = "br";
     } elsif (req.http.Accept-Encoding ~ "(?i)(^|[\s,])gzip($|[\s,;])" && req.http.Accept-Encoding !~ "(?i)gzip\s*;\s*q=0(\.0*)?\s*($|,)") {
@@ -77,7 +77,7 @@ sub vcl_recv {
     }
     unset req.http.Available-Dictionary;
 
-    # With cookies too: ng-ssr says of each page whether it is the same for all. They reach ng-ssr on a miss.
+    # Requests with cookies too: the response of ng-ssr says whether it may be shared. Cookies reach ng-ssr on a miss.
     return (hash);
 }
 
@@ -86,7 +86,7 @@ sub vcl_hash {
 }
 
 sub vcl_hit {
-    # Past stale-while-revalidate, a page is for times without a backend (stale-if-error).
+    # After stale-while-revalidate, a page may only be served while the backend is down (stale-if-error).
     if (obj.ttl + std.duration(obj.http.ng-swr, 0s) < 0s && std.healthy(req.backend_hint)) {
         set req.http.ng-always-miss = "1";
         return (restart);
@@ -99,12 +99,12 @@ sub vcl_backend_response {
     if (bereq.uncacheable) {
         return (deliver);
     }
-    # The page in the cache stays until ng-ssr has a fresh one.
+    # Keep the cached page until ng-ssr sends a fresh one.
     if (bereq.is_bgfetch && (beresp.status >= 500 || beresp.http.CDN-Cache-Control ~ "no-store")) {
         return (abandon);
     }
 
-    # Varnish itself reads Cache-Control alone, and guesses where there is none.
+    # Varnish itself reads only Cache-Control, and guesses a lifetime if there is none.
     if (beresp.http.CDN-Cache-Control) {
         set beresp.ttl = std.duration(regsub(beresp.http.CDN-Cache-Control, "^.*max-age=([0-9]+).*$", "\1s"), 0s) - beresp.age;
         set beresp.http.ng-cache-control = beresp.http.CDN-Cache-Control;
@@ -123,7 +123,7 @@ sub vcl_backend_response {
     }
     unset beresp.http.ng-cache-control;
 
-    # Never what is for one client, and nothing without a lifetime. A later answer may be kept (hit-for-miss).
+    # Do not cache responses for one client or without a lifetime. A later response may be cached (hit-for-miss).
     if (beresp.ttl <= 0s ||
         beresp.http.Set-Cookie ||
         beresp.http.Cache-Control ~ "(?i)(private|no-store|no-cache)" ||
@@ -137,13 +137,13 @@ sub vcl_backend_response {
         set beresp.grace = 0s;
         return (deliver);
     }
-    # For validation, after its time.
+    # For revalidation after it expires.
     set beresp.keep = 10m;
     return (deliver);
 }
 
 sub vcl_deliver {
-    # These are for Varnish; browsers validate here (Cache-Control).
+    # These headers are for Varnish. Browsers revalidate here (Cache-Control).
     unset resp.http.xkey;
     unset resp.http.CDN-Cache-Control;
     unset resp.http.ng-swr;
