@@ -24,7 +24,7 @@ const FIGURES: Readonly<Record<string, string>> = {
   failed: 'Failed renders',
   errors: 'Page errors',
   fallbacks: 'Fallbacks',
-  stored: 'Stored pages',
+  stored: 'Cached pages',
   memory: 'Memory',
   heap: 'Heap',
   calls: 'Calls',
@@ -106,13 +106,13 @@ const PURGE = `<section aria-labelledby="purge"><h2 id="purge">Purge</h2>
 <dialog id="purge-dialog" aria-labelledby="purge-question"><form method="dialog"><p id="purge-question"></p>
 <p class="tools"><button value="purge">Purge</button><button value="" autofocus>Cancel</button></p></form></dialog></section>`;
 
-const PAGES = `<section aria-labelledby="pages"><h2 id="pages">Stored pages</h2>
+const PAGES = `<section aria-labelledby="pages"><h2 id="pages">Cached pages</h2>
 <div class="tools"><label class="wide">Search paths and tags<input id="pages-search" type="search" autocomplete="off"></label>
 <button id="pages-refresh" type="button">Refresh</button>
 <button id="pages-earlier" type="button" disabled>Earlier</button>
 <button id="pages-later" type="button" disabled>Later</button></div>
 <p id="pages-found" role="status"></p>
-${toScroll('pages', 'Stored pages', PAGE_COLUMNS)}</section>`;
+${toScroll('pages', 'Cached pages', PAGE_COLUMNS)}</section>`;
 
 function toFigure([name, title]: [string, string]): string {
   return `<div><dt>${title}</dt><dd id="figure-${name}">–</dd></div>`;
