@@ -47,21 +47,21 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2274,
-  pages: 4180,
-  answers: 862,
-  http: 1440,
-  host: 950,
-  options: 260,
-  features: 10_805,
+  path: 2345,
+  pages: 4178,
+  answers: 860,
+  http: 1439,
+  host: 905,
+  options: 258,
+  features: 10_790,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 37,210 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(37_210);
+test('the core has at most 37,267 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(37_267);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

@@ -89,7 +89,7 @@ export class ThreadsOfHandler implements HandlerThreads {
       const message = 'listen({ threads }) was called before: a server has its threads once';
       throw new SsrError('NG_SSR_THREADS_UNAVAILABLE', message);
     }
-    const { core, extensions, handler, runtime, server } = this.#parts;
+    const { core, handler, runtime, server } = this.#parts;
     const { asked, index } = runtime;
     const lifecycle = this.#lifecycle;
     const threads = new ServerThreads(
@@ -103,7 +103,7 @@ export class ThreadsOfHandler implements HandlerThreads {
         ready: () => lifecycle.ready(),
         state: () => lifecycle.probeState(),
         countRequests: (counts) => {
-          for (const each of extensions) each.countRequests?.(counts);
+          for (const each of server.extensions.values()) each.countRequests?.(counts);
         },
       },
       options,

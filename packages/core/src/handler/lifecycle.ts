@@ -23,7 +23,8 @@ export class Lifecycle {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { files, render } = parts.options;
-    const isDelayed = parts.extensions.some(({ delaysReady }) => delaysReady === true);
+    const extensions = [...parts.server.extensions.values()];
+    const isDelayed = extensions.some(({ delaysReady }) => delaysReady === true);
     this.#isReady = files.folder === undefined || (render.workers.max === 0 && !isDelayed);
   }
 

@@ -68,7 +68,7 @@ export class SsrHandler {
     this.#path = parts.requestPath;
     this.#lifecycle = lifecycle;
     this.#report = core.report;
-    this.#callers = parts.extensions.filter((each) => each.useRoutes !== undefined);
+    this.#callers = [...server.extensions.values()].filter((each) => each.useRoutes !== undefined);
     this.#hasRoutes = this.#callers.length === 0;
     this.threads = this.#threads = new ThreadsOfHandler(parts, lifecycle, (exchange, context) =>
       this.#path.answerThread(this.#parser.parse(exchange), context),

@@ -1,18 +1,18 @@
-import { PageAnswers } from '../answers/page-answers.ts';
-import { check, readOption } from '../check-option.ts';
+import { readOption } from '../check-option.ts';
 import { ErrorPages } from '../files/error-pages.ts';
 import { RequestFiles } from './request-files.ts';
 import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { TargetReader } from '../pages/key/page-target.ts';
-import { PageCache } from '../pages/page-cache.ts';
 import { RouteRules } from '../pages/policy/route-rules.ts';
-import { UnstoredPages } from '../pages/unstored-pages.ts';
 import { Scheduler } from '../render/scheduler.ts';
+import { closeParts, type Closing } from './close-parts.ts';
 import type { CoreOptions } from './core-options.ts';
 import type { ErrorReports } from './error-reports.ts';
 import { Failures } from './failures.ts';
 import { installFeature } from './install-feature.ts';
+import { isOwn } from './own.ts';
 import type { OwnCore, OwnExtension, OwnFeature, OwnServer } from './own-feature.ts';
+import { makePages } from './make-pages.ts';
 import { noticeOfRenderRules } from './render-rules.ts';
 import { RequestPath } from './request-path.ts';
 import type { Runtime } from './runtime.ts';
@@ -34,7 +34,8 @@ export interface Composition {
   readonly requestPath: RequestPath;
   /** To be aborted when the server begins to close. */
   readonly closing: AbortController;
-  readonly extensions: readonly OwnExtension[];
+  /** Closes its features and its pages. */
+  readonly closings: readonly Closing[];
 }
 
 /** Makes the parts of a server, on what its platform provides, and installs its features. */
@@ -45,15 +46,27 @@ export function compose(
   reports: ErrorReports,
   hooks: HandlerHooks,
 ): Composition {
-  const { browserFolder, buildIdOf, encoder, constantPages, index, isBuilt } = runtime;
-  const { locales, main, traits } = runtime;
+  const opened: Closing[] = [];
+  try {
+    return composeParts(opened, runtime, options, features, reports, hooks);
+  } catch (error) {
+    void closeParts(opened, reports.report);
+    throw error;
+  }
+}
+
+function composeParts(
+  opened: Closing[],
+  ...[runtime, options, features, reports, hooks]: Parameters<typeof compose>
+): Composition {
+  const { browserFolder, buildIdOf, constantPages, index, isBuilt, locales, main } = runtime;
   const { cache, render } = options;
   const { onError, report } = reports;
   const isTrusted = toProxyHeaderPredicate(options.trustProxyHeaders, 'trustProxyHeaders');
   const ownErrorPages = new ErrorPages(isBuilt && options.errorPages, index, locales?.built.all);
   const files = new RequestFiles(index, locales, ownErrorPages);
   const failures = new Failures(options, files, report);
-  const names = features.map(({ name }) => name);
+  const names = features.filter(isOwn).map(({ name }) => name);
   const rules = readOption(
     'routeRules',
     () => new RouteRules(options.routeRules, index.baseHref, locales?.built, names),
@@ -72,48 +85,36 @@ export function compose(
     },
   };
   const extensions = new Map<string, OwnExtension>();
-  for (const feature of features) {
-    const { name } = feature;
-    const allowed = `features with different names; there is another one named ${name}`;
-    check('features', name, !extensions.has(name), allowed);
-    extensions.set(name, installFeature(feature, core));
+  for (const each of features) {
+    const extension = installFeature(each, core);
+    extensions.set(each.name, extension);
+    opened.push([`the feature ${each.name}`, () => extension.close?.()]);
   }
   const all = [...extensions.values()];
   for (const each of all) if (each.noteError !== undefined) reports.observe(each.noteError);
 
   const renderer = all.reduce((inner, { wrap }) => wrap?.(inner) ?? inner, runtime.renderer);
   const scheduler = new Scheduler(renderer, render);
-  const answers = new PageAnswers(runtime.encodings, encoder, traits);
-  const isStored = cache !== false && isBuilt;
-  const openTier = all.find((each) => each.openTier)?.openTier;
-  const downstream = all.find((each) => each.downstream)?.downstream;
-  const parts = { isTrusted, rules, scheduler, traits, answers, openTier, downstream, report };
-  const pages =
-    runtime.toReplica?.({
-      isTrusted,
-      rules,
-      hasTier: isStored && openTier !== undefined,
-      downstream,
-    }) ??
-    (isStored
-      ? new PageCache({ ...options, ...parts, encoder, cache })
-      : new UnstoredPages(scheduler, answers, traits, isTrusted));
+  const pages = makePages(runtime, options, core, scheduler, all);
+  opened.push(['the stored pages', () => pages.close()]);
   const path = toPathParts({ core, options, files, pages, constantPages, extensions: all });
-  const targets = new TargetReader(rules, isStored ? cache.ignoredQuery : undefined);
+  const targets = new TargetReader(
+    rules,
+    cache !== false && isBuilt ? cache.ignoredQuery : undefined,
+  );
   const parser = new RequestParser(targets, () => {
     hooks.begin();
     return runtime.readSites(isTrusted);
   });
   const requestPath = new RequestPath(path);
   const closing = new AbortController();
-  const { isProbe } = hooks;
   const server = (made.server = {
-    ...{ pages, scheduler, path, extensions, isProbe, closing: closing.signal },
+    ...{ pages, scheduler, path, extensions, isProbe: hooks.isProbe, closing: closing.signal },
     renderAhead: (exchange) => requestPath.renderAhead(parser.parse(exchange)),
     routes: () => constantPages.routes,
     localeOf: (request) => files.localeOf(request),
     parse: (exchange) => parser.parse(exchange),
   });
   for (const each of all) each.open?.();
-  return { core, server, parser, requestPath, closing, extensions: all };
+  return { core, server, parser, requestPath, closing, closings: opened };
 }

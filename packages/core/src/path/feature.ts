@@ -42,7 +42,10 @@ export interface Extension {
   start?(): Promise<void> | void;
   /** Whether the server is not ready before {@link start} has succeeded. Default: false. */
   readonly delaysReady?: boolean;
-  /** Called when the last request is answered and the last render has ended. What it throws, `close()` throws. */
+  /**
+   * Called when the last request is answered and the last render has ended. What it throws, `close()` throws. Also called,
+   * without {@link start}, if another feature cannot be installed or opened.
+   */
   close?(): Promise<void> | void;
 }
 

@@ -1,3 +1,4 @@
+import { check } from '../check-option.ts';
 import type { Feature } from './feature.ts';
 import { own } from './own.ts';
 import type { OwnFeature, ServerStoring } from './own-feature.ts';
@@ -22,4 +23,15 @@ export function forServer(
   storing: ServerStoring,
 ): readonly OwnFeature[] {
   return features.map((each) => each.forServer?.(storing) ?? each);
+}
+
+/**
+ * Refuses `cache: false` for a feature that does nothing without stored pages.
+ *
+ * @param feature - As users write it: `withPrewarm()`.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`
+ */
+export function assertStored(feature: string, { isBuilt, isStored }: ServerStoring): void {
+  const allowed = `an object; ${feature} needs stored pages: leave out one of both`;
+  check('cache', false, isStored || !isBuilt, allowed);
 }

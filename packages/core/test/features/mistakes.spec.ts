@@ -1,16 +1,20 @@
 import {
   type Edge,
   type Feature,
+  type SsrError,
   type SsrOptions,
   withEdge,
   withInspector,
   withLocales,
   withNonce,
+  withPrewarm,
   withPublicConfig,
   withPurgeEndpoint,
+  withSharedStore,
 } from '@ng-ssr/core';
 import type { Answer, Extension, PageTrait } from '@ng-ssr/core/plug';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { Shelf } from '../pages/fake-page-store.ts';
 import { html, type Page, storedServer, type StoredServer } from '../pages/stored-server.ts';
 
 const page: Page = (_request, count) => html(`render ${count}`, { 'cache-control': 's-maxage=60' });
@@ -106,6 +110,59 @@ it('what open throws names the feature, and what it rejects with is reported', a
   const server = serverWith([feature({ open: async () => fail() })]);
   await vi.waitFor(() => expect(codesOf(server)).toEqual(['NG_SSR_FEATURE_FAILED own']));
   expect((await server.get('/p')).status).toBe(200);
+});
+
+const failing = (): never => {
+  throw new Error('locked');
+};
+
+it.each<[string, Feature]>([
+  ['install', { name: 'last', install: failing }],
+  ['open', feature({ open: failing }, { name: 'last' })],
+  ['extension', feature({ endpoints: {} }, { name: 'last' })],
+])('features are closed if the %s of a later one fails', async (_member, last) => {
+  const events: string[] = [];
+  const opened = (name: string, close = (): void => undefined): Feature =>
+    feature(
+      {
+        close: () => {
+          events.push(name);
+          close();
+        },
+      },
+      { name },
+    );
+  const errors: SsrError[] = [];
+  const create = (): unknown =>
+    storedServer(page, {
+      features: [opened('a', failing), opened('b'), last],
+      onError: (error) => errors.push(error),
+    });
+  expect(create).toThrow(/last/);
+  await vi.waitFor(() => expect(events).toEqual(['a', 'b']));
+  expect(errors.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    'NG_SSR_CLOSE_FAILED the feature a could not be closed',
+  ]);
+});
+
+it("a feature of others named calls does not provide freshness: 'calls'", () => {
+  const routeRules = { '/': { freshness: 'calls' } } as const;
+  expect(() =>
+    storedServer(page, { routeRules, features: [feature({}, { name: 'calls' })] }),
+  ).toThrow("allowed: 'calls' only together with the feature withCalls()");
+});
+
+it.each<[string, Feature]>([
+  ['withSharedStore()', withSharedStore(new Shelf().open())],
+  ['withPrewarm()', withPrewarm({ paths: ['/'], origin: 'https://shop.example' })],
+])('%s is refused where no pages are stored', (name, given) => {
+  expect(() => storedServer(page, { cache: false, features: [given] })).toThrow(
+    expect.objectContaining({
+      code: 'NG_SSR_OPTION_INVALID',
+      message: expect.stringContaining(`cache is false (boolean); allowed: `),
+    }),
+  );
+  expect(() => storedServer(page, { cache: false, features: [given] })).toThrow(name);
 });
 
 it.each<[string, () => unknown]>([

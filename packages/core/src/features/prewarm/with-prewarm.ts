@@ -3,7 +3,7 @@ import { refuse } from '../../answers/refusal.ts';
 import { SsrError } from '../../errors.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
 import type { Feature } from '../../path/feature.ts';
-import { perServer } from '../../path/for-server.ts';
+import { assertStored, perServer } from '../../path/for-server.ts';
 import type { OwnCore, OwnExtension } from '../../path/own-feature.ts';
 import { prewarm } from './prewarm.ts';
 import { type PrewarmOptions, resolvePrewarmOptions } from './prewarm-options.ts';
@@ -22,9 +22,10 @@ const LAST_RETRY_MS = 30_000;
  */
 export function withPrewarm(options: PrewarmOptions): Feature {
   const base = { name: 'prewarm', isForClients: true, isForNode: true };
-  return perServer(base, ({ isStored }) => {
+  return perServer(base, (storing) => {
     const pages = resolvePrewarmOptions(options);
-    if (!isStored) return {};
+    assertStored('withPrewarm()', storing);
+    if (!storing.isStored) return {};
     return {
       install: (core): OwnExtension => {
         if (!core.isMain) return {};

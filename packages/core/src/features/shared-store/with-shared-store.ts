@@ -1,6 +1,6 @@
 import type { Feature } from '../../path/feature.ts';
-import { own } from '../../path/own.ts';
-import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import { assertStored, perServer } from '../../path/for-server.ts';
+import type { OwnExtension } from '../../path/own-feature.ts';
 import type { PageStore } from './page-store.ts';
 import { pageStore, sharedStore, type SharedStoreOptions } from './shared-store-options.ts';
 import { SharedPages } from './shared-pages.ts';
@@ -15,18 +15,16 @@ import { SharedPages } from './shared-pages.ts';
  * ```
  */
 export function withSharedStore(store: PageStore, options: SharedStoreOptions = {}): Feature {
-  const feature: OwnFeature = {
-    name: 'shared-store',
-    isForClients: true,
-    isForNode: true,
-    install: ({ buildIdOf, report }): OwnExtension => {
-      pageStore('withSharedStore', store);
-      const { buildId } = sharedStore('withSharedStore', options);
-      return {
+  const base = { name: 'shared-store', isForClients: true, isForNode: true };
+  return perServer(base, (storing) => {
+    pageStore('withSharedStore', store);
+    const { buildId } = sharedStore('withSharedStore', options);
+    assertStored('withSharedStore()', storing);
+    return {
+      install: ({ buildIdOf, report }): OwnExtension => ({
         openTier: (onPurge) =>
           new SharedPages(store, { buildId: buildIdOf(buildId), onPurge, onError: report }),
-      };
-    },
-  };
-  return own(feature);
+      }),
+    };
+  });
 }

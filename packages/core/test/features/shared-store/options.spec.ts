@@ -60,7 +60,6 @@ test('other options are refused', () => {
 it('opens its store where pages are stored, and nowhere else', async () => {
   for (const [options, opened] of [
     [{}, 1],
-    [{ cache: false }, undefined],
     [{ files: { folder: '/nowhere/browser' } }, undefined],
   ] as const) {
     const shelf = new Shelf();

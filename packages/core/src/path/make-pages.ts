@@ -1,0 +1,28 @@
+import { PageAnswers } from '../answers/page-answers.ts';
+import { PageCache } from '../pages/page-cache.ts';
+import type { Pages } from '../pages/pages.ts';
+import { UnstoredPages } from '../pages/unstored-pages.ts';
+import type { Scheduler } from '../render/scheduler.ts';
+import type { CoreOptions } from './core-options.ts';
+import type { OwnCore, OwnExtension } from './own-feature.ts';
+import type { Runtime } from './runtime.ts';
+
+/** The pages of a server: stored here, copies of those of the main thread, or not stored. */
+export function makePages(
+  { encoder, encodings, isBuilt, toReplica, traits }: Runtime,
+  options: CoreOptions,
+  { isTrusted, report, rules }: OwnCore,
+  scheduler: Scheduler,
+  extensions: readonly OwnExtension[],
+): Pages {
+  const { cache } = options;
+  const openTier = extensions.find((each) => each.openTier)?.openTier;
+  const downstream = extensions.find((each) => each.downstream)?.downstream;
+  const isStored = cache !== false && isBuilt;
+  const hasTier = isStored && openTier !== undefined;
+  if (toReplica) return toReplica({ isTrusted, rules, hasTier, downstream });
+  const answers = new PageAnswers(encodings, encoder, traits);
+  if (!isStored) return new UnstoredPages(scheduler, answers, traits, isTrusted);
+  const parts = { isTrusted, rules, scheduler, traits, answers, openTier, downstream, report };
+  return new PageCache({ ...options, ...parts, encoder, cache });
+}
