@@ -70,20 +70,20 @@ describe.skipIf(chromium === undefined)(suite, () => {
     const page = await use('/');
     await page.evaluate(() => Object.assign(window, { isSame: true }));
     await page.click('.text a[href="/caching"]');
-    await page.waitForSelector('h1:has-text("Stored pages")');
+    await page.waitForSelector('h1:has-text("Caching pages")');
     const asked = page.waitForRequest(
       (request) => request.method() === 'HEAD' && request.url().endsWith('/calls'),
     );
     await page.click('.side a[href="/calls"]');
     await page.waitForURL('**/calls');
     expect(new URL((await asked).url()).pathname).toBe('/calls');
-    await page.waitForSelector('h1:has-text("Calls")');
-    expect(await page.title()).toMatch(/^Calls.* · ng-ssr$/);
+    await page.waitForSelector('h1:has-text("API calls")');
+    expect(await page.title()).toMatch(/^API calls.* · ng-ssr$/);
     expect(await page.getAttribute('.side a[aria-current]', 'href')).toBe('/calls');
     expect(await page.getAttribute('link[rel="canonical"]', 'href')).toMatch(/\/calls$/);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
     await page.click('.next');
-    await page.waitForSelector('.previous:has-text("Calls")');
+    await page.waitForSelector('.previous:has-text("API calls")');
     expect(await page.evaluate(() => 'isSame' in window)).toBe(true);
     await page.context().close();
   });
@@ -119,7 +119,7 @@ describe.skipIf(chromium === undefined)(suite, () => {
     await page.route(/\/chunk-/, (route) => route.abort());
     await page.mouse.move(5, 5);
     await page.click('.side a[href="/caching"]');
-    await page.waitForSelector('h1:has-text("Stored pages")');
+    await page.waitForSelector('h1:has-text("Caching pages")');
     expect(messages.splice(0).join('\n')).toMatch('Failed to fetch dynamically imported module');
     await page.context().close();
   });
@@ -214,7 +214,7 @@ describe.skipIf(chromium === undefined)(suite, () => {
     expect(await page.isVisible('app-search')).toBe(false);
     await page.click('.menu-button');
     await page.click('dialog.menu a[href="/caching"]');
-    expect(await page.textContent('h1')).toContain('Stored pages');
+    expect(await page.textContent('h1')).toContain('Caching pages');
     expect(await page.locator('.chart').count()).toBe(0);
     await page.context().close();
   });

@@ -23,7 +23,7 @@ function isListed({ file, path }: Page): boolean {
   return file !== undefined || path.split('/').length === 2;
 }
 
-/** "Stored pages" of "Stored pages: render once, answer many times"; not the section's own name again. */
+/** "Overload" of "Overload: when rendering cannot keep up"; not the section's own name again. */
 function shorten(title: string, section: string): string {
   const [short = title, ...rest] = title.split(': ');
   if (short !== section || rest.length === 0) return short;
