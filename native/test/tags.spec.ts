@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 
 import { entityTag } from '../src/index.ts';
+import { entityTag as entityTagOfScript } from '../src/script.ts';
 import { implementations, missingAddon } from './implementations.ts';
 import { referenceBytes, referenceDigests } from './reference-digests.ts';
 
@@ -103,6 +104,14 @@ describe('the twin', () => {
       tagOf(Buffer.from(bytes.toString('latin1'))),
     );
     expect(memory?.buffer.byteLength).toBe(128 * 1024);
+  });
+});
+
+describe('the entry in plain JavaScript', () => {
+  it.each([undefined, {}, { weak: true }])('writes the same tags with %j', (options) => {
+    for (const body of ['', 'page', 'é'.repeat(200), referenceBytes(4099)]) {
+      expect(entityTagOfScript(body, options)).toBe(entityTag(body, options));
+    }
   });
 });
 
