@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import type { CodeBlock } from './read-code-blocks.ts';
 import { Preludes } from './preludes.ts';
-import { toModule } from './to-module.ts';
+import { fileNameOf, toModule } from './to-module.ts';
 
 /** What this program needs besides the options of an application; `ng add` adds Node's types. */
 const OWN: ts.CompilerOptions = { types: ['node'], allowImportingTsExtensions: true, noEmit: true };
@@ -28,6 +28,13 @@ export function compileBlocks(
     ]),
   );
   const host = ts.createCompilerHost(options);
+  const cache = ts.createModuleResolutionCache(folder, (name) => name, options);
+  host.resolveModuleNameLiterals = (literals, from, redirect) =>
+    literals.map(({ text: name }) => {
+      const own = importedBlock(name, files.get(from)?.block, files);
+      if (own !== undefined) return { resolvedModule: { resolvedFileName: own, extension: '.ts' } };
+      return ts.resolveModuleName(name, from, options, host, cache, redirect);
+    });
   const { getSourceFile, fileExists, readFile } = host;
   host.fileExists = (path) => files.has(path) || fileExists(path);
   host.readFile = (path) => files.get(path)?.text ?? readFile(path);
@@ -48,6 +55,21 @@ export function compileBlocks(
   return [...errors, ...ofPreludes.flatMap((source) => program.getSemanticDiagnostics(source))].map(
     (error) => toLine(error, files.get(error.file!.fileName)?.block),
   );
+}
+
+/** The block of the same page that is the imported file, as `./product-page` is `src/app/product-page.ts`. */
+function importedBlock(
+  name: string,
+  from: CodeBlock | undefined,
+  files: ReadonlyMap<string, { readonly block: CodeBlock }>,
+): string | undefined {
+  const importing = from && fileNameOf(from.code);
+  if (importing === undefined || !name.startsWith('.')) return undefined;
+  const file = `${join(dirname(importing), name)}.ts`;
+  const found = [...files].find(
+    ([, { block }]) => block.page === from?.page && fileNameOf(block.code) === file,
+  );
+  return found?.[0];
 }
 
 function toLine(

@@ -21,7 +21,7 @@ interface CliCommand {
 const OF_APPLICATIONS = ['build', 'start', 'test', 'watch'];
 const OF_THE_CLI = ['build', 'serve', 'new', 'test', 'update', 'version'];
 /** Of npm packages that are not installed here. */
-const OF_OTHERS = ['wrangler'];
+const OF_OTHERS = ['wrangler', '@angular/cli', 'pm2'];
 /** Of every schematic. */
 const OF_SCHEMATICS = ['dry-run', 'project', 'defaults', 'interactive', 'skip-confirmation'];
 const PROGRAM = /^dist\/shop\/server\/(\w+\/)?server\.mjs$/;
@@ -88,7 +88,7 @@ export class KnownCommands {
     if (owners.length === 0) return `there is no workspace ${workspace}`;
     const script = command === 'run' ? name! : command!;
     const isKnown = owners.some(({ scripts }) => scripts?.[script] !== undefined);
-    const isOther = ['ci', 'update', 'prune'].includes(script) || OF_APPLICATIONS.includes(script);
+    const isOther = ['ci', 'update', 'pkg', 'prune'].includes(script) || OF_APPLICATIONS.includes(script);
     return isKnown || isOther ? undefined : `there is no script ${script}`;
   }
 

@@ -8,12 +8,17 @@ export function toModule(block: CodeBlock, preludes: Preludes): string {
   const source = parse(wrapped);
   const imports = preludes.importsFor(block.page, source);
   // A block that names its file is that whole file: without an import or export it is no module.
-  const mark = FILE_NAME.test(block.code) ? '' : 'export {}; ';
+  const mark = fileNameOf(block.code) !== undefined ? '' : 'export {}; ';
   return `${mark}${imports} ${wrapped}`;
 }
 
 /** As `// src/app/public-config.ts: the type, once`, in the first line. */
-const FILE_NAME = /^\/\/ (?:\w+\/)+[\w.-]+\.ts\b/;
+const FILE_NAME = /^\/\/ ((?:\w+\/)+[\w.-]+\.ts)\b/;
+
+/** The file that a block is the whole of. */
+export function fileNameOf(code: string): string | undefined {
+  return FILE_NAME.exec(code)?.[1];
+}
 
 /** Members of an object or of a class get one around them; the type of an object says which members it may have. */
 function wrap({ code, fragmentOf }: CodeBlock): string {
