@@ -43,14 +43,14 @@ spec:
       annotations:
         autoscaling.knative.dev/minScale: '1'
         run.googleapis.com/startup-cpu-boost: 'true'
-        # CPU between requests too: stale pages are refreshed after the answer.
+        # CPU between requests too, to refresh stale pages after the response.
         run.googleapis.com/cpu-throttling: 'false'
     spec:
       containerConcurrency: 80
       timeoutSeconds: 60
       containers:
         - image: europe-docker.pkg.dev/project/images/${name}:1
-          # Cloud Run sets PORT to it.
+          # Cloud Run sets PORT to this port.
           ports:
             - { containerPort: ${port} }
           env:

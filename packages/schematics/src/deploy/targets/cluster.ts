@@ -12,24 +12,24 @@ export const cluster: DeployTarget = {
 };
 
 function program({ server }: Deployment): string {
-  return `// Runs the server in a process for each core, and replaces them one by one on SIGHUP.
+  return `// Runs the server in one process per core. SIGHUP replaces the processes one by one.
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-// Longer than the server's own drain.
+// Longer than shutdown.timeoutMs (10 s).
 const STOP_MS = ${STOP_SECONDS * 1000};
 
 cluster.setupPrimary({ exec: join(import.meta.dirname, ${scriptString(server)}) });
 
 let isEnding = false;
-// Workers that do not listen yet.
+// Workers that are starting.
 const starting = new Set();
 let replacing = Promise.resolve();
 
-/** Starts a worker. Resolves to it when it listens, to undefined when it has ended before. */
+/** Starts a worker. Resolves to the worker when it listens, or to undefined if it exits before. */
 function start() {
   const started = fork().finally(() => starting.delete(started));
   starting.add(started);
@@ -60,7 +60,7 @@ async function startUntilOneListens() {
   while (!isEnding && (await start()) === undefined) await delay(1000);
 }
 
-/** Resolves when the worker has answered its requests and ended. */
+/** Stops a worker. Resolves when it has finished its requests and exited. */
 async function stop(worker) {
   if (worker.isDead()) return;
   const exited = once(worker, 'exit');
@@ -74,13 +74,13 @@ async function replaceAll() {
   await Promise.all(starting);
   for (const worker of Object.values(cluster.workers)) {
     if (isEnding) return;
-    // It has ended by itself, and gets a successor for that.
+    // It crashed, and its exit handler starts another one.
     if (worker.isDead()) continue;
-    // From here on its successor is the new worker, also if it ends by itself.
+    // Even if it crashes from here on, the new worker is its successor.
     worker.isReplaced = true;
     const successor = await start();
     if (successor === undefined) {
-      // A build that does not start leaves the workers that run.
+      // If the new build does not start, keep the running workers.
       worker.isReplaced = false;
       if (worker.isDead()) void startUntilOneListens();
       console.error('The new build does not start: the workers that run stay.');

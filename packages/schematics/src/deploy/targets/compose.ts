@@ -33,7 +33,7 @@ function composeFile({ name, port, tokens, packages: { secrets } }: Deployment):
     environment:
       NG_ALLOWED_HOSTS: \${NG_ALLOWED_HOSTS:-localhost}
 ${['PURGE_TOKEN', ...tokens.filter((token) => token !== 'PURGE_TOKEN')].map(required).join('')}      REDIS_URL: redis://redis:6379
-    # Longer than the server's own drain.
+    # Longer than shutdown.timeoutMs (10 s).
     stop_grace_period: ${STOP_SECONDS}s
     read_only: true
     cap_drop: [ALL]
@@ -43,7 +43,7 @@ ${['PURGE_TOKEN', ...tokens.filter((token) => token !== 'PURGE_TOKEN')].map(requ
   redis:
     image: redis:7-alpine
     restart: unless-stopped
-    # Pages are rendered again after a restart. Of a full Redis the pages that end soonest go first.
+    # A cache only: nothing is saved to disk, and a full Redis evicts the pages that expire soonest.
     command:
       ['redis-server', '--save', '', '--appendonly', 'no', '--maxmemory', '256mb', '--maxmemory-policy', 'volatile-ttl']
     healthcheck:

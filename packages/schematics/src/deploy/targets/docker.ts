@@ -38,17 +38,17 @@ WORKDIR /app
 ${manifests}COPY . .
 ${afterAll}RUN ${build}
 
-# The bundle contains its dependencies. Only the addon for entity tags is loaded from node_modules.
+# The bundle contains its dependencies. Only the ETag addon is loaded from node_modules.
 FROM ${IMAGE}
 WORKDIR /app
 ${copies.join('')}COPY --from=build ${dockerPaths(join('/app', output), output)}
 ENV NODE_ENV=production PORT=${port}
-# V8's own threads: more than the cores of a container make the main thread wait.
+# With more V8 threads than cores, the main thread has to wait.
 ENV NODE_OPTIONS=--v8-pool-size=1
 USER node
 EXPOSE ${port}
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "-e", ${JSON.stringify(healthCheck(probes.live))}]
-# Without a shell: signals reach node.
+# No shell, so node receives signals.
 CMD ["node", ${JSON.stringify(server)}]
 `;
 }

@@ -22,7 +22,7 @@ function check(ready: string | undefined, port: number): string {
 
 function flyFile({ name, port, probes }: Deployment): string {
   return `app = "${name}"
-# The default is SIGINT after 5 s; the drain of the server takes longer.
+# The default is SIGINT and 5 s. The server may need 10 s to finish its requests.
 kill_signal = "SIGTERM"
 kill_timeout = "${STOP_SECONDS}s"
 

@@ -70,7 +70,7 @@ spec:
     metadata:
       labels: { app: ${name} }
 ${metrics === undefined ? '' : scraping(metrics)}    spec:
-      # The sum of preStop and the server's own drain (shutdown.timeoutMs), and some seconds more.
+      # Longer than preStop and shutdown.timeoutMs together.
       terminationGracePeriodSeconds: ${LEAVING_SECONDS + DRAIN_SECONDS + SPARE_SECONDS}
       automountServiceAccountToken: false
       securityContext:
@@ -91,7 +91,7 @@ ${metrics === undefined ? '' : scraping(metrics)}    spec:
 ${metrics === undefined || metrics.port === port ? '' : `            - { name: metrics, containerPort: ${metrics.port} }\n`}          env:
             - { name: PORT, value: '${port}' }
             - { name: NG_ALLOWED_HOSTS, value: your.host }
-${tokens.map((token) => `            - name: ${token}\n              valueFrom: { secretKeyRef: { name: ${name}, key: ${token} } }\n`).join('')}          # Probes are answered before the host is checked: they name the pod by its address.
+${tokens.map((token) => `            - name: ${token}\n              valueFrom: { secretKeyRef: { name: ${name}, key: ${token} } }\n`).join('')}          # Probes use the pod's address as host. They are answered before the host check.
           startupProbe:
             ${probe(probes.ready)}
             periodSeconds: 1
@@ -107,7 +107,7 @@ ${tokens.map((token) => `            - name: ${token}\n              valueFrom: 
             timeoutSeconds: 5
             failureThreshold: 3
           lifecycle:
-            # The pod still serves while the nodes take it out of the service; SIGTERM comes after that.
+            # The pod keeps serving while the nodes remove it from the service. Then it gets SIGTERM.
             preStop:
               sleep: { seconds: ${LEAVING_SECONDS} }
           resources:

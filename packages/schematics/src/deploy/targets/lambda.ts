@@ -28,12 +28,12 @@ import { setImmediate } from 'node:timers/promises';
 ${library}
 
 process.env.NODE_ENV ??= 'production';
-// AWS routes by these hosts: a request for another one does not reach the function.
+// AWS routes by host: requests for other hosts do not reach the function.
 const region = process.env.AWS_REGION;
 process.env.NG_ALLOWED_HOSTS ??= \`*.lambda-url.\${region}.on.aws,*.execute-api.\${region}.amazonaws.com\`;
 const { reqHandler } = await import(${scriptSpecifier(`./${server}`)});
 
-// Every content in Base64: the library knows gzip and Brotli as binary, but not Zstandard.
+// Send every body in Base64: the library treats gzip and Brotli as binary, but not Zstandard.
 const answer = ${answer};
 
 let renders = 0;
@@ -48,7 +48,7 @@ channel('ng-ssr:queue').subscribe(({ queued, running }) => {
 
 export async function handler(event, context) {
   const result = await answer(event, context);
-  // Lambda freezes the process after the answer: the refresh of a stale page has to end before.
+  // Lambda freezes the process after the response, so refreshes of stale pages must finish first.
   await setImmediate();
   while (renders > 0) await whenIdle.promise;
   return result;

@@ -24,20 +24,20 @@ command = ${tomlValue(build)}
 publish = ${tomlValue(browser)}
 
 [functions]
-# The bundle is complete: it is deployed as it is, beside its browser files.
+# The bundle contains its dependencies. Deploy it unchanged, with the browser files.
 external_node_modules = ["*"]
 included_files = [${tomlValue(`${literalPattern(output)}/**`)}]
 `;
 }
 
 function pages({ server }: Deployment): string {
-  return `// Functions have no NODE_ENV of their own, and the server reads it when it is loaded.
+  return `// Netlify functions have no NODE_ENV, and the server reads it when it loads.
 process.env.NODE_ENV ??= 'production';
 const { reqHandler } = await import(${scriptSpecifier(`../../${server}`)});
 
 export default (request) => reqHandler(request);
 
-// Built files are sent by Netlify's CDN; all other paths are the server's.
+// Netlify's CDN sends built files. The server gets all other paths.
 export const config = { path: '/*', preferStatic: true };
 `;
 }

@@ -14,7 +14,7 @@ export const nginx: DeployTarget = {
 function site({ name, port }: Deployment): string {
   return `upstream ${name} {
   server 127.0.0.1:${port};
-  # Node closes a connection that is idle for 5 s: nginx has to be first.
+  # Node closes idle connections after 5 s. nginx must close them first.
   keepalive 64;
   keepalive_timeout 4s;
 }
@@ -46,7 +46,7 @@ server {
     proxy_pass http://${name};
     proxy_http_version 1.1;
     proxy_set_header Host $host;
-    # Overwritten, never appended to: what a client sends is not trusted.
+    # Overwrite these headers, because clients can forge them.
     proxy_set_header X-Forwarded-Proto $scheme;
     proxy_set_header X-Forwarded-For $remote_addr;
     proxy_set_header X-Forwarded-Host '';
@@ -57,10 +57,10 @@ server {
     proxy_set_header Connection $${name.replaceAll('-', '_')}_connection;
     proxy_buffer_size 16k;
     proxy_buffers 16 16k;
-    # Large files are sent as the client reads them, and not copied to the disk of the proxy.
+    # Stream large files instead of copying them to disk.
     proxy_max_temp_file_size 0;
     proxy_connect_timeout 5s;
-    # Longer than the deadline of a render; an event stream has to send something within this time.
+    # Longer than the deadline of a render. An event stream must send data within this time.
     proxy_read_timeout 60s;
   }
 }

@@ -20,7 +20,7 @@ function ecosystem({ name, server, port }: Deployment): string {
       cwd: __dirname,
       exec_mode: 'cluster',
       instances: 'max',
-      // Longer than the server's own drain.
+      // Longer than shutdown.timeoutMs (10 s).
       kill_timeout: ${STOP_SECONDS * 1000},
       listen_timeout: 30000,
       env: {

@@ -28,7 +28,7 @@ Description=Socket of ${name}
 [Socket]
 ListenStream=${port}
 NoDelay=true
-# Connections that wait while the service restarts.
+# How many connections may wait while the service restarts.
 Backlog=4096
 
 [Install]
@@ -44,7 +44,7 @@ function tokensFile(name: string): string {
 function serviceUnit({ name, server, tokens }: Deployment): string {
   return `[Unit]
 Description=${name}
-# systemd holds the socket: while the service restarts, connections wait.
+# systemd keeps the socket open, so connections wait while the service restarts.
 Requires=${name}.socket
 After=${name}.socket network.target
 
@@ -56,10 +56,10 @@ Environment=NODE_ENV=production
 Environment=NG_ALLOWED_HOSTS=your.host
 ${tokens.length === 0 ? '' : `# With ${tokens.join(', ')}. Without it the server says what is missing.\nEnvironmentFile=-${tokensFile(name)}\n`}Restart=always
 RestartSec=1
-# Longer than the server's own drain.
+# Longer than shutdown.timeoutMs (10 s).
 TimeoutStopSec=${STOP_SECONDS}
 
-# The service reads its build, and writes nothing.
+# The service only reads its build.
 DynamicUser=yes
 ProtectSystem=strict
 ProtectHome=yes

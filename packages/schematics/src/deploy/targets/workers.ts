@@ -31,7 +31,7 @@ function settings({ name, output, browser }: Deployment): string {
   "name": "${name}",
   "main": ${JSON.stringify(`${output}/worker.mjs`)},
   "compatibility_date": "2025-09-01",
-  // The modules of the build as they are: chunks are loaded when they are needed.
+  // Upload the modules of the build unbundled, so chunks load only when needed.
   "no_bundle": true,
   "rules": [{ "type": "ESModule", "globs": ["server/**/*.mjs", "ng-ssr/*.mjs"] }],
   "assets": {
