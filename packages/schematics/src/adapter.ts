@@ -51,7 +51,7 @@ export function listeningServer(factory: string, route: string): Framework['serv
     statements: `const server = ${factory}({
 ${options}});
 
-// Routes of your own: after built files and prerendered pages, before rendering.
+// Your routes: after built files and prerendered pages, before rendering.
 ${route}
 
 export const reqHandler = server.reqHandler;

@@ -45,7 +45,7 @@ export function serverText({
 
 /** The option that is a list of hosts for local work. */
 export const LOCAL_HOSTS = [
-  '// For local work; in production the environment variable NG_ALLOWED_HOSTS names the hosts.\n' +
+  '// For local development. In production, NG_ALLOWED_HOSTS names the hosts.\n' +
     `  allowedHosts: process.env['NG_ALLOWED_HOSTS'] ? undefined : ['localhost', '127.0.0.1']`,
 ];
 

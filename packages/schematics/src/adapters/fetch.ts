@@ -28,16 +28,16 @@ function fetchServer({ imports, app, listen, toFramework }: FetchServer): Framew
 ${options}});
 const pages = ${toFramework}(ssr);
 
-// Routes of your own: after built files and prerendered pages, before rendering.
+// Your routes: after built files and prerendered pages, before rendering.
 ${app}
 
 export const reqHandler = toReqHandler((request: Request) => app.fetch(request));
 if (isMainModule(import.meta.url)) {
   const port = Number(process.env['PORT'] ?? 4000);
   const server = ${listen};
-  // On SIGTERM and SIGINT requests under way are answered before the process ends.
+  // On SIGTERM and SIGINT, open requests are finished before the process exits.
   shutDownOnSignals(server, ssr);
-  // Makes the content encodings before the first request needs them.
+  // Compresses files before the first request.
   void ssr.ready();
 }
 `,
