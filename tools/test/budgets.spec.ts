@@ -53,15 +53,15 @@ const ROOMS: Readonly<Record<string, number>> = {
   http: 1439,
   host: 905,
   options: 258,
-  features: 10_790,
+  features: 10_938,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 37,267 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(37_267);
+test('the core has at most 37,415 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(37_415);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

@@ -52,6 +52,7 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
       },
       allowedHosts: ['localhost'],
       files: { folder },
+      routeRules: { '/prices': { sMaxAge: 600, vary: { cookies: ['currency'] } } },
       features: [withInspector({ path: PATH, token: TOKEN })],
     });
     ssr.use((_request, response, next) => {
@@ -62,6 +63,8 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
     origin = url.replace(/\/$/, '').replace('127.0.0.1', 'localhost');
     close = () => ssr.close();
     for (let page = 1; page <= 60; page++) await get(`/shoes/${page}`);
+    for (const currency of ['euro', 'dollar'])
+      await get('/prices', { cookie: `currency=${currency}` });
     await get('/hats/%E2%80%AEtxt.exe');
     await get(`/hats/${encodeURIComponent('<img src=x>')}`);
   });
@@ -72,8 +75,8 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function get(path: string): Promise<void> {
-    await (await fetch(origin + path)).arrayBuffer();
+  async function get(path: string, headers: Record<string, string> = {}): Promise<void> {
+    await (await fetch(origin + path, { headers })).arrayBuffer();
   }
 
   async function open(
@@ -101,7 +104,7 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
     const opened = await open(options);
     await signIn(opened.page);
     await opened.page.getByText('Live', { exact: true }).waitFor();
-    await opened.page.locator('#pages-rows tr td:nth-child(2)').first().waitFor();
+    await opened.page.locator('#pages-rows tr td:nth-child(3)').first().waitFor();
     return opened;
   }
 
@@ -115,7 +118,7 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
   test('it opens with the token alone, and a session ends', async () => {
     const { page } = await open();
     await signIn(page, 'another-token-of-this-test');
-    await page.getByRole('alert').getByText('not the token').waitFor();
+    await page.getByRole('alert').getByText('token is wrong').waitFor();
     await signIn(page);
     await page.getByText('Live', { exact: true }).waitFor();
     const [cookie] = await page.context().cookies(origin + PATH);
@@ -130,9 +133,9 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
   test('it lists, searches and orders pages, in parts', async () => {
     const { page, problems } = await signedIn();
     const paths = page.locator('#pages-rows tr td:first-child');
-    await page.getByText('1 to 50 of 62 pages').waitFor();
-    await page.getByRole('button', { name: 'Later' }).click();
-    await page.getByText('51 to 62 of 62 pages').waitFor();
+    await page.getByText('1 to 50 of 64 pages').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('51 to 64 of 64 pages').waitFor();
     await page.getByRole('button', { name: 'Path', exact: true }).click();
     await expect.poll(() => paths.first().textContent()).toMatch(/^\/hats\/%/);
     expect(await page.locator('th[aria-sort=ascending]').textContent()).toBe('Path');
@@ -142,6 +145,38 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
     expect(await page.locator('.tags').first().textContent()).toContain('</script>');
     expect(problems).toEqual([]);
   });
+
+  test('variants of a page have digests of what they vary on', async () => {
+    const { page, problems } = await signedIn();
+    await page.getByLabel('Search').fill('/prices');
+    await page.getByText('1 to 2 of 2 pages').waitFor();
+    const names = await page.locator('#pages-rows tr td:first-child').allTextContents();
+    expect(new Set(names).size).toBe(2);
+    for (const name of names) expect(name).toMatch(/^\/pricescookie currency: #[0-9a-f]{8}$/);
+    expect(await page.content()).not.toMatch(/euro|dollar/);
+    expect(problems).toEqual([]);
+  });
+
+  const screens = [
+    { width: 1360, height: 800 },
+    { width: 390, height: 800 },
+  ];
+  test.each(screens)(
+    'the first screen of $width px has what people ask first',
+    async (viewport) => {
+      const { page } = await signedIn({ viewport });
+      const asked = [page.locator('#figure-ratio'), page.locator('#figure-time')];
+      for (const shown of [...asked, page.getByLabel('URL or path')]) {
+        const box = (await shown.boundingBox())!;
+        expect(box.y + box.height).toBeLessThan(viewport.height);
+      }
+      await page.getByLabel('Search').fill('/shoes/8');
+      const purge = page.getByRole('button', { name: 'Purge /shoes/8', exact: true });
+      await purge.waitFor();
+      const { x, width } = (await purge.boundingBox())!;
+      expect(x + width).toBeLessThan(viewport.width);
+    },
+  );
 
   test('a purge asks first, and its page is rendered again', async () => {
     const { page, problems } = await signedIn();
@@ -175,7 +210,7 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
     await keyboard.type(TOKEN);
     await keyboard.press('Enter');
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.locator('#pages-rows tr td:nth-child(2)').first().waitFor();
+    await page.locator('#pages-rows tr td:nth-child(3)').first().waitFor();
     await tabTo('Search paths and tags');
     await keyboard.type('/shoes/9');
     await page.getByText('1 to 1 of 1 pages').waitFor();
@@ -198,12 +233,12 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
     const { page } = await signedIn();
     await page.getByLabel('URL or path').fill('/shoes/1');
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
-    await page.getByText('A stored page is the answer.').waitFor();
+    await page.getByText('The server sends the cached page.').waitFor();
     const key = page.locator('#explain-result dt', { hasText: 'Key' }).locator('+ dd');
     expect(await key.innerText()).toMatch(/^http:\S+\n\/shoes\/1$/);
     await page.getByLabel('URL or path').fill('/shoes/1?not=rendered');
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
-    await page.getByText('Would store').waitFor();
+    await page.getByText('Caching').waitFor();
     await page.getByLabel('Value').fill('no-path');
     await page.locator('#purge-form').getByRole('button').click();
     await page.locator('dialog').getByRole('button', { name: 'Purge' }).click();
@@ -218,10 +253,15 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
     await expect
       .poll(() => label.getAttribute('aria-label'), { timeout: 15_000 })
       .toMatch(/hit [1-9]/);
+    const text = page.locator('#chart-requests');
+    await expect.poll(() => text.innerText()).toMatch(/\d+\/s\s+\d+\/s\s+0\/s/);
+    expect(await text.innerText()).toMatch(/\(5 min ago\)[^]*hit \d+\/s \(0\/s to [1-9]\d*\/s\)/);
+    await expect.poll(() => page.locator('#figure-ratio').textContent()).toMatch(/^[1-9]\d\.\d %$/);
+    expect(await page.locator('#figure-time').textContent()).toMatch(/ ms$/);
     const points = page.locator('#chart-requests .line-0').nth(0);
     expect(await points.getAttribute('points')).toMatch(/^[\d.]+,[\d.]+ /);
     await page.route('**/state', (route) => route.abort());
-    await page.getByText('The server does not answer').waitFor();
+    await page.getByText('The server does not respond').waitFor();
     await page.unroute('**/state');
     await page.getByText('Live', { exact: true }).waitFor({ timeout: 15_000 });
   });
@@ -238,7 +278,7 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
       await page.reload();
       await signIn(page);
       await page.getByText('Live', { exact: true }).waitFor();
-      await page.locator('#pages-rows tr td:nth-child(2)').first().waitFor();
+      await page.locator('#pages-rows tr td:nth-child(3)').first().waitFor();
       const shots = process.env['NG_SSR_SCREENSHOTS'];
       if (shots !== undefined) {
         await page.screenshot({

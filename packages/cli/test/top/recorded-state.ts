@@ -11,7 +11,7 @@ export const RECORDED: InspectorState = {
   pid: 4711,
   buildId: '0f3a9b2c4d5e6f70',
   versions: { ngSsr: '0.1.0', node: 'v24.21.0' },
-  requests: { hit: 1_234_567, stale: 4321, miss: 54_321, bypass: 12 },
+  requests: { hit: 1_234_567, stale: 4321, miss: 54_321, bypass: 12, file: 0 },
   renders: {
     underWay: [
       { name: 'GET /products/1', queuedMs: 0, sinceMs: 120 },
@@ -63,6 +63,7 @@ function sampleAt(at: number): Sample {
       stale: at % 5,
       miss: isOverloaded ? 90 : 10 + (at % 7),
       bypass: 0,
+      file: 0,
     },
     renders: isOverloaded ? 40 : 10 + (at % 7),
     renderMs: isOverloaded ? 2400 : 200,

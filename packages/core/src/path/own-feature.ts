@@ -75,7 +75,7 @@ export interface OwnExtension extends Extension {
   /** Gets each answer that is sent to a client. */
   readonly log?: AnswerLog;
   /** Gets the requests that a server thread has answered. */
-  countRequests?(counts: Readonly<Record<CacheResult, number>>): void;
+  countRequests?(counts: Readonly<Record<CacheResult | 'file', number>>): void;
   /** Gets the framework's routes, before the first request. */
   useRoutes?(routes: Routes): void;
   /** For `ng-ssr doctor`. */

@@ -39,7 +39,7 @@ export type FromServerThread =
   /** Hits of stored pages since the last such message. */
   | { readonly kind: 'hits'; readonly hits: readonly (readonly [key: string, hits: number])[] }
   /** Requests that were answered since the last such message, for the inspector. */
-  | { readonly kind: 'requests'; readonly counts: Readonly<Record<CacheResult, number>> }
+  | { readonly kind: 'requests'; readonly counts: Readonly<Record<CacheResult | 'file', number>> }
   /** Asks for a `HostVerdict`. */
   | { readonly kind: 'host'; readonly id: number; readonly host: string }
   | { readonly kind: 'ready'; readonly id: number }

@@ -25,7 +25,7 @@ export interface MainServices {
   purge(purge: Extract<FromServerThread, { readonly kind: 'purge' }>['purge']): Promise<void>;
   invalidate(target: string, isCounted: boolean): void;
   countHits(key: string, hits: number): void;
-  countRequests(counts: Readonly<Record<CacheResult, number>>): void;
+  countRequests(counts: Readonly<Record<CacheResult | 'file', number>>): void;
   /** The verdict of the option `allowedHosts`, which is a function. */
   judgeHost(host: string): Promise<HostVerdict>;
   ready(): Promise<void>;

@@ -9,8 +9,8 @@ export interface InspectorState {
   readonly pid: number;
   readonly buildId: string;
   readonly versions: { readonly ngSsr: string; readonly node: string };
-  /** Answered requests since the start. */
-  readonly requests: Readonly<Record<CacheResult, number>>;
+  /** Answered requests since the start. `file`: the hits that are not cached pages, such as built files. */
+  readonly requests: Readonly<Record<CacheResult | 'file', number>>;
   readonly renders: RendersState;
   /** Requests that got a fallback in place of their page, since the start. */
   readonly shed: Readonly<Record<'stale' | 'csr' | 'unavailable', number>>;
@@ -93,7 +93,7 @@ export interface NoticeState {
 /** What happened in one second. */
 export interface Sample {
   readonly timeMs: number;
-  readonly requests: Readonly<Record<CacheResult, number>>;
+  readonly requests: Readonly<Record<CacheResult | 'file', number>>;
   /** Renders that ended, and their durations together. */
   readonly renders: number;
   readonly renderMs: number;

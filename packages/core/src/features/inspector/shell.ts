@@ -1,8 +1,9 @@
-/** A column of the table of stored pages, and the order that its button asks for. */
+/** A column of the table of cached pages, and the order that its button asks for. */
 type Column = readonly [title: string, sort?: string];
 
 const PAGE_COLUMNS: readonly Column[] = [
   ['Path', 'path'],
+  ['Actions'],
   ['Status'],
   ['State'],
   ['Age', 'age'],
@@ -11,15 +12,14 @@ const PAGE_COLUMNS: readonly Column[] = [
   ['Hits', 'hits'],
   ['Encodings'],
   ['Tags'],
-  ['Actions'],
 ];
 
 const FIGURES: Readonly<Record<string, string>> = {
-  rate: 'Requests per second',
+  rate: 'Requests/s, last 10 s',
   hits: 'Hits',
   stale: 'Stale',
   misses: 'Misses',
-  renders: 'Renders under way',
+  renders: 'Running renders',
   queued: 'Queued',
   failed: 'Failed renders',
   errors: 'Page errors',
@@ -27,14 +27,15 @@ const FIGURES: Readonly<Record<string, string>> = {
   stored: 'Cached pages',
   memory: 'Memory',
   heap: 'Heap',
-  calls: 'Calls',
+  calls: 'API calls',
 };
 
 const CHARTS: Readonly<Record<string, string>> = {
-  requests: 'Requests per second',
-  renders: 'Renders per second, and the queue',
+  ratio: 'Hit ratio of pages',
   times: 'Render time',
-  shed: 'Fallbacks per second',
+  requests: 'Requests',
+  renders: 'Renders',
+  shed: 'Fallbacks',
   memory: 'Memory',
   cpu: 'CPU',
 };
@@ -51,19 +52,23 @@ export function toShell(root: string): string {
 <p id="server"></p>
 </header>
 <main>
-<section aria-labelledby="overview"><h2 id="overview">Overview</h2>
-<dl class="figures">${Object.entries(FIGURES).map(toFigure).join('')}</dl></section>
+<div class="top">
+<section aria-labelledby="now"><h2 id="now">Now</h2><dl class="headline">
+${toHeadline('ratio', 'Hit ratio of pages, 5 min')}${toHeadline('time', 'Mean render time, 5 min')}</dl></section>
+${EXPLAIN}
+</div>
 <section aria-labelledby="minutes"><h2 id="minutes">Last five minutes</h2>
 <div class="charts">${Object.entries(CHARTS).map(toChart).join('')}</div></section>
+<section aria-labelledby="overview"><h2 id="overview">Since the start</h2>
+<dl class="figures">${Object.entries(FIGURES).map(toFigure).join('')}</dl></section>
+${PURGE}
+${PAGES}
+${toTable('routes', 'Routes with the most render time', ROUTE_COLUMNS)}
 <div class="columns">
-${toTable('renders', 'Renders under way', [['Page'], ['For'], ['Queued before']])}
+${toTable('renders', 'Running renders', [['Page'], ['For'], ['Queued before']])}
 ${toTable('threads', 'Threads', [['Id'], ['Kind'], ['State'], ['Done']])}
 </div>
 ${toTable('notices', 'Notices', [['Time'], ['Code'], ['Message']])}
-${toTable('routes', 'Routes with the most render time', ROUTE_COLUMNS)}
-${EXPLAIN}
-${PURGE}
-${PAGES}
 </main>
 <script type="module" src="${here}/script.js"></script>`,
   );
@@ -76,7 +81,7 @@ ${PAGES}
  */
 export function toSignIn(root: string, hasFailed: boolean): string {
   const here = `${hasFailed ? '..' : '.'}/${lastSegment(root)}`;
-  const failure = hasFailed ? '<p role="alert">This is not the token.</p>' : '';
+  const failure = hasFailed ? '<p role="alert">The token is wrong.</p>' : '';
   return documentOf(
     here,
     `<main><section class="sign-in" aria-labelledby="title"><h1 id="title">ng-ssr inspector</h1>
@@ -89,7 +94,7 @@ ${failure}<form method="post" action="${here}/sign-in" class="fields">
 }
 
 const ROUTE_COLUMNS: readonly Column[] = [
-  ...([['Route'], ['Renders'], ['Failed'], ['Mean'], ['Longest'], ['Together']] as const),
+  ...([['Route'], ['Renders'], ['Failed'], ['Mean'], ['Longest'], ['Total']] as const),
 ];
 
 const EXPLAIN = `<section aria-labelledby="explain"><h2 id="explain">Explain a request</h2>
@@ -109,10 +114,14 @@ const PURGE = `<section aria-labelledby="purge"><h2 id="purge">Purge</h2>
 const PAGES = `<section aria-labelledby="pages"><h2 id="pages">Cached pages</h2>
 <div class="tools"><label class="wide">Search paths and tags<input id="pages-search" type="search" autocomplete="off"></label>
 <button id="pages-refresh" type="button">Refresh</button>
-<button id="pages-earlier" type="button" disabled>Earlier</button>
-<button id="pages-later" type="button" disabled>Later</button></div>
+<button id="pages-earlier" type="button" disabled>Previous</button>
+<button id="pages-later" type="button" disabled>Next</button></div>
 <p id="pages-found" role="status"></p>
 ${toScroll('pages', 'Cached pages', PAGE_COLUMNS)}</section>`;
+
+function toHeadline(name: string, title: string): string {
+  return `<div><dt>${title}</dt><dd id="figure-${name}">–</dd><dd class="note" id="note-${name}"></dd></div>`;
+}
 
 function toFigure([name, title]: [string, string]): string {
   return `<div><dt>${title}</dt><dd id="figure-${name}">–</dd></div>`;

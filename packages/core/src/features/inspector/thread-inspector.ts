@@ -9,7 +9,7 @@ import type { MainLink } from '../../threads/main-link.ts';
 import { unref } from '../../timers.ts';
 import { isOfInspector } from './answers.ts';
 import { InspectorPath, routeOfInspector } from './inspector-path.ts';
-import { noRequests } from './observation/counts.ts';
+import { countRequest, noRequests } from './observation/counts.ts';
 
 const MOST_BYTES = 16 * 1024;
 /** How long requests are counted before the main thread gets their number. */
@@ -57,7 +57,7 @@ export class ThreadInspector implements Endpoint {
 
   readonly #count = (event: RequestEvent): void => {
     if (isOfInspector(event)) return;
-    this.#counts[event.result]++;
+    countRequest(this.#counts, event);
     this.#timer ??= unref(setTimeout(() => this.#send(), COUNTS_EVERY_MS));
   };
 

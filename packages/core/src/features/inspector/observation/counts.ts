@@ -1,13 +1,19 @@
-import type { CacheResult, ShedEvent } from '../../../telemetry/channels.ts';
+import type { CacheResult, RequestEvent, ShedEvent } from '../../../telemetry/channels.ts';
 
-/** Answered requests by their results. */
-export type RequestCounts = Record<CacheResult, number>;
+/** Answered requests by their results. `file` counts the hits that are not cached pages, such as built files. */
+export type RequestCounts = Record<CacheResult | 'file', number>;
 
 /** Requests that got a fallback, by the fallback. */
 export type ShedCounts = Record<ShedEvent['fallback'], number>;
 
 export function noRequests(): RequestCounts {
-  return { hit: 0, stale: 0, miss: 0, bypass: 0 };
+  return { hit: 0, stale: 0, miss: 0, bypass: 0, file: 0 };
+}
+
+export function countRequest(counts: RequestCounts, { result, cacheStatus }: RequestEvent): void {
+  counts[result]++;
+  // Only cached pages have a remaining time.
+  if (result === 'hit' && !cacheStatus.includes('; ttl=')) counts.file++;
 }
 
 export function noneShed(): ShedCounts {

@@ -9,7 +9,14 @@ import {
 } from '../../../telemetry/channels.ts';
 import { isOfInspector } from '../answers.ts';
 import type { CallsState, NoticeState, RenderUnderWay, RouteState, Sample } from '../protocol.ts';
-import { addCounts, noneShed, noRequests, type RequestCounts, type ShedCounts } from './counts.ts';
+import {
+  addCounts,
+  countRequest,
+  noneShed,
+  noRequests,
+  type RequestCounts,
+  type ShedCounts,
+} from './counts.ts';
 import { cpuMs } from './cpu-time.ts';
 import { type Gauges, History } from './history.ts';
 import { PageNotesList } from './page-notes.ts';
@@ -61,7 +68,9 @@ export class Observation {
   listen(): () => void {
     const ends = [
       subscribe('ng-ssr:request', (event) => {
-        if (!isOfInspector(event)) this.#countRequest(event.result);
+        if (isOfInspector(event)) return;
+        countRequest(this.requests, event);
+        countRequest(this.#history.now.requests, event);
       }),
       subscribe('ng-ssr:render:start', (event) => this.#begin(event)),
       subscribe('ng-ssr:render:end', (event) => this.#end(event)),
@@ -114,11 +123,6 @@ export class Observation {
     return [...this.#begun.values()].slice(0, MOST_LISTED).map(({ name, queuedMs, sinceMs }) => {
       return { name, queuedMs, sinceMs: nowMs - sinceMs };
     });
-  }
-
-  #countRequest(result: keyof RequestCounts): void {
-    this.requests[result]++;
-    this.#history.now.requests[result]++;
   }
 
   #begin({ render, name, queuedMs }: RenderStartEvent): void {

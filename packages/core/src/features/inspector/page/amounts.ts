@@ -15,7 +15,7 @@ export function count(amount: number): string {
 }
 
 export function milliseconds(ms: number): string {
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 10) return `${ms === 0 ? 0 : ms.toFixed(1)} ms`;
   return ms < 10_000 ? `${Math.round(ms)} ms` : seconds(ms / 1000);
 }
 

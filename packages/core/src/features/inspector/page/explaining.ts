@@ -5,12 +5,12 @@ import { toReason } from './purging.ts';
 import { explain, SignedOut } from './server.ts';
 
 const ANSWERS: Readonly<Record<Explanation['answer'], string>> = {
-  held: 'A built file is the answer.',
-  stored: 'A stored page is the answer.',
-  constant: 'A page without data is the answer.',
-  server: 'The server itself answers.',
-  render: 'The next request renders the page.',
-  refused: 'The request is refused.',
+  held: 'The server sends a built file.',
+  stored: 'The server sends the cached page.',
+  constant: 'The server sends a page without data.',
+  server: 'The server itself responds.',
+  render: 'The server renders the page.',
+  refused: 'The server refuses the request.',
 };
 
 /** The form that asks what the server would do with a URL, and why. */
@@ -34,7 +34,7 @@ export class Explaining {
   }
 
   async #ask(url: string): Promise<void> {
-    setText(this.#status, 'Asking…');
+    setText(this.#status, 'Loading…');
     try {
       const explanation = await explain(url);
       setText(this.#status, ANSWERS[explanation.answer]);
@@ -67,19 +67,19 @@ function describe(explanation: Explanation): HTMLElement[] {
     const [site = '', ...parts] = key.split('\n').map((part) => element('code', {}, visible(part)));
     add('Key', site, ...parts.flatMap((part) => [element('br'), part]));
   }
-  if (answer === 'render' && storing !== undefined) add('Would store', visible(storing.reason));
+  if (answer === 'render' && storing !== undefined) add('Caching', visible(storing.reason));
   if (page !== undefined) {
-    add('Age', `${page.ageSeconds} s, fresh for another ${page.ttlSeconds} s`);
+    add('Age', `${page.ageSeconds} s, fresh for ${page.ttlSeconds} more s`);
     add('Tags', visible(page.tags.join(', ')) || 'none');
   }
   if (notStored !== undefined) {
     add(
-      'Last not stored',
+      'Last not cached',
       `${notStored.reason}, at ${new Date(notStored.timeMs).toLocaleString()}`,
     );
   }
   const forms = representations.map(({ encoding, bytes: size }) => `${encoding} ${bytes(size)}`);
-  if (forms.length > 0) add('Representations', forms.join(', '));
+  if (forms.length > 0) add('Encodings', forms.join(', '));
   for (const { method, url, result, durationMs } of calls) {
     add('Call', foreign(`${method} ${url}`), ` ${result}, ${milliseconds(durationMs)}`);
   }

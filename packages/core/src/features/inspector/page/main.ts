@@ -21,7 +21,7 @@ let waitMs = EVERY_MS;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isReading = false;
 
-/** Reads the state once a second while the page is seen, and less often while the server is away. */
+/** Reads the state once a second while the page is seen, and less often while the server does not respond. */
 async function refresh(): Promise<void> {
   clearTimeout(timer);
   if (document.hidden || isReading) return;
@@ -36,7 +36,7 @@ async function refresh(): Promise<void> {
   } catch (error) {
     if (error instanceof SignedOut) return location.reload();
     waitMs = Math.min(waitMs * 2, MOST_MS);
-    setText(connection, `The server does not answer. Next try in ${waitMs / 1000} s`);
+    setText(connection, `The server does not respond. Next try in ${waitMs / 1000} s`);
     connection.className = 'away';
   } finally {
     isReading = false;

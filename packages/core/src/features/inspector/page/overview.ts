@@ -1,81 +1,141 @@
 import type { InspectorState, Sample } from '../protocol.ts';
 import { bytes, count, milliseconds, seconds, share } from './amounts.ts';
-import { Chart } from './chart.ts';
-import { byId, element, fill, foreign, row, setText } from './dom.ts';
+import { Chart, roundUp } from './chart.ts';
+import { byId, element, fill, foreign, row, setText, visible } from './dom.ts';
+
+type Requests = Sample['requests'];
 
 const RESULTS = ['hit', 'stale', 'miss', 'bypass'] as const;
 const FALLBACKS = ['stale', 'csr', 'unavailable'] as const;
 /** Rates are those of these seconds. */
 const RECENT = 10;
+const KIB = 1024;
+
+const perSecond = (value: number): string => `${count(value)}/s`;
+/** Sizes end at a round number of their unit. */
+const roundBytes = (most: number): number => {
+  const unit = KIB ** Math.floor(Math.log(Math.max(most, KIB)) / Math.log(KIB));
+  return roundUp(most / unit) * unit;
+};
 
 /** The parts of the page that show the state: figures, charts and short tables. */
 export class Overview {
-  readonly #requests = new Chart(byId('chart-requests'), RESULTS, count);
-  readonly #renders = new Chart(byId('chart-renders'), ['renders', 'running', 'queued'], count);
-  readonly #times = new Chart(byId('chart-times'), ['mean'], milliseconds);
-  readonly #shed = new Chart(byId('chart-shed'), FALLBACKS, count);
-  readonly #memory = new Chart(byId('chart-memory'), ['resident'], bytes);
-  readonly #cpu = new Chart(byId('chart-cpu'), ['CPU'], percent);
+  readonly #ratio = new Chart('ratio', { names: ['hits'], format: percent, top: () => 100 });
+  readonly #times = new Chart('times', { names: ['mean'], format: milliseconds });
+  readonly #requests = new Chart('requests', { names: RESULTS, format: perSecond });
+  readonly #renders = new Chart('renders', {
+    names: ['finished per second', 'running', 'queued'],
+    format: count,
+  });
+  readonly #shed = new Chart('shed', { names: FALLBACKS, format: perSecond });
+  readonly #memory = new Chart('memory', { names: ['RSS'], format: bytes, top: roundBytes });
+  readonly #cpu = new Chart('cpu', {
+    names: ['CPU'],
+    format: percent,
+    top: (most) => Math.max(100, roundUp(most)),
+  });
 
   show(state: InspectorState): void {
-    this.#showFigures(state);
-    this.#draw(state.history);
+    showHeadline(state);
+    showFigures(state);
+    this.#draw(state);
     showRenders(state);
     showRoutes(state);
     showThreads(state);
     showNotices(state);
   }
 
-  #showFigures(state: InspectorState): void {
-    const { requests, renders, pages, calls, memory, shed, versions } = state;
-    const all = sum(Object.values(requests));
-    const recent = state.history.slice(-RECENT);
-    const rate = sum(recent.flatMap((sample) => Object.values(sample.requests))) / RECENT;
-    const figures: Readonly<Record<string, string>> = {
-      rate: rate.toFixed(rate < 10 ? 1 : 0),
-      hits: share(requests.hit, all),
-      stale: share(requests.stale, all),
-      misses: share(requests.miss, all),
-      renders: `${renders.underWay.length} / ${renders.concurrency}`,
-      queued: `${count(renders.queued)} / ${count(renders.maxQueued)}`,
-      failed: `${count(renders.failed)} of ${count(renders.ended)}`,
-      errors: count(renders.pageErrors),
-      fallbacks: count(sum(Object.values(shed))),
-      stored: `${count(pages.count)} (${bytes(pages.bytes)} of ${bytes(pages.maxBytes)})`,
-      memory: `${bytes(memory.rssBytes)} of ${bytes(memory.limitBytes)}`,
-      heap: `${bytes(memory.heapUsedBytes)} of ${bytes(memory.heapLimitBytes)}`,
-      calls: `${count(calls.count)}, ${share(calls.saved, calls.count)} saved, ${count(calls.failed)} failed`,
-    };
-    for (const [name, text] of Object.entries(figures)) setText(byId(`figure-${name}`), text);
-    const up = seconds((state.timeMs - state.startedAtMs) / 1000);
-    const build = state.buildId === '' ? '' : `build ${state.buildId}, `;
-    setText(
-      byId('server'),
-      `${build}ng-ssr ${versions.ngSsr}, Node ${versions.node}, process ${state.pid}, up ${up}`,
+  #draw({ history, timeMs }: InspectorState): void {
+    const of = (read: (sample: Sample) => number | undefined) => history.map(read);
+    const at = history.at(-1)?.timeMs ?? timeMs;
+    this.#ratio.draw([of(({ requests }) => ratioOf(requests))], at);
+    this.#times.draw([of(meanOf)], at);
+    this.#requests.draw(
+      RESULTS.map((name) => of((s) => s.requests[name])),
+      at,
     );
+    this.#renders.draw([of((s) => s.renders), of((s) => s.running), of((s) => s.queued)], at);
+    this.#shed.draw(
+      FALLBACKS.map((name) => of((s) => s.shed[name])),
+      at,
+    );
+    this.#memory.draw([of((s) => s.rssBytes)], at);
+    this.#cpu.draw([of((s) => s.cpuMs / 10)], at);
   }
+}
 
-  #draw(history: readonly Sample[]): void {
-    const of = (read: (sample: Sample) => number): number[] => history.map(read);
-    this.#requests.draw(RESULTS.map((name) => ({ name, values: of((s) => s.requests[name]) })));
-    this.#renders.draw([
-      { name: 'renders', values: of((s) => s.renders) },
-      { name: 'running', values: of((s) => s.running) },
-      { name: 'queued', values: of((s) => s.queued) },
-    ]);
-    const mean = of((s) => (s.renders === 0 ? 0 : s.renderMs / s.renders));
-    this.#times.draw([{ name: 'mean', values: mean }]);
-    this.#shed.draw(FALLBACKS.map((name) => ({ name, values: of((s) => s.shed[name]) })));
-    this.#memory.draw([{ name: 'resident', values: of((s) => s.rssBytes) }]);
-    this.#cpu.draw([{ name: 'CPU', values: of((s) => s.cpuMs / 10) }]);
-  }
+/** Of the requests for pages, how many percent were answered from memory; undefined without any. */
+function ratioOf(requests: Requests): number | undefined {
+  const found = requests.hit - requests.file + requests.stale;
+  const all = found + requests.miss;
+  return all === 0 ? undefined : (100 * found) / all;
+}
+
+function meanOf({ renders, renderMs }: Pick<Sample, 'renders' | 'renderMs'>): number | undefined {
+  return renders === 0 ? undefined : renderMs / renders;
+}
+
+function shown(value: number | undefined, format: (value: number) => string): string {
+  return value === undefined ? '–' : format(value);
+}
+
+/** The two numbers that tell how a server does, of the last five minutes and since the start. */
+function showHeadline({ history, requests, routes }: InspectorState): void {
+  const total = (read: (sample: Sample) => number): number => sum(history.map(read));
+  const recent = {
+    hit: total((s) => s.requests.hit),
+    file: total((s) => s.requests.file),
+    stale: total((s) => s.requests.stale),
+    miss: total((s) => s.requests.miss),
+    bypass: 0,
+  };
+  const renders = total((s) => s.renders);
+  const renderMs = total((s) => s.renderMs);
+  const [slowest] = routes.toSorted((one, other) => other.maxMs - one.maxMs);
+  setText(byId('figure-ratio'), shown(ratioOf(recent), oneDecimal));
+  setText(byId('note-ratio'), `since the start ${shown(ratioOf(requests), oneDecimal)}`);
+  setText(byId('figure-time'), shown(meanOf({ renders, renderMs }), milliseconds));
+  const longest = slowest && `up to ${milliseconds(slowest.maxMs)} on ${visible(slowest.route)}`;
+  setText(byId('note-time'), longest ?? 'no page was rendered');
+}
+
+function showFigures(state: InspectorState): void {
+  const { requests, renders, pages, calls, memory, shed, versions } = state;
+  const all = answered(requests);
+  const rate = sum(state.history.slice(-RECENT).map((s) => answered(s.requests))) / RECENT;
+  const figures: Readonly<Record<string, string>> = {
+    rate: rate.toFixed(rate < 10 ? 1 : 0),
+    hits: share(requests.hit, all),
+    stale: share(requests.stale, all),
+    misses: share(requests.miss, all),
+    renders: `${renders.underWay.length} / ${renders.concurrency}`,
+    queued: `${count(renders.queued)} / ${count(renders.maxQueued)}`,
+    failed: `${count(renders.failed)} of ${count(renders.ended)}`,
+    errors: count(renders.pageErrors),
+    fallbacks: count(sum(Object.values(shed))),
+    stored: `${count(pages.count)} (${bytes(pages.bytes)} of ${bytes(pages.maxBytes)})`,
+    memory: `${bytes(memory.rssBytes)} of ${bytes(memory.limitBytes)}`,
+    heap: `${bytes(memory.heapUsedBytes)} of ${bytes(memory.heapLimitBytes)}`,
+    calls: `${count(calls.count)}, ${share(calls.saved, calls.count)} saved, ${count(calls.failed)} failed`,
+  };
+  for (const [name, text] of Object.entries(figures)) setText(byId(`figure-${name}`), text);
+  const up = seconds((state.timeMs - state.startedAtMs) / 1000);
+  const build = state.buildId === '' ? '' : `build ${state.buildId}, `;
+  setText(
+    byId('server'),
+    `${build}ng-ssr ${versions.ngSsr}, Node ${versions.node}, process ${state.pid}, up ${up}`,
+  );
+}
+
+function answered(requests: Requests): number {
+  return sum(RESULTS.map((name) => requests[name]));
 }
 
 function showRenders({ renders }: InspectorState): void {
   const rows = renders.underWay.map(({ name, sinceMs, queuedMs }) =>
     row(foreign(name), milliseconds(sinceMs), milliseconds(queuedMs)),
   );
-  fill(byId('renders-rows'), rows, 'No page is rendered now.');
+  fill(byId('renders-rows'), rows, 'No page is being rendered.');
 }
 
 function showRoutes({ routes }: InspectorState): void {
@@ -101,7 +161,7 @@ function showThreads({ threads }: InspectorState): void {
       `${count(done)} ${kind === 'render' ? 'renders' : 'requests'}`,
     ),
   );
-  fill(byId('threads-rows'), rows, 'The main thread answers and renders alone.');
+  fill(byId('threads-rows'), rows, 'None: the main thread answers and renders.');
 }
 
 function showNotices({ notices, renders }: InspectorState): void {
@@ -111,18 +171,22 @@ function showNotices({ notices, renders }: InspectorState): void {
   fill(byId('notices-rows'), rows, withoutNotices(renders));
 }
 
-/** Failed renders and errors of pages are no notices: they are in the log, or in `onError`. */
+/** Failed renders and errors of pages are not notices: they are in the log, or in `onError`. */
 function withoutNotices({ failed, pageErrors }: InspectorState['renders']): string {
   if (failed === 0 && pageErrors === 0) return 'Nothing was reported.';
   const errors = [
-    `${count(failed)} ${failed === 1 ? 'render has' : 'renders have'} failed`,
-    `pages have left ${count(pageErrors)} ${pageErrors === 1 ? 'error' : 'errors'} unhandled`,
+    `${count(failed)} ${failed === 1 ? 'render' : 'renders'} failed`,
+    `${count(pageErrors)} page ${pageErrors === 1 ? 'error was' : 'errors were'} not handled`,
   ];
-  return `No notices, but ${errors.join(', and ')}: see the log of the server.`;
+  return `No notices, but ${errors.join(', and ')}. See the log of the server.`;
 }
 
 function percent(value: number): string {
   return `${Math.round(value)} %`;
+}
+
+function oneDecimal(value: number): string {
+  return `${value.toFixed(1)} %`;
 }
 
 function sum(values: readonly number[]): number {

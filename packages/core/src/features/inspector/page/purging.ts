@@ -29,11 +29,16 @@ export class Purging {
 
   /** Asks, and purges if the operator says so. */
   ask(kind: Kind, value: string, isHard: boolean): void {
-    const what = kind === 'path' ? 'the path' : kind === 'prefix' ? 'all paths below' : 'the tag';
+    const what =
+      kind === 'path'
+        ? 'every variant of'
+        : kind === 'prefix'
+          ? 'all pages below'
+          : 'all pages with the tag';
     const effect = isHard
-      ? 'They are removed at once: the next request of each renders it again.'
-      : 'They become stale: each is answered as far as its stale time allows, and rendered again.';
-    setText(byId('purge-question'), `Purge the pages of ${what} ${visible(value)}? ${effect}`);
+      ? 'The next request renders the page again.'
+      : 'The pages become stale: the server may send them once more while it renders them again.';
+    setText(byId('purge-question'), `Purge ${what} ${visible(value)}? ${effect}`);
     this.#asked = () => this.#purge(kind, value, isHard);
     this.#dialog.returnValue = '';
     this.#dialog.showModal();
@@ -57,5 +62,5 @@ export class Purging {
 }
 
 export function toReason(error: unknown): string {
-  return error instanceof Refused ? visible(error.message) : 'the server does not answer.';
+  return error instanceof Refused ? visible(error.message) : 'the server does not respond.';
 }

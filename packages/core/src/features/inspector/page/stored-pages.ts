@@ -16,7 +16,7 @@ export interface RowActions {
   purge(path: string): void;
 }
 
-/** The table of stored pages: searched, ordered and cut into parts by the server. */
+/** The table of cached pages: searched, ordered and cut into parts by the server. */
 export class StoredPages {
   readonly #actions: RowActions;
   readonly #rows = byId('pages-rows');
@@ -97,12 +97,13 @@ export class StoredPages {
     }
     const isUsed = this.#rows.contains(document.activeElement);
     const label = isUsed ? document.activeElement!.getAttribute('aria-label') : null;
+    const hasSites = new Set(pages.map(({ key }) => siteOf(key))).size > 1;
     fill(
       this.#rows,
-      pages.map((page) => this.#toRow(page)),
-      'No stored page.',
+      pages.map((page) => this.#toRow(page, hasSites)),
+      'No cached page.',
     );
-    // Who works by keyboard goes on at the same button, or where the next search begins if its row is gone.
+    // Keep the focus for keyboard users: on the same button, or on the search if its row is gone.
     if (isUsed) (this.#buttonOf(label) ?? this.#search).focus();
     const last = this.#offset + pages.length;
     const shown = pages.length === 0 ? '0' : `${count(this.#offset + 1)} to ${count(last)}`;
@@ -116,10 +117,12 @@ export class StoredPages {
     return buttons.find((button) => button.getAttribute('aria-label') === label);
   }
 
-  #toRow(page: InspectedPage): HTMLTableRowElement {
+  /** @param hasSites - Whether the list has pages of several sites. */
+  #toRow(page: InspectedPage, hasSites: boolean): HTMLTableRowElement {
     const { path, status, state, ageSeconds, ttlSeconds, tags, hits, encodings } = page;
-    const made = row(
-      foreign(path),
+    return row(
+      toName(page.key, hasSites),
+      this.#toActions(path),
       String(status),
       element('span', { class: `state state-${state}` }, state),
       seconds(ageSeconds),
@@ -128,10 +131,7 @@ export class StoredPages {
       count(hits),
       encodings.join(' ') || '–',
       element('span', { class: 'tags' }, visible(tags.join(', ')) || '–'),
-      this.#toActions(path),
     );
-    made.title = visible(page.key);
-    return made;
   }
 
   #toActions(path: string): HTMLElement {
@@ -146,4 +146,17 @@ export class StoredPages {
     purge.addEventListener('click', () => this.#actions.purge(path));
     return element('span', { class: 'actions' }, explain, purge);
   }
+}
+
+function siteOf(key: string): string {
+  return key.slice(0, key.indexOf('\n'));
+}
+
+/** What sets a page apart from others: its target, and below it the site and the digests of what its content varies on. */
+function toName(key: string, hasSites: boolean): HTMLElement {
+  const [site = '', target = '', ...variant] = key.split('\n');
+  const below = hasSites ? [site, ...variant] : variant;
+  const name = element('div', {}, foreign(target));
+  for (const part of below) name.append(element('small', {}, foreign(part)));
+  return name;
 }
