@@ -64,15 +64,6 @@ test("a path without a page gets the build's 404, with the fields of its file", 
   });
 });
 
-test('it is encoded, and HEAD has its fields', async () => {
-  const handler = create();
-  await handler.ready();
-  const fields = { accept: BROWSER, 'accept-encoding': 'br' };
-  const answer = await ask(handler, '/nothing', fields);
-  expect([answer.status, fieldsOf(answer)['content-encoding']]).toEqual([404, 'br']);
-  expect(await ask(handler, '/nothing', fields, 'HEAD')).toEqual({ ...answer, body: null });
-});
-
 test('RFC 9110 section 13.2.1: it is no 304, no 412 and has no parts', async () => {
   const handler = create();
   const { etag = '' } = fieldsOf(await ask(handler, '/nothing'));
@@ -107,11 +98,6 @@ test.each([
     const type = fieldsOf(await ask(create(), target, { accept }))['content-type'];
     expect(type).toBe(isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8');
   }
-});
-
-test('other methods keep their short text', async () => {
-  const answer = await ask(create(), '/nothing', { accept: BROWSER }, 'POST');
-  expect([answer.status, textOf(answer)]).toEqual([405, '405 Method Not Allowed\n']);
 });
 
 test('a failed render is answered with its error page, which no cache may store', async () => {

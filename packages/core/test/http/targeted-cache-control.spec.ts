@@ -32,6 +32,7 @@ it.each<[string, Record<string, string | true>]>([
   [' a=1\t ,\t b ', { a: '1', b: true }],
   ['*=1, *a.b_c-d*=2', { '*': '1', '*a.b_c-d*': '2' }],
   ['a=()', { a: '()' }],
+  ['a=(1 "a, b" c;d);e=1, b', { a: '(1 "a, b" c;d)', b: true }],
   ['a=%"%e2%82%ac%f0%9f%98%80%00%7f"', { a: '%"%e2%82%ac%f0%9f%98%80%00%7f"' }],
 ])('RFC 9651 section 4.2.2: %s is %j', (value, directives) => {
   expect(Object.fromEntries(readTargeted(value) ?? [])).toEqual(directives);
@@ -100,6 +101,12 @@ it.each([
   'a=((1))',
   'a=1)',
   'a\nb',
+  'max-age=60, &&&&',
+  'max-age=',
+  'max-age=060x',
+  "no-store, 'a'",
+  '{"max-age":60}',
+  '1=2',
   'a=1\n',
   'a\u00a0',
 ])('RFC 9213 section 2.1: %j is malformed, and counts as absent', (value) => {
@@ -119,6 +126,7 @@ it.each([
   ['max-age=@60', 0],
   ['max-age=(60)', 0],
   ['max-age', 0],
+  ['max-age=?1', 0],
   ['max-age=sixty', 0],
   ['max-age=?0', undefined],
   ['s-maxage=60', undefined],

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { plainExchange } from '../plain-exchange.ts';
 import { advance, turn, useClock } from './clock.ts';
 import { html, numbered, storedServer } from './stored-server.ts';
 
@@ -77,46 +76,6 @@ it('RFC 9211 section 2.6: requests that waited in vain are not collapsed', async
   });
   const answers = await Promise.all([server.get('/p'), server.get('/p'), server.get('/p')]);
   for (const { cache } of answers) expect(cache).toBe('fwd=uri-miss; detail=private');
-});
-
-it.each<[string, Readonly<Record<string, string>>, number?]>([
-  ['no-freshness', {}],
-  ['no-store', { 'cache-control': 'no-store' }],
-  ['private', { 'cache-control': 'private' }],
-  ['no-cache', { 'cache-control': 'max-age=60, no-cache' }],
-  ['set-cookie', { ...SHARED, 'set-cookie': 'a=b' }],
-  ['vary-star', { ...SHARED, vary: '*' }],
-  ['encoded', { ...SHARED, 'content-encoding': 'br' }],
-  ['range', { ...SHARED, 'content-range': 'bytes 0-1/2' }],
-  ['status', SHARED, 403],
-])(
-  'RFC 9211 section 2.8: the detail %s says why a page is not stored',
-  async (reason, fields, status) => {
-    const server = storedServer(() => html('page', fields, status));
-    for (const forward of ['uri-miss', 'uri-miss']) {
-      expect((await server.get('/p')).cache).toBe(`fwd=${forward}; detail=${reason}`);
-    }
-  },
-);
-
-it('RFC 9211 section 2.8: the other details', async () => {
-  const nonce = storedServer(() => html('<script nonce="abc">1</script>', SHARED));
-  expect((await nonce.get('/p')).cache).toBe('fwd=uri-miss; detail=nonce');
-
-  const large = numbered(SHARED, { cache: { maxBytes: 100 } });
-  expect((await large.get('/p')).cache).toBe('fwd=uri-miss; detail=too-large');
-
-  const open = numbered({ 'cache-control': 'max-age=60' });
-  const authorized = await open.get('/p', { authorization: 'Basic YTpi' });
-  expect(authorized.cache).toBe('fwd=uri-miss; detail=authorization');
-  const asked = await open.get('/p', { 'cache-control': 'no-store' });
-  expect(asked.cache).toBe('fwd=uri-miss; detail=request-no-store');
-
-  const never = numbered(SHARED, { routeRules: { '/**': { cache: false } } });
-  expect((await never.get('/p')).cache).toBe('fwd=bypass; detail=rule');
-
-  const late = await open.ask({ ...plainExchange('/p'), status: 503 });
-  expect(late.cache).toBe('fwd=bypass; detail=earlier-status');
 });
 
 it('RFC 9211 section 2.8: an answer of ours says which error it is', async () => {

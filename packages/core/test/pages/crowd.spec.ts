@@ -29,7 +29,24 @@ it('ten thousand wait for one render, and the next gets 503 at once', async () =
   landings[0]!();
   const answers = await Promise.all(waiting);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10_001);
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  const statuses = new Set(answers.map(({ cache }) => cache));
+  expect(statuses).toEqual(new Set(['fwd=uri-miss; stored', 'fwd=uri-miss; collapsed']));
   expect(server.requests).toHaveLength(1);
+  expect((await server.get('/p')).cache).toBe('hit; ttl=60');
+});
+
+it('a private page of a crowd reaches no other request', async () => {
+  const server = storedServer(async (request) => {
+    await turn();
+    return html(request.headers.get('cookie') ?? '', { 'cache-control': 'private' });
+  });
+  const users = Array.from({ length: 50 }, (_, i) => `user=${i}`);
+  const answers = await Promise.all(users.map((cookie) => server.get('/p', { cookie })));
+  expect(answers.map(({ text }) => text)).toEqual(
+    users.map((user) => `<!doctype html><p>${user}</p>`),
+  );
+  expect(server.requests).toHaveLength(50);
 });
 
 it('requests that have waited for a failed render leave their places to others', async () => {
@@ -44,6 +61,7 @@ it('requests that have waited for a failed render leave their places to others',
     landings.at(-1)!();
   }
   expect(new Set((await Promise.all(failed)).map(({ status }) => status))).toEqual(new Set([500]));
+  expect(server.errors).toHaveLength(2);
   const waiting = [server.get('/p'), server.get('/p')];
   await until(() => landings.length === 3);
   landings.at(-1)!();

@@ -65,7 +65,7 @@ function randomSample(random: Random): Sample {
     'never',
     '2099-01-01T00:00:00Z',
   ]);
-  field('age', 0.3, ['0', '7', '50', '7, 50', '-7', '7x', '7.5', '', 'old', ' 7']);
+  field('age', 0.3, ['0', '7', '50', '7, 50', '-7', '7x', '7.5', '1e1', '0x10', '', 'old', ' 7']);
   field('vary', 0.2, ['accept', 'Accept, Cookie', '*', 'accept, *', 'a b', '']);
   field('set-cookie', 0.1, ['user=ann']);
   field('content-range', 0.03, ['bytes 0-1/2']);

@@ -74,17 +74,6 @@ it('RFC 9111 section 4.3.2: preconditions do not reach the render, and hold for 
   expect((await server.get('/p')).text).toBe('<!doctype html><p></p>');
 });
 
-it('RFC 9110 section 9.3.2: HEAD has the fields of GET, and no content', async () => {
-  const server = await stored();
-  for (const fields of [{}, { 'accept-encoding': 'gzip' }]) {
-    const get = await server.get('/p', fields);
-    const head = await server.get('/p', fields, 'HEAD');
-    expect(head.headers).toEqual(get.headers);
-    expect([head.status, head.body]).toEqual([200, null]);
-    expect(get.field('content-length')).toBe(String(get.body!.byteLength));
-  }
-});
-
 it('RFC 9110 section 8.8.3: a tag stays the same as long as the content does', async () => {
   const server = storedServer((_request, count) => html(`${count < 3}`, FIELDS));
   const tags: unknown[] = [];

@@ -15,8 +15,7 @@ it('RFC 5861 section 3: a stale page is answered at once, and re-rendered once i
   });
   await server.get('/p');
   advance(10);
-  for (let i = 0; i < 20; i++) {
-    const stale = await server.get('/p');
+  for (const stale of await Promise.all(Array.from({ length: 20 }, () => server.get('/p')))) {
     expect([stale.text, stale.cache]).toEqual(['<!doctype html><p>render 1</p>', 'hit; ttl=0']);
     expect(stale.field('age')).toBe('10');
   }

@@ -108,36 +108,17 @@ it('RFC 9111 section 4.1: Vary: Accept-Encoding makes no variants, encodings are
 
 it('RFC 9111 section 4.1: languages count as the ones the application has', async () => {
   const server = varying('accept-language', { cache: { languages: ['en', 'de', 'pt-BR'] } });
-  const seen: Record<string, string> = {};
-  for (const value of [
-    'de-AT,de;q=0.9,en;q=0.5',
-    'de',
-    'DE-ch',
-    'fr, de;q=0.5',
-    'fr',
-    'en-GB',
-    '*',
-    'de;q=0, en',
-    'pt-BR-x-old',
-    'pt',
-    'pt-br',
-  ]) {
-    const { text } = await server.get('/p', { 'accept-language': value });
-    seen[value] = /accept-language=(\S+?)</.exec(text)![1]!;
+  const languages: Readonly<Record<string, readonly string[]>> = {
+    de: ['de-AT,de;q=0.9,en;q=0.5', 'de', 'DE-ch', 'fr, de;q=0.5'],
+    en: ['fr', 'en-GB', '*', 'de;q=0, en', 'pt'],
+    'pt-BR': ['pt-BR-x-old', 'pt-br'],
+  };
+  for (const [language, values] of Object.entries(languages)) {
+    for (const value of values) {
+      const { text } = await server.get('/p', { 'accept-language': value });
+      expect(text, value).toContain(`accept-language=${language}<`);
+    }
   }
-  expect(seen).toEqual({
-    'de-AT,de;q=0.9,en;q=0.5': 'de',
-    de: 'de',
-    'DE-ch': 'de',
-    'fr, de;q=0.5': 'de',
-    fr: 'en',
-    'en-GB': 'en',
-    '*': 'en',
-    'de;q=0, en': 'en',
-    'pt-BR-x-old': 'pt-BR',
-    pt: 'en',
-    'pt-br': 'pt-BR',
-  });
   expect(await hits(server, {})).toBe(true);
   expect(server.requests).toHaveLength(3);
 });

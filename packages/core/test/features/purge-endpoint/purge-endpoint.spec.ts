@@ -121,28 +121,17 @@ it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PURGE'])(
   },
 );
 
-it.each([
-  '',
-  'junk',
-  '{',
-  'null',
-  '"/p"',
-  '[]',
-  '{}',
-  '{"path":"p"}',
-  '{"path":"/p","tag":"a"}',
-  '{"path":"/p","hard":1}',
-  '{"path":"/p?a=1"}',
-  '{"tag":"a","__proto__":{"hard":true}}',
-  'path=/p',
-])('RFC 9110 section 15.5.1: the purge endpoint answers 400 to %j', async (content) => {
-  const server = toServer({ errorDetails: false });
-  await server.get('/p');
-  const answer = await send(server, content);
-  expect(answer.status).toBe(400);
-  expect(answer.cache).toBe('detail=NG_SSR_PURGE_INVALID');
-  expect((await server.get('/p')).isHit).toBe(true);
-});
+it.each(['junk', '[]', '{"path":"/p?a=1"}', '{"tag":"a","__proto__":{"hard":true}}'])(
+  'RFC 9110 section 15.5.1: the purge endpoint answers 400 to %j',
+  async (content) => {
+    const server = toServer({ errorDetails: false });
+    await server.get('/p');
+    const answer = await send(server, content);
+    expect(answer.status).toBe(400);
+    expect(answer.cache).toBe('detail=NG_SSR_PURGE_INVALID');
+    expect((await server.get('/p')).isHit).toBe(true);
+  },
+);
 
 it('the purge endpoint takes no content of more than 16 KiB', async () => {
   const server = toServer();
@@ -166,14 +155,6 @@ it('the purge endpoint is at the path of the option only', async () => {
 it('without the feature there is no endpoint', async () => {
   const server = toServer({ features: [] });
   expect((await send(server, { path: '/p' })).status).toBe(405);
-});
-
-it('the purge endpoint is for allowed hosts only', async () => {
-  const server = toServer();
-  await server.get('/p');
-  const fields = { ...AUTHORIZED, host: 'evil.example' };
-  expect((await send(server, { path: '/p' }, { fields })).status).toBe(400);
-  expect((await server.get('/p')).isHit).toBe(true);
 });
 
 it('names the store that processes share', async () => {
@@ -235,14 +216,4 @@ it('guesses wait, and lock nobody out', async () => {
   await vi.advanceTimersByTimeAsync(500);
   await Promise.all(guesses);
   expect(refused).toBe(150);
-});
-
-it('a client that leaves while it sends a purge is not reported', async () => {
-  const server = toServer();
-  const exchange: Exchange = {
-    ...plainExchange(PATH, AUTHORIZED, 'POST'),
-    content: () => Promise.reject(new Error('aborted')),
-  };
-  expect((await server.ask(exchange)).status).toBe(400);
-  expect(server.errors).toEqual([]);
 });
