@@ -7,6 +7,7 @@ import {
   withNonce,
   withSharedStore,
 } from '@ng-ssr/core';
+import { expectRefused, type Refusal } from '../../options/refused-options.ts';
 import { plainExchange } from '../../plain-exchange.ts';
 import { prerendered, writeBuiltSite } from '../../built-site.ts';
 import { advance, until, useClock } from '../../pages/clock.ts';
@@ -516,4 +517,22 @@ it('a page of a shared store is filled by processes with other secrets, and has 
   const without = second([]);
   const answer = toSeen((await without.render(plainExchange('/p')))!);
   expect(answer.text).toBe('rendered');
+});
+
+const OPTIONS = { placeholder: PLACEHOLDER, policy: POLICY };
+
+const WRONG: readonly Refusal[] = [
+  [new Map(), 'withNonce', '[object Map]', 'an object'],
+  [null, 'withNonce', 'null', 'an object'],
+  [{ ...OPTIONS, placeholder: 'short' }, 'withNonce.placeholder', '"short"', 'base64'],
+  [{ ...OPTIONS, placeholder: 'with "quotes"' }, 'withNonce.placeholder', '', 'base64'],
+  [{ ...OPTIONS, placeholder: 7 }, 'withNonce.placeholder', '7', 'base64'],
+  [{ ...OPTIONS, policy: "script-src 'self'" }, 'withNonce.policy', '"script', "'nonce-"],
+  [{ ...OPTIONS, policy: `${POLICY}\n` }, 'withNonce.policy', '', 'field'],
+  [{ ...OPTIONS, policy: `${POLICY}\u2026` }, 'withNonce.policy', '', 'field'],
+  [{ placeholder: PLACEHOLDER }, 'withNonce.policy', 'missing', "'nonce-"],
+];
+
+it.each<Refusal>(WRONG)('withNonce(%j) is refused: %s', (options, ...named) => {
+  expectRefused({ features: [withNonce(options as never)] }, ...named);
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type SsrOptions, type PrewarmOptions, withPrewarm } from '@ng-ssr/core';
 import { prerendered, writeBuiltSite } from '../../built-site.ts';
+import { expectRefused, type Refusal } from '../../options/refused-options.ts';
 import { turn, until } from '../../pages/clock.ts';
 import { html, type Page, storedServer, type StoredServer } from '../../pages/stored-server.ts';
 
@@ -262,4 +263,37 @@ it('prewarm: a page that may not be stored is reported', async () => {
   expect(server.errors.map(({ message }) => message)).toEqual([
     '/p is not prewarmed: it may not be stored (Cache-Status: ng-ssr; fwd=uri-miss; detail=no-store)',
   ]);
+});
+
+const WARM = { paths: ['/'], origin: ORIGIN };
+
+const WRONG: readonly Refusal[] = [
+  [new Map(), 'withPrewarm', '[object Map]', 'an object'],
+  [{ ...WARM, headers: { 'a b': 'x' } }, 'withPrewarm.headers', '', 'an object of'],
+  [{ ...WARM, headers: { '': 'x' } }, 'withPrewarm.headers', '', 'an object of'],
+  [{ ...WARM, headers: { a: 'x\n' } }, 'withPrewarm.headers', '', 'an object of'],
+  [{ ...WARM, headers: new Map() }, 'withPrewarm.headers', '', 'an object of'],
+  [{ ...WARM, headers: new Headers() }, 'withPrewarm.headers', '', 'an object of'],
+  [null, 'withPrewarm', 'null', 'an object'],
+  [{ origin: ORIGIN }, 'withPrewarm', '', 'paths or sitemap'],
+  [{ origin: ORIGIN, paths: '/p' }, 'withPrewarm.paths', '"/p"', 'a list of paths'],
+  [{ origin: ORIGIN, paths: ['p'] }, 'withPrewarm.paths', 'p', 'a list of paths'],
+  [{ origin: ORIGIN, sitemap: '' }, 'withPrewarm.sitemap', '""', "a file's path"],
+  [{ paths: ['/'] }, 'withPrewarm.origin', 'missing', 'an origin'],
+  [{ paths: ['/'], origin: 'x' }, 'withPrewarm.origin', '"x"', 'an origin'],
+  [{ paths: ['/'], origin: `${ORIGIN}/` }, 'withPrewarm.origin', '"http', 'an origin'],
+  [{ paths: ['/'], origin: 'ftp://shop.example' }, 'withPrewarm.origin', '"ftp:', 'an origin'],
+  [{ ...WARM, headers: 'x' }, 'withPrewarm.headers', '"x"', 'an object of request field names'],
+  [
+    { ...WARM, headers: { cookie: 7 } },
+    'withPrewarm.headers',
+    '',
+    'an object of request field names',
+  ],
+  [{ ...WARM, concurrency: 0 }, 'withPrewarm.concurrency', '0', 'a whole number'],
+  [{ ...WARM, blocksReady: 'yes' }, 'withPrewarm.blocksReady', '"yes"', 'true or false'],
+];
+
+it.each<Refusal>(WRONG)('withPrewarm(%j) is refused: %s', (options, ...named) => {
+  expectRefused({ features: [withPrewarm(options as never)] }, ...named);
 });

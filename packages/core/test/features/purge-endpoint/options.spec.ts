@@ -1,21 +1,17 @@
 import { expect, it, test } from 'vitest';
 import type { SsrError } from '@ng-ssr/core';
 import { type PurgeEndpointOptions, withPurgeEndpoint } from '@ng-ssr/core';
+import { expectRefused, refusalOf, type Refusal } from '../../options/refused-options.ts';
 import { storedServer } from '../../pages/stored-server.ts';
 
 const TOKEN = 'a-token-of-enough-characters';
 
-function errorOf(options: unknown): SsrError {
-  try {
-    storedServer(() => null, { features: [withPurgeEndpoint(options as PurgeEndpointOptions)] });
-  } catch (error) {
-    return error as SsrError;
-  }
-  throw new Error(`it was taken: ${JSON.stringify(options)}`);
-}
+const withOptions = (options: unknown): object => ({
+  features: [withPurgeEndpoint(options as PurgeEndpointOptions)],
+});
+const errorOf = (options: unknown): SsrError => refusalOf(withOptions(options));
 
-/** What is wrong, and how the message begins: the option, the value, and what is allowed. */
-const WRONG: readonly [options: unknown, option: string, value: string, allowed: string][] = [
+const WRONG: readonly Refusal[] = [
   [undefined, 'withPurgeEndpoint', 'missing', 'an object'],
   [null, 'withPurgeEndpoint', 'null', 'an object'],
   ['/p', 'withPurgeEndpoint', '"/p"', 'an object'],
@@ -27,11 +23,8 @@ const WRONG: readonly [options: unknown, option: string, value: string, allowed:
   [new Map(), 'withPurgeEndpoint', '[object Map]', 'an object'],
 ];
 
-test.each(WRONG)('%j is refused: %s', (options, name, value, allowed) => {
-  const { code, message } = errorOf(options);
-  expect(code).toBe('NG_SSR_OPTION_INVALID');
-  expect(message.startsWith(`${name} is ${value}`), message).toBe(true);
-  expect(message.slice(message.indexOf('allowed: '))).toContain(allowed);
+test.each<Refusal>(WRONG)('%j is refused: %s', (options, ...named) => {
+  expectRefused(withOptions(options), ...named);
 });
 
 test('an unknown option is refused by its name', () => {

@@ -1,10 +1,6 @@
 import { expect, it, test } from 'vitest';
-import {
-  type PageStore,
-  type SharedStoreOptions,
-  type SsrError,
-  withSharedStore,
-} from '@ng-ssr/core';
+import { type PageStore, type SharedStoreOptions, withSharedStore } from '@ng-ssr/core';
+import { expectRefused, refusalOf } from '../../options/refused-options.ts';
 import { Shelf } from './fake-page-store.ts';
 import { storedServer } from '../../pages/stored-server.ts';
 
@@ -15,15 +11,9 @@ const STORE = {
   ...{ lease: none, close: none },
 };
 
-function errorOf(store: unknown, options?: unknown): SsrError {
-  const feature = withSharedStore(store as PageStore, options as SharedStoreOptions);
-  try {
-    storedServer(() => null, { features: [feature] });
-  } catch (error) {
-    return error as SsrError;
-  }
-  throw new Error('it was taken');
-}
+const withStore = (store: unknown, options?: unknown): object => ({
+  features: [withSharedStore(store as PageStore, options as SharedStoreOptions)],
+});
 
 test.each([
   ['redis://x', '"redis://x"'],
@@ -34,10 +24,7 @@ test.each([
   [{ ...STORE, lease: true }, ''],
   [{ ...STORE, invalidate: true }, ''],
 ])('%o is no store', (store, value) => {
-  const { code, message } = errorOf(store);
-  expect(code).toBe('NG_SSR_OPTION_INVALID');
-  expect(message.startsWith(`withSharedStore is ${value}`), message).toBe(true);
-  expect(message.slice(message.indexOf('allowed: '))).toContain('a page store');
+  expectRefused(withStore(store), 'withSharedStore', value, 'a page store');
 });
 
 test.each([
@@ -46,15 +33,13 @@ test.each([
   ['x'.repeat(65), '"xxx'],
   [7, '7'],
 ])('%j is no id of a build', (buildId, value) => {
-  const { code, message } = errorOf(STORE, { buildId });
-  expect(code).toBe('NG_SSR_OPTION_INVALID');
-  expect(message.startsWith(`withSharedStore.buildId is ${value}`), message).toBe(true);
-  expect(message.slice(message.indexOf('allowed: '))).toContain('up to 64 letters');
+  const options = withStore(STORE, { buildId });
+  expectRefused(options, 'withSharedStore.buildId', value, 'up to 64 letters');
 });
 
 test('other options are refused', () => {
-  expect(errorOf(STORE, { build: 'a' }).code).toBe('NG_SSR_OPTION_UNKNOWN');
-  expect(errorOf(STORE, 'a').message).toMatch(/^withSharedStore is "a"/);
+  expect(refusalOf(withStore(STORE, { build: 'a' })).code).toBe('NG_SSR_OPTION_UNKNOWN');
+  expect(refusalOf(withStore(STORE, 'a')).message).toMatch(/^withSharedStore is "a"/);
 });
 
 it('opens its store where pages are stored, and nowhere else', async () => {
