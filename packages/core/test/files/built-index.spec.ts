@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type SsrError, type SsrOptions, type Feature, withNonce } from '@ng-ssr/core';
-import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
+import { SsrHandler } from '@ng-ssr/core/adapter';
+import { headerOf } from '../header-of.ts';
 import { countWork } from '../path/count-work.ts';
 import { prerendered, writeBuiltSite } from '../built-site.ts';
 import { plainExchange } from '../plain-exchange.ts';
@@ -14,11 +15,6 @@ function createHandler(folder: string, options: Partial<SsrOptions> = {}): SsrHa
     ...options,
     files: { folder, ...options.files },
   });
-}
-
-function field(answer: Answer | undefined, name: string): string | undefined {
-  const at = answer?.headers.findIndex((text, index) => index % 2 === 0 && text === name) ?? -1;
-  return at === -1 ? undefined : answer!.headers[at + 1];
 }
 
 test('an index.html that the build has not prerendered is a file, not a page', () => {
@@ -38,8 +34,8 @@ test('the status and fields a route declares are on the hit; a 410 has no 304', 
   const handler = createHandler(folder);
   const answer = handler.answer(plainExchange('/gone', { 'if-none-match': '*' }));
   expect(answer?.status).toBe(410);
-  expect(field(answer, 'X-Route')).toBe('gone');
-  expect(field(answer, 'Content-Length')).toBe(String(answer?.body?.byteLength));
+  expect(headerOf(answer, 'X-Route')).toBe('gone');
+  expect(headerOf(answer, 'Content-Length')).toBe(String(answer?.body?.byteLength));
 });
 
 test('what passes files.maxBytes is read from the disk, pages last', async () => {
@@ -65,7 +61,7 @@ test('encodings stop at files.maxBytes', async () => {
   });
   await handler.ready();
   const answer = handler.answer(plainExchange('/', { 'accept-encoding': 'br, gzip' }));
-  expect(field(answer, 'Content-Encoding')).toBeUndefined();
+  expect(headerOf(answer, 'Content-Encoding')).toBeUndefined();
   expect(errors).toMatchObject([{ code: 'NG_SSR_CODING_FAILED' }]);
 });
 
@@ -87,7 +83,7 @@ test('an encoded file beside the original is used when it decodes to it, else th
   expect(handler.answer(plainExchange('/right.txt', gzip))?.body).toEqual(encoded);
   for (const path of ['/wrong.txt', '/bomb.txt']) {
     const answer = handler.answer(plainExchange(path, gzip));
-    expect(field(answer, 'Content-Encoding')).toBe('gzip');
+    expect(headerOf(answer, 'Content-Encoding')).toBe('gzip');
     expect(answer?.body).not.toEqual(encoded);
   }
   expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_CODING_FAILED', 'NG_SSR_CODING_FAILED']);
@@ -111,7 +107,7 @@ test.each([
   ['/media/roboto-regular1.woff2', 'public, max-age=0, must-revalidate'],
 ])('%s gets %s', (path, cacheControl) => {
   const handler = createHandler(writeBuiltSite({ [`browser${path}`]: 'x' }));
-  expect(field(handler.answer(plainExchange(path)), 'Cache-Control')).toBe(cacheControl);
+  expect(headerOf(handler.answer(plainExchange(path)), 'Cache-Control')).toBe(cacheControl);
 });
 
 test('cacheControl overrides what the name says', () => {
@@ -119,10 +115,10 @@ test('cacheControl overrides what the name says', () => {
   const handler = createHandler(folder, {
     files: { cacheControl: (path) => (path === '/a.txt' ? 'public, max-age=60' : undefined) },
   });
-  expect(field(handler.answer(plainExchange('/a.txt')), 'Cache-Control')).toBe(
+  expect(headerOf(handler.answer(plainExchange('/a.txt')), 'Cache-Control')).toBe(
     'public, max-age=60',
   );
-  expect(field(handler.answer(plainExchange('/b.txt')), 'Cache-Control')).toBe(
+  expect(headerOf(handler.answer(plainExchange('/b.txt')), 'Cache-Control')).toBe(
     'public, max-age=0, must-revalidate',
   );
 });
@@ -208,10 +204,10 @@ test.each(['gzip, identity;q=0', 'br, *;q=0'])(
     const ask = (target: string) =>
       handler.answer(plainExchange(target, { 'accept-encoding': accepted }));
     const before = ask('/');
-    expect([before?.status, field(before, 'Vary')]).toEqual([200, 'Accept-Encoding']);
+    expect([before?.status, headerOf(before, 'Vary')]).toEqual([200, 'Accept-Encoding']);
     expect(ask('/a.png')?.status).toBe(406);
     await handler.ready();
-    expect([ask('/')?.status, field(ask('/'), 'Content-Encoding')]).toEqual([
+    expect([ask('/')?.status, headerOf(ask('/'), 'Content-Encoding')]).toEqual([
       200,
       accepted.slice(0, accepted.indexOf(',')),
     ]);
@@ -223,7 +219,7 @@ test.each([204, 205, 304])('a built file under a %i of middleware has no content
   const folder = writeBuiltSite({ 'browser/index.html': prerendered('p') });
   const answer = createHandler(folder).answer({ ...plainExchange('/'), status });
   expect([answer?.status, answer?.body]).toEqual([status, null]);
-  expect(field(answer, 'Content-Length')).toBe(status === 205 ? '0' : undefined);
+  expect(headerOf(answer, 'Content-Length')).toBe(status === 205 ? '0' : undefined);
 });
 
 test('a build with a base href is found below it and, where a proxy strips it, without', () => {
@@ -241,7 +237,7 @@ test('a build with a base href is found below it and, where a proxy strips it, w
     expect(handler.answer(plainExchange(path))?.status, path).toBe(200);
   }
   for (const path of ['/shop/guide', '/guide', '/shop/guide/']) {
-    expect(field(handler.answer(plainExchange(path)), 'X-Route'), path).toBe('guide');
+    expect(headerOf(handler.answer(plainExchange(path)), 'X-Route'), path).toBe('guide');
   }
   expect(handler.answer(plainExchange('/shopping'))).toBeUndefined();
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { SsrError, SsrOptions } from '@ng-ssr/core';
 import { type Answer, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { makePack } from '@ng-ssr/core/pack';
+import { headerOf } from '../header-of.ts';
 import { writeBuiltSite } from '../built-site.ts';
 import { plainExchange } from '../plain-exchange.ts';
 
@@ -36,18 +37,13 @@ function bodyOf(answer: Answer | FileAnswer): Uint8Array {
   return (answer as Answer).body!;
 }
 
-function field({ headers }: Answer | FileAnswer, name: string): string | undefined {
-  const at = headers.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === name);
-  return at === -1 ? undefined : headers[at + 1];
-}
-
 test('text of more than maxFileBytes comes encoded from memory, other files do not', async () => {
   const { ask, errors } = await start({
     'browser/main.js': SCRIPT,
     'browser/film.mp4': 'f'.repeat(2 * MIB),
   });
   const encoded = await ask('/main.js', BR);
-  expect(field(encoded, 'content-encoding')).toBe('br');
+  expect(headerOf(encoded, 'content-encoding')).toBe('br');
   expect(brotliDecompressSync(bodyOf(encoded)).toString()).toBe(SCRIPT);
   expect(await ask('/main.js')).toHaveProperty('file');
   expect(await ask('/film.mp4', BR)).toHaveProperty('file');
@@ -63,7 +59,7 @@ test('source maps are sent as they are, held or not, and no pack has encodings o
   expect(await ask('/main.js.map', BR)).toHaveProperty('file');
   const held = handler.answer(plainExchange('/a.js.map', BR))!;
   expect(Buffer.from(bodyOf(held)).toString()).toBe(files['browser/a.js.map']);
-  expect(field(held, 'content-encoding')).toBeUndefined();
+  expect(headerOf(held, 'content-encoding')).toBeUndefined();
   const { manifest } = await makePack(
     browserFolder,
     [],
@@ -91,7 +87,7 @@ test('held files whose encodings find no room are reported as well', async () =>
     { files: { maxBytes: 2 * text.length } },
   );
   expect(errors).toEqual([]);
-  expect(field(handler.answer(plainExchange('/a.txt', BR))!, 'content-encoding')).toBe('br');
+  expect(headerOf(handler.answer(plainExchange('/a.txt', BR))!, 'content-encoding')).toBe('br');
   const full = await start({ 'browser/a.txt': text }, { files: { maxBytes: text.length } });
   expect(full.errors).toHaveLength(1);
   expect(full.errors[0]!.message).toContain(`/a.txt (${text.length} bytes)`);
@@ -117,7 +113,7 @@ test('text that is too large to be encoded is reported once, with its size and t
   expect(message).toContain('files.maxFileBytes');
   const answer = await ask('/huge.json', BR);
   expect(answer).toHaveProperty('file');
-  expect(field(answer, 'vary')).toBeUndefined();
+  expect(headerOf(answer, 'vary')).toBeUndefined();
   const silent = await start({ 'browser/huge.json': text }, { files: { encodings: [] } });
   expect(silent.errors).toEqual([]);
 });
@@ -149,14 +145,17 @@ test('a page has the status and fields of its route in its encodings too', async
     }),
   });
   const gone = await ask('/gone', { ...BR, range: 'bytes=0-9', 'if-none-match': '*' });
-  expect([gone.status, field(gone, 'x-route'), field(gone, 'vary')]).toEqual([
+  expect([gone.status, headerOf(gone, 'x-route'), headerOf(gone, 'vary')]).toEqual([
     410,
     'gone',
     'Cookie, Accept-Encoding',
   ]);
   expect(brotliDecompressSync(bodyOf(gone)).toString()).toBe(SCRIPT);
   const secret = await ask('/secret', { ...BR, 'if-none-match': '"x"' });
-  expect([field(secret, 'etag'), field(secret, 'last-modified')]).toEqual([undefined, undefined]);
+  expect([headerOf(secret, 'etag'), headerOf(secret, 'last-modified')]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test('a file that has changed is never answered with encodings of before, whatever is taken', async () => {
@@ -175,9 +174,9 @@ test('a file that has changed is never answered with encodings of before, whatev
     for (const encoding of ['br', 'zstd', 'gzip', '*', 'identity;q=0, br']) {
       const answer = await ask('/main.js', { 'accept-encoding': encoding });
       expect(answer).toHaveProperty('file');
-      expect(field(answer, 'content-length')).toBe(String(content.length));
-      expect(field(answer, 'content-encoding')).toBeUndefined();
-      expect(field(answer, 'etag')).toMatch(/^W\//);
+      expect(headerOf(answer, 'content-length')).toBe(String(content.length));
+      expect(headerOf(answer, 'content-encoding')).toBeUndefined();
+      expect(headerOf(answer, 'etag')).toMatch(/^W\//);
     }
   }
   rmSync(path);

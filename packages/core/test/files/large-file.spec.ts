@@ -13,7 +13,8 @@ import {
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { channelOf, type SsrError } from '@ng-ssr/core';
-import { type Answer, type Exchange, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
+import { type Exchange, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
+import { headerOf } from '../header-of.ts';
 import { writeBuiltSite } from '../built-site.ts';
 import { plainExchange } from '../plain-exchange.ts';
 
@@ -66,11 +67,6 @@ function descriptorsOf(path: string): number {
   return readdirSync(folder).filter(isOpen).length;
 }
 
-function field({ headers }: Answer | FileAnswer, name: string): string | undefined {
-  const at = headers.findIndex((text, index) => index % 2 === 0 && text === name);
-  return at === -1 ? undefined : headers[at + 1];
-}
-
 test('a name that is no large file is known at once, without a promise', () => {
   const handler = createSite().create();
   expect(handler.largeFile(plainExchange('/none'))).toBeUndefined();
@@ -84,7 +80,7 @@ test('no byte beyond the announced length is read from a file that grows while i
   await answer.file.read();
   appendFileSync(path, 'more'.repeat(100_000));
   const rest = await lengthOf(answer);
-  expect(String(rest + 64 * 1024)).toBe(field(answer, 'Content-Length'));
+  expect(String(rest + 64 * 1024)).toBe(headerOf(answer, 'Content-Length'));
 });
 
 test('a file that shrinks while it is sent is an error, which is reported once', async () => {
@@ -125,7 +121,7 @@ test('a date is no validator for a part within the second that it names', async 
   const statusFor = async (modifiedMs: number): Promise<number | undefined> => {
     utimesSync(path, modifiedMs / 1000, modifiedMs / 1000);
     const whole = await ask(handler, plainExchange('/film.mp4'));
-    const fields = { range: 'bytes=0-9', 'if-range': field(whole, 'Last-Modified')! };
+    const fields = { range: 'bytes=0-9', 'if-range': headerOf(whole, 'Last-Modified')! };
     return (await handler.largeFile(plainExchange('/film.mp4', fields)))?.status;
   };
   expect(await statusFor(Date.now() - 5000)).toBe(206);
@@ -145,10 +141,13 @@ test('a large page has the status and the fields of its route, and nothing to va
   });
   const handler = create();
   const gone = await ask(handler, plainExchange('/gone', { range: 'bytes=0-9' }));
-  expect([gone.status, field(gone, 'X-Route')]).toEqual([410, 'gone']);
-  expect(field(gone, 'Content-Length')).toBe(String(2 * MIB));
+  expect([gone.status, headerOf(gone, 'X-Route')]).toEqual([410, 'gone']);
+  expect(headerOf(gone, 'Content-Length')).toBe(String(2 * MIB));
   const secret = await ask(handler, plainExchange('/secret', { 'if-none-match': '"x"' }));
-  expect([field(secret, 'ETag'), field(secret, 'Last-Modified')]).toEqual([undefined, undefined]);
+  expect([headerOf(secret, 'ETag'), headerOf(secret, 'Last-Modified')]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 // Links in the folder.

@@ -75,8 +75,3 @@ export async function ask(
 }
 
 export const textOf = ({ body }: Answer): string => Buffer.from(body ?? '').toString();
-
-export function fieldOf({ headers }: Answer, name: string): string | undefined {
-  const at = headers.findIndex((each, i) => i % 2 === 0 && each.toLowerCase() === name);
-  return at === -1 ? undefined : headers[at + 1];
-}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type RouteRule, type SsrOptions, withCalls, withLocales } from '@ng-ssr/core';
-import { ask, createSite, fieldOf, FILES, textOf } from './localized-site.ts';
+import { headerOf } from '../../header-of.ts';
+import { ask, createSite, FILES, textOf } from './localized-site.ts';
 
 const hosts = { 'shop.ar': 'ar', 'shop.fr': 'fr' };
 const shared: RouteRule = { sMaxAge: 60 };
@@ -19,10 +20,10 @@ function counting(options: Partial<SsrOptions>) {
 test('prerendered pages have the fields of their route and the language of their locale', async () => {
   const site = createSite({ features: [withLocales({ hosts })] });
   const french = await ask(site, '/fr/about');
-  expect(fieldOf(french, 'content-language')).toBe('fr');
+  expect(headerOf(french, 'content-language')).toBe('fr');
   const arabic = await ask(site, '/about', { host: 'shop.ar' });
-  expect([fieldOf(arabic, 'content-language'), fieldOf(arabic, 'x-of')]).toEqual(['ar', 'ar']);
-  expect(fieldOf(arabic, 'link')).toBeUndefined();
+  expect([headerOf(arabic, 'content-language'), headerOf(arabic, 'x-of')]).toEqual(['ar', 'ar']);
+  expect(headerOf(arabic, 'link')).toBeUndefined();
 });
 
 test('a path without a page gets the 404 page of its locale', async () => {
@@ -151,12 +152,12 @@ test('hreflang: prerendered pages name themselves in all languages', async () =>
     '<https://shop.ar/about>; rel="alternate"; hreflang="ar"',
     '<https://shop.example/en/about>; rel="alternate"; hreflang="x-default"',
   ].join(', ');
-  expect(fieldOf(await ask(site, '/en/about'), 'link')).toBe(links);
-  expect(fieldOf(await ask(site, '/about', { host: 'shop.ar' }), 'link')).toBe(links);
-  expect(fieldOf(await ask(site, '/fr/about'), 'link')).toBe(`</a>, ${links}`);
-  expect(fieldOf(await ask(site, '/fr/only'), 'link')).toBeUndefined();
-  expect(fieldOf(await ask(site, '/fr/404.html'), 'link')).toBeUndefined();
-  expect(fieldOf(await ask(site, '/en'), 'link')).toContain('<https://shop.example/en/>;');
+  expect(headerOf(await ask(site, '/en/about'), 'link')).toBe(links);
+  expect(headerOf(await ask(site, '/about', { host: 'shop.ar' }), 'link')).toBe(links);
+  expect(headerOf(await ask(site, '/fr/about'), 'link')).toBe(`</a>, ${links}`);
+  expect(headerOf(await ask(site, '/fr/only'), 'link')).toBeUndefined();
+  expect(headerOf(await ask(site, '/fr/404.html'), 'link')).toBeUndefined();
+  expect(headerOf(await ask(site, '/en'), 'link')).toContain('<https://shop.example/en/>;');
 });
 
 test('relative calls of pages are resolved against the base of their locale', async () => {

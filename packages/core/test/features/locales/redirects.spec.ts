@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
 import { type LocalesOptions, withLocales } from '@ng-ssr/core';
-import { ask, createSite, fieldOf, FILES, textOf } from './localized-site.ts';
+import { headerOf } from '../../header-of.ts';
+import { ask, createSite, FILES, textOf } from './localized-site.ts';
 
 const BY_COOKIE: LocalesOptions = { by: ['path', 'cookie:lang'] };
 const BY_LANGUAGE: LocalesOptions = { by: ['path', 'accept-language'] };
@@ -40,10 +41,10 @@ test.each(redirected)('%s with %j leads to %s', async (target, fields, location,
   const site = createSite({ features: [withLocales(locales)] });
   for (const method of ['GET', 'HEAD']) {
     const answer = await ask(site, target, fields, method);
-    expect([answer.status, fieldOf(answer, 'location')]).toEqual([302, location]);
-    expect(fieldOf(answer, 'vary')).toBe(vary);
-    expect(fieldOf(answer, 'cache-control')).toBe('private, no-cache');
-    expect(fieldOf(answer, 'content-length')).toBe('0');
+    expect([answer.status, headerOf(answer, 'location')]).toEqual([302, location]);
+    expect(headerOf(answer, 'vary')).toBe(vary);
+    expect(headerOf(answer, 'cache-control')).toBe('private, no-cache');
+    expect(headerOf(answer, 'content-length')).toBe('0');
   }
 });
 
@@ -117,7 +118,7 @@ test('languages of a build match by language: en finds en-US, fr-CA finds fr', a
     ['en, en-US;q=0', 'fr'],
   ] as const) {
     const answer = await ask(site, '/', { 'accept-language': accept });
-    expect([accept, fieldOf(answer, 'location')]).toEqual([accept, `/${folder}`]);
+    expect([accept, headerOf(answer, 'location')]).toEqual([accept, `/${folder}`]);
   }
 });
 
@@ -144,8 +145,8 @@ test('below a base href, and with the prefix of a trusted proxy', async () => {
   ] as const) {
     const fields = { cookie: 'lang=fr', ...(prefix && { 'x-forwarded-prefix': prefix }) };
     const answer = await ask(site, target, fields);
-    expect([target, fieldOf(answer, 'location')]).toEqual([target, location]);
-    expect(fieldOf(answer, 'vary')).toBe('X-Forwarded-Prefix, Cookie');
+    expect([target, headerOf(answer, 'location')]).toEqual([target, location]);
+    expect(headerOf(answer, 'vary')).toBe('X-Forwarded-Prefix, Cookie');
   }
   expect(textOf(await ask(site, '/other', { cookie: 'lang=fr' }))).toBe('page /other');
   expect(textOf(await ask(site, '/shop/fr/about'))).toContain('about fr');
@@ -244,7 +245,7 @@ test('random requests are redirected once at most, and never to another site', a
     for (;;) {
       const answer = await ask(site, target, fields);
       if (answer.status !== 302) break;
-      const location = fieldOf(answer, 'location')!;
+      const location = headerOf(answer, 'location')!;
       const sent = `${target} ${JSON.stringify(fields)} -> ${location} (seed ${seed})`;
       expect(location, sent).toMatch(/^\/(?:fr|en)(?:[/?]|$)/);
       expect(URL.parse(location, 'http://localhost')?.host, sent).toBe('localhost');

@@ -100,6 +100,4 @@ export function age(folder: string, ms: number): void {
 
 export const HOUR_MS = 60 * 60 * 1000;
 
-export const field = ({ headers }: Answer, name: string): string | undefined =>
-  headers[headers.findIndex((each, at) => at % 2 === 0 && each.toLowerCase() === name) + 1];
 export const text = ({ body }: Answer): string => Buffer.from(body ?? []).toString();

@@ -21,20 +21,11 @@ import {
   withSharedStore,
 } from '@ng-ssr/core';
 import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
+import { headerOf } from '../../header-of.ts';
 import { writeBuiltSite } from '../../built-site.ts';
 import { packSite } from '../../files/pack/pack-site.ts';
 import { plainExchange } from '../../plain-exchange.ts';
-import {
-  age,
-  field,
-  filesOf,
-  HOUR_MS,
-  mainOf,
-  newFolder,
-  serve,
-  start,
-  text,
-} from './build-server.ts';
+import { age, filesOf, HOUR_MS, mainOf, newFolder, serve, start, text } from './build-server.ts';
 
 test('a server answers files of the build before, and one of the build after it', async () => {
   const folder = newFolder();
@@ -46,7 +37,7 @@ test('a server answers files of the build before, and one of the build after it'
   ] as const) {
     const answer = await server.get(`/${mainOf(n)}`);
     expect([answer.status, text(answer)]).toEqual([200, filesOf(n)[`browser/${mainOf(n)}`]]);
-    expect(field(answer, 'cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(headerOf(answer, 'cache-control')).toBe('public, max-age=31536000, immutable');
     // From now on it is found like an own one, synchronously.
     expect(server.handler.answer(plainExchange(`/${mainOf(n)}`))?.status).toBe(200);
     expect((await server.get(`/${mainOf(n)}.map`)).status).toBe(404);
@@ -66,7 +57,7 @@ test('requests for names that no build has do not delay those for a new build', 
   expect((await server.get(`/${mainOf(2)}`)).status).toBe(200);
   const answers = await Promise.all(invented);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
-  expect(field(answers[0]!, 'cache-control')).toBe('no-store');
+  expect(headerOf(answers[0]!, 'cache-control')).toBe('no-store');
   expect(server.renders()).toBe(0);
 });
 
@@ -179,7 +170,7 @@ test('large files of other builds, and those for which memory has no room, come 
     // Removed meanwhile: a short 404, as for a file that never was.
     rmSync(join(folder, 'root'), { recursive: true });
     const gone = await server.get(`/${mainOf(1)}`);
-    expect([gone.status, field(gone, 'cache-control')]).toEqual([404, 'no-store']);
+    expect([gone.status, headerOf(gone, 'cache-control')]).toEqual([404, 'no-store']);
     await serve(1, { folder });
   }
 });
@@ -239,7 +230,7 @@ describe.each(['a builds folder', 'folders'])('a large file of %s', (place) => {
     changes[change]!(file);
     for (let time = 1; time <= 3; time++) {
       const answer = await server.get(`/${mainOf(1)}`);
-      expect([answer.status, field(answer, 'cache-control')]).toEqual([404, 'no-store']);
+      expect([answer.status, headerOf(answer, 'cache-control')]).toEqual([404, 'no-store']);
     }
     expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_BUILDS_UNAVAILABLE']);
   });
@@ -367,7 +358,7 @@ test('encodings come from the pack of a build', async () => {
     const server = await serve(2, builds, { files: { encodings: ['br'] } });
     await server.get(`/${mainOf(1)}`);
     const encoded = await server.get(`/${mainOf(1)}`, { 'accept-encoding': 'br' });
-    expect(field(encoded, 'content-encoding')).toBe('br');
+    expect(headerOf(encoded, 'content-encoding')).toBe('br');
     expect(server.errors).toEqual([]);
   }
 });

@@ -14,6 +14,7 @@ import {
 } from '@ng-ssr/core';
 import { insertPublicConfig } from '@ng-ssr/core';
 import { type Answer, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
+import { headerOf } from '../../header-of.ts';
 import { writeBuiltSite } from '../../built-site.ts';
 import { countWork } from '../../path/count-work.ts';
 import { packSite } from '../../files/pack/pack-site.ts';
@@ -111,11 +112,6 @@ async function toWhole(answer: Answer | FileAnswer): Promise<Answer> {
   return { status: answer.status, headers: answer.headers, body: Buffer.concat(chunks) };
 }
 
-function field({ headers }: Answer, name: string): string | undefined {
-  const at = headers.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === name);
-  return at === -1 ? undefined : headers[at + 1];
-}
-
 const decode = {
   br: brotliDecompressSync,
   zstd: zstdDecompressSync,
@@ -134,10 +130,10 @@ test('every page of a stage has its configuration, in every encoding, and its ow
           // Encodings of stored pages are made once they are asked for.
           const answer = await vi.waitFor(async () => {
             const answer = await stage!.ask(target, { 'accept-encoding': encoding });
-            expect(field(answer, 'content-encoding') ?? 'identity', target).toBe(encoding);
+            expect(headerOf(answer, 'content-encoding') ?? 'identity', target).toBe(encoding);
             return answer;
           });
-          expect(field(answer, 'content-length')).toBe(String(answer.body!.byteLength));
+          expect(headerOf(answer, 'content-length')).toBe(String(answer.body!.byteLength));
           return { ...answer, text: Buffer.from(decode[encoding](answer.body!)).toString() };
         }),
       );
@@ -149,13 +145,13 @@ test('every page of a stage has its configuration, in every encoding, and its ow
         const element = `<script type="application/json" ${textOf(config)}`;
         expect(answer.text).toBe(bare!.text.replace('<title>', `${element}<title>`));
       }
-      expect(new Set([bare, ofA, ofB].map((answer) => field(answer!, 'etag'))).size).toBe(3);
+      expect(new Set([bare, ofA, ofB].map((answer) => headerOf(answer!, 'etag'))).size).toBe(3);
     }
   }
   for (const { errors } of [none!, a!, b!]) expect(errors).toEqual([]);
   const script = await Promise.all([none!, a!].map(({ ask }) => ask('/main-5INURTSO.js')));
-  expect(field(script[0]!, 'etag')).toBe(field(script[1]!, 'etag'));
-  expect(field(script[1]!, 'last-modified')).toBeDefined();
+  expect(headerOf(script[0]!, 'etag')).toBe(headerOf(script[1]!, 'etag'));
+  expect(headerOf(script[1]!, 'last-modified')).toBeDefined();
   expect(Buffer.from((await a!.ask('/legal.html')).body!).toString()).toBe('<p>a fragment</p>');
 });
 
@@ -171,7 +167,7 @@ test.each(PAGES.filter((target) => target !== '/no/such/page'))(
         [b!, a!, A],
       ] as const) {
         const answer = await own.ask(target, accept);
-        const tag = field(answer, 'etag')!;
+        const tag = headerOf(answer, 'etag')!;
         expect(await own.ask(target, { ...accept, 'if-none-match': tag })).toMatchObject({
           status: 304,
         });
@@ -180,7 +176,7 @@ test.each(PAGES.filter((target) => target !== '/no/such/page'))(
         if (encoding === 'identity')
           expect(Buffer.from(foreign.body!).toString()).toContain(textOf(config));
         // The file is as old in both.
-        expect(field(answer, 'last-modified')).toBeUndefined();
+        expect(headerOf(answer, 'last-modified')).toBeUndefined();
         const later = new Date(Date.now() + 60_000).toUTCString();
         expect(await other.ask(target, { ...accept, 'if-modified-since': later })).toMatchObject({
           status: 200,
@@ -201,7 +197,7 @@ test('a packed build: what has the configuration is encoded at start, all else c
     expect(brotliDecompressSync(answer.body!).toString()).toContain(textOf(A));
   }
   expect(
-    field(await ask('/main-5INURTSO.js', { 'accept-encoding': 'br' }), 'content-encoding'),
+    headerOf(await ask('/main-5INURTSO.js', { 'accept-encoding': 'br' }), 'content-encoding'),
   ).toBe('br');
 });
 
@@ -256,7 +252,7 @@ test('a nonce goes into the page beside it, and what looks like a nonce in it st
   }
   // A page with a nonce of one answer would not be stored.
   await ask('/stored');
-  expect(field(await ask('/stored'), 'cache-status')).toMatch(/^ng-ssr; hit/);
+  expect(headerOf(await ask('/stored'), 'cache-status')).toMatch(/^ng-ssr; hit/);
   expect(errors).toEqual([]);
 });
 
@@ -333,7 +329,7 @@ test('a service worker finds the hashes of what is sent in its manifest', async 
     for (const [path, hash] of Object.entries(sent.hashTable)) {
       expect(hash, path).toBe(sha1((await ask(path)).body!));
     }
-    expect(field(answer, 'last-modified') === undefined).toBe(config !== undefined);
+    expect(headerOf(answer, 'last-modified') === undefined).toBe(config !== undefined);
     if (config === undefined) expect(Buffer.from(answer.body!).toString()).toBe(manifest);
   }
 });
